@@ -17,9 +17,7 @@ import affray
 from affray.odds import odds_of
 
 SOURCES = Path(affray.__file__).parent
-RIDDLES = re.compile(
-    r"(?:It|What|Who|How|Where|Those|As|Of|All of it|The same|Whether it doesn't)\b"
-)
+RIDDLES = re.compile(r"(?:It|What|Who|How|Where|Those|As|Of|All of it|The same|Whether)\b")
 """Openings that name nothing: `What is told of it`, `Those who can`, `As above`."""
 MOST_WORDS = 45
 """In a sentence of the first paragraph."""
@@ -64,6 +62,19 @@ def test_public_docstrings_name_what_one_gets() -> None:
 )
 def test_a_riddle_is_found(docstring: str) -> None:
     assert faults(docstring)
+
+
+def test_what_is_true_or_false_is_said_as_true_if() -> None:
+    """Of private functions and of arguments, too: `True if it
+    lasts`, and never `Whether it lasts`."""
+    asks = re.compile(r'"""Whether\b|^ +\w+: Whether\b', re.M)
+    paths = sorted(SOURCES.rglob("*.py"))
+    found = [
+        f"{path.name}: {match.group()}"
+        for path in paths
+        for match in asks.finditer(path.read_text("utf-8"))
+    ]
+    assert found == [] and len(paths) > 100
 
 
 # -- what they name is there -----------------------------------------------------------------------

@@ -122,7 +122,7 @@ def _begin_quick(options: argparse.Namespace) -> int:
 
 
 def _has_screen() -> bool:
-    """Whether a screen can be opened.
+    """True if a screen can be opened.
 
     Textual draws on standard error, unless TEXTUAL_DRIVER names another way, such as a browser.
     """
@@ -235,7 +235,7 @@ def _run_screen(
 
 
 def _is_terminal(stream: TextIO | None) -> bool:
-    """Whether a stream is a terminal; a closed standard stream is None."""
+    """True if a stream is a terminal; a closed standard stream is None."""
     return stream is not None and stream.isatty()
 
 

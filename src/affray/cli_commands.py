@@ -543,7 +543,7 @@ def _name_and_rest(words: list[Token], ruleset: Ruleset) -> tuple[str, list[Toke
 
 
 def _is_accepted(line: str, ruleset: Ruleset) -> bool:
-    """Whether the rule system accepts an `add` as it is, such as a member of a crowd without HP."""
+    """True if the rule system accepts an `add` as it is, such as a member of a crowd without HP."""
     try:
         decide(Encounter(ruleset=ruleset.id), line, ruleset, SeededDice(0))
     except Refused:

@@ -31,7 +31,7 @@ _handler: FileHandler | None = None
 
 
 def is_enabled() -> bool:
-    """Whether a debug log is written."""
+    """True if a debug log is written."""
     return _logger is not None
 
 

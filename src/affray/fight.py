@@ -433,7 +433,7 @@ class Fight(FightCommands):
         (1, [('Mira', 12), ('Ghoul 1', 0), ('Ghoul 2', 0)])
 
         Args:
-            for_players: Whether all that the players don't know is left out.
+            for_players: True if all that the players don't know is left out.
         """
         from affray.core.formatting.recap import recap_of  # here: few fights are summed up
         from affray.core.formatting.recap_output import players_recap
@@ -448,7 +448,7 @@ class Fight(FightCommands):
         ['Fight', 'Turning points', 'How it went', 'Who did what']
 
         Args:
-            for_players: Whether all that the players don't know is left out.
+            for_players: True if all that the players don't know is left out.
         """
         from affray.core.formatting.recap_output import sections_of
 

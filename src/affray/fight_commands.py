@@ -109,8 +109,8 @@ class FightCommands(ABC):
             name: The name; another name for a creature of the bestiary.
             count: How many join.
             text: A description.
-            hidden: Whether the players don't know of them.
-            group: Whether they act together, or the name of the group.
+            hidden: True if the players don't know of them.
+            group: True if they act together, or the name of their group.
             side: Their side, if it is not the usual one.
             wave: The wave for which they wait; 0 to join now.
             numbers: The numbers of the sheet, as rows of `party.toml` have them:
@@ -470,7 +470,7 @@ class FightCommands(ABC):
 
         Args:
             words: What stands behind the name: `"4d6", "slow"`, `5, "before", 3`, `"off"`.
-            hidden: Whether the players don't know of a new one.
+            hidden: True if the players don't know of a new one.
         """
         line = [_word(f"word {n}", word) for n, word in enumerate(words, 1)]
         return self._give("clock", _quoted("name", name), *line, "hidden" if hidden else "")
@@ -484,7 +484,7 @@ class FightCommands(ABC):
 
         Args:
             race: The name of a clock that counts effort.
-            fail: Whether it counts against the race.
+            fail: True if it counts against the race.
         """
         against = "fail" if fail else ""
         return self._give("effort", _quoted("race", race), _amount("amount", amount), against)

@@ -83,7 +83,7 @@ class Reader:
 
     Attributes:
         fight: The open fight.
-        is_over: Whether `quit` was given.
+        is_over: True if `quit` was given.
     """
 
     def __init__(self, fight: OpenEncounter) -> None:

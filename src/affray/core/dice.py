@@ -85,7 +85,7 @@ class KeepDrop(Struct, frozen=True):
 
     @property
     def keeps_high(self) -> bool:
-        """Whether the dice that count are the highest ones."""
+        """True if the dice that count are the highest ones."""
         return self.rule in ("kh", "dl")
 
 
@@ -136,7 +136,7 @@ class Constant(Struct, frozen=True, tag="flat"):
 
     @property
     def negative(self) -> bool:
-        """Whether the number is subtracted."""
+        """True if the number is subtracted."""
         return self.value < 0
 
 
@@ -461,7 +461,7 @@ class DieInput(Struct, frozen=True):
 
     @property
     def rolled_here(self) -> bool:
-        """Whether the program is to roll it."""
+        """True if the program is to roll it."""
         return not self.outcome and not self.faces
 
 

@@ -96,7 +96,7 @@ def left_to_program(ctx: Context, combatant_id: str, against: str = "") -> DieIn
 
 
 def is_die_input(tokens: TokenStream, outcomes: OutcomeWords) -> bool:
-    """Whether an outcome stands next, or several with commas, `natural` or `roll`."""
+    """True if an outcome stands next, or several with commas, `natural` or `roll`."""
     word = tokens.peek()
     if tokens.done:
         tokens.offered += outcomes.words
@@ -142,7 +142,7 @@ def parse_dice_inputs(
 
 
 def _stand_one_by_one(tokens: TokenStream, outcomes: OutcomeWords) -> bool:
-    """Whether several stand one behind the other, not all of them `natural`."""
+    """True if several stand one behind the other, not all of them `natural`."""
     ahead, found = 0, []
     while tokens.peek(ahead) in outcomes.words:
         found.append(tokens.peek(ahead))

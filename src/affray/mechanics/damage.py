@@ -181,7 +181,7 @@ def lose_hp(
 
 
 def has_lost_hp(events: Iterable[AnyEvent], combatant_id: str) -> bool:
-    """Whether these events took HP from somebody, or temporary ones."""
+    """True if these events took HP from somebody, or temporary ones."""
     lost = (e for e in events if isinstance(e, TrackChanged) and e.who == combatant_id and e.by < 0)
     return any(event.track in ("hp", "temp_hp") for event in lost)
 
@@ -218,7 +218,7 @@ def grant_temp_hp(ctx: Context, combatant_id: str, amount: int, stays: Stays = "
 
 
 def has_just_died(ctx: Context, combatant_id: str) -> bool:
-    """Whether the same command killed somebody, before it came to them: a blow before this one, or
+    """True if the same command killed somebody, before it came to them: a blow before this one, or
     a summon's end."""
     before = ctx.before.find(combatant_id)
     return ctx.state[combatant_id].life == "dead" and before is not None and before.life != "dead"

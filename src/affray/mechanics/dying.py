@@ -135,7 +135,7 @@ def after_manual_hp(
 
 
 def just_brought_down(ctx: Context, combatant: Combatant) -> bool:
-    """Whether the last entry brought somebody down by damage, but for those of `knock-out`."""
+    """True if the last entry brought somebody down by damage, but for those of `knock-out`."""
     others = (
         p for p in earlier_entries(ctx.previous) if command_name(p.entry, ctx.ruleset) != KNOCK_OUT
     )

@@ -265,7 +265,7 @@ def known_numbers(creature: ImportedCreature, *parts: str) -> dict[str, int]:
 
 
 def is_same_system(creature: ImportedCreature, *games: str) -> bool:
-    """Whether its numbers mean what they mean in a game: a list's are the game's that is played."""
+    """True if its numbers mean what they mean in a game: a list's are the game's that is played."""
     return creature.game in ("", *games)
 
 
@@ -337,7 +337,7 @@ _ENTRY = re.compile(r"\b[A-Z][\w'’ ]{2,30}\. (?:Melee|Ranged)\b")
 
 
 def is_multiattack(feature: ImportedFeature) -> bool:
-    """Whether it is what opens several attacks, which are then made one by one."""
+    """True if it is what opens several attacks, which are then made one by one."""
     return feature.attack is None and feature.name.casefold().startswith(NAME)
 
 

@@ -79,7 +79,7 @@ def dice_arg(
     Args:
         of: The field of those who are hit, or save.
         outcomes: The words by which it is called out.
-        is_saved: Whether they save, and nobody rolls to hit.
+        is_saved: True if they save, and nobody rolls to hit.
     """
 
     def left_out(reading: ParseState) -> list[DieInput | None] | None:

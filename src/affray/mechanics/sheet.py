@@ -549,7 +549,7 @@ def stat_rows(
 
 
 def is_dice(*texts: str) -> bool:
-    """Whether each of these texts is dice, or nothing at all."""
+    """True if each of these texts is dice, or nothing at all."""
     try:
         return all(parse_dice(text) for text in texts if text)
     except DiceError:

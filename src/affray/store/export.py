@@ -306,5 +306,5 @@ def _checked_path(name: Any) -> str:
 
 
 def _is_exported_name(name: str) -> bool:
-    """Whether a path within a campaign has no sign that leads elsewhere on some system."""
+    """True if a path within a campaign has no sign that leads elsewhere on some system."""
     return not any(mark in name for mark in '\\:*?"<>|\0')

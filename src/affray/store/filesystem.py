@@ -45,7 +45,7 @@ def stem_for(title: str) -> str:
 
 
 def is_name_on_windows(name: str) -> bool:
-    """Whether Windows takes a name as it is, for a plain file or a folder."""
+    """True if Windows takes a name as it is, for a plain file or a folder."""
     stem = name.partition(".")[0].rstrip(" ").casefold()
     return not _RESERVED.fullmatch(stem) and not _FORBIDDEN.search(name)
 

@@ -82,7 +82,7 @@ class Proposal(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def asks_to_play(self) -> bool:
-        """Whether it is a phone's request to play a character."""
+        """True if it is a phone's request to play a character."""
         return not self.command
 
 
@@ -429,7 +429,7 @@ def _name(row_id: str) -> str:
 
 
 def is_id(text: str) -> bool:
-    """Whether a text can be the id of a proposal."""
+    """True if a text can be the id of a proposal."""
     return _ID.fullmatch(text) is not None
 
 

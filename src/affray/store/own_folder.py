@@ -17,7 +17,7 @@ from pathlib import Path
 from affray.store.filesystem import FLAGS, LINK, NOFOLLOW, open_plain, patiently, read_fd, sync
 
 BY_DESCRIPTOR = {os.open, os.stat, os.mkdir, os.link, os.rename, os.unlink} <= os.supports_dir_fd
-"""Whether files can be named from an open folder, which nobody can change for another meanwhile.
+"""True if files can be named from an open folder, which nobody can change for another meanwhile.
 Windows can't: there each folder is looked at right before."""
 _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0)
 

@@ -73,7 +73,7 @@ class AffrayApp(AppFacade):
 
     @property
     def _ends(self) -> bool:
-        """Whether the program was told to end, or has no screen any more."""
+        """True if the program was told to end, or has no screen any more."""
         return self.return_code is not None or not self.screen_stack
 
     def _first_theme(self, asked: str) -> str:

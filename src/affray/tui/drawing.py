@@ -401,7 +401,7 @@ def _whose_turn(state: Encounter, bearer: Combatant, duration: Duration) -> str:
 
 
 def ends_this_turn(state: Encounter, duration: Duration) -> bool:
-    """Whether it ends with the turn that is being taken, which may be that of several."""
+    """True if it ends with the turn that is being taken, which may be that of several."""
     if (duration.ends, duration.edge) != ("turn", "end"):
         return False
     slot = state.slot(duration.who) if state.takes_turn(duration.who) else None

@@ -194,7 +194,7 @@ def key_name(event: Key) -> str:
 
 
 def is_there(screen: Screen[Any]) -> bool:
-    """Whether a screen is put together, and not about to go."""
+    """True if a screen is put together, and not about to go."""
     return screen.is_mounted and screen in screen.app.screen_stack
 
 

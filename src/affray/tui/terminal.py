@@ -400,7 +400,7 @@ def _hang_up() -> None:
 
 
 def is_terminal_gone(wait: int = 0) -> bool:
-    """Whether standard input is a terminal that is there no more; waits so many milliseconds.
+    """True if standard input is a terminal that is there no more; waits so many milliseconds.
 
     A Mac calls some terminals no file that can be waited for, such as /dev/tty: those are asked
     whether they are still one.
@@ -482,7 +482,7 @@ class OneByOne:
 
     @property
     def is_busy(self) -> bool:
-        """Whether an event is not through yet, or one waits."""
+        """True if an event is not through yet, or one waits."""
         return self._at is not None or self._next is not None or bool(self._waiting)
 
     def keeps(self, event: Event) -> bool:
@@ -535,5 +535,5 @@ class OneByOne:
 
 
 def is_input(event: object) -> bool:
-    """Whether an event comes from the keyboard or the mouse, and has not gone to a screen yet."""
+    """True if an event comes from the keyboard or the mouse, and has not gone to a screen yet."""
     return isinstance(event, InputEvent | Paste) and not event.is_forwarded

@@ -29,7 +29,7 @@ MOST = 99
 
 
 def is_custom(effect: Effect) -> bool:
-    """Whether it is an effect of the GM's own."""
+    """True if it is an effect of the GM's own."""
     return effect.kind in OWN_KINDS
 
 

@@ -32,7 +32,7 @@ class PlayersDie(NamedTuple):
 
     @property
     def is_d20(self) -> bool:
-        """Whether it makes a check of some kind, and is no amount."""
+        """True if it makes a check of some kind, and is no amount."""
         return self.sides == D20
 
 

@@ -134,7 +134,7 @@ class Rolled(Event, frozen=True, tag="rolled"):
 
     @property
     def is_save(self) -> bool:
-        """Whether it is a saving throw, going by its name."""
+        """True if it is a saving throw, going by its name."""
         return bool(_A_SAVE.search(self.for_))
 
 

@@ -50,7 +50,7 @@ class Entry(Struct, frozen=True, gc=False):
     at: datetime | None = None
     """When it was given, in UTC."""
     edited: bool = False
-    """Whether it was changed by hand in the file."""
+    """True if it was changed by hand in the file."""
     verb: str = ""
     """The command's name, where `command` doesn't begin with just that: `gm thread reroll` is a
     `gm-thread`; see `affray.core.engine.decide.command_name`."""

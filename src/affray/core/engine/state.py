@@ -191,17 +191,17 @@ class Combatant(_StateValue, frozen=True, eq=False):
 
     @property
     def is_character(self) -> bool:
-        """Whether it is a character of the party, as a player plays one."""
+        """True if it is a character of the party, as a player plays one."""
         return self.kind == "pc" and self.side == "party"
 
     @property
     def has_acted(self) -> bool:
-        """Whether it has used anything in its open turn."""
+        """True if it has used anything in its open turn."""
         return any(use.startswith("turn/") for use in self.uses)
 
     @property
     def is_out(self) -> bool:
-        """Whether it is out of the fight: defeated, or dead."""
+        """True if it is out of the fight: defeated, or dead."""
         return self.life in OUT_OF_THE_FIGHT
 
     @property
@@ -297,22 +297,22 @@ class Clock(_StateValue, frozen=True, forbid_unknown_fields=True):
 
     @property
     def is_race(self) -> bool:
-        """Whether it is a race, which counts up and doesn't run out."""
+        """True if it is a race, which counts up and doesn't run out."""
         return self.effort or bool(self.limit)
 
     @property
     def has_run_out(self) -> bool:
-        """Whether nothing is left of a countdown or a pool, or a race is lost."""
+        """True if nothing is left of a countdown or a pool, or a race is lost."""
         return self.is_lost if self.is_race else not self.value
 
     @property
     def is_won(self) -> bool:
-        """Whether a race has all the successes that it needs."""
+        """True if a race has all the successes that it needs."""
         return self.is_race and self.max is not None and self.value >= self.max
 
     @property
     def is_lost(self) -> bool:
-        """Whether a race has reached its limit of failures."""
+        """True if a race has reached its limit of failures."""
         return bool(self.limit) and self.failures >= self.limit
 
     @property

@@ -31,7 +31,7 @@ SETTINGS: Mapping[str, tuple[str, ...]] = {"dynamic-initiative": ("off", "on")}
 
 
 def has_dynamic_initiative(state: Encounter) -> bool:
-    """Whether initiative is anew each round."""
+    """True if initiative is anew each round."""
     return state.settings.get("dynamic-initiative") == "on"
 
 
@@ -205,12 +205,12 @@ def upcoming_turns(state: Encounter, most: int) -> tuple[str, ...]:
 
 
 def anyone_left(state: Encounter) -> bool:
-    """Whether somebody in the fight can still take a turn."""
+    """True if somebody in the fight can still take a turn."""
     return any(can_take_turns(state, slot) for slot in state.slots)
 
 
 def can_take_turns(state: Encounter, slot: Slot) -> bool:
-    """Whether its owner is in the fight, alive, and one that has turns."""
+    """True if its owner is in the fight, alive, and one that has turns."""
     if slot.gone or slot.passive:
         return False
     owner = state.find(slot.who)

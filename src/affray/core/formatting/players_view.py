@@ -159,7 +159,7 @@ class PlayersCombatant(Struct, frozen=True):
 
     @property
     def is_out(self) -> bool:
-        """Whether they are out of the fight."""
+        """True if they are out of the fight."""
         return self.life in OUT_OF_THE_FIGHT
 
 

@@ -170,7 +170,7 @@ class Recap(Struct, frozen=True):
     gm_spent: tuple[NamedCount, ...] = ()
     """What the GM spent."""
     for_players: bool = False
-    """Whether everything that the players don't know was taken out."""
+    """True if everything that the players don't know was taken out."""
 
     def name(self, combatant_id: str) -> str:
         """Return somebody's name; the id itself for an unknown one."""

@@ -104,7 +104,7 @@ class ParseState:
 
     @property
     def is_over(self) -> bool:
-        """Whether the words are at an end, or a keyword stands next."""
+        """True if the words are at an end, or a keyword stands next."""
         tokens = self.words
         return tokens.done or (tokens.peek() in self.stops and not tokens.upcoming.quoted)
 
@@ -555,7 +555,7 @@ class PromptSpec(Struct, frozen=True):
 
     @property
     def asks_own(self) -> bool:
-        """Whether it asks for an option of the actor's own."""
+        """True if it asks for an option of the actor's own."""
         return any(field.kind == OWN for field in self.fields)
 
     @property

@@ -181,7 +181,7 @@ class FieldsRow(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def says_something(self) -> bool:
-        """Whether it differs from the command's declaration at all."""
+        """True if it differs from the command's declaration at all."""
         return bool(self.fields or self.fixed or self.subject or self.choices)
 
 

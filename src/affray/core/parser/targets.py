@@ -57,7 +57,7 @@ def resolve(state: Encounter, word: str) -> Combatant:
 
 
 def is_called(state: Encounter, word: str) -> bool:
-    """Whether a word names one combatant."""
+    """True if a word names one combatant."""
     return len(_meant(state, word)) == 1
 
 
@@ -173,7 +173,7 @@ def present_combatants(state: Encounter, but: str = "") -> tuple[Combatant, ...]
 
 
 def is_for_several(state: Encounter, word: str) -> bool:
-    """Whether a word is one for several: a side, `all`, numbers in a row, or a group's name."""
+    """True if a word is one for several: a side, `all`, numbers in a row, or a group's name."""
     return _says_several(word) or bool(turn_order.group_named(state, word))
 
 
@@ -236,5 +236,5 @@ def _of_several(state: Encounter, word: str, among: Collection[Combatant]) -> li
 
 
 def is_on_side(combatant: Combatant, word: str) -> bool:
-    """Whether somebody is of the side that a word names, or of any of those that `all` means."""
+    """True if somebody is of the side that a word names, or of any of those that `all` means."""
     return combatant.side == word or (word == ALL and combatant.side in SIDES)

@@ -53,7 +53,7 @@ _Read = TypeVar("_Read")
 
 
 def is_count(word: str) -> bool:
-    """Whether a word is a whole number without a sign, and short enough to be read as one."""
+    """True if a word is a whole number without a sign, and short enough to be read as one."""
     return bool(_COUNT.fullmatch(word))
 
 
@@ -126,7 +126,7 @@ class TokenStream:
 
     @property
     def done(self) -> bool:
-        """Whether all words have been read."""
+        """True if all words have been read."""
         return self.at >= len(self.words)
 
     def refuse(self, message: str, candidates: Iterable[str] = ()) -> Refused:
@@ -285,20 +285,20 @@ class TokenStream:
         raise self.refuse(f"expected {what}, found {word!r}: {hint}", row)
 
     def has_number(self, ahead: int = 0) -> bool:
-        """Whether the next word is a whole number, or one farther ahead."""
+        """True if the next word is a whole number, or one farther ahead."""
         if self.done and not ahead:
             self.besides.append(Field(NUMBER))
         return bool(_NUMBER.match(self.peek(ahead)))
 
     def has_dice(self) -> bool:
-        """Whether dice stand next, such as `2d6+1`, or what may be all of them: a plain number."""
+        """True if dice stand next, such as `2d6+1`, or what may be all of them: a plain number."""
         if self.done:
             self.besides.append(Field(DICE))
         word = self.peek()
         return word[:1].isdecimal() or (word[:1] == "d" and word[1:2] in _SIDES)
 
     def has_amount(self) -> bool:
-        """Whether a number stands next, or dice."""
+        """True if a number stands next, or dice."""
         return self.has_number() or self.has_dice()
 
     def number(self, what: str, low: int = 0, high: int = 999_999) -> int:
@@ -338,14 +338,14 @@ class TokenStream:
         return self.combatant(what)
 
     def is_combatant(self) -> bool:
-        """Whether the next word names somebody in the fight."""
+        """True if the next word names somebody in the fight."""
         if self.done:
             self.offered.extend(c.id for c in self.state.combatants)
             return False
         return is_called(self.state, self.upcoming) or self._names_nobody()
 
     def is_people(self) -> bool:
-        """Whether the next word begins with somebody in the fight, or with a word for several."""
+        """True if the next word begins with somebody in the fight, or with a word for several."""
         if self.done:
             self.offered.extend(self._all_names())
             return False
@@ -457,5 +457,5 @@ def quote_token(text: object) -> Token:
 
 
 def _is_list_of_phrases(value: object) -> bool:
-    """Whether each part of it stands behind the word anew: attacks do, single words don't."""
+    """True if each part of it stands behind the word anew: attacks do, single words don't."""
     return isinstance(value, list) and any(" " in str(part) for part in value)

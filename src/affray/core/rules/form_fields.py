@@ -268,7 +268,7 @@ class FormMaker:
         return names
 
     def true_of(self, combatant: Combatant, what: str) -> bool:
-        """Whether somebody is what a field's option says, with the character as the actor."""
+        """True if somebody is what a field's option says, with the character as the actor."""
         return is_true_of(self.ruleset, self.state, self.me.id, combatant, what)
 
     def _follow(self, spec: PromptSpec, before: Sequence[Asked]) -> Sequence[str]:
@@ -481,7 +481,7 @@ class FormMaker:
     def _applies(
         self, field: Field, words_of: Sequence[tuple[Field, str]], people: Sequence[Combatant]
     ) -> bool:
-        """Whether a field is asked for, after what was answered before and for whom that names."""
+        """True if a field is asked for, after what was answered before and for whom that names."""
         wanted = field.only_if
         if field.kind in ROLLS and not all(a for f, a in words_of if f.kind in AIMS):
             return False  # it is rolled at somebody

@@ -241,7 +241,7 @@ def may_go_by_itself(history: History, ruleset: Ruleset, character_id: str, comm
 
 
 def _is_die_of(begins: str, command: str) -> bool:
-    """Whether a command is this, and behind it only a number, a roll, or dice as they lie."""
+    """True if a command is this, and behind it only a number, a roll, or dice as they lie."""
     return bool(re.fullmatch(rf"{re.escape(begins)} (roll|-?\d+|natural \d+(,\d+)?)", command))
 
 

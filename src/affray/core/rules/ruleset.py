@@ -168,7 +168,7 @@ class AvailableAction(Struct, frozen=True):
 
     @property
     def available(self) -> bool:
-        """Whether it can be used now."""
+        """True if it can be used now."""
         return not self.reason
 
     def __repr__(self) -> str:
@@ -299,7 +299,7 @@ class TableSchema(Struct, frozen=True):
 
 
 def applies_to_kind(whose: str, kind: str) -> bool:
-    """Whether what is a `pc`'s, a `monster`'s, a `hazard`'s or anybody's (empty) is for one of that
+    """True if what is a `pc`'s, a `monster`'s, a `hazard`'s or anybody's (empty) is for one of that
     kind. Whoever is no character has what a monster has, such as a hazard.
     """
     return whose in ("", kind) or (whose == "monster" and kind != "pc")
@@ -325,7 +325,7 @@ class SheetField(Struct, frozen=True):
 
     @property
     def is_named(self) -> bool:
-        """Whether a name stands right behind it, which may be any word."""
+        """True if a name stands right behind it, which may be any word."""
         return self.expects.startswith("NAME")
 
     def name_in(self, row: Collection[str]) -> str:

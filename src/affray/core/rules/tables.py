@@ -385,7 +385,7 @@ class StatRow(Struct, frozen=True, forbid_unknown_fields=True):
         return f"{self.label} {self.format_value(value)}".rstrip()
 
     def tells(self, value: int | str) -> bool:
-        """Whether there is anything to tell of it: not of no bonus, and of no usual word."""
+        """True if there is anything to tell of it: not of no bonus, and of no usual word."""
         return self.whole or value not in (0, self.usual)
 
 

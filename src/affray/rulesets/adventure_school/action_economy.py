@@ -44,7 +44,7 @@ MOVES = ("move", STAND, "jump", "tumble")
 
 
 def continues(now: ActorSituation, name: str) -> bool:
-    """Whether it is one of the attacks that are left of an attack action (rules file, 4.1)."""
+    """True if it is one of the attacks that are left of an attack action (rules file, 4.1)."""
     return name in now.tables.economy["attack_action"] and bool(now.who.track("attacks"))
 
 

@@ -177,7 +177,7 @@ def _shove(
 
 
 def _is_helpless(ctx: Context, combatant: Combatant) -> bool:
-    """Whether somebody is grabbed without fail, so that nobody has to say how it comes out."""
+    """True if somebody is grabbed without fail, so that nobody has to say how it comes out."""
     return bool(
         forbidding_effects(
             ctx.tables, active_effects(ctx.tables, ctx.state, combatant), "withstand-grab"

@@ -112,7 +112,7 @@ def apply_invariants(ctx: Context, combatant_id: str) -> None:
 
 
 def is_trained(combatant: Combatant) -> bool:
-    """Whether a weapon in each hand is no hindrance to it: it has learned that (4.2)."""
+    """True if a weapon in each hand is no hindrance to it: it has learned that (4.2)."""
     return bool(combatant.stats.get(DUAL_WIELDING))
 
 
@@ -226,7 +226,7 @@ class AttackRequest(rolls.D20Check, frozen=True, kw_only=True):
 
     @property
     def ranged(self) -> bool:
-        """Whether it is a ranged attack: as said, else as the weapon is."""
+        """True if it is a ranged attack: as said, else as the weapon is."""
         reach = self.modifiers.reach
         return reach == "ranged" if reach else self.weapon.ranged
 

@@ -350,7 +350,7 @@ class CheckRequest(D20Check, frozen=True):
         return CRIT if not self.taken and self.is_assured(roller.who) else outcome
 
     def is_assured(self, combatant: Combatant) -> bool:
-        """Whether assistance makes the test critical (rules file, 18.1)."""
+        """True if assistance makes the test critical (rules file, 18.1)."""
         helps = any(e.note == self.stat and e.amount for e in combatant.all_named(ASSISTED))
         return helps and self.kind == "check"
 

@@ -51,7 +51,7 @@ def kinds_of(combatant: Combatant, stat: str) -> tuple[str, ...]:
 
 
 def can_have(combatant: Combatant, name: str) -> bool:
-    """Whether somebody can have an effect: not if immune to it."""
+    """True if somebody can have an effect: not if immune to it."""
     return name not in kinds_of(combatant, IMMUNE)
 
 

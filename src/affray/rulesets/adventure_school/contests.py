@@ -81,7 +81,7 @@ THEIRS = arguments.keyword_arg(
 
 
 class ContestResult(NamedTuple):
-    """Whether whoever began a contest won it, and the ids of those who were beaten."""
+    """The end of a contest: True if whoever began it won, and the ids of those who were beaten."""
 
     won: bool
     beaten: tuple[str, ...]
@@ -97,7 +97,7 @@ class _TestResult(NamedTuple):
     threat: int = 0
 
     def beats(self, other: _TestResult) -> bool:
-        """Whether it wins: by what it is, then by its total, then by the number (1.9, R1, R5)."""
+        """True if it wins: by what it is, then by its total, then by the number (1.9, R1, R5)."""
         mine = (self._rank(other.total), self.total, self.number)
         return mine > (other._rank(self.total), other.total, other.number)
 
@@ -215,7 +215,7 @@ class ContestedActionArgs(ContestSideArgs, frozen=True):
 
 
 def struggle(ctx: Context, name: str, combatant: Combatant, args: ContestedActionArgs) -> bool:
-    """Whether somebody wins a contest with another, each by the best of the skills of its row, and
+    """True if somebody wins a contest with another, each by the best of the skills of its row, and
     where that says so the larger one at an advantage."""
     target, words, row = args.target, args.words, ctx.tables.economy["contests"][name]
     skill = args.skill or checks.better_of(combatant, *row["own"])
@@ -311,7 +311,7 @@ def enemies(ctx: Context, combatant: Combatant) -> list[Combatant]:
 
 
 def is_hidden(ctx: Context, combatant: Combatant) -> bool:
-    """Whether somebody is hidden."""
+    """True if somebody is hidden."""
     return checks.HIDDEN in active_effects(ctx.tables, ctx.state, combatant)
 
 

@@ -113,7 +113,7 @@ def _fortune_of(combatant: Combatant) -> Dice:
 
 
 def awaits_fortune(combatant: Combatant) -> bool:
-    """Whether this turn's fortune has yet to be rolled."""
+    """True if this turn's fortune has yet to be rolled."""
     return combatant.used(FORTUNE, TO_ROLL) > 0
 
 

@@ -145,7 +145,7 @@ class AbilityCost(Struct, frozen=True):
 
     @property
     def is_spell(self) -> bool:
-        """Whether what takes this is a spell: it takes spellburn or control."""
+        """True if what takes this is a spell: it takes spellburn or control."""
         return bool(self.burns or self.control)
 
 

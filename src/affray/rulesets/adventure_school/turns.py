@@ -149,7 +149,7 @@ def _recover(ctx: Context, combatant_id: str, is_long: bool, why: str) -> None:
 
 
 def _is_late(ctx: Context, combatant_id: str) -> bool:
-    """Whether ongoing damage comes at the end of its turn: adventurers fight each other (21)."""
+    """True if ongoing damage comes at the end of its turn: adventurers fight each other (21)."""
     return ctx.state.settings.get("pvp") == "on" and ctx.state[combatant_id].side == "party"
 
 

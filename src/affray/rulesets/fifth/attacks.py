@@ -69,7 +69,7 @@ class AttackArgs(attacks.AttackArgs, frozen=True):
 
 
 def is_near(words: AttackModifiers, weapon: srd_sheet.Attack) -> bool:
-    """Whether the target is within 5 feet: of melee attacks unless `reach` is said, of ranged ones
+    """True if the target is within 5 feet: of melee attacks unless `reach` is said, of ranged ones
     if `adjacent` is (4.5)."""
     return words.adjacent if is_ranged(words, weapon) else not words.reach
 
@@ -100,7 +100,7 @@ class AttackCheck(attacks.AttackCheck, frozen=True, kw_only=True):
 
     @property
     def is_with_weapon(self) -> bool:
-        """Whether it is made with a weapon, as a monster's bite is, and no magic (15.4, R24)."""
+        """True if it is made with a weapon, as a monster's bite is, and no magic (15.4, R24)."""
         return not (self.request.power and self.modifiers.magical)
 
     def more_parts(self, ctx: Context) -> list[stats.StatPart]:
@@ -164,7 +164,7 @@ DISTRACTED, HELPED = "distracted", "helped"
 
 
 def _may_use(ctx: Context, helper_id: str, ally_id: str, attacker: Combatant) -> bool:
-    """Whether somebody has the help of whoever distracts a target: an ally, or the one named."""
+    """True if somebody has the help of whoever distracts a target: an ally, or the one named."""
     helper = ctx.state.find(helper_id)
     if helper is None or helper.id == attacker.id or helper.side != attacker.side:
         return False
@@ -172,14 +172,14 @@ def _may_use(ctx: Context, helper_id: str, ally_id: str, attacker: Combatant) ->
 
 
 def _hampers(ctx: Context, enemy: Combatant, attacker: Combatant, words: AttackModifiers) -> bool:
-    """Whether an enemy beside a shooter hampers the shot (4.4, R9)."""
+    """True if an enemy beside a shooter hampers the shot (4.4, R9)."""
     if stats.forbidding_effects(ctx.tables, checks.situation_of(ctx, enemy).force, "act"):
         return False
     return enemy.life == "up" and not is_unseen(ctx, attacker, enemy, words.unseen)
 
 
 def _is_too_heavy(ctx: Context, attacker: Combatant, weapon: srd_sheet.Attack) -> bool:
-    """Whether a heavy weapon is too much for somebody (5.2, R11; 18.6)."""
+    """True if a heavy weapon is too much for somebody (5.2, R11; 18.6)."""
     if is_2014(ctx.state):
         return SIZES.index(size_of(attacker)) <= SIZES.index("small")
     ability = "dex" if weapon.reach == "ranged" and not weapon.thrown else "str"
@@ -189,7 +189,7 @@ def _is_too_heavy(ctx: Context, attacker: Combatant, weapon: srd_sheet.Attack) -
 def _is_hard_under_water(
     ctx: Context, attacker: Combatant, weapon: srd_sheet.Attack, ranged: bool
 ) -> bool:
-    """Whether an attack with a weapon is hard under water (15.4, 18.15)."""
+    """True if an attack with a weapon is hard under water (15.4, 18.15)."""
     if ctx.state.settings.get(UNDERWATER) != "on" or weapon.name == "unarmed":
         return False
     name, old = weapon.name.casefold(), is_2014(ctx.state)
@@ -299,7 +299,7 @@ def _masteries(
 def topples(
     state: Encounter, weapon: srd_sheet.Attack, words: AttackModifiers | None = None
 ) -> bool:
-    """Whether a hit with a weapon topples who fails its save (5.11)."""
+    """True if a hit with a weapon topples who fails its save (5.11)."""
     return "topple" in _masteries(state, weapon, words)
 
 
@@ -314,7 +314,7 @@ def topple(attacker: Combatant, weapon: srd_sheet.Attack) -> Save:
 
 
 def _was_hurt(ctx: Context, combatant_id: str) -> bool:
-    """Whether this command took HP or temporary HP of somebody."""
+    """True if this command took HP or temporary HP of somebody."""
     before, now = ctx.before.find(combatant_id), ctx.state[combatant_id]
     if before is None:
         return True

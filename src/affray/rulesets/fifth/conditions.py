@@ -446,7 +446,7 @@ def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
 
 
 def is_incapacitated(tables: Tables, state: Encounter, combatant: Combatant) -> bool:
-    """Whether somebody can't act by a condition."""
+    """True if somebody can't act by a condition."""
     force = active_effects(tables, state, combatant)
     return bool(stats.forbidding_effects(tables, force, "act"))
 

@@ -25,7 +25,7 @@ _FOR_SAVES = ("spell-dc", "spell")
 
 
 def is_lair(combatant: Combatant) -> bool:
-    """Whether somebody is no creature but a lair that has turns."""
+    """True if somebody is no creature but a lair that has turns."""
     return LAIR_OF in combatant.stats
 
 
@@ -37,12 +37,12 @@ def lair_of(state: Encounter, owner: Combatant) -> Combatant | None:
 
 @lru_cache(maxsize=MOST_KEPT)
 def has_lair_actions(combatant: Combatant) -> bool:
-    """Whether there are lair actions on somebody's own sheet."""
+    """True if there are lair actions on somebody's own sheet."""
     return not is_lair(combatant) and any(power.lair for power in sheet.powers_of(combatant))
 
 
 def has_no_turn(state: Encounter, combatant: Combatant) -> bool:
-    """Whether somebody is the lair of an owner who is out of the fight."""
+    """True if somebody is the lair of an owner who is out of the fight."""
     owner = state.find(str(combatant.stats.get(LAIR_OF)))
     return is_lair(combatant) and (owner is None or owner.is_out)
 

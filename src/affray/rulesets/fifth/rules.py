@@ -69,7 +69,7 @@ class FifthRules(SrdRules):
         attacks.require_attack(ctx, attacker, args, request)
 
     def asks_save(self, state: Encounter, attack: srd_sheet.Attack, words: Any = None) -> bool:
-        """Whether a hit asks for a save: its own, or that of a toppling weapon (5.11)."""
+        """True if a hit asks for a save: its own, or that of a toppling weapon (5.11)."""
         return super().asks_save(state, attack) or attacks.topples(state, attack, words)
 
     def after_attack(
@@ -234,7 +234,7 @@ class FifthRules(SrdRules):
         return srd_conditions.settle_save(ctx, combatant_id, owed, die, terms)
 
     def _is_magical(self, source: Combatant | None, owed: Effect) -> bool:
-        """Whether a save that is owed is against a spell or a magical power (12.9)."""
+        """True if a save that is owed is against a spell or a magical power (12.9)."""
         for power in sheet.powers_of(source) if source is not None else ():
             if power.name == owed.note:
                 return power.magical
@@ -242,7 +242,7 @@ class FifthRules(SrdRules):
         return bool(owed.because) or any(spell.name == owed.note for spell in spells)
 
     def says_nothing(self, words: RollModifiers) -> bool:
-        """Whether nothing is said; that it is magic comes by itself."""
+        """True if nothing is said; that it is magic comes by itself."""
         plain = (
             replace(words, magical=False) if isinstance(words, attacks.AttackModifiers) else words
         )

@@ -126,9 +126,9 @@ class Power(sheet.Power, frozen=True):
 
     Attributes:
         per: The span of its uses: a fight, a rest, a day, or a turn of its own.
-        magical: Whether it is magic, against which some have advantage.
-        concentration: Whether it is concentrated on.
-        lair: Whether it is one of its lair's.
+        magical: True if it is magic, against which some have advantage.
+        concentration: True if it is concentrated on.
+        lair: True if it is one of its lair's.
         aura: At which edges of turns it is told.
     """
 
@@ -154,7 +154,7 @@ class Spell(Struct, frozen=True):
     """A spell on a sheet: its level and all that casting it by name brings.
 
     Attributes:
-        at_will: Whether it takes no slot, though it is no cantrip.
+        at_will: True if it takes no slot, though it is no cantrip.
         uses: How often it can be cast in the span `per`, without a slot; 0 for any number.
     """
 
@@ -176,7 +176,7 @@ class Spell(Struct, frozen=True):
 
     @property
     def is_rolled(self) -> bool:
-        """Whether it attacks or is saved against; True where the sheet has only the name of a spell
+        """True if it attacks or is saved against; True where the sheet has only the name of a spell
         that may do so."""
         if self.bonus is not None or self.save is not None:
             return True
@@ -219,25 +219,25 @@ def spells_of(combatant: Combatant) -> tuple[Spell, ...]:
 
 
 def is_bloodied(combatant: Combatant) -> bool:
-    """Whether HP are at half of the maximum or less (9.1)."""
+    """True if HP are at half of the maximum or less (9.1)."""
     hp = combatant.tracks.get("hp")
     return hp is not None and hp.max is not None and 2 * hp.value <= hp.max
 
 
 def is_2014(state: Encounter) -> bool:
-    """Whether it is played by the rules of 2014 (18)."""
+    """True if it is played by the rules of 2014 (18)."""
     return state.settings.get("edition") == "2014"
 
 
 def falls_at_zero(combatant: Combatant) -> bool:
-    """Whether 0 HP bring somebody down rather than dead (9.5, 13.7)."""
+    """True if 0 HP bring somebody down rather than dead (9.5, 13.7)."""
     stats = combatant.stats
     lies = stats.get("important") or stats.get("regeneration-from-zero")
     return combatant.kind == "pc" or bool(lies)
 
 
 def makes_death_saves(combatant: Combatant) -> bool:
-    """Whether somebody at 0 HP makes death saves, and doesn't lie there until it regenerates."""
+    """True if somebody at 0 HP makes death saves, and doesn't lie there until it regenerates."""
     return not combatant.stats.get("regeneration-from-zero")
 
 

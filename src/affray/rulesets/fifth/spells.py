@@ -105,7 +105,7 @@ def spell_of(combatant: Combatant, name: str) -> Spell | None:
 
 
 def _is_saved(reading: ParseState) -> bool:
-    """Whether the targets of a spell save against it: as the command says, or the sheet."""
+    """True if the targets of a spell save against it: as the command says, or the sheet."""
     if (reading.outer or reading).values.get("save") is not None:
         return True
     spell = _spell_on_sheet(reading)
@@ -123,7 +123,7 @@ def _outcomes(reading: ParseState) -> shared_checks.OutcomeWords:
 
 
 def _is_rolled(reading: ParseState) -> bool:
-    """Whether an outcome is to be offered: not for a spell of which it is known what it does, and
+    """True if an outcome is to be offered: not for a spell of which it is known what it does, and
     that it neither attacks nor is saved against. It may be said all the same."""
     spell = _spell_on_sheet(reading)
     return _is_saved(reading) or spell is None or spell.is_rolled
@@ -216,7 +216,7 @@ def slot_for(combatant: Combatant, args: CastArgs, spell: Spell | None) -> str:
 
 
 def _counts_slots(ctx: Context, combatant: Combatant) -> bool:
-    """Whether somebody has one slot in a turn: in a fight, by the rules of 2024 (12.3)."""
+    """True if somebody has one slot in a turn: in a fight, by the rules of 2024 (12.3)."""
     fights = ctx.state.phase == "combat" and not is_2014(ctx.state)
     return fights and "turn_slot" in combatant.tracks
 

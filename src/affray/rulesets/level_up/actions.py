@@ -432,7 +432,7 @@ def block(ctx: Context, args: BlockArgs, combatant: Combatant, pay: PayFunction)
 
 
 def _is_critical(earlier: EarlierEntry, combatant: Combatant) -> bool:
-    """Whether an entry hit somebody critically."""
+    """True if an entry hit somebody critically."""
     rolls = rolls_of(earlier.entry.events)
     return any(roll.outcome == "crit" and roll.against == combatant.id for roll in rolls)
 

@@ -240,7 +240,7 @@ def roll_massive_saves(ctx: Context) -> None:
 
 
 def owes_massive_save(combatant: Combatant) -> bool:
-    """Whether a combatant owes a save against massive damage."""
+    """True if a combatant owes a save against massive damage."""
     return combatant.used(MASSIVE, OWED) > 0
 
 

@@ -91,7 +91,7 @@ def _is_outcome(reading: ParseState) -> bool:
 
 
 def _names_people(reading: ParseState) -> bool:
-    """Whether the next word names combatants: it is neither an outcome nor dice."""
+    """True if the next word names combatants: it is neither an outcome nor dice."""
     tokens = reading.words
     could_be = not reading.is_over and tokens.peek()[:1].isalpha() and not tokens.has_dice()
     return tokens.is_people() or (could_be and not _is_outcome(reading))
@@ -189,7 +189,7 @@ def _feature(ctx: Context, command_args: FeatureArgs) -> None:
 
 
 def _has_consequences(row: EnvironmentAction) -> bool:
-    """Whether a row has consequences in its fields, and not in its text alone."""
+    """True if a row has consequences in its fields, and not in its text alone."""
     return bool(row.check or row.amount or row.inflict or row.marks or row.echoes)
 
 

@@ -40,7 +40,7 @@ FELL = "fell"
 
 
 def felt_at_once(state: Encounter) -> bool:
-    """Whether a level bites as it comes: outside of a fight, or as the table wants it (R5)."""
+    """True if a level bites as it comes: outside of a fight, or as the table wants it (R5)."""
     return state.phase != "combat" or state.settings.get("fatigue") == "at-once"
 
 

@@ -47,7 +47,7 @@ FALLING = "falling"
 
 
 def is_on(state: Encounter, scene: str) -> bool:
-    """Whether the fight has that scene: in the sky, moving along as in a chase."""
+    """True if the fight has that scene: in the sky, moving along as in a chase."""
     return state.settings.get(scene) == "on"
 
 
@@ -116,7 +116,7 @@ def only_targets(state: Encounter) -> list[Combatant]:
 
 
 def is_difficult(tables: Tables, state: Encounter) -> bool:
-    """Whether all movement is difficult, as in stormy places (rules file, 13.6)."""
+    """True if all movement is difficult, as in stormy places (rules file, 13.6)."""
     rows = _named(tables, state)
     return any(feature.difficult for row in rows for feature in row.features.values())
 

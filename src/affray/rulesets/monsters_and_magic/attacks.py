@@ -285,7 +285,7 @@ def _out_of_range(
 
 
 def _is_far(ctx: Context, assault: AttackArgs, weapon: Attack | None) -> bool:
-    """Whether an attack comes from out of touch range: as it is said, else as ranged ones do."""
+    """True if an attack comes from out of touch range: as it is said, else as ranged ones do."""
     if assault.words.range:
         return assault.words.range == "far"
     if assault.words.at is not None:
@@ -318,7 +318,7 @@ HIDING = "hiding"
 
 
 def is_hiding(effect: Effect) -> bool:
-    """Whether somebody is invisible by hiding, which ends when they are noticed (Hide)."""
+    """True if somebody is invisible by hiding, which ends when they are noticed (Hide)."""
     return effect.name == "invisible" and effect.because == HIDING
 
 
@@ -500,7 +500,7 @@ def _advantage(
 
 
 def _swims(ctx: Context, combatant: Combatant) -> bool:
-    """Whether it has a swim speed, or rides a mount that has one (seed 004: Underwater Combat)."""
+    """True if it has a swim speed, or rides a mount that has one (seed 004: Underwater Combat)."""
     mount = movement.steed_of(ctx.state, combatant)
     return bool(combatant.stats.get("swim") or (mount is not None and mount.stats.get("swim")))
 
@@ -521,5 +521,5 @@ def _cover_part(ctx: Context, target: Combatant, args: AttackModifiers) -> StatP
 
 
 def _has_cover(combatant: Combatant) -> bool:
-    """Whether somebody is in a place with partial cover, whose row raises their AC."""
+    """True if somebody is in a place with partial cover, whose row raises their AC."""
     return combatant.named(environment.PARTIAL_COVER) is not None

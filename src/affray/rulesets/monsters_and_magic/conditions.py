@@ -487,12 +487,12 @@ DEATHSAVES = "deathsaves"
 
 
 def is_hold(tables: Tables, track: str) -> bool:
-    """Whether a track is a hold: one of a name that the rules don't know."""
+    """True if a track is a hold: one of a name that the rules don't know."""
     return track not in tables.tracks
 
 
 def _counts_left(tables: Tables, track: str) -> bool:
-    """Whether a track's value is what is left of it; a hold is marked as it is gained."""
+    """True if a track's value is what is left of it; a hold is marked as it is gained."""
     return track in tables.tracks and tables.tracks[track].counts == "left"
 
 

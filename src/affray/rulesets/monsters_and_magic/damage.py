@@ -148,7 +148,7 @@ def _damage(ctx: Context, combatant_id: str, args: _Damage, half: bool) -> None:
 
 
 def _can_tire(combatant: Combatant) -> bool:
-    """Whether it has fatigue and exhaustion at all: hazards have none."""
+    """True if it has fatigue and exhaustion at all: hazards have none."""
     return combatant.tracks.keys() >= {"fatigue", "exhaustion"}
 
 
@@ -242,7 +242,7 @@ def out_of_exhaustion(ctx: Context, combatant_id: str) -> None:
 
 
 def knocked_out(combatant: Combatant) -> bool:
-    """Whether exhaustion has knocked somebody out."""
+    """True if exhaustion has knocked somebody out."""
     return dying.is_unconscious(combatant, EXHAUSTED)
 
 

@@ -119,7 +119,7 @@ def without_gear(situation: CombatantSituation, found: set[str]) -> CombatantSit
 
 
 def is_under_water(ctx: Context, combatant: Combatant) -> bool:
-    """Whether the fight, or somebody's own place, is under water."""
+    """True if the fight, or somebody's own place, is under water."""
     return ctx.state.settings.get(UNDERWATER) == "on" or combatant.named(UNDERWATER) is not None
 
 

@@ -24,14 +24,14 @@ ENCUMBERED = "encumbered"
 
 
 def keeps_gear(combatant: Combatant, total: str = "") -> bool:
-    """Whether a sheet says anything of what is worn, wielded or carried."""
+    """True if a sheet says anything of what is worn, wielded or carried."""
     return not combatant.stats.keys().isdisjoint(
         (sheet.ITEMS, sheet.LOADOUTS, sheet.ARMOR, sheet.GOLD)
     )
 
 
 def is_proficient(combatant: Combatant, kind: str) -> bool:
-    """Whether somebody is proficient with a kind of weapon or armour (Equipment Proficiencies).
+    """True if somebody is proficient with a kind of weapon or armour (Equipment Proficiencies).
 
     All characters are with simple weapons, and with everything unless the sheet says with what.
     """
@@ -194,13 +194,13 @@ def shields_of(combatant: Combatant) -> list[str]:
 
 
 def is_armed(combatant: Combatant) -> bool:
-    """Whether a weapon or focus is in hand, of a loadout or retrieved: no other is drawn then."""
+    """True if a weapon or focus is in hand, of a loadout or retrieved: no other is drawn then."""
     weapons = weapons_of(combatant)
     return any(name in weapons for name in (*_drawn(combatant), *held_items(combatant)))
 
 
 def is_ready(combatant: Combatant, attack: Attack) -> bool:
-    """Whether an attack can be made with what is in hand: spells and one's own body always are.
+    """True if an attack can be made with what is in hand: spells and one's own body always are.
 
     With no weapon in hand one of either loadout is drawn for it (Loadout).
     """

@@ -156,7 +156,7 @@ def names_of(tables: Tables, kind: str) -> list[str]:
 
 
 def are_ids(names: str, rows: Collection[str]) -> bool:
-    """Whether a name, or each of several with commas between, is a row's id."""
+    """True if a name, or each of several with commas between, is a row's id."""
     return all(hyphenate(name) in rows for name in names.split(","))
 
 
@@ -212,17 +212,17 @@ class Attack(Struct, frozen=True):
 
     @property
     def is_spell(self) -> bool:
-        """Whether it is a spell, and no weapon."""
+        """True if it is a spell, and no weapon."""
         return "spell" in self.tags
 
     @property
     def is_ranged(self) -> bool:
-        """Whether it is made from farther away than one can touch."""
+        """True if it is made from farther away than one can touch."""
         return "ranged" in self.tags or self.range > 0
 
     @property
     def takes_hands(self) -> bool:
-        """Whether it is made with a weapon, and no spell or a part of the body."""
+        """True if it is made with a weapon, and no spell or a part of the body."""
         return not self.is_spell and NATURAL not in self.tags
 
     @property

@@ -67,7 +67,7 @@ WAYS = ("fly", "climb", "swim", "burrow")
 
 
 def has_way(combatant: Combatant, way: str) -> bool:
-    """Whether somebody has a speed of that kind, and it is said how many feet."""
+    """True if somebody has a speed of that kind, and it is said how many feet."""
     feet = combatant.stats.get(way)
     return isinstance(feet, int) and not isinstance(feet, bool)
 
@@ -125,7 +125,7 @@ def use_up(
 
 
 def can_dodge(ctx: Context, combatant: Combatant) -> bool:
-    """Whether somebody can act and has a speed above 0, which Dodge needs to work."""
+    """True if somebody can act and has a speed above 0, which Dodge needs to work."""
     situation = situation_of(ctx, combatant)
     return "stunned" not in situation.force and stats.stat_value(situation, "speed") > 0
 

@@ -287,7 +287,7 @@ def _concentration(ctx: Context, args: actions.ConcentrateArgs) -> ReadiedAction
 
 
 def _is_item(reading: ParseState) -> bool:
-    """Whether an item stands next: a text in quotes that ends the line is the trigger."""
+    """True if an item stands next: a text in quotes that ends the line is the trigger."""
     is_trigger = reading.words.upcoming.quoted and not reading.words.peek(1)
     return not (reading.is_over or is_trigger)
 

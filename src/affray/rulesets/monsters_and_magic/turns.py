@@ -135,7 +135,7 @@ class Turns(TurnRules):
         return found
 
     def has_acted(self, combatant: Combatant) -> bool:
-        """Whether it has done anything in its turn."""
+        """True if it has done anything in its turn."""
         return any(key.startswith("turn/") and key != f"turn/{FELL}" for key in combatant.uses)
 
 

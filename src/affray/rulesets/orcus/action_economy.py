@@ -361,7 +361,7 @@ def _take(ctx: Context, combatant_id: str, action: str, what: str) -> None:
 
 
 def has_acted(combatant: Combatant) -> bool:
-    """Whether it has done anything in its turn: taken an action, a free one among them."""
+    """True if it has done anything in its turn: taken an action, a free one among them."""
     free = any(key.startswith(f"turn/{_FREE}") for key in combatant.uses)
     return free or any(combatant.used(kind) for kind in TURN_ACTIONS)
 

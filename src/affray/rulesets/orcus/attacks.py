@@ -78,7 +78,7 @@ def _weapons(reading: ParseState) -> list[str]:
 
 
 def _more_stands(reading: ParseState) -> bool:
-    """Whether damage of another type stands next: behind untyped damage, which most weapons deal
+    """True if damage of another type stands next: behind untyped damage, which most weapons deal
     (seed 003: Damage Types), with its type: `8 5 fire`."""
     kind = reading.words.peek(1)
     is_typed = kind.isalpha() and kind not in reading.stops
@@ -151,7 +151,7 @@ class AttackArgs(Struct, frozen=True, dict=True):
     finishes: tuple[str, ...] = ()
 
     def is_said(self, word: str) -> bool:
-        """Whether the command says it of the attack: `cover`, `knockout`."""
+        """True if the command says it of the attack: `cover`, `knockout`."""
         return word in self.how.words
 
     @property
@@ -161,7 +161,7 @@ class AttackArgs(Struct, frozen=True, dict=True):
 
     @property
     def half(self) -> bool:
-        """Whether a miss deals half, as it is said, or as the weapon does."""
+        """True if a miss deals half, as it is said, or as the weapon does."""
         return self.how.half or self.means.half
 
     @property
@@ -176,7 +176,7 @@ class AttackArgs(Struct, frozen=True, dict=True):
 
     @property
     def is_adjacent(self) -> bool:
-        """Whether it is made on somebody in the next square: in melee, unless it says `reach`."""
+        """True if it is made on somebody in the next square: in melee, unless it says `reach`."""
         return self.is_said("adjacent") or (self.range == "melee" and not self.is_said("reach"))
 
     @cached_property
@@ -202,7 +202,7 @@ class AttackArgs(Struct, frozen=True, dict=True):
 
     @property
     def deals_damage(self) -> bool:
-        """Whether a hit deals damage at all; some powers don't."""
+        """True if a hit deals damage at all; some powers don't."""
         return self.amount is not None or bool(self.damage_dice)
 
 
@@ -418,7 +418,7 @@ def _refuse(ctx: Context, attacker: Combatant, assault: AttackArgs) -> None:
 
 
 def _can_be_punished(ctx: Context, attacker: Combatant) -> bool:
-    """Whether any enemy has an immediate action for an opportunity attack.
+    """True if any enemy has an immediate action for an opportunity attack.
 
     Seed 003: Ranged and Far Attacks in Close Combat.
     """
@@ -541,7 +541,7 @@ def _refuse_no_flank(attacker: Combatant, target: CombatantSituation, other: str
 
 
 def is_helpless(tables: Tables, state: Encounter, combatant: Combatant) -> bool:
-    """Whether a coup de grace can be tried: the helpless, and the unconscious, as we read it."""
+    """True if a coup de grace can be tried: the helpless, and the unconscious, as we read it."""
     have = active_effects(tables, state, combatant)
     return "helpless" in have or "unconscious" in have
 
@@ -611,7 +611,7 @@ def _usual(ctx: Context, by: str, assault: AttackArgs, dice: str) -> tuple[int, 
 
 
 def _is_maximum(assault: AttackArgs, ordinary: bool) -> bool:
-    """Whether a critical hit is the most that the dice can do, no number that was called."""
+    """True if a critical hit is the most that the dice can do, no number that was called."""
     return assault.amount is None or bool(ordinary and assault.means.dice)
 
 

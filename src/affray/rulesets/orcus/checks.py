@@ -61,7 +61,7 @@ def _clumsy(situation: CombatantSituation, total: str) -> list[StatPart]:
 
 
 def has(combatant: Combatant, total: str) -> bool:
-    """Whether somebody has such a number: on the sheet, or for as long as an effect lasts."""
+    """True if somebody has such a number: on the sheet, or for as long as an effect lasts."""
     return total in combatant.stats or any(
         total in effect.modifiers for effect in combatant.effects
     )

@@ -143,7 +143,7 @@ def lose(
 
 
 def has_negative_hp(state: Encounter) -> bool:
-    """Whether HP go below 0; not in the variant (seed 003: Variant: No Negative HP)."""
+    """True if HP go below 0; not in the variant (seed 003: Variant: No Negative HP)."""
     return state.settings.get("negative-hp", "on") != "off"
 
 
@@ -250,7 +250,7 @@ MAY_RISE = "fall"
 
 
 def may_rise(combatant: Combatant) -> bool:
-    """Whether somebody is dead, and a power of theirs has answered the fall."""
+    """True if somebody is dead, and a power of theirs has answered the fall."""
     return combatant.life == "dead" and any(
         key.startswith(f"{MAY_RISE}/") for key in combatant.uses
     )

@@ -177,7 +177,7 @@ def _basic_first(features: list[ImportedFeature]) -> list[ImportedFeature]:
 
 
 def _is_attack(feature: ImportedFeature) -> bool:
-    """Whether it is an attack that may be made with every standard action."""
+    """True if it is an attack that may be made with every standard action."""
     limited = feature.uses or feature.recharge or feature.trigger
     return feature.attack is not None and feature.sort == "action" and not limited
 

@@ -90,7 +90,7 @@ def _has_owner(state: Encounter, combatant_id: str) -> bool:
 
 
 def are_a_group(one: Combatant, other: Combatant) -> bool:
-    """Whether two are identical creatures: added by one name, of one side, with the same numbers.
+    """True if two are identical creatures: added by one name, of one side, with the same numbers.
 
     What one of them is called later changes nothing. Characters never are.
     """
@@ -134,7 +134,7 @@ def _flip(ctx: Context, combatant_id: str, against: str) -> bool:
 
 
 def is_surprise_round(state: Encounter) -> bool:
-    """Whether this is a fight's first round and somebody was surprised in it."""
+    """True if this is a fight's first round and somebody was surprised in it."""
     return state.phase == "combat" and any(
         c.used(str(state.round), SURPRISE_ROUNDS) or (state.round == 1 and c.named(SURPRISED))
         for c in state.combatants

@@ -118,7 +118,7 @@ def staggered(ctx: Context, combatant_id: str) -> None:
 
 
 def answers_its_fall(power: Power) -> bool:
-    """Whether a power is for the moment in which its owner comes to 0 HP, as its words have it."""
+    """True if a power is for the moment in which its owner comes to 0 HP, as its words have it."""
     return any(moment.at == "zero" for moment in find_moments("", power.trigger or power.text))
 
 

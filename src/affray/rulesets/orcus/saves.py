@@ -138,7 +138,7 @@ def _shared_with(combatant: Combatant, effect: Effect) -> Effect:
 
 
 def _has_save(combatant: Combatant, effect: Effect) -> bool:
-    """Whether a save ends the effect, or was made in this turn, so that it ends with the turn."""
+    """True if a save ends the effect, or was made in this turn, so that it ends with the turn."""
     return effect.until.ends == "save" or bool(combatant.used(_save_use(effect)))
 
 
@@ -356,7 +356,7 @@ DEATH_SAVE = "death save"
 
 
 def _is_death_save_due(state: Encounter, combatant: Combatant) -> bool:
-    """Whether somebody still has a death save to make in a turn of theirs."""
+    """True if somebody still has a death save to make in a turn of theirs."""
     return (
         combatant.life == "dying"
         and _turn_has_death_save(state, combatant)
@@ -365,7 +365,7 @@ def _is_death_save_due(state: Encounter, combatant: Combatant) -> bool:
 
 
 def _turn_has_death_save(state: Encounter, combatant: Combatant) -> bool:
-    """Whether the combatant's turn has a death save of its own.
+    """True if the combatant's turn has a death save of its own.
 
     At the start of turns only those who start it dying make one, at the end all who are dying."""
     return _at_turn_end(state) or not combatant.used(shared_dying.FELL)

@@ -404,7 +404,7 @@ def powers_of(combatant: Combatant) -> list[Power]:
 
 
 def _makes_sense(attack: Attack) -> bool:
-    """Whether an attack can be made; one in a log that was edited by hand may not be."""
+    """True if an attack can be made; one in a log that was edited by hand may not be."""
     fits = attack.name and attack.defense in DEFENSES and abs(attack.bonus) < 1000
     return bool(fits) and shared_sheet.is_dice(
         attack.dice, attack.extra, *(p.dice for p in attack.plus)
@@ -427,7 +427,7 @@ def amounts_of(combatant: Combatant, stat: str) -> dict[str, int]:
 
 
 def share_a_language(one: Combatant, other: Combatant) -> bool:
-    """Whether two can talk to each other; True if the languages of one are unknown."""
+    """True if two can talk to each other; True if the languages of one are unknown."""
     rows = [set(shared_sheet.stat_words(c, "languages")) for c in (one, other)]
     return not all(rows) or bool(rows[0] & rows[1])
 
@@ -449,12 +449,12 @@ def max_hp(combatant: Combatant) -> int:
 
 
 def has_death_saves(combatant: Combatant) -> bool:
-    """Whether it is dying at 0 HP: characters, and monsters that are marked as important."""
+    """True if it is dying at 0 HP: characters, and monsters that are marked as important."""
     return combatant.kind == "pc" or bool(combatant.stats.get("important"))
 
 
 def is_summon(combatant: Combatant) -> bool:
-    """Whether it was summoned by its owner (seed 003: Summons)."""
+    """True if it was summoned by its owner (seed 003: Summons)."""
     return bool(owner_of(combatant)) and combatant.stats.get("companion") == "summon"
 
 

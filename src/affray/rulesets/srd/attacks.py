@@ -141,7 +141,7 @@ def weapon_of(ctx: Context, attacker: Combatant, words: AttackModifiers) -> Atta
 
 
 def is_ranged(words: AttackModifiers, weapon: Attack) -> bool:
-    """Whether it is a ranged attack: as said, thrown from afar, or as the weapon has it."""
+    """True if it is a ranged attack: as said, thrown from afar, or as the weapon has it."""
     from_afar = weapon.thrown and (words.long or words.close)
     return (words.distance or ("ranged" if from_afar else weapon.reach)) == "ranged"
 
@@ -158,7 +158,7 @@ class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
 
     exposes = ("ac",)
     blind_cancels: ClassVar[bool] = False
-    """Whether advantage and disadvantage cancel where neither sees the other."""
+    """True if advantage and disadvantage cancel where neither sees the other."""
 
     @property
     def kinds(self) -> tuple[str, ...]:

@@ -198,7 +198,7 @@ def forced_with(earlier: EarlierEntry, instead: Callable[[Rolled], str]) -> Forc
 
 
 def is_proficient(combatant: Combatant, what: str, save: bool = False) -> bool:
-    """Whether it is proficient in a skill, or in an ability's saving throws."""
+    """True if it is proficient in a skill, or in an ability's saving throws."""
     return what in sheet.proficiencies_of(combatant, "saves" if save else "skills")
 
 

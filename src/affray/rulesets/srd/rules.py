@@ -32,9 +32,9 @@ class SrdRules(ABC):
         check: Its checks and saving throws.
         save_type: What its sheets and commands say of a save.
         attack_check: Its attack rolls, a `srd.attacks.AttackCheck`.
-        doubles_criticals: Whether a critical doubles all that was rolled; else its dice are
+        doubles_criticals: True if a critical doubles all that was rolled; else its dice are
             doubled as they fall.
-        all_is_untyped_too: Whether resistance to `all` is to damage without a type, too.
+        all_is_untyped_too: True if resistance to `all` is to damage without a type, too.
         spans_down: The spans of what is counted of somebody while at 0 HP.
         acts_with: The tracks that let somebody use powers; one of them is enough.
     """
@@ -72,7 +72,7 @@ class SrdRules(ABC):
         """Pay a reaction that is no technique's. Raises Refused with the reason."""
 
     def sees_all(self, state: Encounter, by: Combatant, whom: Combatant) -> bool:
-        """Whether somebody sees another one that isn't said to be unseen."""
+        """True if somebody sees another one that isn't said to be unseen."""
         return bool(by.stats.get("blindsight"))
 
     @abstractmethod
@@ -80,7 +80,7 @@ class SrdRules(ABC):
         """Raises Refused for an attack that this game alone doesn't allow."""
 
     def do_friends_provoke(self, state: Encounter) -> bool:
-        """Whether one may have an opportunity attack on somebody of one's own side."""
+        """True if one may have an opportunity attack on somebody of one's own side."""
         return False
 
     def choice_at_zero(self, args: Any) -> str:
@@ -88,7 +88,7 @@ class SrdRules(ABC):
         return ""
 
     def asks_save(self, state: Encounter, attack: sheet.Attack, words: Any = None) -> bool:
-        """Whether a hit asks for a save; `words` are what the command says of the attack."""
+        """True if a hit asks for a save; `words` are what the command says of the attack."""
         return attack.save is not None
 
     def after_hit(  # noqa: B027  # most do nothing more
@@ -102,7 +102,7 @@ class SrdRules(ABC):
         """Do what an attack brings behind all else, hit or miss."""
 
     def is_defended(self, state: Encounter, target: Combatant, what: str, *kinds: str) -> bool:
-        """Whether a target has a `resistance`, `vulnerability` or `immunity` to one of these."""
+        """True if a target has a `resistance`, `vulnerability` or `immunity` to one of these."""
         return sheet.has(target, what, *kinds)
 
     def roll_damage(self, ctx: Context, by: str, dice: str, kind: str, critical: bool) -> int:
@@ -185,7 +185,7 @@ class SrdRules(ABC):
         return 0
 
     def says_nothing(self, words: RollModifiers) -> bool:
-        """Whether a command says nothing of a roll."""
+        """True if a command says nothing of a roll."""
         return words == type(words)()
 
 

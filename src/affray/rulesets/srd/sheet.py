@@ -107,7 +107,7 @@ class Attack(Struct, frozen=True):
 
 
 def has_dice(row: Attack | Power) -> bool:
-    """Whether all dice of an attack or a power can be read."""
+    """True if all dice of an attack or a power can be read."""
     saved = [row.save.dice] if row.save is not None else []
     return sheet.is_dice(row.dice, *(part.dice for part in row.plus), *saved)
 
@@ -131,7 +131,7 @@ REGENERATION = "regeneration"
 
 
 def _is_bonus(reading: ParseState) -> bool:
-    """Whether an attack bonus stands next, which has a sign; a plain number is all of its damage,
+    """True if an attack bonus stands next, which has a sign; a plain number is all of its damage,
     or how many legendary actions it takes."""
     return reading.words.has_number() and not reading.words.peek()[:1].isdecimal()
 
@@ -252,7 +252,7 @@ def level_tracks(words: sheet.Sheet, *tracks: str, top: int | None = None) -> di
 
 
 def has(combatant: Combatant, what: str, *kinds: str) -> bool:
-    """Whether somebody has resistance and the like to one of these, be it once or more often."""
+    """True if somebody has resistance and the like to one of these, be it once or more often."""
     laid = (effect.type for effect in combatant.all_named(what))
     return not {*kinds}.isdisjoint((*sheet.stat_words(combatant, AGAINST[what]), *laid))
 
@@ -265,7 +265,7 @@ _TRAINED = re.compile(r"(.*?)([+-]\d{1,2})?")
 
 
 def is_save(word: str) -> bool:
-    """Whether a word names a saving throw, with its own bonus behind it or not."""
+    """True if a word names a saving throw, with its own bonus behind it or not."""
     found = _TRAINED.fullmatch(word)
     return found is not None and found[1] in ABILITIES
 

@@ -50,11 +50,11 @@ class Campaign(Struct, frozen=True):
     ruleset_id: str
     encounters: tuple[EncounterSummary, ...]
     loose: bool = False
-    """Whether it is no campaign, but a folder with a fight in it."""
+    """True if it is no campaign, but a folder with a fight in it."""
     away: tuple[EncounterSummary, ...] = ()
     """Its archived encounters."""
     is_away: bool = False
-    """Whether it is archived itself."""
+    """True if it is archived itself."""
     ledger: EncounterSummary | None = None
     """Its log of what happens between fights, if it has one."""
 

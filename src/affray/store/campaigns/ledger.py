@@ -79,7 +79,7 @@ class SavedFight(Fight, ABC):
     @property
     @abstractmethod
     def is_viewed(self) -> bool:
-        """Whether it is only looked at."""
+        """True if it is only looked at."""
 
     @abstractmethod
     def take_in_rules(self) -> None:
@@ -134,7 +134,7 @@ def log_checksum(file: Path) -> str:
 
 
 def is_carry_command(path: Path, state: Encounter, line: str) -> bool:
-    """Whether a line asks to carry an ended fight into its campaign's ledger."""
+    """True if a line asks to carry an ended fight into its campaign's ledger."""
     is_over = state.phase == "ended" and line.casefold().split() == [CARRY]
     return is_over and files.campaign_of(path) is not None and not files.is_ledger(path)
 
@@ -196,7 +196,7 @@ def _source_of(folder: Path, carried: LedgerImported) -> OtherLog | None:
 
 
 def may_be_source(file: Path, carried: LedgerImported) -> bool:
-    """Whether something may have been carried from a log, by the time at which it was made."""
+    """True if something may have been carried from a log, by the time at which it was made."""
     if not carried.fight:
         return name_in_campaign(file) == carried.log
     return engine.as_text(quick_summary(file).created) == engine.made_at(carried)
@@ -269,7 +269,7 @@ class LedgerNotice(NamedTuple):
 
 
 def needs_sync(opened: SavedFight) -> bool:
-    """Whether `carry` would change something now: the ledger, or begin one when a fight is over."""
+    """True if `carry` would change something now: the ledger, or begin one when a fight is over."""
     if opened.is_viewed or files.is_ledger(opened.path) or opened.state.phase == "combat":
         return False
     try:
@@ -324,7 +324,7 @@ def _carry_or_notice(fight: SavedFight, before: Encounter) -> LedgerNotice:
 
 
 def _is_carried_unasked(ledger: SavedFight, own: LedgerImported, has_just_ended: bool) -> bool:
-    """Whether a fight's result goes into the ledger without being asked for.
+    """True if a fight's result goes into the ledger without being asked for.
 
     It doesn't if another fight was carried after this one, or if carrying this one was undone.
     """
@@ -402,7 +402,7 @@ def _fight_notice(ledger: SavedFight, file: Path, fight: OtherLog, where: str) -
 
 
 def _may_need_carrying(ledger: SavedFight, file: Path, known_sums: Collection[object]) -> bool:
-    """Whether the ledger may lack a fight's result, or hold one that is out of date."""
+    """True if the ledger may lack a fight's result, or hold one that is out of date."""
     if log_checksum(file) in known_sums:  # unchanged since it was carried, even if renamed
         return False
     if summary(file).phase != "ended":

@@ -196,11 +196,11 @@ class EncounterSummary(Struct, frozen=True):
 
     @property
     def is_glance(self) -> bool:
-        """Whether `summary` has more to tell."""
+        """True if `summary` has more to tell."""
         return not self.phase and not self.problem
 
     def is_of(self, seen: EncounterSummary) -> bool:
-        """Whether the file is unchanged in the later quick summary `seen`."""
+        """True if the file is unchanged in the later quick summary `seen`."""
         return (self.saved, self.size) == (seen.saved, seen.size)
 
 

@@ -304,7 +304,7 @@ TOLD = ("environment", "treasure", "group")
 
 
 def matches(data: Any) -> bool:
-    """Whether it is such a file, a list of such monsters, or one."""
+    """True if it is such a file, a list of such monsters, or one."""
     return any(map(_is_monster, _monsters(data)[:20]))
 
 

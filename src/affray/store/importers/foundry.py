@@ -67,7 +67,7 @@ SKILLS = {
 
 
 def matches(data: Any) -> bool:
-    """Whether it is an actor, or a list or an export with some."""
+    """True if it is an actor, or a list or an export with some."""
     return any(map(_is_actor, _actors(data)[:20]))
 
 
@@ -217,7 +217,7 @@ THINGS = ("object", "equipment", "consumable", "loot", "container", "tool")
 
 
 def _is_carried(item: dict[str, Any]) -> bool:
-    """Whether it is a thing with which nothing is done in a fight by itself: no weapon."""
+    """True if it is a thing with which nothing is done in a fight by itself: no weapon."""
     return item.get("type") in THINGS and get_path(item, "system", "objectType") != "weapon"
 
 

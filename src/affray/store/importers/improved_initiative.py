@@ -38,7 +38,7 @@ MARKS = {
 
 
 def matches(data: Any) -> bool:
-    """Whether it is one of the forms in which the program writes its data."""
+    """True if it is one of the forms in which the program writes its data."""
     if isinstance(data, list):
         return any(_is_block(row) for row in values.to_tables(data)[:20])
     keys = values.to_table(data).keys()

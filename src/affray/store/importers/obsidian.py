@@ -20,7 +20,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
 
 
 def matches(text: str) -> bool:
-    """Whether a note has a stat block or an encounter."""
+    """True if a note has a stat block or an encounter."""
     front = _FRONT.search(text)
     is_block = front is not None and re.search(r"^statblock\s*:", front[1], re.MULTILINE)
     return bool(is_block) or _FENCED.search(text) is not None
@@ -90,7 +90,7 @@ def _blocks(data: Any) -> importers.ImportContents:
 
 
 def is_block(data: Any) -> bool:
-    """Whether JSON is a stat block of the kind, or a list of them: the export of its settings."""
+    """True if JSON is a stat block of the kind, or a list of them: the export of its settings."""
     found = _json_blocks(data)
     return any(
         "hp" in row and ("stats" in row or "hit_dice" in row or "cr" in row) for row in found[:20]
@@ -194,7 +194,7 @@ def _rolled(count: str) -> tuple[str, ...]:
 
 
 def is_tracker(data: Any) -> bool:
-    """Whether it is Initiative Tracker's data.json."""
+    """True if it is Initiative Tracker's data.json."""
     keys = to_table(data).keys()
     return "players" in keys and bool({"parties", "encounters", "statuses", "state"} & keys)
 

@@ -49,7 +49,7 @@ LEVEL_UP = ("menagerie", "a5e")
 
 
 def matches(data: Any) -> bool:
-    """Whether it is a table of monsters, an answer with some, or one of them."""
+    """True if it is a table of monsters, an answer with some, or one of them."""
     return any(map(_is_monster, _monsters(data)[:20]))
 
 
@@ -170,7 +170,7 @@ def _by_parent(found: list[Row]) -> dict[str, list[Row]]:
 
 
 def matches_v2(data: Any) -> bool:
-    """Whether it is an answer with creatures, or one of them."""
+    """True if it is an answer with creatures, or one of them."""
     return any(map(_is_creature, _answers(data)[:20]))
 
 

@@ -282,7 +282,7 @@ TYPES = (*DAMAGE_TYPES, "all")
 
 
 def matches(found: Sequence[Sequence[Any]]) -> bool:
-    """Whether the first row has the sheet's headings."""
+    """True if the first row has the sheet's headings."""
     return bool(found) and _are_headings({values.to_one_line(cell) for cell in found[0]})
 
 
@@ -305,7 +305,7 @@ def import_data(found: Sequence[Sequence[Any]]) -> ImportContents:
 
 
 def holds_records(data: Any) -> bool:
-    """Whether JSON has the sheet as records."""
+    """True if JSON has the sheet as records."""
     return any(
         _are_headings({*row}) or {"Name", "HP", "AC", "Fort"} <= {*row}
         for row in _records(data)[:20]

@@ -259,17 +259,17 @@ class LookupList:
 
     @property
     def clears(self) -> bool:
-        """Whether esc takes back what was typed, before the next one leaves."""
+        """True if esc takes back what was typed, before the next one leaves."""
         return bool(self.query) and not self.is_query_kept
 
     @property
     def is_finding(self) -> bool:
-        """Whether a word is being typed that `/` has begun."""
+        """True if a word is being typed that `/` has begun."""
         return self.types and not self.contents.SEARCHED
 
     @property
     def has_line(self) -> bool:
-        """Whether what is typed, or was, stands above the rows."""
+        """True if what is typed, or was, stands above the rows."""
         return self.types or bool(self.query)
 
     @property

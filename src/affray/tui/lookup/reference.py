@@ -123,7 +123,7 @@ def stat_block_lines(
 
 @lru_cache(maxsize=1024)
 def is_broken(ruleset: Ruleset, key: str) -> bool:
-    """Whether nobody can be added by a row of the campaign's, as it is written."""
+    """True if nobody can be added by a row of the campaign's, as it is written."""
     try:
         preview_row(ruleset, key)
     except Refused:

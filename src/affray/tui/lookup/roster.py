@@ -349,13 +349,13 @@ def parted(query: str, sheet: Collection[str] = ()) -> tuple[str, str]:
 
 
 def _ends_term(before: Sequence[str]) -> bool:
-    """Whether a count may follow these words: none of them still needs its value."""
+    """True if a count may follow these words: none of them still needs its value."""
     *_, last_but_one, last = "", "", *before
     return not before or last in ("hidden", "group") or last_but_one in ("wave", "side")
 
 
 def _is_term(words: Sequence[str], at: int) -> bool:
-    """Whether a word ends the name: a count, or a term of `add`."""
+    """True if a word ends the name: a count, or a term of `add`."""
     word = words[at].casefold()
     if word == "wave":
         return at + 1 == len(words) or words[at + 1].isdecimal()

@@ -273,7 +273,7 @@ class AskedFields:
             self.fields[at:], field.put_aside, field.followed_by = field.put_aside, (), ""
 
     def _needs_more_than_asked(self, field: PromptField) -> bool:
-        """Whether something has to stand behind a chosen word for which no field asks: behind the
+        """True if something has to stand behind a chosen word for which no field asks: behind the
         technique that is readied, its spell; behind `save-ends`, the ability."""
         words = (choice_fields.PickField, choice_fields.ChoiceField, DurationField)
         if not isinstance(field, words):

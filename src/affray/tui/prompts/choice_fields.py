@@ -205,11 +205,11 @@ class PickField(PromptField):
         return begins + [r for r in rows if r not in begins and part in fold(r[1]) and part]
 
     def begins(self, key: str) -> bool:
-        """Whether a name in the list begins with a key."""
+        """True if a name in the list begins with a key."""
         return any(fold(label).startswith(fold(key)) for _, label in self.rows())
 
     def has(self, key: str) -> bool:
-        """Whether anything in the list has another letter behind those that were typed."""
+        """True if anything in the list has another letter behind those that were typed."""
         part = fold(self.letters + key)
         return any(part in fold(label) for _, label in self.rows())
 
@@ -316,7 +316,7 @@ class PickField(PromptField):
 
     @property
     def touched(self) -> bool:
-        """Whether anything was typed or chosen."""
+        """True if anything was typed or chosen."""
         return bool(self.letters or self.at or self.before)
 
 
@@ -447,7 +447,7 @@ class WordOfField(ToggleField):
     `save` `cunning`. The capital letter takes both back."""
 
     begun = False
-    """Whether the letter of the second word is still wanted."""
+    """True if the letter of the second word is still wanted."""
 
     @property
     def choices(self) -> tuple[str, ...]:

@@ -21,12 +21,12 @@ from affray.tui.prompts.field import ACTOR, AnswerOption, KeyResult, PromptField
 
 
 def is_number_prefix(digits: str, numbers: Collection[int]) -> bool:
-    """Whether digits are one of the numbers, or the beginning of one."""
+    """True if digits are one of the numbers, or the beginning of one."""
     return any(str(number).startswith(digits) for number in numbers)
 
 
 def may_grow(digits: str, numbers: Collection[int]) -> bool:
-    """Whether another digit would make one of the numbers."""
+    """True if another digit would make one of the numbers."""
     return any(str(n).startswith(digits) and len(str(n)) > len(digits) for n in numbers)
 
 
@@ -85,17 +85,17 @@ class CombatantFieldBase(PromptField):
 
     @property
     def at_foes(self) -> bool:
-        """Whether foes are offered first."""
+        """True if foes are offered first."""
         return self.spec.kind == "target"
 
     @property
     def at_allies(self) -> bool:
-        """Whether friends are offered first, and nobody who is out of the fight."""
+        """True if friends are offered first, and nobody who is out of the fight."""
         return self.spec.kind == "ally" or ALLIES in self.spec.options
 
     @property
     def no_foe_stands(self) -> bool:
-        """Whether foes are asked for and none is left; then nobody is offered."""
+        """True if foes are asked for and none is left; then nobody is offered."""
         return self.at_foes and self.spec.others and not self.view.likely_foe()
 
     def unfit(self, combatant: Combatant) -> str:
@@ -177,7 +177,7 @@ class CombatantFieldBase(PromptField):
         return KeyResult.NEXT if found and key.isdecimal() and not grows else KeyResult.KEPT
 
     def could_name(self, word: str) -> bool:
-        """Whether letters, with digits behind them, are those of somebody who can be chosen."""
+        """True if letters, with digits behind them, are those of somebody who can be chosen."""
         return bool(self._called(word)) or (word[-1:].isdecimal() and self._grows(word))
 
     def _grows(self, word: str) -> bool:
@@ -230,7 +230,7 @@ class CombatantFieldBase(PromptField):
 
     @property
     def wants_letters(self) -> bool:
-        """Whether every letter is one of a name, since `NAMES` began one that is nobody's yet."""
+        """True if every letter is one of a name, since `NAMES` began one that is nobody's yet."""
         return self.quoted and self.typed is not None and not self.pick
 
     @property
@@ -284,7 +284,7 @@ class CombatantField(CombatantFieldBase):
     is_whom = True
     digits = ""
     is_answered = False
-    """Whether the GM named somebody; False for a mere offer."""
+    """True if the GM named somebody; False for a mere offer."""
 
     def __init__(self, spec: Field, view: PromptContext, earlier: Sequence[PromptField]) -> None:
         super().__init__(spec, view, earlier)
@@ -461,7 +461,7 @@ class CombatantField(CombatantFieldBase):
 
     @property
     def touched(self) -> bool:
-        """Whether the GM named somebody."""
+        """True if the GM named somebody."""
         return self.is_answered
 
     @property
@@ -471,7 +471,7 @@ class CombatantField(CombatantFieldBase):
 
     @property
     def leads(self) -> bool:
-        """Whether enter at an earlier field passes over this one; never over an optional target."""
+        """True if enter at an earlier field passes over this one; never over an optional target."""
         return self.preset or bool(self.spec.optional and self.spec.kind != "target")
 
     @property
@@ -481,7 +481,7 @@ class CombatantField(CombatantFieldBase):
 
     @property
     def preset(self) -> bool:
-        """Whether the field is skipped, since its answer is clear."""
+        """True if the field is skipped, since its answer is clear."""
         return self.given and bool(self.pick)
 
     def offers(self) -> list[AnswerOption]:

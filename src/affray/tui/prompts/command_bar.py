@@ -10,7 +10,7 @@ from enum import Enum, auto
 
 
 class InputState(Enum):
-    """Whether more is typed."""
+    """The state of a line behind a key: more is typed, it is done, or it is left."""
 
     OPEN = auto()
     FINISHED = auto()
@@ -137,7 +137,7 @@ class CommandBar:
 
     @property
     def offering(self) -> bool:
-        """Whether tab has the offers shown."""
+        """True if tab has the offers shown."""
         return bool(self._offers)
 
     @property

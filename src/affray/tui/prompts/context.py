@@ -83,7 +83,7 @@ class PromptContext(Struct, frozen=True, dict=True):
         return {}
 
     def lacks(self, line: str) -> bool:
-        """Whether a line is refused only because words are missing at its end."""
+        """True if a line is refused only because words are missing at its end."""
         found = self.preview_command(line)
         return isinstance(found, Refused) and lacks_words(line, found)
 
@@ -104,7 +104,7 @@ class PromptContext(Struct, frozen=True, dict=True):
         return self.state.by_number()
 
     def by_the_app(self, roller: Combatant | None = None) -> bool:
-        """Whether the app rolls for somebody (the actor) unless the GM says what fell."""
+        """True if the app rolls for somebody (the actor) unless the GM says what fell."""
         found = roller or self.state.find(self.actor)
         return found is not None and not is_rolled_by_player(self.state, found)
 
@@ -187,7 +187,7 @@ class PromptContext(Struct, frozen=True, dict=True):
         return self.state.find(self.actor)
 
     def true_of(self, combatant: Combatant, what: str) -> bool:
-        """Whether somebody is what a field's option says, or has no initiative yet, `unplaced`, or
+        """True if somebody is what a field's option says, or has no initiative yet, `unplaced`, or
         has one, `placed`."""
         slot = self.state.slot(combatant.id)
         if slot is not None and what == PLACED:
@@ -197,7 +197,7 @@ class PromptContext(Struct, frozen=True, dict=True):
         return is_true_of(self.ruleset, self.state, self.actor, combatant, what)
 
     def _has_no_place(self, slot: Slot) -> bool:
-        """Whether an initiative is waited for: none is known, or it was that of a fight before."""
+        """True if an initiative is waited for: none is known, or it was that of a fight before."""
         return not slot.gone and (slot.initiative is None or turn_order.is_finished(self.state))
 
     def effect_of(self, combatant: Combatant, what: str) -> Effect | None:
@@ -224,12 +224,12 @@ class PromptContext(Struct, frozen=True, dict=True):
         return seen or next((c.id for c in foes), "")
 
     def _is_opponent(self, other: Combatant) -> bool:
-        """Whether they stand against each other, and are not only bystanders."""
+        """True if they stand against each other, and are not only bystanders."""
         me = self._me
         return me is not None and {me.side, other.side} == {"party", "foes"}
 
     def _is_unseen(self, other: Combatant) -> bool:
-        """Whether whatever is done to it is hindered, wherever it is done from."""
+        """True if whatever is done to it is hindered, wherever it is done from."""
         tables = self.ruleset.tables
         rules = [tables.effects.get(name) for name in active_effects(tables, self.state, other)]
         return any(rule.suffers.get("disadvantage") == "always" for rule in rules if rule)

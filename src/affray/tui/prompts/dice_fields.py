@@ -42,7 +42,7 @@ class DieField(PromptField):
     digits = ""
     """The dice that were typed: `9`, or `4,15`; of several rolls with a blank between."""
     left = False
-    """Whether the GM went on without a word, so that the app rolls if it does so by default."""
+    """True if the GM went on without a word, so that the app rolls if it does so by default."""
     lean = ""
     """The command's word for advantage or disadvantage: `adv`, `dis`, or empty."""
 
@@ -182,7 +182,7 @@ class DieField(PromptField):
 
     @property
     def is_answered(self) -> bool:
-        """Whether the GM typed a die."""
+        """True if the GM typed a die."""
         return bool(self.digits)
 
     @property
@@ -202,11 +202,11 @@ class DieField(PromptField):
         return super().missing
 
     def asks_to_roll(self, die: PlayersDie) -> bool:
-        """Whether it is a roll of those who roll here, and `r` was said."""
+        """True if it is a roll of those who roll here, and `r` was said."""
         return self.rolls and self.is_asked_for(die)
 
     def is_asked_for(self, die: PlayersDie) -> bool:
-        """Whether it is a roll of those who roll here."""
+        """True if it is a roll of those who roll here."""
         return die.sides == self.sides and die.who in self.who_rolls
 
     @property
@@ -228,7 +228,7 @@ class DieField(PromptField):
 
     @property
     def by_default(self) -> bool:
-        """Whether the app rolls when nothing is typed: only for combatants that the GM plays."""
+        """True if the app rolls when nothing is typed: only for combatants that the GM plays."""
         return not self.spec.optional and self._is_rolled_by_app
 
     @property
@@ -237,13 +237,13 @@ class DieField(PromptField):
         return bool(rollers) and all(map(self.view.by_the_app, rollers))
 
     def applies(self) -> bool:
-        """Whether to ask: not before the target of the roll is named."""
+        """True if to ask: not before the target of the roll is named."""
         targets = [s for s in self.earlier if s.spec.kind in ("target", "targets")]
         return super().applies() and all(s.answer for s in targets)
 
     @property
     def leads(self) -> bool:
-        """Whether enter at an earlier field has the app roll: for those whom it rolls for."""
+        """True if enter at an earlier field has the app roll: for those whom it rolls for."""
         return self.spec.optional or self._is_rolled_by_app
 
     def _roller(self) -> Combatant | None:
@@ -291,7 +291,7 @@ class OutcomeField(DieField):
     outcomes: tuple[str, ...] = ()
     """The outcomes that were called out so far, one for all or one for each."""
     natural = False
-    """Whether a die is typed in place of an outcome."""
+    """True if a die is typed in place of an outcome."""
 
     @property
     def label(self) -> str:
@@ -303,7 +303,7 @@ class OutcomeField(DieField):
 
     @property
     def _is_saved_by_targets(self) -> bool:
-        """Whether it is the saves of those to whom something is done."""
+        """True if it is the saves of those to whom something is done."""
         whom = [each.id for each in self.people_before()]
         decision = self.look(ROLL) if whom else None
         rolls = ahead_of(decision).rolls if decision is not None else ()
@@ -451,7 +451,7 @@ class OutcomeField(DieField):
 
     @property
     def by_default(self) -> bool:
-        """Whether the app rolls if nothing is said: only for combatants that the GM plays."""
+        """True if the app rolls if nothing is said: only for combatants that the GM plays."""
         return self._is_rolled_by_app
 
     @property
@@ -473,7 +473,7 @@ class OutcomeField(DieField):
 
     @property
     def _is_taken(self) -> bool:
-        """Whether the command takes an outcome here: not for a spell that nothing is rolled for."""
+        """True if the command takes an outcome here: not for a spell that nothing is rolled for."""
         offered = self._offered
         return not offered or any(word in self._rules for word in offered)
 
@@ -485,13 +485,13 @@ class OutcomeField(DieField):
 
     @property
     def leads(self) -> bool:
-        """Whether enter at an earlier field has the app roll: never a save for a player."""
+        """True if enter at an earlier field has the app roll: never a save for a player."""
         may_be_left_out = self.spec.optional and TAKEN not in self.spec.options
         return may_be_left_out or self.by_default or self._waits
 
     @property
     def _waits(self) -> bool:
-        """Whether the command does without an answer, and rolls no player's die: saves of players
+        """True if the command does without an answer, and rolls no player's die: saves of players
         wait for theirs."""
         line = self.so_far() + self.by
         if self.touched or self.view.decide(line) is None:
@@ -500,18 +500,18 @@ class OutcomeField(DieField):
 
     @property
     def _asks_for_save(self) -> bool:
-        """Whether the picked power asks for a save, which its targets roll."""
+        """True if the picked power asks for a save, which its targets roll."""
         words = self.words_by_key.values() if TAKEN in self.spec.options else ()
         return any(self._rules[word].named for word in words)
 
     def asks_to_roll(self, die: PlayersDie) -> bool:
-        """Whether `r` was said, of all or of whose die it is."""
+        """True if `r` was said, of all or of whose die it is."""
         by_id = dict(zip(self._each, self.outcomes, strict=False))
         return super().asks_to_roll(die) or (die.is_d20 and by_id.get(die.who) == ROLL)
 
     @property
     def is_answered(self) -> bool:
-        """Whether the GM called an outcome or typed a die."""
+        """True if the GM called an outcome or typed a die."""
         return bool(self.outcomes or self.digits)
 
     @property
@@ -534,7 +534,7 @@ class OutcomeField(DieField):
 
     @property
     def hits(self) -> bool:
-        """Whether the fields that follow a hit, such as damage, are asked for."""
+        """True if the fields that follow a hit, such as damage, are asked for."""
         return (
             not self.outcomes
             or bool(self.digits)
@@ -544,19 +544,19 @@ class OutcomeField(DieField):
 
     @property
     def withstood(self) -> bool:
-        """Whether saves were called out, so that damage is asked for only where some is left."""
+        """True if saves were called out, so that damage is asked for only where some is left."""
         return self._is_save
 
     @property
     def _is_save(self) -> bool:
-        """Whether the outcome that was called out is that of a save against damage."""
+        """True if the outcome that was called out is that of a save against damage."""
         deals = any(isinstance(field, DamageField) for field in self.row)
         is_named = any(word in self._rules and self._rules[word].named for word in self.outcomes)
         return deals and (is_named or (bool(self.outcomes) and self._is_saved_by_targets))
 
     @property
     def misses(self) -> bool:
-        """Whether every target has an outcome, and none is a hit."""
+        """True if every target has an outcome, and none is a hit."""
         return len(self.outcomes) == self.count and not self.hits
 
     @property
@@ -687,7 +687,7 @@ class DamageField(PromptField):
 
     @property
     def _begins_a_die(self) -> bool:
-        """Whether the typed `d` may still become a die."""
+        """True if the typed `d` may still become a die."""
         return self.letters == DIE and not self._is_dice and len(self.digits) <= 2
 
     def _more(self) -> KeyResult:
@@ -749,7 +749,7 @@ class DamageField(PromptField):
         return True
 
     def applies(self) -> bool:
-        """Whether to ask: if the roll before hits, and the picked power deals damage; of a miss, if
+        """True if to ask: if the roll before hits, and the picked power deals damage; of a miss, if
         it does harm by how much is rolled."""
         rolls = [s for s in self.earlier if isinstance(s, OutcomeField)]
         if not super().applies():
@@ -766,20 +766,20 @@ class DamageField(PromptField):
 
     @property
     def _falls(self) -> bool:
-        """Whether somebody's HP change by what nothing is rolled to hit for."""
+        """True if somebody's HP change by what nothing is rolled to hit for."""
         decision = self.look("")
         return decision is not None and changes_hp(decision)
 
     @property
     def _hurts_by_more(self) -> bool:
-        """Whether somebody is hurt, and the more the higher the amount."""
+        """True if somebody is hurt, and the more the higher the amount."""
         little, amounts = self.look("9"), self.look("99")
         if little is None or amounts is None or not hurts(amounts):
             return False
         return little.events != amounts.events
 
     def _deals(self, roll: OutcomeField) -> bool:
-        """Whether the picked power deals damage with the outcome that was called out, or with
+        """True if the picked power deals damage with the outcome that was called out, or with
         any."""
         before = [field for field in self.earlier if field is not roll]
         words = roll.outcomes or tuple(roll.words_by_key.values())
@@ -789,7 +789,7 @@ class DamageField(PromptField):
 
     @property
     def _matters(self) -> bool:
-        """Whether the amount makes any difference to the command."""
+        """True if the amount makes any difference to the command."""
         little, amounts = self.look("9"), self.look("99")
         return little is None or amounts is None or little.events != amounts.events
 
@@ -814,7 +814,7 @@ class DamageField(PromptField):
 
     @property
     def can_roll(self) -> bool:
-        """Whether the app can roll the damage if nothing is typed."""
+        """True if the app can roll the damage if nothing is typed."""
         return self.look("") is not None
 
     @property
@@ -825,22 +825,22 @@ class DamageField(PromptField):
 
     @property
     def leads(self) -> bool:
-        """Whether enter at an earlier field has the app roll, if no player called the attack."""
+        """True if enter at an earlier field has the app roll, if no player called the attack."""
         if self.spec.optional:
             return True
         return self.view.by_the_app() and not self._called and self.can_roll
 
     def asks_to_roll(self, die: PlayersDie) -> bool:
-        """Whether dice are said for it, or `r`."""
+        """True if dice are said for it, or `r`."""
         return (self.rolls or DIE in self.answer) and self.is_asked_for(die)
 
     def is_asked_for(self, die: PlayersDie) -> bool:
-        """Whether it is no roll of a d20 alone: damage is all else that an attack rolls."""
+        """True if it is no roll of a d20 alone: damage is all else that an attack rolls."""
         return not die.is_d20
 
     @property
     def _called(self) -> bool:
-        """Whether the attack roll of one of the party was called out, by their player."""
+        """True if the attack roll of one of the party was called out, by their player."""
         rolls = [s for s in self.earlier if isinstance(s, OutcomeField) and s.applies()]
         combatant = self.view.state.find(self.view.actor)
         is_party = combatant is not None and combatant.side == "party"

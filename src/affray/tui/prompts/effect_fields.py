@@ -86,7 +86,7 @@ class EffectField(PickField):
 
     @property
     def touched(self) -> bool:
-        """Whether anything was typed or chosen."""
+        """True if anything was typed or chosen."""
         return super().touched or self.own is not None
 
     def offers(self) -> list[AnswerOption]:
@@ -186,7 +186,7 @@ class ReapplyField(ChoiceField):
     label = "already there"
 
     def applies(self) -> bool:
-        """Whether one of those named before has the effect named before."""
+        """True if one of those named before has the effect named before."""
         effect = next((s.answer for s in self.earlier if isinstance(s, EffectField)), "")
         has = any(combatant.named(effect) is not None for combatant in self.people_before())
         return super().applies() and has

@@ -42,15 +42,15 @@ class PromptField:
     """The place for one answer. `earlier` are the fields before it, for what depends on them."""
 
     is_whom = False
-    """Whether it asks for one combatant, who stands beside the label where nobody has to ask."""
+    """True if it asks for one combatant, who stands beside the label where nobody has to ask."""
     can_be_gone_to = True
-    """Whether one can go back to it from a later one."""
+    """True if one can go back to it from a later one."""
     is_rolled = False
-    """Whether dice answer it."""
+    """True if dice answer it."""
     rolls = False
-    """Whether the app is to roll what is asked for."""
+    """True if the app is to roll what is asked for."""
     repeated = False
-    """Whether its answer was read from a command that was given: digits replace it."""
+    """True if its answer was read from a command that was given: digits replace it."""
     trouble = ""
     """Why the last key was refused, where there is more to say than `wants`."""
     command, by = "", ""
@@ -58,9 +58,9 @@ class PromptField:
     row: Sequence[PromptField] = ()
     """All fields of the prompt, which sets it."""
     asks_on = False
-    """Whether the parser says what is asked behind it, and not the prompt's own row."""
+    """True if the parser says what is asked behind it, and not the prompt's own row."""
     stands_behind = False
-    """Whether its words stand behind those that letters add."""
+    """True if its words stand behind those that letters add."""
     put_aside: tuple[PromptField, ...] = ()
     """The fields that its answer has taken out of the prompt."""
     followed_by = ""
@@ -129,11 +129,11 @@ class PromptField:
         return False
 
     def asks_to_roll(self, die: PlayersDie) -> bool:
-        """Whether what is answered here asks the app for a roll that the command makes."""
+        """True if what is answered here asks the app for a roll that the command makes."""
         return ROLL in self.answer.split()
 
     def is_asked_for(self, die: PlayersDie) -> bool:
-        """Whether a roll that the command makes is what could be answered here."""
+        """True if a roll that the command makes is what could be answered here."""
         return False
 
     def handle_toggle_key(self, key: str) -> bool:
@@ -168,12 +168,12 @@ class PromptField:
 
     @property
     def preset(self) -> bool:
-        """Whether it has its answer from the beginning, and is passed over."""
+        """True if it has its answer from the beginning, and is passed over."""
         return False
 
     @property
     def leads(self) -> bool:
-        """Whether an enter before it may end the prompt, leaving it as it is."""
+        """True if an enter before it may end the prompt, leaving it as it is."""
         return self.preset or bool(self.spec.optional and not self.spec.asked)
 
     @property
@@ -192,7 +192,7 @@ class PromptField:
 
     @property
     def is_told_in_row(self) -> bool:
-        """Whether its row in the prompt says already what is wanted."""
+        """True if its row in the prompt says already what is wanted."""
         return self.wants == self._keys_in_words
 
     def why_not(self, key: str) -> str:
@@ -201,12 +201,12 @@ class PromptField:
 
     @property
     def touched(self) -> bool:
-        """Whether the GM has answered something here."""
+        """True if the GM has answered something here."""
         return bool(self.shown)
 
     @property
     def aside(self) -> bool:
-        """Whether only tab goes to it, so that no key of an answer before can stray into it."""
+        """True if only tab goes to it, so that no key of an answer before can stray into it."""
         return False
 
     @property
@@ -221,7 +221,7 @@ class PromptField:
 
     @property
     def takes_space(self) -> bool:
-        """Whether a space is part of the answer."""
+        """True if a space is part of the answer."""
         return False
 
     @property
@@ -270,7 +270,7 @@ class PromptField:
         return ""
 
     def applies(self) -> bool:
-        """Whether it is asked for at all, after the earlier answers and for whom they name."""
+        """True if it is asked for at all, after the earlier answers and for whom they name."""
         wanted = self.spec.only_if
         words = [s for s in self.earlier if s.applies()] if wanted else []
         is_told_already = any(

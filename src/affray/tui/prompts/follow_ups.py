@@ -128,7 +128,7 @@ class RepeatPrompt(RefilledPrompt):
 
 
 def is_roll(field: PromptField) -> bool:
-    """Whether dice answer it."""
+    """True if dice answer it."""
     return field.is_rolled and field.applies()
 
 
@@ -146,7 +146,7 @@ def _read(field: PromptField, words: list[Token]) -> int:
 
 
 def _can_be_left(field: PromptField) -> bool:
-    """Whether the command does without the answer: the app rolls then, for whom it rolls."""
+    """True if the command does without the answer: the app rolls then, for whom it rolls."""
     if field.spec.optional or isinstance(field, ToggleField):
         return True
     if type(field) is DieField:

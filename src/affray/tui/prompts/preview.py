@@ -186,7 +186,7 @@ def nothing_foreseen(line: str, dice: DiceSource) -> Decision:
 
 
 def lacks_words(line: str, refusal: Refused) -> bool:
-    """Whether a line was refused because words are missing at its end, before `by NAME`.
+    """True if a line was refused because words are missing at its end, before `by NAME`.
 
     A refusal that points at no word is not about one; the line may not even come apart into words.
     """
@@ -287,12 +287,12 @@ def how_many_dice(decision: Decision) -> str:
 
 
 def hurts(decision: Decision) -> bool:
-    """Whether somebody loses HP by a command."""
+    """True if somebody loses HP by a command."""
     return any(event.by < 0 for event in _changes_of_hp(decision))
 
 
 def changes_hp(decision: Decision) -> bool:
-    """Whether somebody loses HP by a command, or gets some back."""
+    """True if somebody loses HP by a command, or gets some back."""
     return any(event.by for event in _changes_of_hp(decision))
 
 

@@ -88,12 +88,12 @@ class Prompt(AskedFields):
 
     @property
     def instant(self) -> bool:
-        """Whether nothing is asked for at all, players' dice neither."""
+        """True if nothing is asked for at all, players' dice neither."""
         return self.at < 0 and not self.barred and not self.unasked
 
     @property
     def ended_early(self) -> bool:
-        """Whether it came to its end by what was picked first, such as a power, although more could
+        """True if it came to its end by what was picked first, such as a power, although more could
         have been asked behind that."""
         choices = (s for s in self.fields if s.spec.kind in WHAT_IT_DOES and s.applies())
         picked, field = next(choices, None), self.field
@@ -175,7 +175,7 @@ class Prompt(AskedFields):
         return True
 
     def _is_taken_for_granted(self, field: PromptField | None) -> bool:
-        """Whether the first enter only says yes to the one thing of the actor's own that there is:
+        """True if the first enter only says yes to the one thing of the actor's own that there is:
         whom it is at is still asked, and it is not used up without."""
         own = self._own_field
         is_first = field is not None and field.spec.asked and self.at == self._next_from(-1)
@@ -355,7 +355,7 @@ class Prompt(AskedFields):
 
     @property
     def _has_missed(self) -> bool:
-        """Whether a roll was called out that misses, and with it all is said that must be."""
+        """True if a roll was called out that misses, and with it all is said that must be."""
         field = self.field
         return isinstance(field, OutcomeField) and field.misses and self.complete
 
@@ -569,14 +569,14 @@ class Prompt(AskedFields):
 
     @property
     def _opens_with_more(self) -> bool:
-        """Whether all that is asked is what the parser says: that opens the prompt then."""
+        """True if all that is asked is what the parser says: that opens the prompt then."""
         return all(is_more(each) for each in self.spec.fields)
 
     # -- what comes of it --------------------------------------------------------------------------
 
     @property
     def complete(self) -> bool:
-        """Whether an enter would finish it."""
+        """True if an enter would finish it."""
         return self._whole and self._lacking is None
 
     @property
@@ -620,5 +620,5 @@ class Prompt(AskedFields):
 
 
 def _leads(field: PromptField) -> bool:
-    """Whether an enter before it leaves it as it is: what was read from a command is answered."""
+    """True if an enter before it leaves it as it is: what was read from a command is answered."""
     return field.leads or (field.repeated and not field.missing)

@@ -84,7 +84,7 @@ class CombatantsField(CombatantFieldBase):
 
     @property
     def at_foes(self) -> bool:
-        """Whether foes are offered first."""
+        """True if foes are offered first."""
         return self.spec.others or FOE in self.spec.options
 
     def need(self, needed: bool) -> None:
@@ -317,7 +317,7 @@ class CombatantsField(CombatantFieldBase):
 
     @property
     def touched(self) -> bool:
-        """Whether somebody was named."""
+        """True if somebody was named."""
         return bool(self.text) or self.typed is not None
 
     @property
@@ -332,7 +332,7 @@ class CombatantsField(CombatantFieldBase):
 
     @property
     def is_whole(self) -> bool:
-        """Whether a whole side of at least `LEAST_OF_ALL` was named."""
+        """True if a whole side of at least `LEAST_OF_ALL` was named."""
         return self.text in WHOLE and len(self._who) >= LEAST_OF_ALL
 
     @property

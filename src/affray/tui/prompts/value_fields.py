@@ -71,7 +71,7 @@ class NumberField(PromptField):
         return self.view.memory.amounts.get(self.between, "")
 
     def _is_known(self) -> bool:
-        """Whether the command does without it: it knows what is between these two, or marks one."""
+        """True if the command does without it: it knows what is between these two, or marks one."""
         return self.look("") is not None
 
     def takes(self, number: str) -> bool:
@@ -124,7 +124,7 @@ class NumberField(PromptField):
 
     @property
     def touched(self) -> bool:
-        """Whether something was typed."""
+        """True if something was typed."""
         return bool(self.word or self.text)
 
     @property
@@ -184,11 +184,11 @@ class DiceField(NumberField):
         return self.text if self.text and self.text[-1].isdecimal() else ""
 
     def asks_to_roll(self, die: PlayersDie) -> bool:
-        """Whether dice are said for it."""
+        """True if dice are said for it."""
         return "d" in self.text and self.is_asked_for(die)
 
     def is_asked_for(self, die: PlayersDie) -> bool:
-        """Whether it is no d20 alone: what is asked for is an amount."""
+        """True if it is no d20 alone: what is asked for is an amount."""
         return not die.is_d20
 
     @property
@@ -298,11 +298,11 @@ class FacesField(TextField):
         return self.text or ("roll" if self.rolls else "")
 
     def asks_to_roll(self, die: PlayersDie) -> bool:
-        """Whether `r` was said."""
+        """True if `r` was said."""
         return self.rolls and self.is_asked_for(die)
 
     def is_asked_for(self, die: PlayersDie) -> bool:
-        """Whether it is no d20, which other fields ask for."""
+        """True if it is no d20, which other fields ask for."""
         return not die.is_d20
 
     def falls_back(self, key: str) -> bool:

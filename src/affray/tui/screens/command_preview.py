@@ -221,7 +221,7 @@ def _way_to_whoever_is_up(view: FightView, prompt: Prompt) -> PreviewLine | None
 
 
 def is_reaction(prompt: Prompt) -> bool:
-    """Whether a prompt asks for something that is done out of turn."""
+    """True if a prompt asks for something that is done out of turn."""
     technique = prompt.view.ruleset.tables.techniques.get(prompt.spec.technique)
     return technique is not None and technique.reaction
 

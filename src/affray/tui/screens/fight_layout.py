@@ -99,7 +99,7 @@ class RowsWanted(Struct, frozen=True):
         return self.spend + self.timers
 
     def is_worth_it(self, old: RowsWanted) -> bool:
-        """Whether so much has changed that the panes should be placed anew."""
+        """True if so much has changed that the panes should be placed anew."""
         exact = attrgetter("people", "spend", "edge", "techniques", "listed", "card", "tracks")
         if exact(self) != exact(old):
             return True
@@ -168,7 +168,7 @@ class LayoutInput(Struct, frozen=True):
         return tuple(tab for tab in tabs if self._has(tab))
 
     def _has(self, pane: str) -> bool:
-        """Whether the game has something for that pane."""
+        """True if the game has something for that pane."""
         return pane not in self.without
 
     def _front(self, tabs: Sequence[str]) -> str:
@@ -241,7 +241,7 @@ class LayoutInput(Struct, frozen=True):
         }
 
     def _is_crowded(self, room: Region) -> bool:
-        """Whether there is no room for the techniques and the log, each in a place of its own."""
+        """True if there is no room for the techniques and the log, each in a place of its own."""
         if not self._has("techniques"):
             return False
         below = LEAST_OF_A_CARD + max(self.wants.techniques, LEAST_OF_TECHNIQUES) + SOME_OF_THE_LOG
@@ -333,22 +333,22 @@ def place_of_sheet(room: Region, order: Region) -> Region:
 
 
 def is_too_small(size: Size) -> bool:
-    """Whether there is room for no more than a word about it."""
+    """True if there is room for no more than a word about it."""
     return size.width < SMALLEST[0] or size.height < SMALLEST[1]
 
 
 def is_compact(size: Size) -> bool:
-    """Whether the lower panes have to share one place."""
+    """True if the lower panes have to share one place."""
     return size.width < COMPACT_BELOW[0] or size.height < COMPACT_BELOW[1]
 
 
 def is_usual(size: Size) -> bool:
-    """Whether all panes stand below and beside each other, and none has room to spare."""
+    """True if all panes stand below and beside each other, and none has room to spare."""
     return not (is_compact(size) or is_roomy(size)) and size.height >= LOW_BELOW
 
 
 def is_roomy(size: Size) -> bool:
-    """Whether there is room for the rules of the techniques."""
+    """True if there is room for the rules of the techniques."""
     return size.width >= ROOMY_FROM[0] and size.height >= ROOMY_FROM[1]
 
 

@@ -34,7 +34,7 @@ def _items(sheet: LookupList) -> list[FooterKey]:
 
 
 def _closes(keymap: Keymap, sheet: LookupList, pressed: str) -> bool:
-    """Whether it is the key that opened the sheet, as long as that can't be meant for a word."""
+    """True if it is the key that opened the sheet, as long as that can't be meant for a word."""
     found = keymap.find(pressed)
     if found is None or found.id != sheet.contents.KEY:
         return False
@@ -153,7 +153,7 @@ class FightLookups:
         return step is not LookupKeyResult.PASSED
 
     def _is_named(self, sheet: LookupList, pressed: str) -> bool:
-        """Whether a letter has left one act alone, which begins then."""
+        """True if a letter has left one act alone, which begins then."""
         from affray.tui.lookup.acts import ActList
 
         acts = sheet.contents

@@ -394,7 +394,7 @@ class FightPrompts:
         return step is not InputState.PASSED
 
     def _is_for_the_fight(self, prompt: Prompt, pressed: str) -> bool:
-        """Whether a key is no answer: in a prompt that asks for one initiative after the other,
+        """True if a key is no answer: in a prompt that asks for one initiative after the other,
         those that begin the fight or have all roll."""
         key, field = self.fight.keymap.find(pressed), prompt.field
         if key is None or field is None or prompt.spec.id != INIT or field.touched:
@@ -408,7 +408,7 @@ class FightPrompts:
         return key is not None and key.id == COMMAND and not writes and bool(prompt.line.strip())
 
     def _asks_for_rules(self, prompt: Prompt, pressed: str) -> bool:
-        """Whether a key is that of the rules, and none that a text is written with."""
+        """True if a key is that of the rules, and none that a text is written with."""
         key, field = self.fight.keymap.find(pressed), prompt.field
         writes = field is not None and field.takes_space
         is_rules = key is not None and key.id == RULES and not pressed.isalnum()
@@ -697,7 +697,7 @@ ENDS = ("enter", "escape")
 
 
 class TypedOn:
-    """Whether a key belongs to an answer that nobody asks for any more.
+    """A look at each key: one that belongs to an answer that nobody asks for any more is let go.
 
     `clock` gives seconds; only differences of what it gives count.
     """
@@ -722,7 +722,7 @@ class TypedOn:
         self._last = self._name = None
 
     def swallows(self, pressed: str) -> bool:
-        """Whether a key does nothing, since it was typed on. Keys that no answer has, with ctrl or
+        """True if a key does nothing, since it was typed on. Keys that no answer has, with ctrl or
         a number behind an F, always act, as escape does: it closes what stands there."""
         if self._last is None:
             return False
@@ -734,7 +734,7 @@ class TypedOn:
         return not is_over and pressed != "escape"
 
     def _is_next_letter(self, pressed: str) -> bool:
-        """Whether the name goes on with that key, or is at its end with enter."""
+        """True if the name goes on with that key, or is at its end with enter."""
         if not self._name:
             return pressed == "enter"
         letter, self._name = self._name[0], self._name[1:]

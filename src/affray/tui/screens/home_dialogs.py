@@ -46,7 +46,7 @@ class UndoableChange(NamedTuple):
 
 
 def is_encounter(row: CampaignListRow) -> bool:
-    """Whether the row is an encounter's; it may be a campaign's instead."""
+    """True if the row is an encounter's; it may be a campaign's instead."""
     return row.encounter is not None
 
 

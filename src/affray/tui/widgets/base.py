@@ -268,7 +268,7 @@ class FightWidget(Widget):
         )
 
     def is_marked(self, y: int) -> bool:
-        """Whether the right side of the frame is thick at a row of the room."""
+        """True if the right side of the frame is thick at a row of the room."""
         return False
 
     def _titled(self, width: int) -> StyledLine:
@@ -361,7 +361,7 @@ class Pane(FightWidget):
 
     @property
     def is_behind(self) -> bool:
-        """Whether the lines are made for another size, as the toolkit tells of a new one later."""
+        """True if the lines are made for another size, as the toolkit tells of a new one later."""
         return self._fits != self.size
 
     def repaint(self) -> None:
@@ -390,7 +390,7 @@ class Pane(FightWidget):
         return line.strip(self.room.width, self.paper, self.over(number))
 
     def is_marked(self, y: int) -> bool:
-        """Whether the side of the frame tells there which part of a long list is seen."""
+        """True if the side of the frame tells there which part of a long list is seen."""
         return y in self.bar_of(self.top, self.line_count())
 
     def bar_of(self, top: int, total: int) -> range:
@@ -572,7 +572,7 @@ class WrappedListPane(Pane):
 
     @property
     def is_at_end(self) -> bool:
-        """Whether the last item is seen to its end."""
+        """True if the last item is seen to its end."""
         return (self.top, self._above) >= self._place_above(self.line_count())
 
     def _place_above(self, index: int) -> tuple[int, int]:
@@ -620,7 +620,7 @@ class WrappedListPane(Pane):
         return row.line.strip(self.room.width, self.paper, row.over)
 
     def is_marked(self, y: int) -> bool:
-        """Whether the bar is at that row."""
+        """True if the bar is at that row."""
         return 0 <= y < len(self._rows) and self._rows[y].marked
 
     def item_at(self, y: int) -> int | None:

@@ -171,7 +171,7 @@ def _ability(tables: Tables, ability: AvailableAction, inks: Styles) -> StyledLi
 
 
 def _tells(rule: TrackRow, combatant: Combatant, track: str) -> bool:
-    """Whether a track has anything to tell; a number or a passing track at 0 has not."""
+    """True if a track has anything to tell; a number or a passing track at 0 has not."""
     counted = rule.shown != "number" and not rule.passing and rule.when in (None, combatant.life)
     if rule.under and combatant.named(rule.under) is None:
         return False

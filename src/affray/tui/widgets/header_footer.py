@@ -412,7 +412,7 @@ def _in_the_fight(view: FightView) -> list[FooterKey]:
 
 
 def _is_for_some(key: KeyBinding) -> bool:
-    """Whether it can be done only to some, as to the dying: there is mostly nobody of them."""
+    """True if it can be done only to some, as to the dying: there is mostly nobody of them."""
     return key.prompt is not None and bool(key.prompt.rule.nobody)
 
 
@@ -490,7 +490,7 @@ class InputLine(Input):
 
     @property
     def asks(self) -> bool:
-        """Whether something is asked for now."""
+        """True if something is asked for now."""
         return self.display
 
     def ask(self, what: str, value: str, most: int, anew: bool = True) -> None:

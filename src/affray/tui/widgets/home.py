@@ -75,7 +75,7 @@ class CampaignListRow(Struct, frozen=True):
 
     @property
     def is_heading(self) -> bool:
-        """Whether it names a campaign."""
+        """True if it names a campaign."""
         return self.campaign is not None and self.encounter is None and not self.words
 
     @property

@@ -68,7 +68,7 @@ class LogPane(WrappedListPane):
 
     @property
     def stays(self) -> bool:
-        """Whether it shows something else than the newest, for as long as nothing new happens.
+        """True if it shows something else than the newest, for as long as nothing new happens.
 
         An entry that is selected stays even then.
         """

@@ -33,7 +33,7 @@ class LookupGeometry(NamedTuple):
 
     @property
     def beside(self) -> bool:
-        """Whether the two stand side by side."""
+        """True if the two stand side by side."""
         return self.detail.x > 0
 
 
@@ -60,12 +60,12 @@ class LookupPane(FightWidget):
 
     @property
     def is_open(self) -> bool:
-        """Whether it has a place on the screen."""
+        """True if it has a place on the screen."""
         return self.sheet is not None
 
     @property
     def has_all(self) -> bool:
-        """Whether it takes all the room of a small window."""
+        """True if it takes all the room of a small window."""
         return self.sheet is not None and self.sheet.contents.HAS_ALL
 
     def open(self, contents: LookupSource[Any], typed: str | None = None) -> None:

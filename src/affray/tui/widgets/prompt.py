@@ -174,9 +174,11 @@ def _that_fit(pieces: list[PromptPart], width: int) -> list[PromptPart]:
         pieces = _with_less_done(pieces, _cells(pieces) - width)
         offers = _with_words(pieces, _offers_of(pieces), width)
     if sum(map(_tells, offers)) < min(LEAST_TOLD, len(answers)):  # too few beside the hint
-        pieces = [p for p in map(_without_last_hint, pieces) if p.text]
-        pieces = _with_less_done(pieces, _cells(pieces) - width)
-        offers = _with_words(pieces, _offers_of(pieces), width)
+        bare = [p for p in map(_without_last_hint, pieces) if p.text]
+        bare = _with_less_done(bare, _cells(bare) - width)
+        more = _with_words(bare, _offers_of(bare), width)
+        if sum(map(_tells, more)) > sum(map(_tells, offers)):
+            pieces, offers = bare, more
     if _cells(_with(pieces, offers)) > width:
         pieces = [p for p in pieces if p.role != "later"]
         most = len(offers) if any(offer[0].role in _KEYS for offer in offers) else 1
@@ -201,7 +203,7 @@ def _without_last_hint(piece: PromptPart) -> PromptPart:
 
 
 def _tells(offer: list[PromptPart]) -> bool:
-    """Whether it is a letter with its word."""
+    """True if it is a letter with its word."""
     return len(offer) > 1 and not offer[0].text.isdecimal()
 
 
@@ -351,7 +353,7 @@ class PromptWidget(FightWidget):
                 self._change()
 
     def keep_quiet(self, quiet: bool) -> None:
-        """Whether to say nothing of undo: its key is no undo while a sheet is open."""
+        """True if to say nothing of undo: its key is no undo while a sheet is open."""
         if quiet != self._quiet:
             self._quiet = quiet
             self._change()
@@ -363,7 +365,7 @@ class PromptWidget(FightWidget):
 
     @property
     def is_open(self) -> bool:
-        """Whether keys go here."""
+        """True if keys go here."""
         return self.prompt is not None or self.bar is not None
 
     def show(

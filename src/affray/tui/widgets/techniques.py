@@ -436,7 +436,7 @@ def _name_room(cell: TechniqueCell, column: GridColumn) -> int:
 
 
 def _has_room_for_words(cell: TechniqueCell, column: GridColumn) -> bool:
-    """Whether what it costs can be told in words."""
+    """True if what it costs can be told in words."""
     least = min(cell_len(cell.name), column.name) + 1
     return least + cell_len(cell.costs[0]) <= column.room
 

@@ -414,7 +414,7 @@ class TimersPane(WrappedListPane):
         return min(max(rows, FRAMED + count + min(LEFT_TO_OTHERS, rows)), most)
 
     def is_short_in(self, rows: int) -> bool:
-        """Whether something that lasts would have no room in so many rows."""
+        """True if something that lasts would have no room in so many rows."""
         if not self.room:
             return False
         return len(forms_of(self.items, self.room.width, rows - len(self.head))) < len(self.items)

@@ -191,12 +191,12 @@ class TurnOrderRowData(Struct, frozen=True, gc=False):
         return self.name.upper() if self.is_up else self.name
 
     def has(self, combatant_id: str) -> bool:
-        """Whether somebody stands in it."""
+        """True if somebody stands in it."""
         return combatant_id in [each.id for each in self.members]
 
     @property
     def is_out(self) -> bool:
-        """Whether nobody of it is left in the fight."""
+        """True if nobody of it is left in the fight."""
         return all(each.is_out for each in self.members)
 
 
@@ -381,12 +381,12 @@ def tracks_in_order(tables: Tables) -> Mapping[str, TrackRow]:
 
 
 def is_action_track(rule: TrackRow) -> bool:
-    """Whether it is what is left to act with."""
+    """True if it is what is left to act with."""
     return rule.spent or rule.shown == "badge"
 
 
 def is_barred(ruleset: Ruleset, state: Encounter, combatant: Combatant, rule: TrackRow) -> bool:
-    """Whether it is what somebody acts or reacts with, who can't do so now."""
+    """True if it is what somebody acts or reacts with, who can't do so now."""
     if not is_action_track(rule):
         return False
     but = () if rule.spent else ruleset.actions.reacts_despite(state, combatant)
@@ -396,7 +396,7 @@ def is_barred(ruleset: Ruleset, state: Encounter, combatant: Combatant, rule: Tr
 
 
 def stands_apart(rule: TrackRow) -> bool:
-    """Whether it is what wears out, which has a pane of its own where there is room for one."""
+    """True if it is what wears out, which has a pane of its own where there is room for one."""
     return _column_order(rule) == WEARS_OUT and rule.recap != "cushion"
 
 
@@ -488,7 +488,7 @@ def _cells(rule: TrackRow, track: Track | None, drawn: bool) -> int:
 
 
 def shows_numbers(rule: TrackRow, track: Track, drawn: bool) -> bool:
-    """Whether a column tells it in numbers: `drawn` where it draws marks as far as it can."""
+    """True if a column tells it in numbers: `drawn` where it draws marks as far as it can."""
     if rule.shown in ("bar", "number", "die"):
         return True
     top = max(track.max or 0, track.value, rule.least)

@@ -237,13 +237,13 @@ def _standing(line: StyledLine, row: TurnOrderRowData, columns: ColumnLayout, in
 
 
 def _can_use(rule: TrackRow, row: TurnOrderRowData) -> bool:
-    """Whether somebody can act, or react, with it as things stand."""
+    """True if somebody can act, or react, with it as things stand."""
     combatant = row.members[0]
     return combatant.life == "up" and ("act" if rule.spent else "react") not in row.barred
 
 
 def _acts_now(row: TurnOrderRowData) -> bool:
-    """Whether what is left can be spent now: others get it anew when their turn comes."""
+    """True if what is left can be spent now: others get it anew when their turn comes."""
     return row.is_up or row.slot.held or not row.slot.turns
 
 
@@ -327,14 +327,14 @@ def _members(
 
 
 def _has_begun(combatant: Combatant, columns: ColumnLayout) -> bool:
-    """Whether somebody has less left to act with than a turn gives."""
+    """True if somebody has less left to act with than a turn gives."""
     names = [name for name, rule in columns.tracks.items() if rule.spent and rule.everybody]
     tracks = [combatant.tracks[name] for name in names if name in combatant.tracks]
     return any(track.value < (track.max or 0) for track in tracks)
 
 
 def has_room_beside(row: TurnOrderRowData, columns: ColumnLayout, look: RowStyle) -> bool:
-    """Whether all that lasts on a row's has room in it; of a group's members it is only counted.
+    """True if all that lasts on a row's has room in it; of a group's members it is only counted.
 
     So is what has no room of the members themselves.
     """

@@ -143,7 +143,7 @@ def _spell_said(view: FightView, command: str, technique: str) -> str:
 
 
 def _is_spell(view: FightView, technique: str) -> bool:
-    """Whether it asks which spell it is, and more: to keep one up is no spell of its own."""
+    """True if it asks which spell it is, and more: to keep one up is no spell of its own."""
     key = view.keymap.of_technique(technique)
     fields = key.prompt.fields if key is not None and key.prompt is not None else ()
     return len(fields) > 1 and fields[0].kind == "spell"
@@ -319,7 +319,7 @@ def news_of(view: FightView) -> TurnNews:
 
 
 def _stands_elsewhere(event: AnyEvent) -> bool:
-    """Whether the header tells it, as it does the round, or the clock that stands below."""
+    """True if the header tells it, as it does the round, or the clock that stands below."""
     is_clock = isinstance(event, ClockChanged) and event.clock is not None
     return is_clock or isinstance(event, RoundStarted)
 
@@ -331,12 +331,12 @@ def not_to_be_missed(entry: Entry, before: Encounter, tracks: Mapping[str, Track
 
 
 def is_edge(entry: Entry) -> bool:
-    """Whether a turn ended or began with the entry."""
+    """True if a turn ended or began with the entry."""
     return any(isinstance(event, TurnStarted | TurnEnded) for event in entry.events)
 
 
 def is_grave(event: AnyEvent) -> bool:
-    """Whether somebody goes down or dies by it, or a clock runs out."""
+    """True if somebody goes down or dies by it, or a clock runs out."""
     if isinstance(event, LifeChanged):
         return event.life not in ("up", "stable")
     if isinstance(event, ClockChanged) and event.clock is not None:
