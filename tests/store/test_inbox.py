@@ -593,7 +593,7 @@ def test_what_is_accepted_is_done_answered_and_gone(inbox: Inbox) -> None:
     assert inbox.accept(proposal(1), lambda: "done", NOBODY.history) == "done"
     assert inbox.answers("aa11") == (Answer("0001", "aa11", "accepted", command="dash"),)
     assert inbox.waiting() == ()
-    with pytest.raises(Refused, match="another screen has taken that already"):
+    with pytest.raises(Refused, match="taken it back, or another screen has it"):
         inbox.accept(proposal(1), lambda: "twice", NOBODY.history)
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.tui.conftest import play
 from tests.tui.ghouls import prompt_after
 
-from affray.core.parser.prompt_fields import ANY_MORE, KINDS, NOTED
+from affray.core.parser.prompt_fields import KINDS, NOTED
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
 from affray.tui.lookup.reference import ReferenceEntry, ReferenceList, fight_help

@@ -96,7 +96,7 @@ MISSES = {
     "a power that does": ("p2m9↵", 'power "Burst" ghoul miss 9', 36),
     "a miss that does nothing is over": ("s2m", "attack ghoul miss", 40),
     "what no letter says, by the list": (
-        "s2⇥⇥⇥half⇥9↵", "attack ghoul miss half 9", 36,
+        "s2⇥⇥m⇥half⇥9↵", "attack ghoul miss half 9", 36,
     ),
 }  # fmt: skip
 

@@ -8,7 +8,7 @@ from affray.core.engine.decide import Continuation
 from affray.core.parser.prompt_fields import DICE, IN_FULL, NUMBER, OFFERED, Field
 from affray.core.parser.tokens import Token, join_tokens
 from affray.tui.prompts.choice_fields import PickField, ToggleField
-from affray.tui.prompts.field import ACTOR, MORE, KeyResult
+from affray.tui.prompts.field import ACTOR, MORE, AnswerOption, KeyResult
 
 CALLED = {NUMBER: "a number", DICE: "a number or dice", "outcome": "an outcome"}
 """What stands in the list for an answer that is no word, by the kind of its field."""
@@ -154,8 +154,12 @@ class MoreField(PickField):
 
     @property
     def shown(self) -> str:
-        """The word, or the words that were given before."""
-        return self.given or ("" if self._is_passed_by else super().shown)
+        """The word that stands out, or the words that were given before."""
+        return self.given or (super().shown if self._word else "")
+
+    def offers(self) -> list[AnswerOption]:
+        """The words that match the typed letters, with the one that stands out."""
+        return [AnswerOption("", label, word == self._word) for word, label in self.narrowed()]
 
     @property
     def hint(self) -> str:
