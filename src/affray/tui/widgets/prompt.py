@@ -173,7 +173,7 @@ def _that_fit(pieces: list[PromptPart], width: int) -> list[PromptPart]:
     if sum(map(_tells, offers)) < min(LEAST_TOLD, len(answers)):
         pieces = _with_less_done(pieces, _cells(pieces) - width)
         offers = _with_words(pieces, _offers_of(pieces), width)
-    if not any(map(_tells, offers)) and answers:  # no letter would be left beside the hint
+    if sum(map(_tells, offers)) < min(LEAST_TOLD, len(answers)):  # too few beside the hint
         pieces = [p for p in map(_without_last_hint, pieces) if p.text]
         pieces = _with_less_done(pieces, _cells(pieces) - width)
         offers = _with_words(pieces, _offers_of(pieces), width)
