@@ -72,3 +72,15 @@ def test_each_target_of_a_power_has_its_die(game: str) -> None:
     fight = _fight(game)
     fight.do("next", "power Tail ghoul-1,ghoul-2 hit 5 withstand failure,success")
     assert (_is_prone(fight, "ghoul-1"), _is_prone(fight, "ghoul-2")) == (True, False)
+
+
+@pytest.mark.parametrize("game", ["5e", "level-up"])
+def test_of_several_targets_those_who_are_missed_need_no_die(game: str) -> None:
+    fight = _fight(game)
+    fight.do("next", "power Tail ghoul-1,ghoul-2 hit,miss 5 withstand failure")
+    assert (_is_prone(fight, "ghoul-1"), _is_prone(fight, "ghoul-2")) == (True, False)
+    fight.do("undo", "power Tail ghoul-1,ghoul-2 miss,hit 5 withstand success,failure")
+    assert (_is_prone(fight, "ghoul-1"), _is_prone(fight, "ghoul-2")) == (False, True)
+    fight.do("undo")
+    with pytest.raises(Refused, match="a miss asks no save"):
+        fight.do("power Tail ghoul-1,ghoul-2 miss 5 withstand failure")

@@ -29,6 +29,7 @@ from affray.rulesets.srd.sheet import REACHES, Attack
 
 HIDDEN = "hidden"
 HITS = ("hit", "crit")
+MISSES = ("miss", "fumble")
 
 
 # -- what is said ----------------------------------------------------------------------------------
@@ -284,11 +285,11 @@ def require_attack(
     lacks = "spell attack bonus" if request.spell else shared_checks.OWN_ATTACK
     if not args.die.outcome and not has_bonus and not words.plus:
         raise shared_checks.no_bonus(attacker, "plus 5", lacks)
-    if args.die.outcome not in ("miss", "fumble") and not has_dice and args.amount_rolled == "":
+    if args.die.outcome not in MISSES and not has_dice and args.amount_rolled == "":
         raise shared_checks.no_damage(attacker, "hit 8", lacks)
     if words.withstand and not rules_of(ctx).asks_save(ctx.state, weapon, words):
         raise Refused(f"{weapon.name} asks no save that could be withstood")
-    if words.withstand and args.die.outcome in ("miss", "fumble"):
+    if words.withstand and args.die.outcome in MISSES:
         raise Refused("a miss asks no save that could be withstood")
     if words.withstand and args.target.kind == "pc":
         waits = f"the save of {args.target.name} waits for its die"

@@ -150,8 +150,11 @@ def _attack(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power, c
         shared_checks.left_to_program(ctx, combatant.id, target.id) for target in args.people
     ]
     request, sentences = AttackRequest(power.name, power.attack, power=True, cast=cast), []
+    missed = [die is not None and die.outcome in attacks.MISSES for die in dice]
     for index, (target, die) in enumerate(zip(args.people, dice, strict=True)):
-        words = replace(args.words, withstand=args.words.withstand[index : index + 1])
+        asks = all(missed) or not missed[index]  # of several, whoever is missed needs no die
+        own = args.words.withstand[index : index + 1] if asks else ()
+        words = replace(args.words, withstand=own)
         die = die or DieInput()
         assault = AttackArgs(target, die, words, args.amount_rolled, args.type, args.more)
         amounts_rolled = attacks.attack(
