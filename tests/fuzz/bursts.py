@@ -10,6 +10,7 @@ import asyncio
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import chdir
 from pathlib import Path
 from random import Random
 from unittest.mock import patch
@@ -55,7 +56,8 @@ def press_bursts(folder: Path, ruleset: str, rng: Random, keys: int) -> int:
         shutil.rmtree(place, ignore_errors=True)
         fight = _prepared(place, ruleset)
         where = {"AFFRAY_CAMPAIGNS": str(place), "AFFRAY_CONFIG": str(folder)}
-        with patch.dict(os.environ, where), patch("affray.odds.simulation.ENOUGH", 2):
+        enough = patch("affray.odds.simulation.ENOUGH", 2)
+        with patch.dict(os.environ, where), chdir(folder), enough:
             pressed += asyncio.run(_evening(fight, rng, min(keys - pressed, 2000)))
     return pressed
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from contextlib import chdir
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
@@ -39,7 +40,8 @@ def press_anything(folder: Path, rng: Random, tries: int) -> int:
     path.write_bytes(raw[: raw.find(b"\n[[entry]]", len(raw) // 2)])
     with OpenEncounter.open(path, SeededDice(1), lambda: AT) as fight:
         before = fight.history.last
-        with patch.dict(os.environ, AFFRAY_CAMPAIGNS=str(folder), AFFRAY_CONFIG=str(folder)):
+        where = patch.dict(os.environ, AFFRAY_CAMPAIGNS=str(folder), AFFRAY_CONFIG=str(folder))
+        with where, chdir(folder):  # a key may save a picture of the screen
             asyncio.run(_play(fight, rng, tries))
         history, reason = build_history(parse_log(path.read_bytes(), path.name))
         assert reason == "" and history.path == fight.history.path
