@@ -25,7 +25,7 @@ from affray.rulesets.fifth import attacks, checks, surroundings
 from affray.rulesets.fifth.checks import CheckRequest, RollModifiers
 from affray.rulesets.fifth.sheet import is_2014
 from affray.rulesets.srd import attacks as srd_attacks
-from affray.rulesets.srd.action_economy import escapable
+from affray.rulesets.srd.action_economy import ESCAPED, escapable
 from affray.rulesets.srd.checks import (
     ATTACK_OUTCOMES,
     COVER,
@@ -246,19 +246,8 @@ def opportunity(
 # -- escape ----------------------------------------------------------------------------------------
 
 
-def _is_named(reading: ParseState) -> bool:
-    tokens = reading.words
-    if tokens.done:
-        combatant = reading.ctx.actor()
-        tokens.offered += [e.name for e in escapable(reading.ctx.tables, combatant)]
-    return not (reading.is_over or shared_checks.is_die_input(tokens, OUTCOMES))
-
-
-_OUT_OF = Argument(lambda r: str(r.words.next("the condition")).casefold(), "CONDITION", _is_named)
-
-
 class EscapeArgs(Struct, frozen=True):
-    condition: Annotated[str, _OUT_OF] = ""
+    condition: Annotated[str, ESCAPED] = ""
     die: Annotated[DieInput | None, OUTCOME] = None
     terms: checks.Modifiers = RollModifiers()
     skill: Annotated[str, _CONTEST] = ""

@@ -70,13 +70,12 @@ from affray.rulesets.level_up import (
 from affray.rulesets.level_up.attacks import AttackArgs
 from affray.rulesets.level_up.checks import CheckRequest, RollModifiers
 from affray.rulesets.srd import actions as srd_actions
-from affray.rulesets.srd.action_economy import GRAPPLE, READY, escapable
+from affray.rulesets.srd.action_economy import ESCAPED, GRAPPLE, READY, escapable
 from affray.rulesets.srd.actions import CAST
 from affray.rulesets.srd.attacks import HIDDEN, opportunity
 from affray.rulesets.srd.checks import (
     FAILURE,
     OUTCOME,
-    OUTCOMES,
     SUCCESS,
     forced_with,
     is_proficient,
@@ -285,19 +284,8 @@ def first_aid(ctx: Context, args: FirstAidArgs, combatant: Combatant, pay: PayFu
 # -- getting free ----------------------------------------------------------------------------------
 
 
-def _is_named(reading: ParseState) -> bool:
-    tokens = reading.words
-    if tokens.done:
-        combatant = reading.ctx.actor()
-        tokens.offered += [e.name for e in escapable(reading.ctx.tables, combatant)]
-    return not (reading.is_over or shared_checks.is_die_input(tokens, OUTCOMES))
-
-
-_FROM = Argument(lambda r: r.words.next("the condition").casefold(), "CONDITION", _is_named)
-
-
 class EscapeArgs(Struct, frozen=True):
-    condition: Annotated[str, _FROM] = ""
+    condition: Annotated[str, ESCAPED] = ""
     die: Annotated[DieInput | None, OUTCOME] = None
     terms: checks.Modifiers = RollModifiers()
     dc: Annotated[int | None, replace(shared_checks.DC, field=None)] = None

@@ -7,15 +7,17 @@ from collections.abc import Callable
 
 from affray.core.engine.effects import effect_row
 from affray.core.engine.state import Combatant, Effect, Encounter
+from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused
 from affray.core.rules.campaign_tables import find_action
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
-from affray.mechanics import actions
+from affray.mechanics import actions, checks
 from affray.mechanics.actions import ActorSituation, Cost
 from affray.mechanics.holds import Hold
 from affray.mechanics.rests import reset_uses
 from affray.rulesets.srd import sheet
+from affray.rulesets.srd.checks import OUTCOMES
 from affray.rulesets.srd.rules import rules_of
 
 TURN = ("action", "bonus_action", "interaction", "reaction")
@@ -79,6 +81,21 @@ def escapable(tables: Tables, combatant: Combatant) -> list[Effect]:
         if effect_row(tables, e.name).escape is not None
         or (e.because and find_action(rows, e.because).escape)
     ]
+
+
+def _names_condition(reading: ParseState) -> bool:
+    tokens = reading.words
+    if tokens.done:
+        tokens.offered += [e.name for e in escapable(reading.ctx.tables, reading.ctx.actor())]
+    return not (reading.is_over or checks.is_die_input(tokens, OUTCOMES))
+
+
+ESCAPED = Argument(
+    lambda reading: str(reading.words.next("the condition")).casefold(),
+    "CONDITION",
+    _names_condition,
+)
+"""The condition out of which somebody gets; where none is named, a die may stand there."""
 
 
 def why_sightless(now: ActorSituation) -> str:

@@ -49,16 +49,19 @@ _DIE = shared_checks.die_arg(
 )
 
 
+def _targets(reading: ParseState) -> Sequence[Combatant | None]:
+    return reading.value_of("people") or [reading.value_of("target")]
+
+
 def _read_withstood(reading: ParseState) -> tuple[DieInput, ...]:
     """The dice of the saves that a hit asks for, one for each target."""
-    people = reading.value_of("people") or [reading.value_of("target")]
-    return tuple(shared_checks.parse_dice_inputs(reading.words, checks.OUTCOMES, len(people)))
+    count = len(_targets(reading))
+    return tuple(shared_checks.parse_dice_inputs(reading.words, checks.OUTCOMES, count))
 
 
 def may_be_withstood(reading: ParseState) -> bool:
     """True unless it is known that no hit asks for a save at once."""
-    people = reading.value_of("people") or [reading.value_of("target")]
-    if any(target is not None and target.kind == "pc" for target in people):
+    if any(target is not None and target.kind == "pc" for target in _targets(reading)):
         return False
     rules, actor = rules_of(reading.ctx), reading.ctx.actor()
     power, weapon = reading.value_of("power"), reading.value_of("weapon")

@@ -34,7 +34,8 @@ from affray.tui.prompts.combatant_fields import (
     EligibleCombatantField,
 )
 from affray.tui.prompts.context import PromptContext
-from affray.tui.prompts.dice_fields import DamageField, DieField, OutcomeField
+from affray.tui.prompts.dice_fields import DamageField, OutcomeField
+from affray.tui.prompts.die_field import DieField
 from affray.tui.prompts.effect_fields import (
     CommandField,
     CurrentEffectField,

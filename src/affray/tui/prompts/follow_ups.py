@@ -27,7 +27,7 @@ from affray.tui.prompts.choice_fields import ConstantField, ToggleField
 from affray.tui.prompts.combatant_fields import CombatantField
 from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.context import AnswerMemory, PromptContext
-from affray.tui.prompts.dice_fields import USUAL_DIE, DieField, no_face
+from affray.tui.prompts.die_field import USUAL_DIE, DieField, no_face
 from affray.tui.prompts.field import ACTOR, ANY_ROOM, ROLL, PromptField, PromptPart
 from affray.tui.prompts.preview import Decide, foresight, how_many_dice, leaning_in_words
 from affray.tui.prompts.prompt import Prompt

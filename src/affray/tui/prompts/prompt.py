@@ -19,7 +19,8 @@ from affray.tui.prompts.combatant_fields import (
 )
 from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.context import PromptContext
-from affray.tui.prompts.dice_fields import DieField, OutcomeField
+from affray.tui.prompts.dice_fields import OutcomeField
+from affray.tui.prompts.die_field import DieField
 from affray.tui.prompts.field import (
     ANY_ROOM,
     KeyResult,
