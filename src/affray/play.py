@@ -26,6 +26,7 @@ from affray.core.engine.history import Entry
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting import spoken_lines
 from affray.core.formatting.log_lines import amendment_in_words, outcome_lines
+from affray.core.formatting.pieces import SPOKEN
 from affray.core.formatting.spoken_lines import sentence
 from affray.core.formatting.turn_timer import timer_of
 from affray.core.parser.errors import Refused, join_or
@@ -45,7 +46,7 @@ from affray.tui.prompts.preview import (
     Foresight,
     PreviewLine,
     leaning_in_words,
-    preview_line,
+    outcomes_ahead,
     refusal_text,
 )
 
@@ -460,19 +461,21 @@ class Reader:
         if amendment is not None:
             lines = amendment_in_words(fight.state, tables, amendment)
         elif first in MOVES or fight.is_carried_by(line):
-            lines = (fight.preview_command(line) or "").split("\n")
+            lines = [fight.preview_command(line) or ""]
         else:
-            seen = preview_line(line, Foresight(fight.preview), self._outcome)
-            if seen.kind != "info":
+            foresight = Foresight(fight.preview)
+            seen = outcomes_ahead(line, foresight, self._outcome, medium=SPOKEN)
+            if isinstance(seen, PreviewLine):
                 return [_without_usage(line, seen)]
             reasons = leaning_in_words(fight.preview(line, StubDice(high=True)), tables)
-            lines = [*seen.text.split(" · "), *filter(None, [reasons])]
+            lines = [*seen, *filter(None, [reasons])]
         self._seen_ahead = given
         return [*map(sentence, lines), "Not done yet: yes gives it."]
 
     def _outcome(self, decision: Decision) -> list[str]:
         tables = self.fight.ruleset.tables
-        lines = outcome_lines(decision.events, decision.before, tables.tracks, decision.by)
+        events, tracks = decision.events, tables.tracks
+        lines = outcome_lines(events, decision.before, tracks, decision.by, medium=SPOKEN)
         actor = decision.state.find(decision.by)
         if actor is not None and any(isinstance(event, CostPaid) for event in decision.events):
             lines.append(f"left: {spoken_lines.left_to_act(tables, actor) or 'nothing'}")
@@ -485,7 +488,7 @@ def _refusal(line: str, refusal: Refused) -> str:
 
 def _without_usage(line: str, refused: PreviewLine) -> str:
     """Say what was wrong or is wanted, and how to hear the usage, which may be long."""
-    text = refused.without_usage.replace("? on the screen", "?")
+    text = refused.says
     return f"{sentence(text)} ? {line.split()[0]} tells how." if refused.usage else sentence(text)
 
 

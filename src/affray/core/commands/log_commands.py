@@ -21,7 +21,8 @@ class LogCommand(NamedTuple):
     does: str
 
 
-MOVES = ("undo", "redo", "goto")
+MOVED = {"undo": "undone", "redo": "redone", "goto": "now at"}
+MOVES = tuple(MOVED)
 """The commands that move the head of the log; each leaves an entry."""
 KEEP = "keep"
 """Writes into the campaign's files; it leaves no entry and can't be undone."""
@@ -110,7 +111,7 @@ def entry_of_move(history: History, move: HeadMove, at: datetime) -> Entry:
     else:
         what = _title(history, move.to)
     more = f" and {move.number - 1} more" if move.verb != "goto" and move.number > 1 else ""
-    text = f"{move.verb}: {what}{more}"
+    text = f"{MOVED[move.verb]}: {what}{more}"
     return Entry(history.last + 1, f"{move.verb} {move.number}", text=text, to=move.to, at=at)
 
 

@@ -123,11 +123,11 @@ class Amendment(Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """The title of its entry: "amend: entry 12, Mira strikes Ghoul 1, strong 5"."""
+        """The title of its entry: "amended: entry 12, Mira strikes Ghoul 1, strong 5"."""
         titles = (
             f"entry {s.old.seq}, {_called(s)}" if s.old else _called(s) for s in self.steps[:1]
         )
-        return f"amend: {next(titles, 'nothing')}"
+        return f"amended: {next(titles, 'nothing')}"
 
     @property
     def others(self) -> list[AmendedEntry]:

@@ -77,6 +77,14 @@ def life_at_turn(state: Encounter) -> str:
     return best.life if best is not None else ""
 
 
+def who_is_up(state: Encounter) -> str:
+    """Say whose turn it is; the dying have turns as well, but are not up. Empty for nobody's."""
+    whose = current_turn_label(state)
+    if not whose:
+        return ""
+    return f"{whose} is up" if life_at_turn(state) == "up" else f"it is {whose}'s turn"
+
+
 def why_not_their_turn(state: Encounter) -> str:
     """Say why somebody who isn't up can't act: `it is Mira's turn`, or `nobody's turn`."""
     return f"it is {current_turn_label(state)}'s turn" if state.turn else "nobody's turn"

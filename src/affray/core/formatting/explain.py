@@ -11,6 +11,7 @@ from affray.core.engine.history import NOWHERE, START, Entry, History, OtherLogs
 from affray.core.engine.ledger import carried_before, ledger_import_of
 from affray.core.engine.state import Combatant, Effect, Encounter, Track
 from affray.core.formatting.effects import until_in_words
+from affray.core.formatting.pieces import why_in_words
 from affray.core.parser.errors import Refused, format_signed
 from affray.core.rules.ruleset import NumberPart, Ruleset
 from affray.core.rules.tables import LEVEL
@@ -295,4 +296,5 @@ def _describe_event(event: AnyEvent, way: _Way) -> str:
         return ""
     if isinstance(event, CostPaid):
         return f"{format_signed(-event.by)}{f' for {event.for_}' if event.for_ else ''}"
-    return f"{format_signed(event.by)}{f' {event.why}' if event.why else ''}"
+    why = why_in_words(event)
+    return f"{format_signed(event.by)}{f' {why}' if why else ''}"

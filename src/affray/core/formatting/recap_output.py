@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from affray.core.engine.history import History
 from affray.core.engine.state import Life, Side
-from affray.core.formatting.log_lines import LIVES
+from affray.core.formatting.pieces import LIVES
 from affray.core.formatting.recap import (
     NamedCount,
     Recap,
@@ -80,7 +80,7 @@ def outcome_in_words(outcome: RecapOutcome, name: Callable[[str], str], health: 
     """`Pell −11 HP`, `Pell is dying`, `Pell: prone`; `Ghoul is hurt` of an amount unknown."""
     subject = name(outcome.who)
     if outcome.kind == "life":
-        return f"{subject} {LIVES[outcome.life]}"
+        return f"{subject} is {LIVES[outcome.life]}"
     if outcome.kind == "roll":
         return f"at {subject}: {outcome.word}"
     if outcome.kind == "effect":
@@ -226,24 +226,18 @@ def how_far(recap: Recap) -> str:
 
 def _how_they_are(recap: Recap, side: str) -> str:
     """`Tamsin and Ilse are standing; Pell is dying; Bramble has left`."""
-    groups: dict[str, list[str]] = {}
+    groups: dict[Life | None, list[str]] = {}
     for person in recap.people:
         if person.side == side:
-            words = {None: "has left", "up": "is standing", **_DOWN}[person.life]
-            groups.setdefault(words, []).append(person.name)
-    parts = (
-        f"{join_or(names, 'and')} {_with_plural(how, len(names))}" for how, names in groups.items()
-    )
+            groups.setdefault(person.life, []).append(person.name)
+    parts = (f"{join_or(names, 'and')} {_is(life, names)}" for life, names in groups.items())
     return to_one_line("; ".join(parts))
 
 
-_DOWN: dict[Life | None, str] = {life: words for life, words in LIVES.items() if life != "up"}
-
-
-def _with_plural(how: str, count: int) -> str:
-    if count == 1:
-        return how
-    return how.replace("is ", "are ", 1) if how.startswith("is ") else how.replace("has", "have")
+def _is(life: Life | None, names: list[str]) -> str:
+    if life is None:
+        return "have left" if names[1:] else "has left"
+    return f"{'are' if names[1:] else 'is'} {'standing' if life == 'up' else LIVES[life]}"
 
 
 # -- who did what ----------------------------------------------------------------------------------

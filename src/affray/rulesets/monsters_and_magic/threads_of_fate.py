@@ -262,7 +262,7 @@ def _pay(ctx: Context, use: ThreadUse, combatant: Combatant, name: str, threads:
         if ctx.state[combatant.id].track("threads") < 1:
             raise Refused(f"{combatant.name} has no thread of fate left")
         ctx.emit(CostPaid(combatant.id, "threads", 1, name))
-        ctx.emit(TrackChanged("", "threads", 1, why=f"{combatant.name} spent a thread"))
+        ctx.emit(TrackChanged("", "threads", 1, why="for a thread spent"))
 
 
 def _may_bend(ctx: Context, combatant: Combatant, last_check: checks.LastCheck | None) -> None:

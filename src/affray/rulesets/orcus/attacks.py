@@ -20,7 +20,7 @@ from affray.core.late_pattern import late_pattern
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState
-from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.errors import Refused, format_signed, join_or
 from affray.core.parser.prompt_fields import Field
 from affray.core.parser.spelling import begun_so, called_so
 from affray.core.parser.targets import present_combatants
@@ -459,8 +459,8 @@ class AttackCheck(checks.CheckRequest, frozen=True, kw_only=True):
 
     def note(self, ctx: Context) -> str:
         """Tell what the defence gains."""
-        better = self._better_defense(ctx)
-        return shared_checks.format_total(better, note=self.assault.against) if better else ""
+        better = [f"{format_signed(p.amount)} {p.source}" for p in self._better_defense(ctx)]
+        return ", ".join([*better, self.assault.against]) if better else ""
 
     def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
         """The outcome against a defence."""

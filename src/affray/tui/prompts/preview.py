@@ -16,8 +16,8 @@ from affray.core.engine.decide import Decision
 from affray.core.engine.dice_owners import PlayersDie, players_dice, rolls_of
 from affray.core.engine.events import NoteAdded, Rolled, TrackChanged
 from affray.core.formatting.log_lines import outcomes_called
-from affray.core.late_pattern import late_pattern
-from affray.core.parser.errors import Refused, join_or
+from affray.core.formatting.pieces import WRITTEN, dice_in_words, say
+from affray.core.parser.errors import Refused, format_signed, join_or
 from affray.core.parser.tokens import tokenize
 from affray.core.rules.tables import Tables
 
@@ -34,18 +34,23 @@ Consequences = Callable[[Decision], list[str]]
 class PreviewLine(NamedTuple):
     """A line to show: what would happen, what is still wanted, or why it can't be done.
 
-    `usage` stands in the text of a refusal; from its word `needed` on it says what is wanted.
+    `usage` stands behind what a refusal says; from its word `needed` on it says what is wanted.
+    `tells_lean` marks a line that says why of two dice the one counts.
     """
 
-    text: str
+    says: str
     kind: MessageKind = "info"
     usage: str = ""
     needed: int = 0
+    tells_lean: bool = False
 
     @property
-    def without_usage(self) -> str:
-        """The text with no word of how the command is written."""
-        return self.text.replace(f" (usage: {self.usage})", "")
+    def text(self) -> str:
+        """The whole line."""
+        return self._with(self.usage)
+
+    def _with(self, usage: str) -> str:
+        return f"{self.says} (usage: {usage})" if usage else self.says
 
     def fitting(self, fits: Callable[[str], bool]) -> str:
         """The longest form of the text that fits, where `fits` tells whether a form does.
@@ -55,7 +60,7 @@ class PreviewLine(NamedTuple):
         """
         if not self.usage or fits(self.text):
             return self.text
-        forms = [*self._forms(), self.without_usage]
+        forms = [*self._forms(), self.says]
         return forms[min(bisect_left(forms, True, key=fits), len(forms) - 1)]
 
     def _forms(self) -> Iterator[str]:
@@ -66,13 +71,13 @@ class PreviewLine(NamedTuple):
         for first, last in spans:
             name, more = "… " if first else "", " …" if last < len(words) else ""
             text = f"{name}{' '.join(words[first:last])}{more}"
-            yield self.text.replace(self.usage, text)
+            yield self._with(text)
 
 
 def refusal_text(line: str, refusal: Refused, kind: MessageKind = "refused") -> PreviewLine:
     """A refusal of a line."""
     usage, at = refusal.usage, refusal.at or 0
-    return PreviewLine(refusal.message, kind, usage, needed_of(usage, line.split()[1 : at + 1]))
+    return PreviewLine(refusal.bare, kind, usage, needed_of(usage, line.split()[1 : at + 1]))
 
 
 def needed_of(usage: str, given: Sequence[str]) -> int:
@@ -139,8 +144,22 @@ def preview_line(
     price: Consequences = lambda decision: [],
     asks: str = "",
 ) -> PreviewLine:
-    """Preview a line: how it comes out, what it would do, and what it costs. While it is typed, its
-    last word may be incomplete.
+    """Preview a line as `outcomes_ahead` does, in one line."""
+    found = outcomes_ahead(line, foresight, consequences, typing, price, asks)
+    return found if isinstance(found, PreviewLine) else PreviewLine(" · ".join(found))
+
+
+def outcomes_ahead(
+    line: str,
+    foresight: Foresight,
+    consequences: Consequences,
+    typing: bool = False,
+    price: Consequences = lambda decision: [],
+    asks: str = "",
+    medium: int = WRITTEN,
+) -> list[str] | PreviewLine:
+    """List how a line comes out, what it would do, and what it costs; or why it is refused. While
+    it is typed, its last word may be incomplete.
 
     The dice are sham ones of its own: nothing of the fight's dice is used up or given away. Where
     the app would roll, the dice are named, and what is to be noted however they fall; `asks` stands
@@ -153,23 +172,26 @@ def preview_line(
     called = outcomes_called(decision.events, decision.state, decision.by)
     if not rolled:
         lines = [*called, *(consequences(decision) or [decision.text])]
-        return PreviewLine(" · ".join([*lines, *price(decision)]), "info")
+        return [*lines, *price(decision)]
     otherwise, dice = foresight.decided(line, high=False)
     if isinstance(otherwise, Refused):
         return incomplete_text(line, otherwise, typing)
     others = [roll.dice for roll in rolls_of(otherwise.events, dice)]
     notes = [e for e in decision.events if isinstance(e, NoteAdded) and e in otherwise.events]
-    lines = [*called, asks or _rolled_in_words(rolled, others), *(note.text for note in notes)]
-    return PreviewLine(" · ".join([*lines, *price(decision)]), "info")
+    falls = asks or _rolled_in_words(rolled, others, medium)
+    return [*called, falls, *(note.text for note in notes), *price(decision)]
 
 
-def _rolled_in_words(high: list[str], low: list[str]) -> str:
+def _rolled_in_words(high: list[str], low: list[str], medium: int) -> str:
     """`rolls 1d20+2, may roll 1d6`: the dice that fall however they do, and those that fall only
     if others fall high, or low."""
     sure = Counter(high) & Counter(low)
     both = [*sure.elements()]
     may = [*(Counter(high) - sure).elements(), *(Counter(low) - sure).elements()]
-    lines = [f"{says} {', '.join(dice)}" for says, dice in (("rolls", both), ("may roll", may))]
+    lines = [
+        f"{says} {', '.join(say(dice_in_words(each), medium) for each in dice)}"
+        for says, dice in (("rolls", both), ("may roll", may))
+    ]
     return ", ".join(line for line, dice in zip(lines, (both, may), strict=True) if dice)
 
 
@@ -207,7 +229,6 @@ STATES = ("condition", "status", "state")
 """The kinds of effects that somebody is."""
 _OF_TARGET = "target "
 """How reasons begin that lie with the target."""
-_ADDED = late_pattern(r"[+−-]\d")
 
 
 class Ahead(Struct, frozen=True):
@@ -240,7 +261,10 @@ def numbers_of(decision: Decision) -> list[int]:
 
 def added_in_words(decision: Decision) -> str:
     """`+3 CUNNING, +2 PB`: what is added to the die; nothing where that differs."""
-    words = {", ".join(filter(_ADDED.match, e.why.split(", "))) for e in ahead_of(decision).rolls}
+    words = {
+        ", ".join(f"{format_signed(part.by)} {part.what}" for part in roll.parts if part.by)
+        for roll in ahead_of(decision).rolls
+    }
     return words.pop() if len(words) == 1 else ""
 
 

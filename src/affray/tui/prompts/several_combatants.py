@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from affray.core.late_pattern import late_pattern
-from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
 from affray.core.parser.targets import ALL, is_on_side, resolve
 from affray.core.parser.tokens import Token
@@ -336,9 +336,9 @@ class CombatantsField(CombatantFieldBase):
         return self.text in WHOLE and len(self._who) >= LEAST_OF_ALL
 
     @property
-    def names(self) -> str:
-        """The names of all, joined as in a sentence."""
-        return join_or([self.view.state.name(who) for who in self._who], "and")
+    def ids(self) -> list[str]:
+        """The ids of all."""
+        return [*self._who]
 
     @property
     def shown(self) -> str:

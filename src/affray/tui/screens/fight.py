@@ -319,7 +319,9 @@ class FightScreen(Screen[None]):
             outlook = PreviewLine(str(error), "refused")
             if isinstance(error, Refused):
                 outlook = refusal_text(line, error)
-            self.say(outlook._replace(text=" · ".join([outlook.text, *self._new_notes()])))
+            if notes := self._new_notes():
+                outlook = PreviewLine(" · ".join([outlook.text, *notes]), "refused")
+            self.say(outlook)
             self.publish()
             return False
         notes = self._new_notes()

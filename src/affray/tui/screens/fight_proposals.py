@@ -112,7 +112,7 @@ class FightProposals:
         else:
             asks = asks_for(encounter.state, self._still_asked(row))
             ahead = preview_command(encounter, row.command, asks=asks)
-            comes = f" → {ahead.without_usage}" if ahead is not None and ahead.text else ""
+            comes = f" → {ahead.says}" if ahead is not None and ahead.text else ""
             what = f"{self.phones.called(row.sender, name)}: {row.words or row.command}{comes}"
         choices = _CHOICES if not row.asks_to_play else (_CHOICES[0], _CHOICES[2])
         return PendingDecision(

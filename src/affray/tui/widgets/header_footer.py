@@ -16,7 +16,7 @@ from textual.widgets import Input
 from affray.core.engine import turn_order
 from affray.core.engine.state import Encounter
 from affray.core.engine.turns import can_take_turns, upcoming_turns
-from affray.core.formatting.log_lines import format_clock
+from affray.core.formatting.pieces import format_clock
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.formatting.turn_timer import timer_of
 from affray.tui.drawing import StyledLine, truncate, wrap

@@ -20,7 +20,7 @@ from affray.core.engine.effects import independent_effects
 from affray.core.engine.state import MOST_KEPT, Clock, Combatant, Duration, Effect, Encounter, Track
 from affray.core.engine.turns import upcoming_turns
 from affray.core.formatting.effects import effect_note, effect_with_amounts
-from affray.core.formatting.log_lines import format_clock
+from affray.core.formatting.pieces import format_clock
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.late_pattern import late_pattern
 from affray.core.rules.ruleset import PendingDecision, Ruleset
