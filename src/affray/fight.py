@@ -32,6 +32,7 @@ from affray.core.engine.dice_owners import players_dice
 from affray.core.engine.effects import active_effects, effect_name
 from affray.core.engine.history import AMEND, NOWHERE, Entry, History, OtherLogs
 from affray.core.engine.state import Combatant, Encounter, Side
+from affray.core.formatting.pieces import WRITTEN
 from affray.core.formatting.reports import json_report, text_report
 from affray.core.parser.errors import NotInFight, Refused, did_you_mean
 from affray.core.parser.targets import resolve
@@ -349,7 +350,7 @@ class Fight(FightCommands):
         """
         return complete(self.state, line, self.ruleset)
 
-    def ask(self, line: str) -> QueryResult | None:
+    def ask(self, line: str, medium: int = WRITTEN) -> QueryResult | None:
         """Answer a question, such as `why mira ac` or `roll 4d6`; None for any other line.
 
         >>> fight.ask("roll 4d6kh3").lines
@@ -357,7 +358,7 @@ class Fight(FightCommands):
 
         Nothing changes. Raises Refused when there is no answer.
         """
-        return answer_query(self.history, line, self.ruleset, self.dice, self.other_logs)
+        return answer_query(self.history, line, self.ruleset, self.dice, self.other_logs, medium)
 
     def why(self, combatant: Name, number: str) -> list[str]:
         """Explain in lines where a combatant's number comes from, or one of the GM's: `gm`.

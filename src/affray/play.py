@@ -16,7 +16,12 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, BinaryIO
 
-from affray.core.commands.log_commands import MOVES, SESSION_COMMANDS, query_kind
+from affray.core.commands.log_commands import (
+    SESSION_COMMANDS,
+    move_lines,
+    query_kind,
+    read_move,
+)
 from affray.core.dice import StubDice, seeded_dice
 from affray.core.engine import turns
 from affray.core.engine.decide import Decision, commands_of
@@ -45,7 +50,7 @@ from affray.tui.prompts.field import ROLL
 from affray.tui.prompts.preview import (
     Foresight,
     PreviewLine,
-    leaning_in_words,
+    leanings,
     outcomes_ahead,
     refusal_text,
 )
@@ -186,7 +191,7 @@ class Reader:
     def _give(self, line: str) -> list[str]:
         fight = self.fight
         if query_kind(line) or fight.is_carried_by(line):
-            result = fight.ask(line)
+            result = fight.ask(line, SPOKEN)
             lines = result.lines if result is not None else []
             return [sentence(each) for each in lines] or ["Nothing to say about it."]
         if line.casefold() == END_OF_TURN and self._held_at != fight.history.last:
@@ -200,7 +205,7 @@ class Reader:
                 ]
         amendment = fight.amendment(line)
         if amendment is not None:
-            words = amendment_in_words(fight.state, fight.ruleset.tables, amendment)
+            words = amendment_in_words(fight.state, fight.ruleset.tables, amendment, SPOKEN)
             fight.amend(amendment)
             return ["Amended.", *map(sentence, words)]
         before = fight.state
@@ -459,16 +464,18 @@ class Reader:
         self._seen_ahead, tables = "", fight.ruleset.tables
         amendment = fight.amendment(line)
         if amendment is not None:
-            lines = amendment_in_words(fight.state, tables, amendment)
-        elif first in MOVES or fight.is_carried_by(line):
+            lines = amendment_in_words(fight.state, tables, amendment, SPOKEN)
+        elif move := read_move(fight.history, line):
+            lines = move_lines(fight.history, move.verb, move.to)
+        elif fight.is_carried_by(line):
             lines = [fight.preview_command(line) or ""]
         else:
             foresight = Foresight(fight.preview)
             seen = outcomes_ahead(line, foresight, self._outcome, medium=SPOKEN)
             if isinstance(seen, PreviewLine):
                 return [_without_usage(line, seen)]
-            reasons = leaning_in_words(fight.preview(line, StubDice(high=True)), tables)
-            lines = [*seen, *filter(None, [reasons])]
+            ahead = fight.preview(line, StubDice(high=True))
+            lines = [*seen, *leanings(ahead, tables)]
         self._seen_ahead = given
         return [*map(sentence, lines), "Not done yet: yes gives it."]
 

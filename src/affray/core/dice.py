@@ -101,6 +101,16 @@ class DicePool(Struct, frozen=True, tag="pool"):
         return f"{self.count}d{self.sides}{self.pick or ''}"
 
     @property
+    def aloud(self) -> str:
+        """The dice in words: `the higher of 2d20`."""
+        dice = f"{self.count}d{self.sides}"
+        if self.pick is None:
+            return dice
+        ends = ("lower", "higher") if self.count == 2 else ("lowest", "highest")
+        kept = f"{self.kept_count} " if self.kept_count > 1 else ""
+        return f"the {ends[self.pick.keeps_high]} {kept}of {dice}"
+
+    @property
     def kept_count(self) -> int:
         """The number of dice that count."""
         return self.pick.keeps(self.count) if self.pick else self.count
@@ -135,6 +145,11 @@ class Constant(Struct, frozen=True, tag="flat"):
         return str(abs(self.value))
 
     @property
+    def aloud(self) -> str:
+        """The number in words."""
+        return str(self)
+
+    @property
     def negative(self) -> bool:
         """True if the number is subtracted."""
         return self.value < 0
@@ -148,6 +163,15 @@ class Dice(Struct, frozen=True):
     def __str__(self) -> str:
         signed = "".join(f"{'-' if term.negative else '+'}{term}" for term in self.terms)
         return signed.removeprefix("+")
+
+    @property
+    def aloud(self) -> str:
+        """The dice in words: `1d20 plus 2`."""
+        said = ""
+        for term in self.terms:
+            sign = "minus " if term.negative else "plus " if said else ""
+            said += f"{' ' if said else ''}{sign}{term.aloud}"
+        return said
 
     @property
     def pools(self) -> tuple[DicePool, ...]:
@@ -361,6 +385,13 @@ class DiceResult(Struct, frozen=True):
         if not self.faces:
             return f"{self.dice} → {self.total}"
         return f"{self.dice} → [{', '.join(self._shown())}] {self.total}"
+
+    @property
+    def aloud(self) -> str:
+        """The result in words: `the highest 3 of 4d6: 1, 6, 5, 2, total 13`."""
+        faces = "".join(f"{face}, " for face in self.faces)
+        total = f"total {'minus ' if self.total < 0 else ''}{abs(self.total)}"
+        return f"{parse_dice(self.dice).aloud}: {faces}{total}"
 
     def _shown(self) -> list[str]:
         """Each face as it is shown: dropped ones in parentheses, subtracted ones with a minus."""
@@ -653,18 +684,20 @@ _CHANCE = late_pattern(r"\s*([0-9]{1,3})\s*%\s*", re.ASCII)
 ALWAYS = 100
 
 
-def roll_text(text: str, source: DiceSource) -> str:
-    """Roll dice or a percentage, and describe the result. A chance comes true where d% shows no
-    more.
+def roll_text(text: str, source: DiceSource, aloud: bool = False) -> str:
+    """Roll dice or a percentage, and describe the result, as it is written or said. A chance comes
+    true where d% shows no more.
 
     Raises DiceError for what is neither. Seed 004: What are Dice Used For, Percentage Chances.
     """
     chance = _CHANCE.fullmatch(text)
     if chance is None:
-        return str(roll(parse_dice(text), source))
+        result = roll(parse_dice(text), source)
+        return result.aloud if aloud else str(result)
     of_a_hundred = int(chance[1])
     if of_a_hundred > ALWAYS:
         raise DiceError(f"a chance of 0 to {ALWAYS} %", text, chance.start(1))
     face = source.die(ALWAYS)
     happens = "it happens" if face <= of_a_hundred else "it doesn't happen"
-    return f"{of_a_hundred} % → [{face}] {happens}"
+    shown = f": {face}," if aloud else f" → [{face}]"
+    return f"{of_a_hundred} %{shown} {happens}"

@@ -110,7 +110,9 @@ def end_rest(ctx: Context, combatant_id: str) -> None:
     stays = [name for name, look in looks.items() if look.harmful and look.timed]
     if stays:
         what = join_or([effect_name(tables, name) for name in stays], "and")
-        ctx.emit(NoteAdded(f"{combatant.name} stays {what}: no rest ends that, `remove` does"))
+        ctx.emit(
+            NoteAdded(f"stays {what}: no rest ends that, `remove` does", combatant.id, goes_on=True)
+        )
 
 
 def reset_uses(ctx: Context, combatant_id: str, *spans: str) -> None:

@@ -116,7 +116,12 @@ def entry_of_move(history: History, move: HeadMove, at: datetime) -> Entry:
 
 
 def move_in_words(history: History, verb: str, to: int) -> str:
-    """Describe what undo, redo or goto would do by going to entry `to`.
+    """Describe in a line what undo, redo or goto would do, as `move_lines` lists it."""
+    return " · ".join(move_lines(history, verb, to))
+
+
+def move_lines(history: History, verb: str, to: int) -> list[str]:
+    """List what undo, redo or goto would do by going to entry `to`.
 
     "takes back 2: Mira dodges; Mira moves", or for goto "back to entry 31: Mira dodges · takes …".
     A long undo or redo also says where it leads, and redo which other branches there are.
@@ -130,7 +135,7 @@ def move_in_words(history: History, verb: str, to: int) -> str:
         parts.insert(0, where)
     elif max(back, len(on)) > MOST_NAMED:
         parts.append(where)
-    return " · ".join([*parts, *(_other_branches(history) if verb == "redo" else [])])
+    return [*parts, *(_other_branches(history) if verb == "redo" else [])]
 
 
 def _spot(history: History, seq: int) -> str:

@@ -247,7 +247,7 @@ class NoteAdded(Event, frozen=True, tag="noted"):
     """The GM or the rules noted something, about `who` or about the fight.
 
     `read_aloud` marks a text to be read to the players. `goes_on` marks one of the rules that goes
-    on from the name of `who`: `takes no damage`.
+    on from the name of `who`, and is kept on nobody: `had no fatigue to clear`.
     """
 
     text: str

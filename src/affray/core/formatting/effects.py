@@ -26,13 +26,13 @@ def effect_words_in_full(effect: Effect, signed: Signed = format_signed) -> tupl
     return *effect_words(effect, signed), ", ".join(_by_amount(own, signed))
 
 
-def effect_with_amounts(effect: Effect) -> str:
+def effect_with_amounts(effect: Effect, signed: Signed = format_signed) -> str:
     """Describe an effect by its name and amount: `ongoing 5 fire`.
 
     An effect that is named only for its kind, such as `modifier`, is described by what it gives;
     with a note and an amount, such as `readied`, by its name alone, as the note says the rest.
     """
-    return " ".join(filter(None, effect_words(effect)))
+    return " ".join(filter(None, effect_words(effect, signed)))
 
 
 def effect_words(effect: Effect, signed: Signed = format_signed) -> tuple[str, str]:

@@ -18,6 +18,7 @@ from affray.core.engine.history import Entry, History
 from affray.core.engine.state import Encounter
 from affray.core.engine.turn_order import current_turn_label, who_is_up
 from affray.core.formatting.pieces import (
+    SPOKEN,
     WRITTEN,
     Names,
     Piece,
@@ -68,10 +69,10 @@ def told(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]) -> Tol
         subject = pieces[0].who
     kept = []
     for piece in pieces:
-        left = _without_told(piece, title, names)
         if piece.who != subject:
             subject = None  # up to here: behind it the name could be taken for theirs
-        elif subject:
+        left = _without_told(piece, title, names, alone=not subject)
+        if subject:
             left = left._replace(who=())
         if left.words or left.notes or left.end:
             kept.append(left)
@@ -119,18 +120,22 @@ _ENDS = (" ", ":", ",", ";", ".", "'", "’")
 """What stands behind a name or a word in a title."""
 
 
-def _without_told(piece: Piece, title: str, names: Names) -> Piece:
+def _without_told(piece: Piece, title: str, names: Names, alone: bool) -> Piece:
     """The piece without the words that the title says of whom it is about: `until …` for `weakened
-    until …` where that is `Mira is weakened` or `Mira: weakened`."""
-    whom = piece.whom(names)
-    if not whom or whom not in title:
+    until …` where that is `Mira is weakened` or `Mira: weakened`.
+
+    Of one that stands `alone`, with its own name, nothing goes that its name needs behind it.
+    """
+    whom, event = piece.whom(names), piece.event
+    ends = isinstance(event, e.EffectLost | e.LifeChanged)
+    if not whom or whom not in title or (alone and not (ends or isinstance(event, e.TrackChanged))):
         return piece
     for count in range(len(piece.words), 0, -1):
         words = " ".join(map(_titled, piece.words[:count]))
         says = [f"{whom}{link} {words}" for link in (" is", " are", ":")]
         is_whole = count == len(piece.words) and any(_begins(title, each) for each in says)
         if is_whole or title in says or title.endswith(f": {words}"):
-            if isinstance(piece.event, e.EffectLost | e.LifeChanged):
+            if ends:
                 return piece._replace(words=(), notes=(), end="")
             return piece._replace(words=piece.words[count:])
     return piece
@@ -191,6 +196,11 @@ def is_only_turns(title: str, before: Encounter, after: Encounter) -> bool:
     return title == f"{current_turn_label(before)}'s turn ends; {who_is_up(after)}"
 
 
+def note_in_words(note: e.NoteAdded, state: Encounter) -> str:
+    """A note with the name that it goes on from, if it does."""
+    return f"{state.name(note.who)} {note.text}" if note.goes_on else note.text
+
+
 def read_aloud_texts(history: History) -> tuple[list[e.NoteAdded], list[e.NoteAdded]]:
     """The texts to be read aloud, and the notes on the fight that a GM wrote, as they came."""
     entries = (history.entries[seq] for seq in history.path)
@@ -212,18 +222,22 @@ _NOTE_COMMANDS = ("note", "read-aloud", "read")
 # An amendment of the past in words: which entries change, and what is different now.
 
 
-def amendment_in_words(now: Encounter, tables: Tables, amendment: Amendment) -> list[str]:
+def amendment_in_words(
+    now: Encounter, tables: Tables, amendment: Amendment, medium: int = WRITTEN
+) -> list[str]:
     """List what is different now, then a line for each command with another result."""
-    changes = describe_difference(now, tables, amendment.state)
+    changes = describe_difference(now, tables, amendment.state, medium)
     return [
         f"now: {', '.join(changes) or 'nothing is different'}",
-        *map(step_in_words, amendment.others),
+        *(step_in_words(step, medium) for step in amendment.others),
     ]
 
 
-def describe_difference(now: Encounter, tables: Tables, then: Encounter) -> list[str]:
+def describe_difference(
+    now: Encounter, tables: Tables, then: Encounter, medium: int = WRITTEN
+) -> list[str]:
     """List the differences between two states: "Mira +6 HP, now 30", who is up, who isn't here."""
-    lines = differences(now, tables, then)
+    lines = differences(now, tables, then, medium)
     if (now.round, now.turn) != (then.round, then.turn):
         up = f"{then.name(then.turn)} is up" if then.turn else "nobody is up"
         lines.append(f"{up} in round {then.round}")
@@ -243,7 +257,7 @@ def differences(
     return lines
 
 
-def step_in_words(step: AmendedEntry) -> str:
+def step_in_words(step: AmendedEntry, medium: int = WRITTEN) -> str:
     """Describe a step: `11 Ghoul 2 strikes Mira, strong 8 → comes to something else; 1 new die,
     Ghoul 2's d20 14`."""
     old = step.old
@@ -260,7 +274,7 @@ def step_in_words(step: AmendedEntry) -> str:
         rolled.append(", ".join([count, *_whose_dice(step.new, step.decision.state)]))
     if step.left:
         rolled.append(f"left over: {_faces(step.left)}")
-    return f"{head} → {'; '.join([text, *rolled])}"
+    return f"{head}{'; ' if medium == SPOKEN else ' → '}{'; '.join([text, *rolled])}"
 
 
 def _whose_dice(dice: Iterable[RecordedDie], state: Encounter) -> Iterator[str]:

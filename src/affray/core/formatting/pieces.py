@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from affray.core.dice import DiceError, parse_dice
+from affray.core.dice import Dice, DiceError, parse_dice
 from affray.core.engine import events as e
 from affray.core.engine.evolve import evolve
 from affray.core.engine.state import Clock, Effect, Encounter, Life, Track
@@ -416,14 +416,14 @@ def _rolled(event: e.Rolled, before: Encounter, after: Encounter, by: str) -> Pi
     """`strike 1d20 [14] +5 sword = 19 against 12, strong`"""
     if not event.faces:
         return None
-    written, spoken, bonus = _notation(event.dice)
+    pools, bonus = _without_bonus(event.dice)
     added = [part for part in event.parts if part.by]
     rest = bonus - sum(part.by or 0 for part in added)
     parts = [_part_in_words(part, is_roll=True) for part in added]
     parts += [Said(format_signed(rest), signed_aloud(rest))] if rest else []
     faces = " ".join(map(str, event.faces))
-    written = " ".join([written, f"[{faces}]", *(part.written for part in parts)])
-    spoken = ", ".join([f"{spoken}: {faces}", *(part.spoken for part in parts)])
+    written = " ".join([pools.written, f"[{faces}]", *(part.written for part in parts)])
+    spoken = ", ".join([f"{pools.spoken}: {faces}", *(part.spoken for part in parts)])
     if event.total is not None and (parts or event.faces != (event.total,)):
         written += f" = {format_number(event.total)}"
         spoken += f", total {number_aloud(event.total)}"
@@ -431,35 +431,30 @@ def _rolled(event: e.Rolled, before: Encounter, after: Encounter, by: str) -> Pi
     has_said = is_saved and event.dc == _USUAL_SAVE and " against " in event.for_
     against = "" if event.dc is None or has_said else f" against {event.dc}"
     end = [outcome] if outcome else []
-    said = Said(f"{event.for_} {written}{against}", f"{event.for_} {spoken}{against}")
+    head = f"{event.for_} " if event.for_ else ""
+    said = Said(f"{head}{written}{against}", f"{head}{spoken}{against}")
     who = (event.who,) if event.who and event.who != by else ()
     return Piece(event, who, (said, *end))
 
 
+@lru_cache(maxsize=256)
 def dice_in_words(dice: str) -> Said:
     """Dice with what is added to them: `1d20-1`, `1d20 minus 1`."""
-    _, spoken, bonus = _notation(dice)
-    return Said(dice, f"{spoken} {signed_aloud(bonus)}" if bonus else spoken)
+    try:
+        return Said(dice, parse_dice(dice).aloud)
+    except DiceError:  # that a hand wrote into a log
+        return _alike(dice)
 
 
 @lru_cache(maxsize=256)
-def _notation(dice: str) -> tuple[str, str, int]:
-    """Dice as they are written and said, without what is added to them, and that: `2d20kh1+5` is
-    `2d20kh1`, `the higher of 2d20` and 5."""
+def _without_bonus(dice: str) -> tuple[Said, int]:
+    """Dice without what is added to them, and that: `2d20kh1+5` is `2d20kh1` and 5."""
     try:
         parsed = parse_dice(dice)
-    except DiceError:  # that a hand wrote into a log
-        return dice, dice, 0
-    written, spoken = "", ""
-    for pool in parsed.pools:
-        one = f"{pool.count}d{pool.sides}"
-        if pool.pick is not None:
-            kept, high = pool.kept_count, pool.pick.keeps_high
-            two = ("lower", "higher")[high] if pool.count == 2 else ("lowest", "highest")[high]
-            one = f"the {two} {f'{kept} ' if kept > 1 else ''}of {one}"
-        written += f"{'-' if pool.negative else '+' if written else ''}{pool}"
-        spoken += f"{' minus ' if pool.negative else ' plus ' if spoken else ''}{one}"
-    return written, spoken.strip(), parsed.modifier
+    except DiceError:
+        return _alike(dice), 0
+    pools = Dice(parsed.pools)
+    return Said(str(pools), pools.aloud), parsed.modifier
 
 
 SAVES = {"success": "saved", "failure": "failed"}

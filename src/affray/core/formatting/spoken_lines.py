@@ -29,7 +29,7 @@ from affray.core.formatting.log_lines import (
     read_aloud_texts,
     told,
 )
-from affray.core.formatting.pieces import SPOKEN, format_clock, outcome_of
+from affray.core.formatting.pieces import SPOKEN, format_clock, outcome_of, signed_aloud
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.formatting.turn_timer import LONGEST, SHORTEST, TURN_TIMER
 from affray.core.parser.declarations import term_usages
@@ -140,6 +140,9 @@ def _paid_with(tables: Tables, combatant: Combatant) -> list[tuple[TrackRow, Tra
 # -------------------------------------------------------------------------------------------------
 # Who is up
 
+TIMES = "times "
+"""Stands between a group's name and the number of those who are left of it."""
+
 
 def edge_line(ruleset: Ruleset, state: Encounter) -> str:
     """Announce whose turn it is: `Round 3, Ilse, 17 of 22, 2 AP; next Silt Hound 2.`
@@ -150,7 +153,10 @@ def edge_line(ruleset: Ruleset, state: Encounter) -> str:
     if state.phase != "combat":
         return "The fight is over." if state.phase == "ended" else "The fight has not begun."
     up = state.up
-    parts = [f"round {state.round}", current_turn_label(state) if state.turn else "nobody is up"]
+    parts = [
+        f"round {state.round}",
+        current_turn_label(state, TIMES) if state.turn else "nobody is up",
+    ]
     if up is not None and not state.acting:
         parts.append(health(up))
         parts += [
@@ -159,7 +165,7 @@ def edge_line(ruleset: Ruleset, state: Encounter) -> str:
             if rule.shown != "box" and up.life == "up"
         ]
     following = turns.upcoming_turns(state, 1)
-    after = f"; next {row_label(state, following[0])}" if following else ""
+    after = f"; next {row_label(state, following[0], TIMES)}" if following else ""
     return sentence(f"{', '.join(filter(None, parts))}{after}")
 
 
@@ -221,7 +227,8 @@ def track_in_words(rule: TrackRow, track: Track) -> str:
 
 def _lasting(tables: Tables, combatant: Combatant) -> str:
     """What lasts on somebody, by name: `weakened, prone`."""
-    names = [effect_name(tables, effect_with_amounts(e)) for e in independent_effects(combatant)]
+    effects = independent_effects(combatant)
+    names = [effect_name(tables, effect_with_amounts(e, signed_aloud)) for e in effects]
     return ", ".join(dict.fromkeys(names))
 
 
@@ -268,7 +275,7 @@ def card_lines(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list
     ]
     totals = ruleset.numbers.totals(tables, state, combatant)
     numbers = [
-        rule.say(value)
+        rule.say(value, signed_aloud)
         for name, value in totals.items()
         if (rule := tables.total(name)).whole or (rule.tells(value) and value)
     ]
@@ -305,7 +312,7 @@ def _effects_with_ends(ruleset: Ruleset, state: Encounter, combatant: Combatant)
     for effect in independent_effects(combatant):
         more = bracket_text(implied, combatant, effect)
         end = until_in_words(state, combatant, effect.until)
-        yield f"{effect_in_full(effect)}{f' ({more})' if more else ''} {end}"
+        yield f"{effect_in_full(effect, signed_aloud)}{f' ({more})' if more else ''} {end}"
 
 
 def order_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
@@ -335,7 +342,7 @@ def timer_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
         for effect in independent_effects(combatant)
     ]
     lines = [
-        f"{combatant.name}: {effect_in_full(effect)} "
+        f"{combatant.name}: {effect_in_full(effect, signed_aloud)} "
         f"{until_in_words(state, combatant, effect.until)}"
         for _, combatant, effect in sorted(rows, key=lambda row: row[0])
     ]

@@ -283,7 +283,7 @@ def _use_mastery(
     elif mastery == "vex" and dealt:
         replace_effect(ctx, target_id, "vexed", end, by_source=True, source=by)
     elif mastery == "push" and SIZES.index(size_of(target)) <= SIZES.index("large"):
-        ctx.emit(NoteAdded(f"{target.name} may be pushed up to 10 feet"))
+        ctx.emit(NoteAdded("may be pushed up to 10 feet", target.id, goes_on=True))
 
 
 def _masteries(

@@ -162,7 +162,7 @@ def shove(ctx: Context, args: ShoveArgs, combatant: Combatant, pay: PayFunction)
     if gives and args.what == "prone":
         apply_condition(ctx, args.target.id, attacks.PRONE)
     elif gives:
-        ctx.emit(NoteAdded(f"{args.target.name} is pushed 5 feet"))
+        ctx.emit(NoteAdded("is pushed 5 feet", args.target.id, goes_on=True))
     ctx.text = f"{combatant.name} shoves {args.target.name}{'' if gives else ' in vain'}"
 
 

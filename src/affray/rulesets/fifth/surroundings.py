@@ -291,7 +291,7 @@ def _tell_of_fall(ctx: Context, combatant: Combatant) -> None:
         if not combatant.used("told", FLYING):
             ctx.emit(
                 UseCounted(combatant.id, "told", FLYING),
-                NoteAdded(f"{combatant.name} falls: `fall {combatant.id} FEET`"),
+                NoteAdded(f"falls: `fall {combatant.id} FEET`", combatant.id, goes_on=True),
             )
     else:
         reset_uses(ctx, combatant.id, FLYING)
@@ -316,7 +316,7 @@ def _ask_rider(ctx: Context, rider: Combatant, asked: tuple[str, str]) -> None:
         return
     ctx.emit(UseCounted(rider.id, *asked))
     does = "has to leave the falling mount" if asked == FALLING_MOUNT else "has to keep the saddle"
-    ctx.emit(NoteAdded(f"{rider.name} {does}: `mount-save {rider.id} OUTCOME`"))
+    ctx.emit(NoteAdded(f"{does}: `mount-save {rider.id} OUTCOME`", rider.id, goes_on=True))
 
 
 def _unload(ctx: Context) -> None:

@@ -206,7 +206,7 @@ def _regenerate(ctx: Context, combatant_id: str) -> None:
     rests.reset_uses(ctx, combatant_id, HURT_BY)
     from_zero = bool(target.stats.get("regeneration-from-zero"))
     if stopped:
-        ctx.emit(NoteAdded(f"{target.name} doesn't regenerate: {stopped[0]}"))
+        ctx.emit(NoteAdded(f"doesn't regenerate: {stopped[0]}", target.id, goes_on=True))
         if from_zero and not target.track("hp"):
             die(ctx, combatant_id, "no regeneration")
         return
@@ -223,7 +223,7 @@ def _tell_auras(ctx: Context, combatant_id: str, edge: str) -> None:
         for power in sheet.powers_of(bearer) if not bearer.is_out else ():
             if power.aura == (f"own-{edge}" if own else edge):
                 called = f'`power "{power.name}" NAME by {bearer.id}`'
-                _tell_once(ctx, f"{bearer.name}: {power.name}, {called}")
+                _tell_once(ctx, NoteAdded(f"{bearer.name}: {power.name}, {called}"))
 
 
 def _tell_of_legendary(ctx: Context, combatant_id: str) -> None:
@@ -231,13 +231,13 @@ def _tell_of_legendary(ctx: Context, combatant_id: str) -> None:
     for other in ctx.state.combatants:
         left = other.track(LEGENDARY)
         if left and other.id != combatant_id and other.life == "up":
-            _tell_once(ctx, f"{other.name}: {left} legendary left")
+            _tell_once(ctx, NoteAdded(f"has {left} legendary left", other.id, goes_on=True))
 
 
-def _tell_once(ctx: Context, text: str) -> None:
+def _tell_once(ctx: Context, note: NoteAdded) -> None:
     """Tell what is the same at the turns of all of a group."""
-    if NoteAdded(text) not in ctx.events:
-        ctx.emit(NoteAdded(text))
+    if note not in ctx.events:
+        ctx.emit(note)
 
 
 class Companions(ruleset.CompanionRules):
@@ -397,10 +397,14 @@ def _rest(ctx: Context, args: RestArgs) -> None:
     why = f"a {args.kind} rest"
     for combatant in rests.taking_part(ctx, args.besides):
         if combatant.life == "dying":
-            ctx.emit(NoteAdded(f"{combatant.name} is dying: no rest helps before it is stable"))
+            ctx.emit(
+                NoteAdded("is dying: no rest helps before it is stable", combatant.id, goes_on=True)
+            )
             continue
         if combatant.life == "stable" and args.kind == "short":
-            ctx.emit(NoteAdded(f"{combatant.name} has no HP: a short rest takes at least one"))
+            ctx.emit(
+                NoteAdded("has no HP: a short rest takes at least one", combatant.id, goes_on=True)
+            )
             continue
         if combatant.life == "stable":
             damage.heal(ctx, combatant.id, 1, "1d4 hours have gone by")

@@ -373,7 +373,9 @@ def fall_back(ctx: Context, args: FallBackArgs, combatant: Combatant, pay: PayFu
     replace_effect(
         ctx, combatant.id, action_economy.FALLEN_BACK, until, by_source=True, source=presser.id
     )
-    ctx.emit(NoteAdded(f"{presser.name} may take the space that {combatant.name} has left"))
+    ctx.emit(
+        NoteAdded(f"may take the space that {combatant.name} has left", presser.id, goes_on=True)
+    )
     ctx.text = f"{combatant.name} falls back from {presser.name}"
 
 

@@ -281,7 +281,7 @@ def _roll_against(
     if row.resisted and rules_of(ctx).is_defended(
         ctx.state, combatant, "resistance", row.type, ALL
     ):
-        ctx.emit(NoteAdded(f"{combatant.name} resists {row.type}: nothing happens"))
+        ctx.emit(NoteAdded(f"resists {row.type}: nothing happens", combatant.id, goes_on=True))
         return False
     ability, _, skill = (row.save or row.check).partition(" ")
     if not ability:

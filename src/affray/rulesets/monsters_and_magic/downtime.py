@@ -266,13 +266,13 @@ def _gather(ctx: Context, args: RollArgs, kind: str, combatant: Combatant) -> No
     """Gather Supplies: a focus roll finds 1 or 2."""
     outcome = _roll(ctx, combatant.id, "focus", args)
     found = travel.supplies_in_words(travel.gather(ctx, outcome, "gathered in a rest"))
-    ctx.emit(NoteAdded(f"{combatant.name} gathers {found}: {outcome}"))
+    ctx.emit(NoteAdded(f"gathers {found}: {outcome}", combatant.id, goes_on=True))
 
 
 def _watch(ctx: Context, args: RollArgs, kind: str, combatant: Combatant) -> None:
     """Take Watch: 2 hours, a focus roll against the GM's DC."""
     outcome = _roll(ctx, combatant.id, "focus", args)
-    ctx.emit(NoteAdded(f"{combatant.name} watches for 2 hours: {outcome}"))
+    ctx.emit(NoteAdded(f"watches for 2 hours: {outcome}", combatant.id, goes_on=True))
 
 
 class PrepareArgs(Struct, frozen=True):
@@ -364,7 +364,9 @@ def _level_up(ctx: Context, args: LevelUpArgs, kind: str, combatant: Combatant) 
             TrackChanged(combatant.id, "threads", max=more, why="PB"),
         )
     ctx.emit(
-        NoteAdded(f"{combatant.name} goes up a level, if {combatant.track('xp')} XP are enough")
+        NoteAdded(
+            f"goes up a level, if {combatant.track('xp')} XP are enough", combatant.id, goes_on=True
+        )
     )
 
 
@@ -380,7 +382,7 @@ def _job(ctx: Context, args: JobArgs, kind: str, combatant: Combatant) -> None:
     if args.amount and GOLD in combatant.stats:
         ctx.emit(StatChanged(combatant.id, GOLD, combatant.number(GOLD) + args.amount))
     earned = f"{args.amount} gold" if args.amount else "what the GM says"
-    ctx.emit(NoteAdded(f"{combatant.name} earns {earned}"))
+    ctx.emit(NoteAdded(f"earns {earned}", combatant.id, goes_on=True))
 
 
 class _DeclaredActivity(NamedTuple):
@@ -515,7 +517,7 @@ def _do(ctx: Context, activity: ActivityArgs, kind: str, combatant_id: str) -> N
     for track, amount in row.clears.items():
         clear_track(ctx, combatant_id, track, amount, name)
     if row.note:
-        ctx.emit(NoteAdded(f"{ctx.state.name(combatant_id)} {row.note}"))
+        ctx.emit(NoteAdded(f"{row.note}", combatant_id, goes_on=True))
     run = _DECLARED.get(name, _ROW_ALONE).run
     run(ctx, activity.args, kind, ctx.state[combatant_id])
 

@@ -343,7 +343,11 @@ def _remind_of_senses(ctx: Context, attacker: Combatant, assault: AttackArgs) ->
         ]
         if found:
             has = join_or(dict.fromkeys(found), "and")
-            ctx.emit(NoteAdded(f"{attacker.name} has {has}: `clear` if that finds {target.name}"))
+            ctx.emit(
+                NoteAdded(
+                    f"has {has}: `clear` if that finds {target.name}", attacker.id, goes_on=True
+                )
+            )
 
 
 def why_unseen(ctx: Context, attacker: Combatant, target: Combatant, assault: AttackArgs) -> str:

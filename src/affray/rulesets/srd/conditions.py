@@ -53,7 +53,7 @@ def apply_condition(
     """
     bearer = ctx.state[combatant_id]
     if not ctx.ruleset.state.can_have(bearer, spec.name):
-        ctx.emit(NoteAdded(f"{bearer.name} is immune to {spec.name}"))
+        ctx.emit(NoteAdded(f"is immune to {spec.name}", bearer.id, goes_on=True))
         return False
     lasting = rules_of(ctx).lasting
     if effect_row(ctx.tables, spec.name).until and spec == EffectSpec(
@@ -61,7 +61,9 @@ def apply_condition(
     ):
         until = conditions.resolve_end(lasting, ctx, combatant_id, spec)
         if any(not each.hangs and each.until == until for each in bearer.all_named(spec.name)):
-            ctx.emit(NoteAdded(f"{bearer.name} is {spec.name} already"))  # who lies there, lies
+            ctx.emit(
+                NoteAdded(f"is {spec.name} already", bearer.id, goes_on=True)
+            )  # who lies there, lies
             return True
     conditions.apply_condition(lasting, ctx, combatant_id, spec, because=because, note=note)
     return True

@@ -15,7 +15,7 @@ from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.decide import Decision
 from affray.core.engine.dice_owners import PlayersDie, players_dice, rolls_of
 from affray.core.engine.events import NoteAdded, Rolled, TrackChanged
-from affray.core.formatting.log_lines import outcomes_called
+from affray.core.formatting.log_lines import note_in_words, outcomes_called
 from affray.core.formatting.pieces import WRITTEN, dice_in_words, say
 from affray.core.parser.errors import Refused, format_signed, join_or
 from affray.core.parser.tokens import tokenize
@@ -179,7 +179,12 @@ def outcomes_ahead(
     others = [roll.dice for roll in rolls_of(otherwise.events, dice)]
     notes = [e for e in decision.events if isinstance(e, NoteAdded) and e in otherwise.events]
     falls = asks or _rolled_in_words(rolled, others, medium)
-    return [*called, falls, *(note.text for note in notes), *price(decision)]
+    return [
+        *called,
+        falls,
+        *(note_in_words(note, decision.state) for note in notes),
+        *price(decision),
+    ]
 
 
 def _rolled_in_words(high: list[str], low: list[str], medium: int) -> str:
@@ -269,13 +274,17 @@ def added_in_words(decision: Decision) -> str:
 
 
 def leaning_in_words(decision: Decision, tables: Tables) -> str:
+    """`disadvantage: Oda is prone`, as `leanings` lists it, in one line."""
+    return " · ".join(leanings(decision, tables))
+
+
+def leanings(decision: Decision, tables: Tables) -> list[str]:
     """`disadvantage: Oda is prone`; of several rolls, whose it is where they differ."""
     rows = [(each, _one(decision, tables, each)) for each in decision.advantages]
     if len({text for _, text in rows}) < 2:
-        return rows[0][1] if rows else ""
-    return " · ".join(
-        f"{decision.state.name(each.against or each.who)}: {text}" for each, text in rows if text
-    )
+        return [text for _, text in rows[:1] if text]
+    name = decision.state.name
+    return [f"{name(each.against or each.who)}: {text}" for each, text in rows if text]
 
 
 def _one(decision: Decision, tables: Tables, roll: RollAdvantage) -> str:
