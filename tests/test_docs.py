@@ -167,7 +167,7 @@ def commands_of_the_page(page: Path) -> list[list[str]]:
     blocks = "\n".join(re.findall(r"^```\w*\n(.*?)^```", page.read_text("utf-8"), re.M | re.S))
     lines = re.findall(r"^affray (.+?)(?:  .*)?$", blocks, re.M)
     given = [shlex.split(line) for line in lines if ">" not in line]
-    on_a_screen = ("watch", "play", "quick", "--theme", "--debug", "ford.toml")
+    on_a_screen = ("watch", "play", "quick", "demo", "--theme", "--debug", "ford.toml")
     return [args for args in given if args[0] not in on_a_screen]
 
 
