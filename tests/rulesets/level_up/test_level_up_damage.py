@@ -110,6 +110,18 @@ def test_mundane_is_against_weapons_that_are_not_magical(imp: Fight) -> None:
     assert lost(imp, "damage imp 10 slashing mundane") == 0
 
 
+def test_one_type_of_mundane_weapons_is_against_that_alone(
+    with_more: Callable[..., Fight],
+) -> None:
+    """6.4: `resistance to piercing from nonmagical attacks`."""
+    golem = "add monster Golem hp 60 ac 13 resist mundane-piercing immune mundane-slashing"
+    imp = with_more(IMP, golem)
+    assert lost(imp, "damage golem 10 piercing mundane", "golem") == 5
+    assert lost(imp, "damage golem 10 piercing magical", "golem") == 10
+    assert lost(imp, "damage golem 10 slashing mundane", "golem") == 0
+    assert lost(imp, "damage golem 10 bludgeoning mundane", "golem") == 10
+
+
 def test_a_mundane_weapons_attack_is_resisted_and_a_magical_ones_is_not(
     with_more: Callable[..., Fight],
 ) -> None:
