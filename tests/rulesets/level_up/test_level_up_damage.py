@@ -113,7 +113,8 @@ def test_mundane_is_against_weapons_that_are_not_magical(imp: Fight) -> None:
 def test_one_type_of_mundane_weapons_is_against_that_alone(
     with_more: Callable[..., Fight],
 ) -> None:
-    """6.4: `resistance to piercing from nonmagical attacks`."""
+    """Level Up, Damage Resistance, Vulnerability and Immunity: `resistance to piercing from
+    nonmagical attacks`."""
     golem = "add monster Golem hp 60 ac 13 resist mundane-piercing immune mundane-slashing"
     imp = with_more(IMP, golem)
     assert lost(imp, "damage golem 10 piercing mundane", "golem") == 5
