@@ -22,28 +22,23 @@ from affray.core.engine.decide import commands_of
 from affray.core.parser.errors import Refused
 from affray.rulesets import load_ruleset
 from affray.store.open_encounter import OpenEncounter
+from affray.tui.keymap import keymap_for
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
-COMMANDS = DOCS / "commands.md"
+COMMANDS = [DOCS / "commands.md", *sorted((DOCS / "commands").glob("*.md"))]
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 BESIDE = [
     ROOT / name for name in ("CONTRIBUTING.md", "CHANGELOG.md", "RELEASING.md", "SECURITY.md")
 ]
-RULES = {
-    "monsters-and-magic": "Monsters & Magic",
-    "orcus": "Orcus",
-    "level-up": "Level Up",
-    "5e": "5e",
-    "adventure-school": "Adventure School",
-    "plain": "Plain",
-}
+RULES = docs_tables.RULES
 EVERY_GAME = "every game"
 
 
 def blocks(kind: str) -> list[list[str]]:
-    """The lines of each fenced block of that kind in docs/commands.md."""
-    found = re.findall(rf"^```{kind}\n(.*?)^```", COMMANDS.read_text("utf-8"), re.M | re.S)
+    """The lines of each fenced block of that kind in the pages of commands."""
+    pages = "\n".join(page.read_text("utf-8") for page in COMMANDS)
+    found = re.findall(rf"^```{kind}\n(.*?)^```", pages, re.M | re.S)
     return [block.splitlines() for block in found]
 
 
@@ -93,21 +88,21 @@ def test_what_is_said_to_be_refused_is(example: tuple[str, str], tmp_path: Path)
         fight.do(line)
 
 
-def section(title: str) -> str:
-    """What stands under one of the chapters of docs/commands.md."""
-    return COMMANDS.read_text("utf-8").split(f"\n## {title}\n")[1].split("\n## ")[0]
-
-
 @pytest.mark.parametrize("rules", RULES)
-def test_every_command_is_there_with_its_usage(rules: str) -> None:
+def test_every_command_stands_once_with_its_usage(rules: str) -> None:
+    """In the page of its game, or that of every game, and nowhere beside its row."""
     ruleset = load_ruleset(rules)
-    every_game, own = section("Every game"), section(RULES[rules])
-    missing = [
-        verb.name
-        for verb in commands_of(ruleset).values()
-        if f"`{verb.usage}`" not in (own if verb.name in ruleset.commands else every_game)
-    ]
-    assert missing == []
+    own = (DOCS / "commands" / f"{rules}.md").read_text("utf-8")
+    shared = (DOCS / "commands.md").read_text("utf-8")
+    wrong = []
+    for verb in commands_of(ruleset).values():
+        page = own if verb.name in ruleset.commands else shared
+        first = verb.usage.split(f" | {verb.name} ")[0].replace("|", "\\|")
+        lines = [line for line in page.splitlines() if f"`{first}`" in line]
+        rows = [line for line in lines if line.startswith(f"| `{first}`")]
+        told_again = " " in first and len(lines) > len(rows)  # a word alone may be named
+        wrong += [verb.name] if len(rows) != 1 or told_again else []
+    assert wrong == []
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -137,7 +132,7 @@ def headings(page: Path) -> set[str]:
 
 @pytest.mark.parametrize("rules", RULES)
 def test_the_tests_that_are_named_exist(rules: str) -> None:
-    page = (DOCS / f"{rules}.md").read_text("utf-8")
+    page = (DOCS / "rules" / f"{rules}.md").read_text("utf-8")
     held_by = set(re.findall(r"`(test_\w+)`", page))
     tests = "\n".join(path.read_text("utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
     assert held_by
@@ -148,6 +143,34 @@ def test_the_tests_that_are_named_exist(rules: str) -> None:
 def test_each_table_is_what_its_source_says(name: str) -> None:
     path, text = docs_tables.page_with(name)
     assert path.read_text("utf-8") == text, "`make tables` writes it anew"
+
+
+def test_every_key_of_every_game_stands_in_the_page_of_keys() -> None:
+    shared, by_game = docs_tables.shared_keys(), docs_tables.game_keys()
+    for game in RULES:
+        for pressed in keymap_for(load_ruleset(game)).by_key:
+            key = docs_tables.key_in_page(pressed)
+            assert pressed.isdecimal() or (key in shared) != (f"| {key} |" in by_game), key
+
+
+AT_THE_TABLE = ("reliability", "performance", "updating", "backup", "mouse", "not-found")
+"""Pages for a game master who wants an answer now."""
+
+
+@pytest.mark.parametrize("name", AT_THE_TABLE)
+def test_a_page_that_answers_one_question_is_short(name: str) -> None:
+    assert len((DOCS / f"{name}.md").read_text("utf-8").split()) <= 600
+
+
+def test_the_site_has_a_part_for_each_kind_of_reader_and_all_pages() -> None:
+    text = (ROOT / "mkdocs.yml").read_text("utf-8").partition("\nnav:\n")[2]
+    assert re.findall(r"^  - ([^:\n]+):", text, re.M) == [
+        *("Start here", "At the table", "For tinkerers", "For developers"),
+    ]
+    listed = re.findall(r"- ([\w/.-]+\.md)$", text, re.M)
+    assert len(listed) == len(set(listed))
+    pages = {page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")} - {"index.md"}
+    assert pages <= set(listed)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -179,7 +202,7 @@ TYPED = ("README", "first-evening", "shell", "5e", "orcus", "level-up", "adventu
 
 @pytest.mark.parametrize(
     "page",
-    [p for p in PAGES if p.stem in TYPED and p.parent != DOCS / "rulings"],
+    [p for p in PAGES if p.stem in TYPED and p.parent in (ROOT, DOCS)],
     ids=lambda page: page.stem,
 )
 def test_the_commands_of_the_page_run_in_their_order(

@@ -90,7 +90,7 @@ def test_to_stabilise_the_dying_takes_no_bond(fight: Fight) -> None:
 def test_a_sheet_has_bonds_with_those_who_are_not_here_yet(
     new_fight: Callable[..., Fight],
 ) -> None:
-    """docs/commands.md: `add` understands `bond` and `reputation`."""
+    """docs/commands/monsters-and-magic.md: `add` understands `bond` and `reputation`."""
     fight = new_fight(
         'add pc Mira hp 24 luck 2 bond Tam 2 "owes him" bond Odo -1 reputation "Weir Guild" 1',
         "add pc Tam hp 10",

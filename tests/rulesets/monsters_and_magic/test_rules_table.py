@@ -1,4 +1,4 @@
-"""What docs/monsters-and-magic.md says of each rule of the text is so."""
+"""What docs/rules/monsters-and-magic.md says of each rule of the text is so."""
 
 from __future__ import annotations
 
