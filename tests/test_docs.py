@@ -318,6 +318,13 @@ def test_each_module_begins_by_saying_what_it_is_for() -> None:
     assert [s for s in sorted(SOURCES) if not (ROOT / s).read_bytes().startswith(b'"""')] == []
 
 
+def test_the_changelog_is_a_page_for_users() -> None:
+    """Whoever adds a sentence takes out what it replaces."""
+    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    sections = text.split("\n## ")[1:]
+    assert sections and max(len(section.split()) for section in sections) <= 1200
+
+
 # -- sources: docs/sources.md and docs/rulings ----------------------------------------------------
 
 RULINGS = {
