@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 import shlex
+import tomllib
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
@@ -321,3 +323,106 @@ def test_the_changelog_is_a_page_for_users() -> None:
     text = (ROOT / "CHANGELOG.md").read_text("utf-8")
     sections = text.split("\n## ")[1:]
     assert sections and max(len(section.split()) for section in sections) <= 1200
+
+
+# -- sources: docs/sources.md and docs/rulings ----------------------------------------------------
+
+RULINGS = {
+    "Every game": "every-game",
+    "Monsters & Magic": "monsters-and-magic",
+    "SRD 5.2.1": "5e",
+    "SRD 5.1": "5e",
+    "Orcus": "orcus",
+    "Level Up": "level-up",
+    "Adventure School": "adventure-school",
+}
+"""The page of rulings of each source."""
+ABOUT = {
+    "monsters[-_]and[-_]magic": "monsters-and-magic",
+    "fifth|5e": "5e",
+    "orcus": "orcus",
+    "level[-_]up": "level-up",
+    "adventure[-_]school": "adventure-school",
+}
+"""What in a file's path says that it is about one game."""
+LACKED = re.compile(r"\b[Ss]eeds? [0]\d\d\b|\bDESIG[N]\b|\b[Rr]ules [f]ile\b|\bR\d+[:;,)]")
+"""Citations of documents that nobody has beside the repository."""
+RULING = re.compile(r"\brulings? (\d+(?:(?:, | and | to )\d+)*)")
+
+
+def citing() -> list[Path]:
+    """The files of the repository that may cite a rule."""
+    kinds = {".py", ".toml", ".md"}
+    found = [
+        path
+        for folder in ("src", "tests", "docs", "benchmarks", "campaigns")
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in kinds and not {"__snapshots__", "corpus", "fuzz"} & set(path.parts)
+    ]
+    return sorted([*found, *ROOT.glob("*.md")])
+
+
+def sources() -> set[str]:
+    """The names of docs/sources.md."""
+    return set(re.findall(r"\*\*([^*]+)\*\*", (DOCS / "sources.md").read_text("utf-8")))
+
+
+def rulings_of(page: str) -> list[int]:
+    text = (DOCS / "rulings" / f"{page}.md").read_text("utf-8")
+    return [int(number) for number in re.findall(r"^(\d+)\. ", text, re.M)]
+
+
+def ruled(path: Path, text: str) -> Iterator[tuple[str, int]]:
+    """Each ruling that a file cites: the page where it should stand, and its number."""
+    about = next(
+        (page for part, page in ABOUT.items() if re.search(part, str(path.relative_to(ROOT)))), None
+    )
+    named = {name.casefold(): page for name, page in RULINGS.items()}
+    for found in RULING.finditer(text):
+        before = " ".join(text[max(0, found.start() - 150) : found.start()].casefold().split())
+        cited = re.findall(f"({'|'.join(named)}), ", f"{before} ")
+        page = named[cited[-1]] if cited else about
+        assert page, f"{path.name}: {found[0]} of which game?"
+        yield from ((page, int(number)) for number in re.findall(r"\d+", found[1]))
+
+
+def test_nothing_cites_a_document_that_contributors_lack() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}: {hit[0]}"
+        for path in citing()
+        for hit in LACKED.finditer(path.read_text("utf-8"))
+    ]
+    assert found == [], "docs/sources.md says how a rule is cited"
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "tests/cases").glob("*.toml")), ids=lambda p: p.stem
+)
+def test_each_case_names_a_source_of_the_page(path: Path) -> None:
+    listed = sources()
+    for case in tomllib.loads(path.read_text("utf-8"))["case"]:
+        assert case.keys() - {"seed"} == case.keys(), f"{case['name']}: it is `source` now"
+        name = case["source"].partition(",")[0].partition(";")[0]
+        assert name in listed | {"Every game"}, case["source"]
+
+
+def test_each_source_of_the_rules_is_cited() -> None:
+    text = "\n".join(path.read_text("utf-8") for path in citing() if path.parent.name != "docs")
+    assert {name for name in sources() if f"{name}, " not in text} == {"the creature's own text"}
+
+
+@pytest.mark.parametrize("page", sorted(set(RULINGS.values())))
+def test_the_rulings_of_a_page_are_numbered_in_a_row(page: str) -> None:
+    numbers = rulings_of(page)
+    assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_each_ruling_that_is_cited_stands_in_the_page_of_its_game() -> None:
+    pages = {page: set(rulings_of(page)) for page in RULINGS.values()}
+    cited = [
+        (path, page, number)
+        for path in citing()
+        for page, number in ruled(path, path.read_text("utf-8"))
+    ]
+    assert len(cited) > 300
+    assert [(p.name, page, n) for p, page, n in cited if n not in pages[page]] == []
