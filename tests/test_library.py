@@ -221,7 +221,7 @@ def test_a_move_is_described_by_its_title() -> None:
     fight = affray.Fight("plain")
     fight.add("pc", "Mira", hp=30)
     fight.note("x")
-    assert fight.describe(fight.undo()) == ["undo: Note: x"]
+    assert fight.describe(fight.undo()) == ["undone: Note: x"]
 
 
 def test_somebody_without_hp_has_none_to_ask_for() -> None:

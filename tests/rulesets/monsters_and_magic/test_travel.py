@@ -11,6 +11,7 @@ import pytest
 from tests.house.playing import ruleset_with
 
 from affray.core.engine.events import NoteAdded
+from affray.core.formatting.pieces import why_in_words
 from affray.core.parser.errors import Refused
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def test_the_pace_counts_in_every_luck_roll_of_the_day(
     gathered.do(f"travel {pace} brannoc weak", "travel roll brannoc natural 10")
     rolled = next(e for e in gathered.events if getattr(e, "for_", "") == "check")
     assert rolled.total == total  # type: ignore[union-attr]
-    assert pace == "normal" or f"{pace} pace" in rolled.why  # type: ignore[union-attr]
+    assert pace == "normal" or f"{pace} pace" in why_in_words(rolled)  # type: ignore[union-attr]
     gathered.do("rest long", "travel roll brannoc natural 10")
     assert "pace" not in str(gathered.events)
 
