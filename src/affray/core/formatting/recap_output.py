@@ -162,7 +162,7 @@ class BarChart(Struct, frozen=True):
 
 
 class LineChart(Struct, frozen=True):
-    """A curve with values from 0 to 100 for each name, over the same places."""
+    """A curve with values from 0 to 100 for each name, over the same places, such as rounds."""
 
     title: str
     places: tuple[str, ...]
@@ -322,7 +322,7 @@ def curves_of(recap: Recap) -> LineChart | None:
         numbers = [value for value in values if value is not None]
         if numbers and len(numbers) == len(values):
             rows.append((name, (100, *numbers)))
-    places = ("start", *(chapter.heading for chapter in rounds))
+    places = ("start", *(f"{chapter.round}" for chapter in rounds))
     title = f"{recap.health} left, in percent, round by round"
     return LineChart(title, places, tuple(rows)) if rows else None
 
@@ -582,8 +582,7 @@ def _places(places: Sequence[str], step: float) -> Iterator[str]:
     every = max(1, len(places) // 12)
     for number, place in enumerate(places):
         if number % every == 0:
-            short = place.removeprefix("Round ").partition(",")[0]
-            yield _text(_MARGIN + step * number, _BOTTOM + 18, short, "pale")
+            yield _text(_MARGIN + step * number, _BOTTOM + 18, place, "pale")
 
 
 def _svg(title: str, height: int, drawn: list[str]) -> str:

@@ -184,12 +184,13 @@ def turn_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
     lines = ["hidden from the players"] if state.up is not None and state.up.hidden else []
     alone = len(state.taking_turn()) == 1
     for combatant in state.all_up():
-        whose = "" if alone else f"{combatant.name}, {health(combatant)}: "
         worn, lasting = _worn(ruleset.tables, combatant), _lasting(ruleset.tables, combatant)
         if alone:
             lines += [worn, lasting]
         elif combatant.life == "up":
-            lines.append(f"{whose}{'; '.join(filter(None, (worn, lasting)))}".removesuffix(": "))
+            whose = f"{combatant.name}, {health(combatant)}"
+            has = "; ".join(filter(None, (worn, lasting)))
+            lines.append(f"{whose}: {has}" if has else whose)
     return [line for line in map(sentence, lines) if line]
 
 

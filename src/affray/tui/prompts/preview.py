@@ -232,8 +232,6 @@ BOTH_OR_ONE = "both, or the one that counts"
 """What may be said of a roll with advantage or disadvantage; that one is taken as it is."""
 STATES = ("condition", "status", "state")
 """The kinds of effects that somebody is."""
-_OF_TARGET = "target "
-"""How reasons begin that lie with the target."""
 
 
 class Ahead(Struct, frozen=True):
@@ -300,17 +298,13 @@ def _one(decision: Decision, tables: Tables, roll: RollAdvantage) -> str:
 
 def _reasons(decision: Decision, tables: Tables, roll: RollAdvantage, why: Iterable[str]) -> str:
     """The reasons as sentences, where they are states of whoever rolls or of the target."""
+    states = [name for name, row in tables.effects.items() if row.kind in STATES]
+    called = {state: (roll.who, state) for state in states}
+    called |= {f"target {state}": (roll.against, state) for state in states}
     lines = []
     for reason in why:
-        state = reason.removeprefix(_OF_TARGET)
-        combatant_id = roll.against if state != reason else roll.who
-        rule = tables.effects.get(state)
-        is_state = rule is not None and rule.kind in STATES
-        lines.append(
-            f"{decision.state.name(combatant_id)} is {state}"
-            if is_state and combatant_id
-            else reason
-        )
+        who, state = called.get(reason, ("", ""))
+        lines.append(f"{decision.state.name(who)} is {state}" if who else reason)
     return join_or(lines, "and")
 
 
