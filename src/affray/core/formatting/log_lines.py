@@ -128,17 +128,25 @@ def _without_told(piece: Piece, title: str, names: Names, alone: bool) -> Piece:
     """
     whom, event = piece.whom(names), piece.event
     ends = isinstance(event, e.EffectLost | e.LifeChanged)
-    if not whom or whom not in title or (alone and not (ends or isinstance(event, e.TrackChanged))):
+    if not whom or whom not in title:
         return piece
     for count in range(len(piece.words), 0, -1):
         words = " ".join(map(_titled, piece.words[:count]))
         says = [f"{whom}{link} {words}" for link in (" is", " are", ":")]
-        is_whole = count == len(piece.words) and any(_begins(title, each) for each in says)
-        if is_whole or title in says or title.endswith(f": {words}"):
+        is_whole = title in says or title.endswith(f": {words}")
+        goes_on = count == len(piece.words) and any(_begins(title, each) for each in says)
+        if is_whole or (goes_on and (ends or not _lists(title, says))):
             if ends:
                 return piece._replace(words=(), notes=(), end="")
-            return piece._replace(words=piece.words[count:])
+            left = piece._replace(words=piece.words[count:])
+            is_track = isinstance(event, e.TrackChanged)
+            return left if is_track or not alone or not (left.notes or left.end) else piece
     return piece
+
+
+def _lists(title: str, says: list[str]) -> bool:
+    """True if a title goes on with more of the same: `Mira is prone and dazed`."""
+    return any(title.startswith((f"{each}, ", f"{each} and ")) for each in says)
 
 
 # -------------------------------------------------------------------------------------------------

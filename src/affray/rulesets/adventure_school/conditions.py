@@ -56,11 +56,12 @@ def can_have(combatant: Combatant, name: str) -> bool:
 
 
 def why_not(ctx: Context, combatant: Combatant, name: str) -> str:
-    """Why somebody can't get a condition: immune, or something keeps it off; empty for who can."""
+    """Why somebody can't get a condition, behind their name: `is immune to prone`, or something
+    keeps it off; empty for who can."""
     if not can_have(combatant, name):
-        return f"{combatant.name} is immune to {name}"
+        return f"is immune to {name}"
     by = kept_off_by(ctx.tables, effects.active_effects(ctx.tables, ctx.state, combatant), name)
-    return f"{combatant.name} can't be {name}: {effects.effect_name(ctx.tables, by)}" if by else ""
+    return f"can't be {name}: {effects.effect_name(ctx.tables, by)}" if by else ""
 
 
 def kept_off_by(tables: Tables, force: Force, name: str) -> str:
@@ -87,7 +88,7 @@ def apply_condition(ctx: Context, combatant_id: str, spec: effects.EffectSpec) -
     name = spec.name
     reason = why_not(ctx, ctx.state[combatant_id], name)
     if reason:
-        ctx.emit(NoteAdded(reason))
+        ctx.emit(NoteAdded(reason, combatant_id, goes_on=True))
         return None
     if name == FLYING:
         effects.end_effects_named(ctx, combatant_id, FLYING, "at another height")
