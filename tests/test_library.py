@@ -214,7 +214,7 @@ def test_an_event_is_shown_without_what_it_does_not_say() -> None:
     (added,) = fight.entries[0].events
     assert "tracks={'hp': Track(value=30, max=30)" in repr(added)
     (moved,) = fight.damage("mira", 3).events
-    assert repr(moved) == "TrackChanged(who='mira', track='hp', by=-3, why='3')"
+    assert repr(moved) == "TrackChanged(who='mira', track='hp', by=-3, parts=(Step(amount=3),))"
 
 
 def test_a_move_is_described_by_its_title() -> None:

@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 from tests.core.conftest import Play
 from tests.fallen_dice import FallenDice
+from tests.played import rules_said
 
 from affray.core.engine.events import LifeChanged, NoteAdded, Rolled, TrackChanged
 from affray.core.engine.state import Encounter
@@ -126,7 +127,8 @@ def test_half_is_for_those_who_are_named_and_needs_no_name_for_one(fight):
 
 def test_what_nothing_is_left_of_is_told(fight):
     fight("damage ann 1 fire half")
-    assert _last(fight) == ["Ann takes no damage (1 fire, half 0)"]
+    events = fight.history.previous.entry.events
+    assert rules_said(events, fight.state)[:1] == ["Ann takes no damage (1 fire, half 0)"]
 
 
 def test_whoever_has_died_of_the_same_command_is_passed_over_and_the_dead_are_refused(fight):

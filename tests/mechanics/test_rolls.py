@@ -237,7 +237,7 @@ def test_of_some_rolls_the_total_alone_matters():
     ctx = _context(7, people=("mira",))
     check = Check("mira", "initiative", more=(StatPart(2, "own"),))
     assert check.roll_total(ctx) == 9
-    assert [(e.outcome, e.total, e.why) for e in ctx.events] == [("", 9, "+2 own")]
+    assert [(e.outcome, e.total, why_in_words(e)) for e in ctx.events] == [("", 9, "+2 own")]
 
 
 def test_a_check_counts_and_uses_up_what_is_in_force_on_both_sides():
@@ -258,7 +258,7 @@ def test_a_check_counts_and_uses_up_what_is_in_force_on_both_sides():
     for natural, left in ((10, ["edge", "blessing"]), (11, ["blessing"])):
         ctx = _context(natural, people=(mira, odo))
         rolled = Shot("mira", "bow", against="odo").make(ctx)
-        assert (rolled.total, rolled.why) == (natural + 3, "+2 modifier, +1 modifier")
+        assert (rolled.total, why_in_words(rolled)) == (natural + 3, "+2 modifier, +1 modifier")
         assert [effect.id for effect in ctx.state["mira"].effects] == left
         assert ctx.state["odo"].effects == ()
 

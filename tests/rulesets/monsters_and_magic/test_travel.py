@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.house.playing import ruleset_with
+from tests.played import rules_said
 
-from affray.core.engine.events import NoteAdded
 from affray.core.formatting.pieces import why_in_words
 from affray.core.parser.errors import Refused
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def said(fight: Fight) -> str:
     """What the last command came to, with what it noted."""
-    notes = [event.text for event in fight.events if isinstance(event, NoteAdded)]
+    notes = rules_said(fight.events, fight.state)
     return " · ".join([str(fight.shown["undo"]), *notes])
 
 

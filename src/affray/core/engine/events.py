@@ -110,7 +110,14 @@ class Delayed(Event, frozen=True, tag="delayed"):
     who: str
 
 
-class Step(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+class Step(
+    Struct,
+    frozen=True,
+    gc=False,
+    omit_defaults=True,
+    repr_omit_defaults=True,
+    forbid_unknown_fields=True,
+):
     """A part of a number: what is added to a roll, or a step of damage.
 
     what    its name: a sword, a type of damage, `halved`
@@ -119,7 +126,7 @@ class Step(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
     to      so much is left then: `halved 4`
     """
 
-    what: str
+    what: str = ""
     amount: int | None = None
     by: int | None = None
     to: int | None = None
