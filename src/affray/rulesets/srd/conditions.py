@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from affray.core.dice import DieInput
 from affray.core.engine.durations import Until
 from affray.core.engine.effects import EffectSpec, effect_row
-from affray.core.engine.events import NoteAdded
+from affray.core.engine.events import NoteAdded, Step
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser import arguments, clauses
 from affray.core.parser.declarations import ParseState
@@ -198,10 +198,13 @@ def _make_save(
     check = rules.check(target, save.ability, die, dc, by, terms, save=True)
     outcome = check.make(ctx).outcome
     shares = rules.share_of_save(ctx.state[target], save, outcome)
+    parts = [(n, kind) for n, (_, kind) in zip(amounts, save.damage, strict=False)]
     if any(amounts) and shares:
-        parts = [(n, kind) for n, (_, kind) in zip(amounts, save.damage, strict=False)]
-        blow = damage.DamageInstance(parts, by="", half=shares == 1)
-        damage.deal(ctx, target, blow)
+        damage.deal(ctx, target, damage.DamageInstance(parts, by="", half=shares == 1))
+    elif any(amounts):  # what nobody took is told: half of it evaded, or none left by the save
+        begun = (shared_damage.damage_part(*part) for part in parts)
+        why = Step("evaded" if save.half else "saved")
+        shared_damage.tell_of_none(ctx, target, (*begun, why))
     if outcome == FAILURE:
         rules.apply_inflicted(ctx, by, target, of, save.inflicts, save)
     return outcome
