@@ -136,7 +136,7 @@ def test_a_turn_is_announced_and_nothing_is_said_twice(tmp_path: Path) -> None:
     assert begun[-1] == "Round 1, Mira, 22 of 22, 3 AP; next Ghoul 1."
     assert struck == [
         "Mira strikes Ghoul 1, strong 5 slashing.",
-        "Ghoul 1 minus 4 HP, 5 left (AC 1).",
+        "Ghoul 1 minus 4 HP, 5 left (minus 1 AC).",
         "Left: 2 AP.",
     ]
     assert ended == ["Round 1, Ghoul 1, 5 of 9, 3 AP; next Ghoul 2."]
@@ -147,7 +147,7 @@ def test_a_question_mark_previews_and_yes_gives_it(tmp_path: Path) -> None:
     line = "strike ghoul-1 strong 5 slashing"
     _, ahead, given, again = told(path, f"{line} ?", "yes", "yes")
     assert ahead == [
-        "Ghoul 1 minus 4 HP, 5 left (5 slashing, AC 1).",
+        "Ghoul 1 minus 4 HP, 5 left (5 slashing, minus 1 AC).",
         "Left: 2 AP.",
         "Not done yet: yes gives it.",
     ]
@@ -226,7 +226,7 @@ def test_undo_redo_amend_and_why_answer_in_sentences(tmp_path: Path) -> None:
     assert amended[:2] == ["Amended.", "Now: Ghoul 1 minus 2 HP, 3 left."]
     assert why == [
         "Ghoul 1: HP 3 of 9.",
-        "10, minus 6, 7 slashing, AC 1 (Mira strikes Ghoul 1, strong 7 slashing).",
+        "10, minus 6, 7 slashing, minus 1 AC (Mira strikes Ghoul 1, strong 7 slashing).",
         "2, began at 9 (Ghoul 1 and Ghoul 2 join).",
     ]
 
@@ -362,7 +362,7 @@ def test_what_a_phone_proposes_is_told_once_previewed_and_accepted(asked: Path) 
     begun, ahead, other, done, none = told(asked, "accept ?", "note x", "accept", "accept")
     offer = "Mira proposes: Strike Ghoul 1, strong, 5 slashing. Accept, or decline."
     assert begun[-1] == offer
-    assert ahead[0] == "Ghoul 1 minus 4 HP, 5 left (5 slashing, AC 1)."
+    assert ahead[0] == "Ghoul 1 minus 4 HP, 5 left (5 slashing, minus 1 AC)."
     assert other == ["Note: x."]
     assert done[0] == "Mira strikes Ghoul 1, strong 5 slashing."
     assert none == ["No phone proposes anything."]

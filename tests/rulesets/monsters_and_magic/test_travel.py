@@ -152,7 +152,7 @@ def test_foraging_finds_supplies_on_a_slow_day_on_foot(gathered: Fight) -> None:
     """Monsters & Magic, Overland Travel: 1 supply by a weak hit, 2 by a strong one."""
     gathered.do("travel slow party strong", "forage party natural 18,18")
     assert gathered.shown["gm"]["supplies"] == 2
-    assert "whoever tracks them has −2" in said(gathered)
+    assert "whoever tracks them rolls with a penalty of 2" in said(gathered)
     gathered.refuses("forage party weak", "once in it")
     gathered.do("travel slow party weak", "forage party weak")
     assert gathered.shown["gm"]["supplies"] == 3

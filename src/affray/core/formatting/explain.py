@@ -265,7 +265,7 @@ def _line(way: _Way, entry: Entry, text: str) -> str:
         )  # which names the log itself
         return f"comes from {way.title}, entry {entry.seq}: {what}"
     if way.medium == SPOKEN:
-        return f"{entry.seq}: {text} ({entry.title})"
+        return f"{entry.seq}, {text} ({entry.title})"
     return f"{entry.seq}  {text}  ({entry.title})"
 
 
