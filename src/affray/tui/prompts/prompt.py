@@ -589,6 +589,18 @@ class Prompt(AskedFields):
         return is_here and all(_leads(later) for later in self._after(self.at))
 
     @property
+    def enter(self) -> str:
+        """The action of enter now, in two words; empty where it could only say what is lacking."""
+        is_taken = self._went_on and self._is_taken_for_granted(self.field)
+        if is_taken or not self.complete or self.view.lacks(self.line):
+            return "go on"
+        if self.view.barred(self.line):
+            return ""
+        dice = self.unasked
+        asked = self._field_for(dice)
+        return "do it" if not dice else "" if asked in (None, self.field) else "go on"
+
+    @property
     def target(self) -> str:
         """The id of the target that was chosen, the first of several; empty when there is none."""
         aimed = (s for s in self.fields if isinstance(s, CombatantFieldBase) and s.at_foes)
