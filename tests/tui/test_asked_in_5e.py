@@ -106,3 +106,10 @@ async def test_a_hit_that_asks_no_save_lists_none(table: Callable[..., Any]) -> 
     async with table() as game:
         await game.type("s2h4⇥")
         assert "withstand" not in offered(game)
+
+
+async def test_whoever_is_dying_is_asked_for_no_spell(played: Play, game_of: Play) -> None:
+    fight = played(f"{FIFTH}damage sefa 24\n", ruleset="5e")
+    async with game_of(fight) as game:
+        await game.type("C")
+        assert "Cast a Spell: dying" in game.row(PromptWidget)
