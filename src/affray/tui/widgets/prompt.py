@@ -200,6 +200,14 @@ def _that_fit(pieces: list[PromptPart], width: int) -> list[PromptPart]:
     return [_shortened(p, over) if p.role == "now" and over > 0 else p for p in remaining]
 
 
+def _answers_fit(pieces: list[PromptPart], width: int) -> bool:
+    """True if people are asked for, or enough of the letters that answer have room in the row."""
+    letters = [p for p in pieces if p.role == "key"]
+    shown = [p for p in _that_fit(pieces, width - 1) if p in letters]
+    is_of_people = any(p.text.isdecimal() for p in letters)
+    return is_of_people or len(shown) >= min(LEAST_TOLD, len(letters))
+
+
 def _without_last_hint(piece: PromptPart) -> PromptPart:
     """`against 12 · one for all, or one for each` without what is said last, and least."""
     return piece._replace(text=piece.text.rpartition(" · ")[0]) if piece.role == "hint" else piece
@@ -413,10 +421,9 @@ class PromptWidget(FightWidget):
         inks, width, words = self.inks, self.room.width, self._below()
         if self.prompt is not None:
             pieces = self.prompt.pieces(width)
-            rows = 2 if words is None or words.kind in ("wanted", "hint") else 1
-            lines = prompt_rows(pieces, inks, width, rows)
-            if lines[2].width and words is not None and words.kind == "hint":
-                lines = prompt_rows(pieces, inks, width, 1)
+            kind = words.kind if words is not None else "wanted"
+            goes_on = kind == "wanted" or (kind == "hint" and not _answers_fit(pieces, width))
+            lines = prompt_rows(pieces, inks, width, 2 if goes_on else 1)
         elif self.bar is not None:
             lower = StyledLine()
             if words is None and self.bar.offering:
