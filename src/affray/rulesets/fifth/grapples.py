@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from affray.core.dice import DieInput
 from affray.core.engine.effects import remove_effect
-from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Effect
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
@@ -101,8 +100,6 @@ class ShoveArgs(Struct, frozen=True):
     versus: Annotated[Versus | None, _NEEDED_VS] = None
 
 
-SEIZURES = A_GRAPPLE, A_SHOVE, A_PUSH = "a grapple", "a shove", "a push"
-"""How the saves that they ask for are called."""
 _IN_VAIN = {True: "", False: " in vain", None: ""}
 
 
@@ -167,7 +164,7 @@ def grapple(ctx: Context, args: GrappleArgs, combatant: Combatant, pay: PayFunct
     attacks.require_size(combatant, args.target, "grapple")
     pay()
     brings = (SheetCondition("grappled", attacks.grapple_dc(combatant)),)
-    held = _yields(ctx, args, combatant, A_GRAPPLE, brings)
+    held = _yields(ctx, args, combatant, attacks.A_GRAPPLE, brings)
     if held:
         apply_condition(ctx, args.target.id, attacks.grappling(ctx.state, combatant))
     ctx.text = f"{combatant.name} grapples {args.target.name}{_IN_VAIN[held]}"
@@ -178,18 +175,13 @@ def shove(ctx: Context, args: ShoveArgs, combatant: Combatant, pay: PayFunction)
     attacks.require_size(combatant, args.target, "shove")
     pay()
     is_push = args.what == "push"
-    of, brings = (A_PUSH, ()) if is_push else (A_SHOVE, (attacks.PRONE.name,))
+    of, brings = (attacks.A_PUSH, ()) if is_push else (attacks.A_SHOVE, (attacks.PRONE.name,))
     gives = _yields(ctx, args, combatant, of, brings)
     if gives and is_push:
-        push(ctx, args.target.id)
+        attacks.push(ctx, args.target.id)
     elif gives:
         apply_condition(ctx, args.target.id, attacks.PRONE)
     ctx.text = f"{combatant.name} shoves {args.target.name}{_IN_VAIN[gives]}"
-
-
-def push(ctx: Context, combatant_id: str) -> None:
-    """Tell that somebody is pushed."""
-    ctx.emit(NoteAdded(f"{ctx.state.name(combatant_id)} is pushed 5 feet"))
 
 
 # -- opportunity attacks ---------------------------------------------------------------------------

@@ -22,7 +22,6 @@ from affray.rulesets.fifth import (
     checks,
     conditions,
     dying,
-    grapples,
     lairs,
     sheet,
 )
@@ -233,13 +232,13 @@ class FifthRules(SrdRules):
         ):
             terms = replace(terms, magical=True)
         outcome = srd_conditions.settle_save(ctx, combatant_id, owed, die, terms)
-        if outcome == FAILURE and owed.note == grapples.A_PUSH:
-            grapples.push(ctx, combatant_id)
+        if outcome == FAILURE and owed.note == attacks.A_PUSH:
+            attacks.push(ctx, combatant_id)
         return outcome
 
     def _is_magical(self, source: Combatant | None, owed: Effect) -> bool:
         """True if a save that is owed is against a spell or a magical power."""
-        if owed.note in grapples.SEIZURES:
+        if owed.note in attacks.SEIZURES:
             return False
         for power in sheet.powers_of(source) if source is not None else ():
             if power.name == owed.note:
