@@ -128,8 +128,8 @@ def _yields(
         save = Save(ability, dc=dc, inflicts=brings)
         srd_conditions.ask_save(ctx, combatant.id, target.id, of, save)
         return None
-    made = CheckRequest(target.id, ability, die, dc, combatant.id, args.terms, save=True).make(ctx)
-    return made.outcome == FAILURE
+    check = CheckRequest(target.id, ability, die, dc, combatant.id, args.terms, save=True)
+    return check.make(ctx).outcome == FAILURE
 
 
 def _save_bonus(combatant: Combatant, ability: str) -> int:
