@@ -395,7 +395,7 @@ class NameField(TextField):
 
     @property
     def remembered_as(self) -> tuple[str, str]:
-        """What its names are of, and whose: nobody is offered the spells that others have cast."""
+        """The key of its names: what they are of, and whose; nobody is offered others' spells."""
         return self.spec.kind, self.view.actor if self.spec.kind in OWN_KINDS else ""
 
     @cached_property
