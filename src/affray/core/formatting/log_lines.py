@@ -134,8 +134,7 @@ def _without_told(piece: Piece, title: str, names: Names, alone: bool) -> Piece:
         words = " ".join(map(_titled, piece.words[:count]))
         says = [f"{whom}{link} {words}" for link in (" is", " are", ":")]
         is_whole = title in says or title.endswith(f": {words}")
-        goes_on = count == len(piece.words) and any(_begins(title, each) for each in says)
-        if is_whole or (goes_on and (ends or not _lists(title, says))):
+        if is_whole or (count == len(piece.words) and _goes_on(title, says, ends)):
             if ends:
                 return piece._replace(words=(), notes=(), end="")
             left = piece._replace(words=piece.words[count:])
@@ -144,9 +143,11 @@ def _without_told(piece: Piece, title: str, names: Names, alone: bool) -> Piece:
     return piece
 
 
-def _lists(title: str, says: list[str]) -> bool:
-    """True if a title goes on with more of the same: `Mira is prone and dazed`."""
-    return any(title.startswith((f"{each}, ", f"{each} and ")) for each in says)
+def _goes_on(title: str, says: list[str], ends: bool) -> bool:
+    """True if a title says more behind one of these, but no more of the same: not `Mira is prone
+    and dazed`, unless that is what `ends`."""
+    lists = tuple(f"{each}{more}" for each in says for more in (", ", " and "))
+    return any(_begins(title, each) for each in says) and (ends or not title.startswith(lists))
 
 
 # -------------------------------------------------------------------------------------------------
