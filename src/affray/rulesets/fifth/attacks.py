@@ -407,7 +407,7 @@ SEIZURES = A_GRAPPLE, A_SHOVE, A_PUSH = "a grapple", "a shove", "a push"
 
 def push(ctx: Context, combatant_id: str) -> None:
     """Tell that somebody is pushed."""
-    ctx.emit(NoteAdded(f"{ctx.state.name(combatant_id)} is pushed 5 feet"))
+    ctx.emit(NoteAdded("is pushed 5 feet", combatant_id, goes_on=True))
 
 
 def grappling(state: Encounter, combatant: Combatant) -> EffectSpec:

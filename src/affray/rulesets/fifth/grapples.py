@@ -180,13 +180,8 @@ def shove(ctx: Context, args: ShoveArgs, combatant: Combatant, pay: PayFunction)
     if gives and is_push:
         attacks.push(ctx, args.target.id)
     elif gives:
-<<<<<<< HEAD
-        ctx.emit(NoteAdded("is pushed 5 feet", args.target.id, goes_on=True))
-    ctx.text = f"{combatant.name} shoves {args.target.name}{'' if gives else ' in vain'}"
-=======
         apply_condition(ctx, args.target.id, attacks.PRONE)
     ctx.text = f"{combatant.name} shoves {args.target.name}{_IN_VAIN[gives]}"
->>>>>>> main
 
 
 # -- opportunity attacks ---------------------------------------------------------------------------
