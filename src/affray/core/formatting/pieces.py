@@ -23,7 +23,7 @@ from affray.core.rules.tables import TrackRow
 
 
 class Said(NamedTuple):
-    """What is said in other words than it is written, such as a number with its sign.
+    """A word that is said otherwise than it is written, such as a number with its sign.
 
     titled  as the title of an entry has it, where that is otherwise: `Luck −1`
     """
@@ -113,7 +113,7 @@ class Piece(NamedTuple):
         return bool(self.end) and not (self.who or self.label or self.words or self.notes)
 
     def whom(self, names: Names) -> str:
-        """Whom or what it is about, by name."""
+        """Return the names or the label of those whom it is about."""
         return names(self.who) if self.who else self.label
 
     def without(self, notes: Container[str]) -> Piece:
@@ -365,13 +365,13 @@ def _track(state: Encounter, combatant_id: str, track: str) -> Track:
 
 
 def reasons_of(event: e.TrackChanged | e.Rolled) -> tuple[Word, ...]:
-    """What a number is made of, and why it is so: `8 slashing`, `AC 2`; `+5 sword`."""
+    """List the parts of a number, and why it is so: `8 slashing`, `AC 2`; `+5 sword`."""
     parts = _parts_in_words(event.parts, isinstance(event, e.Rolled))
     return (*parts, event.why) if event.why else (*parts,)
 
 
 def steps_in_words(steps: tuple[e.Step, ...]) -> str:
-    """What damage was and what became of it on its way: `9 fire, resisted`."""
+    """Write damage with its steps: `9 fire, resisted`."""
     return ", ".join(part.written for part in _parts_in_words(steps, is_roll=False))
 
 
@@ -405,7 +405,7 @@ def _alike(text: str) -> Said:
 
 
 def why_in_words(event: e.TrackChanged | e.Rolled, medium: int = WRITTEN) -> str:
-    """What a number is made of, and why it is so, in a line: `+5 sword, advantage: hidden`."""
+    """Return the parts of a number, and why it is so, in a line: `+5 sword, advantage: hidden`."""
     return ", ".join(say(reason, medium) for reason in reasons_of(event))
 
 
@@ -464,7 +464,7 @@ _USUAL_SAVE = 10
 
 
 def outcome_of(roll: e.Rolled) -> str:
-    """How a roll came out, in a word."""
+    """Return the outcome of a roll in a word."""
     return SAVES.get(roll.outcome, roll.outcome) if roll.is_save else roll.outcome
 
 
