@@ -35,6 +35,7 @@ from affray.rulesets.adventure_school import (
     movement,
     resources,
     saves,
+    settings,
     sheet,
     songs,
     spellburn,
@@ -150,7 +151,7 @@ def _recover(ctx: Context, combatant_id: str, is_long: bool, why: str) -> None:
 
 def _is_late(ctx: Context, combatant_id: str) -> bool:
     """True if ongoing damage comes at the end of its turn: adventurers fight each other (21)."""
-    return ctx.state.settings.get("pvp") == "on" and ctx.state[combatant_id].side == "party"
+    return settings.PVP.is_on(ctx.state) and ctx.state[combatant_id].side == "party"
 
 
 def _suffer(ctx: Context, combatant_id: str, name: str) -> None:

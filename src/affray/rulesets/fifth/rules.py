@@ -23,6 +23,7 @@ from affray.rulesets.fifth import (
     conditions,
     dying,
     lairs,
+    settings,
     sheet,
 )
 from affray.rulesets.fifth.conditions import CONCENTRATION
@@ -80,7 +81,7 @@ class FifthRules(SrdRules):
     def is_defended(self, state: Encounter, target: Combatant, what: str, *kinds: str) -> bool:
         """Ask the sheet and the effects; then stone, water and things."""
         if what == "resistance":
-            wet = "fire" in kinds and state.settings.get(attacks.UNDERWATER) == "on"
+            wet = "fire" in kinds and settings.UNDERWATER.is_on(state)
             if wet or target.named("petrified") is not None:
                 return True
         if what == "immunity":
@@ -97,7 +98,7 @@ class FifthRules(SrdRules):
             return 0
         parsed = parse_dice(dice)
         attacker = ctx.state.find(by)
-        average = ctx.state.settings.get("monster-damage") == "average"
+        average = settings.MONSTER_DAMAGE.value(ctx.state) == "average"
         if average and attacker is not None and attacker.kind != "pc":
             half_way = sum(pool.average for pool in parsed.pools)
             return max(0, int(half_way * (2 if critical else 1)) + parsed.modifier)

@@ -18,6 +18,7 @@ from affray.rulesets.level_up import (
     conditions,
     dying,
     scene,
+    settings,
     sheet,
 )
 from affray.rulesets.srd import conditions as srd_conditions, sheet as srd_sheet
@@ -67,9 +68,9 @@ class LevelUpRules(SrdRules):
 
     def is_defended(self, state: Encounter, target: Combatant, what: str, *kinds: str) -> bool:
         """All resist fire under water; adrift the unproficient are vulnerable to psychic damage."""
-        if what == "resistance" and "fire" in kinds and scene.is_on(state, scene.UNDERWATER):
+        if what == "resistance" and "fire" in kinds and settings.UNDERWATER.is_on(state):
             return True
-        adrift = what == "vulnerability" and "psychic" in kinds and scene.is_on(state, scene.ASTRAL)
+        adrift = what == "vulnerability" and "psychic" in kinds and settings.ASTRAL.is_on(state)
         if adrift and not any(is_proficient(target, save, True) for save in ("wis", "int")):
             return True
         return super().is_defended(state, target, what, *kinds)
