@@ -40,21 +40,6 @@ async def test_its_key_says_once_where_the_house_rules_are_now(opened: Play) -> 
         assert game.last == "setting player-dice app"
 
 
-@pytest.mark.parametrize(
-    ("keys", "line"),
-    [("<f2>b", "bell on"), ("<f2>t", "turn-timer 45"), ("<f2>l", "players-names hidden")],
-)
-async def test_a_setting_is_chosen_by_letters_and_a_number(
-    opened: Play, keys: str, line: str
-) -> None:
-    """The list behind F2 is made of the settings' table."""
-    async with opened(FIGHT) as game:
-        await game.type(f"{keys}")
-        print(game.row(PromptWidget, 1), game.row(PromptWidget, 0))
-        await game.type(f"{line.split()[1] if line.split()[1].isdigit() else line.split()[1][0]}↵")
-        assert game.last == f"setting {line}"
-
-
 @pytest.mark.parametrize("ruleset", ["orcus", "5e", "level-up", "adventure-school", "plain"])
 async def test_a_game_that_counts_no_xp_has_no_such_key(
     played: Play, game_of: Play, ruleset: str

@@ -203,7 +203,7 @@ async def test_a_preview_leaves_the_keys_where_they_are(
         ("LFog↵", "example: 4d6 slow"),
         ("a", "expected `pc`, `monster`, `hazard` or the name of a creature"),
         ("amonster ", "example: monster Ghoul x2 hp 10 attack Strike +4 vs ac 1d6+1"),
-        ("<f2>", "d dynamic-initiative  p player-dice"),
+        ("<f2>", "expected a setting · example: dynamic-initiative on"),
     ],
 )
 async def test_an_open_prompt_says_what_is_wanted_in_words_with_an_example(

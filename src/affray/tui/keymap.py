@@ -19,7 +19,7 @@ from affray.core.commands.log_commands import SESSION_COMMANDS
 from affray.core.engine.decide import commands_of
 from affray.core.parser.declarations import PromptSpec, spec_of_prompt, spec_of_technique
 from affray.core.parser.errors import Refused, did_you_mean, join_or
-from affray.core.parser.prompt_fields import ANY_MORE
+from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.parser.spelling import fold
 from affray.core.rules.ruleset import AvailableAction, Ruleset
 from affray.core.rules.tables import PromptRow
@@ -262,6 +262,8 @@ _COMMANDS: Mapping[str, Mapping[str, PromptRow]] = {
             was="P",
             label="House rule",
             command="setting",
+            fields=(Field("line"),),
+            example="dynamic-initiative on",
         ),
     },
     LOG: {

@@ -34,7 +34,7 @@ class Setting(Struct, frozen=True):
     gm_only: bool = False
 
     def value(self, state: Encounter) -> str:
-        """What it is in a fight; the default for what it can't be, as an edited log may have it."""
+        """Return its value in a fight; the default for one that it can't have in an edited log."""
         chosen = state.settings.get(self.name, "")
         return chosen if self._may_be(chosen) else self.values[0]
 

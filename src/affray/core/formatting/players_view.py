@@ -233,7 +233,7 @@ def known_state(history: History, ruleset: Ruleset) -> Encounter:
     people = [shown.find(who) or now[who] for who in called]
     slots = [then.slot(who) or now.slot(who) for who in called]
     no_secrets = {clock.name for clock in now.clocks if not clock.hidden}
-    known = {s.name for s in all_settings(ruleset.settings).values() if not s.gm_only}
+    shown_settings = {s.name for s in all_settings(ruleset.settings).values() if not s.gm_only}
     up = tuple(moment.up)
     return replace(
         then,
@@ -246,7 +246,7 @@ def known_state(history: History, ruleset: Ruleset) -> Encounter:
         numbers={},
         numbered=False,
         clocks=tuple(c for c in then.clocks if not c.hidden and c.name in no_secrets),
-        settings={name: now.settings[name] for name in now.settings.keys() & known},
+        settings={name: now.settings[name] for name in now.settings.keys() & shown_settings},
         waves={},
     )
 

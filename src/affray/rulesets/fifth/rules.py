@@ -28,12 +28,13 @@ from affray.rulesets.fifth import (
 )
 from affray.rulesets.fifth.conditions import CONCENTRATION
 from affray.rulesets.srd import conditions as srd_conditions, sheet as srd_sheet
+from affray.rulesets.srd.attacks import AttackRequest
 from affray.rulesets.srd.checks import RollModifiers
 from affray.rulesets.srd.damage import DamageInstance
 from affray.rulesets.srd.rules import SrdRules
 
 
-class FifthRules(SrdRules):
+class FifthRules(SrdRules[attacks.AttackArgs, AttackRequest, DamageInstance]):
     """The decisions of 5e, as the modules that it shares with Level Up ask for them."""
 
     numbers = checks.NUMBERS
@@ -66,7 +67,9 @@ class FifthRules(SrdRules):
         blind = any(effect.name in ("blinded", "unconscious") for effect in by.effects)
         return bool(by.stats.get("blindsight")) or (bool(by.stats.get("truesight")) and not blind)
 
-    def require_attack(self, ctx: Context, attacker: Combatant, args: Any, request: Any) -> None:
+    def require_attack(
+        self, ctx: Context, attacker: Combatant, args: attacks.AttackArgs, request: AttackRequest
+    ) -> None:
         attacks.require_attack(ctx, attacker, args, request)
 
     def asks_save(self, state: Encounter, attack: srd_sheet.Attack, words: Any = None) -> bool:
@@ -74,7 +77,12 @@ class FifthRules(SrdRules):
         return super().asks_save(state, attack) or attacks.topples(state, attack, words)
 
     def after_attack(
-        self, ctx: Context, attacker: Combatant, args: Any, request: Any, outcome: str
+        self,
+        ctx: Context,
+        attacker: Combatant,
+        args: attacks.AttackArgs,
+        request: AttackRequest,
+        outcome: str,
     ) -> None:
         attacks.after_attack(ctx, attacker, args, request, outcome)
 

@@ -225,7 +225,7 @@ def is_bloodied(combatant: Combatant) -> bool:
 
 
 def is_2014(state: Encounter) -> bool:
-    """True if it is played by the rules of 2014 (18)."""
+    """True if it is played by the rules of 2014."""
     return settings.EDITION.value(state) == "2014"
 
 

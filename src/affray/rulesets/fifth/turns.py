@@ -394,7 +394,7 @@ class RestArgs(Struct, frozen=True):
 
 
 def _rest(ctx: Context, args: RestArgs) -> None:
-    """Let all rest but the dead and the dying (16)."""
+    """Let all rest but the dead and the dying."""
     rests.require_no_fight(ctx)
     why = f"a {args.kind} rest"
     for combatant in rests.taking_part(ctx, args.besides):
