@@ -161,17 +161,23 @@ def outcome_lines(
     by: str = "",
     sides: Mapping[frozenset[str], str] = {},
     medium: int = WRITTEN,
+    paid: bool = True,
 ) -> list[str]:
     """List the outcomes of events, one short piece each: HP and lives, then what else is so, then
     what is only kept account of, and the dice at the end.
 
-    The arguments are those of `pieces_of`; `sides` has words for the ids of a whole side.
+    The arguments are those of `pieces_of`; `sides` has words for the ids of a whole side; without
+    `paid` nothing is told of what somebody pays.
     """
     events = list(events)
     names = names_of(events, before)
     called = (lambda who: sides.get(frozenset(who)) or names(who)) if sides else names
     pieces = told_once(pieces_of(events, before, tracks, by))
-    return [piece.text(called, medium) for piece in pieces]
+    return [
+        piece.text(called, medium)
+        for piece in pieces
+        if paid or not (piece.who and isinstance(piece.event, e.CostPaid))
+    ]
 
 
 def is_called(event: e.AnyEvent) -> TypeGuard[e.Rolled]:

@@ -418,7 +418,7 @@ def _rolled(event: e.Rolled, before: Encounter, after: Encounter, by: str) -> Pi
         return None
     pools, bonus = _without_bonus(event.dice)
     added = [part for part in event.parts if part.by]
-    rest = bonus - sum(part.by or 0 for part in added)
+    rest = 0 if bonus is None else bonus - sum(part.by or 0 for part in added)
     parts = [_part_in_words(part, is_roll=True) for part in added]
     parts += [Said(format_signed(rest), signed_aloud(rest))] if rest else []
     faces = " ".join(map(str, event.faces))
@@ -447,12 +447,13 @@ def dice_in_words(dice: str) -> Said:
 
 
 @lru_cache(maxsize=256)
-def _without_bonus(dice: str) -> tuple[Said, int]:
-    """Dice without what is added to them, and that: `2d20kh1+5` is `2d20kh1` and 5."""
+def _without_bonus(dice: str) -> tuple[Said, int | None]:
+    """Dice without what is added to them, and that: `2d20kh1+5` is `2d20kh1` and 5; None for what
+    can't be read."""
     try:
         parsed = parse_dice(dice)
     except DiceError:
-        return _alike(dice), 0
+        return _alike(dice), None
     pools = Dice(parsed.pools)
     return Said(str(pools), pools.aloud), parsed.modifier
 

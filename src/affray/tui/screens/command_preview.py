@@ -79,7 +79,7 @@ def _decided_ahead(
 
     def preview_lines(decision: Decision) -> list[str]:
         rest = [event for event in decision.events if not is_called(event)]  # these stand first
-        comes = outcome_lines(rest, decision.before, tracks, decision.by, sides)
+        comes = outcome_lines(rest, decision.before, tracks, decision.by, sides, paid=False)
         return [*comes, *map(why_in_words, _two_dice(decision))]
 
     def price(decision: Decision) -> list[str]:
