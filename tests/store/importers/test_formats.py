@@ -429,3 +429,12 @@ def _changes(data: Any, wrong: Any, depth: int = 0) -> list[Any]:
     for key, value in data.items():
         found += [{**data, key: c} for c in (wrong, *_changes(value, wrong, depth + 1))]
     return found
+
+
+def test_a_tag_that_stands_several_times_is_all_of_it(tmp_path: Path) -> None:
+    """Some compendiums have a tag for each skill."""
+    text = formats.fight_club().replace(
+        "</monster>", "<skill>Stealth +7</skill><skill>Perception +4</skill></monster>"
+    )
+    crab = only(read(tmp_path, text))
+    assert (crab.skills["stealth"], crab.skills["perception"]) == (7, 4)

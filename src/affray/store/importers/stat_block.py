@@ -49,6 +49,9 @@ _OF_A_KIND = re.compile(r"silver|adamant|cold iron|\bsil\b|\bada\b|\baren|not ma
 _SENTENCE = re.compile(
     r"^(?:the|a|an) [\w' -]+ is (?:vulnerable|resistant|immune) to (?=\w+ damage$)", re.I
 )
+_SOME_ONLY = re.compile(r"[^()]+\((?:[^()]* )?only\b[^()]*\)|[^(),:]{8,}: [^:]+", re.IGNORECASE)
+"""A group of types that somebody has in some case alone: `acid, fire (only in its ethereal form)`,
+`while wearing the mask: acid, cold`."""
 MUNDANE = "mundane"
 _OF_WEAPONS = ("bludgeoning", "piercing", "slashing")
 
@@ -67,6 +70,9 @@ def types_of(value: Any) -> tuple[list[str], str]:
     plain: list[str] = []
     prose: list[str] = []
     for text in texts:
+        if _SOME_ONLY.fullmatch(text):
+            prose.append(text)
+            continue
         found, rest = _split(_SENTENCE.sub("", text.strip(" .")))
         plain += found
         prose += [rest] if rest else []
@@ -140,7 +146,11 @@ def _before_the_sentence(text: str) -> tuple[list[str], str]:
 
 def conditions_of(value: Any) -> tuple[str, ...]:
     """Return the conditions to which a creature is immune, by the file's names."""
-    words: Iterable[str] = value if isinstance(value, list) else values.to_words(value)
+    text = values.to_one_line(value)
+    is_for_some = _SOME_ONLY.fullmatch(text) is not None
+    words: Iterable[str] = (
+        [text] if is_for_some else value if isinstance(value, list) else values.to_words(value)
+    )
     return tuple(
         dict.fromkeys(word for each in words if (word := values.to_one_line(each).casefold()))
     )
@@ -199,6 +209,8 @@ def parse_stat_block(
     unparsed = {HARM[field]: prose for field, (_, prose) in harm.items()}
     if worn := armour.partition("(")[2].rstrip(") "):
         unparsed["armour"] = worn
+    told = values.to_one_line(row.get("speed"))
+    unparsed |= {} if values.without_forms(told) == told else {"speed, in words": told}
     unparsed |= {} if size else {"size": values.to_one_line(row.get("size"))}
     unparsed |= dict(_others(row))
     image = values.first_value(row.get("image"))
