@@ -110,7 +110,7 @@ release:
 screenshots: $(VENV)/.stamp-dev
 	@$(PY) -m screenshots.make
 
-# BENCH=--quick takes about four minutes; BENCH=--write puts the last table into docs/performance.md.
+# BENCH=--quick takes about four minutes; BENCH=--write puts the last table into docs/measurements.md.
 bench: $(VENV)/.stamp-dev
 	@$(PY) -m benchmarks $(BENCH)
 

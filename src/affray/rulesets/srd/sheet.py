@@ -203,7 +203,7 @@ class Power(Struct, frozen=True):
 
 
 def attacks_at_once(combatant: Combatant) -> int:
-    """The number of attacks in its Attack action (rules file, 3.1)."""
+    """The number of attacks in its Attack action."""
     track = combatant.tracks.get("attacks")
     return (track.max if track is not None else None) or 1
 
@@ -215,7 +215,7 @@ def owned_by(state: Encounter, owner: str) -> list[Combatant]:
 
 def next_turn(state: Encounter, combatant_id: str, edge: Edge, turns: int = 1) -> Duration:
     """The start or end of somebody's next turn, or of the n-th next; for a creature under control
-    of its owner's, in which it acts (rules file, 15.1)."""
+    of its owner's, in which it acts."""
     owner = sheet.present_owner(state, state[combatant_id])
     return durations.turn_edge(state, owner.id if owner is not None else combatant_id, edge, turns)
 
