@@ -139,12 +139,15 @@ def features(made: Creature, row: Row) -> Iterator[tuple[str, bool, str]]:
     for line in [*row.get("attack", []), *row.get("power", [])]:
         lines.setdefault(key(line.split('"')[1]), line)
         lines[letters(line.split('"')[1])] = line
+    attacks = {key(line.split('"')[1]): line for line in row.get("attack", [])}
     texts = " ".join(row.get("power", []))
     for each in made.features:
         name = key(each.name)
-        if "legendary action" in each.name.lower():
-            continue
-        line = lines.get(letters(each.name)) or lines.get(name) or next(
+        is_heading = re.search(r"one of the following breath", each.text, re.IGNORECASE)
+        if "legendary action" in each.name.lower() or is_heading:
+            continue  # of which each stands by itself
+        own = attacks if each.attack else {}
+        line = own.get(name) or lines.get(letters(each.name)) or lines.get(name) or next(
             (text for k, text in lines.items() if name and (k.startswith(name) or
              (len(k) > 25 and name.startswith(k)))), None,
         )  # fmt: skip

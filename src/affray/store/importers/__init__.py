@@ -11,7 +11,7 @@ used of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -60,6 +60,21 @@ class ImportContents(Struct, frozen=True):
         return ImportContents(
             self.creatures + more.creatures, self.meetings + more.meetings, self.left + more.left
         )
+
+
+class ImportFormat(Struct, frozen=True):
+    """A format of files, such as a package may add (`affray.importers`).
+
+    name   what it is called in reports
+    holds  True if a file is of the format; told what was parsed of it
+    read   its contents; may raise UnreadableError with the reason in one line
+    of     what both are told: `json`, parsed, or `text`, the whole text
+    """
+
+    name: str
+    holds: Callable[[Any], bool]
+    read: Callable[[Any], ImportContents]
+    of: Literal["json", "text"] = "json"
 
 
 UNFIT = (TypeError, ValueError, AttributeError, KeyError, IndexError, ArithmeticError)

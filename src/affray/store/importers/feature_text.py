@@ -49,12 +49,12 @@ _ATTACK = re.compile(
     rf"attack(?: roll)?s?(?: \((?![+\-−–])[^()]{{1,40}}\))?"
     rf"(?:(?:: ?|\.(?= ?[+\-−–]\d) ?){_BONUS}(?: to hit)?"
     rf"| \(?{_BONUS.replace('bonus', 'beside')} to hit\b)"
-    rf"|{_BONUS.replace('bonus', 'only')} to hit,? (?=reach|range|\d)",
+    rf"|{_BONUS.replace('bonus', 'only')}\)? to hit,? (?=reach|range|\d)",
     re.IGNORECASE,
 )
 _MAY_ATTACK = re.compile("ttack|o hit", re.IGNORECASE)
 """What must be in a text that tells of an attack: most don't, and this is found sooner."""
-_REACH = re.compile(r"reach (\d{1,4})\b", re.IGNORECASE)
+_REACH = re.compile(r"reach (\d{1,4})(?!\d)", re.IGNORECASE)
 _RANGE = re.compile(
     rf"ranged? (?P<near>\d{{1,4}})(?:(?:{_FEET}\.?)?/(?P<far>\d{{1,4}})(?:{_FEET})?|{_FEET})"
     rf"|(?P<short>\d{{1,4}})/(?P<long>\d{{1,4}}){_FEET}",

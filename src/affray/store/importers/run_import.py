@@ -40,7 +40,7 @@ from affray.store.filesystem import (
     sync_folder,
 )
 from affray.store.importers import EncounterMember, ImportedEncounter
-from affray.store.importers.detect import DetectedFile, files_of, join_tables, read_file
+from affray.store.importers.detect import DetectedFile, files_of, join_tables, read_files
 from affray.store.open_encounter import OpenEncounter
 
 # -------------------------------------------------------------------------------------------------
@@ -276,7 +276,7 @@ def _read(paths: Sequence[Path], progress: Progress) -> list[DetectedFile]:
     found = [file for path in paths for file in files_of(path)]
     sources = []
     for number, file in enumerate(found, 1):
-        sources.append(read_file(file))
+        sources += read_files(file)
         progress(number, len(found), "files read")
     return sources
 

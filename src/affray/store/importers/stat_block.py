@@ -44,6 +44,7 @@ _MUNDANE = re.compile(
     re.IGNORECASE,
 )
 """What weapons deal which are not magical: all of it, or those of its types that are named."""
+_KINDS = re.compile(r"(?: (?:and |or )?(?:bludgeoning|piercing|slashing),?){1,3}", re.IGNORECASE)
 _OF_A_KIND = re.compile(r"silver|adamant|cold iron|\bsil\b|\bada\b|\baren|not made|wield", re.I)
 """That some mundane weapons are no such."""
 _SENTENCE = re.compile(
@@ -91,13 +92,15 @@ def _split(text: str) -> tuple[list[str], str]:
     plain, prose = _before_the_sentence(text)
     found = _MUNDANE.search(prose)
     if found is not None:
-        named = (found["kinds"] or "").casefold()
+        behind = _KINDS.match(prose, found.end())
+        named = (found["kinds"] or (behind[0] if behind else "")).casefold()
+        end = behind.end() if behind else found.end()
         kinds = [kind for kind in _OF_WEAPONS if kind in named]
         every = len(kinds) in (0, len(_OF_WEAPONS))
-        rest, further = _behind_weapons(prose[found.end() :])
+        rest, further = _behind_weapons(prose[end:])
         plain += [MUNDANE] if every else [f"{MUNDANE}-{kind}" for kind in kinds]
         plain += [*_types_before(prose[: found.start()]), *further]
-        prose = f"{prose[: found.end()]}{rest}"
+        prose = f"{prose[:end]}{rest}"
         prose = prose if _OF_A_KIND.search(prose) or _says_more(prose) else ""
     return plain, prose
 

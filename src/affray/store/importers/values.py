@@ -194,8 +194,8 @@ def to_speeds(value: Any) -> dict[str, int]:
         return {way: far for way, far in found.items() if way in WAYS and far is not None}
     if isinstance(value, int | float):
         return {"walk": far} if (far := to_int(value, 0)) is not None else {}
-    given = value if isinstance(value, list) else [value]
-    texts = (part for text in given for part in to_words(without_forms(to_one_line(text))))
+    rows = value if isinstance(value, list) else [value]
+    texts = (part for text in rows for part in to_words(without_forms(to_one_line(text))))
     values: dict[str, int] = {}
     for way, far in _speeds_of(text.casefold() for text in texts):
         values.setdefault(way, far)
