@@ -95,9 +95,9 @@ def _creature(row: dict[str, Any]) -> ImportedCreature:
         },
         game="5e",
     )
-    told = to_clean_text(stats.get("legendaryActionsDescription"))
+    words = to_clean_text(stats.get("legendaryActionsDescription"))
     count = stats.get("legendaryActionsPerRound") if stats.get("legendaryActions") else None
-    text = told if count else ""
+    text = words if count else ""
     return replace(creature, features=(*creature.features, *legendary_actions(count, text)))
 
 

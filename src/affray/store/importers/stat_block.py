@@ -92,9 +92,9 @@ def _split(text: str) -> tuple[list[str], str]:
     plain, prose = _before_the_sentence(text)
     found = _MUNDANE.search(prose)
     if found is not None:
-        behind = _KINDS.match(prose, found.end())
-        named = (found["kinds"] or (behind[0] if behind else "")).casefold()
-        end = behind.end() if behind else found.end()
+        listed = _KINDS.match(prose, found.end())
+        named = (found["kinds"] or (listed[0] if listed else "")).casefold()
+        end = listed.end() if listed else found.end()
         kinds = [kind for kind in _OF_WEAPONS if kind in named]
         every = len(kinds) in (0, len(_OF_WEAPONS))
         rest, further = _behind_weapons(prose[end:])
@@ -212,8 +212,8 @@ def parse_stat_block(
     unparsed = {HARM[field]: prose for field, (_, prose) in harm.items()}
     if worn := armour.partition("(")[2].rstrip(") "):
         unparsed["armour"] = worn
-    told = values.to_one_line(row.get("speed"))
-    unparsed |= {} if values.without_forms(told) == told else {"speed, in words": told}
+    written = values.to_one_line(row.get("speed"))
+    unparsed |= {} if values.without_forms(written) == written else {"speed, in words": written}
     unparsed |= {} if size else {"size": values.to_one_line(row.get("size"))}
     unparsed |= dict(_others(row))
     image = values.first_value(row.get("image"))

@@ -110,8 +110,8 @@ def _creature(row: dict[str, Any]) -> ImportedCreature:
         },
         game="5e",
     )
-    told = to_clean_text(row.get("legendariesDescription")) if row.get("isLegendary") else ""
-    return replace(creature, features=(*creature.features, *legendary_actions(None, told)))
+    words = to_clean_text(row.get("legendariesDescription")) if row.get("isLegendary") else ""
+    return replace(creature, features=(*creature.features, *legendary_actions(None, words)))
 
 
 _UNLESS = {"legendaries": "isLegendary", "mythics": "isMythic", "lairs": "isLair"}
