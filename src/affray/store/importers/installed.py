@@ -30,7 +30,7 @@ def _installed() -> tuple[ImportFormat, ...]:
 
 
 def installed_formats(of: Literal["json", "text"]) -> tuple[ImportFormat, ...]:
-    """Those that are told JSON, or those that are told a text; they are asked before affray's own.
+    """Return the formats of other packages that are told JSON, or those that are told a text.
 
     Raises UnreadableError for one that is installed and can't be loaded.
     """
