@@ -18,6 +18,7 @@ from affray.core.rules.imported_creature import (
     ImportedSave,
 )
 from affray.store.importers.detect import DetectedFile, join_tables, read_files
+from affray.store.importers.spreadsheet import workbook_tables
 
 
 def read(folder: Path, text: str | bytes, name: str = "file.dat") -> DetectedFile:
@@ -441,3 +442,8 @@ def test_a_tag_that_stands_several_times_is_all_of_it(tmp_path: Path) -> None:
     )
     crab = only(read(tmp_path, text))
     assert (crab.skills["stealth"], crab.skills["perception"]) == (7, 4)
+
+
+def test_a_formula_joins_a_whole_number_without_a_point() -> None:
+    rows = [["hp", "dice"], [4, '=ROUNDDOWN(A2/3,0)&amp;"d6"']]
+    assert workbook_tables(formats.workbook(rows)) == [[("hp", "dice"), (4, "1d6")]]
