@@ -27,9 +27,7 @@ def test_a_text_about_the_words_is_no_stat_block(text: str) -> None:
 def test_what_a_block_lacks_is_told() -> None:
     found = import_data(BARE)
     assert [(c.name, c.ac, c.hp) for c in found.creatures] == [("Post", 15, 8)]
-    assert found.left == (
-        "Post: a stat block without abilities and actions and speed: look whether it is one",
-    )
+    assert found.doubts == (("Post", "a stat block without abilities and actions and speed"),)
 
 
 def test_several_blocks_of_one_page_are_each_one() -> None:

@@ -50,15 +50,23 @@ class ImportedEncounter(Struct, frozen=True):
 
 
 class ImportContents(Struct, frozen=True):
-    """The contents of a file; `left` are lines on the parts that are not understood."""
+    """The contents of a file.
+
+    left    lines on the parts that are not understood
+    doubts  creatures that may be none: the name, and what speaks against it
+    """
 
     creatures: tuple[ImportedCreature, ...] = ()
     meetings: tuple[ImportedEncounter, ...] = ()
     left: tuple[str, ...] = ()
+    doubts: tuple[tuple[str, str], ...] = ()
 
     def __add__(self, more: ImportContents) -> ImportContents:
         return ImportContents(
-            self.creatures + more.creatures, self.meetings + more.meetings, self.left + more.left
+            self.creatures + more.creatures,
+            self.meetings + more.meetings,
+            self.left + more.left,
+            self.doubts + more.doubts,
         )
 
 

@@ -77,8 +77,8 @@ def import_data(text: str) -> ImportContents:
         _block(lines[start:end], name) for (start, name), end in zip(starts, ends, strict=True)
     ]
     contents = import_each(blocks, _creature, lambda row: row.get("name"))
-    unsure = (f"{row['name']}: {lack}" for row in blocks if (lack := _lacking(row)))
-    return contents + ImportContents(left=tuple(unsure))
+    doubts = ((row["name"], lack) for row in blocks if (lack := _lacking(row)))
+    return contents + ImportContents(doubts=tuple(doubts))
 
 
 def _creature(row: dict[str, Any]) -> ImportedCreature:
@@ -93,7 +93,7 @@ def _lacking(row: dict[str, Any]) -> str:
         "speed": row.get("speed"),
     }
     lacks = [what for what, value in parts.items() if not value]
-    return f"a stat block without {' and '.join(lacks)}: look whether it is one" if lacks else ""
+    return f"a stat block without {' and '.join(lacks)}" if lacks else ""
 
 
 def _lines(text: str) -> list[str]:
