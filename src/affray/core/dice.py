@@ -102,14 +102,14 @@ class DicePool(Struct, frozen=True, tag="pool"):
         return f"{self.count}d{self.sides}{self.pick or ''}"
 
     @property
-    def aloud(self) -> str:
+    def spoken(self) -> str:
         """The dice in words: `the higher of 2d20`."""
         dice = f"{self.count}d{self.sides}"
         if self.pick is None:
             return dice
         ends = ("lower", "higher") if self.count == 2 else ("lowest", "highest")
-        kept = f"{self.kept_count} " if self.kept_count > 1 else ""
-        return f"the {ends[self.pick.keeps_high]} {kept}of {dice}"
+        many = f"{self.kept_count} " if self.kept_count > 1 else ""
+        return f"the {ends[self.pick.keeps_high]} {many}of {dice}"
 
     @property
     def kept_count(self) -> int:
@@ -146,7 +146,7 @@ class Constant(Struct, frozen=True, tag="flat"):
         return str(abs(self.value))
 
     @property
-    def aloud(self) -> str:
+    def spoken(self) -> str:
         """The number in words."""
         return str(self)
 
@@ -166,13 +166,13 @@ class Dice(Struct, frozen=True):
         return signed.removeprefix("+")
 
     @property
-    def aloud(self) -> str:
+    def spoken(self) -> str:
         """The dice in words: `1d20 plus 2`."""
-        said = ""
+        text = ""
         for term in self.terms:
-            sign = "minus " if term.negative else "plus " if said else ""
-            said += f"{' ' if said else ''}{sign}{term.aloud}"
-        return said
+            sign = "minus " if term.negative else "plus " if text else ""
+            text += f"{' ' if text else ''}{sign}{term.spoken}"
+        return text
 
     @property
     def pools(self) -> tuple[DicePool, ...]:
@@ -389,11 +389,11 @@ class DiceResult(Struct, frozen=True):
         return f"{self.dice} → [{', '.join(self._shown())}] {self.total}"
 
     @property
-    def aloud(self) -> str:
+    def spoken(self) -> str:
         """The result in words: `the highest 3 of 4d6: 1, 6, 5, 2, total 13`."""
         faces = "".join(f"{face}, " for face in self.faces)
         total = f"total {'minus ' if self.total < 0 else ''}{abs(self.total)}"
-        return f"{parse_dice(self.dice).aloud}: {faces}{total}"
+        return f"{parse_dice(self.dice).spoken}: {faces}{total}"
 
     def _shown(self) -> list[str]:
         """Each face as it is shown: dropped ones in parentheses, subtracted ones with a minus."""
@@ -686,7 +686,7 @@ _CHANCE = late_pattern(r"\s*([0-9]{1,3})\s*%\s*", re.ASCII)
 ALWAYS = 100
 
 
-def roll_text(text: str, source: DiceSource, aloud: bool = False) -> str:
+def roll_text(text: str, source: DiceSource, spoken: bool = False) -> str:
     """Roll dice or a percentage, and describe the result, as it is written or said. A chance comes
     true where d% shows no more.
 
@@ -696,11 +696,11 @@ def roll_text(text: str, source: DiceSource, aloud: bool = False) -> str:
     chance = _CHANCE.fullmatch(text)
     if chance is None:
         result = roll(parse_dice(text), source)
-        return result.aloud if aloud else str(result)
+        return result.spoken if spoken else str(result)
     of_a_hundred = int(chance[1])
     if of_a_hundred > ALWAYS:
         raise DiceError(f"a chance of 0 to {ALWAYS} %", text, chance.start(1))
     face = source.die(ALWAYS)
     happens = "it happens" if face <= of_a_hundred else "it doesn't happen"
-    shown = f": {face}," if aloud else f" → [{face}]"
+    shown = f": {face}," if spoken else f" → [{face}]"
     return f"{of_a_hundred} %{shown} {happens}"

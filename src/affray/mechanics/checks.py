@@ -246,8 +246,10 @@ def roll_extra_dice(
     """
     source = ctx.dice_of(combatant_id, what, against)
     rolled = roll_dice(parse_dice(dice) if isinstance(dice, str) else dice, source)
-    fell = Rolled(combatant_id, rolled.dice, rolled.faces, rolled.total, for_=what, against=against)
-    ctx.emit(replace(fell, parts=parts_of_total(parts)))
+    event = Rolled(
+        combatant_id, rolled.dice, rolled.faces, rolled.total, for_=what, against=against
+    )
+    ctx.emit(replace(event, parts=parts_of_total(parts)))
     return rolled.total
 
 

@@ -63,18 +63,18 @@ def _expect(cursor: TokenStream) -> QueryResult:
     return QueryResult([f"{dice} lasts so many rolls on average: {text}"], rolls)
 
 
-def _roll(cursor: TokenStream, ruleset: Ruleset, dice: DiceSource, aloud: bool) -> list[str]:
+def _roll(cursor: TokenStream, ruleset: Ruleset, dice: DiceSource, spoken: bool) -> list[str]:
     tables = ruleset.tables.random
     name = cursor.take(*tables)
     if name:
         cursor.finish()
-        return [rolled_on(tables[name], dice, aloud)]
+        return [rolled_on(tables[name], dice, spoken)]
     named = ", or the name of a table" if tables else ""
     cursor.next(f"dice, such as 4d6{named}", list(tables))
     cursor.back()
     text = cursor.rest()
     try:
-        return [roll_text(text, dice, aloud)]
+        return [roll_text(text, dice, spoken)]
     except DiceError as error:
         raise Refused(f"{error}{did_you_mean(text, tables)}") from None
 

@@ -1,7 +1,7 @@
 """Entries of the log in words: the command's title, and its pieces.
 
-`told` puts an entry together: the title is a sentence as its command wrote it, and no piece says
-what that says. It is compared with what a piece would say, and never taken apart.
+`tell_entry` puts an entry together: the title is a sentence as its command wrote it, and no piece
+says what that says. It is compared with what a piece would say, and never taken apart.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ def entry_line(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]) 
 
 def entry_pieces(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]) -> list[str]:
     """List the title of an entry and each of its outcomes, to be shown one below another."""
-    return told(entry, before, tracks).lines()
+    return tell_entry(entry, before, tracks).lines()
 
 
-def told(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]) -> Told:
+def tell_entry(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]) -> Told:
     """Tell an entry: its pieces without what its title says."""
     title, names = entry.title, names_of(entry.events, before)
     if entry.to is not None:
@@ -67,7 +67,7 @@ def told(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]) -> Tol
     subject: tuple[str, ...] | None = None
     if pieces and _is_subject(pieces[0], title, entry.events, before, names):
         subject = pieces[0].who
-    kept = []
+    left_over = []
     for piece in pieces:
         if piece.who != subject:
             subject = None  # up to here: behind it the name could be taken for theirs
@@ -75,8 +75,8 @@ def told(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]) -> Tol
         if subject:
             left = left._replace(who=())
         if left.words or left.notes or left.end:
-            kept.append(left)
-    return Told(title, kept, names)
+            left_over.append(left)
+    return Told(title, left_over, names)
 
 
 def _unrepeated(piece: Piece, title: str, names: Names) -> Piece:

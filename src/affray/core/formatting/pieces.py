@@ -149,7 +149,7 @@ def pieces_of(
     if _TOLD.isdisjoint(map(type, events)):
         return []
     found: list[Piece] = []
-    for piece in _made(events, before, tracks, by):
+    for piece in _pieces_in_order(events, before, tracks, by):
         if isinstance(piece.event, e.EffectLost) and found and found[-1][1:4] == piece[1:4]:
             times = found[-1].times + 1
             found[-1] = found[-1]._replace(end=Said(f"×{times}", f"{times} times"), times=times)
@@ -176,7 +176,7 @@ def names_of(events: Iterable[e.AnyEvent], before: Encounter) -> Names:
     return names
 
 
-def _made(
+def _pieces_in_order(
     events: Iterable[e.AnyEvent], before: Encounter, tracks: Mapping[str, TrackRow], by: str
 ) -> Iterator[Piece]:
     state = before
@@ -432,16 +432,16 @@ def _rolled(event: e.Rolled, before: Encounter, after: Encounter, by: str) -> Pi
     against = "" if event.dc is None or has_said else f" against {event.dc}"
     end = [outcome] if outcome else []
     head = f"{event.for_} " if event.for_ else ""
-    said = Said(f"{head}{written}{against}", f"{head}{spoken}{against}")
+    roll = Said(f"{head}{written}{against}", f"{head}{spoken}{against}")
     who = (event.who,) if event.who and event.who != by else ()
-    return Piece(event, who, (said, *end))
+    return Piece(event, who, (roll, *end))
 
 
 @lru_cache(maxsize=256)
 def dice_in_words(dice: str) -> Said:
     """Dice with what is added to them: `1d20-1`, `1d20 minus 1`."""
     try:
-        return Said(dice, parse_dice(dice).aloud)
+        return Said(dice, parse_dice(dice).spoken)
     except DiceError:  # that a hand wrote into a log
         return _alike(dice)
 
@@ -455,7 +455,7 @@ def _without_bonus(dice: str) -> tuple[Said, int | None]:
     except DiceError:
         return _alike(dice), None
     pools = Dice(parsed.pools)
-    return Said(str(pools), pools.aloud), parsed.modifier
+    return Said(str(pools), pools.spoken), parsed.modifier
 
 
 SAVES = {"success": "saved", "failure": "failed"}

@@ -27,7 +27,7 @@ from affray.core.formatting.log_lines import (
     differences,
     is_only_turns,
     read_aloud_texts,
-    told,
+    tell_entry,
 )
 from affray.core.formatting.pieces import SPOKEN, format_clock, outcome_of, signed_aloud
 from affray.core.formatting.safe_text import to_one_line
@@ -65,7 +65,7 @@ def entry_lines(entry: Entry, before: Encounter, after: Encounter, ruleset: Rule
         if len(different) > MOST_DIFFERENT:
             lines.append(f"{len(different) - MOST_DIFFERENT} more are different; order tells all")
         return [*map(sentence, lines)]
-    it = told(entry, before, ruleset.tables.tracks)
+    it = tell_entry(entry, before, ruleset.tables.tracks)
     title, *pieces = _spoken(it)
     hidden: tuple[type[AnyEvent], ...] = ()  # which what is said of the turn tells
     if (after.round, after.turn) != (before.round, before.turn):
@@ -73,15 +73,15 @@ def entry_lines(entry: Entry, before: Encounter, after: Encounter, ruleset: Rule
         title = "" if is_only_turns(title, before, after) else title
     if any(isinstance(event, Began) for event in entry.events):
         hidden += (Rolled,)  # what fell for initiative the order tells
-    kept = [
+    texts = [
         text
         for text, piece in zip(pieces, it.pieces, strict=True)
         if not isinstance(piece.event, hidden)
     ]
     first = it.pieces[0] if it.pieces else None
-    if first is not None and first.is_only_end and kept:
-        title = f"{title} {kept.pop(0)}"
-    lines = [title, *turns.missed(ruleset, before, after), *kept]
+    if first is not None and first.is_only_end and texts:
+        title = f"{title} {texts.pop(0)}"
+    lines = [title, *turns.missed(ruleset, before, after), *texts]
     lines.append(_left_after(entry, before, after, ruleset.tables))
     return [line for line in map(sentence, lines) if line]
 
@@ -385,7 +385,7 @@ def log_lines(history: History, ruleset: Ruleset, count: int) -> list[str]:
     """Tell the last entries in force, oldest first, each in one line behind its number."""
     lines = []
     for seq in history.path[-count:]:
-        it = told(history.entries[seq], history.before(seq), ruleset.tables.tracks)
+        it = tell_entry(history.entries[seq], history.before(seq), ruleset.tables.tracks)
         lines.append(sentence(f"{seq}: {'; '.join(_spoken(it))}"))
     return lines or ["Nothing has happened yet."]
 

@@ -133,10 +133,10 @@ def why_lines(
         rule = tables.total(name)
         head = rule.say(value)
         parts = total_parts(Total(history, view.ruleset, seq, combatant, name), view.other_logs)
-        told = [SINCE.join(filter(None, part)) for part in parts]
+        texts_of_parts = [SINCE.join(filter(None, part)) for part in parts]
         if not any(since for _, since in parts):
-            told = [", ".join(told) or "nothing changes it now"]
-        found.append((head, told, True))
+            texts_of_parts = [", ".join(texts_of_parts) or "nothing changes it now"]
+        found.append((head, texts_of_parts, True))
     for track, state in combatant.tracks.items():
         track_row = tables.tracks.get(track)
         if track_row is None or track_row.shown not in MAIN:
