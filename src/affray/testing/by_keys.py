@@ -1,7 +1,8 @@
 """Give a typed command by keys: search for those that come to the same events with the same dice.
 
 The search goes on from the prompt whose line is nearest to the wanted one. Words that are typed
-into the rest of a line are never tried: who types these could have typed the command.
+into the rest of a line are never tried: who types these could have typed the command. Where no keys
+come to it, a prompt is gone on with behind `:`, with the fewest characters.
 """
 
 from __future__ import annotations
@@ -49,11 +50,27 @@ class Typed(NamedTuple):
         return " ".join((*self.opening.keys, *self.keys))
 
 
+class TypedOn(NamedTuple):
+    """A prompt that goes on in the command bar: its keys, the line there, and what is typed on."""
+
+    opening: Opening
+    keys: Keys
+    begun: str
+    words: str
+
+    @property
+    def shown(self) -> str:
+        """The keys with blanks between, then what is typed."""
+        return " ".join((*self.opening.keys, *self.keys, ":", self.words))
+
+
 class NoKeys(NamedTuple):
-    """No keys were found: why not, and the nearest line that they came to."""
+    """No keys were found: why not, the nearest line that they came to, and the prompt that goes on
+    behind `:` with the fewest characters, where one does."""
 
     why: str
     nearest: str = ""
+    typed_on: TypedOn | None = None
 
 
 def keys_for(fight: Fight, line: str, most: int = MOST_PRESSED) -> Typed | NoKeys:
@@ -102,6 +119,7 @@ class _Search:
         self._pressed = 0
         self._barred, self._begun = "", 0
         self._nearest: tuple[float, str] = (1e9, "")
+        self._answered: dict[str, _Begun] = {}
 
     def run(self, most: int) -> Typed | NoKeys:
         """Press keys until the line is there, or `most` have been tried."""
@@ -112,7 +130,16 @@ class _Search:
         while found is None and self._open and self._pressed < most:
             _, _, begun = heappop(self._open)
             found = self._go_on(begun, most)
-        return found or NoKeys(self._why(most), self._nearest[1])
+        return found or NoKeys(self._why(most), self._nearest[1], self._typed_on())
+
+    def _typed_on(self) -> TypedOn | None:
+        """Go on behind `:` from one of the prompts in which something is answered."""
+        found = ((self.wanted.behind(line), line) for line in self._answered)
+        for words, line in sorted(found, key=lambda each: len(each[0])):
+            if self.is_the_same(f"{line} {words}"):
+                begun = self._answered[line]
+                return TypedOn(begun.opening, begun.keys, line, words)
+        return None
 
     def _why(self, most: int) -> str:
         if not self._pressed:
@@ -126,6 +153,7 @@ class _Search:
             prompt = self.keyboard.begin(opening)
             if prompt.barred:
                 self._barred = self._barred or prompt.barred
+                self._answered.setdefault(prompt.line, _Begun(opening, (), prompt, 0))
             elif prompt.instant:
                 self._pressed += 1
                 if self.is_the_same(prompt.line):
@@ -175,6 +203,8 @@ class _Search:
 
     def _keep(self, begun: _Begun) -> None:
         """Keep a prompt to go on with, unless one that stands as it does was kept before."""
+        if begun.keys and not begun.prompt.writes:
+            self._answered.setdefault(begun.prompt.line, begun)
         stands = _as_it_stands(begun.prompt)
         if stands in self._seen:
             return

@@ -141,9 +141,8 @@ class Keyboard:
         return step
 
     def _goes_to_the_bar(self, prompt: Prompt, key: str) -> bool:
-        found, field = self.keymap.find(key), prompt.field
-        writes = field is not None and field.takes_space
-        return found is not None and found.id == COMMAND and not writes
+        found = self.keymap.find(key)
+        return found is not None and found.id == COMMAND and not prompt.writes
 
     def decide(self, line: str) -> Decision | None:
         """Decide a line with the dice of the fight; None for one that is refused."""

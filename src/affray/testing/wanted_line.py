@@ -13,7 +13,7 @@ from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import IN_FULL
 from affray.core.parser.spelling import fold
 from affray.core.parser.targets import ALL, is_called, is_for_several, resolve, resolve_many
-from affray.core.parser.tokens import Token, tokenize
+from affray.core.parser.tokens import Token, join_tokens, tokenize
 
 _SHORT = {full: short for short, full in IN_FULL.items()}
 LACKING, NEEDLESS, WRONG, TOO_EARLY, SOMEBODY_ELSE = 1.0, 0.9, 2.0, 0.5, 2.0
@@ -73,6 +73,18 @@ class WantedLine:
             else:
                 found.append(word)
         return found
+
+    def behind(self, line: str) -> str:
+        """The words that a line has not, as they are typed on behind it."""
+        left = Counter(word for token in tokenize(line) for word in self._of_token(token))
+        found = []
+        for token in self.tokens:
+            words = Counter(self._of_token(token))
+            if words <= left:
+                left -= words
+            else:
+                found.append(token)
+        return join_tokens(found)
 
     def names(self, label: str) -> bool:
         """True if what a list shows is among the wanted words, whole, or begun by one of them."""
@@ -136,6 +148,11 @@ class WantedLine:
         for token in tokens[at + 1 : at + 2]:
             actor = next(self._meant(token))
             yield from () if actor == self.state.turn else (f"{_BY}{actor}",)
+
+    def _of_token(self, token: Token) -> list[str]:
+        if token.quoted or token == "by":
+            return [plain(token)]
+        return [word for part in filter(None, token.split(",")) for word in self._meant(part)]
 
     def _meant(self, part: str) -> Iterator[str]:
         if AMOUNT.match(part):

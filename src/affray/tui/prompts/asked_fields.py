@@ -322,10 +322,13 @@ class AskedFields:
         return True
 
     def _name_several(self, field: PromptField) -> PromptField:
-        """Take a comma behind one combatant for the beginning of several; where the command takes
-        one alone, `one_alone` is who that is."""
+        """Take a comma behind one combatant for the beginning of several, behind a word for that of
+        another; where the command takes one alone, `one_alone` is who that is."""
         asked_now, before = field, self.fields[: self.fields.index(field)]
         asked = [each for each in before if not isinstance(each, choice_fields.ToggleField)]
+        if not field.touched and asked and asked[-1].takes_another:
+            self.at = self.fields.index(asked[-1])
+            return asked[-1]
         if not field.touched and asked and isinstance(asked[-1], CombatantField):
             field = asked[-1]
         others = (each for each in field.candidates if each != field.answer)

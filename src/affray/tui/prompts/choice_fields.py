@@ -78,10 +78,13 @@ class ConfirmField(PromptField):
 
 
 class ChoiceField(PromptField):
-    """One of a few words, each by its own letter."""
+    """One of a few words, each by its own letter; behind a comma another, where the command takes
+    several in one."""
 
     label = "which"
     word = ""
+    before: tuple[str, ...] = ()
+    """The words that were chosen already, where a comma stands behind them."""
     typed = ""
     """The letters of a word that is written out."""
 
@@ -97,6 +100,9 @@ class ChoiceField(PromptField):
 
     def feed(self, key: str) -> KeyResult:
         """A letter chooses; the others of its word may follow, and choose nothing else."""
+        if key == "," and self.takes_another:
+            self.before, self.word, self.typed = (*self.before, self.word), "", ""
+            return KeyResult.KEPT
         if self.word and self.word.startswith(self.typed + key):
             self.typed += key
             return KeyResult.KEPT
@@ -106,23 +112,41 @@ class ChoiceField(PromptField):
         return KeyResult.PASS if self.word or self.spec.optional else KeyResult.REFUSED
 
     def read(self, words: Sequence[Token]) -> int:
-        """One of the words."""
-        self.word = str(words[0]) if words[0] in self.choices else ""
+        """One of the words, or several with commas between."""
+        parts = words[0].split(",")
+        if all(part in self.choices for part in parts):
+            *before, self.word = parts
+            self.before = tuple(before)
         return 1 if self.word else 0
 
     def erase(self) -> bool:
-        """Take the choice back."""
-        taken, self.word, self.typed = bool(self.word), "", ""
+        """Take the choice back; behind a comma the comma."""
+        taken, self.typed = bool(self.word or self.before), ""
+        self.before, self.word = (self.before, "") if self.word else _without_last(self.before)
         return taken
 
     @property
     def answer(self) -> str:
-        """The chosen word."""
-        return self.word
+        """The chosen word, behind those that were chosen before."""
+        return ",".join(filter(None, (*self.before, self.word)))
+
+    @property
+    def takes_another(self) -> bool:
+        """True if the command takes several in one, and one was chosen already."""
+        return bool(self.word) and self.takes_behind(
+            [each for each in self.choices if each not in (*self.before, self.word)]
+        )
 
     def offers(self) -> list[AnswerOption]:
         """The words with their letters."""
-        return [AnswerOption(key, word, word == self.word) for key, word in self.keys.items()]
+        chosen = (*self.before, self.word)
+        return [AnswerOption(key, word, word in chosen) for key, word in self.keys.items()]
+
+
+def _without_last(words: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
+    """The words that stand before the last, and that; of none an empty one."""
+    *before, last = words or ("",)
+    return tuple(before), last
 
 
 class ListedField(ChoiceField):
@@ -216,7 +240,7 @@ class PickField(PromptField):
     def feed(self, key: str) -> KeyResult:
         """Letters narrow the list, and a comma begins another, where the command takes several.
         When no name has the letters any more, nothing is chosen until some are taken back."""
-        if key == "," and self._takes_another:
+        if key == "," and self.takes_another:
             self.before += (self._last,)
             self.letters, self.at = "", 0
             return KeyResult.KEPT
@@ -263,9 +287,8 @@ class PickField(PromptField):
         if self.letters or self.at:
             self.letters, self.at = self.letters[:-1], 0
             return True
-        *before, last = self.before or ("",)
-        self.before, self.letters = tuple(before), last
-        return bool(last)
+        self.before, self.letters = _without_last(self.before)
+        return bool(self.letters)
 
     @property
     def answer(self) -> str:
@@ -283,14 +306,13 @@ class PickField(PromptField):
         return rows[min(self.at, len(rows) - 1)][0]
 
     @property
-    def _takes_another(self) -> bool:
+    def takes_another(self) -> bool:
         """True if the command takes several in one, and one was chosen already."""
-        last, answer = self._last, self.answer
+        last = self._last
         if not (self.letters or self.at) or not last[:1].isalpha():
             return False
         words = (word for word, _ in self.rows() if word[:1].isalpha())
-        others = [word for word in words if word not in (*self.before, last)]
-        return any(not self.barred_by(f"{answer},{each}") for each in others[:3])
+        return self.takes_behind([word for word in words if word not in (*self.before, last)])
 
     @property
     def missing(self) -> str:
