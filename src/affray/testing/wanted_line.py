@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from affray.core.engine.state import Encounter
 from affray.core.formatting.safe_text import hyphenate
@@ -16,10 +17,10 @@ from affray.core.parser.targets import ALL, is_called, is_for_several, resolve, 
 from affray.core.parser.tokens import Token, join_tokens, tokenize
 
 _SHORT = {full: short for short, full in IN_FULL.items()}
-LACKING, NEEDLESS, WRONG, TOO_EARLY, SOMEBODY_ELSE = 1.0, 0.9, 2.0, 0.5, 2.0
+LACKING, NEEDLESS, WRONG, TOO_EARLY, MISPLACED, SOMEBODY_ELSE = 1.0, 0.9, 2.0, 0.5, 1.0, 2.0
 """What a word counts that is lacking, one that nobody wants, an amount or somebody that nobody
-wants, one that is there before others are that stand before it, and that it is about somebody
-else, or that somebody else acts."""
+wants, one that is there before others are that stand before it, an amount behind another word than
+it is wanted behind, and that it is about somebody else, or that somebody else acts."""
 _BY = "by "
 """How the word begins for whoever acts."""
 AMOUNT = re.compile(r"[+-]?\d[\dd+,-]*$")
@@ -46,7 +47,7 @@ class WantedLine:
         self.words = tuple(self._read(self.tokens))
         named = (word.removeprefix(_BY) for word in self.words)
         self.people = tuple(dict.fromkeys(who for who in named if state.find(who) is not None))
-        self._counted = Counter(self.words)
+        self._counted, self._pairs = Counter(self.words), {*pairwise(self.words)}
         self._typed = {plain(part) for token in self.tokens for part in (token, *token.split(","))}
         self._begun = tuple(dict.fromkeys(word for word in self.words if len(word) > 2))
         self.distance = lru_cache(maxsize=None)(self._distance)
@@ -114,6 +115,8 @@ class WantedLine:
         other = self.people and next(people, self.people[0]) != self.people[0]
         acts = any(word.startswith(_BY) and word not in self._counted for word in own)
         wrong += SOMEBODY_ELSE * (bool(other) + acts)
+        amounts = (pair for pair in pairwise(words) if AMOUNT.match(pair[1]))
+        wrong += MISPLACED * sum(pair not in self._pairs for pair in amounts)
         return LACKING * lacking + wrong + TOO_EARLY * max(0, alike - begun)
 
     def _is_certain(self, word: str) -> bool:
