@@ -1,6 +1,7 @@
 """Give a typed command by keys: search for those that come to the same events with the same dice.
 
-The search goes on from the prompt whose line is nearest to the wanted one. Words that are typed
+The search goes on from the prompt whose line is nearest to the wanted one; where that leads to
+nothing, from the one that has the most of its words in their order. Words that are typed
 into the rest of a line are never tried: who types these could have typed the command. Where no keys
 come to it, a prompt is gone on with behind `:`, with the fewest characters.
 """
@@ -118,6 +119,7 @@ class _Search:
         self._gone_on: set[str] = set()
         self._pressed = 0
         self._barred, self._begun = "", 0
+        self._in_order = False
         self._nearest: tuple[float, str] = (1e9, "")
         self._answered: dict[str, _Begun] = {}
 
@@ -126,11 +128,19 @@ class _Search:
         openings = list(self.keyboard.openings(self.decision.verb, self.wanted))
         if not openings:
             return NoKeys("no key begins it")
+        found = self._look(openings, most)
+        if found is None and self._open:  # what is nearest led astray: in the order of the words
+            self._in_order, most = True, 2 * most
+            found = self._look(openings, most)
+        return found or NoKeys(self._why(most), self._nearest[1], self._typed_on())
+
+    def _look(self, openings: list[Opening], most: int) -> Typed | None:
+        self._open, self._seen = [], set()
         found = self._begin(openings)
         while found is None and self._open and self._pressed < most:
             _, _, begun = heappop(self._open)
             found = self._go_on(begun, most)
-        return found or NoKeys(self._why(most), self._nearest[1], self._typed_on())
+        return found
 
     def _typed_on(self) -> TypedOn | None:
         """Go on behind `:` from one of the prompts in which something is answered."""
@@ -209,7 +219,8 @@ class _Search:
         if stands in self._seen:
             return
         self._seen.add(stands)
-        far = self.wanted.distance(begun.prompt.line, _answers(begun.prompt))
+        distance = self.wanted.left_in_order if self._in_order else self.wanted.distance
+        far = distance(begun.prompt.line, _answers(begun.prompt))
         far += LESS_BEGUN * (self._begun - self._words_begun(begun.opening))
         far += A_KEY * (len(begun.opening.keys) + len(begun.keys)) + A_STROKE * begun.steps
         heappush(self._open, (far, next(self._number), begun))

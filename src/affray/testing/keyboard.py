@@ -61,7 +61,7 @@ class Keyboard:
         people = [*filter(None, (actor, self.cursor)), *wanted.people[:3], *world[:2]]
         begin = self._keys_of(verb)
         for key in begin:
-            for who in dict.fromkeys(people):
+            for who in dict.fromkeys(people or [""]):
                 if who == self.cursor or who in self.numbers:
                     moves = () if who == self.cursor else tuple(self.numbers[who])
                     yield Opening((*moves, *key.pressed), key, who)

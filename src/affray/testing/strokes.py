@@ -108,7 +108,8 @@ def _texts(field: TextField, wanted: WantedLine) -> Iterator[Keys]:
     words = sorted(wanted.tokens[1:], key=lambda token: not token.quoted)
     names = [offer.label for offer in field.offers()] or list(getattr(field, "choices", ()))
     yield from (_beginning(name, names) for name in names if wanted.names(name))
-    yield from dict.fromkeys(map(written, words))
+    pairs = (f"{one} {other}" for one, other in pairwise(wanted.tokens[1:]) if one.isalpha())
+    yield from dict.fromkeys(map(written, (*words, *pairs)))
 
 
 def _beginning(name: str, names: list[str]) -> Keys:

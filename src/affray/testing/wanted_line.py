@@ -119,6 +119,15 @@ class WantedLine:
         wrong += MISPLACED * sum(pair not in self._pairs for pair in amounts)
         return LACKING * lacking + wrong + TOO_EARLY * max(0, alike - begun)
 
+    def left_in_order(self, line: str, answers: str) -> float:
+        """How many words are left behind those with which a line begins as the wanted one does,
+        with what counts for others."""
+        own = [word for word in self._words_of(answers) if not word.startswith(_BY)]
+        pairs = enumerate(zip(own, self.words, strict=False))
+        whole = min(len(own), len(self.words))
+        begun = next((at for at, (one, other) in pairs if one != other), whole)
+        return LACKING * (len(self.words) - begun) + WRONG * (len(own) - begun)
+
     def _is_certain(self, word: str) -> bool:
         """True for what nothing that is pressed later puts right: an amount, or somebody."""
         return AMOUNT.match(word) is not None or self.state.find(word) is not None

@@ -34,7 +34,7 @@ from affray.tui.prompts.combatant_fields import (
     EligibleCombatantField,
 )
 from affray.tui.prompts.context import PromptContext
-from affray.tui.prompts.dice_fields import DamageField, OutcomeField
+from affray.tui.prompts.dice_fields import EACH, DamageField, OutcomeField
 from affray.tui.prompts.die_field import DieField
 from affray.tui.prompts.effect_fields import (
     CommandField,
@@ -344,7 +344,8 @@ class AskedFields:
         del self.fields[at:]
         self._add(replace(field.spec, kind=SEVERAL, options=()), self.spec, self.view)
         for each in specs[at + 1 :]:
-            self._add(each, self.spec, self.view)
+            of_each = (*each.options, EACH) if each.kind == "outcome" else each.options
+            self._add(replace(each, options=of_each), self.spec, self.view)
         self._own = len(self.fields)
         self._ask_more()
         self.at = at

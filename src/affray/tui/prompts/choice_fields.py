@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import ClassVar
 
 from affray.core.parser.prompt_fields import IN_FULL
 from affray.core.parser.spelling import fold
 from affray.core.parser.tokens import Token
 from affray.core.rules.known_answers import techniques_paid_with
-from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField
+from affray.tui.prompts.field import ACTOR, AnswerOption, KeyResult, PromptField
 from affray.tui.prompts.several_combatants import GROUPS, CombatantsField
 
 
@@ -204,9 +203,6 @@ def no_name_has(letters: str, besides: str = "") -> str:
 class PickField(PromptField):
     """One of a long list: letters narrow it, up and down move in it."""
 
-    BESIDES: ClassVar[str] = ""
-    """What can be done with letters that nothing in the list has."""
-
     letters = ""
     """What was typed of a name."""
     at = 0
@@ -266,10 +262,15 @@ class PickField(PromptField):
         return KeyResult.REFUSED
 
     @property
+    def _besides(self) -> str:
+        """What can be done with letters that nothing in the list has."""
+        return ""
+
+    @property
     def _fits_nothing(self) -> str:
         """That letters were typed which none has; empty when there are none such."""
         return (
-            "" if not self.letters or self.narrowed() else no_name_has(self.letters, self.BESIDES)
+            "" if not self.letters or self.narrowed() else no_name_has(self.letters, self._besides)
         )
 
     def read(self, words: Sequence[Token]) -> int:
@@ -342,6 +343,91 @@ class PickField(PromptField):
         return bool(self.letters or self.at or self.before)
 
 
+QUOTE = '"'
+"""The key that begins and ends a name that no table has."""
+MOST_IN_A_NAME = 40
+"""So long may such a name be."""
+
+
+class OwnNameField(PickField):
+    """One of a list, or a name of one's own: a quote begins one that the list doesn't have, or makes
+    one of letters that none of it has, where the command takes any."""
+
+    own: str | None = None
+    """What was typed of such a name; None where none was begun."""
+
+    @property
+    def takes_own(self) -> bool:
+        """True if the command takes any name here, in quotes."""
+        return not self.barred_by(f"{QUOTE}{self.label}{QUOTE}")
+
+    @property
+    def _besides(self) -> str:
+        return f"{QUOTE} makes it your own" if self.takes_own else ""
+
+    def feed(self, key: str) -> KeyResult:
+        """Letters narrow; behind a quote they are a name, up to the next quote."""
+        if self.own is None:
+            if key != QUOTE or (self.letters and not self._fits_nothing) or not self.takes_own:
+                return super().feed(key)
+            self.own, self.letters = self.letters, ""
+            return KeyResult.KEPT
+        if key == QUOTE and self.own.strip():
+            return KeyResult.NEXT
+        character = " " if key == "space" else key
+        if key == QUOTE or len(character) != 1 or len(self.own) >= MOST_IN_A_NAME:
+            return KeyResult.REFUSED
+        self.own += character
+        return KeyResult.KEPT
+
+    def erase(self) -> bool:
+        """Take back a letter, then the quote."""
+        if self.own is None:
+            return super().erase()
+        self.own = self.own[:-1] or None
+        return True
+
+    def read(self, words: Sequence[Token]) -> int:
+        """One of the list, or in quotes any name."""
+        if not words[0].quoted:
+            return super().read(words)
+        self.own = str(words[0])
+        return 1
+
+    @property
+    def takes_space(self) -> bool:
+        """A name may have several words."""
+        return self.own is not None
+
+    @property
+    def answer(self) -> str:
+        """The word of what is highlighted, or a name of one's own in quotes."""
+        if self.own is None:
+            return super().answer
+        return f'"{self.own.strip()}"' if self.own.strip() else ""
+
+    @property
+    def shown(self) -> str:
+        """What was chosen, or the name that is typed."""
+        return super().shown if self.own is None else f'"{self.own}'
+
+    @property
+    def touched(self) -> bool:
+        """True if anything was typed or chosen."""
+        return super().touched or self.own is not None
+
+    def offers(self) -> list[AnswerOption]:
+        """The choices that match the typed letters; none for a name of one's own."""
+        return super().offers() if self.own is None else []
+
+    @property
+    def hint(self) -> str:
+        """How a name of one's own is begun, until a key is typed, and ended."""
+        if self.own is not None:
+            return f"its name, then {QUOTE}"
+        return "" if self.letters or not self.takes_own else f"{QUOTE} your own"
+
+
 class TrackField(PickField):
     """One of the tracks of the combatant named before."""
 
@@ -357,7 +443,8 @@ class TechniqueField(PickField):
     """One of the ruleset's techniques."""
 
     def rows(self) -> list[tuple[str, str]]:
-        """All that are done in one's own turn, those first whose row of the prompts says `first`.
+        """All that are done in one's own turn, those first whose row of the prompts says `first`;
+        then what else the command takes there, such as `power`.
 
         Where the ask names tracks, only techniques that are paid with one of these.
         """
@@ -366,7 +453,8 @@ class TechniqueField(PickField):
         offered = self.view.follow(self.so_far() + self.by).words
         keys = [key for key in keys if key in offered] or keys
         keys.sort(key=lambda key: key not in tables.prompts or not tables.prompts[key].first)
-        return [(key, tables.techniques[key].name or key) for key in keys]
+        others = [(word, word) for word in offered if word not in (*tables.techniques, ACTOR)]
+        return [*((key, tables.techniques[key].name or key) for key in keys), *others]
 
 
 class DamageTypeField(PickField):

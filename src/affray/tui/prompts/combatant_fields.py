@@ -296,7 +296,7 @@ class CombatantField(CombatantFieldBase):
         """Propose somebody, who needs no asking where their answer is clear."""
         super().begin()
         spec, view = self.spec, self.view
-        only = spec.kind == "person" and len(self.candidates) == 1 and self.what != PLACED
+        only = spec.kind == "person" and len(self._likeliest) == 1 and self.what != PLACED
         waits = view.state.find(self.pick) if spec.kind == "self" and self.what else None
         self.given = only or (waits is not None and view.true_of(waits, self.what))
 
@@ -363,13 +363,24 @@ class CombatantField(CombatantFieldBase):
 
     def unfit(self, combatant: Combatant) -> str:
         """The reason why a combatant can't be chosen: for `person`, one of several conditions must
-        hold as well."""
-        wanted = self.spec.options or ("",)
-        if self.spec.kind == "person" and not any(
-            self.view.true_of(combatant, each) for each in wanted
-        ):
-            return f"not {combatant.name}: only who is {join_or(wanted, 'or')}"
+        hold as well, but where they are only those who are likely to be named."""
+        if self.spec.kind == "person" and not (self.spec.named or self._is_so(combatant)):
+            return f"not {combatant.name}: only who is {join_or(self.spec.options, 'or')}"
         return super().unfit(combatant)
+
+    @property
+    def _likeliest(self) -> list[str]:
+        """The candidates for whom one of the field's conditions holds."""
+        return [each for each in self.candidates if self._is_so(self.view.state[each])]
+
+    def _row(self, view: PromptContext) -> Numbered:
+        """Those first who are likely to be named."""
+        row = super()._row(view)
+        return tuple(sorted(row, key=lambda each: not self._is_so(each[1]))) if self.spec.named else row
+
+    def _is_so(self, combatant: Combatant) -> bool:
+        """True for whom one of the field's conditions holds."""
+        return any(self.view.true_of(combatant, each) for each in self.spec.options or ("",))
 
     def _likely(self) -> str:
         if self.spec.optional:
@@ -378,8 +389,9 @@ class CombatantField(CombatantFieldBase):
         likely, fit = self._view_of_doer.likely(self.spec.kind, what), self.candidates
         if self.no_foe_stands:
             return ""
-        if self.spec.named and len(fit) > 1:
-            return ""
+        if self.spec.named:
+            fit = self._likeliest
+            return fit[0] if len(fit) == 1 else ""
         named = [combatant.id for combatant in self.people_before()]
         if self.what == PLACED:  # beside whom somebody is to stand
             return next((each for each in fit if each not in named), "")
