@@ -1,4 +1,4 @@
-"""`:` in a prompt goes on as a typed command, with what is answered; `esc` comes back to the prompt."""
+"""`:` in a prompt goes on as a typed command, with what is answered; `esc` comes back to it."""
 
 from __future__ import annotations
 
@@ -61,7 +61,8 @@ async def test_a_refused_prompt_offers_it_by_name_and_it_is_no_stray_key(
 async def test_a_decision_that_waits_has_no_words_yet_and_comes_back(
     played: Callable[..., Any], game_of: Callable[..., Any]
 ) -> None:
-    fight = played("add pc Bel hp 30 ac 13 fortune 2d4\ninit bel 15\nstart", "F", "adventure-school")
+    lines = "add pc Bel hp 30 ac 13 fortune 2d4\ninit bel 15\nstart"
+    fight = played(lines, "The Ford", "adventure-school")
     async with game_of(fight) as game:
         await game.type(" ")
         waiting = game.line.prompt

@@ -350,8 +350,8 @@ MOST_IN_A_NAME = 40
 
 
 class OwnNameField(PickField):
-    """One of a list, or a name of one's own: a quote begins one that the list doesn't have, or makes
-    one of letters that none of it has, where the command takes any."""
+    """One of a list, or a name of one's own, where the command takes any: a quote begins one, or
+    makes one of letters that nothing in the list has."""
 
     own: str | None = None
     """What was typed of such a name; None where none was begun."""
@@ -457,8 +457,8 @@ class TechniqueField(PickField):
         return [*((key, tables.techniques[key].name or key) for key in keys), *others]
 
 
-class DamageTypeField(PickField):
-    """One of the ruleset's types of damage."""
+class DamageTypeField(OwnNameField):
+    """One of the ruleset's types of damage, or in quotes one of the table's own."""
 
     def rows(self) -> list[tuple[str, str]]:
         """All types."""

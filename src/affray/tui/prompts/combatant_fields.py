@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from affray.core.engine.state import Combatant
 from affray.core.parser.declarations import PromptSpec
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import ALLIES, NOTED, Field
+from affray.core.parser.prompt_fields import ALLIES, ANYONE, NOTED, Field
 from affray.core.parser.targets import called_like, goes_on_with_digit, resolve
 from affray.core.parser.tokens import Token
 from affray.tui.prompts.context import PARTY, PLACED, Numbered, PromptContext
@@ -101,9 +101,11 @@ class CombatantFieldBase(PromptField):
     def unfit(self, combatant: Combatant) -> str:
         """The reason why a combatant can't be chosen; empty for one who can.
 
-        With `Field.others` neither the actor nor the dead can be chosen.
+        With `Field.others` neither the actor nor the dead can be chosen, but for an actor who may
+        be among them.
         """
-        if self.spec.others and combatant.id == self.view.actor:
+        is_left_out = self.spec.others and ANYONE not in self.spec.options
+        if is_left_out and combatant.id == self.view.actor:
             return f"{combatant.name} acts: choose somebody else"
         if self.spec.others and combatant.life == "dead":
             return f"{combatant.name} is dead"
@@ -376,7 +378,9 @@ class CombatantField(CombatantFieldBase):
     def _row(self, view: PromptContext) -> Numbered:
         """Those first who are likely to be named."""
         row = super()._row(view)
-        return tuple(sorted(row, key=lambda each: not self._is_so(each[1]))) if self.spec.named else row
+        if not self.spec.named:
+            return row
+        return tuple(sorted(row, key=lambda each: not self._is_so(each[1])))
 
     def _is_so(self, combatant: Combatant) -> bool:
         """True for whom one of the field's conditions holds."""

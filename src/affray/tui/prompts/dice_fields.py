@@ -406,7 +406,7 @@ class DamageField(PromptField):
             return KeyResult.REFUSED
         if key in SIGNS and self._is_dice and not self.letters and self._is_whole:
             return self._number(f"{self.digits}{key}")
-        if key in MORE and self.type or (key == "+" and self.digits and self._takes_more):
+        if (key in MORE and self.type) or (key == "+" and self.digits and self._takes_more):
             return self._more()
         if not self.digits and not self.parts:
             word = next((w for w in self.spec.options if key and w.startswith(key)), "")
@@ -459,7 +459,8 @@ class DamageField(PromptField):
 
     @property
     def _takes_more(self) -> bool:
-        return self._is_whole and not self.barred_by(f"{self.answer} 1 {self.type}")
+        kind = self.type or next(iter(self._types("")), "")
+        return self._is_whole and not self.barred_by(f"{self.answer} 1 {kind}")
 
     @property
     def _fits_nothing(self) -> str:

@@ -20,6 +20,7 @@ from affray.tui.prompts.combatant_fields import CombatantField
 from affray.tui.prompts.context import PromptContext
 from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField
 
+
 class EffectField(OwnNameField):
     """An effect of one kind from the ruleset's tables: a condition, a status, ..., or one of any
     name, which the tables don't have."""
