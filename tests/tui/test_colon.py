@@ -26,7 +26,7 @@ def five(played: Callable[..., Any], game_of: Callable[..., Any]) -> Callable[[]
 @pytest.mark.parametrize(
     ("keys", "line"),
     [
-        ("s", "attack ghoul-1 "),
+        ("s", "attack "),
         ("s3", "attack ghoul-2 "),
         ("s3n15", "attack ghoul-2 natural 15 "),
         ("-2,3h", "damage ghoul-1,ghoul-2 half ghoul-2 "),

@@ -561,8 +561,9 @@ class PromptSpec(Struct, frozen=True):
     @property
     def is_by_what_is_picked(self) -> bool:
         """True if the price, and in whose turn it may be, hang on the power or spell that is
-        picked."""
-        return any(field.kind in WHAT_IT_DOES for field in self.fields)
+        picked, or on the song or maneuver that is named."""
+        named = (f.kind == TEXT and self.technique in f.options for f in self.fields)
+        return any(field.kind in WHAT_IT_DOES for field in self.fields) or any(named)
 
 
 def fields_of_command(command: str, commands: Mapping[str, Command]) -> Mapping[str, Field]:

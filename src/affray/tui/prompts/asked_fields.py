@@ -216,6 +216,13 @@ class AskedFields:
         return command_of_fields(self.spec.command, self.fields) + self._by
 
     @property
+    def answered(self) -> str:
+        """The line of what was answered, or gone by: of what is only proposed there is nothing."""
+        at = self.at if self.at >= 0 else len(self.fields)
+        answers = [f for n, f in enumerate(self.fields) if n < at or f.touched or f.preset]
+        return command_of_fields(self.spec.command, answers) + self._by
+
+    @property
     def _own_field(self) -> OwnActionField | None:
         """The field for the actor's own, where that is asked for."""
         return next((s for s in self.fields if isinstance(s, OwnActionField) and s.applies()), None)

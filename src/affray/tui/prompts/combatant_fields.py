@@ -119,12 +119,13 @@ class CombatantFieldBase(PromptField):
         """
         view = self._view_of_doer
         if self._fitting is None or self._fitting[0] != view.actor:
-            row = self._row(view)
+            row = self.ranked(view)
             fit = {combatant.id: number for number, combatant in row if not self.unfit(combatant)}
             self._fitting = view.actor, fit
         return self._fitting[1]
 
-    def _row(self, view: PromptContext) -> Numbered:
+    def ranked(self, view: PromptContext) -> Numbered:
+        """Those who come into question, the likely ones first."""
         if self.at_foes:
             return view.foes_first
         if PARTY in self.spec.options:
@@ -375,9 +376,9 @@ class CombatantField(CombatantFieldBase):
         """The candidates for whom one of the field's conditions holds."""
         return [each for each in self.candidates if self._is_so(self.view.state[each])]
 
-    def _row(self, view: PromptContext) -> Numbered:
+    def ranked(self, view: PromptContext) -> Numbered:
         """Those first who are likely to be named."""
-        row = super()._row(view)
+        row = super().ranked(view)
         if not self.spec.named:
             return row
         return tuple(sorted(row, key=lambda each: not self._is_so(each[1])))
@@ -394,8 +395,8 @@ class CombatantField(CombatantFieldBase):
         if self.no_foe_stands:
             return ""
         if self.spec.named:
-            fit = self._likeliest
-            return fit[0] if len(fit) == 1 else ""
+            found = self._likeliest
+            return found[0] if len(found) == 1 else ""
         named = [combatant.id for combatant in self.people_before()]
         if self.what == PLACED:  # beside whom somebody is to stand
             return next((each for each in fit if each not in named), "")

@@ -378,7 +378,7 @@ class FightPrompts:
             self.fight.lookups.show_rules_of(prompt)
             return True
         if self._asks_for_bar(prompt, pressed):
-            self.open_bar(f"{prompt.line} ".lstrip(), prompt)
+            self.open_bar(f"{prompt.answered} ".lstrip(), prompt)
             return True
         step = (
             InputState.PASSED if self._is_for_the_fight(prompt, pressed) else prompt.feed(pressed)
