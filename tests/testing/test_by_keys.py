@@ -102,7 +102,7 @@ def test_what_is_asked_before_a_turn_ends_comes_before_it() -> None:
 def test_what_no_keys_give_goes_on_behind_a_colon() -> None:
     """A weapon's tag is another word for an ability, which the list of `tab` has under its own."""
     fight = Fight("monsters-and-magic", "case", 7)
-    fight.do("add pc Mira hp 30 ac 15", "add monster Ghoul x2 hp 22 ac 12")
+    fight.do("add pc Mira hp 30 ac 15 cunning 3", "add monster Ghoul x2 hp 22 ac 12")
     fight.do("init mira 15", "init ghoul-1,ghoul-2 9", "start")
     found = keys_for(fight, "strike ghoul-2 natural 14 5 agile")
     assert isinstance(found, NoKeys) and found.typed_on is not None
