@@ -453,7 +453,8 @@ class TechniqueField(PickField):
         offered = self.view.follow(self.so_far() + self.by).words
         keys = [key for key in keys if key in offered] or keys
         keys.sort(key=lambda key: key not in tables.prompts or not tables.prompts[key].first)
-        others = [(word, word) for word in offered if word not in (*tables.techniques, ACTOR)]
+        known = ("", ACTOR, *tables.techniques)
+        others = [(word, word) for word in offered if word not in known]
         return [*((key, tables.techniques[key].name or key) for key in keys), *others]
 
 

@@ -225,8 +225,9 @@ class OutcomeField(DieField):
     @property
     def _needs_none(self) -> bool:
         """True if the command does without a roll, and takes none as things are."""
-        is_answered = self.is_answered or self.natural or self.rolls
-        return not is_answered and bool(self.barred_by(ROLL)) and self.look("") is not None
+        if self.is_answered or self.natural or self.rolls or self.look("") is None:
+            return False
+        return all(self.barred_by(word) for word in (ROLL, *self._words_by_key.values()))
 
     @property
     def _is_taken(self) -> bool:

@@ -50,9 +50,10 @@ class CurrentEffectField(OwnNameField):
     """
 
     def applies(self) -> bool:
-        """False for whoever has none, where the command goes on without."""
+        """False for whoever has none, where the command goes on to what is asked next."""
         needed = self.view.follow(self.so_far() + self.by).needed if not self._effects() else None
-        return super().applies() and (needed is None or needed.kind == self.spec.kind)
+        others = [field.spec.kind for field in self.row if field is not self]
+        return super().applies() and (needed is None or needed.kind not in others)
 
     def _effects(self) -> list[Effect]:
         combatant = self.person_before()
