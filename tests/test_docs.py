@@ -196,7 +196,16 @@ def commands_of_the_page(page: Path) -> list[list[str]]:
     return [args for args in given if args[0] not in on_a_screen]
 
 
-TYPED = ("README", "first-evening", "shell", "5e", "orcus", "level-up", "adventure-school")
+TYPED = (
+    "README",
+    "first-evening",
+    "shell",
+    "monsters-and-magic",
+    "5e",
+    "orcus",
+    "level-up",
+    "adventure-school",
+)
 """The pages whose commands are typed as they stand there."""
 
 
@@ -293,8 +302,45 @@ NO_MODULES = {"affray.toml", "affray.rulesets", "affray.bash", "affray.fish"}
 
 
 def glossary_rows() -> list[list[str]]:
-    rows = re.findall(r"^\| (.+) \|$", GLOSSARY, re.M)
+    """The rows of the words in code."""
+    rows = re.findall(r"^\| (.+) \|$", GLOSSARY.split("\n## Words in code\n")[1], re.M)
     return [row.split(" | ") for row in rows][1:]
+
+
+def retired_words() -> list[str]:
+    """The words that no page says, as the glossary lists them."""
+    rows = GLOSSARY.split("\n## Words for people\n")[1].split("\n## ")[0]
+    return [
+        word
+        for row in re.findall(r"^\| .* \| (.+) \|$", rows, re.M)[1:]
+        for word in row.split(", ")
+    ]
+
+
+def told_by_hand(page: Path) -> str:
+    """What stands in a page but for code, and for tables that are made from the program."""
+    text = re.sub(
+        r"^<!-- (.+?): `make.*?<!-- \1: end", "", page.read_text("utf-8"), flags=re.M | re.S
+    )
+    return re.sub(r"^```.*?^```|`[^`\n]*`", "", text, flags=re.M | re.S)
+
+
+@pytest.mark.parametrize("page", [*PAGES, *BESIDE], ids=lambda page: page.name)
+def test_no_page_says_a_retired_word(page: Path) -> None:
+    """Words that no game master uses, and clauses in the place of a person or a thing."""
+    text = told_by_hand(page)
+    if page.name == "glossary.md":
+        text = text.split("\n## Words in code\n")[1]
+    found = re.findall(rf"\b(?:{'|'.join(retired_words())})\b", text, re.I)
+    riddles = (
+        r"^(?:[-*] (?:\*\*)?)?(?:Who|Of what|What is not|Whoever) (?:is|has|are|isn't)\b[^?\n]*$"
+    )
+    riddles += r"|(?<=[.;:] )(?:Who|Of what|Whoever) (?:is|has|are|isn't) [^?\n]*"
+    assert [*found, *re.findall(riddles, text, re.M)] == []
+
+
+def test_the_words_are_found_in_text_and_not_in_code() -> None:
+    assert {"anew", "blow", "reckon", "what lasts"} <= set(retired_words())
 
 
 def test_the_terms_of_the_glossary_stand_in_order_and_once() -> None:
