@@ -150,7 +150,7 @@ class _Search:
 
     def _typed_on(self) -> TypedOn | None:
         """Go on behind `:` from one of the prompts in which something is answered."""
-        found = ((self.wanted.behind(line), line) for line in self._answered)
+        found = ((self.wanted.words_after(line), line) for line in self._answered)
         for words, line in sorted(found, key=lambda each: len(each[0])):
             if self.is_the_same(f"{line} {words}"):
                 begun = self._answered[line]

@@ -75,7 +75,7 @@ class WantedLine:
                 found.append(word)
         return found
 
-    def behind(self, line: str) -> str:
+    def words_after(self, line: str) -> str:
         """The words that a line has not, as they are typed on behind it."""
         left = Counter(word for token in tokenize(line) for word in self._of_token(token))
         found = []

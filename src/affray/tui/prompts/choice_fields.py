@@ -453,9 +453,9 @@ class TechniqueField(PickField):
         offered = self.view.follow(self.so_far() + self.by).words
         keys = [key for key in keys if key in offered] or keys
         keys.sort(key=lambda key: key not in tables.prompts or not tables.prompts[key].first)
-        known = ("", ACTOR, *tables.techniques)
-        others = [(word, word) for word in offered if word not in known]
-        return [*((key, tables.techniques[key].name or key) for key in keys), *others]
+        others = {*offered} - {"", ACTOR, *tables.techniques}
+        more = [(word, word) for word in offered if word in others]
+        return [*((key, tables.techniques[key].name or key) for key in keys), *more]
 
 
 class DamageTypeField(OwnNameField):
