@@ -8,7 +8,7 @@ from itertools import chain
 from affray.core.engine.decide import Decision
 from affray.core.engine.dice_owners import PlayersDie
 from affray.core.late_pattern import late_pattern
-from affray.core.parser.prompt_fields import ANYONE, PERSON_KINDS
+from affray.core.parser.prompt_fields import ANYONE, DICE, NUMBER, PERSON_KINDS
 from affray.core.parser.spelling import begun_so
 from affray.core.parser.tokens import Token
 from affray.core.rules.tables import OutcomeRow
@@ -518,9 +518,19 @@ class DamageField(PromptField):
             return bool(self.answer) or self._falls
         if any(s.withstood for s in rolls) and not self._matters:
             return False
+        is_called = self.people_before() and all(len(s.outcomes) in (0, s.count) for s in rolls)
+        if rolls and is_called and not (self.asks_on or self.answer or self._is_offered):
+            return False
         if any(isinstance(field, WordOfField) and field.chosen for field in self.earlier):
             return True  # of what is saved against as it is said, no sheet has the damage
         return bool(self.answer) or all(self._deals(s) for s in rolls if TAKEN in s.spec.options)
+
+    @property
+    def _is_offered(self) -> bool:
+        """False if the command would take damage, and asks for none, since what is done hurts
+        nobody as far as is known. Then it is among what more may be said."""
+        kinds = {field.kind for field in self.view.follow(self.so_far() + self.by).besides}
+        return "damage" not in kinds or bool(kinds & {NUMBER, DICE})
 
     @property
     def _falls(self) -> bool:
