@@ -120,8 +120,8 @@ class WantedLine:
         return LACKING * lacking + wrong + TOO_EARLY * max(0, alike - begun)
 
     def left_in_order(self, line: str, answers: str) -> float:
-        """How many words are left behind those with which a line begins as the wanted one does,
-        with what counts for others."""
+        """The number of wanted words behind those with which a line begins in their order, and what
+        its other words count."""
         own = [word for word in self._words_of(answers) if not word.startswith(_BY)]
         pairs = enumerate(zip(own, self.words, strict=False))
         whole = min(len(own), len(self.words))

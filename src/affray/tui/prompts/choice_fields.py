@@ -414,7 +414,7 @@ class OwnNameField(PickField):
 
     @property
     def shown(self) -> str:
-        """What was chosen, or the name that is typed."""
+        """The choices, or the name that is typed."""
         return super().shown if self.own is None else f'"{self.own}'
 
     @property
@@ -428,7 +428,7 @@ class OwnNameField(PickField):
 
     @property
     def hint(self) -> str:
-        """How a name of one's own is begun, until a key is typed, and ended."""
+        """The quote that begins a name of one's own, until a key is typed, and that ends one."""
         if self.own is not None:
             return f"its name, then {QUOTE}"
         return "" if self.letters or not self.takes_own else f"{QUOTE} your own"

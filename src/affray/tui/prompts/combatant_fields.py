@@ -125,7 +125,7 @@ class CombatantFieldBase(PromptField):
         return self._fitting[1]
 
     def ranked(self, view: PromptContext) -> Numbered:
-        """Those who come into question, the likely ones first."""
+        """The combatants who come into question, the likely ones first."""
         if self.at_foes:
             return view.foes_first
         if PARTY in self.spec.options:
@@ -377,7 +377,7 @@ class CombatantField(CombatantFieldBase):
         return [each for each in self.candidates if self._is_so(self.view.state[each])]
 
     def ranked(self, view: PromptContext) -> Numbered:
-        """Those first who are likely to be named."""
+        """The combatants, the likely ones first."""
         row = super().ranked(view)
         if not self.spec.named:
             return row
