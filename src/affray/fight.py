@@ -151,7 +151,7 @@ class Fight(FightCommands):
 
         >>> _ = fight.damage("mira", 12)
         >>> fight.amend(fight.amendment("amend 4 damage mira 15"))
-        <Entry 6: amend: entry 4, Mira takes 15>
+        <Entry 6: amended: entry 4, Mira takes 15>
 
         Raises Refused, and changes nothing, when the fight has gone on since, and for None.
         """
