@@ -124,7 +124,7 @@ class Fight(FightCommands):
 
         >>> _ = fight.damage("mira", 12)
         >>> fight.undo()
-        <Entry 5: undo: Mira takes 12>
+        <Entry 5: undone: Mira takes 12>
         """
         return self.do(f"undo {entries}")
 
@@ -133,7 +133,7 @@ class Fight(FightCommands):
 
         >>> _ = fight.damage("mira", 12), fight.undo()
         >>> fight.redo()
-        <Entry 6: redo: Mira takes 12>
+        <Entry 6: redone: Mira takes 12>
         """
         return self.do(f"redo {entries}")
 
@@ -142,7 +142,7 @@ class Fight(FightCommands):
 
         >>> _ = fight.damage("mira", 12)
         >>> fight.goto(3)
-        <Entry 5: goto: Initiative of Mira: 20>
+        <Entry 5: now at: Initiative of Mira: 20>
         """
         return self.do(f"goto {seq}")
 
