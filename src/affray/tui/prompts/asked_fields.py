@@ -193,7 +193,7 @@ class AskedFields:
         self._by = f" {ACTOR} {view.actor}" if names_actor else ""
         self.fields: list[PromptField] = []
         self.at = -1  # which of them is asked for now
-        self.one_alone = ""  # whom a comma would have named besides others, where one alone can be
+        self._asked_for_one = ""  # whom a comma would have named besides others, where one alone can be
         self._own = 0  # so many fields are of its own, those behind them of what was noted
         self._stored_terms = StoredActionTerms()
         for asked in spec.fields:
@@ -323,7 +323,7 @@ class AskedFields:
 
     def _name_several(self, field: PromptField) -> PromptField:
         """Take a comma behind one combatant for the beginning of several; where the command takes
-        one alone, `one_alone` is who that is."""
+        one alone, `_asked_for_one` is who that is."""
         asked_now, before = field, self.fields[: self.fields.index(field)]
         asked = [each for each in before if not isinstance(each, choice_fields.ToggleField)]
         if not field.touched and asked and isinstance(asked[-1], CombatantField):
@@ -333,7 +333,7 @@ class AskedFields:
         if not isinstance(field, CombatantField) or not field.answer or asked_now.takes_space:
             return asked_now
         if type(field) is not CombatantField or field.barred_by(pair):
-            self.one_alone = self.view.state.name(field.answer)
+            self._asked_for_one = self.view.state.name(field.answer)
             return asked_now
         at = self.fields.index(field)
         number = field.candidates.get(field.answer)

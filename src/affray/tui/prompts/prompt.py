@@ -121,8 +121,8 @@ class Prompt(AskedFields):
         field = self.field
         if key == "escape":
             return InputState.LEFT
-        if self.one_alone:
-            self.one_alone = "" if key == "backspace" else self.one_alone
+        if self._asked_for_one:
+            self._asked_for_one = "" if key == "backspace" else self._asked_for_one
             self.trouble = self._only_one
             return InputState.OPEN
         if self.barred:
@@ -213,7 +213,7 @@ class Prompt(AskedFields):
         """A combatant was pointed at: the field that asks who it is takes them."""
         field = self.field
         if field is not None and field.candidates:
-            field.trouble = self.one_alone = ""
+            field.trouble = self._asked_for_one = ""
             field.choose(combatant_id)
             self.trouble = field.trouble
             self.take_noted()
@@ -472,7 +472,7 @@ class Prompt(AskedFields):
     def _answer(self, field: PromptField, key: str) -> None:
         if key == ",":
             field = self._name_several(field)
-        if self.one_alone:
+        if self._asked_for_one:
             self.trouble = self._only_one
             return
         field.trouble = ""
@@ -502,8 +502,8 @@ class Prompt(AskedFields):
     def _only_one(self) -> str:
         """What is said of a comma where one combatant alone is taken, until it is taken back; what
         is typed on behind it would be read as something else."""
-        taken = f"one alone is taken here, and that is {self.one_alone}"
-        return f"{taken}: backspace takes the comma back; esc leaves" if self.one_alone else ""
+        taken = f"one alone is taken here, and that is {self._asked_for_one}"
+        return f"{taken}: backspace takes the comma back; esc leaves" if self._asked_for_one else ""
 
     def _pass_on(self, key: str, touched: bool) -> None:
         """Have the next field take the key; where nothing takes it, the untouched one says why."""
