@@ -405,6 +405,8 @@ def _next_in_row(row: tuple[_Place, ...], offset: int, reading: ParseState) -> i
         argument = place.argument
         if argument.requires and argument.requires not in reading.values:
             continue
+        if place.optional and reading.words.done and not argument.offered(reading):
+            continue
         offered = reading.words.has_offered
         if not place.optional or argument.stands(reading):
             return index

@@ -79,6 +79,9 @@ GROUP = "group"
 NUMBER, DICE, TEXT = "number", "dice", "text"
 """The kinds that are asked for what a command reads, where its declaration names no other."""
 
+AMOUNTS = (NUMBER, DICE, "damage", "faces")
+"""The kinds of fields that a digit begins."""
+
 OFFERED = "offered"
 """The kind that is answered by one of the words that completion knows there."""
 

@@ -47,9 +47,6 @@ ATTACK_OUTCOMES = checks.OutcomeWords(
 OUTCOMES = checks.OutcomeWords(
     {**_SAVED, **_CRITICAL, CRIT_FAIL: CRIT_FAIL}, "pass, fail, crit, crit-fail"
 )
-EITHER = checks.OutcomeWords(
-    {**ATTACK_OUTCOMES.means, **OUTCOMES.means}, "miss, hit or crit, of a save pass, fail or crit"
-)
 
 
 def attack_outcome(of: str = "") -> Argument:

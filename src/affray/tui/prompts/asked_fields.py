@@ -193,7 +193,7 @@ class AskedFields:
         self._by = f" {ACTOR} {view.actor}" if names_actor else ""
         self.fields: list[PromptField] = []
         self.at = -1  # which of them is asked for now
-        self._asked_for_one = ""  # whom a comma would have named besides others, where one alone can be
+        self._asked_for_one = ""  # who was named alone, behind whom a comma can name no others
         self._own = 0  # so many fields are of its own, those behind them of what was noted
         self._stored_terms = StoredActionTerms()
         for asked in spec.fields:

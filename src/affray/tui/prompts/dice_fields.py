@@ -8,15 +8,15 @@ from itertools import chain
 from affray.core.engine.decide import Decision
 from affray.core.engine.dice_owners import PlayersDie
 from affray.core.late_pattern import late_pattern
-from affray.core.parser.prompt_fields import ANYONE, PERSON_KINDS
+from affray.core.parser.prompt_fields import AMOUNTS, ANYONE, PERSON_KINDS
 from affray.core.parser.spelling import begun_so
 from affray.core.parser.tokens import Token
 from affray.core.rules.tables import OutcomeRow
 from affray.mechanics.saves import LATER
-from affray.tui.prompts.choice_fields import WordOfField, no_name_has
+from affray.tui.prompts.choice_fields import no_name_has
 from affray.tui.prompts.die_field import DieField
-from affray.tui.prompts.field import ROLL, AnswerOption, KeyResult, PromptField, command_of_fields
-from affray.tui.prompts.preview import ahead_of, changes_hp, hurts, numbers_of
+from affray.tui.prompts.field import ROLL, AnswerOption, KeyResult, PromptField
+from affray.tui.prompts.preview import ahead_of, changes_hp, numbers_of
 from affray.tui.prompts.value_fields import MOST_IN_DICE, SIGNS
 
 # -------------------------------------------------------------------------------------------------
@@ -25,8 +25,6 @@ from affray.tui.prompts.value_fields import MOST_IN_DICE, SIGNS
 _EACH = "one for all, or one for each"
 EACH = "each"
 """The option of a field for an outcome that each of several combatants rolls."""
-TAKEN = "taken"
-"""The option of a field that offers only the outcomes that the picked power can have."""
 
 
 class OutcomeField(DieField):
@@ -60,19 +58,7 @@ class OutcomeField(DieField):
 
     @property
     def words_by_key(self) -> dict[str, str]:
-        """Letter -> the word of an outcome that can be called out."""
-        if TAKEN not in self.spec.options and self._is_taken:
-            return self._words_by_key
-        row = self._words_by_key.items()
-        return {key: word for key, word in row if not self.barred_by(word)}
-
-    @property
-    def _rules(self) -> Mapping[str, OutcomeRow]:
-        return self.view.ruleset.tables.outcomes
-
-    @property
-    def _words_by_key(self) -> dict[str, str]:
-        """The outcomes that the command itself takes here, as things are."""
+        """Letter -> the word of an outcome that the command takes here, as things are."""
         rules, options = self._rules, self.spec.options
         taken = [word for word in self._offered if word in rules]
         asked = [word for word in rules if word in options]
@@ -81,6 +67,10 @@ class OutcomeField(DieField):
         plain = [word for word, rule in rules.items() if not rule.named]
         words = [word for word in asked if word in taken] or alike or asked or plain
         return {rules[word].key: word for word in words}
+
+    @property
+    def _rules(self) -> Mapping[str, OutcomeRow]:
+        return self.view.ruleset.tables.outcomes
 
     @property
     def first_letters(self) -> Collection[str]:
@@ -206,19 +196,12 @@ class OutcomeField(DieField):
     @property
     def who_rolls(self) -> list[str]:
         """The ids of those who roll: each of several, those who save, or one."""
-        if EACH in self.spec.options:
-            return self._each
-        if self._asks_for_save:
-            return [combatant.id for combatant in self.people_before()]
-        return super().who_rolls
+        return self._each if EACH in self.spec.options else super().who_rolls
 
     def applies(self) -> bool:
         """False for a technique without a roll."""
-        if not super().applies():
-            return False
-        if TAKEN in self.spec.options:
-            return bool(self.answer or self.words_by_key)
-        return not self.spec.optional or bool(self.answer) or self._is_taken
+        is_taken = not self.spec.optional or bool(self.answer) or self._is_taken
+        return super().applies() and is_taken
 
     @property
     def _is_taken(self) -> bool:
@@ -235,8 +218,7 @@ class OutcomeField(DieField):
     @property
     def leads(self) -> bool:
         """True if enter at an earlier field has the app roll: never a save for a player."""
-        may_be_left_out = self.spec.optional and TAKEN not in self.spec.options
-        return may_be_left_out or self.by_default or self._waits
+        return self.spec.optional or self.by_default or self._waits
 
     @property
     def _waits(self) -> bool:
@@ -246,12 +228,6 @@ class OutcomeField(DieField):
         if self.touched or self.view.decide(line) is None:
             return False
         return not any(die.is_d20 for die in self.view.preview_command.players_dice(line))
-
-    @property
-    def _asks_for_save(self) -> bool:
-        """True if the picked power asks for a save, which its targets roll."""
-        words = self.words_by_key.values() if TAKEN in self.spec.options else ()
-        return any(self._rules[word].named for word in words)
 
     def asks_to_roll(self, die: PlayersDie) -> bool:
         """True if `r` was said, of all or of whose die it is."""
@@ -287,18 +263,14 @@ class OutcomeField(DieField):
         return (
             not self.outcomes
             or bool(self.digits)
-            or self._is_save
+            or self.is_save
             or any(word not in self._rules or self._rules[word].hits for word in self.outcomes)
         )
 
     @property
-    def withstood(self) -> bool:
-        """True if saves were called out, so that damage is asked for only where some is left."""
-        return self._is_save
-
-    @property
-    def _is_save(self) -> bool:
-        """True if the outcome that was called out is that of a save against damage."""
+    def is_save(self) -> bool:
+        """True if the outcome that was called out is that of a save against damage, which is asked
+        for only where some is left."""
         deals = any(isinstance(field, DamageField) for field in self.row)
         is_named = any(word in self._rules and self._rules[word].named for word in self.outcomes)
         return deals and (is_named or (bool(self.outcomes) and self._is_saved_by_targets))
@@ -498,20 +470,20 @@ class DamageField(PromptField):
         return True
 
     def applies(self) -> bool:
-        """True if to ask: if the roll before hits, and the picked power deals damage; of a miss, if
-        it does harm by how much is rolled."""
+        """True if to ask: if the roll before hits, and the command takes an amount as things are;
+        of a miss, and of saves that were called out, if it matters how much is rolled."""
         rolls = [s for s in self.earlier if isinstance(s, OutcomeField)]
         if not super().applies():
             return False
         if not all(s.hits for s in rolls):
-            return all(s.hits or s.misses for s in rolls) and self._hurts_by_more
+            return all(s.hits or s.misses for s in rolls) and self._matters(unknown=False)
         if not all(s.applies() for s in rolls):
             return bool(self.answer) or self._falls
-        if any(s.withstood for s in rolls) and not self._matters:
+        if any(s.is_save for s in rolls) and not self._matters(unknown=True):
             return False
-        if any(isinstance(field, WordOfField) and field.chosen for field in self.earlier):
-            return True  # of what is saved against as it is said, no sheet has the damage
-        return bool(self.answer) or all(self._deals(s) for s in rolls if TAKEN in s.spec.options)
+        found = self.view.follow(self.so_far(self.spec.before) + self.by)
+        is_open = bool(found.needed or found.refused)
+        return bool(self.answer) or is_open or any(f.kind in AMOUNTS for f in found.besides)
 
     @property
     def _falls(self) -> bool:
@@ -519,28 +491,13 @@ class DamageField(PromptField):
         decision = self.look("")
         return decision is not None and changes_hp(decision)
 
-    @property
-    def _hurts_by_more(self) -> bool:
-        """True if somebody is hurt, and the more the higher the amount."""
+    def _matters(self, unknown: bool) -> bool:
+        """True if the amount makes any difference to the command; `unknown` where that refuses
+        one."""
         little, amounts = self.look("9"), self.look("99")
-        if little is None or amounts is None or not hurts(amounts):
-            return False
+        if little is None or amounts is None:
+            return unknown
         return little.events != amounts.events
-
-    def _deals(self, roll: OutcomeField) -> bool:
-        """True if the picked power deals damage with the outcome that was called out, or with
-        any."""
-        before = [field for field in self.earlier if field is not roll]
-        words = roll.outcomes or tuple(roll.words_by_key.values())
-        lines = {command_of_fields(self.command, before, word) + self.by for word in words}
-        decisions = [self.view.decide(line) for line in lines]
-        return not decisions or any(d is None or hurts(d) for d in decisions)
-
-    @property
-    def _matters(self) -> bool:
-        """True if the amount makes any difference to the command."""
-        little, amounts = self.look("9"), self.look("99")
-        return little is None or amounts is None or little.events != amounts.events
 
     @property
     def answer(self) -> str:

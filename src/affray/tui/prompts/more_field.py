@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from affray.core.engine.decide import Continuation
-from affray.core.parser.prompt_fields import DICE, IN_FULL, NUMBER, OFFERED, Field
+from affray.core.parser.prompt_fields import AMOUNTS, DICE, IN_FULL, NUMBER, OFFERED, Field
 from affray.core.parser.tokens import Token, join_tokens
 from affray.tui.prompts.choice_fields import PickField, ToggleField
 from affray.tui.prompts.field import ACTOR, MORE, AnswerOption, KeyResult
 
 CALLED = {NUMBER: "a number", DICE: "a number or dice", "outcome": "an outcome"}
 """What stands in the list for an answer that is no word, by the kind of its field."""
-AMOUNTS = (NUMBER, DICE, "damage", "faces")
-"""The kinds of fields that a digit begins."""
 
 ROLL = "roll"
 """The word with which affray rolls a die."""

@@ -286,16 +286,7 @@ def how_many_dice(decision: Decision) -> str:
     return BOTH_OR_ONE if ahead_of(decision).rolls_with_advantage else ""
 
 
-def hurts(decision: Decision) -> bool:
-    """True if somebody loses HP by a command."""
-    return any(event.by < 0 for event in _changes_of_hp(decision))
-
-
 def changes_hp(decision: Decision) -> bool:
     """True if somebody loses HP by a command, or gets some back."""
-    return any(event.by for event in _changes_of_hp(decision))
-
-
-def _changes_of_hp(decision: Decision) -> Iterator[TrackChanged]:
     changed = (event for event in decision.events if isinstance(event, TrackChanged))
-    return (event for event in changed if event.track == "hp")
+    return any(event.by for event in changed if event.track == "hp")
