@@ -23,7 +23,7 @@ from affray.core.parser.declarations import (
     spec_of_technique,
 )
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.rules.tables import PromptRow, TechniqueRow
 
 TYPES = ("cold", "fire")
@@ -174,7 +174,9 @@ class Chorus(Struct, frozen=True):
 class Fogbound(Struct, frozen=True):
     """A spell that is known before its other words are read."""
 
-    spell: Annotated[Spell, Argument(lambda r: read_within(Spell, r, name="fog"), "[bonus|none]")]
+    spell: Annotated[
+        Spell, Argument(lambda r: read_within(Spell, r, name="fog"), "[bonus|none]", field=ANY_MORE)
+    ]
 
 
 def _marks(who: Combatant) -> dict[str, int]:

@@ -17,7 +17,6 @@ from affray.core.parser.declarations import (
 from affray.core.parser.prompt_fields import (
     ANY_MORE,
     ANY_WORD,
-    LINE,
     NOTED,
     SEVERAL,
     TEXT,
@@ -362,8 +361,8 @@ def _is_one_of(needed: Field, words: Sequence[str]) -> bool:
 
 
 def is_more(asked: Field) -> bool:
-    """True for the rest of the line, for which the parser's words are asked in its place."""
-    return bool(asked.optional) and asked.kind in (LINE, ANY_MORE.kind)
+    """True for whatever else the command takes, which stands behind all other fields."""
+    return bool(asked.optional) and asked.kind == ANY_MORE.kind
 
 
 def picked_in(field: PromptField) -> Field | None:
