@@ -19,21 +19,14 @@ class ConstantField(PromptField):
     """A word that is always there, and never asked for."""
 
     can_be_gone_to = False
-
-    @property
-    def preset(self) -> bool:
-        """True: the word is there from the beginning."""
-        return True
+    preset = True
+    shown = ""
+    """Nothing: the prompt's label says it."""
 
     @property
     def answer(self) -> str:
         """The word."""
         return self.spec.options[0]
-
-    @property
-    def shown(self) -> str:
-        """Nothing: the prompt's label says it."""
-        return ""
 
     def feed(self, key: str) -> KeyResult:
         """Pass every key on."""
@@ -41,40 +34,16 @@ class ConstantField(PromptField):
 
     def read(self, words: Sequence[Token]) -> int:
         """That very word."""
-        return 1 if words[0] == self.spec.options[0] else 0
-
-    def erase(self) -> bool:
-        """There is nothing to take back."""
-        return False
+        return int(words[0] == self.answer)
 
 
 class ConfirmField(PromptField):
     """No word, only a moment to think: an enter says yes."""
 
     label = "sure?"
-
-    @property
-    def answer(self) -> str:
-        """Nothing: the answer adds no word to the command."""
-        return ""
-
-    @property
-    def missing(self) -> str:
-        """An enter is enough."""
-        return ""
-
-    @property
-    def hint(self) -> str:
-        """Both ways."""
-        return "enter: yes · esc: no"
-
-    def feed(self, key: str) -> KeyResult:
-        """Nothing else is an answer."""
-        return KeyResult.REFUSED
-
-    def erase(self) -> bool:
-        """There is nothing to take back."""
-        return False
+    missing = ""
+    """Nothing: an enter is enough."""
+    hint = "enter: yes · esc: no"
 
 
 class ChoiceField(PromptField):
@@ -122,7 +91,7 @@ class ChoiceField(PromptField):
 
     def offers(self) -> list[AnswerOption]:
         """The words with their letters."""
-        return [AnswerOption(key, word, word == self.word) for key, word in self.keys.items()]
+        return self.by_letter(self.keys, self.word)
 
 
 class ListedField(ChoiceField):
@@ -362,12 +331,14 @@ LEANS = {"adv": "a", "advantage": "a", "dis": "d", "disadvantage": "d"}
 """The letters of what speaks for a roll and against it: the same in every game, and no other's."""
 
 
-class ToggleField(ConstantField):
+class ToggleField(PromptField):
     """Words that are added to the command by their capital letters, and taken away by them again.
 
     Several can be said; of those that stand for one another only the last.
     """
 
+    can_be_gone_to = False
+    preset = True
     one_alone = False
     chosen: tuple[str, ...] = ()
 
@@ -406,30 +377,17 @@ class ToggleField(ConstantField):
 
     def toggle_options(self) -> list[AnswerOption]:
         """The words that can be added, by their capital letters."""
-        row = self.keys.items()
-        return [
-            AnswerOption(key, IN_FULL.get(word, word), word in self.chosen)
-            for key, word in row
-            if key.isalpha()
-        ]
+        row = {key: word for key, word in self.keys.items() if key.isalpha()}
+        return self.by_letter(row, *self.chosen)
 
     def read_tail(self, words: Sequence[Token]) -> list[Token]:
         """The words that it says, wherever they stand."""
         self.chosen = tuple(str(word) for word in words if word in self.keys.values())
         return [word for word in words if word not in self.chosen]
 
-    def read(self, words: Sequence[Token]) -> int:
-        """Nothing: the words stand only at the end of a command."""
-        return 0
-
-    def erase(self) -> bool:
-        """False: a word is taken back by its own letter."""
-        return False
-
-    @property
-    def answer(self) -> str:
-        """Nothing: the words are added at the end, by `tail`."""
-        return ""
+    def feed(self, key: str) -> KeyResult:
+        """Pass every key on."""
+        return KeyResult.PASS
 
     @property
     def shown(self) -> str:
@@ -472,7 +430,7 @@ class WordOfField(ToggleField):
     def toggle_options(self) -> list[AnswerOption]:
         """The word by its capital letter; while one behind it is wanted, these by theirs."""
         if self.begun:
-            return [AnswerOption(key, word) for key, word in self._options_by_key.items()]
+            return self.by_letter(self._options_by_key)
         key = next(iter(self.keys))
         return [AnswerOption(key, self.tail or self.spec.before, bool(self.chosen))]
 
@@ -535,8 +493,7 @@ class WeaponField(ToggleField):
         """The attacks, as long as a roll is asked for that nothing has answered."""
         if not field.is_rolled or field.touched:
             return []
-        row = self.letters.items()
-        return [AnswerOption(key, name, name in self.chosen) for key, name in row]
+        return self.by_letter(self.letters, *self.chosen)
 
     def clear(self) -> None:
         """Take back which attack it is."""

@@ -94,13 +94,12 @@ class OutcomeField(DieField):
                 self._clear()
             self.natural = True
             return KeyResult.KEPT
-        if key in self.words_by_key:
-            if not 0 < len(self.outcomes) < self.count:
-                self._clear()
-            self.outcomes += (self.words_by_key[key],)
-            return KeyResult.NEXT if len(self.outcomes) == self.count else KeyResult.KEPT
-        if key in self._of_one_by_key:
-            self.outcomes += (self._of_one_by_key[key],)
+        word = self.words_by_key.get(key, "")
+        if word and not 0 < len(self.outcomes) < self.count:
+            self._clear()
+        word = word or self._of_one_by_key.get(key, "")
+        if word:
+            self.outcomes += (word,)
             return KeyResult.NEXT if len(self.outcomes) == self.count else KeyResult.KEPT
         if key == "r":
             self._clear()
@@ -353,7 +352,7 @@ class DamageField(PromptField):
     field's options are words that may be said instead, by their first letter.
     """
 
-    is_rolled = True
+    is_rolled = is_amount = True
     digits = letters = ""
     """The amount, and the letters of its type, that were typed last."""
     word = ""
@@ -535,14 +534,6 @@ class DamageField(PromptField):
         if self.spec.optional:
             return True
         return self.view.by_the_app() and not self._called and self.can_roll
-
-    def asks_to_roll(self, die: PlayersDie) -> bool:
-        """True if dice are said for it, or `r`."""
-        return (self.rolls or DIE in self.answer) and self.is_asked_for(die)
-
-    def is_asked_for(self, die: PlayersDie) -> bool:
-        """True if it is no roll of a d20 alone: damage is all else that an attack rolls."""
-        return not die.is_d20
 
     @property
     def _called(self) -> bool:

@@ -207,6 +207,9 @@ class CommandField(ChoiceField):
     who are hidden, that they are shown."""
 
     label = "how"
+    answer = missing = ""
+    """Nothing: the field chooses the command itself, and there is always a likely one."""
+    leads = True
 
     @property
     def stands_in(self) -> str:
@@ -229,24 +232,9 @@ class CommandField(ChoiceField):
         return self.spec.options[0 if escapes else -1]
 
     @property
-    def answer(self) -> str:
-        """Nothing: the field chooses the command itself."""
-        return ""
-
-    @property
     def shown(self) -> str:
         """The command."""
         return self.stands_in
-
-    @property
-    def missing(self) -> str:
-        """There is always a likely one."""
-        return ""
-
-    @property
-    def leads(self) -> bool:
-        """An enter before it takes the likely one."""
-        return True
 
     def feed(self, key: str) -> KeyResult:
         """A letter chooses."""
@@ -358,7 +346,7 @@ class DurationField(PromptField):
         """The letters; then whose turn."""
         if self.word in EDGES:
             return self.whose.offers()
-        return [AnswerOption(key, word, word == self.word) for key, word in self.keys.items()]
+        return self.by_letter(self.keys, self.word)
 
     @property
     def hint(self) -> str:

@@ -59,6 +59,7 @@ class NamedCombatants(NamedTuple):
 class CombatantsField(CombatantFieldBase):
     """Several combatants: `2,4-6` or the letter of a side; `h` gives half to those named last."""
 
+    hint = "1,3-5"
     text = ""
     """The numbers and letters that were typed."""
     _whole = ""
@@ -369,11 +370,6 @@ class CombatantsField(CombatantFieldBase):
         row += [AnswerOption(AS_BEFORE, "as before")] if self.view.memory.people else []
         row += [AnswerOption("h", HALF)] if HALF in self.spec.options else []
         return row + self.by_number({*self._who})
-
-    @property
-    def hint(self) -> str:
-        """An example of the answer."""
-        return "1,3-5"
 
     @property
     def wants(self) -> str:
