@@ -112,8 +112,8 @@ def test_choices_are_other_words_or_fewer() -> None:
 
 
 def test_a_technique_without_arguments_may_ask_for_words_by_any_name() -> None:
-    row = FieldsRow(fields=("trigger?",))
-    assert fields_of_row(row) == (Field("text", ("trigger",), optional=True),)
+    row = FieldsRow(fields=("shout?",))
+    assert fields_of_row(row) == (Field("text", ("shout",), optional=True),)
     assert fault_of_row(row, {}, KNOWN, (), ()) == ""
 
 

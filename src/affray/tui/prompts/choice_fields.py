@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import ClassVar
@@ -11,7 +11,7 @@ from affray.core.parser.prompt_fields import IN_FULL
 from affray.core.parser.spelling import fold
 from affray.core.parser.tokens import Token
 from affray.core.rules.known_answers import techniques_paid_with
-from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField
+from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField, keys_for
 from affray.tui.prompts.several_combatants import GROUPS, CombatantsField
 
 
@@ -124,16 +124,6 @@ class CompletionField(ChoiceField):
         """Any word: it was one of them when it was given."""
         self.word = str(words[0])
         return 1
-
-
-def keys_for(words: Sequence[str], taken: Collection[str] = ()) -> dict[str, str]:
-    """A letter for each word: the first of its own that is free, else a digit."""
-    keys: dict[str, str] = {}
-    for number, word in enumerate(words, 1):
-        letters = [c for c in fold(word) if c.isalpha()]
-        free = (c for c in letters if c not in keys and c not in taken)
-        keys[next(free, str(number))] = word
-    return keys
 
 
 # -------------------------------------------------------------------------------------------------

@@ -15,10 +15,10 @@ from affray.core.parser.tokens import Token
 from affray.core.rules.known_answers import effects_of_kind
 from affray.core.rules.ruleset import AvailableAction
 from affray.tui.drawing import end_words
-from affray.tui.prompts.choice_fields import ChoiceField, PickField, keys_for
+from affray.tui.prompts.choice_fields import ChoiceField, PickField
 from affray.tui.prompts.combatant_fields import CombatantField
 from affray.tui.prompts.context import PromptContext
-from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField
+from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField, keys_for
 
 QUOTE = '"'
 """The key that begins and ends a name that no table has."""
@@ -91,8 +91,7 @@ class EffectField(PickField):
 
     def offers(self) -> list[AnswerOption]:
         """The effects that match the typed letters."""
-        word, rows = self._last, self.narrowed() if self.own is None else []
-        return [AnswerOption("", label, key == word) for key, label in rows]
+        return super().offers() if self.own is None else []
 
     @property
     def hint(self) -> str:

@@ -12,6 +12,7 @@ from affray.core.engine.decide import Decision
 from affray.core.engine.dice_owners import PlayersDie
 from affray.core.engine.state import Combatant
 from affray.core.parser.prompt_fields import IN_FULL, PERSON_KINDS, SEVERAL, Field
+from affray.core.parser.spelling import fold
 from affray.core.parser.tokens import Token
 from affray.tui.prompts.context import PromptContext
 
@@ -36,6 +37,16 @@ class AnswerOption(NamedTuple):
     key: str
     label: str
     picked: bool = False
+
+
+def keys_for(words: Sequence[str], taken: Collection[str] = ()) -> dict[str, str]:
+    """A letter for each word: the first of its own that is free, else a digit."""
+    keys: dict[str, str] = {}
+    for number, word in enumerate(words, 1):
+        letters = [c for c in fold(word) if c.isalpha()]
+        free = (c for c in letters if c not in keys and c not in taken)
+        keys[next(free, str(number))] = word
+    return keys
 
 
 class PromptField:

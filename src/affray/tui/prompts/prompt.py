@@ -150,7 +150,9 @@ class Prompt(AskedFields):
         self._spaced = key == "space"
         if answers and not self._names_after_all(field, key):
             self._take(field, key)
-            self._pass_over_own_name(key, went_on)
+            is_own = len(key) == 1 and went_on and self.trouble
+            if is_own and self._goes_on_with_own_name(key):
+                self.trouble = ""
         elif not answers:
             self._letters = ""
         self.take_noted()
@@ -160,15 +162,9 @@ class Prompt(AskedFields):
         is_over = answers and self._has_missed and not self._ask_for_players_dice()
         return InputState.FINISHED if is_over else InputState.OPEN
 
-    def _pass_over_own_name(self, key: str, went_on: bool) -> None:
-        """Let letters of the name of the only thing of the actor's own change nothing, where they
-        are no answer: it is picked already, and an enter behind them does no more than it would."""
-        if len(key) == 1 and went_on and self.trouble and self._goes_on_with_own_name(key):
-            self.trouble = ""
-
     def _goes_on_with_own_name(self, key: str) -> bool:
-        """Take a letter of the name of the only thing of the actor's own, which is picked already;
-        False for any other key."""
+        """Take a letter of the name of the only thing of the actor's own, which is picked already:
+        it changes nothing, and an enter behind it does no more. False for any other key."""
         own, letters = self._own_field, self._own_letters + key
         if own is None or not own.preset or not fold(own.shown).startswith(fold(letters)):
             return False
@@ -438,7 +434,9 @@ class Prompt(AskedFields):
         if not isinstance(whom, CombatantFieldBase):
             return False
         could = whom.could_name(word)
-        narrows = isinstance(field, PickField) or (key.isdecimal() and self._says_attack(letters))
+        narrows = isinstance(field, PickField) or (
+            key.isdecimal() and any(letters in each.letters for each in self._attacks)
+        )
         goes_on = isinstance(field, PickField) and not key.isdecimal() and field.has(key)
         if not could or goes_on or not narrows:
             self._take(field, key)
@@ -456,9 +454,6 @@ class Prompt(AskedFields):
     @property
     def _attacks(self) -> list[WeaponField]:
         return [each for each in self.fields if isinstance(each, WeaponField) and each.applies()]
-
-    def _says_attack(self, letter: str) -> bool:
-        return any(letter in each.letters for each in self._attacks)
 
     def _begins_name(self, field: PromptField, key: str) -> bool:
         """Take a key that answers nothing as a letter of a name: in the first field that may have
@@ -565,13 +560,9 @@ class Prompt(AskedFields):
         asked = [n for n in rest if self.fields[n].applies() and not self.fields[n].preset]
         by_itself = [n for n in asked if asides or not self.fields[n].aside]
         if not by_itself and at < 0:
-            by_itself = [n for n in asked if self._opens_with_more or not self.fields[n].asks_on]
+            only_more = all(map(is_more, self.spec.fields))  # that opens the prompt then
+            by_itself = [n for n in asked if only_more or not self.fields[n].asks_on]
         return next(iter(by_itself), -1)
-
-    @property
-    def _opens_with_more(self) -> bool:
-        """True if all that is asked is what the parser says: that opens the prompt then."""
-        return all(is_more(each) for each in self.spec.fields)
 
     # -- what comes of it --------------------------------------------------------------------------
 

@@ -158,18 +158,11 @@ class CombatantsField(CombatantFieldBase):
             return True
         if self.ended is not None and len(key) == 1 and key.isalnum():
             self.text = self.text[: self.text.rfind(",") + 1]
-            self._stand(self.ended + key)
-            return True
-        if (
-            self._last
-            or self.typed is not None
-            or key in GROUPS
-            or not (key.isalpha() and len(key) == 1 and self._called(key))
-        ):
-            return False
-        self.begin_name()
-        self.type_name(key)
-        return True
+        return key not in GROUPS and super().begins_name(key)
+
+    @property
+    def _is_open(self) -> bool:
+        return not self._last and self.typed is None
 
     def _end_name(self) -> KeyResult:
         """Write the number of the combatant whose name was typed in place of the name."""

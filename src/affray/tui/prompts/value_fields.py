@@ -8,9 +8,8 @@ from functools import cached_property
 from affray.core.parser.spelling import begun_so, called_so
 from affray.core.parser.tokens import Token
 from affray.core.rules.known_answers import known_names, names_kept_up
-from affray.tui.prompts.choice_fields import keys_for
 from affray.tui.prompts.command_bar import MOST_CHARACTERS, common_prefix, split_last
-from affray.tui.prompts.field import MORE, AnswerOption, KeyResult, PromptField
+from affray.tui.prompts.field import MORE, AnswerOption, KeyResult, PromptField, keys_for
 
 # -------------------------------------------------------------------------------------------------
 # Numbers and dice
