@@ -168,7 +168,7 @@ def field_for(
 
 def _is_heard(words: Field, fields: Sequence[Field]) -> bool:
     """True if something is asked for beside which letters say these words."""
-    silent = (TextField, choice_fields.ConstantField, MoreField)
+    silent = (TextField, choice_fields.ConstantField, choice_fields.ToggleField, MoreField)
     rest = fields[fields.index(words) :]
     is_open = any(names_somebody(each) or each.kind == NOTED for each in fields)
     return is_open or any(

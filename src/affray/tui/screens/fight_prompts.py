@@ -372,7 +372,7 @@ class FightPrompts:
         if act == COMMAND and prompt.line.strip():  # it goes on as a typed command
             self.open_bar(f"{prompt.line} ", prompt)
             return True
-        # Where one initiative after the other is asked for, these begin the fight, or have all roll.
+        # while one initiative after the other is asked for: to begin the fight, or have all roll
         ends_asking = act in BEHIND_INIT and prompt.spec.id == INIT and field and not field.touched
         step = InputState.PASSED if ends_asking else prompt.feed(pressed)
         if step is InputState.PASSED or step is InputState.LEFT:
