@@ -66,7 +66,7 @@ function _shtab_affray_using
   test "$_shtab_affray_cmdpath" = "$argv"
 end
 
-set -g _shtab_affray_commands do play amend show log recap watch check new quick import export odds roll
+set -g _shtab_affray_commands demo do play amend show log recap watch check new quick import export odds roll
 set -g _shtab_affray_opts_with_value --at --debug --fights --into --print-completion --repair --ruleset --seed --serve --theme --title --tls-cert --tls-key --to
 
 complete -c affray -e
@@ -80,6 +80,9 @@ complete -c affray -n _shtab_affray_using -l theme -xka "affray-contrast affray-
 complete -c affray -n _shtab_affray_using -l debug -xka "(__fish_complete_path (commandline -ct))" -d 'write to FILE what affray does, to report a bug'
 complete -c affray -n _shtab_affray_using -l print-completion -xka "bash zsh fish" -d 'print what completes affray'"'"'s arguments in a shell: bash, zsh or fish'
 complete -c affray -n _shtab_affray_using -l version -d 'show program'"'"'s version number and exit'
+complete -c affray -n '_shtab_affray_using; and test $_shtab_affray_npos -eq 0' -a demo -d 'play a sample fight, on a copy'
+complete -c affray -n '_shtab_affray_using demo' -s h -l help -d 'show this help message and exit'
+complete -c affray -n '_shtab_affray_using demo' -l debug -xka "(__fish_complete_path (commandline -ct))" -d 'write to FILE what affray does, to report a bug'
 complete -c affray -n '_shtab_affray_using; and test $_shtab_affray_npos -eq 0' -a do -d 'give commands to a fight, and save each'
 complete -c affray -n '_shtab_affray_using do' -s h -l help -d 'show this help message and exit'
 complete -c affray -n '_shtab_affray_using do' -l debug -xka "(__fish_complete_path (commandline -ct))" -d 'write to FILE what affray does, to report a bug'

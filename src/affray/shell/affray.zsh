@@ -12,6 +12,7 @@ _shtab_affray_commands() {
   local _commands=(
     amend:'give a past entry another command, and decide anew what came after'
     check:'say whether a file is whole, or a campaign, and what is wrong in it'
+    demo:'play a sample fight, on a copy'
     do:'give commands to a fight, and save each'
     export:'put a campaign or an encounter into one file; import brings it back'
     import:'bring in creatures, characters and encounters of other programs'
@@ -63,6 +64,14 @@ _shtab_affray_check_options=(
 
 # guard to ensure default positional specs are added only once per session
 _shtab_affray_check_defaults_added=0
+
+_shtab_affray_demo_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_affray_demo_defaults_added=0
 
 _shtab_affray_do_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
@@ -219,6 +228,7 @@ _shtab_affray() {
       case $line[1] in
         amend) _arguments -C -s $_shtab_affray_amend_options ;;
         check) _arguments -C -s $_shtab_affray_check_options ;;
+        demo) _arguments -C -s $_shtab_affray_demo_options ;;
         do) _arguments -C -s $_shtab_affray_do_options ;;
         export) _arguments -C -s $_shtab_affray_export_options ;;
         import) _arguments -C -s $_shtab_affray_import_options ;;

@@ -1,4 +1,4 @@
-"""Effects of a GM's own in Monsters & Magic: any name, an end, a note, modifiers. DESIGN §3, §5."""
+"""Effects of a GM's own in Monsters & Magic: any name, an end, a note, modifiers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ def own(fight: Fight, who: str = "ghoul-1") -> Effect:
     ],
 )
 def test_an_effect_of_any_name_has_any_end(fight: Fight, clause: str, until: str) -> None:
-    """Without words on it, it lasts as long as a condition (seed 004, Conditions & Statuses)."""
+    """Without words on it, it lasts as long as a condition (Monsters & Magic, Conditions &
+    Statuses)."""
     fight.do(f'inflict ghoul-1 "hexed" {clause}')
     assert (own(fight).name, fight.until("ghoul-1", "hexed")) == ("hexed", until)
     assert fight.shown["undo"] == "Ghoul 1: hexed"
@@ -70,7 +71,7 @@ def test_it_has_a_source_a_note_and_modifiers_in_any_order(fight: Fight) -> None
 
 
 def test_its_modifiers_count_in_totals_and_attacks_and_why_tells_them(fight: Fight) -> None:
-    """Seed 004, Attacking & Dealing Damage, Armor Class."""
+    """Monsters & Magic, Attacking & Dealing Damage, Armor Class."""
     fight.do('inflict ghoul-1 "hexed" until fight attack -2 ac +3 speed -10')
     assert [fight.total("ghoul-1", what) for what in ("attack", "ac", "speed")] == [-2, 5, 20]
     shares = fight.ruleset.numbers.explain(
@@ -85,13 +86,14 @@ def test_its_modifiers_count_in_totals_and_attacks_and_why_tells_them(fight: Fig
 
 
 def test_action_points_of_a_turn_can_be_less_by_it(fight: Fight) -> None:
-    """Seed 004, Action Points."""
+    """Monsters & Magic, Action Points."""
     fight.do('inflict mira "winded" until fight ap -1', "next")
     assert fight.track("mira", "ap") == 2
 
 
 def test_one_that_lasts_until_used_ends_with_the_first_it_counts_for(fight: Fight) -> None:
-    """Seed 004, Ongoing, Forward, and Hold: a forward is for one roll. So is what ends by use."""
+    """Monsters & Magic, Ongoing, Forward, and Hold: a forward is for one roll. So is what ends by
+    use."""
     fight.do(
         'inflict brannoc "shaky" attack -2 until used', 'inflict brannoc "odd" ac -1 until used'
     )
@@ -150,7 +152,8 @@ def test_a_name_written_otherwise_is_the_same_effect(fight: Fight) -> None:
 
 
 def test_it_is_removed_and_escaped_by_name(fight: Fight) -> None:
-    """Seed 004, Conditions: until you free yourself; it has no price that the rules know."""
+    """Monsters & Magic, Conditions: until you free yourself; it has no price that the rules
+    know."""
     fight.do('inflict foes "Evil Eye" until freed', "remove ghoul-1 evil eye")
     assert fight.shown["undo"] == "Ghoul 1 is no longer Evil Eye"
     fight.do('remove foes "evil EYE"')

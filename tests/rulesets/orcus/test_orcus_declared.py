@@ -78,7 +78,7 @@ def test_what_comes_to_nothing_is_refused(fight: Fight, line: str, saying: str) 
 
 
 def test_only_a_long_rest_waits_for_the_next_day(gathered: Fight) -> None:
-    """Seed 003: Resting."""
+    """Orcus, Resting."""
     gathered.refuses("rest short next-day", "only a long rest")
 
 

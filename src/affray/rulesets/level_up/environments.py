@@ -2,7 +2,7 @@
 
 Each feature and action is a row of tables/world.toml.
 
-Seed 002: Example Environments; rules file, 13.
+Level Up, Example Environments.
 """
 
 from __future__ import annotations
@@ -293,7 +293,7 @@ def _roll_against(
 
 
 _NEXT_WORLD_TURN = Until("turn", who=scene.WORLD, edge="start")
-"""The default end of the world's effects (R23)."""
+"""The default end of the world's effects (ruling 23)."""
 
 
 def _affect(

@@ -1,6 +1,6 @@
 """Companions and summoned creatures: on their owner's initiative, by their owner's actions.
 
-Seed 003: Companions, Summons.
+Orcus, Companions, Summons.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Initiative and surprise: one roll for a group, ties by modifier and then a coin.
 
-Seed 003: Initiative, Surprise, Companions.
+Orcus, Initiative, Surprise, Companions.
 """
 
 from __future__ import annotations
