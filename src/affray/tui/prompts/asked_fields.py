@@ -82,10 +82,8 @@ def stored_action_terms(fields: Sequence[PromptField], view: PromptContext) -> S
         (field.answer for field in fields if isinstance(field, choice_fields.TechniqueField)), ""
     )
     combatant = view.state.find(chosen.answer)
-    effect = view.effect_of(combatant, chosen.what) if combatant is not None else None
-    return StoredActionTerms(
-        chosen.answer, picked or (effect.because if effect is not None else "")
-    )
+    stored = (e for e in combatant.effects if chosen.what in (e.name, e.kind)) if combatant else ()
+    return StoredActionTerms(chosen.answer, picked or next((e.because for e in stored), ""))
 
 
 def spec_of_noted(

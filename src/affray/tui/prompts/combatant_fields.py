@@ -13,7 +13,7 @@ from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import ALLIES, NOTED, Field
 from affray.core.parser.targets import called_like, goes_on_with_digit, resolve
 from affray.core.parser.tokens import Token
-from affray.tui.prompts.context import PARTY, PLACED, Numbered, PromptContext
+from affray.tui.prompts.context import PARTY, PLACED, PromptContext
 from affray.tui.prompts.field import ACTOR, AnswerOption, KeyResult, PromptField
 
 # -------------------------------------------------------------------------------------------------
@@ -117,17 +117,16 @@ class CombatantFieldBase(PromptField):
         """
         view = self._view_of_doer
         if self._fitting is None or self._fitting[0] != view.actor:
-            row = self._row(view)
+            row = view.first(self._first)
             fit = {combatant.id: number for number, combatant in row if not self.unfit(combatant)}
             self._fitting = view.actor, fit
         return self._fitting[1]
 
-    def _row(self, view: PromptContext) -> Numbered:
-        if self.at_foes:
-            return view.foes_first
-        if PARTY in self.spec.options:
-            return view.party_first
-        return view.friends_first if self.at_allies else view.standing_first
+    @property
+    def _first(self) -> str:
+        """Who is offered first."""
+        is_party = PARTY in self.spec.options
+        return "target" if self.at_foes else PARTY if is_party else "ally" if self.at_allies else ""
 
     @property
     def _view_of_doer(self) -> PromptContext:

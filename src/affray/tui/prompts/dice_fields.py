@@ -16,7 +16,7 @@ from affray.mechanics.saves import LATER
 from affray.tui.prompts.choice_fields import no_name_has
 from affray.tui.prompts.die_field import DieField
 from affray.tui.prompts.field import ROLL, AnswerOption, KeyResult, PromptField
-from affray.tui.prompts.preview import ahead_of, changes_hp, numbers_of
+from affray.tui.prompts.preview import changes_hp, numbers_of, rolls_ahead
 from affray.tui.prompts.value_fields import MOST_IN_DICE, SIGNS
 
 # -------------------------------------------------------------------------------------------------
@@ -52,8 +52,7 @@ class OutcomeField(DieField):
     def _is_saved_by_targets(self) -> bool:
         """True if it is the saves of those to whom something is done."""
         whom = [each.id for each in self.people_before()]
-        decision = self.look(ROLL) if whom else None
-        rolls = ahead_of(decision).rolls if decision is not None else ()
+        rolls = rolls_ahead(self.look(ROLL) if whom else None)
         return bool(rolls) and all(roll.is_save and roll.who in whom for roll in rolls)
 
     @property

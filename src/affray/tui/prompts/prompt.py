@@ -159,7 +159,9 @@ class Prompt(AskedFields):
         for each in self.fields[self.at + 1 :]:
             if isinstance(each, CombatantField) and each.spec.kind == "ally":
                 each.offer_anew()
-        is_over = answers and self._has_missed and not self._ask_for_players_dice()
+        field = self.field  # of a roll that misses: all is said with it that must be
+        is_over = answers and isinstance(field, OutcomeField) and field.misses and self.complete
+        is_over = is_over and not self._ask_for_players_dice()
         return InputState.FINISHED if is_over else InputState.OPEN
 
     def _goes_on_with_own_name(self, key: str) -> bool:
@@ -349,12 +351,6 @@ class Prompt(AskedFields):
         if isinstance(field, TextField):
             field.hand_on(self._after(self.at))
         field.accept()
-
-    @property
-    def _has_missed(self) -> bool:
-        """True if a roll was called out that misses, and with it all is said that must be."""
-        field = self.field
-        return isinstance(field, OutcomeField) and field.misses and self.complete
 
     def _ask_for_lacking(self) -> bool:
         """Go to what could be left out, and is not there, when the command can't do without it."""
