@@ -461,10 +461,10 @@ def test_completion_offers_keywords_once_each(listen):
 # -- the prompt ------------------------------------------------------------------------------------
 
 
-def test_a_prompt_asks_what_is_declared_and_the_rest_in_a_line():
+def test_a_prompt_asks_what_is_declared_and_lists_the_rest():
     """What letters say stands right behind whoever is named first."""
     blow, spell = fields_of(Blow), fields_of(Spell)
-    assert [field.kind for field in blow] == ["targets", "said", "outcome", "damage", "line"]
+    assert [field.kind for field in blow] == ["targets", "said", "outcome", "damage", "more"]
     assert [field.name for field in blow[:4]] == ["targets", "adv", "outcome", "amount"]
     assert [field.optional for field in spell] == [False, True, True]
 
