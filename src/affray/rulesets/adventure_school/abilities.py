@@ -88,7 +88,9 @@ def _is_dealt(reading: ParseState) -> bool:
     """True if damage is offered: not for an ability of which it is known that it deals none. It may
     be said all the same."""
     row = _ability_of(reading)
-    return row is None or _is_save_said(reading) or bool(powers.own_damage(row.save or row))
+    if row is None or row not in sheet.abilities_of(reading.ctx.actor()):
+        return True
+    return _is_save_said(reading) or bool(powers.own_damage(row.save or row))
 
 
 class TargetsArgs(Struct, frozen=True):

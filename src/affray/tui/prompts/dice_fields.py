@@ -480,8 +480,9 @@ class DamageField(PromptField):
         if any(s.is_save for s in rolls) and not self._matters(unknown=True):
             return False
         found = self.view.follow(self.so_far(self.spec.before) + self.by)
-        is_open = bool(found.needed or found.refused)
-        return bool(self.answer) or is_open or any(f.kind in AMOUNTS for f in found.besides)
+        is_offered = any(f.kind in AMOUNTS and not f.optional for f in found.besides)
+        is_open = bool(found.needed or found.refused) or is_offered
+        return is_open or self.asks_on or bool(self.answer)
 
     @property
     def _falls(self) -> bool:
