@@ -11,7 +11,13 @@ from affray.core.parser.prompt_fields import IN_FULL
 from affray.core.parser.spelling import fold
 from affray.core.parser.tokens import Token
 from affray.core.rules.known_answers import techniques_paid_with
-from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField, keys_for
+from affray.tui.prompts.field import (
+    AnswerOption,
+    KeyResult,
+    PromptField,
+    command_of_fields,
+    keys_for,
+)
 from affray.tui.prompts.several_combatants import GROUPS, CombatantsField
 
 
@@ -359,7 +365,7 @@ class ToggleField(PromptField):
     def handle_toggle_key(self, key: str) -> bool:
         """Say it, or not after all."""
         word = self.keys.get(key) if key.isalpha() else None
-        if word is None:
+        if word is None or not self._is_heard(word):
             return False
         others = () if self.one_alone else tuple(each for each in self.chosen if each != word)
         self.chosen = others if word in self.chosen else (*others, word)
@@ -367,8 +373,19 @@ class ToggleField(PromptField):
 
     def toggle_options(self) -> list[AnswerOption]:
         """The words that can be added, by their capital letters."""
-        row = {key: word for key, word in self.keys.items() if key.isalpha()}
-        return self.by_letter(row, *self.chosen)
+        row = self.keys.items()
+        heard = {key: word for key, word in row if key.isalpha() and self._is_heard(word)}
+        return self.by_letter(heard, *self.chosen)
+
+    def _is_heard(self, word: str) -> bool:
+        """False if the command goes on without this word, as nothing is rolled for which it would
+        speak, now that it is known whom it is at."""
+        rolls = [field for field in self.row if field.spec.kind in ("outcome", "die")]
+        if word in self.chosen or not rolls or any(field.applies() for field in rolls):
+            return True
+        found = self.view.follow(command_of_fields(self.command, self.row) + self.by)
+        is_open = not all(field.answer for field in self.row if field.candidates)
+        return is_open or word in found.words or word in found.alike
 
     def read_tail(self, words: Sequence[Token]) -> list[Token]:
         """The words that it says, wherever they stand."""

@@ -8,7 +8,7 @@ from itertools import chain
 from affray.core.engine.decide import Decision
 from affray.core.engine.dice_owners import PlayersDie
 from affray.core.late_pattern import late_pattern
-from affray.core.parser.prompt_fields import AMOUNTS, ANYONE, PERSON_KINDS
+from affray.core.parser.prompt_fields import ANYONE, DICE, NUMBER, PERSON_KINDS
 from affray.core.parser.spelling import begun_so
 from affray.core.parser.tokens import Token
 from affray.core.rules.tables import OutcomeRow
@@ -479,10 +479,15 @@ class DamageField(PromptField):
             return bool(self.answer) or self._falls
         if any(s.is_save for s in rolls) and not self._matters(unknown=True):
             return False
-        found = self.view.follow(self.so_far(self.spec.before) + self.by)
-        is_offered = any(f.kind in AMOUNTS and not f.optional for f in found.besides)
-        is_open = bool(found.needed or found.refused) or is_offered
-        return is_open or self.asks_on or bool(self.answer)
+        is_called = self.people_before() and all(len(s.outcomes) in (0, s.count) for s in rolls)
+        return not (rolls and is_called) or self.asks_on or bool(self.answer) or self._is_offered
+
+    @property
+    def _is_offered(self) -> bool:
+        """False if the command would take damage, and asks for none, since what is done hurts
+        nobody as far as is known. Then it is among what more may be said."""
+        kinds = {field.kind for field in self.view.follow(self.so_far() + self.by).besides}
+        return "damage" not in kinds or bool(kinds & {NUMBER, DICE})
 
     @property
     def _falls(self) -> bool:

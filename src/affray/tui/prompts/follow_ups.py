@@ -175,7 +175,8 @@ def asked_again(
 def refilled(
     entry: Entry, specs: Iterable[PromptSpec], make: Callable[[PromptSpec], Refilled]
 ) -> Refilled | None:
-    """The prompt that asks for an entry's command, with its answers; None where none does."""
+    """The prompt that asks for an entry's command, with its answers, or the one that says why it
+    can't be given now; None where none asks for it."""
     try:
         rest = _without_actor(tokenize(entry.command))
     except Refused:
@@ -184,7 +185,7 @@ def refilled(
         verb = spec.command.split()
         if verb and [word.casefold() for word in rest[: len(verb)]] == verb:
             prompt = make(spec)
-            if prompt.refill(rest[len(verb) :], entry.by):
+            if prompt.barred or prompt.refill(rest[len(verb) :], entry.by):
                 return prompt
     return None
 
@@ -220,10 +221,13 @@ def _amounts(prompt: Prompt) -> dict[tuple[str, frozenset[str]], str]:
     return {between: amount for between, amount in found if between and amount}
 
 
-def _names(prompt: Prompt, before: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+def _names(
+    prompt: Prompt, before: Mapping[tuple[str, str], tuple[str, ...]]
+) -> dict[tuple[str, str], tuple[str, ...]]:
     given = (s for s in prompt.fields if isinstance(s, NameField) and s.applies() and s.name)
     return {
-        s.spec.kind: tuple(dict.fromkeys((s.name, *before.get(s.spec.kind, ())))) for s in given
+        s.remembered_as: tuple(dict.fromkeys((s.name, *before.get(s.remembered_as, ()))))
+        for s in given
     }
 
 

@@ -60,9 +60,17 @@ class Prompt(AskedFields):
         self._needed: list[
             PromptField
         ] = []  # what could be left out, but not after what was answered
-        self.barred = ("" if spec.is_by_what_is_picked else barred) or self._nobody()
+        self.barred = ("" if self._may_be_picked else barred) or self._nobody()
         self.at = self._next_from(-1)
         self._went_on = self._own_field is not None and self._own_field.preset
+
+    @property
+    def _may_be_picked(self) -> bool:
+        """True if what is picked says whether it can be done now. Whoever isn't up casts nothing;
+        a power may be for that very moment."""
+        actor = self.view.state.find(self.view.actor)
+        is_up = actor is None or actor.life == "up" or self.spec.asks_own
+        return is_up and self.spec.is_by_what_is_picked
 
     def _nobody(self) -> str:
         """What is said when the only ones who come into question are not there."""
@@ -107,6 +115,10 @@ class Prompt(AskedFields):
         return only_picked and not all(
             isinstance(each, choice_fields.ToggleField) for each in followers
         )
+
+    def would_take(self, key: str) -> bool:
+        """True if it would have an answer begin with a key, were it still open. It is used up."""
+        return len(key) == 1 and self.feed(key) is InputState.OPEN and not self.trouble
 
     @property
     def field(self) -> PromptField | None:
@@ -574,6 +586,18 @@ class Prompt(AskedFields):
             return False
         is_here = field is None or not field.missing
         return is_here and all(_leads(later) for later in self._after(self.at))
+
+    @property
+    def enter(self) -> str:
+        """The action of enter now, in two words; empty where it could only say what is lacking."""
+        is_taken = self._went_on and self._is_taken_for_granted(self.field)
+        if is_taken or not self.complete or self.view.lacks(self.line):
+            return "go on"
+        if self.view.barred(self.line):
+            return ""
+        dice = self.unasked
+        asked = self._field_for(dice)
+        return "do it" if not dice else "" if asked in (None, self.field) else "go on"
 
     @property
     def target(self) -> str:

@@ -326,6 +326,9 @@ class FacesField(TextField):
 _ONE_WORD = ("named-effect", "counter", "feature", "environment")
 """The kinds of names that are one word, which the command reads without quotes."""
 
+OWN_KINDS = ("spell", "item", "kept")
+"""The kinds of names that are somebody's own."""
+
 
 class NameField(TextField):
     """A name, which may be one that is known: its beginning is enough then.
@@ -353,8 +356,13 @@ class NameField(TextField):
             return self.view.complete(f"{self.so_far()} ")
         state = self.view.state
         own = known_names(self.spec, self.view.ruleset, state, state.find(self.view.actor))
-        before = self.view.memory.names.get(self.spec.kind, ())
+        before = self.view.memory.names.get(self.remembered_as, ())
         return [*self._kept_up, *own, *(name for name in before if name not in own)]
+
+    @property
+    def remembered_as(self) -> tuple[str, str]:
+        """The key of its names: what they are of, and whose; nobody is offered others' spells."""
+        return self.spec.kind, self.view.actor if self.spec.kind in OWN_KINDS else ""
 
     @cached_property
     def _kept_up(self) -> tuple[str, ...]:

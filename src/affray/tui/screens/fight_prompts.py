@@ -399,7 +399,7 @@ class FightPrompts:
             self._remember(follow_ups.remember_answers(self.memory, prompt))
             self._go_on(prompt)
             if prompt.ended_early and not line.is_open:
-                self.typed_on.begin()
+                self.typed_on.begin(prompt.would_take)
 
     def _go_on(self, prompt: Prompt) -> None:
         """Open the prompt that follows: the same for the next one, or the damage of those hit."""
@@ -556,6 +556,8 @@ class FightPrompts:
                     self.fight.show_message(_as_typed(entry), "refused")
                 else:
                     self.show(prompt)
+                if prompt is not None and prompt.barred:
+                    self.typed_on.begin()
                 return
         self.fight.show_message(f"{actor.name} has done nothing lately to be done again", "refused")
         self.typed_on.begin()
@@ -677,16 +679,17 @@ class TypedOn:
         self._clock = clock
         self._last: float | None = None  # when the last key came that belonged to it
         self._name: str | None = None  # what is left of the name of what has begun already
+        self._takes: Callable[[str], bool] | None = None  # tells if the first key belongs to it
 
-    def begin(self) -> None:
-        """Take the keys that follow for typed on."""
-        self._last, self._name = self._clock(), None
+    def begin(self, takes: Callable[[str], bool] | None = None) -> None:
+        """Take the keys that follow for typed on, if the first is one that `takes` is true of."""
+        self._last, self._name, self._takes = self._clock(), None, takes
 
     def pass_over(self, rest: str) -> None:
         """Take the rest of a name of what letters have begun, and enter behind all of it, for typed
         on; any other key is meant as it stands."""
         if self._last is None:
-            self._last, self._name = self._clock(), rest
+            self._last, self._name, self._takes = self._clock(), rest, None
 
     def end(self) -> None:
         """Take no more keys for typed on."""
@@ -699,6 +702,8 @@ class TypedOn:
             return False
         now = self._clock()
         is_over = now - self._last >= PAUSE or _is_no_answer(pressed)
+        takes, self._takes = self._takes, None
+        is_over = is_over or (takes is not None and pressed not in ENDS and not takes(pressed))
         if self._name is not None:
             is_over = is_over or not self._is_next_letter(pressed)
         self._last = None if is_over or pressed in ENDS else now

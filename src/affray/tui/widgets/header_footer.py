@@ -329,7 +329,7 @@ def footer_keys(
 
 def _in_a_prompt(prompt: Prompt, keymap: Keymap) -> list[FooterKey]:
     field = prompt.field
-    row = [FooterKey("enter", "do it" if prompt.complete else "go on")] if field is not None else []
+    row = [FooterKey("enter", prompt.enter)] if field is not None and prompt.enter else []
     if isinstance(prompt, DecisionPrompt):
         row += [FooterKey(key, "end the turn") for key in prompt.ends[:1]]
         row += [FooterKey("tab", "the next")] if len(prompt.pending) > 1 else []
