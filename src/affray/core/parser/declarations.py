@@ -111,6 +111,12 @@ class ParseState:
 
 
 class _Asked(Struct, frozen=True, kw_only=True):
+    """What each argument must say.
+
+    field  what a prompt or a form asks for: `ANY_MORE` is one of the words that it lists behind all
+           others
+    """
+
     field: Field
 
 
@@ -129,8 +135,6 @@ class Argument(_Asked, frozen=True):
     begins     whether the keyword just read begins it, where that could mean something else
     offered    whether it is among what may come next, behind what was read; it is read all the same
     requires   the field without which it can't stand: no type of damage without an amount
-    field      what a prompt or a form asks for: `ANY_MORE` is one of the words that it lists behind
-               all others
     parts      a struct whose arguments stand among the others, in place of an argument
     """
 
