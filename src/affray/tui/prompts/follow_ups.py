@@ -397,6 +397,11 @@ class DecisionPrompt(Prompt):
         text = self.digits.strip(",")
         return self.asked.line_with(text) if text else ""
 
+    @property
+    def answered(self) -> str:
+        """The line: nothing is proposed."""
+        return self.line
+
     def pieces(self, room: int = ANY_ROOM) -> list[PromptPart]:
         """The pieces of the row: the decision and its answers."""
         asked = self.asked

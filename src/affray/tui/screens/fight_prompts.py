@@ -365,12 +365,12 @@ class FightPrompts:
         Tells whether the key was for the prompt.
         """
         key, field = self.fight.keymap.find(pressed), prompt.field
-        act = key.id if key is not None and not (field and field.takes_space) else ""
+        act = key.id if key is not None and not prompt.writes else ""
         if act == RULES and not (pressed.isalnum() or prompt.barred):
             self.fight.lookups.show_rules_of(prompt)
             return True
-        if act == COMMAND and prompt.line.strip():  # it goes on as a typed command
-            self.open_bar(f"{prompt.line} ", prompt)
+        if act == COMMAND:  # it goes on as a typed command
+            self.open_bar(f"{prompt.answered} ".lstrip(), prompt)
             return True
         # while one initiative after the other is asked for: to begin the fight, or have all roll
         ends_asking = act in BEHIND_INIT and prompt.spec.id == INIT and field and not field.touched
@@ -697,7 +697,8 @@ class TypedOn:
 
     def swallows(self, pressed: str) -> bool:
         """True if a key does nothing, since it was typed on. Keys that no answer has, with ctrl or
-        a number behind an F, always act, as escape does: it closes what stands there."""
+        a number behind an F, always act, as escape does, which closes what stands there, and `:`,
+        which types it."""
         if self._last is None:
             return False
         now = self._clock()
@@ -720,4 +721,4 @@ class TypedOn:
 
 
 def _is_no_answer(pressed: str) -> bool:
-    return "ctrl+" in pressed or (pressed[:1] == "f" and pressed[1:].isdecimal())
+    return "ctrl+" in pressed or pressed == ":" or (pressed[:1] == "f" and pressed[1:].isdecimal())

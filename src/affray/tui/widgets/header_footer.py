@@ -399,9 +399,8 @@ def _in_the_fight(view: FightView) -> list[FooterKey]:
     usual = [k for k, asks in theirs if asks.rule.first and asks.technique in can][:1]
     urgent = [k for k, asks in theirs if life and asks.rule.when == life]
     ruleset = [key for key in rules if key not in (*urgent, *usual)]
-    ruleset.sort(
-        key=lambda key: bool(key.prompt and key.prompt.rule.nobody)
-    )  # mostly there is none
+    for_some = {k.id for k, asks in theirs if asks.rule.nobody or asks.rule.when}  # mostly nobody
+    ruleset.sort(key=lambda key: key.id in for_some)
     turn = _keys(keymap, ("next",) if view.state.phase == "combat" else ())
     first = (usual or _own_now(view)) if can_act else []
     always, last = _keys(keymap, _ALWAYS), _keys(keymap, _LAST)
