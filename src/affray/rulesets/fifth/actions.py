@@ -20,7 +20,7 @@ from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import NoArgs, ParseState, parse_arguments, read_within
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import ANY_MORE, OFFERED, Field
 from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions, checks as shared_checks, techniques
@@ -61,7 +61,7 @@ from affray.rulesets.srd.conditions import apply_condition
 from affray.rulesets.srd.dying import stabilise
 from affray.rulesets.srd.sheet import next_turn, proficiencies_of
 
-_DC = Annotated[int | None, replace(shared_checks.DC, field=None)]
+_DC = Annotated[int | None, replace(shared_checks.DC, field=ANY_MORE)]
 
 # -- help ------------------------------------------------------------------------------------------
 
@@ -165,8 +165,18 @@ _INFLUENCES = {
 _FOR = arguments.keyword_arg("for", arguments.combatant_arg("who is looked for"))
 
 
+def _searches(reading: ParseState) -> tuple[str, ...]:
+    """The skills that one searches by, which the rules of 2014 name otherwise."""
+    return ("perception", "investigation") if is_2014(reading.ctx.state) else _SEARCHES
+
+
+_SKILL_OF_SEARCH = arguments.choice_arg(
+    "the skill", _searches, "|".join((*_SEARCHES, "investigation")), Field(OFFERED)
+)
+
+
 class SearchArgs(Struct, frozen=True):
-    skill: Annotated[str, arguments.choice_arg("the skill", (*_SEARCHES, "investigation"))]
+    skill: Annotated[str, _SKILL_OF_SEARCH]
     die: Annotated[DieInput, OUTCOME]
     terms: checks.Modifiers
     dc: _DC = None
@@ -175,10 +185,6 @@ class SearchArgs(Struct, frozen=True):
 
 def search(ctx: Context, args: SearchArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Wisdom with a skill; somebody hidden is found by their total."""
-    old = is_2014(ctx.state)
-    allowed = ("perception", "investigation") if old else _SEARCHES
-    if args.skill not in allowed:
-        raise Refused(f"search goes by {join_or(allowed)}", allowed)
     hidden = args.whom.named(HIDDEN) if args.whom is not None else None
     if args.whom is not None and hidden is None:
         raise Refused(f"{args.whom.name} isn't hidden")

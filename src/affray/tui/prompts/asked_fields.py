@@ -17,7 +17,6 @@ from affray.core.parser.declarations import (
 from affray.core.parser.prompt_fields import (
     ANY_MORE,
     ANY_WORD,
-    LINE,
     NOTED,
     SEVERAL,
     TEXT,
@@ -34,7 +33,7 @@ from affray.tui.prompts.combatant_fields import (
     EligibleCombatantField,
 )
 from affray.tui.prompts.context import PromptContext
-from affray.tui.prompts.dice_fields import DamageField, OutcomeField
+from affray.tui.prompts.dice_fields import EACH, DamageField, OutcomeField
 from affray.tui.prompts.die_field import DieField
 from affray.tui.prompts.effect_fields import (
     CommandField,
@@ -83,10 +82,8 @@ def stored_action_terms(fields: Sequence[PromptField], view: PromptContext) -> S
         (field.answer for field in fields if isinstance(field, choice_fields.TechniqueField)), ""
     )
     combatant = view.state.find(chosen.answer)
-    effect = view.effect_of(combatant, chosen.what) if combatant is not None else None
-    return StoredActionTerms(
-        chosen.answer, picked or (effect.because if effect is not None else "")
-    )
+    stored = (e for e in combatant.effects if chosen.what in (e.name, e.kind)) if combatant else ()
+    return StoredActionTerms(chosen.answer, picked or next((e.because for e in stored), ""))
 
 
 def spec_of_noted(
@@ -169,7 +166,7 @@ def field_for(
 
 def _is_heard(words: Field, fields: Sequence[Field]) -> bool:
     """True if something is asked for beside which letters say these words."""
-    silent = (TextField, choice_fields.ConstantField, MoreField)
+    silent = (TextField, choice_fields.ConstantField, choice_fields.ToggleField, MoreField)
     rest = fields[fields.index(words) :]
     is_open = any(names_somebody(each) or each.kind == NOTED for each in fields)
     return is_open or any(
@@ -193,7 +190,7 @@ class AskedFields:
         self._by = f" {ACTOR} {view.actor}" if names_actor else ""
         self.fields: list[PromptField] = []
         self.at = -1  # which of them is asked for now
-        self.one_alone = ""  # whom a comma would have named besides others, where one alone can be
+        self._asked_for_one = ""  # who was named alone, behind whom a comma can name no others
         self._own = 0  # so many fields are of its own, those behind them of what was noted
         self._stored_terms = StoredActionTerms()
         for asked in spec.fields:
@@ -214,6 +211,13 @@ class AskedFields:
     def line(self) -> str:
         """The command as it stands so far."""
         return command_of_fields(self.spec.command, self.fields) + self._by
+
+    @property
+    def answered(self) -> str:
+        """The line of what was answered, or gone by: of what is only proposed there is nothing."""
+        at = self.at if self.at >= 0 else len(self.fields)
+        answers = [f for n, f in enumerate(self.fields) if n < at or f.touched or f.preset]
+        return command_of_fields(self.spec.command, answers) + self._by
 
     @property
     def _own_field(self) -> OwnActionField | None:
@@ -322,10 +326,13 @@ class AskedFields:
         return True
 
     def _name_several(self, field: PromptField) -> PromptField:
-        """Take a comma behind one combatant for the beginning of several; where the command takes
-        one alone, `one_alone` is who that is."""
+        """Take a comma behind one combatant for the beginning of several, behind a word for that of
+        another; where the command takes one alone, `_asked_for_one` is who that is."""
         asked_now, before = field, self.fields[: self.fields.index(field)]
         asked = [each for each in before if not isinstance(each, choice_fields.ToggleField)]
+        if not field.touched and asked and asked[-1].takes_another:
+            self.at = self.fields.index(asked[-1])
+            return asked[-1]
         if not field.touched and asked and isinstance(asked[-1], CombatantField):
             field = asked[-1]
         others = (each for each in field.candidates if each != field.answer)
@@ -333,7 +340,7 @@ class AskedFields:
         if not isinstance(field, CombatantField) or not field.answer or asked_now.takes_space:
             return asked_now
         if type(field) is not CombatantField or field.barred_by(pair):
-            self.one_alone = self.view.state.name(field.answer)
+            self._asked_for_one = self.view.state.name(field.answer)
             return asked_now
         at = self.fields.index(field)
         number = field.candidates.get(field.answer)
@@ -341,7 +348,8 @@ class AskedFields:
         del self.fields[at:]
         self._add(replace(field.spec, kind=SEVERAL, options=()), self.spec, self.view)
         for each in specs[at + 1 :]:
-            self._add(each, self.spec, self.view)
+            of_each = (*each.options, EACH) if each.kind == "outcome" else each.options
+            self._add(replace(each, options=of_each), self.spec, self.view)
         self._own = len(self.fields)
         self._ask_more()
         self.at = at
@@ -362,8 +370,8 @@ def _is_one_of(needed: Field, words: Sequence[str]) -> bool:
 
 
 def is_more(asked: Field) -> bool:
-    """True for the rest of the line, for which the parser's words are asked in its place."""
-    return bool(asked.optional) and asked.kind in (LINE, ANY_MORE.kind)
+    """True for whatever else the command takes, which stands behind all other fields."""
+    return bool(asked.optional) and asked.kind == ANY_MORE.kind
 
 
 def picked_in(field: PromptField) -> Field | None:

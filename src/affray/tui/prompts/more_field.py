@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from affray.core.engine.decide import Continuation
-from affray.core.parser.prompt_fields import DICE, IN_FULL, NUMBER, OFFERED, Field
+from affray.core.parser.prompt_fields import AMOUNTS, DICE, IN_FULL, NUMBER, OFFERED, Field
 from affray.core.parser.tokens import Token, join_tokens
-from affray.tui.prompts.choice_fields import PickField, ToggleField
-from affray.tui.prompts.field import ACTOR, MORE, AnswerOption, KeyResult
+from affray.tui.prompts.choice_fields import QUOTE, OwnNameField, ToggleField
+from affray.tui.prompts.field import ACTOR, MORE, ROLL, AnswerOption, KeyResult
 
 CALLED = {NUMBER: "a number", DICE: "a number or dice", "outcome": "an outcome"}
 """What stands in the list for an answer that is no word, by the kind of its field."""
-AMOUNTS = (NUMBER, DICE, "damage", "faces")
-"""The kinds of fields that a digit begins."""
-
-ROLL = "roll"
-"""The word with which affray rolls a die."""
 
 
 def called(field: Field) -> str:
@@ -24,7 +19,7 @@ def called(field: Field) -> str:
     return CALLED.get(field.kind) or " ".join(field.options[:1]) or field.kind
 
 
-class MoreField(PickField):
+class MoreField(OwnNameField):
     """One of the words that the command takes next; what stands behind it is asked for then.
 
     A digit is taken as the number that may stand there. Words that were given before are kept as
@@ -44,21 +39,17 @@ class MoreField(PickField):
 
     @property
     def _keys(self) -> object:
-        return self.before, self.letters, self.at
+        return self.before, self.letters, self.at, self.own
 
     @property
     def _word(self) -> str:
-        """The word that stands out; where an amount may stand as well, none before a key."""
-        if self._is_passed_by or (not self.touched and self._typed):
+        """The word that stands out; before a key none where nobody has to go, as it stands in every
+        prompt, nor where an amount may stand as well."""
+        if not self.touched and (self.spec.optional or self._typed):
             return ""
         if self._followed is not None and self._followed[0] == self._keys:
             return self._followed[1]
         return super().answer
-
-    @property
-    def _is_passed_by(self) -> bool:
-        """True while nobody has gone there: it stands in every prompt, and looks for nothing."""
-        return bool(self.spec.optional) and not self.touched
 
     @property
     def label(self) -> str:
@@ -115,7 +106,8 @@ class MoreField(PickField):
 
     def feed(self, key: str) -> KeyResult:
         """Letters narrow the words; a digit begins a number, where one may stand."""
-        typed = self._typed if key.isdecimal() or key in "+-" else []
+        begins = self.own is None and (key.isdecimal() or key in "+-")
+        typed = self._typed if begins else []
         if not (self.letters or self.before) and typed and typed[0].kind in AMOUNTS:
             self.at = len(self.rows()) - len(typed)
             return KeyResult.PASS
@@ -155,13 +147,17 @@ class MoreField(PickField):
     @property
     def shown(self) -> str:
         """The word that stands out, or the words that were given before."""
-        return self.given or (super().shown if self._word else "")
+        is_said = self._word or self.own is not None
+        return self.given or (super().shown if is_said else "")
 
     def offers(self) -> list[AnswerOption]:
         """The words that match the typed letters, with the one that stands out."""
-        return [AnswerOption("", label, word == self._word) for word, label in self.narrowed()]
+        rows = self.narrowed() if self.own is None else []
+        return [AnswerOption("", label, word == self._word) for word, label in rows]
 
     @property
     def hint(self) -> str:
-        """That the list is empty."""
+        """That the list is empty; how a name of one's own ends."""
+        if self.own is not None:
+            return f"its name, then {QUOTE}"
         return "" if self.rows() or self.given else self.found.refused or "nothing more to say"
