@@ -377,7 +377,7 @@ class Fight(FightCommands):
         >>> [option.technique for option in fight.options("mira") if option.available][:3]
         ['attack', 'cast', 'magic']
         """
-        return all_options(self.ruleset, self.state, self[combatant].now)
+        return [*all_options(self.ruleset, self.state, self[combatant].now)]
 
     # -- looking -----------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from affray.core.engine.state import Combatant, Effect
 from affray.core.parser.clauses import parse_dice_clause
 from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import Field, group
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import conditions, powers, sheet as shared_sheet
@@ -185,7 +185,7 @@ _WHAT = conditions.condition_arg(
     _read_what,
     "CONDITION[,CONDITION] | burning AMOUNT | ongoing AMOUNT TYPE | regeneration N | "
     f"taunted [N] | flying FEET | {'|'.join(AGAINST)} TYPE",
-    group(Field("condition"), Field("line", optional=True)),
+    Field("condition"),
 )
 
 

@@ -177,7 +177,7 @@ DAMAGE = damage.damage_parts_arg(arguments.damage_arg().read)
 
 _PARTS = replace(
     damage.damage_parts_arg(arguments.amount_arg().read),
-    field=group(Field("dice"), Field("damage-type", optional=True), Field("line", optional=True)),
+    field=group(Field("dice"), Field("damage-type", optional=True)),
 )
 
 

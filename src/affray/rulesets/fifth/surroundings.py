@@ -24,7 +24,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import NoArgs, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics import checks as shared_checks, stats
 from affray.mechanics.actions import PayFunction, require_other_target
@@ -163,7 +163,7 @@ class WaterArgs(Struct, frozen=True):
 class FallArgs(Struct, frozen=True):
     people: Annotated[list[Combatant], arguments.combatants_arg("who falls", field=Field("self"))]
     feet: Annotated[int, arguments.number_arg("how many feet", 1, 99_999, "FEET", Field("number"))]
-    amount: Annotated[int | None, arguments.amount_arg("the damage", field=None)] = None
+    amount: Annotated[int | None, arguments.amount_arg("the damage", field=ANY_MORE)] = None
     water: Annotated[
         WaterArgs | None, arguments.keyword_arg("water", arguments.struct_arg(WaterArgs))
     ] = None

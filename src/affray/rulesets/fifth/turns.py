@@ -27,7 +27,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.rules import ruleset
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.core.rules.tables import Tables
@@ -432,7 +432,7 @@ def _sleep(ctx: Context, combatant_id: str, why: str) -> None:
 class HitDiceArgs(Struct, frozen=True):
     who: Annotated[Combatant, arguments.combatant_arg("who spends Hit Dice", field=Field("self"))]
     count: Annotated[int, arguments.number_arg("how many", 1, 40, "N", Field("number"))]
-    amount: Annotated[int | None, arguments.amount_arg("what they showed", field=None)] = None
+    amount: Annotated[int | None, arguments.amount_arg("what they showed", field=ANY_MORE)] = None
 
 
 def _spend_hit_dice(ctx: Context, args: HitDiceArgs) -> None:

@@ -36,7 +36,7 @@ from affray.core.parser.clauses import (
 )
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import Field, group
+from affray.core.parser.prompt_fields import ANY_MORE, Field, group
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks, conditions, powers
@@ -236,7 +236,7 @@ def read_again(reading: ParseState) -> ReapplyRule | None:
     return ReapplyRule(how, amount=amount, type=kind)
 
 
-def again_arg(kind: str, field: Field | None = None) -> Argument:
+def again_arg(kind: str, field: Field = ANY_MORE) -> Argument:
     """Declare the treatment of a condition or status that is there already, wherever it stands;
     none for a custom effect."""
 

@@ -22,7 +22,7 @@ from affray.core.engine.state import Combatant, Duration
 from affray.core.parser import arguments, declarations
 from affray.core.parser.clauses import join_names, names_with_verb
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field
+from affray.core.parser.prompt_fields import ANY_MORE, ASKED_ELSEWHERE
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks, rests
 from affray.mechanics.conditions import begin_effect
@@ -435,7 +435,7 @@ def _activity_name(reading: declarations.ParseState) -> str:
 class ActivityArgs(Struct, frozen=True):
     """An activity, and what belongs to it."""
 
-    name: Annotated[str, declarations.Argument(_activity_name, "ACTIVITY")]
+    name: Annotated[str, declarations.Argument(_activity_name, "ACTIVITY", field=ANY_MORE)]
     args: Annotated[
         Struct,
         arguments.variant_arg(lambda r: _DECLARED.get(r.values["name"], _ROW_ALONE).args_type),
@@ -478,7 +478,7 @@ class RestArgs(Struct, frozen=True):
     hours: Annotated[HoursArgs, arguments.struct_arg(HoursArgs, ASKED_ELSEWHERE)] = HoursArgs()
     doing: Annotated[
         DoingArgs | None,
-        replace(_DOING, stands=_is_doing, field=Field("line", optional=True, asked=True)),
+        replace(_DOING, stands=_is_doing, field=replace(ANY_MORE, asked=True)),
     ] = None
 
 

@@ -8,8 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from msgspec import Struct
-
 from affray.core.dice import DiceSource, StubDice
 from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.decide import Decision
@@ -210,37 +208,20 @@ _OF_TARGET = "target "
 _ADDED = late_pattern(r"[+−-]\d")
 
 
-class Ahead(Struct, frozen=True):
-    """The d20s that a command makes, as they stand before they fall, with the same place for each.
-
-    rolls       what they are rolled as, each against its number
-    advantages  what speaks for and against each of them
-    """
-
-    rolls: tuple[Rolled, ...]
-    advantages: tuple[RollAdvantage, ...]
-
-    @property
-    def rolls_with_advantage(self) -> list[RollAdvantage]:
-        """The rolls that are made with advantage or with disadvantage."""
-        return [each for each in self.advantages if each.comes_to in LEANS]
-
-
-def ahead_of(decision: Decision) -> Ahead:
-    """The rolls of what a command would come to."""
-    rolls = (e for e in decision.events if isinstance(e, Rolled))
-    d20s = tuple(e for e in rolls if e.natural is not None or (e.by_hand and e.outcome))
-    return Ahead(d20s, decision.advantages)
+def rolls_ahead(decision: Decision | None) -> list[Rolled]:
+    """The d20s that a command makes, as they stand before they fall; none where it is refused."""
+    rolls = (e for e in decision.events if isinstance(e, Rolled)) if decision is not None else ()
+    return [e for e in rolls if e.natural is not None or (e.by_hand and e.outcome)]
 
 
 def numbers_of(decision: Decision) -> list[int]:
     """The numbers that the rolls are made against, one for each target."""
-    return list({e.against: e.dc for e in ahead_of(decision).rolls if e.dc is not None}.values())
+    return list({e.against: e.dc for e in rolls_ahead(decision) if e.dc is not None}.values())
 
 
 def added_in_words(decision: Decision) -> str:
     """`+3 CUNNING, +2 PB`: what is added to the die; nothing where that differs."""
-    words = {", ".join(filter(_ADDED.match, e.why.split(", "))) for e in ahead_of(decision).rolls}
+    words = {", ".join(filter(_ADDED.match, e.why.split(", "))) for e in rolls_ahead(decision)}
     return words.pop() if len(words) == 1 else ""
 
 
@@ -283,19 +264,10 @@ def _reasons(decision: Decision, tables: Tables, roll: RollAdvantage, why: Itera
 
 def how_many_dice(decision: Decision) -> str:
     """Return the words for a roll of two dice; empty where one alone is rolled."""
-    return BOTH_OR_ONE if ahead_of(decision).rolls_with_advantage else ""
-
-
-def hurts(decision: Decision) -> bool:
-    """True if somebody loses HP by a command."""
-    return any(event.by < 0 for event in _changes_of_hp(decision))
+    return BOTH_OR_ONE if any(each.comes_to in LEANS for each in decision.advantages) else ""
 
 
 def changes_hp(decision: Decision) -> bool:
     """True if somebody loses HP by a command, or gets some back."""
-    return any(event.by for event in _changes_of_hp(decision))
-
-
-def _changes_of_hp(decision: Decision) -> Iterator[TrackChanged]:
     changed = (event for event in decision.events if isinstance(event, TrackChanged))
-    return (event for event in changed if event.track == "hp")
+    return any(event.by for event in changed if event.track == "hp")
