@@ -115,6 +115,7 @@ def test_a_cut_is_found_wherever_it_stands(tmp_path: Path) -> None:
     module.write_text(
         "class Piece:\n    def text(self):\n        return [t.split(': ') for t in self.all]\n"
         "def shown(title):\n    return _ROLL.fullmatch(title)\n"
-        "def other(struct):\n    return replace(struct, name='x') or struct.replace(name='y')\n"
+        "def other(struct):\n    return replace(struct, name='x') or struct.replace(name='y')\n",
+        encoding="utf-8",
     )
     assert [*cuts(module)] == ["lines.Piece.text", "lines.shown"]

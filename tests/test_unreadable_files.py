@@ -20,7 +20,7 @@ from affray.data_text import MOST_NESTED, DataError, read_json, read_toml
 from affray.store.campaigns import files
 from affray.store.campaigns.find import find_campaigns
 from affray.store.campaigns.summaries import summary
-from affray.store.importers.detect import read_file
+from affray.store.importers.detect import read_files
 from affray.tui.keymap import keep_theme, own_keys, own_theme
 
 Run = Callable[..., tuple[int, str, str]]
@@ -252,7 +252,8 @@ def test_a_file_to_import_that_is_huge_or_a_pipe_is_named_in_one_line(
     tmp_path: Path, make: Callable[[Path], None]
 ) -> None:
     make(tmp_path / "x.json")
-    assert read_file(tmp_path / "x.json").fault in ("larger than 64 MB", "not a plain file")
+    (told,) = read_files(tmp_path / "x.json")
+    assert told.fault in ("larger than 64 MB", "not a plain file")
 
 
 # -- by construction -------------------------------------------------------------------------------

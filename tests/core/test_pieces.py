@@ -116,3 +116,12 @@ def test_a_thread_that_was_spent_is_told_with_what_is_left_and_not_what_a_turn_i
         "GM +1 Threads, now 1 (for a thread spent)",
     ]
     assert "AP" not in " ".join(told.describe(told.entries[-2]))
+
+
+def test_why_leaves_out_damage_of_which_nothing_was_left() -> None:
+    fight = Fight("5e", seed=1)
+    fight.do("add monster Ghoul hp 20 ac 12 immune fire", "start", "damage ghoul 5 fire")
+    fight.do("damage ghoul 3")
+    told = "\n".join(fight.why("ghoul", "hp"))
+    assert "fire" not in told
+    assert "−3" in told or "-3" in told

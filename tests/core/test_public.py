@@ -83,6 +83,9 @@ def test_the_hidden_are_not_there_and_the_turn_before_goes_on_while_one_is_up() 
     made.do("next")
     assert made.state.turn == "lurker"
     assert msgspec.json.encode(seen(made)) == before
+    made.do("setting players-health hidden")
+    assert (named(made, "Ghoul 1").health, named(made, "Ghoul 1").bar) == ("", None)
+    made.do("undo")
     made.do("next")
     assert seen(made).up == ("Ghoul 2",)
 

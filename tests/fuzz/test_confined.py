@@ -29,6 +29,8 @@ ALLOWED = {
     ("store/campaigns/manage.py", "shutil"),
     ("store/export.py", "shutil"),
     ("store/importers/run_import.py", "shutil"),
+    ("store/importers/installed.py", "importlib"),
+    ("demo.py", "shutil"),
     ("serve/server.py", "aiohttp"),
     ("serve/server.py", "ssl"),
     ("serve/beside.py", "subprocess"),
@@ -36,14 +38,15 @@ ALLOWED = {
     *(("extras.py", name) for name in ("importlib", "subprocess", "urllib")),
     ("serve/__init__.py", "socket"),
 }
-"""Rule systems are found by the names that packages have registered, not by what a file says. The
-versions of packages are read for `--debug`. What scripts use of affray is loaded by its own table.
-Fights are played out in processes that run nothing but affray itself. Campaigns are copied, taken
-apart and put together whole, in drafts of affray's own beside them. The players' view is served
-where the GM asks for it by an option, encrypted if they want that, and nothing is asked of anybody
-there; beside the screen it is a process of affray itself. How affray was installed is read from
-what was noted of it; of `subprocess` and `urllib` only the writing of a line and of a path. Whether
-its packages are installed is looked up before."""
+"""Rule systems and importers are found by the names that packages have registered, not by what a
+file says. The versions of packages are read for `--debug`. What scripts use of affray is loaded
+by its own table. Fights are played out in processes that run nothing but affray itself.
+Campaigns are copied, taken apart and put together whole, in drafts of affray's own beside them.
+The players' view is served where the GM asks for it by an option, encrypted if they want that,
+and nothing is asked of anybody there; beside the screen it is a process of affray itself. How
+affray was installed is read from what was noted of it; of `subprocess` and `urllib` only the
+writing of a line and of a path. Its packages are looked for before. The sample of `affray demo`
+is copied to a folder of its own."""
 
 NEVER_CALLED = {"eval", "exec", "compile", "__import__"}
 NEVER_OF_OS = ("system", "popen", "exec", "spawn", "posix_spawn", "fork", "startfile")

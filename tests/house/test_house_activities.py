@@ -33,7 +33,7 @@ def test_an_activity_heals_clears_spends_and_notes() -> None:
     assert [mira.track(t) for t in ("hp", "fatigue", "exhaustion")] == [16, 1, 1]
     assert fight.state.gm("supplies") == 1
     made = rested().decided("rest mira hot-bath")
-    assert "Mira smells of lavender" in [getattr(event, "text", "") for event in made.events]
+    assert "smells of lavender" in [getattr(event, "text", "") for event in made.events]
 
 
 def test_it_is_one_of_the_two_that_a_rest_has_time_for() -> None:

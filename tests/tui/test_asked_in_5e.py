@@ -127,3 +127,10 @@ async def test_a_characters_save_against_a_grapple_waits_for_its_player(
         assert game.last == "grapple odo" and game.who("odo").named("threatened")
         await game.type("↵f")
         assert game.last == "withstand odo failure" and game.who("odo").named("grappled")
+
+
+async def test_no_name_of_ones_own_stands_behind_a_comma(table: Callable[..., Any]) -> None:
+    async with table() as game:
+        await game.type('c2blinded,"Hex')
+        assert "blinded" in game.line.prompt.line
+        assert '"' not in game.line.prompt.line

@@ -48,6 +48,57 @@ def test_no_path_leads_out_of_an_archive(tmp_path: Path) -> None:
     assert [s.path for s in read_files(file)] == [file / "up.xml", file / "abs.txt"]
 
 
+@pytest.mark.parametrize(
+    "named", ["//tmp/up.xml", "..//../up.xml", "C:\\\\up.xml", "\\\\\\\\host\\\\up.xml"]
+)
+def test_no_root_of_any_system_leads_out_of_an_archive(named: str, tmp_path: Path) -> None:
+    file = put(tmp_path, "x.zip", zipped(**{named: formats.fight_club()}))
+    [found] = read_files(file)
+    assert found.path.is_relative_to(file)
+    assert found.path.name == "up.xml"
+
+
+def test_a_name_with_a_colon_is_a_name(tmp_path: Path) -> None:
+    file = put(tmp_path, "x.zip", zipped(**{"Notes/Crab: the king.xml": formats.fight_club()}))
+    [found] = read_files(file)
+    assert found.path == file / "Notes/Crab: the king.xml"
+    assert found.contents.creatures
+
+
+@pytest.mark.parametrize("packing", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_what_unpacks_without_a_bound_is_not_unpacked(packing: int, tmp_path: Path) -> None:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", packing) as archive:
+        archive.writestr("crab.xml", formats.fight_club())
+    [found] = read_files(put(tmp_path, "x.zip", buffer.getvalue()))
+    assert found.fault == "an archive packed by bzip2 or LZMA: pack it again as a usual ZIP"
+
+
+def test_a_sparse_file_in_a_tar_counts_as_large_as_it_says(tmp_path: Path) -> None:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:gz") as archive:
+        row = tarfile.TarInfo("a.txt")
+        row.pax_headers = {
+            "GNU.sparse.major": "1",
+            "GNU.sparse.minor": "0",
+            "GNU.sparse.realsize": "999999999",
+        }
+        data = b"0\n".ljust(512, b"\0")
+        row.size = len(data)
+        archive.addfile(row, io.BytesIO(data))
+    [found] = read_files(put(tmp_path, "x.tar.gz", buffer.getvalue()))
+    assert found.fault == archives.TOO_MUCH
+
+
+def test_an_archive_tells_of_what_lies_in_it_as_a_folder_does(tmp_path: Path) -> None:
+    [found] = read_files(put(tmp_path, "x.zip", zipped(**{"packs/m/000005.ldb": "binary"})))
+    assert found.fault == LEVELDB
+    [found] = read_files(put(tmp_path, "y.zip", zipped(**{".git/crab.xml": "<monster/>"})))
+    assert found.fault == "an archive with nothing but hidden files"
+    [found] = read_files(put(tmp_path, "z.zip", zipped(**{"in.xlsx": "PK\x03\x04"})))
+    assert found.fault.startswith("no spreadsheet that can be read")
+
+
 def test_a_gzip_and_a_tar_in_one_are_read(tmp_path: Path) -> None:
     crab = formats.fight_club().encode()
     [found] = read_files(put(tmp_path, "crab.xml.gz", gzip.compress(crab)))

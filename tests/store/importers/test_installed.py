@@ -67,3 +67,18 @@ def test_one_that_can_not_be_loaded_is_told(
     file = tmp_path / "fen.hedge"
     file.write_text(FEN, "utf-8")
     assert [found.fault for found in read_files(file)] == [why]
+
+
+def test_one_that_fails_at_a_file_is_told_with_what_it_raised(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = re.sub(
+        r"(?m)^(def read\w*\(.*)$", r"\1\n    raise RuntimeError('the fen is dry')", SOURCE
+    )
+    assert source != SOURCE
+    install(tmp_path / "site", monkeypatch, source)
+    file = tmp_path / "fen.hedge"
+    file.write_text(FEN, "utf-8")
+    assert [found.fault for found in read_files(file)] == [
+        "the importer hedge failed: RuntimeError: the fen is dry"
+    ]

@@ -30,6 +30,19 @@ def test_what_a_block_lacks_is_told() -> None:
     assert found.doubts == (("Post", "a stat block without abilities and actions and speed"),)
 
 
+def test_a_bold_heading_within_a_block_is_no_name() -> None:
+    found = import_data(f"# Notes\n\n**Actions:**\n{BARE.partition(chr(10))[2]}")
+    assert [creature.name for creature in found.creatures] == ["Notes"]
+
+
+@pytest.mark.parametrize("head", ["<style>.x {}</style>", "<div class='monster'>", "<!-- fens -->"])
+def test_a_page_that_begins_with_html_is_read(head: str, tmp_path: Path) -> None:
+    file = tmp_path / "post.md"
+    file.write_text(f"{head}\n\n{BARE}", "utf-8")
+    [found] = read_files(file)
+    assert [creature.name for creature in found.contents.creatures] == ["Post"]
+
+
 def test_several_blocks_of_one_page_are_each_one() -> None:
     found = import_data(f"# Posts\n\n{BARE}\n{BARE.replace('Post', 'Gate Post')}")
     assert [creature.name for creature in found.creatures] == ["Post", "Gate Post"]

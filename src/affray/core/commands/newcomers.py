@@ -451,7 +451,7 @@ def _read_whom(ctx: Context, tokens: TokenStream) -> tuple[str, str, str, str, l
 def _take_written_name(rows: Collection[str], tokens: TokenStream) -> str:
     """The row whose name stands next as its file has it, in quotes or with signs in it: `Hawk
     (XMM)`, `Underboss [2024]`, `Ape, Giant`. Empty for none; the longest name counts."""
-    words = tokens.words[tokens.at : tokens.at + LONGEST_NAME]
+    words = tokens.words[tokens.at : tokens.at + MOST_WORDS]
     for count in range(len(words), 0, -1):
         name = " ".join(words[:count])
         is_written = words[0].quoted or re.search(r"[^\w\s-]", name) is not None
@@ -461,8 +461,8 @@ def _take_written_name(rows: Collection[str], tokens: TokenStream) -> str:
     return ""
 
 
-LONGEST_NAME = 9
-"""How many words the name of a row has at most."""
+MOST_WORDS = 9
+"""So many words has the name of a row at most."""
 
 
 def _create_one(

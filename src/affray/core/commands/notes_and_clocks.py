@@ -80,7 +80,7 @@ def _read_setting(reading: ParseState) -> Setting:
 
 
 def _read_value(reading: ParseState) -> str:
-    setting: Setting = reading.values["setting"]
+    setting: Setting = reading.values["name"]
     if setting.numbers is not None and reading.words.has_number():
         return str(reading.words.number(setting.text, *setting.numbers))
     return reading.words.choice(f"a value for {setting.name}", setting.values)
@@ -89,12 +89,12 @@ def _read_value(reading: ParseState) -> str:
 class SettingArgs(Struct, frozen=True):
     """`setting NAME VALUE`."""
 
-    setting: Annotated[Setting, Argument(_read_setting, "NAME", field=Field("offered"))]
+    name: Annotated[Setting, Argument(_read_setting, "NAME", field=Field("offered"))]
     value: Annotated[str, Argument(_read_value, "VALUE", field=Field("offered"))]
 
 
 def _setting(ctx: Context, args: SettingArgs) -> None:
-    setting = args.setting
+    setting = args.name
     is_default = args.value == setting.values[0]
     ctx.emit(SettingChanged(setting.name, "" if is_default else args.value))
     ctx.text = f"Setting {setting.name}: {args.value}"

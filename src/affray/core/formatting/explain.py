@@ -297,6 +297,8 @@ def _describe_event(event: AnyEvent, way: _Way) -> str:
         track,
     ):
         return ""
+    if isinstance(event, TrackChanged) and event.parts and not event.by:
+        return ""  # damage of which nothing was left
     signed = signed_aloud if way.medium == SPOKEN else format_signed
     if isinstance(event, CostPaid):
         return f"{signed(-event.by)}{f' for {event.for_}' if event.for_ else ''}"

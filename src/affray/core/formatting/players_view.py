@@ -196,7 +196,8 @@ def players_view(
     """
     state, called = history.state, players_names(history)
     moment = _moment(history, _Seen(state, ruleset.tables, called))
-    shown = _Seen(history.states[moment.shown], ruleset.tables, called, pictures)
+    then = replace(history.states[moment.shown], settings=state.settings)
+    shown = _Seen(then, ruleset.tables, called, pictures)
     up = moment.up
     following = _next(shown.state, called, up) if moment.phase == "combat" else ""
     no_secrets = {clock.name for clock in state.clocks if not clock.hidden}

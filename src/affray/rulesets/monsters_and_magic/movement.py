@@ -249,8 +249,8 @@ def on_turn_end(ctx: Context, combatant_id: str) -> None:
         return
     ctx.emit(UseCounted(combatant_id, FALL, FALL))
     feet = ctx.tables.economy["fall_turns"][turn - 1]
-    name, left = ctx.state.name(combatant_id), falling.amount - feet
-    ctx.emit(NoteAdded(f"{name} has fallen {feet} feet, with {left} to go"))
+    text = f"has fallen {feet} feet, with {falling.amount - feet} to go"
+    ctx.emit(NoteAdded(text, combatant_id, goes_on=True))
 
 
 def apply_movement_invariants(ctx: Context) -> None:

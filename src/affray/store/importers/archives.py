@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import gzip
 import io
+import re
 import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterator
-from pathlib import PurePosixPath
 
 from affray.store.importers import UnreadableError
 
@@ -51,8 +51,14 @@ def members_of(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
 
 def _inside(path: str) -> str:
     """The path without what leads out of its archive."""
-    parts = PurePosixPath(path.replace("\\", "/")).parts
-    return "/".join(part for part in parts if part not in ("..", "/", ".") and ":" not in part)
+    parts = (re.sub(r"^[A-Za-z]:", "", part) for part in path.replace("\\", "/").split("/"))
+    return "/".join(part for part in parts if part not in ("", ".", ".."))
+
+
+def is_bounded(archive: zipfile.ZipFile) -> bool:
+    """True if a ZIP is packed as most are: what bzip2 and LZMA unpack has no bound."""
+    bounded = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+    return all(row.compress_type in bounded for row in archive.infolist())
 
 
 def _of_zip(data: bytes) -> Iterator[tuple[str, bytes]]:
@@ -62,6 +68,10 @@ def _of_zip(data: bytes) -> Iterator[tuple[str, bytes]]:
             raise UnreadableError(TOO_MUCH)
         if any(row.flag_bits & 1 for row in rows):
             raise UnreadableError("an archive with a password")
+        if not is_bounded(archive):
+            raise UnreadableError(
+                "an archive packed by bzip2 or LZMA: pack it again as a usual ZIP"
+            )
         for row in rows:
             if path := _inside(row.filename):
                 with archive.open(row) as file:
@@ -78,7 +88,7 @@ def _of_gzip(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
         return
     with tarfile.open(fileobj=io.BytesIO(whole)) as archive:
         rows = [row for row in archive.getmembers() if row.isfile()]
-        if len(rows) > MOST_FILES:
+        if len(rows) > MOST_FILES or sum(row.size for row in rows) > MOST_BYTES:
             raise UnreadableError(TOO_MUCH)
         for row in rows:
             inner = archive.extractfile(row)

@@ -113,7 +113,9 @@ def read_files(path: Path) -> list[DetectedFile]:
         return [_read(path, data)]
     if not within:
         return [DetectedFile(path, fault="an archive in which nothing is")]
-    return [_read(path / name, inner) for name, inner in within if not _is_skipped(name)]
+    return [_read(path / name, inner) for name, inner in within if not _is_skipped(name)] or [
+        DetectedFile(path, fault="an archive with nothing but hidden files")
+    ]
 
 
 def _is_skipped(name: str) -> bool:
@@ -130,6 +132,8 @@ def _is_leveldb(path: Path) -> bool:
 
 
 def _read(path: Path, data: bytes) -> DetectedFile:
+    if _is_leveldb(path):
+        return DetectedFile(path, fault=LEVELDB)
     try:
         return _recognised(path, data)
     except UnreadableError as error:
@@ -153,7 +157,7 @@ def _recognised(path: Path, data: bytes) -> DetectedFile:
     start = text.lstrip("\ufeff \t\r\n")[:1]
     if start in ("{", "[") and not _MARKUP.match(text):
         return _of_json(path, text)
-    if start == "<":
+    if start == "<" and fight_club.may_hold(text):
         return _of_xml(path, text)
     text = text.replace("\r\n", "\n")
     for each in installed_formats("text"):
@@ -224,8 +228,6 @@ def _json_of(text: str) -> Any:
 
 
 def _of_xml(path: Path, text: str) -> DetectedFile:
-    if not fight_club.may_hold(text):
-        return DetectedFile(path, fault=UNKNOWN)
     root = fight_club.parsed(text)
     if not fight_club.matches(root):
         return DetectedFile(path, fault=UNKNOWN)

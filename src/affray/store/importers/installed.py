@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Literal
+from collections.abc import Callable
+from functools import lru_cache, partial
+from typing import Any, Literal
+
+from msgspec.structs import replace
 
 from affray.core.formatting.safe_text import to_one_line
 from affray.store.importers import ImportFormat, UnreadableError
 
 GROUP = "affray.importers"
+
+
+def _asked(importer: str, ask: Callable[[Any], Any], data: Any) -> Any:
+    """What a package's function answers. Raises UnreadableError for whatever it raises."""
+    try:
+        return ask(data)
+    except UnreadableError:
+        raise
+    except Exception as error:
+        why = to_one_line(f"{type(error).__name__}: {error}")[:200]
+        raise UnreadableError(f"the importer {importer} failed: {why}") from None
 
 
 @lru_cache(1)
@@ -25,7 +39,10 @@ def _installed() -> tuple[ImportFormat, ...]:
             raise UnreadableError(f"the importer {entry.name} can't be loaded: {why}") from None
         if not isinstance(loaded, ImportFormat):
             raise UnreadableError(f"the importer {entry.name} is no ImportFormat")
-        found.append(loaded)
+        ask = partial(_asked, entry.name)
+        found.append(
+            replace(loaded, holds=partial(ask, loaded.holds), read=partial(ask, loaded.read))
+        )
     return tuple(found)
 
 

@@ -133,7 +133,7 @@ def _name_of(line: str) -> str:
     if heading is not None:
         return "" if heading[2].strip("*_ :").casefold() in SECTIONS else to_one_line(heading[2])
     bold = re.fullmatch(r"\s*(?:\*\*|__)([^*_]{2,60})(?:\*\*|__)\s*", line)
-    return to_one_line(bold[1]) if bold and bold[1].casefold() not in SECTIONS else ""
+    return to_one_line(bold[1]) if bold and bold[1].strip(" :").casefold() not in SECTIONS else ""
 
 
 def _block(lines: list[str], name: str) -> dict[str, Any]:

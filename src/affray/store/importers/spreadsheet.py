@@ -18,6 +18,7 @@ from affray.core.dice import WRITTEN
 from affray.core.rules.imported_creature import ImportedCreature
 from affray.store import importers
 from affray.store.importers import stat_block
+from affray.store.importers.archives import is_bounded
 from affray.store.importers.values import ABILITIES, WAYS, to_ability, to_int, to_one_line, to_words
 
 COLUMNS = {
@@ -371,8 +372,12 @@ def workbook_tables(data: bytes) -> list[Table]:
                 raise importers.UnreadableError("an archive, but no spreadsheet")
             if sum(each.file_size for each in archive.infolist()) > MOST_UNPACKED:
                 raise importers.UnreadableError("a spreadsheet that is too large unpacked")
+            if not is_bounded(archive):
+                raise importers.UnreadableError("a spreadsheet packed by bzip2 or LZMA")
             strings = _strings(archive) if "xl/sharedStrings.xml" in names else []
             return [[*_rows(archive, sheet, strings)] for sheet in _sheets(archive)]
+    except importers.UnreadableError:
+        raise
     except (zipfile.BadZipFile, ElementTree.ParseError, zlib.error) as error:
         raise importers.UnreadableError(f"no spreadsheet that can be read: {error}") from None
     except (KeyError, IndexError, ValueError, OSError, NotImplementedError, EOFError, RuntimeError):

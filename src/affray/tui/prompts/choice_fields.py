@@ -324,7 +324,7 @@ class OwnNameField(PickField):
     @property
     def takes_own(self) -> bool:
         """True if the command takes any name here, in quotes."""
-        return not self.barred_by(f"{QUOTE}{self.label}{QUOTE}")
+        return not self.before and not self.barred_by(f"{QUOTE}{self.label}{QUOTE}")
 
     @property
     def _besides(self) -> str:
