@@ -73,10 +73,13 @@ def _offered(prompt: Prompt, wanted: WantedLine) -> Iterator[Keys]:
 
 
 def _several(field: PromptField, wanted: WantedLine) -> Iterator[Keys]:
-    """The numbers of those who are named together, with commas between."""
-    for row in wanted.several:
-        if all(who in field.candidates for who in row):
-            yield written(",".join(str(field.candidates[who]) for who in row))
+    """The numbers of those who are named together, with commas between, and of an actor whom the
+    prompt doesn't offer, though a spell may be at its caster."""
+    numbers = {each.id: str(number) for number, each in wanted.state.by_number().items()}
+    unseen = [(who,) for who in wanted.people if who in numbers and who not in field.candidates]
+    for row in (*wanted.several, *unseen):
+        if all(who in numbers for who in row):
+            yield written(",".join(numbers[who] for who in row))
 
 
 def _added(prompt: Prompt) -> Iterator[AnswerOption]:

@@ -782,3 +782,42 @@ def test_what_stands_in_brackets_or_is_chosen_hides_no_damage_behind_it() -> Non
 def test_brackets_in_brackets_leave_the_name_whole() -> None:
     web = parse_feature("Web (Spider Form Only; (Recharge 5-6))", "It spins.", "action")
     assert (web.name, web.recharge) == ("Web (Spider Form Only)", 5)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{HIT}The target is restrained. Dealing 5 slashing damage to the net frees it.",
+        f"{HIT}The target must make a DC 21 Constitution saving throw or be poisoned. While "
+        "poisoned it takes 21 (6d6) poison damage at the start of each of its turns.",
+    ],
+)
+def test_what_breaks_a_net_or_falls_turn_by_turn_is_no_damage_of_the_hit(text: str) -> None:
+    assert parse_damage(text.removeprefix(HIT)) == ()
+
+
+def test_who_swallowed_somebody_makes_the_save_against_spitting_them_out() -> None:
+    text = (
+        "If the worm takes 30 damage in a turn, it must succeed on a DC 21 Constitution saving "
+        "throw or regurgitate all swallowed creatures, which fall prone."
+    )
+    assert save_of(text) is None
+
+
+def test_a_save_that_is_not_repeated_each_turn_ends_nothing_at_a_turn() -> None:
+    charmed = (
+        "DC 17 Wisdom saving throw or be charmed. Each time it takes damage it repeats the save."
+    )
+    by_turn = (
+        "DC 17 Wisdom saving throw or be charmed. It repeats the save at the end of each turn."
+    )
+    assert [*parse_conditions(charmed)] == [ImportedCondition("charmed")]
+    assert [*parse_conditions(by_turn)] == [ImportedCondition("charmed", "repeat")]
+
+
+def test_an_attack_with_brackets_in_its_name_is_borrowed_without_them() -> None:
+    bite = parse_feature("Bite (Bat Form Only)", "action", f"{HIT}7 (1d6 + 4) piercing damage.")
+    move = parse_feature(
+        "Bite (Costs 2 Actions)", "legendary", "The vampire makes one bite attack."
+    )
+    assert [row.attack for row in borrow_attacks([bite, move])] == [bite.attack, bite.attack]

@@ -190,3 +190,15 @@ def test_slots_of_an_actor_count_for_the_levels_of_its_text() -> None:
     found = foundry.import_data([actor]).creatures[0].casts
     assert found is not None
     assert (found.slots, len(found.spells)) == ((3,), 2)
+
+
+def test_levels_without_the_word_and_a_dc_in_the_name() -> None:
+    found = listed(
+        "5th (3 slots): Wall of Fire. 9th (1 slot): Wish", "Spellcasting (Spell Save DC 20)"
+    )
+    assert found.dc == 20
+    assert (found.slots[4], found.slots[8]) == (3, 1)
+    assert [(spell.name, spell.level) for spell in found.spells] == [
+        ("Wall of Fire", 5),
+        ("Wish", 9),
+    ]

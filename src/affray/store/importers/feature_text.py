@@ -98,6 +98,12 @@ _IN_A_CASE = re.compile(
     re.IGNORECASE,
 )
 """Behind an amount that falls in some case alone, or as often as something is so."""
+_NOT_AT_ONCE = re.compile(
+    r" to the (?:net|web|webbing|rope|chains?|vines?)\b"
+    r"|,? at the (?:start|end) of (?:each|every)\b",
+    re.IGNORECASE,
+)
+"""Behind an amount that breaks what holds the target, or that falls turn by turn."""
 _SAVE = re.compile(
     rf"DC ?(?P<dc>\d{{1,2}}) (?P<first>{_ABILITY})\b(?: or (?:{_ABILITY})\b)?"
     rf"(?: saving throw| save)?"
@@ -105,6 +111,8 @@ _SAVE = re.compile(
     re.IGNORECASE,
 )
 _IS_SAVE = re.compile(r"sav(?:e|ing)|half|negates", re.IGNORECASE)
+_REGURGITATES = re.compile(r"[^.]{0,60}? or regurgitate", re.IGNORECASE)
+"""Behind a save that who swallowed somebody makes, not the target."""
 _SAVE_ALONE = re.compile(
     rf"\b(?:{_ABILITY})(?: saving throw| save)\b|\bsaving throw\b", re.IGNORECASE
 )
@@ -121,7 +129,8 @@ _TURNED = re.compile(
 Constitution saving throw halves it`, `or takes half damage with a successful DC 18 ...`."""
 _HALF = re.compile(
     r"(?<!by )\bhalf (?:as much |of (?:this|that|the) )?(?:the |that |this )?(?:[a-z]+ )?damage\b"
-    r"|\bhalf as much|\b(?:or|and|tak(?:e|es|ing)) half on (?:a )?success|^,? ?half\b"
+    r"|\bhalf as much|\bhalved on a (?:success|save)"
+    r"|\b(?:or|and|tak(?:e|es|ing)) half on (?:a )?success|^,? ?half\b"
     r"|\btaking half on (?:a )?save|\bdamage (?:by|to) half|\bhalves (?:the |this )?damage",
     re.I,
 )
@@ -161,6 +170,11 @@ _OTHERWISE = re.compile(
 """In a sentence about a save that fails by much or once more, or about a check."""
 _STATE = re.compile(r"an? (\w+(?:ed|en)) (?:creature|target) (?:is|has)\b", re.IGNORECASE)
 """Before what comes with a state: `A swallowed creature is blinded`."""
+_REPEATS = re.compile(
+    r"repeats? (?:the|this|its) sav[^.]*\bturns?\b|\bturns?\b[^.]*repeats? (?:the|this|its) sav"
+    r"|re-save",
+    re.IGNORECASE,
+)
 _AGAIN = re.compile(r"\brepeats?\b|\bmakes? another\b", re.IGNORECASE)
 _FAILS = re.compile(
     r"(?:on|with) (?:a|the) (?:failure|failed sav)|if (?:it|the (?:target|creature)) fails",
@@ -266,6 +280,8 @@ def parse_damage(text: str) -> tuple[ImportedDamage, ...]:
         if end and not is_further:
             break
         end = found.end()
+        if _NOT_AT_ONCE.match(text, end):
+            continue
         if not (_IN_A_CASE.match(text, end) and (parts or "for e" in text[end : end + 7])):
             parts.append(_amount(found))
     return tuple(part for part in parts if part.dice != "0")
@@ -317,7 +333,8 @@ def _up_to_the_next(text: str) -> str:
 
 def _asks(found: re.Match[str]) -> bool:
     """True if what looks like a save isn't part of a check."""
-    return _IS_SAVE.search(found.string[found.start() : found.end() + 14]) is not None
+    rest = found.string[found.end() :]
+    return bool(_IS_SAVE.search(found[0] + rest[:14])) and not _REGURGITATES.match(rest)
 
 
 def _known_save(text: str, save: ImportedSave) -> TextSave | None:
@@ -341,7 +358,7 @@ def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
         return ()
     found: dict[str, ImportedCondition] = {}
     so_far, is_again = "", False
-    repeats = re.search(r"repeats? (?:the|this|its) sav|re-save", text, re.IGNORECASE) is not None
+    repeats = _REPEATS.search(text) is not None
     for whole in _SENTENCE.split(text):
         sentence = _ON_HIT.sub("", whole)
         if _UNLESS.match(sentence) or re.match(r"on a success", sentence, re.IGNORECASE):
@@ -406,7 +423,9 @@ def borrow_attacks(features: Iterable[ImportedFeature]) -> Iterator[ImportedFeat
     So a legendary action has a roll and damage of its own: `The dragon makes a tail attack.`
     """
     rows = [*features]
-    own = {f.name.casefold(): f for f in rows if (f.attack or f.save) and f.sort == "action"}
+    does = [f for f in rows if (f.attack or f.save) and f.sort == "action"]
+    own = {_BRACKETS.sub("", f.name).casefold(): f for f in reversed(does)}
+    own |= {f.name.casefold(): f for f in does}
     for row in rows:
         is_plain = row.attack is None and row.save is None
         is_apart = row.sort in ("legendary", "reaction", "bonus")
@@ -453,7 +472,7 @@ _USES = re.compile(
     r"(\d{1,2}) ?/ ?(day|rest|turn|round|short|long|encounter|battle)", re.IGNORECASE
 )
 _REST = re.compile(r"recharges?:?(?: after)?(?: an?)? (short|long)", re.IGNORECASE)
-_COST = re.compile(r"costs? (\d)\b|^(\d) (?:legendary |mythic )?actions?$", re.IGNORECASE)
+_COST = re.compile(r"costs? (\d)\b|^(\d) (?:(?:legendary |mythic )?actions?|LA)$", re.IGNORECASE)
 _BRACKETS = re.compile(r"\s*\(([^()]*)(?:\)|$)")
 _ONE_OF = re.compile(r"one of the following", re.IGNORECASE)
 _LAIR = re.compile(r"\binitiative count 20\b.*\blair action\b", re.IGNORECASE)

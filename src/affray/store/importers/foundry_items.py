@@ -68,6 +68,10 @@ def dnd5e_features(items: list[dict[str, Any]], numbers: ActorNumbers) -> Iterat
             yield from _features(item, numbers, names)
 
 
+_NAMED_SORT = re.compile(r"\((reaction|bonus action)\b", re.IGNORECASE)
+"""In the name of an item without an activation what it takes: `Shield (Reaction)`."""
+
+
 def _features(
     item: dict[str, Any], numbers: ActorNumbers, names: dict[str, str]
 ) -> Iterator[ImportedFeature]:
@@ -78,6 +82,8 @@ def _features(
     sort: Sort = next((SORTS[kind] for kind in activations if kind in SORTS), "trait")
     if item.get("type") == "weapon" and sort == "trait" and found.attacks:
         sort = "action"
+    if sort == "trait" and (told := _NAMED_SORT.search(str(item.get("name")))):
+        sort = "bonus" if told[1].casefold().startswith("bonus") else "reaction"
     text = spelled_out(get_path(data, "description", "value"), found)
     limits = _limits_of(data, found.rows, numbers)
     asked = next((save for save in found.saves.values() if save.ability), None)

@@ -15,7 +15,8 @@ _HEAD = re.compile(
     r"(?:(?<![\w/])|(?<=[a-z])(?=\d/))(?:"
     r"(?P<cantrips>cantrips?)(?: ?\([^()]*\))? ?:"
     r"|(?P<free>at[ -]will|constant)(?: \([^()]*\))? ?:"
-    rf"|(?:level (?P<of>\d)|(?P<level>\d){_NTH}(?: ?[-–] ?(?P<top>\d){_NTH})?[ -]?level)"
+    rf"|(?:level (?P<of>\d)|(?P<level>\d){_NTH}(?: ?[-–] ?(?P<top>\d){_NTH})?"
+    r"(?:[ -]?level|(?= ?\(\d slots?\b)))"
     rf"(?: spells?)? ?"
     rf"(?:\((?P<slots>\d)(?: (?:(?P<of_level>\d){_NTH}[ -]level|level-(?P<of2>\d)))? ?slots?"
     r"[^()]*\) ?:?|:)"
@@ -119,7 +120,7 @@ def _read(feature: ImportedFeature) -> ImportedSpells | None:
     if not spells:
         return None
     ability, caster = _ABILITY.search(intro), _CASTER.search(intro)
-    dc, bonus = _DC.search(intro), _BONUS.search(intro)
+    dc, bonus = (each.search(intro) or each.search(feature.name) for each in (_DC, _BONUS))
     return ImportedSpells(
         tuple({spell.name.casefold(): spell for spell in spells}.values()),
         tuple(slots[: max((at for at, n in enumerate(slots, 1) if n), default=0)]),
