@@ -282,5 +282,5 @@ def test_a_word_that_sets_no_reaction_off_is_told(
         "                  tables=read_tables({'techniques': {'parry': row}}))\n"
     )
     install(tmp_path / "site", monkeypatch, source)
-    with pytest.raises(Refused, match=r"\[techniques.parry\] answers: nothing is called 'strok'"):
+    with pytest.raises(Refused, match=r"\[techniques.parry\] answers: there is no 'strok'"):
         load_ruleset("hedge")

@@ -19,7 +19,7 @@ from affray.store.log_file import LogFile
 def test_it_runs_as_a_module(ford: Path, process: Callable[..., Any]) -> None:
     told = process("-m", "affray", "do", ford, input="note one\nbogus\nnote two\n")
     assert (told.returncode, told.stdout) == (2, "Note: one\n")
-    assert told.stderr.startswith("affray: 'bogus' is no command")
+    assert told.stderr.startswith("affray: 'bogus' is not a command")
     assert told.stderr.count("\n") == 1
 
 

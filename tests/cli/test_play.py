@@ -263,7 +263,7 @@ def test_notes_tell_what_is_for_the_players_first(tmp_path: Path) -> None:
     path = quick_fight(tmp_path)
     _, none, _, _, notes = told(path, "notes", "note x", 'read-aloud "The bell tolls"', "notes")
     assert none == ["No note yet."]
-    assert notes == ["To be read aloud: The bell tolls.", "Note: x."]
+    assert notes == ["To read aloud: The bell tolls.", "Note: x."]
 
 
 def test_settings_are_told_with_what_they_may_be(tmp_path: Path) -> None:
@@ -288,7 +288,7 @@ def test_the_words_behind_a_die_are_told(game: str, tmp_path: Path) -> None:
 
 
 BAD = {
-    "nonsense": "'nonsense' is no command; ? lists all commands.",
+    "nonsense": "'nonsense' is not a command; ? lists all commands.",
     "strike": "Expected the target. ? strike tells how.",
     "strike ?": "Expected the target. ? strike tells how.",
     "card nobody": "Nobody here is called 'nobody'; there are mira, ghoul-1 and ghoul-2.",

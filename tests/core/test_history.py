@@ -281,11 +281,11 @@ def test_redo_tells_of_the_other_ways_on(history):
     move(history, 3)
     step(history)  # entry 7
     move(history, 3)
-    told = "brings back: step 7 · another way on: goto 5"
+    told = "brings back: step 7 · another branch from here: goto 5"
     assert move_in_words(history, "redo", 7) == told
     step(history)  # entry 9
     move(history, 3)
-    told = "brings back: step 9 · other ways on: goto 7 or 5"
+    told = "brings back: step 9 · other branches from here: goto 7 or 5"
     assert move_in_words(history, "redo", 9) == told
 
 

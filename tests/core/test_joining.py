@@ -86,12 +86,12 @@ def test_a_term_may_stand_behind_what_is_proposed(ruleset):
     [
         ("x2 group hiden", "did you mean hidden"),
         ("hiden", "did you mean hidden"),
-        ("hidden hidden", "said twice"),
-        ("x2 x3", "said twice"),
-        ("wave 2 wave 3", "a wave, once"),
-        ("hidden wave", "number of a wave"),
+        ("hidden hidden", "given twice"),
+        ("x2 x3", "given twice"),
+        ("wave 2 wave 3", "one wave number"),
+        ("hidden wave", "wave number"),
         ("hidden group", "two or more"),
-        ('as "Old Rat" hp 3', "of the bestiary alone"),
+        ('as "Old Rat" hp 3', "only creatures from the bestiary"),
         ("hidden side foe", "did you mean foes"),
     ],
 )

@@ -115,17 +115,20 @@ def test_choices_are_other_words_or_fewer() -> None:
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        ({"fields": ("whoo",)}, "fields: 'whoo' names nothing that can be asked for; did you mean"),
+        ({"fields": ("whoo",)}, "fields: 'whoo' is not a kind of field; did you mean"),
         ({"fields": ("?",)}, "fields: '?' must hold a word"),
-        ({"fields": (Field("sword"),)}, "fields: 'sword' names nothing that can be asked for"),
-        ({"fields": ("choice",)}, "fields: 'choice' needs words to choose from"),
-        ({"fields": (Field("die", ("x",)),)}, "fields: 'die' knows a die by its sides, such as 20"),
-        ({"fields": (Field("until", ("dawn",)),)}, "fields: 'until' knows no 'dawn'"),
+        ({"fields": (Field("sword"),)}, "fields: 'sword' is not a kind of field"),
+        ({"fields": ("choice",)}, "fields: 'choice' needs a list of words to choose from"),
+        ({"fields": (Field("die", ("x",)),)}, "fields: 'die' expects the die's sides, such as 20"),
+        ({"fields": (Field("until", ("dawn",)),)}, "fields: 'until' has no option 'dawn'"),
         ({"fields": ("what",), "fixed": {"who": "x"}}, "fixed: 'who' is not asked for"),
         ({"fixed": {"what": ""}}, "fixed: 'what' must hold a word"),
         ({"choices": {"until": ()}}, "choices: 'until' must hold a word"),
         ({"choices": {"untl": ("rest",)}}, "choices: 'untl' is not asked for; did you mean until?"),
-        ({"fields": ("what",), "subject": "self"}, "subject: 'self' where nobody is asked for"),
+        (
+            {"fields": ("what",), "subject": "self"},
+            "subject: 'self', but no field asks for anybody",
+        ),
         ({"subject": "dyng"}, "fields: 'person' knows no 'dyng'; did you mean dying?"),
     ],
 )

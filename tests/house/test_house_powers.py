@@ -81,7 +81,7 @@ REFUSED = [
     ("level-up", '[powers.wave]\ninflicts = "soggy"', "[powers.wave] inflicts: expected a con"),
     ("level-up", "[powers.wave]\nrecharge = 1", "[powers.wave] recharge: "),
     ("adventure-school", '[powers.wave]\nsave = "luck"', "[powers.wave] save: expected the save"),
-    ("plain", "[powers.wave]\nuses = 1", "[powers]: in Plain no sheet has any"),
+    ("plain", "[powers.wave]\nuses = 1", "[powers]: Plain has no powers on its sheets"),
 ]
 
 

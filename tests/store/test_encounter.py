@@ -245,9 +245,9 @@ def test_why_tells_where_a_number_comes_from(path: Path) -> None:
         assert fight.ask("damage ghoul 5") is None
         for line, said in (
             ("why", "expected a combatant"),
-            ("why ghoul", "expected a number of theirs"),
+            ("why ghoul", "expected one of their numbers"),
             ("why ghoul hp more", "did not expect 'more'"),
-            ("why ghoul hpp", "expected a number of theirs, found 'hpp': did you mean hp?"),
+            ("why ghoul hpp", "expected one of their numbers, found 'hpp': did you mean hp?"),
         ):
             with pytest.raises(Refused) as refusal:
                 fight.ask(line)

@@ -96,7 +96,7 @@ def test_a_character_can_be_kept_in_the_bestiary_and_stays_one(fight):
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        ("keep", "expected whom to keep"),
+        ("keep", "expected the combatant to keep"),
         ("keep nobody", "nobody"),
         ("keep ghoul somewhere", "did not expect 'somewhere'"),
         ("keep ghoul as imp", "there is a 'imp' in bestiary.toml already; `as ID`"),

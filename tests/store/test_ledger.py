@@ -98,7 +98,7 @@ def test_why_tells_the_way_back_to_the_blow_in_the_first_fight(evening: Evening)
     ]
     evening.path("ford").unlink()
     assert evening.asked("bridge", "why mira hp")[-1] == (
-        "comes from Ford, entry 12, which is not there any more"
+        "comes from Ford, entry 12, which is no longer there"
     )
     evening.path("ford").write_text("no log", "utf-8")
     assert "comes from Ford, entry 12: " in evening.asked("bridge", "why mira hp")[-1]
@@ -121,7 +121,7 @@ def test_why_of_a_total_names_the_entry_of_the_fight_in_which_its_parts_began(
     assert told[1] == "−1 exhaustion · entry 4"
     evening.path("ford").unlink()
     told = evening.asked("bridge", "why mira check")
-    gone = "−2 weakened · entry 14 of Ford, which is not there any more"
+    gone = "−2 weakened · entry 14 of Ford, which is no longer there"
     assert told[2] == f"{gone}, until freed"
 
 
@@ -135,10 +135,10 @@ def test_a_carry_is_undone_like_any_entry(evening: Evening) -> None:
 def test_nothing_is_carried_twice(evening: Evening) -> None:
     evening.play("ford", *FORD, "end")
     assert evening.told != ()
-    with evening.opened("ford") as fight, pytest.raises(Refused, match="nothing differs"):
+    with evening.opened("ford") as fight, pytest.raises(Refused, match="nothing to carry"):
         fight.ask("carry")
     with evening.opened("ledger") as ledger:
-        with pytest.raises(Refused, match="nothing differs"):
+        with pytest.raises(Refused, match="nothing to carry"):
             ledger.do('carry from "ford"')
         assert ledger.history.last == 1
     evening.play("ford", "undo", "redo")
@@ -181,7 +181,7 @@ def test_what_came_between_is_kept_however_often_a_fight_is_carried_anew(evening
     evening.play("ledger", "rest short", "rest mira tend 1")
     evening.play("ford", "mark odo fatigue 1")
     assert evening.play("ledger")["mira"].track("hp") == 18 + 7
-    with evening.opened("ledger") as ledger, pytest.raises(Refused, match="nothing differs"):
+    with evening.opened("ledger") as ledger, pytest.raises(Refused, match="nothing to carry"):
         ledger.do('carry from "ford"')
     evening.play("ford", "heal mira 3")
     assert evening.play("ledger")["mira"].track("hp") == 18 + 7 + 3
@@ -193,7 +193,7 @@ def test_what_finds_no_room_is_not_carried_twice(evening: Evening) -> None:
     evening.play("ledger", "rest extended", "rest mira recuperate")
     evening.play("ford", "heal mira 3", "mark odo fatigue 1")
     assert evening.play("ledger")["mira"].track("hp") == 30
-    with evening.opened("ledger") as ledger, pytest.raises(Refused, match="nothing differs"):
+    with evening.opened("ledger") as ledger, pytest.raises(Refused, match="nothing to carry"):
         ledger.do('carry from "ford"')
 
 
@@ -454,7 +454,7 @@ def test_a_log_names_no_file_but_those_of_its_campaign(evening: Evening) -> None
         text = path.read_text("utf-8")
         path.write_text(text.replace('log = "ledger.toml"', f'log = "{elsewhere}"'), "utf-8")
         told = evening.asked("bridge", "why mira hp")
-        assert told[-1] == "comes from the ledger, entry 1, which is not there any more"
+        assert told[-1] == "comes from the ledger, entry 1, which is no longer there"
         path.write_text(text, "utf-8")
 
 
@@ -478,10 +478,10 @@ def test_a_ledger_that_can_not_be_read_is_named(evening: Evening) -> None:
 @pytest.mark.parametrize(
     "line,said",
     [
-        ("carry", "expected `from` and the encounter whose end is carried"),
+        ("carry", "expected `from` and the encounter to carry over"),
         ("carry from brigde", "the campaign has no encounter 'brigde'; did you mean bridge?"),
-        ("carry from bridge", "Bridge is not over: `end` closes it, and carries what it leaves"),
-        ("carry from inn", "nobody of the campaign's party.toml was in Inn"),
+        ("carry from bridge", "Bridge is not over: `end` closes it and carries its result over"),
+        ("carry from inn", "nobody from the campaign's party.toml was in Inn"),
     ],
 )
 def test_what_can_not_be_carried_is_said(line: str, said: str, evening: Evening) -> None:

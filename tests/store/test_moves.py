@@ -45,9 +45,9 @@ def test_going_nowhere_is_refused_in_words(path: Path) -> None:
         for line, said in (
             ("redo", "nothing to redo"),
             ("undo 9", "only 4 entries can be undone, not 9"),
-            ("goto 4", "the fight stands at entry 4 already"),
+            ("goto 4", "the fight is at entry 4 already"),
             ("goto 12", "no entry 12: the log goes from 0 to 4"),
-            ("undo 0", "how many must be from 1 to 999999, not 0 (usage: undo [N])"),
+            ("undo 0", "a number must be from 1 to 999999, not 0 (usage: undo [N])"),
             ("undo twice", "did not expect 'twice' (usage: undo [N])"),
             ("undo 1 2", "did not expect '2' (usage: undo [N])"),
             ("goto", "expected the entry (usage: goto N)"),

@@ -404,7 +404,7 @@ def test_a_fight_is_known_to_the_ledger_in_either_spelling(form: Any, tmp_path: 
     assert evening.told == ()
     with evening.opened("ledger") as opened:
         assert opened.other_logs.fights() == ["étude"]
-        with pytest.raises(Refused, match="nothing differs"):
+        with pytest.raises(Refused, match="nothing to carry"):
             opened.do(f'carry from "{normalize(form, "étude")}"')
 
 

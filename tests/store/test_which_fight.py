@@ -175,7 +175,7 @@ def test_a_ledger_of_other_rules_takes_nothing_and_gives_nothing(evening: Evenin
     evening.play("ford", *ENDS)
     path = evening.ledger_path
     path.write_text(path.read_text("utf-8").replace(evening.rules, "orcus"), "utf-8")
-    wrong = "Ford is played by monsters-and-magic, and this by orcus: nothing goes from one to"
+    wrong = "Ford uses monsters-and-magic, and this fight orcus: nothing goes from one to"
     with evening.opened("ledger") as ledger, pytest.raises(Refused, match=wrong):
         ledger.do('carry from "ford"')
     with evening.opened("ford") as fight, pytest.raises(Refused, match=wrong):
@@ -186,8 +186,8 @@ def test_a_ledger_of_other_rules_takes_nothing_and_gives_nothing(evening: Evenin
         entry = fight.do("add party")
         assert fight.state["mira"].track("hp") == 30
         texts = [event.text for event in entry.events if hasattr(event, "text")]
-        wrong = "the ledger is played by orcus, and"
-        assert texts == [f"{wrong} this by {evening.rules}: nothing comes from it"]
+        wrong = "the ledger uses orcus, and"
+        assert texts == [f"{wrong} this fight {evening.rules}: it changes nothing here"]
     assert len(read_log(path).blocks) == 1
 
 

@@ -436,7 +436,7 @@ async def test_what_the_others_of_a_contest_came_to_is_picked_behind_vs(play: Pl
 
 
 async def test_a_letter_behind_a_number_of_the_list_leaves_it_as_it_is(play: Play) -> None:
-    """The weapon is said twice then, so that nothing more may come next."""
+    """The weapon is given twice then, so that nothing more may come next."""
     async with play() as game:
         await game.type("s5n15⇥⇥with⇥bow⇥+B")
         assert game.line.is_open and "with bow" in game.line.prompt.line

@@ -72,7 +72,7 @@ async def test_a_fight_ends_and_the_next_begins_with_what_it_left(
         await pilot.press("enter")
         await pilot.pause()
         assert "the ledger, entry 3: Mira and Odo come anew from Ford" in said(pilot)
-        await pilot.press("enter")  # nothing differs any more
+        await pilot.press("enter")  # nothing to carry any more
         await pilot.pause()
         assert "the ledger, entry 3: Mira and Odo come anew from Ford" in said(pilot)
         app.go_home()

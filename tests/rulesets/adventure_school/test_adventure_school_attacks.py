@@ -346,7 +346,8 @@ def test_wielding_one_weapon_ends_both_hands_and_is_what_one_attacks_with(fight:
     """4.2; Commands, 16."""
     fight.do("next", "wield dagger,hatchet")
     fight.refuses(
-        "attack ghoul-1 hit 3 with crossbow", "attacks with dagger and hatchet now: one with each"
+        "attack ghoul-1 hit 3 with crossbow",
+        "attacks with dagger and hatchet now: one attack with each",
     )
     fight.do("wield hatchet", "attack ghoul-1 natural 9 3")
     assert fight.effects("mira") == set() and fight.outcome == "hit"

@@ -203,7 +203,7 @@ def test_of_100_damage_by_a_fall_the_gm_is_asked_whether_it_was_death(fight):
     fight.do("set brannoc hp 200 of 200", "fall brannoc 99", "next")
     assert "was that death" not in fight.notes
     fight.do("next", "next", "next", "fall brannoc 100", "next")
-    assert "was that death? `kill brannoc`" in fight.notes
+    assert "if that kills, `kill brannoc`" in fight.notes
 
 
 def test_a_new_fall_is_counted_from_its_own_height(fight):

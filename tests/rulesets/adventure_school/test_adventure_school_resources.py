@@ -187,7 +187,7 @@ def test_what_can_not_be_paid_is_not_devoted_and_nobody_drops_what_is_not_kept(
 ) -> None:
     """13.5."""
     fight.refuses("devote spirit 6 Veil by mira", "needs 6")
-    fight.refuses("drop Veil by mira", "expected what one keeps up")
+    fight.refuses("drop Veil by mira", "expected the effect to drop")
     fight.do("devote spirit 2 Halo by mira").refuses("drop Hallo by mira", "did you mean Halo")
 
 
@@ -211,7 +211,7 @@ def test_control_that_comes_to_0_is_chaos_and_is_never_refused(fight: Fight) -> 
     assert fight.track("brannoc", "control") == 1 and fight.notes == ""
     fight.do('spend control 9 "more roots"')
     assert fight.track("brannoc", "control") == 0
-    assert fight.notes == "chaos in place of more roots: the GM says what comes of it"
+    assert fight.notes == "chaos instead of more roots: the GM decides the result"
     fight.do("spend control 1")
     assert fight.notes.startswith("chaos")
 

@@ -320,7 +320,7 @@ RULES = [
     rule("18.11", "2014: bonus action spells", ["setting edition 2014", "next",
                                                 'cast "Misty Step" slot 2 bonus'],
          expects={"mira.slots_2": 2},
-         refuses={"cast Fireball at ghoul-1 failure 3": "only cantrips by an action now"}),
+         refuses={"cast Fireball at ghoul-1 failure 3": "now only cantrips with an action"}),
     rule("18.13", "2014: inspired", ["setting edition 2014", "set brannoc inspiration 1",
                                      "attack ghoul-1 natural 2,11 5 inspired"],
          expects={"ghoul-1.hp": 17, "brannoc.inspiration": 0}),
@@ -345,7 +345,7 @@ RULES = [
     rule("18.18b", "2014: losing all ties", [
         "setting edition 2014", LAIRED, "init mira 20", "init drake 20"],
          expects={"order": ["mira", "drake", "lair-of-drake", "brannoc", "ghoul-1", "ghoul-2"]},
-         refuses={"power Tremor brannoc failure 7 by drake": "only in the turn of its lair"}),
+         refuses={"power Tremor brannoc failure 7 by drake": "only on its lair's turn"}),
     rule("18.18c", "2014: not while its owner is incapacitated", [
         "setting edition 2014", LAIRED, "init drake 16", "inflict drake stunned", *["next"] * 5],
          expects={"turn": "lair-of-drake"},
@@ -564,7 +564,7 @@ RULES = [
                                 "cast Hex pact"],
          expects={"odo.pact": 1, "odo.turn_slot": 0}),
     rule("12.2b", "A slot below the spell's level", ["next"], expects={"turn": "mira"},
-         refuses={"cast Fireball slot 2": "no slot of 2 holds it",
+         refuses={"cast Fireball slot 2": "a level 2 slot is too low",
                   "cast Fireball slot 4": "has no Level 4 slots left"}),
     rule("12.10", "A spoken spell ends hiding", ["next", "inflict mira hidden",
                                                  'cast "Fire Bolt" at ghoul-1 miss'],

@@ -64,7 +64,7 @@ def test_one_die_is_the_one_that_counts(fight: Fight) -> None:
     assert fight.rolled.natural == 6
     fight.refuses("attack ghoul-1 natural 6,9 5", "there is neither")
     fight.refuses("check mira wis natural 6,9 dc 3", "there is neither")
-    fight.refuses("attack ghoul-1 natural 6,9,3 5 adv", "no more than two")
+    fight.refuses("attack ghoul-1 natural 6,9,3 5 adv", "at most two")
 
 
 def test_affray_rolls_two_dice_for_an_advantage(fight: Fight) -> None:

@@ -113,7 +113,7 @@ def test_an_environment_before_the_fight_brings_the_world_into_its_first_round(
 def test_the_world_is_not_meant_by_all(storm: Fight) -> None:
     storm.do("damage all 3")
     assert "hp" not in storm.who("world")["tracks"]
-    storm.refuses("feature burning-surface world 3", "the world does nothing to itself")
+    storm.refuses("feature burning-surface world 3", "choose a target other than the world")
 
 
 # -- what recharges (13.3) -------------------------------------------------------------------------
@@ -201,8 +201,8 @@ def test_nobody_named_is_everybody_but_the_world_and_the_dead(fight: Fight) -> N
 
 
 def test_what_gets_one_gets_one(storm: Fight) -> None:
-    storm.refuses("world forceful-gale", "gets one: say whom")
-    storm.refuses("world forceful-gale mira,brannoc failure", "gets one: say whom")
+    storm.refuses("world forceful-gale", "affects one creature: say which")
+    storm.refuses("world forceful-gale mira,brannoc failure", "affects one creature: say which")
 
 
 def test_lightning_strikes_nobody_twice_in_a_fight(storm: Fight) -> None:
@@ -421,7 +421,7 @@ def test_what_only_hides_and_hinders_is_told(fight: Fight) -> None:
     for name in ("stalagmites", "brush", "trees", "snow", "tables", "thick-fog", "loud-winds"):
         fight.do(f"feature {name}")
         assert fight.notes
-    fight.refuses("feature stalactites", "say whom it gets")
+    fight.refuses("feature stalactites", "say whom it affects")
 
 
 def test_a_feature_costs_nothing_and_comes_up_in_any_turn(storm: Fight) -> None:

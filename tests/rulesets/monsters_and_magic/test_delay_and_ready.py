@@ -230,7 +230,7 @@ def test_a_readied_disengage_lasts_for_the_turn_it_goes_off_in(fight: Fight) -> 
             'trigger "Cold Rain" ap 3',
             "paid 1 AP",
         ),
-        ("disengage", "trigger", "trigger fatigue 2", "fatigue stands for AP"),
+        ("disengage", "trigger", "trigger fatigue 2", "fatigue replaces AP"),
         ("aid", "trigger mira bond 1", "trigger ghoul-1", "expected the bond"),
     ],
 )

@@ -63,7 +63,7 @@ def test_nobody_rides_who_is_down_or_rides_them(riding: Fight) -> None:
     """Seed 004, Mounted Combat: a willing creature."""
     riding.refuses("mount brannoc by horse", "Brannoc")
     riding.do("next", "next", "damage brannoc 99")
-    riding.refuses("mount brannoc by mira", "Brannoc is dying, and carries nobody")
+    riding.refuses("mount brannoc by mira", "Brannoc is dying, and can carry nobody")
 
 
 def test_who_rides_dismounts_before_mounting_another(gathered: Fight) -> None:

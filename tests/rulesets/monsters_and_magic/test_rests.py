@@ -181,7 +181,7 @@ def notes(fight: Fight) -> list[str]:
 def test_hours_tell_of_who_is_dying_yet(gathered: Fight) -> None:
     """Seed 004, Death & Dying: every 6 seconds, make a luck roll."""
     gathered.do("damage mira 99", "rest short")
-    assert "Mira is dying: every 6 seconds a luck roll" in gathered.notes
+    assert "Mira is dying: they make a luck roll every 6 seconds" in gathered.notes
     gathered.do("death mira strong", "rest short")
     assert "dying" not in gathered.notes
 
@@ -221,7 +221,7 @@ def test_where_no_supplies_are_counted_it_is_said_how_they_are_given(tired: Figh
     """Seed 004, Rest & Recovery: a party that keeps no track of them."""
     tired.do("rest short", "rest short brannoc tend 2")
     assert tired.track("brannoc", "hp") == 10 + 2 * 7
-    assert notes(tired) == ["nobody counts the party's supplies: `supplies +N` gives it some"]
+    assert notes(tired) == ["the party's supplies are not counted: `supplies +N` gives it some"]
 
 
 @pytest.mark.parametrize(("natural", "found"), [(9, 0), (10, 1), (17, 1), (18, 2), (20, 2)])
@@ -334,7 +334,7 @@ def test_a_project_needs_a_countdown_that_is_not_over(gathered: Fight) -> None:
         ("long", "preparations", "Mira does what daily preparations ask for"),
         ("extended", "level-up", "Mira goes up a level, if 3 XP are enough"),
         ("extended", "job 12", "Mira earns 12 gold"),
-        ("extended", "job", "Mira earns what the GM says"),
+        ("extended", "job", "Mira earns the amount the GM says"),
     ],
 )
 def test_what_the_table_decides_is_told(
@@ -419,7 +419,7 @@ def test_a_broken_rest_breaks_no_row_of_short_rests(tired: Fight) -> None:
     tired.do("rest short", "rest short", "rest short", "rest extended broken")
     tired.refuses("rest short", "take a long rest")
     for kind in ("short", "long"):
-        tired.refuses(f"rest {kind} broken", "only an extended rest is broken off")
+        tired.refuses(f"rest {kind} broken", "only an extended rest can be broken off")
 
 
 def test_the_kind_of_the_rest_that_was_taken_needs_no_saying(tired: Fight) -> None:

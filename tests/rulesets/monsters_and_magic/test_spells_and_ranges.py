@@ -167,4 +167,4 @@ def test_cast_says_what_it_cost(tam: Fight) -> None:
         "Tam casts Cold Rain (2 AP) at Imp, strong 8 cold"
     )
     tam.refuses("cast hail ap 2", "1 AP left, needs 2")
-    tam.refuses("cast hail ap 1 ap 2", "ap is said twice")
+    tam.refuses("cast hail ap 1 ap 2", "ap is given twice")

@@ -80,7 +80,7 @@ def test_the_pace_counts_in_the_groups_luck_roll(gathered: Fight, pace: str, tot
 @pytest.mark.parametrize(
     ("outcomes", "comes"),
     [
-        ("strong,strong", "nothing comes in between"),
+        ("strong,strong", "no complication"),
         ("weak,miss", "a major complication"),
         ("weak,weak", "a minor complication"),
     ],
@@ -134,7 +134,7 @@ def test_what_is_told_of_a_day_on_foot(gathered: Fight) -> None:
     miles (Long-Distance Travel)."""
     gathered.do("travel normal party weak")
     way = "2 hexes, about 24 miles, in 8 hours"
-    assert f"{way}: no short rest in them, and then a long one" in said(gathered)
+    assert f"{way}: no short rest meanwhile, then a long one" in said(gathered)
 
 
 def test_a_second_day_on_foot_tells_of_the_rest_that_is_due(gathered: Fight) -> None:
@@ -149,7 +149,7 @@ def test_foraging_finds_supplies_on_a_slow_day_on_foot(gathered: Fight) -> None:
     """Seed 004, Overland Travel: 1 supply by a weak hit, 2 by a strong one."""
     gathered.do("travel slow party strong", "forage party natural 18,18")
     assert gathered.shown["gm"]["supplies"] == 2
-    assert "whoever tracks them has −2" in said(gathered)
+    assert "those who track them have −2" in said(gathered)
     gathered.refuses("forage party weak", "once in it")
     gathered.do("travel slow party weak", "forage party weak")
     assert gathered.shown["gm"]["supplies"] == 3

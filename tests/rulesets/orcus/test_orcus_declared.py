@@ -64,13 +64,13 @@ def test_what_may_stand_next_is_offered(fight: Fight, part: str, offered: list[s
     ("line", "saying"),
     [
         ("treat-ally mira wound success later", "only a save"),
-        ("stance Iron power", "no bonus is said that is power"),
-        ("stance Iron with fire", "no bonus is said that is with a tag"),
+        ("stance Iron power", "give the bonus that is power"),
+        ("stance Iron with fire", "give the bonus that is with a tag"),
         ("feint goblin-1 success plus 2 plus", "expected the bonus"),
         ("zone fog maintain twice", "the action that maintains it"),
         ("shove goblin-1,goblin-2 hit", "one alone"),
         ("shove goblin-1 hit with sword", "deals no damage"),
-        ("check mira natural 9 dc 12 dc 13", "dc is said twice"),
+        ("check mira natural 9 dc 12 dc 13", "dc is given twice"),
     ],
 )
 def test_what_comes_to_nothing_is_refused(fight: Fight, line: str, saying: str) -> None:

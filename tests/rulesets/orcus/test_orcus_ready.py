@@ -49,7 +49,9 @@ def test_of_several_who_are_ready_it_must_be_said_who_goes(fight: Fight) -> None
     """Seed 003: Ready."""
     fight.refuses("trigger", "nobody has an action readied")
     fight.do("ready attack", "next", "ready attack", "next")
-    fight.refuses("trigger goblin-1 hit 5", "several have readied: say `by` brannoc or mira")
+    fight.refuses(
+        "trigger goblin-1 hit 5", "several have readied: say which with `by` brannoc or mira"
+    )
     fight.do("trigger goblin-1 hit 5 by mira").do("trigger goblin-1 hit 5")
     assert fight.hp("goblin-1") == 16
 

@@ -110,7 +110,7 @@ def test_what_a_saving_throw_is_against_may_be_said_in_quotes(fight):
     assert fight.shown["undo"] == "Brannoc saves against the pit"
     assert fight.pending == [("brannoc", "Brannoc saves against slowed")]
     fight.do('save brannoc "the pit" failure')
-    assert fight.shown["undo"] == "Brannoc saves against the pit in vain"
+    assert fight.shown["undo"] == "Brannoc saves against the pit, without success"
 
 
 def test_what_nobody_saved_against_is_rolled_at_the_turns_end(fight):

@@ -145,7 +145,7 @@ def test_hit_points_may_be_fewer_than_the_maximum(new_fight: NewFight) -> None:
         ("hp 12/9", "out of range"),
         ("hp 0", "out of range"),
         ("hp nine", "whole number"),
-        ("hp 9 resist fire", "how much of it is resisted"),
+        ("hp 9 resist fire", "the amount resisted"),
         ("hp 9 immune 5", "damage type"),
         ("hp 9 attack Claw vs ac 1d4", "attack bonus"),
         ("hp 9 attack Claw +2 vs dex 1d4", "a defence"),

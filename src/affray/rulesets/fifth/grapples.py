@@ -80,7 +80,9 @@ class GrappleArgs(Struct, frozen=True):
     """`grapple TARGET [str|dex] [OUTCOME]`: the outcome is that of the target's save; by the rules
     of 2014 the actor's check, and the target's behind `vs`."""
 
-    target: Annotated[Combatant, arguments.combatant_arg("who is grappled", usage="TARGET")]
+    target: Annotated[
+        Combatant, arguments.combatant_arg("the target of the grapple", usage="TARGET")
+    ]
     die: Annotated[DieInput, _TARGETS_DIE]
     terms: checks.CoverModifiers
     ability: Annotated[str, _ABILITY] = ""
@@ -88,8 +90,8 @@ class GrappleArgs(Struct, frozen=True):
 
 
 class ShoveArgs(Struct, frozen=True):
-    target: Annotated[Combatant, arguments.combatant_arg("who is shoved", usage="TARGET")]
-    what: Annotated[str, arguments.choice_arg("what it brings", _SHOVES)]
+    target: Annotated[Combatant, arguments.combatant_arg("the target of the shove", usage="TARGET")]
+    what: Annotated[str, arguments.choice_arg("the shove's effect", _SHOVES)]
     die: Annotated[DieInput, _TARGETS_DIE]
     terms: checks.CoverModifiers
     ability: Annotated[str, _ABILITY] = ""
@@ -108,7 +110,7 @@ def _yields(ctx: Context, args: GrappleArgs | ShoveArgs, combatant: Combatant) -
         return _wins(ctx, one, target, args.versus, usual)
     _require_no_contest(args.versus)
     if target.kind == "pc" and args.die.rolled_here and not args.die.outcome:
-        raise Refused(f"say how the save of {target.name} came out: success or failure")
+        raise Refused(f"give the outcome of {target.name}'s save: success or failure")
     better = "str" if _save_bonus(target, "str") >= _save_bonus(target, "dex") else "dex"
     dc = attacks.grapple_dc(combatant)
     save = CheckRequest(
@@ -129,7 +131,7 @@ def _wins(
     if check.die.outcome:
         return check.die.outcome == SUCCESS
     if versus is None:
-        raise Refused("by the rules of 2014 it is a contest: say the other's roll, `vs OUTCOME`")
+        raise Refused("by the rules of 2014 it is a contest: give the other's roll, `vs OUTCOME`")
     mine = replace(check, stat=_ABILITIES[check.skill]).make(ctx)
     if versus.die.outcome:
         return versus.die.outcome == FAILURE
@@ -141,7 +143,7 @@ def _wins(
 def _require_no_contest(versus: Versus | None) -> None:
     """Raises Refused for the other side's roll by the rules of 2024, which know no contests."""
     if versus is not None:
-        raise Refused("`vs` is said by the rules of 2014, which hold contests; now it is one roll")
+        raise Refused("`vs` is only for contests by the rules of 2014; here it is one roll")
 
 
 def grapple(ctx: Context, args: GrappleArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -151,7 +153,7 @@ def grapple(ctx: Context, args: GrappleArgs, combatant: Combatant, pay: PayFunct
     held = _yields(ctx, args, combatant)
     if held:
         apply_condition(ctx, args.target.id, attacks.grappling(ctx.state, combatant))
-    ctx.text = f"{combatant.name} grapples {args.target.name}{'' if held else ' in vain'}"
+    ctx.text = f"{combatant.name} grapples {args.target.name}{'' if held else ', without success'}"
 
 
 def shove(ctx: Context, args: ShoveArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -163,7 +165,7 @@ def shove(ctx: Context, args: ShoveArgs, combatant: Combatant, pay: PayFunction)
         apply_condition(ctx, args.target.id, attacks.PRONE)
     elif gives:
         ctx.emit(NoteAdded(f"{args.target.name} is pushed 5 feet"))
-    ctx.text = f"{combatant.name} shoves {args.target.name}{'' if gives else ' in vain'}"
+    ctx.text = f"{combatant.name} shoves {args.target.name}{'' if gives else ', without success'}"
 
 
 # -- opportunity attacks ---------------------------------------------------------------------------
@@ -212,12 +214,12 @@ def opportunity(
     """A melee attack by the reaction; an unarmed strike may be a grapple or a shove (4.9)."""
     does, words = args.instead, args.words
     if (args.brings and does != "shove") or (args.ability and not does):
-        raise Refused(f"`{args.brings or args.ability}` is said of a grapple or a shove")
+        raise Refused(f"`{args.brings or args.ability}` is only for a grapple or a shove")
     if not does:
         srd_attacks.opportunity(ctx, args, combatant, pay)
         return
     if is_2014(ctx.state):
-        raise Refused("by the rules of 2014 an opportunity attack is a melee attack, nothing else")
+        raise Refused("by the rules of 2014 an opportunity attack is only a melee attack")
     if words.weapon is not None and words.weapon.name != "unarmed":
         raise Refused(f"only an unarmed strike can {does}, not {words.weapon.name}")
     if args.amount_rolled != "":
@@ -232,14 +234,14 @@ def opportunity(
         adv=words.adv, dis=words.dis, plus=words.plus, cover=cover, weapon=words.weapon
     )
     if words != own:
-        raise Refused(f"of the save against a {does} only adv, dis, plus and cover can be said")
+        raise Refused(f"the save against a {does} takes only adv, dis, plus and cover")
     if does == "grapple":
         grapple(ctx, GrappleArgs(args.target, args.die, terms, args.ability), combatant, pay)
     elif args.brings:
         shoved = ShoveArgs(args.target, args.brings, args.die, terms, args.ability)
         shove(ctx, shoved, combatant, pay)
     else:
-        raise Refused(f"expected what the shove brings: {join_or(_SHOVES)}", _SHOVES)
+        raise Refused(f"expected the shove's effect: {join_or(_SHOVES)}", _SHOVES)
     ctx.text += ", as an opportunity attack"
 
 
@@ -263,7 +265,7 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
         raise Refused(f"{combatant.name} {what}")
     if len({e.name for e in fits}) > 1:
         named = join_or([e.name for e in fits], "and")
-        raise Refused(f"{combatant.name} is {named}: say out of which")
+        raise Refused(f"{combatant.name} is {named}: say which to escape from")
     effect = fits[0]
     if effect.name == surroundings.BURNING:
         pay()
@@ -318,7 +320,7 @@ def better_skill(combatant: Combatant) -> str:
 
 
 _HELD = arguments.combatant_arg(
-    "who is let go", usage="TARGET", field=Field("person", ("grappled",), legal=True)
+    "the combatants to let go", usage="TARGET", field=Field("person", ("grappled",), legal=True)
 )
 
 

@@ -92,7 +92,7 @@ def _why_no_press(now: ActorSituation) -> str:
         return ""
     if not now.who.track("attacks"):
         return "no Attack action to press"
-    return "an attack was rolled already" if now.who.used(ATTACK) else ""
+    return "an attack was already rolled" if now.who.used(ATTACK) else ""
 
 
 def _why_hindered(now: ActorSituation) -> str:
@@ -147,7 +147,7 @@ _OF_ITS_OWN: dict[str, economy.Reason] = {
     OFF_HAND: _why_no_off_hand,
     "command": lambda now: "" if owned_by(now.state, now.who.id) else "controls nobody",
     "fall-back": lambda now: (
-        "" if pressing_now(now.state, now.who.id) else "nobody presses the attack now"
+        "" if pressing_now(now.state, now.who.id) else "nobody is pressing the attack"
     ),
     "block": lambda now: "" if now.who.used(*CAN_BLOCK) else "no critical hit to block",
 }

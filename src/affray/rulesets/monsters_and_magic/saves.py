@@ -118,7 +118,7 @@ def pending_decisions(tables: Tables, state: Encounter) -> Iterator[PendingDecis
 class WithstandArgs(Struct, frozen=True):
     """The arguments of `withstand`."""
 
-    people: Annotated[list[Combatant], arguments.combatants_arg("who saves")]
+    people: Annotated[list[Combatant], arguments.combatants_arg("the combatant who saves")]
     dice: Annotated[
         list[DieInput], die_arg(checks.OUTCOMES, "people", field=Field("outcome", ("each",)))
     ]
@@ -132,7 +132,7 @@ def _withstand(ctx: Context, args: WithstandArgs) -> None:
 COMMANDS = (
     declare_command(
         saves.WITHSTAND,
-        "makes the save that a spell or a power asks",
+        "makes a save that a spell or power asks for",
         WithstandArgs,
         _withstand,
     ),

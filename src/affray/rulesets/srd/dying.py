@@ -52,7 +52,7 @@ def stabilise(ctx: Context, combatant_id: str, why: str) -> None:
     ctx.emit(events.LifeChanged(combatant_id, "stable", why))
     ctx.emit(
         events.NoteAdded(
-            f"{ctx.state.name(combatant_id)} has 1 HP in 1d4 hours, unless healed before"
+            f"{ctx.state.name(combatant_id)} has 1 HP in 1d4 hours, unless healed first"
         )
     )
 
@@ -100,10 +100,12 @@ def require_death_save(ctx: Context, combatant: Combatant, extra: bool = False) 
     is_due = ctx.state.takes_turn(combatant.id) and dying.owes_death_roll(combatant, DEATH_SAVE)
     if ctx.state.phase == "combat" and not (is_due or extra):
         once = "one death save for each turn that starts at 0 HP"
-        raise Refused(f"{combatant.name} makes {once}, and none is due: `extra` is for another")
+        raise Refused(
+            f"{combatant.name} makes {once}, and none is due: add `extra` to make another"
+        )
 
 
-DYING = arguments.combatant_arg("who is dying", field=Field("person", ("dying",)))
+DYING = arguments.combatant_arg("the dying combatant", field=Field("person", ("dying",)))
 
 
 class DeathSaveArgs(Struct, frozen=True):
