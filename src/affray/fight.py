@@ -194,7 +194,7 @@ class Fight(FightCommands):
         So the fight changes only when all of the amended past is there.
         """
         if amendment.head != self.history.head:
-            raise Refused("not amended: the fight has gone on since that was looked at")
+            raise Refused("not amended: the fight has changed since you looked")
         parent = amendment.parent
         for step in amendment.steps:
             if step.decision is not None:
@@ -230,7 +230,7 @@ class Fight(FightCommands):
             not self.history.is_effective(seq)
             and self.history.parents.get(seq) != self.history.head
         ):
-            raise Refused(f"entry {seq} is taken back already, so nothing can take its place")
+            raise Refused(f"entry {seq} is already undone, so it can't be replaced")
         self.preview_instead(seq, line, RecordedDice(dice, system_dice()))
         back, _ = self.history.way_to(self.history.parents[seq])
         if back:

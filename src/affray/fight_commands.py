@@ -226,7 +226,7 @@ class FightCommands(ABC):
             f"after {_name('after', after)}" if after else "",
         ]
         if sum(map(bool, choices)) > 1:
-            raise ValueError("init: say one of total, natural, before and after")
+            raise ValueError("init: give one of total, natural, before and after")
         return self._give(
             "init",
             _names("people", people) if people else "",
@@ -533,7 +533,7 @@ def _phrase(parameter: str, value: object) -> str:
     if not isinstance(value, str):
         raise _expected(parameter, "words of a command", value)
     if "by" in value.split():
-        raise ValueError(f"{parameter}: who acts is said with by=, not in {value!r}")
+        raise ValueError(f"{parameter}: say who acts with by=, not in {value!r}")
     return value
 
 

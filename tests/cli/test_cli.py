@@ -156,7 +156,7 @@ def test_do_stops_at_the_first_that_is_refused_and_keeps_what_came_before(
     status, out, err = run("do", ford, "note first", "strik ghoul-1", "note third")
     assert status == 2
     assert out.splitlines() == ["Note: first"]
-    assert err.startswith("affray: 'strik' is not a command; did you mean strike")
+    assert err.startswith("affray: 'strik' is no command; did you mean strike")
     assert [line.split(maxsplit=1)[1] for line in run("log", ford)[1].splitlines()][-1] == (
         "Note: first"
     )
@@ -177,7 +177,7 @@ def test_do_json_has_results_and_the_state(ford: Path, run: Run) -> None:
 
 def test_do_json_tells_what_was_done_before_a_refusal(ford: Path, run: Run) -> None:
     status, out, err = run("do", ford, "--json", "note kept", "nonsense")
-    assert status == 2 and err.count("\n") == 1 and "'nonsense' is not a command" in err
+    assert status == 2 and err.count("\n") == 1 and "'nonsense' is no command" in err
     assert [r["command"] for r in json.loads(out)["results"]] == ["note kept"]
 
 

@@ -149,7 +149,7 @@ def test_a_question_mark_previews_and_yes_gives_it(tmp_path: Path) -> None:
     assert ahead == [
         "Ghoul 1 minus 4 HP, 5 left (5 slashing, AC 1).",
         "Left: 2 AP.",
-        "Not done yet: yes gives it.",
+        "Not done yet: yes does it.",
     ]
     assert given[0] == "Mira strikes Ghoul 1, strong 5 slashing."
     assert "is no command" in again[0]
@@ -174,7 +174,7 @@ def test_what_waits_is_asked_and_answered_with_the_die(tmp_path: Path) -> None:
     ]
     assert held == [
         "Before the turn ends: Mira is dying: luck roll.",
-        "Next again has the rest rolled, and ends the turn.",
+        "Next again rolls the rest and ends the turn.",
     ]
     assert die[0] == "Mira's death roll, weak."
 
@@ -202,7 +202,7 @@ def test_later_goes_on_to_the_next_that_waits(tmp_path: Path) -> None:
     assert [line.split("'")[0] for line in all_] == ["Mira", "Odo"]
     assert edge[-1] == all_[0]
     assert later == all_[1:]
-    assert none == ["Nothing else waits."]
+    assert none == ["Nothing else is waiting."]
     assert again == edge[-2:]
     assert both == all_
 
@@ -272,7 +272,7 @@ def test_settings_are_told_with_what_they_may_be(tmp_path: Path) -> None:
     lines = ("setting players-act", "setting players-act ?", "settings", "setting", "? bell")
     _, one, asked, every, also, meant = told(path, *lines)
     assert one == ["Players-act is ask; it may be off, ask or trusted."]
-    assert asked == ["That changes nothing: ask it."]
+    assert asked == ["That only asks: give it without accept."]
     assert every == also and one[0] in every and len(every) > 8
     assert meant == ["Bell is off; it may be off or on."]
 
@@ -288,12 +288,12 @@ def test_the_words_behind_a_die_are_told(game: str, tmp_path: Path) -> None:
 
 
 BAD = {
-    "nonsense": "'nonsense' is not a command; ? lists all commands.",
+    "nonsense": "'nonsense' is no command; ? lists all commands.",
     "strike": "Expected the target. ? strike tells how.",
     "strike ?": "Expected the target. ? strike tells how.",
     "card nobody": "Nobody here is called 'nobody'; there are mira, ghoul-1 and ghoul-2.",
     "log many": "Expected how many entries, from 1 to 999, found 'many'.",
-    "later": "Nothing waits.",
+    "later": "Nothing is waiting.",
     "undo 99": "Only 6 entries can be undone, not 99.",
 }
 
@@ -376,7 +376,7 @@ def test_a_players_die_that_is_left_out_is_rolled_where_that_is_said(asked: Path
     fall = "fall mira 30"
     send(asked, 2, fall, "Fall 30")
     _, refused, done = told(asked, "accept", "accept roll")
-    assert refused == ["Mira's 3d6 is left out: accept roll has it rolled, or accept COMMAND."]
+    assert refused == ["Mira's 3d6 is missing: accept roll rolls it, or accept COMMAND."]
     assert done[0].startswith("Mira falls 30 feet")
 
 
@@ -445,7 +445,7 @@ def test_a_phone_is_let_in_listed_and_taken_back(tmp_path: Path) -> None:
     assert ahead == ["It lets the phone in."]
     assert in_ == ["Mira's phone is in."]
     assert listed == ["Phones of Mira."]
-    assert revoked == ["Mira has no phone now."]
+    assert revoked == ["Mira no longer has a phone."]
     assert none == ["None."]
     assert Phones(path).rights() == ()
 
@@ -455,7 +455,7 @@ def test_a_monster_of_the_characters_id_has_no_phone(tmp_path: Path) -> None:
     Phones(path).grant(PHONE, "ghoul-1")
     listed, revoked = told(path, "phones", "revoke ghoul-1")[1:]
     assert listed == ["Phones of ghoul-1."]
-    assert revoked == ["Ghoul 1 is no player's character, and has no phone."]
+    assert revoked == ["Ghoul 1 is not a player's character, so has no phone."]
     assert len(Phones(path).rights()) == 1
 
 
@@ -662,7 +662,7 @@ def test_ctrl_c_of_a_pipe_ends_it_in_one_line(tmp_path: Path) -> None:
         done.stdout.readline()
         done.stdout.readline()
         done.send_signal(signal.SIGINT)
-        assert done.stdout.read() == b"Stopped; what was answered is saved.\n"
+        assert done.stdout.read() == b"Stopped; everything answered is saved.\n"
         assert (done.wait(), done.stderr.read()) == (130, b"")
 
 
@@ -671,7 +671,7 @@ def test_ctrl_c_gives_up_the_line_and_ctrl_d_leaves(tmp_path: Path) -> None:
     terminal = Terminal(path, "dumb")
     terminal.until(b">")
     terminal.type(b"damage mira\x03")
-    terminal.until(b"Nothing done; quit leaves.")
+    terminal.until(b"Nothing was done; quit leaves.")
     terminal.until(b">")
     terminal.type(b"next\r")
     terminal.until(b"Round 1, Ghoul 1")

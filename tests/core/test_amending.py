@@ -421,7 +421,7 @@ def test_what_was_forgotten_can_stand_before_all_others(tmp_path: Path) -> None:
     [
         ("amend 11 insert temp mira 5", "that is the last entry: just give the command"),
         ("amend 99 insert temp mira 5", "entry 99 is not part of the current fight"),
-        ("amend 9 insert", "expected the command"),
+        ("amend 9 insert", "expected the new command"),
         ("amend 0 temp mira 5", "entry 0 is not part of the current fight"),
         ("amend 8 insert temp nobody 5", "nobody"),
     ],

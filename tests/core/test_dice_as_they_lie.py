@@ -54,5 +54,5 @@ def test_other_numbers_of_dice_are_refused_in_one_line(line, rolls, saying):
 def test_of_two_dice_one_counts_only_where_something_says_which():
     require_one_die((4,))
     require_one_die(())
-    with pytest.raises(Refused, match="`natural 4,15` is both dice of an advantage"):
+    with pytest.raises(Refused, match="`natural 4,15` gives the two dice of advantage"):
         require_one_die((4, 15))

@@ -122,10 +122,10 @@ def test_a_slip_of_a_term_among_the_numbers_is_asked_about(ruleset, slip, meant)
 @pytest.mark.parametrize(
     ("ruleset", "name", "wanted"),
     [
-        ("orcus", "power", "the power's name behind `power`"),
-        ("level-up", "power", "the power's name behind `power`"),
-        ("monsters-and-magic", "power", "a number behind `power`"),
-        ("adventure-school", "ability", "the ability's name behind `ability`"),
+        ("orcus", "power", "the power's name after `power`"),
+        ("level-up", "power", "the power's name after `power`"),
+        ("monsters-and-magic", "power", "a number after `power`"),
+        ("adventure-school", "ability", "the ability's name after `ability`"),
     ],
 )
 @pytest.mark.parametrize("line", ["hp 9 {} wave 2", "wave 2 hp 9 {}"])

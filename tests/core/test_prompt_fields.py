@@ -121,15 +121,18 @@ def test_choices_are_other_words_or_fewer() -> None:
         ({"fields": ("choice",)}, "fields: 'choice' needs a list of words to choose from"),
         ({"fields": (Field("die", ("x",)),)}, "fields: 'die' expects the die's sides, such as 20"),
         ({"fields": (Field("until", ("dawn",)),)}, "fields: 'until' has no option 'dawn'"),
-        ({"fields": ("what",), "fixed": {"who": "x"}}, "fixed: 'who' is not asked for"),
+        ({"fields": ("what",), "fixed": {"who": "x"}}, "fixed: 'who' is not a field here"),
         ({"fixed": {"what": ""}}, "fixed: 'what' must hold a word"),
         ({"choices": {"until": ()}}, "choices: 'until' must hold a word"),
-        ({"choices": {"untl": ("rest",)}}, "choices: 'untl' is not asked for; did you mean until?"),
+        (
+            {"choices": {"untl": ("rest",)}},
+            "choices: 'untl' is not a field here; did you mean until?",
+        ),
         (
             {"fields": ("what",), "subject": "self"},
             "subject: 'self', but no field asks for anybody",
         ),
-        ({"subject": "dyng"}, "fields: 'person' knows no 'dyng'; did you mean dying?"),
+        ({"subject": "dyng"}, "fields: 'person' has no option 'dyng'; did you mean dying?"),
     ],
 )
 def test_a_fault_of_a_row_is_told_in_a_few_words(row: dict[str, Any], said: str) -> None:

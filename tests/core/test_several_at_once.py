@@ -126,7 +126,7 @@ def test_one_alone_is_asked_for_where_several_make_no_sense(crowd):
     for word in ("foes", "2-4", "all", "ann,bob"):
         with pytest.raises(Refused, match="just one, found"):
             crowd(f"rename {word} Zed")
-    with pytest.raises(Refused, match="just one, found 'foes'"):
+    with pytest.raises(Refused, match="just one combatant, found 'foes'"):
         crowd("act by foes")
 
 

@@ -277,7 +277,7 @@ def test_nobody_is_up_when_an_end_leaves_nobody_who_can_act(play, line, edge):
         if not play.state.turn:
             break
     assert play.state.turn == ""
-    assert play.text.endswith("; nobody is up")
+    assert play.text.endswith("; it is nobody's turn")
     with pytest.raises(Refused, match="nobody is left"):
         play("next")
 

@@ -219,7 +219,7 @@ WRONG = [
     ("effects.Soggy = {}", "[effects.Soggy]: no command could name it; write it in lower case"),
     ("tracks.mana = { label = 'Mana' }", "[tracks] has no 'mana'; there are hp, "),
     ("tracks.hp = { label = 'Health', below = {not_below} }", "the rules need below = {below}"),
-    ("tracks.hp = { label = 'H', below = {below}, counts = 'marked' }", 'need counts =  "left"'),
+    ("tracks.hp = { label = 'H', below = {below}, counts = 'marked' }", 'need counts = "left"'),
     ("outcomes.graze = { key = 'g' }", "[outcomes] has no 'graze'; there are miss, "),
     ("totals.zeal = { label = 'Zeal' }", "[totals] has no 'zeal'; there are "),
     ("damage_types = ['Hard light']", "`damage_types`: 'Hard light' must be one word in lower"),

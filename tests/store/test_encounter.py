@@ -102,10 +102,10 @@ def test_the_second_to_open_hears_of_it_or_looks_on(path: Path) -> None:
 def test_a_view_takes_no_lock_and_never_writes(path: Path) -> None:
     before = path.read_bytes()
     with OpenEncounter.view(path) as fight, OpenEncounter.open(path) as player:
-        assert fight.read_only == "opened to be looked at"
+        assert fight.read_only == "opened for viewing only"
         with pytest.raises(LogError) as refusal:
             fight.do("damage ghoul 5")
-        assert str(refusal.value) == "read-only: opened to be looked at"
+        assert str(refusal.value) == "read-only: opened for viewing only"
         assert path.read_bytes() == before
         player.do("damage ghoul 5")
         assert hp(fight) == 18, "a view stands still until it is opened anew"

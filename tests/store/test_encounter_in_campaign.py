@@ -178,7 +178,7 @@ def test_who_looks_on_by_the_rulesets_own_tables_rehearses_nothing(campaign: Pat
         assert fault.startswith(
             f"{campaign / 'rules.toml'}, line 2: [effects.x] has no field 'colour'"
         )
-        assert fault.endswith("; shown by the tables of Monsters & Magic alone")
+        assert fault.endswith("; shown with only the tables of Monsters & Magic")
         assert fight.notes == (fault,)
         with pytest.raises(Refused) as refusal:
             fight.do_in_memory('note "x"')

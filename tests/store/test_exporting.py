@@ -110,7 +110,7 @@ def test_what_is_hidden_or_a_link_is_left_out_and_links_are_told(
     (vale / "ford.lock").write_text("", "utf-8")
     (vale / "link.toml").symlink_to(vale / "rules.toml")
     made = export_campaign(vale)
-    assert made.left_out == ["link.toml is a link, and not in it"]
+    assert made.left_out == ["link.toml is a link, so was left out"]
     write_export(made, tmp_path / "x.toml")
     names = files(restore(tmp_path / "x.toml").path)
     assert set(names) == {"campaign.toml", "rules.toml", "encounters/ford.toml"}
@@ -138,9 +138,9 @@ def test_what_is_no_file_or_cant_be_read_is_left_out_and_told(
     monkeypatch.setattr(os, "scandir", scanned)
     made = export_campaign(vale)
     assert made.left_out == [
-        "closed can't be read (Permission denied), and not in it",
-        "pipe is no file, and not in it",
-        "secret.txt can't be read (Permission denied), and not in it",
+        "closed can't be read (Permission denied), so was left out",
+        "pipe is not a file, so was left out",
+        "secret.txt can't be read (Permission denied), so was left out",
     ]
     write_export(made, tmp_path / "x.toml")
     names = files(restore(tmp_path / "x.toml").path)
@@ -218,7 +218,7 @@ def test_a_file_that_was_edited_comes_back_as_it_is_with_a_note(
     file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes().replace(b"# none yet", b"# none, ever"))
     assert is_export(file)
     restored = restore(file)
-    assert restored.notes == ["rules.toml is not as it was exported"]
+    assert restored.notes == ["rules.toml has changed since it was exported"]
     assert files(restored.path)["rules.toml"] == b"# none, ever"
 
 

@@ -99,7 +99,7 @@ def test_a_character_can_be_kept_in_the_bestiary_and_stays_one(fight):
         ("keep", "expected the combatant to keep"),
         ("keep nobody", "nobody"),
         ("keep ghoul somewhere", "did not expect 'somewhere'"),
-        ("keep ghoul as imp", "there is a 'imp' in bestiary.toml already; `as ID`"),
+        ("keep ghoul as imp", "there is already a 'imp' in bestiary.toml; `as ID`"),
     ],
 )
 def test_what_cannot_be_kept_is_refused(fight, line, answer):
@@ -206,7 +206,7 @@ def test_what_an_editor_saved_meanwhile_stays(folder):
     with pytest.raises(Refused, match="another program has changed hp of eel"):
         roster.update_row(folder, "bestiary", "eel", was, {**was, "hp": 13})
     file.write_text(EEL, "utf-8")
-    with pytest.raises(Refused, match="was changed since by another program"):
+    with pytest.raises(Refused, match="was changed by another program meanwhile"):
         roster.undo_edit(change)
     assert file.read_text("utf-8") == EEL
 
@@ -231,7 +231,7 @@ def test_a_row_that_an_editor_took_out_meanwhile_stays_out(folder):
     file.write_text("[imp]\nhp = 2\n", "utf-8")
     with pytest.raises(roster.FileChangedError) as refusal:
         roster.update_row(folder, "bestiary", "eel", was, {**was, "hp": 12})
-    assert refusal.value.message == "bestiary.toml: another program has taken out eel"
+    assert refusal.value.message == "bestiary.toml: another program has removed eel"
     with pytest.raises(roster.FileChangedError, match="has taken out eel"):
         roster.delete_row(folder, "bestiary", "eel", "Eel")
     assert file.read_text("utf-8") == "[imp]\nhp = 2\n"
@@ -255,7 +255,7 @@ def test_what_is_saved_between_the_reading_and_the_writing_stays(folder, monkeyp
     monkeypatch.setattr(roster, "without_rows", edited_meanwhile)
     with pytest.raises(roster.FileChangedError) as refusal:
         roster.delete_row(folder, "bestiary", "eel", "Eel")
-    assert refusal.value.message == "bestiary.toml: another program saves it: look again"
+    assert refusal.value.message == "bestiary.toml: another program is saving it: reload it"
     assert file.read_text("utf-8") == "[imp]\nhp = 2\n"
 
 

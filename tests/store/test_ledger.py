@@ -150,14 +150,14 @@ def test_what_came_behind_the_end_of_a_fight_before_the_last_is_noticed(evening:
     evening.play("ledger", "rest short", "rest mira tend 1", "rest mira clear")
     evening.play("weir", *FORD[:6], "end")
     evening.play("ford", "heal mira 3", "mark odo fatigue 1")
-    assert evening.told[-1] == "the ledger has gone on since: `carry` takes in what differs"
-    news = 'Ford is no longer as it was carried: `carry from "ford"`'
+    assert evening.told[-1] == "the ledger has changed since: `carry` adds the differences"
+    news = 'Ford has changed since it was carried over: `carry from "ford"`'
     evening.play("ledger")
     assert evening.told == (f"{news} takes it in",)
     evening.play("bridge")
     assert evening.told == (f"{news} in the ledger takes it in",)
     with evening.opened("ford") as fight:
-        assert fight.notes == ("Ford is not in the ledger as it ended: `carry` takes it in",)
+        assert fight.notes == ("the ledger does not have the end of Ford: `carry` adds it",)
         answer = fight.ask("carry")
         assert answer is not None
         assert answer.lines == [
@@ -200,9 +200,9 @@ def test_what_finds_no_room_is_not_carried_twice(evening: Evening) -> None:
 def test_a_fight_that_is_taken_back_and_ends_otherwise_is_carried_anew(evening: Evening) -> None:
     evening.play("ford", *FORD, "end")
     evening.play("ford", "undo")
-    assert evening.told[-1] == "Ford was carried into the ledger, and goes on"
+    assert evening.told[-1] == "Ford was carried over into the ledger, but is still going on"
     evening.play("ledger")
-    assert evening.told == ("Ford was carried into the ledger, and goes on",)
+    assert evening.told == ("Ford was carried over into the ledger, but is still going on",)
     evening.play("ford", "damage mira 7", "end")
     assert evening.play("ledger")["mira"].track("hp") == 13
     evening.play("ledger", "rest short")
@@ -215,7 +215,9 @@ def test_a_fight_that_was_edited_by_hand_is_noticed(evening: Evening) -> None:
     path = evening.path("ford")
     path.write_text(path.read_text("utf-8").replace("by = -12", "by = -10"), "utf-8")
     evening.play("ledger")
-    assert evening.told == ('Ford is no longer as it was carried: `carry from "ford"` takes it in',)
+    assert evening.told == (
+        'Ford has changed since it was carried over: `carry from "ford"` adds it',
+    )
     assert evening.play("ledger", "carry from ford")["mira"].track("hp") == 20
 
 
@@ -251,7 +253,7 @@ def test_the_end_is_saved_though_the_ledger_is_open_elsewhere(evening: Evening) 
     with evening.opened("ledger"):
         assert evening.play("ford", "end").phase == "ended"
     assert evening.told == (
-        "what Ford leaves the party with was not carried into the ledger: "
+        "the result of Ford was not carried over into the ledger: "
         f"{evening.ledger_path} is open for writing elsewhere; `carry` does it",
     )
     evening.play("ford", "carry")
@@ -332,9 +334,9 @@ def test_an_end_that_was_not_carried_is_found_at_the_next_opening(
         evening.play("ford", "end")
     for name, where in (("ledger", ""), ("bridge", " in the ledger")):
         evening.play(name)
-        assert evening.told == (f'Ford is not carried: `carry from "ford"`{where} takes it in',)
+        assert evening.told == (f'Ford is not carried over: `carry from "ford"`{where} adds it',)
     evening.play("ford")
-    assert evening.told == ("Ford is not in the ledger as it ended: `carry` takes it in",)
+    assert evening.told == ("the ledger does not have the end of Ford: `carry` adds it",)
     assert evening.play("ledger", "carry from ford")["mira"].track("hp") == 18
     evening.play("bridge")
     assert evening.told == ()
@@ -343,13 +345,13 @@ def test_an_end_that_was_not_carried_is_found_at_the_next_opening(
 def test_a_campaign_without_a_ledger_goes_on_as_it_is(tmp_path: Path) -> None:
     evening = Evening(tmp_path / "vale", ledger=False)
     evening.play("ford", *FORD, "end")
-    hint = "`carry` begins a ledger: the next fight takes the party as this one leaves it"
+    hint = "`carry` begins a ledger: the next fight starts with the party as this one leaves it"
     assert evening.told == (hint,)
     assert not evening.ledger_path.exists()
     assert evening.play("bridge", "add party")["mira"].track("hp") == 30
     with evening.opened("ford") as fight:
         told = fight.preview_command("carry")
-        assert told == "begins the ledger, and carries what the party is left with into it"
+        assert told == "begins the ledger with what the party has left"
         assert not evening.ledger_path.exists()
     evening.play("ford", "carry")
     assert evening.play("ledger")["mira"].track("hp") == 18
@@ -382,7 +384,7 @@ def test_a_party_that_was_there_before_is_brought_to_where_the_ledger_has_it(
     evening.play("bridge", "add party")
     evening.play("ford", *FORD, "end")
     evening.play("bridge")
-    said = "the party is no longer as the ledger has it: `carry` brings it there"
+    said = "the party no longer matches the ledger: `carry` updates it"
     assert evening.told == (said,)
     fight = evening.play("bridge", "carry")
     assert (fight["mira"].track("hp"), fight.gm("threads")) == (18, 3)

@@ -78,7 +78,7 @@ def test_an_entry_that_an_older_text_was_saved_over_is_kept_beside(log_path, bod
         log_path.write_bytes(older + b"# mine\n")
         text = log.reread()
         kept = f"were kept in {beside(log_path)[0].name}"
-        assert text.notes[-1] == f"entries 4 to 5, removed by another program's save, {kept}"
+        assert text.notes[-1] == f"entries 4 to 5, removed when another program saved, {kept}"
         assert log.append(body(6)) == 4
     kept = tomli.loads(beside(log_path)[0].read_text("utf-8"))["entry"]
     assert [entry["events"] for entry in kept] == [body(4)["events"], body(5)["events"]]

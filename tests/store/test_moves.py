@@ -166,7 +166,7 @@ def test_a_move_that_means_the_same_there_is_done(path: Path) -> None:
 def test_a_move_is_told_before_it_is_made(path: Path) -> None:
     with OpenEncounter.open(path) as fight:
         fight.do("damage ghoul 5")
-        assert fight.preview_command("undo") == "takes back: Ghoul takes 5"
+        assert fight.preview_command("undo") == "undoes:  Ghoul takes 5"
         assert (
             fight.preview_command("UNDO 2") == "takes back 2: Ghoul takes 5; Initiative of Ghoul: 5"
         )
@@ -174,7 +174,7 @@ def test_a_move_is_told_before_it_is_made(path: Path) -> None:
         assert fight.preview_command("goto 4") == told
         assert hp(fight) == 13
         fight.do("undo")
-        assert fight.preview_command("redo") == "brings back: Ghoul takes 5"
+        assert fight.preview_command("redo") == "redoes:  Ghoul takes 5"
         for line, why in (
             ("undo 9", "only 4 entries can be undone"),
             ("redo 2", "only 1 can be redone"),

@@ -78,7 +78,7 @@ def test_what_is_shown_of_a_log_that_is_not_whole_is_said_not_to_be_all(
 ) -> None:
     path, said, status = broken
     found, out, err = run(*command, path)
-    assert err.startswith("affray: this is not all of the log: ") and err.count("\n") == 1
+    assert err.startswith("affray: part of the log is missing: ") and err.count("\n") == 1
     assert said in err
     assert found == status == run("check", path)[0]
     if "--json" in command:
@@ -93,7 +93,7 @@ def test_a_rehearsal_on_a_log_that_is_not_whole_says_so(
 ) -> None:
     path, said, status = broken
     found, out, err = run("do", path, "--dry-run", *options, "note x")
-    assert err.startswith("affray: this is not all of the log: ") and err.count("\n") == 1
+    assert err.startswith("affray: part of the log is missing: ") and err.count("\n") == 1
     assert said in err and "Note: x" in out
     assert found == status
     if options:

@@ -317,7 +317,7 @@ def test_what_cannot_come_back_everywhere_is_left_out_of_an_export_and_named(
     (evening.folder / "Who is it?.txt").write_text("a note", "utf-8")
     exported = export_campaign(evening.folder)
     assert exported.left_out == [
-        "Who is it?.txt has a name that not every system takes, and not in it"
+        "Who is it?.txt has a name that some systems don't allow, so was left out"
     ]
     write_export(exported, tmp_path / "vale.export.toml")
     assert (restore(tmp_path / "vale.export.toml").path / "party.toml").is_file()

@@ -176,7 +176,7 @@ def test_a_command_is_not_done_in_another_turn_than_it_was_given_in(tmp_path):
     with OpenEncounter.open(path) as fight:
         fight.do("next")
         path.write_bytes(older)
-        said = "not done: another program saved the fight, and Mira is up there; give it once more"
+        said = "and it is now the turn of Mira; give the command again"
         with pytest.raises(Refused, match=said):
             fight.do("damage mira 3")
         assert fight.state["mira"].track("hp") == 20
@@ -237,5 +237,5 @@ def test_a_command_of_a_turn_is_not_done_where_it_is_nobodys(tmp_path):
     with OpenEncounter.open(path) as fight:
         fight.do("start")
         path.write_bytes(older)
-        with pytest.raises(Refused, match="and it is nobody's turn there; give it once more"):
+        with pytest.raises(Refused, match="and it is now nobody's turn; give the command again"):
             fight.do("damage mira 3")

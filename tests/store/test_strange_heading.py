@@ -50,7 +50,7 @@ def test_a_heading_in_quotes_is_named_by_its_key(log_bytes):
 def test_a_check_says_which_letter_to_give_back(log_bytes):
     raw = log_bytes(3).replace(b"[[entry]]", b"[[entsy]]", 2).replace(b"[[entsy]]", b"[[entry]]", 1)
     _, damaged, missing, _ = survey(raw, "ford.toml").report()
-    assert damaged.endswith("bytes: this entry stands under [[entsy]] in the place of [[entry]]")
+    assert damaged.endswith("bytes: this entry is under [[entsy]] instead of [[entry]]")
     assert missing.startswith("entry 2 is missing")
 
 

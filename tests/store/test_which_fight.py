@@ -72,12 +72,12 @@ def test_another_copy_of_a_fight_is_told_and_brings_only_what_differs(
     shutil.copy(evening.path("ford"), copy)
     with OpenEncounter.open(copy) as fight:
         fight.do("heal mira 2")
-        told = f"{copy.name} is another copy of Ford, which is in the ledger already"
-        assert fight.notes[-1] == f"{told}: `carry` takes in what differs here"
+        told = f"{copy.name} is another copy of Ford, which is already in the ledger"
+        assert fight.notes[-1] == f"{told}: `carry` adds the differences"
     evening.play("weir", "add party", *FORD[1:], "damage mira 10", "end")
     ledger = evening.play("ledger")
     assert ledger["mira"].track("hp") == 18 - 8
-    assert evening.told == (f'{told}: `carry from "{name}"` takes in what differs there',)
+    assert evening.told == (f'{told}: `carry from "{name}"` takes the differences',)
     evening.play("bridge")
     assert evening.told[0].startswith(told)
     with OpenEncounter.open(copy).with_news() as fight:
@@ -163,7 +163,7 @@ def test_a_ledger_that_is_no_file_is_named_and_none_is_begun(made, tmp_path: Pat
     evening.play("ford", *ENDS[:-1])
     made(evening.ledger_path)
     evening.play("ford", "end")
-    assert "what Ford leaves the party with was not carried into the ledger: " in evening.told[-1]
+    assert "the result of Ford was not carried over into the ledger: " in evening.told[-1]
     assert str(evening.ledger_path) in evening.told[-1]
     with evening.opened("ford") as fight, pytest.raises(Refused, match=r"ledger\.toml: "):
         fight.ask("carry")

@@ -125,7 +125,7 @@ async def test_a_copy_is_named_shown_and_taken_back(vale: Path) -> None:
         assert str(field.border_title) == "title of the copy"
         await at.press("enter")
         assert at.cursor == "The Ford (copy)" and "round 1" in at.text.split("(copy)")[1]
-        assert "u takes that back" in at.said
+        assert "u undoes that" in at.said
         assert (vale / "encounters" / "the-ford-copy.toml").is_file()
         await at.press("u")
         assert at.titles == ["The Ford", "The Bell", "Oak"]
@@ -188,9 +188,9 @@ async def test_a_campaign_is_put_away_with_all_that_is_in_it(vale: Path) -> None
         await at.press("X")
         assert at.titles == ["Oak", "The Ford", "The Bell"]
         await at.press("end", "x")
-        assert "its campaign is put away" in at.said
+        assert "its campaign is archived" in at.said
         await at.press("n", *"New", "enter")
-        assert "the campaign is put away" in at.said
+        assert "the campaign is archived" in at.said
         await at.press("escape", "up", "up", "x")
         assert "'The Vale' is back" in at.said and vale.is_dir()
 

@@ -107,7 +107,7 @@ def test_no_refusal_of_a_word_names_what_is_not_installed(
 
 
 def test_a_command_that_was_begun_is_named(stair: Callable[..., OpenEncounter]) -> None:
-    with pytest.raises(Refused, match="'rec' is not a command; did you mean recovery"):
+    with pytest.raises(Refused, match="'rec' is no command; did you mean recovery"):
         stair().preview("rec")
     with pytest.raises(Refused, match=r"no command; \? on the screen lists all commands"):
         stair().preview("xyzzy")

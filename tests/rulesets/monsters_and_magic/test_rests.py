@@ -331,7 +331,7 @@ def test_a_project_needs_a_countdown_that_is_not_over(gathered: Fight) -> None:
 @pytest.mark.parametrize(
     ("kind", "activity", "told"),
     [
-        ("long", "preparations", "Mira does what daily preparations ask for"),
+        ("long", "preparations", "Mira does their daily preparations"),
         ("extended", "level-up", "Mira goes up a level, if 3 XP are enough"),
         ("extended", "job 12", "Mira earns 12 gold"),
         ("extended", "job", "Mira earns the amount the GM says"),

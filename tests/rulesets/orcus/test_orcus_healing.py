@@ -16,7 +16,7 @@ def test_healing_stops_at_the_maximum(fight: Fight) -> None:
     fight.do("damage brannoc 5", "heal brannoc 8")
     assert fight.hp("brannoc") == 44
     fight.do("heal brannoc 8")
-    assert fight.history.entries[fight.history.head].text.endswith("with nothing to heal")
+    assert fight.history.entries[fight.history.head].text.endswith("already at full HP")
 
 
 def test_healing_from_below_0_is_added_to_0(fight: Fight) -> None:

@@ -152,7 +152,7 @@ def test_a_long_name_is_shortened_and_a_word_of_add_gets_another_key(campaign: P
 def test_a_name_that_begins_with_a_number_gets_a_word_before_it(campaign: Path) -> None:
     found = brought(campaign, {**MARSH_CRAB, "Name": "3-Legged Crab"})
     assert rows(campaign)["the-3-legged-crab"]["name"] == "The 3-Legged Crab"
-    assert "  its whole name, '3-Legged Crab': The 3-Legged Crab" in import_report(found)
+    assert "  its full name, '3-Legged Crab': The 3-Legged Crab" in import_report(found)
 
 
 def test_all_that_is_left_out_is_named(campaign: Path) -> None:
@@ -162,7 +162,7 @@ def test_all_that_is_left_out_is_named(campaign: Path) -> None:
         row for row in import_report(brought(campaign, crabs + again)) if "read before" in row
     )
     assert line == (
-        "left out, of the same name as one read before: data.json: Crab 0, Crab 1, Crab 2, Crab 3, "
+        "left out, because the name was already read: data.json: Crab 0, Crab 1, Crab 2, Crab 3, "
         "Crab 4, Crab 5, Crab 6, Crab 7 and Crab 8"
     )
 
@@ -177,7 +177,7 @@ def test_what_many_files_have_in_common_is_told_once(campaign: Path) -> None:
     first, cut = (
         row for row in import_report(bring_in(folder, campaign)) if row.startswith("not read")
     )
-    assert first == "not read: 6 files: not of a known format: 0.png, 1.png, 2.png and 3 more"
+    assert first == "not read: 6 files: not in a known format: 0.png, 1.png, 2.png and 3 more"
     assert cut.startswith(f"not read: {folder / 'cut.json'}: no JSON: ")
 
 
@@ -200,22 +200,24 @@ def test_a_folder_is_read_whole_and_what_is_not_known_is_told(campaign: Path) ->
     faults = {source.path.name: source.fault.split(":")[0] for source in found.sources}
     assert faults == {
         "crab.dat": "",
-        "page.html": "not of a known format",
+        "page.html": "not in a known format",
         "cut.json": "no JSON",
-        "other.json": "JSON of no known format",
+        "other.json": "JSON in an unknown format",
     }
     assert "marsh-crab" in rows(campaign)
 
 
 def test_nothing_known_is_refused_in_one_line(campaign: Path) -> None:
     before = files(campaign)
-    with pytest.raises(Refused, match=r"data\.json: JSON of no known format"):
+    with pytest.raises(Refused, match=r"data\.json: JSON in an unknown format"):
         brought(campaign, {"a": 1})
     assert files(campaign) == before
 
 
 def test_what_is_known_and_can_not_be_used_is_refused_with_the_reason(campaign: Path) -> None:
-    with pytest.raises(Refused, match="Crab: of Foundry's system 'pf2e', which is not read"):
+    with pytest.raises(
+        Refused, match="Crab: from Foundry's system 'pf2e', which affray does not read"
+    ):
         brought(
             campaign, {"name": "Crab", "system": {}, "items": [], "_stats": {"systemId": "pf2e"}}
         )
@@ -243,7 +245,7 @@ def test_what_is_stopped_leaves_nothing(campaign: Path, monkeypatch: pytest.Monk
     assert files(campaign) == before
 
 
-@pytest.mark.parametrize("what", ["files read", "creatures tried out"])
+@pytest.mark.parametrize("what", ["files read", "creatures checked"])
 def test_it_can_be_stopped_while_it_reads_and_while_it_tries_out(campaign: Path, what: str) -> None:
     def stop(done: int, of: int, doing: str) -> None:
         if doing == what:
@@ -315,9 +317,9 @@ def test_a_picture_in_the_file_or_beside_it_comes_along(campaign: Path, given: s
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ("https://example.org/crab.png", "it is an address, and those are never fetched"),
-        ("file:///etc/passwd", "it is an address, and those are never fetched"),
-        ("../secret.png", "no picture of that name is beside the file"),
+        ("https://example.org/crab.png", "it is a web address, and affray never downloads"),
+        ("file:///etc/passwd", "it is a web address, and affray never downloads"),
+        ("../secret.png", "there is no picture of that name next to the file"),
         ("data:image/png;base64,####", "what the file has of it is no picture"),
         ("data:text/html;base64,PGI+", "what the file has of it is no picture"),
     ],

@@ -27,9 +27,9 @@ def said(tmp_path: Path, rules: str, *rows: dict[str, Any]) -> list[str]:
 def test_what_decides_a_fight_is_told_before_what_only_describes(tmp_path: Path) -> None:
     silvered = ["damage from nonmagical, non-silvered weapons"]
     lines = said(tmp_path, "level-up", MARSH_CRAB | {"DamageResistances": silvered})
-    at = lines.index("in the text alone, with no place of its own in the row:")
+    at = lines.index("kept only as text:")
     assert lines[at + 1] == "  resistance, in words: Marsh Crab"
-    assert lines[-1].startswith("  and what they are besides: type, challenge")
+    assert lines[-1].startswith("  other properties: type, challenge")
     assert sum("challenge" in line for line in lines) == 1
 
 

@@ -101,7 +101,7 @@ def _into_ledger(ctx: Context, fight: OtherLog) -> None:
             f"nothing to carry: {engine.THE_LEDGER} already has the result of {fight.title}"
         )
     ctx.emit(*_changed_sheets(ctx, sheets))
-    again = "" if then is None else " anew"
+    again = "" if then is None else " again"
     strangers = _strangers_text(fight.history.state, sheets) if then is None else ""
     come = names_with_verb(people, f"comes{again}", f"come{again}")
     ctx.text = f"{strangers}{come} from {fight.title}"

@@ -356,7 +356,7 @@ def _dropped_if_another_is_up(step: AmendedEntry) -> AmendedEntry:
         not decision.by and was in [slot.who for slot in turn_unit(step.before, combatant_id)]
     ):
         return step
-    text = f"it is the turn of {step.before.name(combatant_id)}, not of {step.before.name(was)}"
+    text = f"it is {step.before.name(combatant_id)}'s turn, not {step.before.name(was)}'s"
     return replace(step, decision=None, refused=text)
 
 

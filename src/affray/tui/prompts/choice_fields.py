@@ -174,7 +174,7 @@ def keys_for(words: Sequence[str], taken: Collection[str] = ()) -> dict[str, str
 def no_name_has(letters: str, besides: str = "") -> str:
     """That nothing fits what was typed, and what to do; `besides` taking letters back."""
     more = f"{besides}; " if besides else ""
-    return f"nothing here is called {letters}: {more}backspace takes a letter back; esc leaves"
+    return f"nothing here is called {letters}: {more}backspace deletes a letter; esc leaves"
 
 
 class PickField(PromptField):
@@ -312,7 +312,7 @@ class PickField(PromptField):
     @property
     def wants(self) -> str:
         """One of them."""
-        return "the beginning of its name, or ↑ ↓"
+        return "the first letters, or ↑ ↓"
 
     @property
     def touched(self) -> bool:

@@ -326,8 +326,8 @@ class DecisionPrompt(Prompt):
         if self.choice is not None or self.over:
             return InputState.OPEN if self._ask_for_players_dice() else InputState.FINISHED
         name = ", ".join(f"{choice.key} {choice.label}" for choice in choices)
-        die = f", or what the {_dice_of(asked)} shows" if asked.die else ""
-        self.trouble = f"{key} is no answer: {name}{die}; esc leaves"
+        die = f", or the number on the {_dice_of(asked)}" if asked.die else ""
+        self.trouble = f"{key} is not an answer: {name}{die}; esc leaves"
         return InputState.OPEN
 
     @property
@@ -386,7 +386,7 @@ class DecisionPrompt(Prompt):
         elif key == "backspace":
             self.digits = self.digits[:-1]
         elif key in self.ends:
-            self.trouble = f"enter takes the {self.digits}, backspace takes it back"
+            self.trouble = f"enter accepts the {self.digits}, backspace deletes it"
         else:
             return key == "enter"
         return True

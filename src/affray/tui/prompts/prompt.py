@@ -393,7 +393,7 @@ class Prompt(AskedFields):
         lacking = self._lacking if self._whole else None
         if lacking is None:
             return ""
-        return lacking.wants if lacking is self.field else f"enter goes on to the {lacking.label}"
+        return lacking.wants if lacking is self.field else f"enter goes to the {lacking.label}"
 
     def _go_on(self, field: PromptField) -> None:
         if field.missing:
@@ -407,7 +407,7 @@ class Prompt(AskedFields):
             self.at = following
         else:
             why_not = self.view.barred(self.line) or self.ahead or self.asks_for
-            self.trouble = why_not or "nothing more is asked: enter does it"
+            self.trouble = why_not or "nothing is missing: enter does it"
 
     def _take(self, field: PromptField, key: str) -> None:
         """Answer with a key; where it is open whom it is done to, letters may yet become a name."""
@@ -502,8 +502,8 @@ class Prompt(AskedFields):
     def _only_one(self) -> str:
         """What is said of a comma where one combatant alone is taken, until it is taken back; what
         is typed on behind it would be read as something else."""
-        taken = f"one alone is taken here, and that is {self.one_alone}"
-        return f"{taken}: backspace takes the comma back; esc leaves" if self.one_alone else ""
+        taken = f"only one fits here, {self.one_alone}"
+        return f"{taken}: backspace deletes the comma; esc leaves" if self.one_alone else ""
 
     def _pass_on(self, key: str, touched: bool) -> None:
         """Have the next field take the key; where nothing takes it, the untouched one says why."""
@@ -538,7 +538,7 @@ class Prompt(AskedFields):
         if reason:
             return reason
         wants = [field.wants, following.wants] if following is not None else [field.wants]
-        return f"{key} is no answer: {'; or '.join(wants)}; esc leaves"
+        return f"{key} is not an answer: {'; or '.join(wants)}; esc leaves"
 
     def _back(self, field: PromptField) -> None:
         if field.erase():
@@ -615,7 +615,7 @@ class Prompt(AskedFields):
     def pieces(self, room: int = ANY_ROOM) -> list[PromptPart]:
         """The row to show, for so many cells."""
         if self.barred:
-            hint = PromptPart("keys act again after esc or a pause", "hint")
+            hint = PromptPart("extra keys are ignored until esc or a pause", "hint")
             return [PromptPart(self.spec.label, "label"), PromptPart(self.barred, "refused"), hint]
         return prompt_parts(self.label, self.fields, self.at, room)
 

@@ -346,7 +346,7 @@ class FacesField(TextField):
     @property
     def wants(self) -> str:
         """A description of valid answers: the faces of the dice."""
-        return "what the dice show, such as 7 or 7,3" + (
+        return "the numbers on the dice, such as 7 or 7,3" + (
             ", or nothing" if self.spec.optional else ""
         )
 
@@ -354,7 +354,7 @@ class FacesField(TextField):
     def hint(self) -> str:
         """The meaning of an empty answer, until something is typed."""
         how = "↵ rolls" if self.view.by_the_app() else "r rolls"
-        return "" if self.text or self.rolls else f"as they lie · {how}"
+        return "" if self.text or self.rolls else f"as rolled · {how}"
 
 
 _ONE_WORD = ("named-effect", "counter", "feature", "environment")
@@ -413,7 +413,7 @@ class NameField(TextField):
     @property
     def wants(self) -> str:
         """A known one, or any."""
-        return "the beginning of one of these, or another" if self.choices else super().wants
+        return "the first letters of one of these, or another" if self.choices else super().wants
 
     def accept(self) -> None:
         """The one that was begun stands there whole."""
@@ -461,7 +461,9 @@ class CommandTailField(TextField):
             word = common_prefix(fits) if fits[1:] else f"{fits[0]} "
             self.text = f"{stem}{max(word, begun, key=len)}"
         else:
-            self.trouble = "nothing begins so" if begun else "begin a word: tab completes it"
+            self.trouble = (
+                ("nothing starts with that") if begun else "type the first letters: tab completes"
+            )
 
     def accept(self) -> None:
         """The beginning of the last word is enough, where only one fits."""

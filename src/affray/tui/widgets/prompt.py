@@ -473,7 +473,7 @@ def undo_rows(key: str, title: str, inks: Styles, width: int, rows: int) -> list
         return [StyledLine() for _ in range(rows)]
     mark = StyledLine().add(f" {key} ", inks.accent)
     room = width - mark.width - 1
-    words = wrapped_within(f"takes back: {strip_control_chars(title)}", room, rows)
+    words = wrapped_within(f"undoes: {strip_control_chars(title)}", room, rows)
     lines = list(hanging_indent(mark, (StyledLine().add(text, inks.dim) for text in words)))
     return [StyledLine() for _ in range(rows - len(lines))] + lines
 
