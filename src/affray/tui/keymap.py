@@ -278,7 +278,7 @@ _COMMANDS: Mapping[str, Mapping[str, PromptRow]] = {
             choices={"verb": ("conceal", "reveal")},
         ),
         "set": PromptRow(key="Q", label="Set", command="set"),
-        "take-out": PromptRow(key="X", label="Remove", command="leave"),
+        "take-out": PromptRow(key="X", label="Take out", command="leave"),
     },
     FIGHT: {
         "note": PromptRow(key="y", label="Note", command="note"),

@@ -313,7 +313,7 @@ def test_a_power_tells_its_attack_its_tags_and_its_trigger(armed: Fight) -> None
         ("tags 5", "expected tags, such as fire,weapon, found '5'"),
         ("trigger", "expected the trigger"),
         ('trigger ""', "must have 1 to 80 characters"),
-        ("psyche", "expected the frequency of Zap can be used"),
+        ("psyche", "expected the frequency of Zap"),
         ("encounter tags fire 5 trigger", "expected the trigger"),
     ],
 )
