@@ -1,5 +1,4 @@
-# make demo         play the sample campaign's fight at the sluice gate, on a copy; without a
-#                   terminal a round of it is played, and printed
+# make demo         play the sample fight, on a copy; without a terminal it prints a round of it
 # make test         the tests            make check   lint, format, types, layers, docs, workflows
 # make quick        the tests that reach what is changed, about a minute of them (BASE=main: all since main)
 # make reach        which tests reach which module, for make quick: the whole suite once, with coverage
@@ -31,26 +30,13 @@ PIP     := $(PY) -m pip --quiet --disable-pip-version-check
 INSTALL := $(PIP) install --no-build-isolation -c constraints.txt
 PINS    := pyproject.toml constraints.txt
 
-CAMPAIGN := campaigns/drowned-vale
-FIGHT    := encounters/the-sluice-gate.toml
-ROUND    := tests/demo.commands
-
 .PHONY: help torture demo test by-keys quick reach map check coverage mutate completions docs tables golden release screenshots bench clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
 
-# The whole campaign is copied, so that the fight has its party and bestiary beside it and the
-# campaign itself stays as it was.
 demo: $(VENV)/.stamp-app
-	@copy=$$(mktemp -d "$${TMPDIR:-/tmp}/affray-demo.XXXXXX") && \
-	cp -R $(CAMPAIGN) "$$copy/campaign" && \
-	fight="$$copy/campaign/$(FIGHT)" && export AFFRAY_CAMPAIGNS="$$copy" && \
-	if [ -t 0 ] && [ -t 2 ]; then $(VENV)/bin/affray "$$fight"; else \
-	    $(VENV)/bin/affray show "$$fight" && echo && echo "A round of it:" && echo && \
-	    $(VENV)/bin/affray do "$$fight" --seed 5 < $(ROUND) && echo && \
-	    echo "In a terminal \`make demo\` opens it on the screen: affray $$fight"; fi && \
-	echo "That was a copy of $(CAMPAIGN). It is kept in $$copy"
+	@$(VENV)/bin/affray demo
 
 test: $(VENV)/.stamp-test
 	@$(PY) -m pytest -n $(WORKERS) --dist worksteal
@@ -118,7 +104,7 @@ release:
 screenshots: $(VENV)/.stamp-dev
 	@$(PY) -m screenshots.make
 
-# BENCH=--quick takes about four minutes; BENCH=--write puts the last table into docs/performance.md.
+# BENCH=--quick takes about four minutes; BENCH=--write puts the last table into docs/measurements.md.
 bench: $(VENV)/.stamp-dev
 	@$(PY) -m benchmarks $(BENCH)
 

@@ -37,5 +37,6 @@ def readme_for_index(readme: str, source: str, version: str) -> str:
     """
     if not source:
         return LINK.sub(r"\1", PICTURE.sub("", readme))
+    readme = readme.replace("](#", "](README.md#")
     text = PICTURE.sub(rf"![\1]({source}/raw/v{version}/\2)\n\n", readme)
     return LINK.sub(rf"[\1]({source}/blob/v{version}/\2)", text)

@@ -29,8 +29,10 @@ INSTEAD = {
 """What stands in the site for a file beside `docs`."""
 LEFT_OUT = ("campaigns", "src", "tests")
 """Folders to which pages link that are not in the site: such a link becomes plain text."""
-FOUND_LAST = ("reference/", "performance.md", "glossary.md", "CHANGELOG.md")
-"""Pages, or folders of them, that most readers don't search for."""
+NOT_SEARCHED = ("reference/", "rules/", "faults.md", "measurements.md", "CHANGELOG.md")
+"""Pages, or folders of them, that the site's search leaves out: their words are everywhere."""
+FOUND_LAST = ("glossary.md", "architecture.md", "CONTRIBUTING.md", "SECURITY.md", "RELEASING.md")
+"""Developers' pages, which the search lists after the others."""
 LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!https?:|#)([^)#]*)(#[^)]*)?\)")
 ROW = re.compile(r"^\|.*$", re.M)
 CODE = re.compile(r"(`+).+?\1")
@@ -63,7 +65,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Return the page with links that lead on in the site, and fences that it understands."""
     here = page.file.src_uri
-    if here.startswith(FOUND_LAST):
+    if here.startswith(NOT_SEARCHED):
+        page.meta["search"] = {"exclude": True}
+    elif here.startswith(FOUND_LAST):
         page.meta["search"] = {"boost": 0.5}
 
     def linked(found: re.Match[str]) -> str:

@@ -1,7 +1,7 @@
 """`make bench`: every row of the table of bars, as a ratio to its yardstick in the same run.
 
 `--quick` takes the rows that have bars, less often and less long; `--game` takes one rule system.
-`--write` measures nothing, and puts what was kept last into docs/performance.md.
+`--write` measures nothing, and puts what was kept last into docs/measurements.md.
 """
 
 from __future__ import annotations

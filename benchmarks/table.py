@@ -13,7 +13,7 @@ from typing import Any
 from benchmarks.rows import Row, Size
 
 RESULTS = Path(".benchmarks") / "last.json"
-PAGE = Path("docs") / "performance.md"
+PAGE = Path("docs") / "measurements.md"
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 Cells = list[str]
 

@@ -2,7 +2,7 @@
 
 The GM's keys are measured in turns without viewers and with 200, in the real program in a terminal,
 while the page is served by a process of its own, as it is at the table. Then 20 viewers wait for
-what is saved, and one comes back. It prints lines for docs/performance.md.
+what is saved, and one comes back. It prints lines for docs/measurements.md.
 """
 
 from __future__ import annotations

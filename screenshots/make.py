@@ -55,7 +55,7 @@ class Scene:
     before  the commands given before the fight is opened
     sizes   those at which it is taken
     across  whether it stands as a small window has it, the order over the whole width: what was
-            weighed for larger ones, and not taken (docs/screen.md)
+            weighed for larger ones, and not taken (docs/measurements.md)
     """
 
     name: str

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
 from tests.rulesets.monsters_and_magic import rules_table
@@ -15,9 +16,18 @@ from tests.rulesets.monsters_and_magic import rules_table
 from affray.core.commands.log_commands import SESSION_COMMANDS
 from affray.core.engine.decide import CORE_COMMANDS
 from affray.rulesets import load_ruleset
-from affray.tui.keymap import NUMBER, OTHER, KeyBinding, Keymap, key_label, keymap_for, lowered
+from affray.tui.keymap import NUMBER, Keymap, key_label, keymap_for, lowered
 
 DOCS = Path(__file__).parents[1] / "docs"
+RULES = {
+    "monsters-and-magic": "Monsters & Magic",
+    "orcus": "Orcus",
+    "level-up": "Level Up",
+    "5e": "5e",
+    "adventure-school": "Adventure School",
+    "plain": "Plain",
+}
+"""The rule systems and their names."""
 GAMES = {
     "monsters-and-magic": "M&M",
     "orcus": "Orcus",
@@ -30,82 +40,65 @@ GAMES = {
 NONE = "–"
 
 
-def main_keys() -> str:
-    """The keys of Monsters & Magic, in a row for each heading of the help."""
-    groups = keymap_for(load_ruleset("monsters-and-magic")).groups
-    rows = [
-        [
-            title.lower(),
-            " · ".join(f"{_pressed(key)} {lowered(key.label)}" for key in keys if key.keys),
-        ]
-        for title, keys in groups.items()
-    ]
-    behind = [key for keys in groups.values() for key in keys if key.sequence]
-    told = " · ".join(f"{_code(key.shown)} {lowered(key.label)}" for key in behind)
-    return _table(["for", "keys"], [*rows, ["other acts", told]])
+def shared_keys() -> str:
+    """The keys that do the same in all games, in a row for each heading of the help."""
+    keymaps = [keymap_for(load_ruleset(game)) for game in GAMES]
+    rows = []
+    for title, keys in keymaps[0].groups.items():
+        told = []
+        for key in keys:
+            alike = [p for p in key.keys if {_label_at(each, p) for each in keymaps} == {key.label}]
+            if alike:
+                shown = "`1` … `9`" if key.id == NUMBER else " ".join(map(key_in_page, alike))
+                told.append(f"{shown} {lowered(key.label)}")
+        rows += [[title.lower(), " · ".join(told)]] if told else []
+    return _table(["for", "keys"], rows)
 
 
-def every_key() -> str:
-    """What each key does: those that are the same in all games, then the others by game."""
+def game_keys() -> str:
+    """What each key does that isn't the same in all games."""
     keymaps = [keymap_for(load_ruleset(game)) for game in GAMES]
     pressed = {p for keymap in keymaps for p in keymap.by_key if not p.isdecimal()}
     labels = {p: [_label_at(keymap, p) for keymap in keymaps] for p in sorted(pressed, key=_order)}
-    alike = [[_key(p), row[0]] for p, row in labels.items() if len(set(row)) == 1]
-    others = [[_key(p), *row] for p, row in labels.items() if len(set(row)) > 1]
-    return "\n\n".join(
-        [
-            "The same in all games, as are the digits, which are [numbers](#the-cursor):",
-            _table(["key", "does"], alike),
-            "What is not the same in all of them:",
-            _table(["key", *GAMES.values()], others),
-            f"Behind `{key_label(_opens(keymaps))}`, with letters of their names:",
-            _table(["act", *GAMES.values()], _other_acts(keymaps)),
-        ]
-    )
+    rows = [[key_in_page(p), *row] for p, row in labels.items() if len(set(row)) > 1]
+    return _table(["key", *GAMES.values()], rows)
 
 
-def _opens(keymaps: list[Keymap]) -> str:
-    """The key of the other acts, which is one in all games."""
-    (pressed,) = {keymap.by_id[OTHER].keys[0] for keymap in keymaps}
-    return pressed
+def other_acts() -> str:
+    """What is pressed in each game for the acts that have no key in it."""
+    rows = []
+    for game, title in GAMES.items():
+        keymap = keymap_for(load_ruleset(game))
+        acts = sorted((key for key in keymap.keys if key.sequence), key=lambda key: key.shown)
+        told = " · ".join(f"{_code(key.shown)} {lowered(key.label)}" for key in acts)
+        rows.append([title, told])
+    return _table(["game", "keys"], rows)
 
 
-def _other_acts(keymaps: list[Keymap]) -> list[list[str]]:
-    """What is pressed in each game for the acts that have no key in some game."""
-    shown = [{key.label.capitalize(): key for key in keymap.keys} for keymap in keymaps]
-    acts = sorted({act for game in shown for act, key in game.items() if key.sequence})
-    return [[act, *(_shown(game.get(act)) for game in shown)] for act in acts]
-
-
-def _shown(key: KeyBinding | None) -> str:
-    return NONE if key is None else _code(key.shown)
-
-
-def every_command() -> str:
-    """The usage of each command, and what it does: those of every game, then each game's own."""
+def shared_commands() -> str:
+    """The usage of each command of every game, and what it does."""
     shared = [*CORE_COMMANDS.values(), *SESSION_COMMANDS.values()]
-    sections = [("Every game", [(each.usage, each.does) for each in shared])]
-    for ruleset in map(load_ruleset, GAMES):
-        techniques = ruleset.tables.techniques
-        told = [
+    return _commands([(each.usage, each.does) for each in shared])
+
+
+def game_commands(game: str) -> str:
+    """The usage of each command that is a game's own, and what it does."""
+    ruleset = load_ruleset(game)
+    techniques = ruleset.tables.techniques
+    return _commands(
+        [
             (c.usage, techniques[c.name].text if c.name in techniques else c.does)
             for c in ruleset.commands.values()
         ]
-        sections.append((ruleset.name, told))
-    return "\n\n".join(
-        f"## {title}\n\n"
-        + _table(["command", "does"], [[_usage(usage), _cell(does)] for usage, does in rows])
-        for title, rows in sections
     )
 
 
-def _pressed(key: KeyBinding) -> str:
-    if key.id == NUMBER:
-        return "`1` … `9`"
-    return " ".join(map(_key, key.keys))
+def _commands(rows: Iterable[tuple[str, str]]) -> str:
+    return _table(["command", "does"], [[_usage(usage), _cell(does)] for usage, does in rows])
 
 
-def _key(pressed: str) -> str:
+def key_in_page(pressed: str) -> str:
+    """A key as the page of keys shows it."""
     return _code("enter" if pressed == "enter" else key_label(pressed))
 
 
@@ -139,10 +132,15 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 MADE = {
-    "The rules": ("monsters-and-magic.md", rules_table.table),
-    "The keys of Monsters & Magic": ("keys.md", main_keys),
-    "Every key": ("keys.md", every_key),
-    "Every command": ("command-list.md", every_command),
+    "The rules": ("rules/monsters-and-magic.md", rules_table.table),
+    "The keys of all games": ("keys.md", shared_keys),
+    "The keys of each game": ("keys.md", game_keys),
+    "Other acts": ("keys.md", other_acts),
+    "The commands of every game": ("commands.md", shared_commands),
+    **{
+        f"The commands of {title}": (f"commands/{game}.md", partial(game_commands, game))
+        for game, title in RULES.items()
+    },
 }
 """The page of each table, and what makes it."""
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 import shlex
+import tomllib
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
@@ -20,28 +22,23 @@ from affray.core.engine.decide import commands_of
 from affray.core.parser.errors import Refused
 from affray.rulesets import load_ruleset
 from affray.store.open_encounter import OpenEncounter
+from affray.tui.keymap import keymap_for
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
-COMMANDS = DOCS / "commands.md"
+COMMANDS = [DOCS / "commands.md", *sorted((DOCS / "commands").glob("*.md"))]
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 BESIDE = [
     ROOT / name for name in ("CONTRIBUTING.md", "CHANGELOG.md", "RELEASING.md", "SECURITY.md")
 ]
-RULES = {
-    "monsters-and-magic": "Monsters & Magic",
-    "orcus": "Orcus",
-    "level-up": "Level Up",
-    "5e": "5e",
-    "adventure-school": "Adventure School",
-    "plain": "Plain",
-}
+RULES = docs_tables.RULES
 EVERY_GAME = "every game"
 
 
 def blocks(kind: str) -> list[list[str]]:
-    """The lines of each fenced block of that kind in docs/commands.md."""
-    found = re.findall(rf"^```{kind}\n(.*?)^```", COMMANDS.read_text("utf-8"), re.M | re.S)
+    """The lines of each fenced block of that kind in the pages of commands."""
+    pages = "\n".join(page.read_text("utf-8") for page in COMMANDS)
+    found = re.findall(rf"^```{kind}\n(.*?)^```", pages, re.M | re.S)
     return [block.splitlines() for block in found]
 
 
@@ -91,21 +88,21 @@ def test_what_is_said_to_be_refused_is(example: tuple[str, str], tmp_path: Path)
         fight.do(line)
 
 
-def section(title: str) -> str:
-    """What stands under one of the chapters of docs/commands.md."""
-    return COMMANDS.read_text("utf-8").split(f"\n## {title}\n")[1].split("\n## ")[0]
-
-
 @pytest.mark.parametrize("rules", RULES)
-def test_every_command_is_there_with_its_usage(rules: str) -> None:
+def test_every_command_stands_once_with_its_usage(rules: str) -> None:
+    """In the page of its game, or that of every game, and nowhere beside its row."""
     ruleset = load_ruleset(rules)
-    every_game, own = section("Every game"), section(RULES[rules])
-    missing = [
-        verb.name
-        for verb in commands_of(ruleset).values()
-        if f"`{verb.usage}`" not in (own if verb.name in ruleset.commands else every_game)
-    ]
-    assert missing == []
+    own = (DOCS / "commands" / f"{rules}.md").read_text("utf-8")
+    shared = (DOCS / "commands.md").read_text("utf-8")
+    wrong = []
+    for verb in commands_of(ruleset).values():
+        page = own if verb.name in ruleset.commands else shared
+        first = verb.usage.split(f" | {verb.name} ")[0].replace("|", "\\|")
+        lines = [line for line in page.splitlines() if f"`{first}`" in line]
+        rows = [line for line in lines if line.startswith(f"| `{first}`")]
+        told_again = " " in first and len(lines) > len(rows)  # a word alone may be named
+        wrong += [verb.name] if len(rows) != 1 or told_again else []
+    assert wrong == []
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -135,7 +132,7 @@ def headings(page: Path) -> set[str]:
 
 @pytest.mark.parametrize("rules", RULES)
 def test_the_tests_that_are_named_exist(rules: str) -> None:
-    page = (DOCS / f"{rules}.md").read_text("utf-8")
+    page = (DOCS / "rules" / f"{rules}.md").read_text("utf-8")
     held_by = set(re.findall(r"`(test_\w+)`", page))
     tests = "\n".join(path.read_text("utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
     assert held_by
@@ -146,6 +143,34 @@ def test_the_tests_that_are_named_exist(rules: str) -> None:
 def test_each_table_is_what_its_source_says(name: str) -> None:
     path, text = docs_tables.page_with(name)
     assert path.read_text("utf-8") == text, "`make tables` writes it anew"
+
+
+def test_every_key_of_every_game_stands_in_the_page_of_keys() -> None:
+    shared, by_game = docs_tables.shared_keys(), docs_tables.game_keys()
+    for game in RULES:
+        for pressed in keymap_for(load_ruleset(game)).by_key:
+            key = docs_tables.key_in_page(pressed)
+            assert pressed.isdecimal() or (key in shared) != (f"| {key} |" in by_game), key
+
+
+AT_THE_TABLE = ("reliability", "performance", "updating", "backup", "mouse", "not-found")
+"""Pages for a game master who wants an answer now."""
+
+
+@pytest.mark.parametrize("name", AT_THE_TABLE)
+def test_a_page_that_answers_one_question_is_short(name: str) -> None:
+    assert len((DOCS / f"{name}.md").read_text("utf-8").split()) <= 600
+
+
+def test_the_site_has_a_part_for_each_kind_of_reader_and_all_pages() -> None:
+    text = (ROOT / "mkdocs.yml").read_text("utf-8").partition("\nnav:\n")[2]
+    assert re.findall(r"^  - ([^:\n]+):", text, re.M) == [
+        *("Start here", "At the table", "For tinkerers", "For developers"),
+    ]
+    listed = re.findall(r"- ([\w/.-]+\.md)$", text, re.M)
+    assert len(listed) == len(set(listed))
+    pages = {page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")} - {"index.md"}
+    assert pages <= set(listed)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -167,7 +192,7 @@ def commands_of_the_page(page: Path) -> list[list[str]]:
     blocks = "\n".join(re.findall(r"^```\w*\n(.*?)^```", page.read_text("utf-8"), re.M | re.S))
     lines = re.findall(r"^affray (.+?)(?:  .*)?$", blocks, re.M)
     given = [shlex.split(line) for line in lines if ">" not in line]
-    on_a_screen = ("watch", "play", "quick", "--theme", "--debug", "ford.toml")
+    on_a_screen = ("watch", "play", "quick", "demo", "--theme", "--debug", "ford.toml")
     return [args for args in given if args[0] not in on_a_screen]
 
 
@@ -175,7 +200,11 @@ TYPED = ("README", "first-evening", "shell", "5e", "orcus", "level-up", "adventu
 """The pages whose commands are typed as they stand there."""
 
 
-@pytest.mark.parametrize("page", [p for p in PAGES if p.stem in TYPED], ids=lambda page: page.stem)
+@pytest.mark.parametrize(
+    "page",
+    [p for p in PAGES if p.stem in TYPED and p.parent in (ROOT, DOCS)],
+    ids=lambda page: page.stem,
+)
 def test_the_commands_of_the_page_run_in_their_order(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -264,8 +293,45 @@ NO_MODULES = {"affray.toml", "affray.rulesets", "affray.bash", "affray.fish"}
 
 
 def glossary_rows() -> list[list[str]]:
-    rows = re.findall(r"^\| (.+) \|$", GLOSSARY, re.M)
+    """The rows of the words in code."""
+    rows = re.findall(r"^\| (.+) \|$", GLOSSARY.split("\n## Words in code\n")[1], re.M)
     return [row.split(" | ") for row in rows][1:]
+
+
+def retired_words() -> list[str]:
+    """The words that no page says, as the glossary lists them."""
+    rows = GLOSSARY.split("\n## Words for people\n")[1].split("\n## ")[0]
+    return [
+        word
+        for row in re.findall(r"^\| .* \| (.+) \|$", rows, re.M)[1:]
+        for word in row.split(", ")
+    ]
+
+
+def told_by_hand(page: Path) -> str:
+    """What stands in a page but for code, and for tables that are made from the program."""
+    text = re.sub(
+        r"^<!-- (.+?): `make.*?<!-- \1: end", "", page.read_text("utf-8"), flags=re.M | re.S
+    )
+    return re.sub(r"^```.*?^```|`[^`\n]*`", "", text, flags=re.M | re.S)
+
+
+@pytest.mark.parametrize("page", [*PAGES, *BESIDE], ids=lambda page: page.name)
+def test_no_page_says_a_retired_word(page: Path) -> None:
+    """Words that no game master uses, and clauses in the place of a person or a thing."""
+    text = told_by_hand(page)
+    if page.name == "glossary.md":
+        text = text.split("\n## Words in code\n")[1]
+    found = re.findall(rf"\b(?:{'|'.join(retired_words())})\b", text, re.I)
+    riddles = (
+        r"^(?:[-*] (?:\*\*)?)?(?:Who|Of what|What is not|Whoever) (?:is|has|are|isn't)\b[^?\n]*$"
+    )
+    riddles += r"|(?<=[.;:] )(?:Who|Of what|Whoever) (?:is|has|are|isn't) [^?\n]*"
+    assert [*found, *re.findall(riddles, text, re.M)] == []
+
+
+def test_the_words_are_found_in_text_and_not_in_code() -> None:
+    assert {"anew", "blow", "reckon", "what lasts"} <= set(retired_words())
 
 
 def test_the_terms_of_the_glossary_stand_in_order_and_once() -> None:
@@ -287,3 +353,113 @@ def test_each_place_that_the_glossary_names_is_there(row: list[str]) -> None:
 
 def test_each_module_begins_by_saying_what_it_is_for() -> None:
     assert [s for s in sorted(SOURCES) if not (ROOT / s).read_bytes().startswith(b'"""')] == []
+
+
+def test_the_changelog_is_a_page_for_users() -> None:
+    """Whoever adds a sentence takes out what it replaces."""
+    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    sections = text.split("\n## ")[1:]
+    assert sections and max(len(section.split()) for section in sections) <= 1200
+
+
+# -- sources: docs/sources.md and docs/rulings ----------------------------------------------------
+
+RULINGS = {
+    "Every game": "every-game",
+    "Monsters & Magic": "monsters-and-magic",
+    "SRD 5.2.1": "5e",
+    "SRD 5.1": "5e",
+    "Orcus": "orcus",
+    "Level Up": "level-up",
+    "Adventure School": "adventure-school",
+}
+"""The page of rulings of each source."""
+ABOUT = {
+    "monsters[-_]and[-_]magic": "monsters-and-magic",
+    "fifth|5e": "5e",
+    "orcus": "orcus",
+    "level[-_]up": "level-up",
+    "adventure[-_]school": "adventure-school",
+}
+"""What in a file's path says that it is about one game."""
+LACKED = re.compile(r"\b[Ss]eeds? [0]\d\d\b|\bDESIG[N]\b|\b[Rr]ules [f]ile\b|\bR\d+[:;,)]")
+"""Citations of documents that nobody has beside the repository."""
+RULING = re.compile(r"\brulings? (\d+(?:(?:, | and | to )\d+)*)")
+
+
+def citing() -> list[Path]:
+    """The files of the repository that may cite a rule."""
+    kinds = {".py", ".toml", ".md"}
+    found = [
+        path
+        for folder in ("src", "tests", "docs", "benchmarks", "campaigns")
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in kinds and not {"__snapshots__", "corpus", "fuzz"} & set(path.parts)
+    ]
+    return sorted([*found, *ROOT.glob("*.md")])
+
+
+def sources() -> set[str]:
+    """The names of docs/sources.md."""
+    return set(re.findall(r"\*\*([^*]+)\*\*", (DOCS / "sources.md").read_text("utf-8")))
+
+
+def rulings_of(page: str) -> list[int]:
+    text = (DOCS / "rulings" / f"{page}.md").read_text("utf-8")
+    return [int(number) for number in re.findall(r"^(\d+)\. ", text, re.M)]
+
+
+def ruled(path: Path, text: str) -> Iterator[tuple[str, int]]:
+    """Each ruling that a file cites: the page where it should stand, and its number."""
+    about = next(
+        (page for part, page in ABOUT.items() if re.search(part, str(path.relative_to(ROOT)))), None
+    )
+    named = {name.casefold(): page for name, page in RULINGS.items()}
+    for found in RULING.finditer(text):
+        before = " ".join(text[max(0, found.start() - 150) : found.start()].casefold().split())
+        cited = re.findall(f"({'|'.join(named)}), ", f"{before} ")
+        page = named[cited[-1]] if cited else about
+        assert page, f"{path.name}: {found[0]} of which game?"
+        yield from ((page, int(number)) for number in re.findall(r"\d+", found[1]))
+
+
+def test_nothing_cites_a_document_that_contributors_lack() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}: {hit[0]}"
+        for path in citing()
+        for hit in LACKED.finditer(path.read_text("utf-8"))
+    ]
+    assert found == [], "docs/sources.md says how a rule is cited"
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "tests/cases").glob("*.toml")), ids=lambda p: p.stem
+)
+def test_each_case_names_a_source_of_the_page(path: Path) -> None:
+    listed = sources()
+    for case in tomllib.loads(path.read_text("utf-8"))["case"]:
+        assert case.keys() - {"seed"} == case.keys(), f"{case['name']}: it is `source` now"
+        name = case["source"].partition(",")[0].partition(";")[0]
+        assert name in listed | {"Every game"}, case["source"]
+
+
+def test_each_source_of_the_rules_is_cited() -> None:
+    text = "\n".join(path.read_text("utf-8") for path in citing() if path.parent.name != "docs")
+    assert {name for name in sources() if f"{name}, " not in text} == {"the creature's own text"}
+
+
+@pytest.mark.parametrize("page", sorted(set(RULINGS.values())))
+def test_the_rulings_of_a_page_are_numbered_in_a_row(page: str) -> None:
+    numbers = rulings_of(page)
+    assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_each_ruling_that_is_cited_stands_in_the_page_of_its_game() -> None:
+    pages = {page: set(rulings_of(page)) for page in RULINGS.values()}
+    cited = [
+        (path, page, number)
+        for path in citing()
+        for page, number in ruled(path, path.read_text("utf-8"))
+    ]
+    assert len(cited) > 300
+    assert [(p.name, page, n) for p, page, n in cited if n not in pages[page]] == []

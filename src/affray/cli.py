@@ -96,6 +96,8 @@ def _run(arguments: list[str]) -> int:
         return _watch_screen(options)
     if name == "play":
         return _play_aloud(options)
+    if name == "demo":
+        return _play_demo()
     from affray import cli_commands
 
     status: int = getattr(cli_commands, f"{name}_" if iskeyword(name) else name)(options)
@@ -119,6 +121,25 @@ def _begin_quick(options: argparse.Namespace) -> int:
         return _open_screen([str(path)], "")
     print(path)
     return 0
+
+
+def _play_demo() -> int:
+    """Open a copy of the sample fight; print a round of it where there is no terminal."""
+    from affray import demo  # here, since nothing else needs it
+
+    fight = demo.copy_sample()
+    os.environ["AFFRAY_CAMPAIGNS"] = str(
+        fight.parents[2]
+    )  # so that the list of fights has it alone
+    if _has_screen():
+        status = _open_screen([str(fight)], "")
+    else:
+        status = _run(["show", str(fight)])
+        print("\nA round of it:\n", flush=True)
+        status |= _run(["do", str(fight), "--seed", str(demo.SEED), *demo.demo_round()])
+        print("\nIn a terminal `affray demo` opens it on the screen.")
+    print(f"This was a copy of the sample campaign. It stays in {fight.parents[1]}")
+    return status
 
 
 def _has_screen() -> bool:
@@ -484,6 +505,7 @@ def _roll(parser: argparse.ArgumentParser) -> None:
 
 
 _COMMANDS = (
+    ("demo", "play a sample fight, on a copy", _add_debug),
     ("do", "give commands to a fight and save them", _do),
     ("play", "play a fight line by line, with a screen reader, on any terminal", _play),
     ("amend", "change a past entry and replay what followed", _amend),

@@ -1,4 +1,4 @@
-"""The command line without the screen: DESIGN §4 as a person or a script meets it."""
+"""The command line without the screen, as a person or a script meets it."""
 
 from __future__ import annotations
 

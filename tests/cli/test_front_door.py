@@ -168,7 +168,7 @@ def test_help_is_a_word_as_well(run: Run) -> None:
     for command in COMMANDS:
         assert run("help", command) == run(command, "--help")
     assert "did you mean import?" in refused(run, "help", "imprt")
-    assert "there are do, play" in refused(run, "help", "zzz")
+    assert "there are demo, do, play" in refused(run, "help", "zzz")
 
 
 @pytest.mark.parametrize(

@@ -162,7 +162,7 @@ def test_the_end_of_a_turn_stays_with_whose_turn_it_was(tmp_path: Path) -> None:
 
 
 def test_who_is_alive_by_now_has_a_turn_and_all_that_came_behind_stays(tmp_path: Path) -> None:
-    """DESIGN 3: a later command that can be done is done; nobody's turn is in its way."""
+    """A later command that can be done is done; nobody's turn is in its way."""
     lines = ("strike ghoul-1 strong 20", "next", "strike mira strong 8", "next", "move")
     with played(tmp_path, *lines) as fight:
         assert (fight.state.turn, fight.state.round) == ("mira", 2)

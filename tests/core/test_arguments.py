@@ -105,7 +105,7 @@ class Find(Struct, frozen=True):
 class Keep(Struct, frozen=True):
     """Another use of it."""
 
-    which: Annotated[str, arguments.choice_arg("which result", ("old", "new"))]
+    which: Annotated[str, arguments.choice_arg("the result to keep", ("old", "new"))]
 
 
 class Thread(Struct, frozen=True):

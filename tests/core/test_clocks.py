@@ -119,7 +119,7 @@ def flood(play) -> Clock:
 
 @pytest.mark.parametrize(("drops", "row"), [(6, SLOW), (5, MEDIUM), (4, FAST)])
 def test_how_long_a_pool_lasts_is_as_the_table_of_the_countdowns_has_it(drops, row):
-    """Seed 002, Countdowns: all thirty cells."""
+    """Level Up, Countdowns: all thirty cells."""
     assert tuple(rolls_expected(dice, 6, drops) for dice in range(1, 11)) == row
 
 
@@ -148,7 +148,7 @@ def test_a_pool_takes_one_face_for_each_of_its_dice(pool, lie):
 
 
 def test_a_pool_from_before_the_fight_is_rolled_in_its_first_round(pool):
-    """Rules, R26."""
+    """Level Up, ruling 26."""
     play = pool(6, 1, 1, 1, 5, 5, 4)
     play("start")
     assert (play.state.round, flood(play).value) == (1, 3)

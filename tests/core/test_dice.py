@@ -1,4 +1,4 @@
-"""Dice, by seed 004 (Chapter 1, Dice) and the notation that the command line adds to it."""
+"""Dice, by Monsters & Magic (Chapter 1, Dice) and the notation that the command line adds to it."""
 
 from __future__ import annotations
 
@@ -88,14 +88,14 @@ class HighDice:
     ],
 )
 def test_notation_is_read_and_written_canonically(text: str, canonical: str) -> None:
-    """Seed 004, Dice Notation: dice, their number before the d, the modifier after."""
+    """Monsters & Magic, Dice Notation: dice, their number before the d, the modifier after."""
     assert str(parse_dice(text)) == canonical
     assert parse_dice(canonical) == parse_dice(text)
 
 
 @given(expressions)
 def test_the_canonical_notation_reads_back_the_same(dice: Dice) -> None:
-    """Seed 004, Dice Notation."""
+    """Monsters & Magic, Dice Notation."""
     assert parse_dice(str(dice)) == dice
     assert parse_dice(str(dice).upper().replace("+", " + ").replace("-", " - ")) == dice
 
@@ -136,7 +136,8 @@ def test_the_canonical_notation_reads_back_the_same(dice: Dice) -> None:
     ],
 )
 def test_what_cant_be_read_is_refused_with_the_place(text: str, at: int, expected: str) -> None:
-    """Seed 004, Dice Notation: anything else is refused in one line that says what and where."""
+    """Monsters & Magic, Dice Notation: anything else is refused in one line that says what and
+    where."""
     with pytest.raises(DiceError) as caught:
         parse_dice(text)
     error = caught.value
@@ -148,7 +149,7 @@ def test_what_cant_be_read_is_refused_with_the_place(text: str, at: int, expecte
 
 
 def test_a_refusal_shows_what_stood_there() -> None:
-    """Seed 004, Dice Notation."""
+    """Monsters & Magic, Dice Notation."""
     with pytest.raises(DiceError) as caught:
         parse_dice("2d6+fire")
     assert str(caught.value) == (
@@ -160,7 +161,7 @@ def test_a_refusal_shows_what_stood_there() -> None:
 
 @given(st.text() | st.text("0123456789dDkKhHlL%+-− updown"))
 def test_any_text_is_dice_or_a_dice_error(text: str) -> None:
-    """Seed 004, Dice Notation: no text gives anything else."""
+    """Monsters & Magic, Dice Notation: no text gives anything else."""
     try:
         dice = parse_dice(text)
     except DiceError as error:
@@ -189,7 +190,7 @@ def test_any_text_is_dice_or_a_dice_error(text: str) -> None:
     ],
 )
 def test_minimum_maximum_and_average(text: str, minimum: int, maximum: int, average: float) -> None:
-    """Seed 004, Dice Notation: the modifier is added to, or subtracted from, what fell."""
+    """Monsters & Magic, Dice Notation: the modifier is added to, or subtracted from, what fell."""
     dice = parse_dice(text)
     assert (dice.minimum, dice.maximum) == (minimum, maximum)
     assert dice.average == pytest.approx(average, abs=1e-9)
@@ -199,7 +200,7 @@ def test_minimum_maximum_and_average(text: str, minimum: int, maximum: int, aver
 def test_the_average_is_that_of_every_way_the_dice_can_fall(
     count: int, sides: int, rule: str, data: st.DataObject
 ) -> None:
-    """Seed 004, Dice Notation: checked against all rolls, one by one."""
+    """Monsters & Magic, Dice Notation: checked against all rolls, one by one."""
     most = count - 1 if rule[0] == "d" else count
     assume(most)
     dice = parse_dice(f"{count}d{sides}{rule}{data.draw(st.integers(1, most))}")
@@ -211,7 +212,7 @@ def test_the_average_is_that_of_every_way_the_dice_can_fall(
 
 @given(expressions)
 def test_every_roll_lies_between_minimum_and_maximum(dice: Dice) -> None:
-    """Seed 004, Dice Notation."""
+    """Monsters & Magic, Dice Notation."""
     fallen = roll(dice, SeededDice(7))
     assert dice.minimum <= fallen.total <= dice.maximum
     assert fallen.total == sum(fallen.kept_dice) + fallen.modifier
@@ -240,12 +241,14 @@ def test_every_roll_lies_between_minimum_and_maximum(dice: Dice) -> None:
     ],
 )
 def test_dice_go_up_and_down_the_size_scale(text: str, canonical: str) -> None:
-    """Seed 004, Dice Notation: 1d6 decreased is 1d4, 1d12 increased is 2d6; modifiers stay."""
+    """Monsters & Magic, Dice Notation: 1d6 decreased is 1d4, 1d12 increased is 2d6; modifiers
+    stay."""
     assert str(parse_dice(text)) == canonical
 
 
-def test_the_size_scale_is_the_seeds() -> None:
-    """Seed 004, Dice Notation: a step is worth about 1 on average, and never less than a half."""
+def test_the_size_scale_is_that_of_the_rules() -> None:
+    """Monsters & Magic, Dice Notation: a step is worth about 1 on average, and never less than a
+    half."""
     assert d.SCALE == "1d2 1d4 1d6 1d8 1d10 1d12 2d6 3d4"
     averages = [parse_dice(size).average for size in d.SCALE.split()]
     assert all(0.5 <= after - before <= 1 for before, after in pairwise(averages))
@@ -253,7 +256,7 @@ def test_the_size_scale_is_the_seeds() -> None:
 
 @given(st.integers(0, 7), st.integers(0, 7), st.integers(-20, 20))
 def test_resizing_back_gives_the_same_dice(start: int, end: int, modifier: int) -> None:
-    """Seed 004, Dice Notation."""
+    """Monsters & Magic, Dice Notation."""
     dice = Dice((DicePool(*d.SIZES[start]), Constant(modifier)))
     resized = resize(dice, end - start)
     assert resized == Dice((DicePool(*d.SIZES[end]), Constant(modifier)))
@@ -274,7 +277,7 @@ def test_resizing_back_gives_the_same_dice(start: int, end: int, modifier: int) 
     ],
 )
 def test_leaving_the_size_scale_is_refused_and_names_it(text: str, at: int) -> None:
-    """Seed 004, Dice Notation."""
+    """Monsters & Magic, Dice Notation."""
     with pytest.raises(DiceError) as caught:
         parse_dice(text)
     assert (caught.value.text, caught.value.at) == (text, at)
@@ -282,7 +285,7 @@ def test_leaving_the_size_scale_is_refused_and_names_it(text: str, at: int) -> N
 
 
 def test_resizing_without_a_text_names_the_steps() -> None:
-    """Seed 004, Dice Notation."""
+    """Monsters & Magic, Dice Notation."""
     with pytest.raises(DiceError, match=rf"stay on the scale {d.SCALE}.*found 'up 2'"):
         resize(parse_dice("2d6"), 2)
     with pytest.raises(DiceError, match=r"'1d20 down 1'"):
@@ -294,7 +297,7 @@ def test_resizing_without_a_text_names_the_steps() -> None:
     [("1d6 up 1 + 2", 9), ("1d6 upper", 6), ("1d6 up -1", 7), ("1d6 up 1 up 1", 9)],
 )
 def test_nothing_follows_the_steps(text: str, at: int) -> None:
-    """Seed 004, Dice Notation: the steps stand last, since they are the whole roll's."""
+    """Monsters & Magic, Dice Notation: the steps stand last, since they are the whole roll's."""
     with pytest.raises(DiceError) as caught:
         parse_dice(text)
     assert caught.value.at == at
@@ -327,7 +330,7 @@ def test_a_roll_keeps_every_face_and_shows_how_it_adds_up(
     total: int,
     shown: str,
 ) -> None:
-    """Seed 004, Dice Notation: the dice first, then the modifier."""
+    """Monsters & Magic, Dice Notation: the dice first, then the modifier."""
     fallen = roll(parse_dice(text), FallenDice(faces))
     assert fallen == DiceResult(str(parse_dice(text)), faces, kept, modifier, total)
     assert str(fallen) == shown
@@ -350,7 +353,7 @@ def test_dice_and_rolls_survive_being_written_down(dice: Dice) -> None:
 
 @given(expressions)
 def test_the_extremes_are_reached(dice: Dice) -> None:
-    """Seed 004, Dice Notation."""
+    """Monsters & Magic, Dice Notation."""
     assume(not any(pool.negative for pool in dice.pools))
     assert roll(dice, LowDice()).total == dice.minimum
     assert roll(dice, HighDice()).total == dice.maximum
@@ -368,12 +371,12 @@ def test_the_same_seed_gives_the_same_faces_everywhere() -> None:
 
 @given(st.integers(), st.integers(2, d.MAX_SIDES))
 def test_every_face_is_on_its_die(seed: int, sides: int) -> None:
-    """Seed 004, Dice Notation: a d6 is a die of six sides, a d20 one of twenty."""
+    """Monsters & Magic, Dice Notation: a d6 is a die of six sides, a d20 one of twenty."""
     assert all(1 <= source.die(sides) <= sides for source in (SeededDice(seed), system_dice()))
 
 
 def test_fresh_dice_differ() -> None:
-    """Seed 004, Dice: dice bring chance to the game."""
+    """Monsters & Magic, Dice: dice bring chance to the game."""
     first, second = system_dice(), system_dice()
     assert [first.die(10000) for _ in range(20)] != [second.die(10000) for _ in range(20)]
 
@@ -389,7 +392,7 @@ class Counting:
 
 
 def test_percentile_dice_are_tens_and_ones_with_two_zeros_as_100() -> None:
-    """Seed 004, Percentile Dice: every result from 1 to 100 comes of exactly one pair."""
+    """Monsters & Magic, Percentile Dice: every result from 1 to 100 comes of exactly one pair."""
     pairs = [(tens, ones) for tens in range(10) for ones in range(10)]
     fractions = [(face + 0.5) / 10 for pair in pairs for face in pair]
     source = dice._RandomDice(Counting(fractions))  # type: ignore[arg-type]
@@ -400,7 +403,7 @@ def test_percentile_dice_are_tens_and_ones_with_two_zeros_as_100() -> None:
 
 @pytest.mark.parametrize("sides", [3, 5, 7])
 def test_odd_dice_are_twice_the_sides_halved_and_rounded_up(sides: int) -> None:
-    """Seed 004, Odd Dice Faces: a d3 is a d6 divided by two, rounded up."""
+    """Monsters & Magic, Odd Dice Faces: a d3 is a d6 divided by two, rounded up."""
     fractions = [(face + 0.5) / (2 * sides) for face in range(2 * sides)]
     source = dice._RandomDice(Counting(fractions))  # type: ignore[arg-type]
     fallen = [source.die(sides) for _ in fractions]
@@ -409,7 +412,7 @@ def test_odd_dice_are_twice_the_sides_halved_and_rounded_up(sides: int) -> None:
 
 
 def test_the_halved_face_is_the_one_that_is_recorded() -> None:
-    """Seed 004, Odd Dice Faces."""
+    """Monsters & Magic, Odd Dice Faces."""
     fallen = roll(parse_dice("20d3"), SeededDice(1))
     assert set(fallen.faces) == {1, 2, 3}
     assert roll(parse_dice("20d3"), FallenDice(fallen.faces)) == fallen

@@ -1,4 +1,4 @@
-"""Dice as they lie, behind `natural`: read alike in every game. DESIGN 3."""
+"""Dice as they lie, behind `natural`: read alike in every game."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Several at once: sides, `all`, numbers in a row and mixtures of them. DESIGN §5."""
+"""Several at once: sides, `all`, numbers in a row and mixtures of them."""
 
 import pytest
 

@@ -34,8 +34,8 @@ def behind(kind: str, answer: str) -> list[tuple[str, str, str]]:
 
 
 def setup(game: str) -> list[str]:
-    """The commands with which the examples of docs/commands.md begin."""
-    text = (DOCS / "commands.md").read_text("utf-8")
+    """The commands with which the examples of the game's commands begin."""
+    text = (DOCS / "commands" / f"{game}.md").read_text("utf-8")
     (block,) = re.findall(rf"^```{game} setup\n(.*?)^```", text, re.M | re.S)
     return str(block).splitlines()
 

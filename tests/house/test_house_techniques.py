@@ -52,7 +52,7 @@ def option(fight: HouseFight, who: str, technique: str) -> dict[str, object]:
 def test_a_technique_pays_its_price_leaves_its_effect_and_says_so(
     fight: HouseFight, game: str
 ) -> None:
-    """DESIGN 1, Rulesets: a row that only pays, leaves an effect and says so needs no code."""
+    """A row that only pays, leaves an effect and says so needs no code."""
     track, full = FULL[game]
     said = fight.do("whirl foe-1")
     assert said == "Brannoc uses Whirl on Foe 1: Foe 1 is shaken"

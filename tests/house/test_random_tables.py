@@ -1,4 +1,5 @@
-"""A campaign's random tables, and chances: what is rolled, found and refused. Seed 004, Dice."""
+"""A campaign's random tables, and chances: what is rolled, found and refused. Monsters & Magic,
+Dice."""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ def ask(line: str, *faces: int, rows: str = FLOTSAM) -> str:
     [(1, "driftwood"), (3, "driftwood"), (4, "a sealed jar"), (6, "somebody's boot")],
 )
 def test_a_random_table_finds_what_the_dice_show(face: int, found: str) -> None:
-    """Seed 004, What are Dice Used For: Random Tables."""
+    """Monsters & Magic, What are Dice Used For: Random Tables."""
     assert ask("roll flotsam", face) == f"Flotsam: 1d6 → [{face}] {face}: {found}"
 
 
@@ -48,7 +49,7 @@ def test_a_random_table_finds_what_the_dice_show(face: int, found: str) -> None:
     ("face", "comes"), [(1, "it happens"), (30, "it happens"), (31, "it doesn't happen")]
 )
 def test_a_chance_comes_where_d100_shows_no_more(face: int, comes: str) -> None:
-    """Seed 004, What are Dice Used For: Percentage Chances."""
+    """Monsters & Magic, What are Dice Used For: Percentage Chances."""
     assert ask("roll 30%", face) == f"30 % → [{face}] {comes}"
     assert ask("roll 30 %", face) == f"30 % → [{face}] {comes}"
 

@@ -59,7 +59,7 @@ def _read(line, count=1):
     ],
 )
 def test_a_die_is_said_lies_there_or_is_rolled_for_one_roll_or_several(line, count, found):
-    """DESIGN 3, dice as they lie."""
+    """Every game, ruling 2."""
     assert _read(line, count) == found
 
 
@@ -77,7 +77,7 @@ def test_a_die_is_said_lies_there_or_is_rolled_for_one_roll_or_several(line, cou
     ],
 )
 def test_dice_that_do_not_go_with_the_rolls_are_refused(line, count, saying):
-    """DESIGN 3, dice as they lie."""
+    """Every game, ruling 2."""
     with pytest.raises(Refused, match=saying):
         _read(line, count)
 
@@ -199,7 +199,7 @@ def test_one_die_of_an_advantage_may_lie_there_alone():
 
 
 def test_two_dice_are_refused_where_nothing_says_which_counts():
-    """DESIGN 3, dice as they lie."""
+    """Every game, ruling 2."""
     with pytest.raises(Refused, match="there is neither: give the one die that counts, or `adv`"):
         _make(Strike("mira", "attack", DieInput(faces=(4, 15))))
 

@@ -279,7 +279,7 @@ def uneven() -> Encounter:
 
 
 def test_it_ends_by_itself_when_every_figure_is_within_3_percent() -> None:
-    """DESIGN §7: or at 1,000 fights."""
+    """Or at 1,000 fights."""
     *_, before, last = simulate(uneven(), RulesRef("orcus"), processes=0)
     assert last.is_close and not before.is_close and last.played < 200
     assert all(

@@ -19,6 +19,7 @@ from pathlib import Path
 from time import monotonic
 
 from tests.release import artefacts, installed, version
+from tests.release.readme import check_readme
 from tests.release.steps import ReleaseError, report, run
 
 ROOT = Path(__file__).parents[2]
@@ -89,9 +90,11 @@ def check(tree: Path, folder: Path, number: str) -> str:
     if not pythons:
         raise ReleaseError("install Python 3.11 or later, with ensurepip and venv")
     for package, program, check_with in (("pipx", "pipx", with_pipx), ("uv", "uvx", with_uvx)):
-        with step(f"{program}: shown and played from the wheel") as notes:
+        with step(f"{program}: shown and played from the wheel; the README's lines") as notes:
             if at := place_of(program, folder / package, *pins, package):
                 check_with(at, wheel, tree, folder)
+                (readme := folder / f"readme-{package}").mkdir()
+                notes += check_readme(tree, readme, at.parent)
             else:
                 notes += [f"SKIPPED: {program} is neither here, nor can pip install it"]
     for target in ("check", "test"):

@@ -68,7 +68,7 @@ def build(root: Path, folder: Path, python: Path) -> list[Path]:
 
 def wheel_files(tracked: Iterable[str], settings: dict, version: str) -> set[str]:
     """List what a wheel has to hold, and nothing else: the package as git knows it, with rules and
-    styles; what shells and `man` read; the licences, and what installers need.
+    styles; the sample campaign; what shells and `man` read; the licences, and what installers need.
 
     Args:
         settings: the table `tool.hatch.build` of `pyproject.toml`.
@@ -76,7 +76,12 @@ def wheel_files(tracked: Iterable[str], settings: dict, version: str) -> set[str
     info, data = f"affray-{version}.dist-info", f"affray-{version}.data"
     shared = settings["targets"]["wheel"]["shared-data"]
     return {
-        *(path.removeprefix("src/") for path in tracked if path.startswith("src/affray/")),
+        *(
+            f"{place}/{path.removeprefix(f'{source}/')}"
+            for source, place in settings["targets"]["wheel"]["sources"].items()
+            for path in tracked
+            if path.startswith(f"{source}/")
+        ),
         *(f"{data}/data/{place}" for place in shared.values()),
         *(f"{info}/licenses/{name}" for name in ("LICENSE", "NOTICE")),
         *(f"{info}/{name}" for name in ("METADATA", "RECORD", "WHEEL", "entry_points.txt")),

@@ -21,7 +21,8 @@ from tests.release.steps import ReleaseError, report, run
 ROOT = Path(__file__).parents[2]
 CAMPAIGN = Path("campaigns/drowned-vale")
 FIGHT = "encounters/the-sluice-gate.toml"
-ROUND = Path("tests/demo.commands")
+ROUND = Path("src/affray/demo.commands")
+DEMOS = f"affray-demo-*/{CAMPAIGN.name}/{FIGHT}"
 PAINT = Path(__file__).with_name("paint.py")
 OLDEST, NEWEST = 11, 30
 """The minor versions of Python 3 that are looked for."""
@@ -82,6 +83,7 @@ def check_installed(python: Path, wheel: Path, root: Path = ROOT) -> None:
                 f"mend shared-data in pyproject.toml: {', '.join(absent)} isn't in place"
             )
         fight = check_played([place / SCRIPTS / "affray"], Path(temporary), wheel, root)
+        check_demo([place / SCRIPTS / "affray"], Path(temporary))
         shown = run(place / SCRIPTS / "affray", "show", fight, "--json", otherwise="")
         picture = run(
             # Without `-P` the modules beside it could stand in for others of the same name.
@@ -133,6 +135,30 @@ def check_played(
     if played != len(commands.splitlines()):
         raise ReleaseError(f"mend `affray do`: {played} entries were saved of {ROUND}")
     return fight
+
+
+def check_demo(
+    affray: Sequence[str | Path],
+    folder: Path,
+    variables: Mapping[str, str] | None = None,
+    at: Path | None = None,
+) -> None:
+    """Play the demo of an installed affray without a terminal; its copy goes into a folder.
+
+    Args:
+        affray: how the program is called that was installed.
+        at: the folder in which it is called.
+
+    Raises:
+        ReleaseError: when it fails, or makes no copy of the sample.
+    """
+    before = set(folder.glob(DEMOS))
+    places = own_folders(folder) | dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))
+    advice = "mend `affray demo`: the sample campaign has to be in the wheel"
+    run(*affray, "demo", folder=at, otherwise=advice, variables=places | dict(variables or {}))
+    played = [path.read_text("utf-8") for path in set(folder.glob(DEMOS)) - before]
+    if len(played) != 1 or "strike tithe-taker-2 strong 9" not in played[0]:
+        raise ReleaseError(advice)
 
 
 def own_folders(folder: Path) -> dict[str, str]:

@@ -13,6 +13,7 @@ from time import sleep
 import pytest
 from tests.release.artefacts import ROOT, differences, sdist_files, wheel_files
 from tests.release.installed import check_picture, pythons
+from tests.release.readme import check_readme, lines_that_install
 from tests.release.steps import ReleaseError, report, run
 from tests.release.version import SOURCE, check_number, dated, source_with, version_in
 
@@ -92,13 +93,17 @@ SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["
 TRACKED = [
     *("src/affray/cli.py", "src/affray/rulesets/orcus/tables/effects.toml", "LICENSE", "Makefile"),
     *("src/affray/tui/affray.tcss", "tests/conftest.py", "docs/orcus.md", "docsets/x.md"),
+    *("campaigns/drowned-vale/party.toml", "campaigns/ash-road/party.toml"),
 ]
 
 
-def test_a_wheel_has_the_package_its_rules_and_styles_the_man_page_and_the_licences() -> None:
+def test_a_wheel_has_the_package_its_rules_and_styles_a_sample_the_man_page_and_the_licences() -> (
+    None
+):
     expected = wheel_files(TRACKED, SETTINGS, "1.2.3")
     assert {name for name in expected if not name.startswith("affray-1.2.3")} == {
         *("affray/cli.py", "affray/rulesets/orcus/tables/effects.toml", "affray/tui/affray.tcss"),
+        "affray/sample/party.toml",
     }
     assert expected > {
         "affray-1.2.3.data/data/share/man/man1/affray.1",
@@ -174,3 +179,41 @@ def test_a_python_that_answers_no_question_is_passed_over(
     monkeypatch.setenv("PATH", f"{tmp_path / 'a'}::{tmp_path / 'b'}")
     monkeypatch.setenv("PYENV_ROOT", str(tmp_path))
     assert pythons() == {"3.12": Path("/opt/b/python")}
+
+
+def test_the_readme_says_how_to_try_and_install_it_in_each_way() -> None:
+    lines = lines_that_install((ROOT / "README.md").read_text("utf-8"))
+    assert [line for line in lines if not line.startswith(("py ", ".venv"))] == [
+        "uvx --from . affray demo",
+        'pipx install ".[serve]"',
+        'uv tool install ".[serve]"',
+    ]
+
+
+def fake(folder: Path, name: str, text: str) -> None:
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_text(f"#!/bin/sh\n{text}\n", "utf-8")
+    (folder / name).chmod(0o755)
+
+
+def test_a_line_of_the_readme_that_fails_stops_the_release(tmp_path: Path) -> None:
+    (tree := tmp_path / "tree").mkdir()
+    (tree / "README.md").write_text("```sh\nuvx --from . affray demo\npipx install .\n```\n")
+    fake(tmp_path / "bin", "pipx", "exit 1")
+    with pytest.raises(ReleaseError, match=r"pipx install \."):
+        check_readme(tree, tmp_path, tmp_path / "bin")
+    fake(tmp_path / "bin", "uvx", "echo played")
+    with pytest.raises(ReleaseError, match="sample campaign has to be in the wheel"):
+        check_readme(tree, tmp_path, tmp_path / "bin")
+
+
+def test_the_lines_of_the_readme_are_typed_where_the_repository_is(tmp_path: Path) -> None:
+    (tree := tmp_path / "tree").mkdir()
+    (tree / "README.md").write_text("```sh\nuvx --from . affray demo   # a sample\n```\n")
+    play = f'cd "{ROOT}" && exec "{sys.executable}" -m affray demo'
+    fake(
+        tmp_path / "bin",
+        "uvx",
+        f'[ "$PWD" = "{tree}" ] && [ "$*" = "--from . affray demo" ] && {play}',
+    )
+    assert check_readme(tree, tmp_path, tmp_path / "bin") == ["uvx --from . affray demo"]

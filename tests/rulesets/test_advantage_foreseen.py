@@ -1,7 +1,7 @@
 """Before a die falls it is known what speaks for and against its roll, in every game that has
 advantage; and the log says of one die that was called for two that it was taken as it was.
 
-Seeds 001, 002, 004: Advantage, Disadvantage; DESIGN 5 (players roll real dice and call them out).
+Adventure School, Level Up and Monsters & Magic, Advantage, Disadvantage; every game, ruling 3.
 """
 
 import pytest

@@ -1,5 +1,5 @@
 """A number that is called out is the dice and the sheet's own bonuses, as the players see them:
-what the situation adds affray adds, and uses up, in every game. DESIGN 1."""
+what the situation adds affray adds, and uses up, in every game."""
 
 from __future__ import annotations
 

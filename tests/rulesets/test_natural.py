@@ -1,4 +1,4 @@
-"""Dice as they lie are answered in the same way in every game. DESIGN 3."""
+"""Dice as they lie are answered in the same way in every game."""
 
 from __future__ import annotations
 

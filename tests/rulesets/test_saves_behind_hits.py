@@ -1,6 +1,6 @@
 """A monster's save that a hit asks for is rolled at once, or has the table's die in the command.
 
-SRD 5.2.1: Mastery Properties (Topple), Legendary Resistance; seed 002: Saving Throws.
+SRD 5.2.1: Mastery Properties (Topple), Legendary Resistance; Level Up, Saving Throws.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A bonus that lasts until it is used counts in one roll of its kind, and is gone behind it.
 
-In every game: a check has one course. DESIGN 1."""
+In every game a check has one course."""
 
 from __future__ import annotations
 

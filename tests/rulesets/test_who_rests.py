@@ -71,8 +71,8 @@ def test_a_rest_tells_of_who_is_dying(game: str) -> None:
     fight = after_a_fight(game)
     fight.do("damage teo 30", "rest long")
     assert "Teo" in noted(fight) and "dying" in noted(fight)
-    if game == "level-up":  # rules file, 11.1: no HP for the dying
-        assert fight["teo"].life == "dying" and "no rest gives them HP" in noted(fight)
+    if game == "level-up":  # No HP for the dying
+        assert fight["teo"].life == "dying" and "a rest gives them no HP" in noted(fight)
 
 
 STAYS = {"orcus": "blinded", "level-up": "blinded", "5e": "charmed", "adventure-school": "charmed"}

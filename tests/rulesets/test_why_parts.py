@@ -35,7 +35,7 @@ def begun(rules: str) -> Fight:
 
 @pytest.mark.parametrize("rules", MODIFIERS)
 def test_a_part_of_a_total_names_its_entry_its_source_and_its_end(rules: str) -> None:
-    """DESIGN 4: every number says where it comes from."""
+    """Every number says where it comes from."""
     line, part = MODIFIERS[rules]
     fight = begun(rules)
     fight.do(line)
@@ -61,7 +61,7 @@ def test_what_a_levels_row_takes_names_the_entry_that_marked_it() -> None:
 
 
 def test_what_is_implied_goes_by_what_implies_it() -> None:
-    """Rules file, 3: who is frightened is weakened."""
+    """Who is frightened is weakened."""
     fight = begun("monsters-and-magic")
     fight.do("inflict mira frightened by ghoul until end of ghoul")
     (told,) = fight.why("mira", "check")[1:]

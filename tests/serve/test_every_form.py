@@ -1,6 +1,6 @@
 """Every form of every game, for every character of the samples: a phone fills it in and sends it
 over the server in a state where its rule allows it, and the GM's program does it. No two fields of
-one are called alike. DESIGN §8."""
+one are called alike."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The forms of players' phones, filled in and sent in the sample fights: the table takes them, and
-the fight does what they say. DESIGN §8."""
+the fight does what they say."""
 
 from __future__ import annotations
 

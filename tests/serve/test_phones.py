@@ -1,5 +1,5 @@
 """What phones may send to the server, and what it answers: nothing without a right, nothing about
-anybody hidden, and nothing from another page. DESIGN §8."""
+anybody hidden, and nothing from another page."""
 
 from __future__ import annotations
 

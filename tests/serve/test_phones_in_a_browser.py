@@ -1,6 +1,6 @@
 """Players' phones in a real browser: asked for, let in, and a fight of four rounds in each game.
 
-It is skipped where there is no Chromium. DESIGN §8, on the phone. The environment variable
+It is skipped where there is no Chromium.  The environment variable
 `AXE_CORE` may name the file of axe-core, which then looks the page through.
 """
 

@@ -36,7 +36,7 @@ class Course(NamedTuple):
 
 
 COURSES = {
-    # Seed 004: Hit Points; Fatigue & Exhaustion; Rest & Recovery; Threads of Fate.
+    # Monsters & Magic, Hit Points; Fatigue & Exhaustion; Rest & Recovery; Threads of Fate.
     "monsters-and-magic": Course(
         party="[mira]\nhp = 30\nac = 2\npb = 2\n[odo]\nhp = 20\npb = 1\n",
         ford=(
@@ -83,7 +83,7 @@ COURSES = {
         },
         lasting={"left": {"weakened", "doomed"}, "short": {"doomed"}, "long": {"doomed"}},
     ),
-    # Seed 003: Recoveries; Temporary Hit Points; Resting; Action Points; Powers (frequency).
+    # Orcus, Recoveries; Temporary Hit Points; Resting; Action Points; Powers (frequency).
     "orcus": Course(
         party="[odo]\nhp = 40\nrecoveries = 6\n"
         'power = ["Shout encounter swift", "Landslide daily swift"]\n'
@@ -116,7 +116,7 @@ COURSES = {
         },
         lasting={"left": {"staggered", "weakened"}, "short": set(), "long": set()},
     ),
-    # Seed 002: Hit Points; Fatigue; Recovering From Fatigue; Temporary Hit Points.
+    # Level Up, Hit Points; Fatigue; Recovering From Fatigue; Temporary Hit Points.
     "level-up": Course(
         party="[mira]\nhp = 24\ncon = 1\nshield = 2\nexertion = 6\n[garrow]\nhp = 44\n",
         ford=(
@@ -150,7 +150,7 @@ COURSES = {
         },
         lasting={"left": {"modifier"}, "short": set(), "long": set()},
     ),
-    # Seed 001: Exhaust; Devote; Spirit Points; Spellburn; Control; Short Rest, Long Rest.
+    # Adventure School, Exhaust; Devote; Spirit Points; Spellburn; Control; Short Rest, Long Rest.
     "adventure-school": Course(
         party='[runa]\nhp = 46\nstamina = 5\nability = ["Second Breath fast stamina 1"]\n'
         "[ione]\nhp = 36\nspirit = 6\nspellburn = 8\n",

@@ -180,7 +180,7 @@ BACKFIRED = "cast Kindle rolled 1 at hound-1 hit 9\n"
 async def test_a_backfire_is_answered_with_a_key_and_undone(
     play: Play, keys: str, command: str, effects: set[str]
 ) -> None:
-    """Seed 001: Backfire, Fry, Panic Fry, Exceed Your Limits."""
+    """Adventure School, Backfire, Fry, Panic Fry, Exceed Your Limits."""
     async with play(CATO + BACKFIRED) as game:
         before = game.who("cato").effects, game.who("cato").track("hp")
         await game.type(keys)
@@ -204,7 +204,7 @@ async def test_undo_across_a_backfire_and_its_choice(play: Play) -> None:
 
 
 async def test_lightning_burns_the_soaked_and_undo_wets_them_again(play: Play) -> None:
-    """Seed 001: Electrolysis."""
+    """Adventure School, Electrolysis."""
     async with play("inflict hound-1 soaked\n") as game:
         await game.type("-5 6l↵")
         assert game.who("hound-1").named("soaked") is None
@@ -215,7 +215,7 @@ async def test_lightning_burns_the_soaked_and_undo_wets_them_again(play: Play) -
 
 
 async def test_a_refund_is_taken_back(play: Play) -> None:
-    """Seed 001: Dedicate."""
+    """Adventure School, Dedicate."""
     async with play(f"{IONE}dedicate spirit 2 Ward\n") as game:
         assert game.who("ione").track("spirit") == 3
         await game.type(";lWard↵")
@@ -225,7 +225,7 @@ async def test_a_refund_is_taken_back(play: Play) -> None:
 
 
 async def test_a_turn_is_skipped_with_three_keys_and_taken_back(play: Play) -> None:
-    """Seed 001: Delay."""
+    """Adventure School, Delay."""
     async with play() as game:
         await game.type(";ska5↵")
         assert game.last == "skip after hound-1" and game.encounter.state.turn == "bran"
@@ -236,7 +236,7 @@ async def test_a_turn_is_skipped_with_three_keys_and_taken_back(play: Play) -> N
 
 
 async def test_fortune_is_called_or_rolled_at_the_turns_edge(play: Play) -> None:
-    """Seed 001: Fortune Points."""
+    """Adventure School, Fortune Points."""
     async with play() as game:
         assert "Pim rolls 1d6 for fortune" in text_of(game, TimersPane)
         await game.type(";fo1⇥4↵")
@@ -244,7 +244,7 @@ async def test_fortune_is_called_or_rolled_at_the_turns_edge(play: Play) -> None
         await game.type("u↵7")
         assert "7 is not on a 1d6" in game.row(PromptWidget, 1)
         await game.type("3,")
-        assert game.line.prompt.digits == "3", "a comma is for both dice of an advantage"
+        assert game.line.prompt.digits == "3", "a comma is for the two dice of advantage"
         await game.type("↵")
         assert game.last == "fortune pim 3" and game.who("pim").track("fortune") == 3
         await game.type("u↵r")
@@ -262,7 +262,6 @@ async def test_a_preview_says_which_of_two_dice_counts_and_why(play: Play) -> No
 def test_the_card_tells_how_dice_fall_what_is_exhausted_and_what_a_spell_risks(
     hall: Played,
 ) -> None:
-    """Rules file, 22."""
     fight = hall(
         f"exhaust 1 by bran\n{CATO}set cato control 8\nset cato spellburn d6\ninflict cato prone"
     )
@@ -345,7 +344,7 @@ async def test_a_capital_d_is_disadvantage_whatever_is_asked(play: Play, what: s
 
 
 async def test_a_song_asks_what_it_gives_and_to_whom_its_performer_too(play: Play) -> None:
-    """Seed 001: Bardic Magic."""
+    """Adventure School, Bardic Magic."""
     async with play(IONE) as game:
         await game.type("HHymn↵s1⇥aP↵")
         assert game.last == 'song "Hymn" pass 1 attack to pim,bran,ione,cato'
@@ -362,7 +361,7 @@ HELD = {
 
 @pytest.mark.parametrize("what", HELD)
 async def test_what_was_held_is_said_by_keys_when_its_trigger_comes(play: Play, what: str) -> None:
-    """Seed 001: Hold."""
+    """Adventure School, Hold."""
     keys, command = HELD[what]
     async with play(f"{HOUND}ready\nnext\n") as game:
         numbers = {c.id: n for n, c in game.encounter.state.by_number().items()}
@@ -377,7 +376,7 @@ async def test_a_held_action_offers_only_what_takes_the_action(play: Play) -> No
 
 
 async def test_a_dash_is_one_key_and_asks_for_a_save_of_the_blinded(play: Play) -> None:
-    """Seed 001: Dash, Blind."""
+    """Adventure School, Dash, Blind."""
     async with play() as game:
         await game.type("q")
         assert game.last == "dash"
@@ -386,7 +385,7 @@ async def test_a_dash_is_one_key_and_asks_for_a_save_of_the_blinded(play: Play) 
 
 
 async def test_a_key_kills_only_who_is_defeated(play: Play) -> None:
-    """Seed 001: Death. A slip of the fingers leaves those alone who are up."""
+    """Adventure School, Death. A slip of the fingers leaves those alone who are up."""
     async with play("damage hound-1 46\n") as game:
         await game.type("DP↵")
         assert game.who("bran").life == "up" == game.who("pim").life
@@ -395,7 +394,7 @@ async def test_a_key_kills_only_who_is_defeated(play: Play) -> None:
 
 
 async def test_whom_to_revive_is_whoever_is_defeated_or_dead(play: Play) -> None:
-    """Seed 001: Defeat, Death."""
+    """Adventure School, Defeat, Death."""
     async with play("damage hound-1 46\n") as game:
         await game.type("=9↵")
         assert game.last == "revive hound-1 9" and game.who("hound-1").life == "up"
@@ -414,7 +413,7 @@ async def test_weapons_to_wield_are_offered_and_completed(play: Play) -> None:
 
 
 async def test_a_weapon_in_each_hand_is_picked_with_a_comma_between(play: Play) -> None:
-    """Seed 001: Dual Wielding. Backspace takes the comma back."""
+    """Adventure School, Dual Wielding. Backspace takes the comma back."""
     async with play() as game:
         await game.type("Ud,b<backspace><backspace>")
         assert game.line.prompt.line == "wield dirk"
@@ -458,7 +457,7 @@ async def test_the_spellburn_dice_are_asked_for_whole(play: Play, size: tuple[in
 
 
 async def test_what_a_grab_brings_along_is_told_with_it(play: Play) -> None:
-    """Seed 001: Grab. What hangs on the grab takes no timer and no row of its own."""
+    """Adventure School, Grab. What hangs on the grab takes no timer and no row of its own."""
     async with play("next\ngrab hound-1 pass\n") as game:
         assert {"immobilized", "off-guard"} <= {e.name for e in game.who("hound-1").effects}
         told = text_of(game, TimersPane)

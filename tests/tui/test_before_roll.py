@@ -1,7 +1,7 @@
 """What is to be known before a die falls is said before it does: advantage and disadvantage with
 every reason, the number, what is added; and one die for two is taken as the one that counts.
 
-Seeds 001, 002, 004: Advantage, Disadvantage; seed 003: Combat Advantage.
+Adventure School, Level Up and Monsters & Magic, Advantage, Disadvantage; Orcus, Combat Advantage.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ async def test_the_preview_of_a_monsters_roll_says_why_there_are_two_dice(
 async def test_which_ability_an_agile_weapon_rolls_is_said_before_it_does(
     fight_of: Opened,
 ) -> None:
-    """Seed 004: Abilities: a cunning roll in place of a power roll."""
+    """Monsters & Magic, Abilities: a cunning roll in place of a power roll."""
     async with fight_of("monsters-and-magic", size=(200, 60)) as game:
         await game.type("s2")
         assert "+3 CUNNING, +2 PB" in game.row(PromptWidget, 1)
@@ -164,7 +164,7 @@ async def test_a_saving_throw_of_several_says_who_leans(fight_of: Opened) -> Non
 async def test_a_death_save_under_disadvantage_says_that_there_are_two_dice(
     fight_of: Opened,
 ) -> None:
-    """Seed 002: Death Saving Throws."""
+    """Level Up, Death Saving Throws."""
     lines = ("modifier oda dis save", "next", "damage oda 24", "next", "next")
     async with fight_of("level-up", *lines) as game:
         await game.type("↵")

@@ -34,7 +34,7 @@ def shown(game: Any, pane: type[Any]) -> str:
 
 
 async def test_attacks_are_said_as_a_stat_block_has_them(stair: Played, game_of: Play) -> None:
-    """Seed 003: Making an Attack."""
+    """Orcus, Making an Attack."""
     async with game_of(stair("next")) as game:
         assert "Attacks Bow +8 vs AC 1d10+4 ranged" in shown(game, CombatantCard)
     more = "add monster Imp hp 9 ac 12 attack Claw +5 vs ref 1d6 fire half\ninit imp 19\nnext"
@@ -44,7 +44,7 @@ async def test_attacks_are_said_as_a_stat_block_has_them(stair: Played, game_of:
 
 
 def test_what_somebody_else_can_do_is_told_as_among_the_techniques(stair: Played) -> None:
-    """Seed 003: Powers. Not as its sheet has it: `encounter Ash Breath +6 reflex 2d6+3 fire`."""
+    """Orcus, Powers. Not as its sheet has it: `encounter Ash Breath +6 reflex 2d6+3 fire`."""
     hound = 'add monster Hound hp 40 ac 17 power "Ash Breath" encounter +6 vs ref 2d6+3 fire'
     fight = stair(hound)
     inks = styles_of(DARK)
@@ -59,7 +59,7 @@ def test_what_somebody_else_can_do_is_told_as_among_the_techniques(stair: Played
 async def test_a_companion_is_called_one(
     stair: Played, game_of: Play, bond: str, words: str
 ) -> None:
-    """Seed 003: Companions, Summons."""
+    """Orcus, Companions, Summons."""
     pitch = f"add monster Pitch hp 26 ac 14 {bond} of brannoc\nnext"
     async with game_of(stair(pitch)) as game:
         assert game.encounter.state.turn == "pitch"
@@ -69,7 +69,7 @@ async def test_a_companion_is_called_one(
 
 
 async def test_a_modifier_says_of_what_it_is(stair: Played, game_of: Play) -> None:
-    """Seed 003: Modifiers."""
+    """Orcus, Modifiers."""
     line = 'modifier mira +2 attack "every lamp at once" until end of brannoc\nnext'
     async with game_of(stair(line), (200, 60)) as game:
         assert "+2 attack" in shown(game, TimersPane)
@@ -126,7 +126,7 @@ async def test_what_was_on_the_dead_is_listed_no_more(played: Played, game_of: P
 async def test_disengage_shows_the_fatigue_that_stands_for_ap(
     played: Played, game_of: Play, left: int, price: str
 ) -> None:
-    """Seed 004: Basic Techniques, Disengage."""
+    """Monsters & Magic, Basic Techniques, Disengage."""
     fight = f"add pc Mira hp 24\ninit mira 9\nstart\nset mira ap {left}"
     async with game_of(played(fight)) as game:
         row = next(r for r in shown(game, TechniquesPane).splitlines() if "Disengage" in r)

@@ -40,7 +40,7 @@ def rows(game: Any) -> str:
 
 
 async def test_the_only_spell_that_is_concentrated_on_needs_no_typing(opened: Play) -> None:
-    """Seed 004: Concentrate on a Spell, every turn anew: `O` and an enter."""
+    """Monsters & Magic, Concentrate on a Spell, every turn anew: `O` and an enter."""
     async with opened(FIGHT) as game:
         await game.type("Ohail storm↵")
         await game.type("     ")
@@ -95,7 +95,7 @@ async def test_how_it_comes_out_is_said_as_soon_as_the_die_is_typed(
 async def test_a_critical_says_first_what_is_left_of_the_target_and_its_threads_last(
     opened: Play,
 ) -> None:
-    """Seed 004: Threads of Fate: a critical gives the GM one."""
+    """Monsters & Magic, Threads of Fate: a critical gives the GM one."""
     async with opened(FIGHT, SMALL) as game:
         await game.type("s420⇥6")
         seen = game.row(PromptWidget, 1)
@@ -108,7 +108,7 @@ async def test_a_critical_says_first_what_is_left_of_the_target_and_its_threads_
 
 
 async def test_a_power_that_takes_a_thread_of_the_gms_says_how_many_are_left(opened: Play) -> None:
-    """Seed 004: Threads of Fate: the GM's, a monster's ability that asks for one."""
+    """Monsters & Magic, Threads of Fate: the GM's, a monster's ability that asks for one."""
     async with opened(f"{FIGHT}strike ghoul-1 crit 2\nnext\nnext\n", SMALL) as game:
         await game.type("p↵")
         await game.type("↵")  # whom it is at may be left out
@@ -116,14 +116,14 @@ async def test_a_power_that_takes_a_thread_of_the_gms_says_how_many_are_left(ope
 
 
 async def test_what_runs_over_is_told_as_what_it_became(opened: Play) -> None:
-    """Seed 004: Fatigue & Exhaustion: a full track turns into 1 exhaustion."""
+    """Monsters & Magic, Fatigue & Exhaustion: a full track turns into 1 exhaustion."""
     async with opened(f"{FIGHT}mark ysolde fatigue 5\n") as game:
         await game.type("t4w↵")
         assert "Ysolde +1 Exhaustion, now 1 of 5 (Fatigue was full, now 0 of 5" in game.said
 
 
 async def test_the_pane_says_what_the_next_of_a_kind_costs_and_the_one_after(opened: Play) -> None:
-    """Seed 004: Action Points: a further Strike or Move costs 1 AP more."""
+    """Monsters & Magic, Action Points: a further Strike or Move costs 1 AP more."""
     async with opened(FIGHT, SMALL) as game:
         await game.type("s4m")
         pane = game.screen.query_one("#spend")
@@ -140,7 +140,7 @@ async def test_the_pane_says_what_the_next_of_a_kind_costs_and_the_one_after(ope
     ],
 )
 async def test_a_bond_is_said_with_whose_it_is(opened: Play, keys: str, told: str) -> None:
-    """Seed 004: Help goes by their bond with the helper, Aid by the helper's own."""
+    """Monsters & Magic, Help goes by their bond with the helper, Aid by the helper's own."""
     async with opened(FIGHT) as game:
         await game.type(keys)
         assert game.said.startswith(told)
@@ -204,7 +204,7 @@ async def test_what_the_fight_has_not_gone_through_is_looked_at_and_not_amended(
 async def test_feeling_lucky_asks_for_the_players_damage_die_and_so_does_its_amendment(
     opened: Play,
 ) -> None:
-    """No die of a player's is rolled unasked. Seed 004: Threads of Fate."""
+    """No die of a player's is rolled unasked. Monsters & Magic, Threads of Fate."""
     async with opened(f"{FIGHT}strike ghoul-1 natural 2\n") as game:
         await game.type("Tf15↵")
         assert "damage dice" in game.row(PromptWidget)
@@ -220,7 +220,7 @@ async def test_feeling_lucky_asks_for_the_players_damage_die_and_so_does_its_ame
 async def test_the_only_zone_that_is_kept_up_is_maintained_and_let_end_by_an_enter(
     stair: Play, game_of: Play
 ) -> None:
-    """Orcus, seed 003: Sustaining and ending what one keeps up."""
+    """Orcus, Orcus, Sustaining and ending what one keeps up."""
     async with game_of(stair("zone Web maintain swift\n" + "next\n" * 5)) as game:
         await game.type("M↵")
         assert game.last == 'maintain "Web"'

@@ -90,7 +90,8 @@ async def test_the_initiative_of_four_is_twelve_keys(
 
 
 async def test_the_saves_of_four_and_their_damage_are_one_journey(play: Play) -> None:
-    """Seed 004: Attacking & Dealing Damage (whoever is affected saves; a miss, a weak hit)."""
+    """Monsters & Magic, Attacking & Dealing Damage (whoever is affected saves; a miss, a weak
+    hit)."""
     async with play() as game:
         await game.type("*fc")
         await game.type("ms")

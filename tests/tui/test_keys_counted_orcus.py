@@ -142,7 +142,7 @@ async def test_an_attack_is_asked_again_with_advantage_after_all(play: Play) -> 
 async def test_an_action_that_is_there_again_is_not_named_as_spent(
     stair: Callable[..., OpenEncounter], game_of: Callable[..., Any]
 ) -> None:
-    """Seed 003: Action Points. And none left is said as 0."""
+    """Orcus, Action Points. And none left is said as 0."""
     fight = stair("attack goblin-1 miss\naction-point\n")
     async with game_of(fight, (120, 40)) as game:
         rows = [game.row(TurnSummaryPane, y) for y in range(8)]

@@ -1,4 +1,4 @@
-"""What the text of Orcus lets one do with powers is done by keys (seed 003: Powers)."""
+"""What the text of Orcus lets one do with powers is done by keys (Orcus, Powers)."""
 
 from __future__ import annotations
 

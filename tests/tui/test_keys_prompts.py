@@ -330,7 +330,7 @@ def test_the_outlook_names_dice_and_neither_rolls_nor_uses_them(fight: OpenEncou
 def test_the_outlook_tells_what_is_noted_however_the_dice_fall(
     stair: Callable[..., OpenEncounter],
 ) -> None:
-    """Seed 003: Coup de Grace; DESIGN 6: the preview says so."""
+    """Orcus, Coup de Grace; ruling 15: the preview says so."""
     told = look(stair("inflict goblin-1 helpless"), "attack goblin-1 roll")
     assert told.text.startswith("rolls 1d20") and "a coup de grace" in told.text.split(" · ")
 

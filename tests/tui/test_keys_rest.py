@@ -22,7 +22,7 @@ Play = Callable[..., Any]
 
 
 async def test_four_go_through_a_long_rest_in_under_a_minute(opened: Play) -> None:
-    """Seed 004, Long Rest: two activities each, of every kind."""
+    """Monsters & Magic, Long Rest: two activities each, of every kind."""
     async with opened(PARTY, (120, 40)) as game:
         typed = 0
 
@@ -74,7 +74,7 @@ async def test_it_goes_on_until_esc_and_a_key_takes_it_up_again(opened: Play) ->
 
 
 async def test_each_rest_offers_what_it_has_time_for(opened: Play) -> None:
-    """Seed 004, Extended Rest."""
+    """Monsters & Magic, Extended Rest."""
     async with opened(PARTY, (120, 40)) as game:
         await game.type("Ze↵")
         assert "p project  r recuperate  l level-up  j job" in game.row(PromptWidget, 0)
@@ -85,7 +85,7 @@ async def test_each_rest_offers_what_it_has_time_for(opened: Play) -> None:
 
 
 async def test_nobody_is_asked_who_can_do_nothing(opened: Play) -> None:
-    """Seed 004, Rest & Recovery; DESIGN 6: life forbids."""
+    """Monsters & Magic, Rest & Recovery; ruling 53: life forbids."""
     async with opened(f"{PARTY}damage ann 99\n", (120, 40)) as game:
         await game.type("Zl↵")
         assert "In the rest: Bea" in game.row(PromptWidget)

@@ -1,4 +1,5 @@
-"""Spells that ask for a save are told as saves, by keys (Adventure School, seed 001: Spells)."""
+"""Spells that ask for a save are told as saves, by keys (Adventure School, Adventure School,
+Spells)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a round costs the GM in keys when the players play along: at most half. DESIGN §8."""
+"""What a round costs the GM in keys when the players play along: at most half."""
 
 from __future__ import annotations
 

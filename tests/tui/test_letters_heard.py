@@ -105,7 +105,7 @@ MISSES = {
 async def test_a_miss_ends_the_prompt_only_where_nothing_is_left_to_say(
     played: Play, game_of: Play, what: str
 ) -> None:
-    """Seed 003: half damage on a miss."""
+    """Orcus, half damage on a miss."""
     keys, command, left = MISSES[what]
     async with game_of(played(STAIR, ruleset="orcus"), (80, 24)) as game:
         await game.type(keys)
@@ -137,7 +137,7 @@ async def test_a_readied_spell_is_cast_by_whom_it_is_at_and_is_not_said_again(
 async def test_the_world_acts_in_anybodys_turn_where_the_scene_is_rolling(
     played: Play, game_of: Play
 ) -> None:
-    """Rules file, 14.4: in a rolling scene the world has its action in everybody's turn."""
+    """In a rolling scene the world has its action in everybody's turn."""
     scene = "environment stormy\nsetting rolling on\nnext\n"
     async with game_of(played(MILL + scene, ruleset="level-up"), (80, 24)) as game:
         await game.type("T")

@@ -90,7 +90,7 @@ async def gather(table: Table) -> None:
 
 
 async def blocked_by_the_shield(table: Table) -> None:
-    """Seed 002: Critical Hits."""
+    """Level Up, Critical Hits."""
     had = table.who("bran").track("hp")
     await table.keys(f"s{table.number('bran')}c6↵")
     assert table.who("bran").track("hp") == had - 12
@@ -100,7 +100,7 @@ async def blocked_by_the_shield(table: Table) -> None:
 
 
 async def massive_damage_survived(table: Table) -> None:
-    """Seed 002: Massive Damage, Falling Unconscious."""
+    """Level Up, Massive Damage, Falling Unconscious."""
     await table.keys(f"s{table.number('odo')}c30↵")
     assert (table.who("odo").life, table.who("odo").track("fatigue")) == ("dying", 1)
     await table.keys("↵⇥s ")
@@ -114,7 +114,7 @@ async def helped_up(table: Table) -> None:
 
 
 async def a_second_fall(table: Table) -> None:
-    """Seed 002: Falling Unconscious: once in an encounter."""
+    """Level Up, Falling Unconscious: once in an encounter."""
     await table.keys(f"s{table.number('odo')}h9↵ ")
     assert (table.who("odo").life, table.who("odo").track("fatigue")) == ("dying", 2)
 
@@ -187,7 +187,7 @@ async def test_whoever_can_block_and_owes_a_save_is_asked_in_one_line(play: Play
 
 
 async def test_what_an_attack_at_0_hp_brings_is_said_with_a_capital(play: Play) -> None:
-    """Seed 002: Damage at 0 Hit Points."""
+    """Level Up, Damage at 0 Hit Points."""
     async with play("damage odo 27\n") as game:
         await game.type("s3")
         assert "F failure" in f"{game.row(PromptWidget)} {game.row(PromptWidget, 1)}"
@@ -270,7 +270,7 @@ async def test_the_attacks_of_an_action_are_told_by_their_price_and_are_nothing_
 
 
 async def test_an_action_that_is_spent_can_be_recharged_by_the_tables_die(play: Play) -> None:
-    """Seed 002: World Actions."""
+    """Level Up, World Actions."""
     async with play("next\n" * 10 + "world lightning-strike bran success\n") as game:
         await game.type(':recharge "Lightning Strike" natural 5↵')
         assert game.last == 'recharge "Lightning Strike" natural 5'

@@ -124,7 +124,7 @@ async def test_a_feature_is_named_by_its_beginning(play: Play) -> None:
 
 
 async def test_rocks_are_thrown_and_each_of_several_has_an_outcome(play: Play) -> None:
-    """Seed 002: Example Environments: a throw is an attack, else each one saves."""
+    """Level Up, Example Environments: a throw is an attack, else each one saves."""
     async with play("environment cavernous\n") as game:
         await game.type(";floose-r↵3h7↵")
         assert game.last == "feature loose-rocks ghoul-1 hit 7"

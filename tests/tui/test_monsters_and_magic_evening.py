@@ -1,7 +1,7 @@
 """Monsters & Magic at the table: an evening on the sample campaign, by keys from end to end.
 
 A day's way, a fight in the dusk, a short rest in a barn, a fight on a bridge with a mount and
-somebody falling into deep water, and the night. Seed 004, Playing the Game.
+somebody falling into deep water, and the night. Monsters & Magic, Playing the Game.
 """
 
 from __future__ import annotations

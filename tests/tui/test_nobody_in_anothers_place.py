@@ -143,7 +143,7 @@ def test_nobody_is_proposed_to_be_taken_out(played: Played, keys: str) -> None:
 
 
 def test_only_the_tied_ally_is_proposed_to_go_first(played: Played) -> None:
-    """Seed 004: Initiative."""
+    """Monsters & Magic, Initiative."""
     fight = played(GHOULS + "end\ninit fennick 17\ninit odo 17\ninit foes 17\nstart")
     other = "fennick" if fight.state.turn == "odo" else "odo"
     made = prompt_after(fight, "J", fight.state.turn, "bog-ghoul-1")
@@ -155,7 +155,6 @@ def test_only_the_tied_ally_is_proposed_to_go_first(played: Played) -> None:
 
 
 def test_nobody_of_several_is_proposed_to_be_killed(played: Played) -> None:
-    """Rules file, 12.3."""
     fight = played(
         "add pc Mo hp 9\nadd monster Imp x2 hp 5\ninit mo 9\ninit foes 5\nstart\n"
         "damage imp-1 9\ndamage imp-2 9",
@@ -208,7 +207,6 @@ def reaction(fight: OpenEncounter, key: str, actor: str = "") -> Prompt:
 
 
 def test_only_ones_own_creatures_are_proposed_to_be_commanded(played: Played) -> None:
-    """Rules file, 15.1."""
     fight = played(
         "add pc Mo hp 9\nadd monster Imp hp 5\nadd monster Wolf hp 5 summon of mo side party\n"
         "init mo 9\ninit imp 5\nstart",
@@ -258,7 +256,7 @@ start
 def test_retaliation_is_proposed_against_whose_weak_hit_did_damage(
     played: Played, lines: str, actor: str, line: str
 ) -> None:
-    """Seed 004: Retaliate."""
+    """Monsters & Magic, Retaliate."""
     fight = played(f"{HURT}{lines}")
     made = reaction(fight, "l", actor)
     assert made.line == line
@@ -300,7 +298,7 @@ def test_an_opportunity_attack_is_proposed_against_who_moved(played: Played, rul
 async def test_after_the_attackers_turn_the_retaliation_is_still_against_them(
     played: Played, game_of: Callable[..., Any]
 ) -> None:
-    """Seed 004: Retaliate."""
+    """Monsters & Magic, Retaliate."""
     async with game_of(played(f"{HURT}strike rook weak 8\nnext")) as game:
         await game.type("l↵")
         assert game.last == "react retaliate drowned-knight by rook"

@@ -141,7 +141,7 @@ async def test_below_nothing_is_shown_with_its_minus(play: Play) -> None:
 
 
 async def test_the_death_save_is_asked_for_before_the_turn_ends(play: Play) -> None:
-    """Seed 003: Death Saving Throws."""
+    """Orcus, Death Saving Throws."""
     async with play("damage mira 40\nnext") as game:
         assert game.encounter.state.turn == "mira" and game.who("mira").life == "dying"
         await game.type(" ")
@@ -192,7 +192,7 @@ LOOKED_UP = (
 
 @pytest.mark.parametrize("looked_up", LOOKED_UP)
 def test_rules_that_no_row_plays_are_found_by_their_names(looked_up: str) -> None:
-    """DESIGN 5: `/` finds any rule's text."""
+    """`/` finds any rule's text."""
     found = ReferenceList(load_ruleset("orcus"), Encounter()).rows(looked_up)
     named = [
         row for row in found if isinstance(row, ReferenceEntry) and looked_up in row.name.casefold()
@@ -215,7 +215,7 @@ async def test_the_card_tells_size_speeds_senses_and_kind(play: Play) -> None:
 
 
 async def test_a_flier_that_has_not_flown_is_told_before_its_turn_ends(play: Play) -> None:
-    """Seed 003: Flying Movement."""
+    """Orcus, Flying Movement."""
     async with play("modifier brannoc +8 fly until fight\naloft brannoc 4") as game:
         await game.type(" ")
         assert game.encounter.state.turn == "brannoc"  # asked for before the turn ends
@@ -227,7 +227,7 @@ async def test_a_flier_that_has_not_flown_is_told_before_its_turn_ends(play: Pla
 async def test_a_space_asks_for_a_death_save_and_an_r_has_it_rolled(
     fight: Played, game_of: Play
 ) -> None:
-    """Seed 003: Death Saving Throws."""
+    """Orcus, Death Saving Throws."""
     async with game_of(fight("damage mira 35\nnext\n")) as game:
         await game.type(" ")
         assert game.encounter.state.turn == "mira"
@@ -283,7 +283,7 @@ DAZED = "inflict goblin-hexer dazed save ends\n"
 def test_row_and_card_have_an_immediate_action_only_where_it_can_be_used(
     fight: Played, more: str, who: str, has_one: bool
 ) -> None:
-    """Seed 003: Dazed; Surprise, which keeps from immediate actions until the first turn ends."""
+    """Orcus, Dazed; Surprise, which keeps from immediate actions until the first turn ends."""
     opened = fight(more)
     rules, state = opened.ruleset, opened.state
     look = RowStyle(state, rules, styles_of(DARK))

@@ -1,7 +1,7 @@
 """By no prompt, answer or phone of any game does a player's die fall that nobody asked for.
 
-Whatever else is answered, an enter over what is left empty rolls for monsters alone (DESIGN 6,
-every system): `r` rolls, or `setting player-dice app` lets an enter.
+Whatever else is answered, an enter over what is left empty rolls for monsters alone (every
+game, ruling 4): `r` rolls, or `setting player-dice app` lets an enter.
 """
 
 from __future__ import annotations

@@ -128,7 +128,7 @@ async def test_the_list_narrows_while_it_is_typed_and_widens_again(
 async def test_a_rule_that_nothing_plays_is_found_first(
     fight: OpenEncounter, game_of: Play, typed: str, name: str, words: str
 ) -> None:
-    """Seed 004: Cover, Advantage & Disadvantage, Order, Weight & Carrying Capacity."""
+    """Monsters & Magic, Cover, Advantage & Disadvantage, Order, Weight & Carrying Capacity."""
     async with game_of(fight) as game:
         await game.type(f"/{typed}")
         assert game.sheet.row.name == name

@@ -118,7 +118,7 @@ def test_the_costs_of_a_column_stand_below_each_other() -> None:
 def test_orcus_powers_say_once_how_often_and_against_what(
     stair: Stair, size: tuple[int, int], said: tuple[str, str]
 ) -> None:
-    """Seed 003: Powers."""
+    """Orcus, Powers."""
     fight = stair()
     rules, state = fight.ruleset, fight.state
     found = all_options(rules, state, state[state.turn])

@@ -75,7 +75,7 @@ def _beside(panes: dict[str, Any], name: str) -> str:
 async def test_the_roll_column_is_the_sum_of_all_that_is_taken_from_checks(
     ambush: OpenEncounter, size: tuple[int, int]
 ) -> None:
-    """Seed 004, Conditions (weakened) and Exhaustion: −2, and −1 of two marks."""
+    """Monsters & Magic, Conditions (weakened) and Exhaustion: −2, and −1 of two marks."""
     ambush.do("inflict mira weakened")
     ambush.do("set mira exhaustion 2")
     async with AffrayApp(ambush).run_test(size=size) as pilot:

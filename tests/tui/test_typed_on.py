@@ -122,7 +122,7 @@ async def test_what_is_typed_on_for_a_refused_command_without_a_prompt_does_noth
 async def test_behind_a_companion_that_nobody_commands_nothing_is_typed_on(
     played: Played, game_of: Opened
 ) -> None:
-    """Seed 003: a companion acts on command."""
+    """Orcus, a companion acts on command."""
     fight = played(ALONE, ruleset="orcus")
     async with game_of(fight) as game:
         game.screen.put_cursor("fox")
@@ -206,7 +206,7 @@ inflict mira prone
 async def test_a_riders_save_in_anothers_turn_is_asked_before_it_is_rolled(
     played: Played, game_of: Opened
 ) -> None:
-    """Seed 004: Mounts: whoever is knocked prone saves to stay mounted."""
+    """Monsters & Magic, Mounts: whoever is knocked prone saves to stay mounted."""
     fight = played(SLIPPING)
     assert fight.state.turn == "peat-ogre"
     async with game_of(fight) as game:

@@ -75,7 +75,7 @@ async def test_one_who_died_in_its_own_turn_is_not_up(played: Played) -> None:
 
 
 async def test_who_cant_act_shows_nothing_to_act_with(played: Played) -> None:
-    """Seed 004, Conditions: the restrained can't spend action points."""
+    """Monsters & Magic, Conditions: the restrained can't spend action points."""
     fight = played(GHOULS)
     assert "●" in _row(await _seen(fight), "Ghoul 1")
     fight.do("inflict ghoul-1 restrained")

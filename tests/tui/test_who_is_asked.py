@@ -183,7 +183,7 @@ def test_the_last_bond_is_offered_again(prompt: Made) -> None:
 def test_of_what_is_the_partys_the_party_is_offered_first_in_the_turn_of_a_foe(
     prompt: Made, fight: OpenEncounter
 ) -> None:
-    """Seed 004: Threads of Fate."""
+    """Monsters & Magic, Threads of Fate."""
     made = prompt("T", actor="ghoul-1", cursor="ghoul-1")
     assert list(made.candidates)[:2] == ["brannoc", "mira"]
     assert made.field is not None and made.field.answer == "brannoc"
@@ -193,7 +193,7 @@ def test_of_what_is_the_partys_the_party_is_offered_first_in_the_turn_of_a_foe(
 def test_an_ally_is_on_the_side_of_whoever_was_named_before(
     prompt: Made, fight: OpenEncounter
 ) -> None:
-    """Seed 004: Threads of Fate."""
+    """Monsters & Magic, Threads of Fate."""
     made = prompt("T 2 tab o", actor="ghoul-1", cursor="ghoul-1")
     assert list(made.candidates)[:2] == ["brannoc", "mira"]
     assert made.field is not None and made.field.answer == "brannoc"
@@ -203,7 +203,7 @@ def test_an_ally_is_on_the_side_of_whoever_was_named_before(
 def test_in_a_rest_the_party_and_their_own_are_offered_first_wherever_the_cursor_is(
     prompt: Made, fight: OpenEncounter
 ) -> None:
-    """Seed 004: Rests."""
+    """Monsters & Magic, Rests."""
     fight.do("end")
     fight.do("rest short")
     made = prompt("Y t", actor="ghoul-1", cursor="ghoul-1", complete=fight.complete)
@@ -214,7 +214,7 @@ def test_in_a_rest_the_party_and_their_own_are_offered_first_wherever_the_cursor
 def test_a_recovery_is_offered_to_the_party_in_the_turn_of_a_foe(
     stair: Callable[..., OpenEncounter],
 ) -> None:
-    """Seed 003: Recoveries."""
+    """Orcus, Recoveries."""
     made = prompt_after(stair(), "R", "goblin-1", "goblin-1")
     assert made.line.startswith("recovery brannoc")
 

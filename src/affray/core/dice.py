@@ -36,7 +36,8 @@ SIZES: tuple[tuple[int, int], ...] = (
     (2, 6),
     (3, 4),
 )
-"""The dice, as (count, sides), from the smallest to the largest: seed 004, Dice Notation."""
+"""The dice, as (count, sides), from the smallest to the largest: Monsters & Magic, Dice
+Notation."""
 
 SCALE = " ".join(f"{count}d{sides}" for count, sides in SIZES)
 
@@ -323,8 +324,9 @@ def parse_dice(text: str) -> Dice:
 def resize(dice: Dice, steps: int) -> Dice:
     """The dice so many steps larger, or smaller when `steps` is negative; modifiers stay.
 
-    The scale is `SIZES` (seed 004, Dice Notation). Raises `DiceError` when there isn't exactly one
-    term of dice, when that isn't a size on the scale, or when the scale ends before the steps do.
+    The scale is `SIZES` (Monsters & Magic, Dice Notation). Raises `DiceError` when there isn't
+    exactly one term of dice, when that isn't a size on the scale, or when the scale ends before the
+    steps do.
     """
     way = f"{'down' if steps < 0 else 'up'} {abs(steps)}"
     text = f"{dice} {way}"
@@ -507,10 +509,10 @@ class _RandomDice:
     def die(self, sides: int) -> int:
         """One face, from 1 to `sides`, all equally likely.
 
-        A d100 is two d10s, tens and ones, with two 0s as 100 (seed 004, Percentile Dice): each of
-        the hundred pairs is one result, so it is as even as a die of 100 sides. An odd die is one
-        of twice the sides, halved and rounded up (Odd Dice Faces); what is given, and so recorded,
-        is the halved face.
+        A d100 is two d10s, tens and ones, with two 0s as 100 (Monsters & Magic, Percentile Dice):
+        each of the hundred pairs is one result, so it is as even as a die of 100 sides. An odd die
+        is one of twice the sides, halved and rounded up (Odd Dice Faces); what is given, and so
+        recorded, is the halved face.
         """
         if sides == 100:
             return (10 * self._below(10) + self._below(10)) or 100
@@ -657,7 +659,8 @@ def roll_text(text: str, source: DiceSource) -> str:
     """Roll dice or a percentage, and describe the result. A chance comes true where d% shows no
     more.
 
-    Raises DiceError for what is neither. Seed 004: What are Dice Used For, Percentage Chances.
+    Raises DiceError for what is neither. Monsters & Magic, What are Dice Used For, Percentage
+    Chances.
     """
     chance = _CHANCE.fullmatch(text)
     if chance is None:

@@ -379,7 +379,7 @@ def read_modifier(reading: ParseState) -> int | str:
     amount = tokens.number("the bonus or penalty such as +2, or adv, or dis", -999, 999)
     if not amount:
         tokens.back()
-        raise tokens.refuse("a modifier of 0 would change nothing")
+        raise tokens.refuse("a modifier of 0 changes nothing")
     return amount
 
 

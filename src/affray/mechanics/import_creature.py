@@ -420,7 +420,7 @@ DEFENCES = {
 """The ability of a save -> the defence that is attacked in its place."""
 SAVED_BY = {"fortitude": "con", "reflex": "dex", "will": "wis"}
 OF_DEFENCE = {"fortitude": ("str", "con"), "reflex": ("dex", "int"), "will": ("wis", "cha")}
-"""The pair of abilities for each defence; the higher counts (seed 003: Abilities)."""
+"""The pair of abilities for each defence; the higher counts (Orcus, Abilities)."""
 
 
 def rating_of(creature: ImportedCreature) -> int | None:

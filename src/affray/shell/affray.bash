@@ -5,8 +5,9 @@
 #    source ~/.local/share/bash_completion/affray
 # See also: https://github.com/scop/bash-completion/blob/main/doc/configuration.md
 
-_shtab_affray_subparsers=(do play amend show log recap watch check new quick import export odds roll)
+_shtab_affray_subparsers=(demo do play amend show log recap watch check new quick import export odds roll)
 
+_shtab_affray_demo_option_strings=(-h --help --debug)
 _shtab_affray_do_option_strings=(-h --help --debug --seed --dry-run --json)
 _shtab_affray_play_option_strings=(-h --help --debug --seed)
 _shtab_affray_amend_option_strings=(-h --help --debug --seed --dry-run)
@@ -23,6 +24,7 @@ _shtab_affray_odds_option_strings=(-h --help --debug --fights --seed)
 _shtab_affray_roll_option_strings=(-h --help --seed)
 _shtab_affray_option_strings=(-h --help --serve --tls-cert --tls-key --theme --debug --print-completion --version)
 
+_shtab_affray_demo___debug_COMPGEN=_shtab_compgen_files
 _shtab_affray_do_pos_0_COMPGEN=_shtab_glob_compgen_c73180a5
 _shtab_affray_do___debug_COMPGEN=_shtab_compgen_files
 _shtab_affray_play_pos_0_COMPGEN=_shtab_glob_compgen_c73180a5
@@ -58,10 +60,12 @@ _shtab_affray___debug_COMPGEN=_shtab_compgen_files
 _shtab_affray_watch___theme_choices=(affray-contrast affray-dark affray-light ansi-dark ansi-light atom-one-dark atom-one-light catppuccin-frappe catppuccin-latte catppuccin-macchiato catppuccin-mocha dracula flexoki gruvbox monokai nord rose-pine rose-pine-dawn rose-pine-moon solarized-dark solarized-light textual-dark textual-light tokyo-night)
 _shtab_affray_new___ruleset_choices=(5e adventure-school level-up monsters-and-magic orcus plain)
 _shtab_affray_quick___ruleset_choices=(5e adventure-school level-up monsters-and-magic orcus plain)
-_shtab_affray_pos_0_choices=(do play amend show log recap watch check new quick import export odds roll)
+_shtab_affray_pos_0_choices=(demo do play amend show log recap watch check new quick import export odds roll)
 _shtab_affray___theme_choices=(affray-contrast affray-dark affray-light ansi-dark ansi-light atom-one-dark atom-one-light catppuccin-frappe catppuccin-latte catppuccin-macchiato catppuccin-mocha dracula flexoki gruvbox monokai nord rose-pine rose-pine-dawn rose-pine-moon solarized-dark solarized-light textual-dark textual-light tokyo-night)
 _shtab_affray___print_completion_choices=(bash zsh fish)
 
+_shtab_affray_demo__h_nargs=0
+_shtab_affray_demo___help_nargs=0
 _shtab_affray_do_pos_1_nargs='*'
 _shtab_affray_do__h_nargs=0
 _shtab_affray_do___help_nargs=0

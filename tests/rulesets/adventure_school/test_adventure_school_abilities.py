@@ -1,6 +1,7 @@
 """Abilities and spells at their price, with rolls to hit or saves.
 
-Rules file, 3, 13 to 16, Commands 4 and 5; 001 Fast Action, Reaction, Diminish, Control and Chaos.
+Adventure School, Action, Stamina, Diminish; Adventure School, Fast Action, Reaction, Diminish,
+Control and Chaos.
 """
 
 from __future__ import annotations
@@ -33,7 +34,6 @@ def ann(new_fight: Callable[..., Fight]) -> Fight:
 
 
 def test_an_ability_takes_the_action_unless_it_says_otherwise(ann: Fight) -> None:
-    """Commands 1."""
     ann.do("ability Trick")
     assert ann.track("ann", "action") == 0
     ann.refuses("ability Hex", "action used")
@@ -41,7 +41,7 @@ def test_an_ability_takes_the_action_unless_it_says_otherwise(ann: Fight) -> Non
 
 
 def test_fast_ones_go_once_a_turn_by_name_and_spammable_ones_as_often_as_paid(ann: Fight) -> None:
-    """3.3."""
+    """Adventure School, Fast Action."""
     ann.do("ability Jab", *["ability Flurry"] * 3)
     assert ann.track("ann", "action") == 1 and ann.track("ann", "stamina") == 3
     ann.refuses("ability Jab", "once a turn")
@@ -52,7 +52,7 @@ def test_fast_ones_go_once_a_turn_by_name_and_spammable_ones_as_often_as_paid(an
 
 
 def test_one_that_takes_the_move_takes_the_whole_of_it_untouched(ann: Fight) -> None:
-    """3.2."""
+    """Adventure School, Move."""
     assert ann.option("ann", "ability Roll")["cost"] == {"movement": 30}
     ann.do("ability Roll")
     assert ann.track("ann", "movement") == 0 and ann.track("ann", "action") == 1
@@ -61,7 +61,7 @@ def test_one_that_takes_the_move_takes_the_whole_of_it_untouched(ann: Fight) -> 
 
 
 def test_free_ones_and_reactions_go_in_anybodys_turn(ann: Fight) -> None:
-    """3.4, 3.5."""
+    """Adventure School, Free Action, Reaction."""
     ann.do("next", "ability Yell by ann", "ability Parry by ann", "ability Parry by ann")
     assert ann.track("ann", "stamina") == 4
 
@@ -69,7 +69,7 @@ def test_free_ones_and_reactions_go_in_anybodys_turn(ann: Fight) -> None:
 def test_effortless_ones_go_where_reactions_are_barred_but_not_when_incapacitated(
     ann: Fight,
 ) -> None:
-    """3.5."""
+    """Adventure School, Reaction."""
     ann.do("next", "inflict ann stunned")
     ann.refuses("ability Parry by ann", "disabled")
     ann.do("ability Instinct by ann", "inflict ann incapacitated")
@@ -80,14 +80,14 @@ def test_effortless_ones_go_where_reactions_are_barred_but_not_when_incapacitate
 def test_out_of_a_fight_the_turn_is_not_paid_and_resources_are(
     new_fight: Callable[..., Fight],
 ) -> None:
-    """3.7."""
+    """Adventure School, Action."""
     fight = new_fight(ANN, *["ability Flurry by ann"] * 2, *["ability Lunge by ann"] * 2)
     assert fight.track("ann", "stamina") == 0 and fight.track("ann", "action") == 1
     fight.refuses("ability Lunge by ann", "0 Stamina left, needs 2")
 
 
 def test_a_held_action_may_turn_out_to_be_an_ability(ann: Fight) -> None:
-    """3.6."""
+    """Adventure School, Hold."""
     ann.do("ready", "next", "trigger ability Lunge by ann")
     assert ann.track("ann", "stamina") == 4 and ann["ann"].named("readied") is None
 
@@ -96,7 +96,7 @@ def test_a_held_action_may_turn_out_to_be_an_ability(ann: Fight) -> None:
 
 
 def test_what_it_exhausts_is_gone_from_the_maximum(ann: Fight) -> None:
-    """13.1."""
+    """Adventure School, Stamina, Exhaust."""
     ann.do("ability Lunge", *ROUND, "breather")
     track = ann["ann"].tracks["stamina"]
     assert (track.value, track.max, track.full) == (4, 4, 6)
@@ -111,7 +111,7 @@ def test_uses_come_back_with_any_rest(ann: Fight) -> None:
 
 
 def test_costs_are_paid_together_or_not_at_all(ann: Fight) -> None:
-    """13.5."""
+    """Adventure School, Stamina."""
     assert ann.option("ann", "ability Roots")["cost"] == {"action": 1, "spirit": 1, "control": 5}
     ann.do("ability Roots")
     assert ann.track("ann", "spirit") == 3 and ann.track("ann", "control") == 10
@@ -121,7 +121,7 @@ def test_costs_are_paid_together_or_not_at_all(ann: Fight) -> None:
 
 
 def test_chaos_takes_the_price_and_rolls_no_die(ann: Fight) -> None:
-    """14: control is never short, so it is offered; no target is harmed."""
+    """Control is never short, so it is offered; no target is harmed."""
     ann.do("set ann control 4")
     assert ann.option("ann", "ability Roots")["available"]
     ann.do("cast Roots control 5 spellburn at rat-1 hit 9")
@@ -130,7 +130,7 @@ def test_chaos_takes_the_price_and_rolls_no_die(ann: Fight) -> None:
 
 
 def test_one_with_fortune_waits_for_no_die_that_is_out(new_fight: Callable[..., Fight]) -> None:
-    """13.2: what is offered may turn out to be too dear."""
+    """Adventure School, Fortune Points: what is offered may turn out to be too dear."""
     fight = new_fight("add pc Bo hp 9 fortune 1d6 ability Snare fortune 3", "init bo 5", "start")
     assert fight.option("bo", "ability Snare")["available"]
     fight.do("ability Snare", faces=[2])
@@ -149,7 +149,7 @@ def test_monsters_pay_with_what_is_said_of_them(ann: Fight) -> None:
 
 
 def test_an_abilitys_attack_has_its_own_bonus_dice_threat_and_critical_damage(ann: Fight) -> None:
-    """1.6, 1.7."""
+    """Adventure School, Critical Threat Range, Critical Confirmation, Critical Damage."""
     ann.do("cast Ray rolled 5,3 at rat-1 natural 19", faces=[3, 4, 5, 6, 2])
     assert ann.outcome == "crit" and ann.hp("rat-1") == 20
     assert ann.track("ann", "spellburn") == 4 and ann.track("ann", "spirit") == 3
@@ -182,7 +182,7 @@ def test_one_without_a_roll_works(ann: Fight) -> None:
 
 
 def test_targets_save_and_half_is_for_those_who_pass(ann: Fight) -> None:
-    """11.2, Commands 4: a critical save is unharmed."""
+    """Adventure School, Save: a critical save is unharmed."""
     ann.do("add monster Rat x2 hp 40 ac 12 init 1", faces=[7, 6])
     ann.do(
         "cast Blast at rat-1,rat-2,rat-3,rat-4 save health dc 12 fail pass crit crit-fail 9 half"
@@ -197,7 +197,7 @@ def test_who_passes_is_unharmed_where_it_says_nothing_of_half(ann: Fight) -> Non
 
 
 def test_saves_are_rolled_with_the_targets_numbers_and_dice_fall_once_for_all(ann: Fight) -> None:
-    """1.10."""
+    """Adventure School, Save."""
     ann.do(
         "cast Blast at rat-1,rat-2 save health reflex dc 12 natural 8 natural 7 2d6 fire",
         faces=[5, 6],
@@ -208,7 +208,7 @@ def test_saves_are_rolled_with_the_targets_numbers_and_dice_fall_once_for_all(an
 
 
 def test_what_weighs_on_saves_against_a_type_counts(ann: Fight) -> None:
-    """10: burning is a disadvantage on saves against fire."""
+    """Burning is a disadvantage on saves against fire."""
     ann.do("inflict rat-1 burning 1", "cast Blast at rat-1 save health dc 12 natural 15,4 9 fire")
     assert ann.outcome == "fail"
 
@@ -224,7 +224,7 @@ def test_what_is_said_of_a_spells_saves_counts_for_them(ann: Fight) -> None:
 def test_reflex_saves_against_the_hidden_are_at_a_disadvantage_and_a_subtle_spell_stays_hidden(
     ann: Fight,
 ) -> None:
-    """8.2, 8.3."""
+    """Adventure School, Hide."""
     ann.do("hide pass", *ROUND)
     ann.do("cast Blast subtle at rat-1 save health reflex dc 12 natural 15,4 9")
     assert ann.outcome == "fail" and "hidden" in ann.effects("ann")
@@ -250,7 +250,6 @@ def test_levels_that_a_command_says_of_an_ability_come_if_it_works(ann: Fight) -
 
 
 def test_a_price_that_is_said_stands_for_that_of_the_sheet(ann: Fight) -> None:
-    """Commands 4."""
     ann.do("cast Ray fast spirit 2 at rat-1 hit 3 fire")
     assert ann.track("ann", "spirit") == 2 and not [r for r in ann.rolls if r.for_ == "spellburn"]
     assert ann.track("ann", "action") == 1

@@ -1,7 +1,7 @@
 """What waits in a turn holds it, and a backfire is of the headmaster's choosing; the charmed are
 reminded, and do what is given again.
 
-Seed 001: Fortune Points, Bardic Magic, Backfire, Charm, Distract.
+Adventure School, Fortune Points, Bardic Magic, Backfire, Charm, Distract.
 """
 
 import pytest
@@ -26,7 +26,8 @@ def waiting(fight: Fight):
 
 
 def test_fortune_and_songs_hold_the_turn_until_they_are_said(fight: Fight) -> None:
-    """001 Fortune Points, Bardic Magic: what is lost with the turn is asked for before it ends."""
+    """Adventure School, Fortune Points, Bardic Magic: what is lost with the turn is asked for
+    before it ends."""
     fight.do("add pc Wren hp 20 ac 12 performance 5 fortune 2d4", "init wren 16", "next")
     assert [each.holds for each in waiting(fight)] == [True]
     fight.do("fortune wren 5", "song Hymn pass", "next", "next", "next", "next", "next")
@@ -35,7 +36,7 @@ def test_fortune_and_songs_hold_the_turn_until_they_are_said(fight: Fight) -> No
 
 
 def test_each_spell_that_may_be_fried_has_a_key(fight: Fight) -> None:
-    """001 Backfire: a spellburn spell of the headmaster's choosing."""
+    """Adventure School, Backfire: a spellburn spell of the headmaster's choosing."""
     fight.do("next", "ability Spark rolled 1")
     (backfires,) = waiting(fight)
     assert [(c.key, c.label) for c in backfires.choices][:3] == [
@@ -48,7 +49,7 @@ def test_each_spell_that_may_be_fried_has_a_key(fight: Fight) -> None:
 
 
 def test_what_a_backfire_can_do_is_declared_for_prompts(fight: Fight) -> None:
-    """001 Backfire: how, and then which spell or coin, as completion knows them."""
+    """Adventure School, Backfire: how, and then which spell or coin, as completion knows them."""
     _, how, what = fields_of(RULES.commands["backfire"].args_type)
     assert (how.kind, how.options) == ("choice", ("fry", "panic-fry", "happens", "exceed"))
     assert (what.kind, what.optional, what.asked) == ("offered", True, True)
@@ -67,7 +68,7 @@ def test_what_a_backfire_can_do_is_declared_for_prompts(fight: Fight) -> None:
 def test_a_hostile_act_against_the_charmer_is_a_reminder_and_done_when_given_again(
     charmed: Fight, line: str
 ) -> None:
-    """001 Charm: the charmed avoid targeting their charmer with hostile actions."""
+    """Adventure School, Charm: the charmed avoid targeting their charmer with hostile actions."""
     charmed.do(line)
     assert "charmed by Brannoc" in charmed.notes
     assert (charmed.hp("brannoc"), charmed.track("ghoul-1", "action")) == (40, 1)
@@ -76,7 +77,7 @@ def test_a_hostile_act_against_the_charmer_is_a_reminder_and_done_when_given_aga
 
 
 def test_the_reminder_comes_again_when_something_else_was_done_meanwhile(charmed: Fight) -> None:
-    """001 Charm: only what is given twice running is meant so."""
+    """Adventure School, Charm: only what is given twice running is meant so."""
     charmed.do("attack brannoc hit 5", "note hm", "attack brannoc hit 5")
     assert charmed.hp("brannoc") == 40
     charmed.do("undo", "undo", "attack brannoc hit 5")
@@ -84,26 +85,27 @@ def test_the_reminder_comes_again_when_something_else_was_done_meanwhile(charmed
 
 
 def test_nobody_distracts_who_cannot_see(fight: Fight) -> None:
-    """001 Distract, Blind: it ends with the target's sight, and doesn't begin without."""
+    """Adventure School, Distract, Blind: it ends with the target's sight, and doesn't begin
+    without."""
     fight.do("inflict ghoul-1 blinded", "distract ghoul-1 pass")
     assert fight.effects("ghoul-1") == {"blinded", "off-guard"}
     assert "can't be distracted" in fight.notes
 
 
 def test_who_distracts_out_of_hiding_is_hidden_no_more(fight: Fight) -> None:
-    """001 Distract, Hide: all attention is on the distractor."""
+    """Adventure School, Distract, Hide: all attention is on the distractor."""
     fight.do("inflict brannoc hidden", "distract ghoul-1 pass")
     assert fight.effects("brannoc") == set()
     assert fight.effects("ghoul-1") == {"distracted"}
 
 
 def test_the_text_shows_the_spellburn_die_as_a_die(fight: Fight) -> None:
-    """001 Spellburn Die: no number that is added to anything."""
+    """Adventure School, Spellburn Die: no number that is added to anything."""
     text = "\n".join(text_report(fight.shown, RULES))
     assert "SB d10 of d10" in text and "Spellburn +10" not in text
 
 
 def test_a_hazard_acts_on_its_own_count(fight: Fight) -> None:
-    """2.1: what acts on a count of its own rolls nothing."""
+    """Adventure School, Initiative: what acts on a count of its own rolls nothing."""
     fight.do("add hazard Lair init 20")
     assert fight.who("lair")["initiative"] == 20

@@ -1,7 +1,7 @@
 """Attacks: the roll, what speaks for and against it, criticals, both hands, loading, stunts.
 
-Seed 001: Attack, Critical Hit, Critical Threat Range, Attack Action, Dual Wielding, Reload, Stunt,
-Opportunity Attack; rules file, 1, 4 and 6.4.
+Adventure School, Attack, Critical Hit, Critical Threat Range, Attack Action, Dual Wielding, Reload,
+Stunt, Opportunity Attack.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ def damage_rolls(fight: Fight) -> list[tuple[str, str, int]]:
 def test_an_attack_is_d20_and_the_bonus_against_ac_and_equal_is_enough(
     fight: Fight, face: int, outcome: str
 ) -> None:
-    """1.1, 1.2; 001 Attack: +6 against AC 13."""
+    """Adventure School, Attack: +6 against AC 13."""
     fight.do(f"attack ghoul-1 natural {face} 5")
     assert (fight.outcome, fight.rolled.dc, fight.rolled.total) == (outcome, 13, face + 6)
 
 
 def test_a_20_hits_and_a_1_misses_whatever_the_total(fight: Fight) -> None:
-    """1.2; 001 Attack, Critical Hit."""
+    """Adventure School, Attack, Critical Hit."""
     fight.do("attack ghoul-1 natural 20 5 dc 90")
     assert fight.outcome == "crit" and fight.hp("ghoul-1") == 19
     fight.do("attack ghoul-1 natural 1 5 plus 50")
@@ -45,7 +45,7 @@ def test_a_20_hits_and_a_1_misses_whatever_the_total(fight: Fight) -> None:
 
 
 def test_a_threat_is_critical_only_where_the_total_confirms_it(fight: Fight) -> None:
-    """1.6; 001 Critical Threat Range, Confirmation: the rapier threatens from 18 on."""
+    """Adventure School, Critical Threat Range, Confirmation: the rapier threatens from 18 on."""
     fight.do("attack ghoul-1 natural 18 with rapier", faces=(4, 5))
     assert fight.outcome == "crit"
     fight.do("undo", "attack ghoul-1 natural 17 with rapier", faces=(4,))
@@ -55,7 +55,7 @@ def test_a_threat_is_critical_only_where_the_total_confirms_it(fight: Fight) -> 
 
 
 def test_threat_ranges_of_effects_and_weapons_add_up(fight: Fight) -> None:
-    """1.6; Commands, 27: `threat`."""
+    """Adventure School, Critical Threat Range, Critical Confirmation: `threat`."""
     fight.do("modifier brannoc +1 threat", "attack ghoul-1 natural 17 9 with rapier")
     assert fight.outcome == "crit"
 
@@ -63,12 +63,14 @@ def test_threat_ranges_of_effects_and_weapons_add_up(fight: Fight) -> None:
 def test_advantage_takes_the_better_die_disadvantage_the_worse_and_both_neither(
     fight: Fight,
 ) -> None:
-    """1.3, R2; 001 Advantage, Disadvantage."""
+    """Adventure School, Advantage, Disadvantage; ruling 2."""
     fight.do("attack ghoul-1 natural 3,15 4 adv")
     assert fight.rolled.natural == 15
     fight.do("undo", "attack ghoul-1 natural 3,15 4 dis")
     assert fight.rolled.natural == 3
-    fight.do("undo").refuses("attack ghoul-1 natural 3,15 4 adv dis", "cancel out: say the one die")
+    fight.do("undo").refuses(
+        "attack ghoul-1 natural 3,15 4 adv dis", "cancel out: give the one die"
+    )
     fight.do("attack ghoul-1 natural 15 4 adv")
     assert fight.outcome == "hit"
     fight.do("undo").refuses("attack ghoul-1 natural 3,15 4", "there is neither")
@@ -88,7 +90,7 @@ def test_advantage_takes_the_better_die_disadvantage_the_worse_and_both_neither(
 def test_words_say_what_speaks_for_and_against_an_attack(
     fight: Fight, words: str, lean: int
 ) -> None:
-    """4.7, 5.5, 8.6; 001 Engage, Climb, Concealment."""
+    """Adventure School, Engage, Climb, Concealment."""
     fight.do("next", f"attack ghoul-1 roll 3 {words}", faces=(10, 10) if lean else (10,))
     assert fight.rolled.lean == lean
 
@@ -119,7 +121,7 @@ def test_words_say_what_speaks_for_and_against_an_attack(
 def test_what_is_in_force_speaks_for_and_against_an_attack(
     fight: Fight, inflicted: str, words: str, lean: int
 ) -> None:
-    """4.6, 6.5, 8.2, 9; 001 Off Guard, Prone, Fear, Blind, Restrain, Distract, Underwater."""
+    """Adventure School, Off Guard, Prone, Fear, Blind, Restrain, Distract, Underwater."""
     faces = (10, 10) if lean else (10,)
     fight.do("next", inflicted, f"attack ghoul-1 roll 3 with dagger {words}", faces=faces)
     assert fight.rolled.lean == lean
@@ -137,7 +139,7 @@ def test_the_dice_are_told_by_what_does_not_depend_on_the_opponent(fight: Fight)
 
 
 def test_a_taunt_weighs_on_rolls_against_anybody_but_its_source(fight: Fight) -> None:
-    """9; 001 Taunt."""
+    """Adventure School, Taunt."""
     fight.do("inflict brannoc taunted 2 from ghoul-1", "attack ghoul-2 natural 8 5")
     assert fight.outcome == "miss"
     fight.do("attack ghoul-1 natural 7 5")
@@ -145,7 +147,7 @@ def test_a_taunt_weighs_on_rolls_against_anybody_but_its_source(fight: Fight) ->
 
 
 def test_bonuses_and_penalties_count_once_for_each_ability(fight: Fight) -> None:
-    """17.2; 001 Buff, Debuff: of one name the best and the worst; unnamed ones all."""
+    """Adventure School, Buff, Debuff: of one name the best and the worst; unnamed ones all."""
     fight.do('modifier brannoc +1 attack "Bless"', 'modifier brannoc +3 attack "Bless"')
     fight.do('modifier brannoc -2 attack "Bless"', "modifier brannoc +1 attack")
     fight.do("modifier brannoc +1 attack", 'modifier brannoc +1 attack "Hymn"')
@@ -163,7 +165,7 @@ def test_a_modifier_until_used_is_used_up_by_the_roll(fight: Fight) -> None:
 
 
 def test_a_bonus_to_damage_is_added_to_what_was_called(fight: Fight) -> None:
-    """Commands, 27: `damage`."""
+    """`damage`."""
     fight.do("modifier brannoc +2 damage", "attack ghoul-1 hit 5")
     assert fight.hp("ghoul-1") == 17
 
@@ -182,7 +184,7 @@ def test_a_bonus_to_damage_until_used_is_for_one_hit(fight: Fight) -> None:
 def test_a_diminish_ability_is_harder_for_each_level_and_adds_its_own_where_it_works(
     fight: Fight,
 ) -> None:
-    """16; 001 Diminish."""
+    """Adventure School, Diminish."""
     fight.do("set brannoc diminish 2", "attack ghoul-1 natural 8 5 diminish 1")
     assert fight.outcome == "miss" and fight.track("brannoc", "diminish") == 2
     fight.do("attack ghoul-1 natural 9 5 diminish 1")
@@ -209,7 +211,8 @@ def test_nobody_attacks_themself_or_with_what_they_have_not(fight: Fight) -> Non
 
 
 def test_a_critical_rolls_all_dice_twice_and_the_flat_part_once(fight: Fight) -> None:
-    """1.7; 001 Critical Hit: 1d12+1d4+3 becomes 2d12+2d4+3; a number stays as it was called."""
+    """Adventure School, Critical Hit: 1d12+1d4+3 becomes 2d12+2d4+3; a number stays as it was
+    called."""
     fight.do("attack ghoul-1 crit 1d12+1d4+3 slashing", faces=(5, 4, 2, 1))
     assert damage_rolls(fight) == [("damage", "2d12+2d4+3", 15)]
     assert fight.hp("ghoul-1") == 9
@@ -220,7 +223,7 @@ def test_a_critical_rolls_all_dice_twice_and_the_flat_part_once(fight: Fight) ->
 def test_critical_damage_is_a_roll_of_its_own_that_is_not_doubled(
     new_fight: Callable[..., Fight],
 ) -> None:
-    """1.7, R3; 001 Critical Damage: of the attack's type unless it names one."""
+    """Adventure School, Critical Damage; ruling 3: of the attack's type unless it names one."""
     knight = "add pc Knight hp 20 attack lance +5 vs ac 1d8 piercing extra 1d6"
     foe = "add monster Husk hp 60 ac 5 resist piercing"
     fight = new_fight(knight, foe, "init knight 9", "init husk 3", "start")
@@ -236,7 +239,7 @@ def test_critical_damage_is_a_roll_of_its_own_that_is_not_doubled(
 
 
 def test_every_hit_on_the_incapacitated_is_critical_and_a_miss_stays_one(fight: Fight) -> None:
-    """9; 001 Incapacity."""
+    """Adventure School, Incapacity."""
     fight.do("inflict ghoul-1 sleeping", "attack ghoul-1 natural 8 1d8+4", faces=(3, 4))
     assert fight.outcome == "crit" and fight.hp("ghoul-1") == 24 - 11
     fight.do("attack ghoul-1 hit 5")
@@ -253,7 +256,7 @@ def test_damage_of_several_types_falls_at_once(fight: Fight) -> None:
 
 
 def test_who_falls_on_somebody_adds_the_damage_of_the_fall(fight: Fight) -> None:
-    """4.5; 001 Falling: of a melee hit, from 10 ft. on."""
+    """Adventure School, Falling: of a melee hit, from 10 ft. on."""
     fight.do("attack ghoul-1 hit 5 falling 15")
     assert fight.hp("ghoul-1") == 4
     fight.do("undo", "attack ghoul-1 hit 5 falling 9")
@@ -270,7 +273,7 @@ def test_who_falls_on_somebody_adds_the_damage_of_the_fall(fight: Fight) -> None
     ],
 )
 def test_a_fall_is_added_to_the_first_hit_alone(fight: Fight, line: str, left: Any) -> None:
-    """4.5; 001 Falling: to your first hit against them during that fall."""
+    """Adventure School, Falling: to your first hit against them during that fall."""
     fight.do(line)
     assert (fight.hp("ghoul-1"), fight.hp("ghoul-2")) == left
 
@@ -279,7 +282,7 @@ def test_a_fall_is_added_to_the_first_hit_alone(fight: Fight, line: str, left: A
 
 
 def test_the_attack_action_is_one_action_and_all_its_attacks(fight: Fight) -> None:
-    """4.1; 001 Attack Action."""
+    """Adventure School, Attack Action."""
     fight.do("attack ghoul-1 hit 5")
     assert (fight.track("brannoc", "action"), fight.track("brannoc", "attacks")) == (0, 1)
     assert fight.option("brannoc", "attack") == {
@@ -294,7 +297,7 @@ def test_the_attack_action_is_one_action_and_all_its_attacks(fight: Fight) -> No
 
 
 def test_attacks_that_are_left_are_lost_with_the_turn(fight: Fight) -> None:
-    """4.1."""
+    """Adventure School, Attack Action."""
     fight.do("attack ghoul-1 hit 5", "next")
     assert fight.track("brannoc", "attacks") == 0
 
@@ -310,7 +313,7 @@ def test_several_targets_are_an_attack_each(fight: Fight) -> None:
 
 
 def test_a_weapon_in_each_hand_is_an_attack_with_each_at_a_disadvantage(fight: Fight) -> None:
-    """4.2; 001 Dual Wielding: and −5 with what isn't light."""
+    """Adventure School, Dual Wielding: and −5 with what isn't light."""
     fight.do("next", "wield dagger,hatchet")
     assert fight.dice("mira", "melee") == "disadvantage"
     fight.do("attack ghoul-1 natural 12,8 3 with dagger")
@@ -322,7 +325,7 @@ def test_a_weapon_in_each_hand_is_an_attack_with_each_at_a_disadvantage(fight: F
 
 
 def test_who_has_learned_it_pays_nothing_for_both_hands(new_fight: Callable[..., Fight]) -> None:
-    """4.2; 001 Dual Wielding: the course."""
+    """Adventure School, Dual Wielding: the course."""
     pair = "attack axe +4 vs ac 1d6 slashing attack pick +4 vs ac 1d6 piercing"
     fight = new_fight(f"add pc Ann hp 9 dual-wielding {pair}", "add monster Rat hp 9 ac 10")
     fight.do("init ann 9", "init rat 3", "start", "wield axe,pick", "attack rat natural 6 2")
@@ -338,12 +341,12 @@ def test_who_has_learned_it_pays_nothing_for_both_hands(new_fight: Callable[...,
     ],
 )
 def test_two_hands_hold_two_weapons_of_one_hand(fight: Fight, line: str, saying: str) -> None:
-    """4.2."""
+    """Adventure School, Dual Wielding."""
     fight.do("next").refuses(line, saying)
 
 
 def test_wielding_one_weapon_ends_both_hands_and_is_what_one_attacks_with(fight: Fight) -> None:
-    """4.2; Commands, 16."""
+    """Adventure School, Dual Wielding."""
     fight.do("next", "wield dagger,hatchet")
     fight.refuses(
         "attack ghoul-1 hit 3 with crossbow",
@@ -355,7 +358,7 @@ def test_wielding_one_weapon_ends_both_hands_and_is_what_one_attacks_with(fight:
 
 
 def test_a_weapon_that_loads_is_reloaded_by_the_action_or_the_whole_move(fight: Fight) -> None:
-    """4.3; 001 Reload."""
+    """Adventure School, Reload."""
     fight.do("next", "attack ghoul-1 miss with crossbow")
     assert "unloaded" in fight.effects("mira")
     fight.refuses("reload", "action used")
@@ -369,7 +372,7 @@ def test_a_weapon_that_loads_is_reloaded_by_the_action_or_the_whole_move(fight: 
 
 
 def test_who_is_disarmed_of_one_has_no_weapon_in_each_hand(fight: Fight) -> None:
-    """4.2, 6.8; 001 Disarm: no attack with it either."""
+    """Adventure School, Disarm: no attack with it either."""
     fight.do("next", "wield dagger,hatchet", "next", "disarm mira hatchet pass")
     assert fight.effects("mira") == {"disarmed"}
     fight.do("next", "next", "next").refuses(
@@ -378,14 +381,14 @@ def test_who_is_disarmed_of_one_has_no_weapon_in_each_hand(fight: Fight) -> None
 
 
 def test_the_whole_move_is_given_only_while_none_of_it_is_used(fight: Fight) -> None:
-    """3.2."""
+    """Adventure School, Move."""
     fight.do("next", "attack ghoul-1 miss with crossbow", "next", "next", "next", "next")
     fight.do("move 5").refuses("reload move", "some of the movement is used")
     fight.do("undo", "inflict mira immobilized").refuses("reload move", "speed 0")
 
 
 def test_a_stunt_leaves_a_condition_where_the_target_does_not_save(fight: Fight) -> None:
-    """4.4, R8; 001 Stunt: DC 6 by the axe's +6, until the end of its next turn."""
+    """Adventure School, Stunt; ruling 8: DC 6 by the axe's +6, until the end of its next turn."""
     fight.do("stunt ghoul-1 blinded natural 3")
     assert (fight.outcome, fight.rolled.dc) == ("pass", 6)
     fight.do("stunt ghoul-1 blinded natural 2")
@@ -395,7 +398,8 @@ def test_a_stunt_leaves_a_condition_where_the_target_does_not_save(fight: Fight)
 
 
 def test_a_stunts_dc_is_the_bonus_to_hit_with_all_that_is_added_to_it(fight: Fight) -> None:
-    """4.4, R8; 001 Stunt: "your bonus to hit with the weapon", so that a blessing counts."""
+    """Adventure School, Stunt; ruling 8: "your bonus to hit with the weapon", so that a blessing
+    counts."""
     fight.do('modifier brannoc +2 attack "Bless"', "stunt ghoul-1 blinded natural 5 plus 1")
     assert (fight.outcome, fight.rolled.dc) == ("fail", 9)
     fight.do("undo", "stunt ghoul-1 blinded natural 5 plus 1 dc 8")
@@ -403,7 +407,7 @@ def test_a_stunts_dc_is_the_bonus_to_hit_with_all_that_is_added_to_it(fight: Fig
 
 
 def test_what_speaks_for_the_attack_speaks_against_the_save_of_a_stunt(fight: Fight) -> None:
-    """4.4; 001 Stunt."""
+    """Adventure School, Stunt."""
     fight.do("inflict ghoul-1 off-guard", "stunt ghoul-1 prone natural 15,2 dc 9")
     assert fight.rolled.lean == -1 and "prone" in fight.effects("ghoul-1")
     fight.do("undo 2", "inflict brannoc afraid", "stunt ghoul-1 prone natural 15,2 dc 9")
@@ -414,7 +418,7 @@ def test_what_speaks_for_the_attack_speaks_against_the_save_of_a_stunt(fight: Fi
 
 
 def test_all_attacks_of_an_action_from_hiding_are_from_hiding(fight: Fight) -> None:
-    """8.3; 001 Hide."""
+    """Adventure School, Hide."""
     fight.do("inflict brannoc hidden", "attack ghoul-1 natural 2,9 5")
     assert "hidden" not in fight.effects("brannoc")
     fight.do("attack ghoul-1 natural 2,9 5")
@@ -424,7 +428,7 @@ def test_all_attacks_of_an_action_from_hiding_are_from_hiding(fight: Fight) -> N
 
 
 def test_a_melee_hit_finds_the_hidden_and_an_attack_ends_a_charm(fight: Fight) -> None:
-    """8.3, 9; 001 Hide, Charm."""
+    """Adventure School, Hide, Charm."""
     fight.do("inflict ghoul-1 hidden", "attack ghoul-1 natural 15,2 5")
     assert "hidden" in fight.effects("ghoul-1")
     fight.do("attack ghoul-1 natural 15,14 5")
@@ -437,7 +441,7 @@ def test_a_melee_hit_finds_the_hidden_and_an_attack_ends_a_charm(fight: Fight) -
 
 
 def test_an_opportunity_attack_is_a_melee_attack_in_anothers_turn(fight: Fight) -> None:
-    """6.4; 001 Opportunity Attack: no action, and any number of them."""
+    """Adventure School, Opportunity Attack: no action, and any number of them."""
     fight.do("react opportunity-attack ghoul-1 hit 3 by mira")
     fight.do("react opportunity-attack ghoul-2 hit 3 with hatchet by mira")
     assert (fight.hp("ghoul-1"), fight.hp("ghoul-2")) == (21, 21)
@@ -455,13 +459,13 @@ def test_an_opportunity_attack_is_a_melee_attack_in_anothers_turn(fight: Fight) 
     ],
 )
 def test_who_gets_no_opportunity_attack(fight: Fight, inflicted: str, saying: str) -> None:
-    """6.4, 6.5."""
+    """Adventure School, Opportunity Attack, Distract."""
     fight.do(inflicted)
     fight.refuses("react opportunity-attack mira hit 3 by ghoul-1", saying)
 
 
 def test_the_distracted_attack_whoever_distracts_them(fight: Fight) -> None:
-    """6.4."""
+    """Adventure School, Opportunity Attack."""
     fight.do(
         "inflict ghoul-1 distracted from mira", "react opportunity-attack mira hit 3 by ghoul-1"
     )
@@ -475,12 +479,12 @@ def test_the_distracted_attack_whoever_distracts_them(fight: Fight) -> None:
 def test_two_words_are_an_outcome_for_each_of_two_targets(
     fight: Fight, said: str, left: Any
 ) -> None:
-    """Rules file, OUTCOME: for several targets one each; `crit miss` is no crit-miss for both."""
+    """OUTCOME: for several targets one each; `crit miss` is no crit-miss for both."""
     fight.do(f"attack ghoul-1,ghoul-2 {said} 9")
     assert (fight.hp("ghoul-1"), fight.hp("ghoul-2")) == left
 
 
 def test_an_outcome_may_be_written_apart_where_there_is_one_roll(fight: Fight) -> None:
-    """Rules file, OUTCOME: `crit-miss`."""
+    """OUTCOME: `crit-miss`."""
     fight.do("attack ghoul-1 crit miss 9")
     assert fight.hp("ghoul-1") == 24

@@ -1,4 +1,4 @@
-"""Conditions and modifiers, laid by hand. Seed 001; rules file, 9 and 17.2."""
+"""Conditions and modifiers, laid by hand. Adventure School."""
 
 import pytest
 
@@ -18,7 +18,7 @@ import pytest
     ],
 )
 def test_what_a_condition_implies_comes_and_goes_with_it(fight, condition, implied):
-    """001 Blind to Petrification; the table of section 9."""
+    """Adventure School, Blind to Petrification."""
     fight.do(f"inflict ghoul-1 {condition}")
     assert fight.effects("ghoul-1") == {condition, *implied}
     shown = {e["name"]: e.get("because") for e in fight.who("ghoul-1")["effects"]}
@@ -28,7 +28,6 @@ def test_what_a_condition_implies_comes_and_goes_with_it(fight, condition, impli
 
 
 def test_the_same_condition_twice_is_no_worse_and_each_has_its_own_end(fight):
-    """Rules file, 9."""
     fight.do("inflict ghoul-1 soaked until start of mira", "inflict ghoul-1 soaked")
     assert fight.total("ghoul-1", "speed") == 25
     fight.do("next")
@@ -38,7 +37,7 @@ def test_the_same_condition_twice_is_no_worse_and_each_has_its_own_end(fight):
 
 
 def test_the_immune_cannot_have_it_for_a_time_or_by_the_sheet(fight):
-    """001 Immune; Commands: refused if none of those named can have it."""
+    """Adventure School, Immune; Commands: refused if none of those named can have it."""
     fight.do("add monster Imp hp 40 ac 13 immune prone,stunned", faces=(1,))
     fight.do("inflict ghoul-1 immune afraid")
     fight.refuses("inflict imp prone,stunned", "Imp is immune to prone; Imp is immune to stunned")
@@ -50,7 +49,7 @@ def test_the_immune_cannot_have_it_for_a_time_or_by_the_sheet(fight):
 def test_a_condition_that_is_none_is_refused_with_what_is_close(fight):
     fight.refuses("inflict ghoul-1 burnin", "did you mean burning or burnout")
     fight.refuses("inflict ghoul-1 prone,burning", "burning")
-    fight.refuses("inflict ghoul-1 resist luck", "resist to what")
+    fight.refuses("inflict ghoul-1 resist luck", "type of resist")
     fight.refuses("inflict ghoul-1 ongoing 4", "a type of damage")
 
 
@@ -68,7 +67,7 @@ def test_until_a_long_rest_is_longer_than_until_a_rest(fight):
 
 
 def test_a_taunt_takes_from_rolls_to_hit_anybody_else(fight):
-    """001 Taunt; rules file, 9."""
+    """Adventure School, Taunt."""
     fight.do("inflict brannoc taunted 3 from ghoul-1")
     fight.do("attack ghoul-1 natural 7 1", "attack ghoul-2 natural 9 1")
     assert (fight.hp("ghoul-1"), fight.hp("ghoul-2")) == (23, 24)
@@ -78,7 +77,7 @@ def test_a_taunt_takes_from_rolls_to_hit_anybody_else(fight):
 
 
 def test_of_two_taunts_the_worse_counts_against_third_parties(fight):
-    """Rules file, 9: the same condition twice is no worse."""
+    """The same condition twice is no worse."""
     fight.do("inflict ghoul-1 taunted 2 from mira", "inflict ghoul-1 taunted 3 from brannoc")
     fight.do("next", "next", "attack ghoul-2 natural 13 1")
     assert fight.rolled.total == 13 + 5 - 3
@@ -89,7 +88,7 @@ def test_of_two_taunts_the_worse_counts_against_third_parties(fight):
 
 
 def test_a_charm_is_about_the_charmer_and_ends_by_what_the_charmer_does(fight):
-    """001 Charm; rules file, 9."""
+    """Adventure School, Charm."""
     fight.do("inflict ghoul-1 charmed from mira", "damage ghoul-1 1")
     fight.do("check mira performance natural 4,13 dc 18 social vs ghoul-1")
     fight.refuses(
@@ -104,14 +103,14 @@ def test_a_charm_is_about_the_charmer_and_ends_by_what_the_charmer_does(fight):
 
 
 def test_fear_is_of_rolls_to_hit_and_tests(fight):
-    """001 Fear."""
+    """Adventure School, Fear."""
     fight.do("inflict brannoc afraid from ghoul-1")
     rolls = ("melee", "ranged", "check", "save", "reflex")
     assert [fight.dice("brannoc", each) for each in rolls] == ["disadvantage"] * 3 + ["normal"] * 2
 
 
 def test_the_terrified_run(fight):
-    """001 Terror: the action is a dash, or an attempt to get away."""
+    """Adventure School, Terror: the action is a dash, or an attempt to get away."""
     fight.do("inflict brannoc burning 2", "inflict brannoc terrified from ghoul-1")
     fight.refuses("attack ghoul-1 hit 3", "terrified")
     fight.refuses("defend", "terrified")
@@ -124,7 +123,7 @@ def test_the_terrified_run(fight):
 
 
 def test_of_one_ability_the_best_bonus_and_the_worst_penalty_count(fight):
-    """001 Buff, Debuff; rules file, 17.2."""
+    """Adventure School, Buff, Debuff."""
     fight.do('modifier mira +1 save "Bless"', 'modifier mira +2 save "bless" from brannoc')
     fight.do('modifier mira -1 save "Bless"', 'modifier mira -3 save "Bless"')
     assert fight.total("mira", "save") == -1
@@ -133,7 +132,6 @@ def test_of_one_ability_the_best_bonus_and_the_worst_penalty_count(fight):
 
 
 def test_a_modifier_may_give_advantage_to_whom_it_is_on_or_to_rolls_to_hit_them(fight):
-    """Commands, 27."""
     fight.do('modifier mira adv initiative,reflex "Wind"', "modifier mira dis attacked")
     assert fight.dice("mira", "initiative") == fight.dice("mira", "reflex") == "advantage"
     assert fight.dice("mira", "attacked_ranged") == "disadvantage"
@@ -142,7 +140,6 @@ def test_a_modifier_may_give_advantage_to_whom_it_is_on_or_to_rolls_to_hit_them(
 
 
 def test_the_number_attacked_is_added_to_rolls_to_hit_somebody(fight):
-    """Commands, 27."""
     fight.do("modifier ghoul-1 +2 attacked", "attack ghoul-1 natural 5 3")
     assert fight.hp("ghoul-1") == 21
 
@@ -157,7 +154,7 @@ def test_a_modifier_until_used_is_used_up(fight):
 
 
 def test_who_cannot_move_for_whatever_reason_is_immobilized(fight):
-    """001 Immobilize; rules file, 5.7."""
+    """Adventure School, Immobilize."""
     fight.do("modifier ghoul-1 -45 speed")
     assert fight.total("ghoul-1", "speed") == 0
     assert "immobilized" in fight.effects("ghoul-1")
@@ -168,13 +165,13 @@ def test_who_cannot_move_for_whatever_reason_is_immobilized(fight):
 
 @pytest.mark.parametrize("line", ["douse prone", "tumble ghoul-1 fail", "damage brannoc 40"])
 def test_who_lies_on_the_ground_falls_no_second_time(fight, line):
-    """9: no worse. 5.4, 10, 12.2: prone until it stands."""
+    """No worse. Adventure School, Tumble, Burning, Soak, Chill, Freeze: prone until it stands."""
     fight.do("inflict brannoc burning 1", "inflict brannoc prone", line)
     assert len(fight["brannoc"].all_named("prone")) == 1
 
 
 def test_who_is_prone_for_a_time_and_falls_stays_down_behind_it(fight):
-    """9: each instance has its own end."""
+    """Each instance has its own end."""
     fight.do("inflict ghoul-1 prone until end of mira", "trip ghoul-1 pass", "next", "next")
     assert fight.effects("ghoul-1") == {"prone"}
     fight.do("next", "next")

@@ -1,4 +1,4 @@
-"""Contests of skill. 001 Contest of Skill; rules file, 1.9, R1 and R5."""
+"""Contests of skill. Adventure School, Contest of Skill; rulings 1 and 5."""
 
 from __future__ import annotations
 
@@ -28,24 +28,25 @@ BRANNOC_AND_GHOUL = "contest brannoc strength natural {} vs ghoul-1 strength nat
 def test_the_higher_total_wins_but_for_criticals(
     fight: Fight, mine: str, theirs: str, outcome: str
 ) -> None:
-    """001 Contest of Skill; R1, R5."""
+    """Adventure School, Contest of Skill; rulings 1 and 5."""
     assert fight.do(BRANNOC_AND_GHOUL.format(mine, theirs)).outcome == outcome
 
 
 def test_a_tie_of_everything_is_lost_by_who_began(fight: Fight) -> None:
-    """R5."""
+    """Adventure School, ruling 5."""
     fight.do("contest ghoul-1 strength natural 9 vs ghoul-2 strength natural 9")
     assert fight.outcome == "fail"
 
 
 def test_the_larger_number_of_a_tie_is_that_on_the_sheet(fight: Fight) -> None:
-    """R5: what is in force counts in the total alone."""
+    """Adventure School, ruling 5: what is in force counts in the total alone."""
     fight.do("modifier ghoul-1 +1 check until fight")
     assert fight.do(BRANNOC_AND_GHOUL.format(10, 11)).outcome == "pass"
 
 
 def test_a_threat_that_reaches_the_other_is_critical(fight: Fight) -> None:
-    """1.6: for tests too, and so it wins a tie."""
+    """Adventure School, Critical Threat Range, Critical Confirmation: for tests too, and so it wins
+    a tie."""
     fight.do("modifier ghoul-1 -2 threat until fight")
     fight.do("contest ghoul-1 strength natural 18 vs brannoc strength natural 16")
     assert fight.outcome == "pass"
@@ -75,18 +76,17 @@ def test_each_side_has_its_own_words(fight: Fight) -> None:
     line = "contest brannoc strength natural 4,15 adv vs ghoul-1 strength natural 18,3 dis"
     assert fight.do(line).outcome == "pass"
     line = "contest brannoc strength natural 4,15 vs ghoul-1 strength natural 18,3 adv"
-    fight.refuses(line, "`natural 4,15` is both dice")
+    fight.refuses(line, "`natural 4,15` gives the two dice")
 
 
 def test_in_a_social_contest_the_charmer_has_the_better_of_it(fight: Fight) -> None:
-    """001 Charm; 9."""
+    """Adventure School, Charm."""
     fight.do("inflict ghoul-1 charmed from mira")
     fight.do("contest mira performance natural 4,13 social vs ghoul-1 strength natural 17,3")
     assert fight.outcome == "pass"
 
 
 def test_nobody_contends_alone(fight: Fight) -> None:
-    """Commands, 18."""
     fight.refuses("contest mira roguery natural 4 vs mira seeking natural 9", "themself")
     fight.refuses("contest mira roguery natural 4", "vs")
 
@@ -106,7 +106,7 @@ def test_theirs_may_be_by_another_skill_a_total_or_rolled_here(fight: Fight) -> 
 
 
 def test_words_behind_their_dice_are_theirs(fight: Fight) -> None:
-    """Commands, Terms: as on difficult ground (5.5)."""
+    """Commands, Terms: as on difficult ground (Difficult Terrain, Climb)."""
     assert fight.do("trip ghoul-1 natural 8 vs natural 18,3 dis").outcome == "pass"
     fight.do("undo").refuses("trip ghoul-1 natural 8 vs natural 18,3", "there is neither")
 
@@ -121,4 +121,4 @@ def test_as_many_dice_as_there_are_others_or_one_for_all(fight: Fight) -> None:
     assert fight.outcome == "pass"
     fight.do("undo")
     fight.refuses("hide natural 10 vs natural 1 natural 2 natural 3", "one for each of 2 rolls")
-    fight.refuses("hide natural 10 vs", "how they rolled")
+    fight.refuses("hide natural 10 vs", "expected the rolls")

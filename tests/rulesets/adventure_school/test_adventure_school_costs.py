@@ -1,6 +1,6 @@
 """Abilities on the sheet, what they take, and what no sheet takes.
 
-Rules file, Commands 1; 001 Stamina, Spellburn.
+Adventure School, Stamina, Spellburn.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def test_a_sheet_holds_abilities_with_all_words_of_a_price(new_fight: Callable[.
 
 
 def test_what_is_exhausted_is_spent_as_well() -> None:
-    """13.1."""
+    """Adventure School, Stamina, Exhaust."""
     assert Ability(name="Surge", stamina=1, exhaust=2, spirit=1).points == {
         "stamina": 3,
         "spirit": 1,
@@ -67,11 +67,9 @@ def test_what_begins_none_or_several_is_one_of_which_the_sheet_does_not_tell(
     ],
 )
 def test_what_add_refuses_can_not_be_set(fight: Fight, line: str, answer: str) -> None:
-    """Commands, 1."""
     fight.do("add pc Zed hp 9 songs 2 dr 1 size large skill Cooking 3")
     fight.refuses(line, answer)
 
 
 def test_a_skill_has_a_name(fight: Fight) -> None:
-    """Commands, 1."""
     fight.refuses('add pc Zed hp 9 skill "" 3', "the skill's name")

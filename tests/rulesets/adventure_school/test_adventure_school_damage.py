@@ -1,4 +1,4 @@
-"""Damage of one type or several, and what elements do. Seed 001; rules file, 10 and 11."""
+"""Damage of one type or several, and what elements do. Adventure School."""
 
 import pytest
 
@@ -8,7 +8,7 @@ def imp(fight, words):
     return fight.do(f"add monster Imp hp 40 ac 13 {words}", faces=(1,))
 
 
-# -- the way of a blow (rules file, 11) ------------------------------------------------------------
+# -- the way of a blow -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def imp(fight, words):
     ],
 )
 def test_each_type_meets_what_somebody_has_against_it_then_reduction(fight, words, blow, left):
-    """001 Resist, Weak, Immune; rules file, 11.4-5."""
+    """Adventure School, Resist, Weak, Immune."""
     imp(fight, words).do(f"damage imp {blow}")
     assert fight.hp("imp") == left
 
@@ -41,19 +41,19 @@ def test_each_type_meets_what_somebody_has_against_it_then_reduction(fight, word
 def test_half_of_a_save_is_rounded_up_for_each_type_and_a_critical_failure_doubles(
     fight, scaled, left
 ):
-    """001 Save; rules file, 11.2."""
+    """Adventure School, Save."""
     imp(fight, "").do(f"damage imp,ghoul-1 5 fire 3 acid {scaled}")
     assert fight.hp("imp") == left
 
 
 def test_nobody_takes_half_and_double(fight):
-    """001 Save: one pass or failure."""
+    """Adventure School, Save: one pass or failure."""
     fight.refuses("damage ghoul-1,ghoul-2 5 half double ghoul-2", "Ghoul 2 takes half or double")
     fight.refuses("damage ghoul-1 5 double mira", "Mira can't take double")
 
 
 def test_what_is_absorbed_heals_before_the_rest_harms(fight):
-    """001 Absorb; rules file, 11.4."""
+    """Adventure School, Absorb."""
     imp(fight, "absorb fire dr 1").do("damage imp 30", "damage imp 4 fire 6 cold")
     assert fight.hp("imp") == 40 - 29 + 4 - 5
     fight.do("damage imp 3 fire")
@@ -63,7 +63,7 @@ def test_what_is_absorbed_heals_before_the_rest_harms(fight):
 
 
 def test_what_is_laid_for_a_time_counts_as_the_sheet_does(fight):
-    """001 Resist, Weak, Absorb, Immune; Commands, 26."""
+    """Adventure School, Resist, Weak, Absorb, Immune."""
     fight.do("inflict ghoul-1 resist fire until start of mira", "inflict ghoul-1 resist fire")
     fight.do("inflict ghoul-2 weak cold", "damage ghoul-1,ghoul-2 7 fire", "next")
     assert (fight.hp("ghoul-1"), fight.hp("ghoul-2")) == (20, 17)
@@ -82,16 +82,16 @@ def test_a_type_that_is_none_is_refused_with_what_is_close(fight):
 
 
 def test_petrified_resists_physical_damage_alone(fight):
-    """001 Petrification; R12."""
+    """Adventure School, Petrification; ruling 12."""
     fight.do("inflict ghoul-1 petrified", "damage ghoul-1 4 slashing 4 piercing 4 blunt 4 fire 4")
     assert fight.hp("ghoul-1") == 24 - 2 - 2 - 2 - 4 - 4
 
 
-# -- elements (rules file, 10) ---------------------------------------------------------------------
+# -- elements --------------------------------------------------------------------------------------
 
 
 def test_the_damage_that_ends_a_condition_still_meets_it(fight):
-    """001 Soak: 7 fire deal 4, and then it is dry."""
+    """Adventure School, Soak: 7 fire deal 4, and then it is dry."""
     fight.do("inflict ghoul-1 soaked", "damage ghoul-1 7 fire")
     assert (fight.hp("ghoul-1"), fight.effects("ghoul-1")) == (20, set())
     fight.do("damage ghoul-1 7 fire")
@@ -99,7 +99,7 @@ def test_the_damage_that_ends_a_condition_still_meets_it(fight):
 
 
 def test_lightning_burns_the_soaked_as_well_and_undo_wets_them_again(fight):
-    """001 Soak (electrolysis); R14."""
+    """Adventure School, Soak (electrolysis); ruling 14."""
     fight.do("inflict ghoul-1 soaked", "damage ghoul-1 6 lightning")
     assert (fight.hp("ghoul-1"), fight.effects("ghoul-1")) == (15, set())
     fight.do("undo")
@@ -107,7 +107,7 @@ def test_lightning_burns_the_soaked_as_well_and_undo_wets_them_again(fight):
 
 
 def test_electrolysis_is_as_much_as_the_lightning_before_resistance_and_weakness(fight):
-    """001 Soak (electrolysis); R14."""
+    """Adventure School, Soak (electrolysis); ruling 14."""
     imp(fight, "resist lightning").do("inflict imp,ghoul-1 soaked", "inflict ghoul-1 weak fire")
     fight.do("damage imp,ghoul-1 6 lightning")
     assert (fight.hp("imp"), fight.hp("ghoul-1")) == (40 - 3 - 3, 24 - 6 - 6)
@@ -129,13 +129,13 @@ def test_electrolysis_is_as_much_as_the_lightning_before_resistance_and_weakness
     ],
 )
 def test_what_damage_of_a_type_ends(fight, has, damage, then):
-    """001 Burning, Soak, Chill, Freeze; the table of section 10."""
+    """Adventure School, Burning, Soak, Chill, Freeze."""
     fight.do(f"inflict ghoul-1 {has}", f"damage ghoul-1 4 {damage}")
     assert [effect.name for effect in fight["ghoul-1"].effects] == then
 
 
 def test_thawing_ends_what_was_there_before_and_leaves_both_anew(fight):
-    """001 Freeze; R15."""
+    """Adventure School, Freeze; ruling 15."""
     fight.do("inflict ghoul-1 soaked,chilled for 1 turn", "inflict ghoul-1 frozen")
     fight.do("damage ghoul-1 4 fire")
     assert [e.until.ends for e in fight["ghoul-1"].effects] == ["removed", "removed"]
@@ -144,14 +144,14 @@ def test_thawing_ends_what_was_there_before_and_leaves_both_anew(fight):
 
 @pytest.mark.parametrize("has", ["immune fire", "absorb fire", "dr 9"])
 def test_what_was_not_taken_ends_nothing(fight, has):
-    """R16."""
+    """Adventure School, ruling 16."""
     imp(fight, has).do("inflict imp soaked", "damage imp 8 fire")
     assert fight.effects("imp") == {"soaked"}
 
 
 @pytest.mark.parametrize("wet", ["soaked", "chilled", "frozen"])
 def test_who_is_soaked_chilled_or_frozen_resists_fire_and_cannot_burn(fight, wet):
-    """001 Soak, Chill, Freeze."""
+    """Adventure School, Soak, Chill, Freeze."""
     fight.do(f"inflict ghoul-1 {wet}")
     fight.refuses("inflict ghoul-1 burning 4", f"Ghoul 1 can't be burning: {wet}")
     fight.do("damage ghoul-1 9 fire")
@@ -159,7 +159,7 @@ def test_who_is_soaked_chilled_or_frozen_resists_fire_and_cannot_burn(fight, wet
 
 
 def test_the_burning_resist_cold_and_must_be_put_out_before_they_freeze(fight):
-    """001 Burning; R17."""
+    """Adventure School, Burning; ruling 17."""
     fight.do("inflict ghoul-1,ghoul-2 burning 4")
     fight.refuses("inflict ghoul-1 frozen", "can't be frozen: burning")
     fight.do("damage ghoul-1 5 cold", "inflict ghoul-1 frozen", "inflict ghoul-2 soaked")
@@ -168,7 +168,7 @@ def test_the_burning_resist_cold_and_must_be_put_out_before_they_freeze(fight):
 
 
 def test_saves_against_the_element_are_harder(fight):
-    """001 Burning, Soak, Chill."""
+    """Adventure School, Burning, Soak, Chill."""
     fight.do("inflict ghoul-1 chilled", "inflict ghoul-2 burning 1")
     fight.do("save ghoul-1 health natural 15,4 dc 8 vs cold")
     assert "fail" in str(fight.events)
@@ -181,8 +181,8 @@ def test_saves_against_the_element_are_harder(fight):
 
 
 def test_fire_harms_at_the_end_of_each_turn_and_of_several_fires_the_worst(fight):
-    """001 Burning; R13."""
-    fight.refuses("inflict brannoc burning", "how much fire damage")
+    """Adventure School, Burning; ruling 13."""
+    fight.refuses("inflict brannoc burning", "the fire damage")
     fight.do("inflict brannoc burning 2d4", "inflict brannoc burning 3")
     fight.do("next", faces=(1, 4))
     assert fight.hp("brannoc") == 35
@@ -191,14 +191,14 @@ def test_fire_harms_at_the_end_of_each_turn_and_of_several_fires_the_worst(fight
 
 
 def test_a_fire_is_put_out_by_the_action(fight):
-    """001 Burning; rules file, 10."""
+    """Adventure School, Burning."""
     fight.refuses("douse", "isn't burning")
     fight.do("inflict brannoc burning 4", "douse")
     assert (fight.effects("brannoc"), fight.track("brannoc", "action")) == (set(), 0)
 
 
 def test_or_by_going_prone_and_giving_the_whole_movement(fight):
-    """001 Burning; rules file, 10."""
+    """Adventure School, Burning."""
     fight.do("inflict brannoc burning 4", "douse prone")
     assert fight.effects("brannoc") == {"prone"}
     assert (fight.track("brannoc", "action"), fight.track("brannoc", "movement")) == (1, 0)
@@ -207,6 +207,6 @@ def test_or_by_going_prone_and_giving_the_whole_movement(fight):
 
 
 def test_who_cannot_move_has_no_movement_to_give(fight):
-    """001 Burning, Immobilize."""
+    """Adventure School, Burning, Immobilize."""
     fight.do("inflict brannoc burning 4", "inflict brannoc immobilized")
-    fight.refuses("douse prone", "can't give the whole movement: speed 0")
+    fight.refuses("douse prone", "can't give up all its movement: speed 0")

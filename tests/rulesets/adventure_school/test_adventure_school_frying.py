@@ -1,4 +1,4 @@
-"""What frying a spell tells. Seed 001: Fry."""
+"""What frying a spell tells. Adventure School, Fry."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from affray import Fight
 
 
 def test_what_a_fried_spell_may_have_laid_is_told() -> None:
-    """Seed 001: Fry (ongoing effects of the fried spell end)."""
+    """Adventure School, Fry (ongoing effects of the fried spell end)."""
     fight = Fight("adventure-school", seed=1)
     fight.do(
         "add pc Kes hp 30 ac 15 spellburn d10 ability Ember spellburn ability Spark spellburn",

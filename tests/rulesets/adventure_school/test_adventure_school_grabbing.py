@@ -1,4 +1,4 @@
-"""Grabbing by size, getting free, letting go and dragging. Rules file, 7."""
+"""Grabbing by size, getting free, letting go and dragging. Adventure School, Grab."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OGRE = "add monster Ogre size {} hp 50 ac 12 strength 8"
 def test_what_a_grab_does_goes_by_the_sizes(
     fight: Fight, size: str, held: set[str], speed: int, holder: set[str], own_speed: int
 ) -> None:
-    """001 Grab, Size: the table of 7."""
+    """Adventure School, Grab, Size: the table."""
     fight.do(OGRE.format(size), "grab ogre pass", faces=(1,))
     assert fight.effects("ogre") == held
     assert fight.effects("brannoc") == holder
@@ -39,7 +39,7 @@ def test_what_a_grab_does_goes_by_the_sizes(
 
 
 def test_half_a_speed_is_rounded_down_to_5_ft(fight: Fight) -> None:
-    """R18: 25 is 10."""
+    """Adventure School, ruling 18: 25 is 10."""
     fight.do("modifier brannoc -5 speed until fight", "grab ghoul-1 pass")
     assert fight.total("brannoc", "speed") == 10
     assert ("halved", "grabbing") in fight.why("brannoc", "speed")
@@ -54,19 +54,19 @@ def test_half_a_speed_is_rounded_down_to_5_ft(fight: Fight) -> None:
     ],
 )
 def test_the_bigger_one_has_the_advantage(fight: Fight, size: str, dice: str, outcome: str) -> None:
-    """001 Grab."""
+    """Adventure School, Grab."""
     fight.do(OGRE.format(size), "set ogre strength 6", f"grab ogre {dice}", faces=(1,))
     assert fight.outcome == outcome
 
 
 def test_neither_of_the_same_size_has_advantage(fight: Fight) -> None:
-    """001 Grab: if they are not the same size."""
+    """Adventure School, Grab: if they are not the same size."""
     fight.refuses("grab ghoul-1 natural 3,15", "there is neither", faces=(4,))
 
 
 @pytest.mark.parametrize("condition", ["incapacitated", "sleeping"])
 def test_the_incapacitated_are_grabbed_without_fail(fight: Fight, condition: str) -> None:
-    """001 Incapacity, Grab."""
+    """Adventure School, Incapacity, Grab."""
     fight.refuses("grab ghoul-1", "expected an outcome")
     fight.do(f"inflict ghoul-1 {condition}", "grab ghoul-1")
     assert fight.outcome == "pass"
@@ -82,7 +82,7 @@ def test_who_is_held_already_is_not_grabbed_again(fight: Fight) -> None:
 
 @pytest.mark.parametrize("condition", ["stunned", "frozen", "incapacitated", "sleeping"])
 def test_a_grab_ends_with_a_holder_who_can_not_act(fight: Fight, condition: str) -> None:
-    """001 Grab: stunned, frozen or incapacitated."""
+    """Adventure School, Grab: stunned, frozen or incapacitated."""
     fight.do("grab ghoul-1 pass", f"inflict brannoc {condition}")
     assert fight.effects("ghoul-1") == set()
     assert "grabbing" not in fight.effects("brannoc")
@@ -90,27 +90,26 @@ def test_a_grab_ends_with_a_holder_who_can_not_act(fight: Fight, condition: str)
 
 @pytest.mark.parametrize("line", ["damage brannoc 99", "leave brannoc", "remove ghoul-1 grabbed"])
 def test_a_grab_ends_with_the_holder_and_all_of_it_at_once(fight: Fight, line: str) -> None:
-    """7: defeated, gone; `remove` for whoever is out of reach."""
+    """Defeated, gone; `remove` for whoever is out of reach."""
     fight.do("grab ghoul-1 pass", line)
     assert fight.effects("ghoul-1") == set()
     assert fight.state.find("brannoc") is None or "grabbing" not in fight.effects("brannoc")
 
 
 def test_who_no_longer_holds_by_hand_has_let_go(fight: Fight) -> None:
-    """7: a `remove` of either end."""
+    """A `remove` of either end."""
     fight.do("grab ghoul-1 pass", "remove brannoc grabbing")
     assert fight.effects("ghoul-1") == fight.effects("brannoc") == set()
 
 
 def test_a_grab_by_hand_does_the_same(fight: Fight) -> None:
-    """Commands, 26."""
     fight.do("inflict ghoul-1 grabbed from brannoc")
     assert fight.effects("ghoul-1") == {"grabbed", "immobilized", "off-guard"}
     assert fight.effects("brannoc") == {"grabbing"}
 
 
 def test_a_condition_of_its_own_outlasts_the_grab(fight: Fight) -> None:
-    """9: each instance has its own end."""
+    """Each instance has its own end."""
     fight.do("inflict ghoul-1 off-guard", "grab ghoul-1 pass", "release ghoul-1")
     assert fight.effects("ghoul-1") == {"off-guard"}
 
@@ -126,7 +125,7 @@ def test_one_can_hold_two_and_let_go_of_one(fight: Fight) -> None:
 
 
 def test_letting_go_is_free_at_any_time(fight: Fight) -> None:
-    """001 Grab."""
+    """Adventure School, Grab."""
     fight.do("grab ghoul-1 pass", "next")
     fight.refuses("release ghoul-2 by brannoc", "doesn't hold")
     fight.do("release ghoul-1 by brannoc")
@@ -142,7 +141,7 @@ def held(fight: Fight) -> Fight:
 
 
 def test_escape_takes_the_action_and_a_contest(fight: Fight) -> None:
-    """001 Grab."""
+    """Adventure School, Grab."""
     held(fight).do("escape natural 10 vs natural 9")
     assert (fight.outcome, fight.track("ghoul-1", "action")) == ("fail", 0)
     assert "grabbed" in fight.effects("ghoul-1")
@@ -156,7 +155,7 @@ def test_escape_takes_the_action_and_a_contest(fight: Fight) -> None:
 
 
 def test_escape_may_take_the_whole_move_of_the_immobilized(fight: Fight) -> None:
-    """001 Grab: as a move or action; none of that movement comes back."""
+    """Adventure School, Grab: as a move or action; none of that movement comes back."""
     held(fight).do("escape move pass")
     assert (fight.track("ghoul-1", "action"), fight.track("ghoul-1", "movement")) == (1, 0)
     fight.do("undo", "escape move fail")
@@ -165,13 +164,13 @@ def test_escape_may_take_the_whole_move_of_the_immobilized(fight: Fight) -> None
 
 
 def test_the_whole_move_must_be_untouched(fight: Fight) -> None:
-    """3.2."""
+    """Adventure School, Move."""
     held(fight).do("release by brannoc", "move 5", "inflict ghoul-1 grabbed from mira")
     fight.refuses("escape move pass", "some of the movement is used")
 
 
 def test_escape_is_from_each_who_holds_or_from_the_one_named(fight: Fight) -> None:
-    """001 Grab: a contest against each."""
+    """Adventure School, Grab: a contest against each."""
     held(fight).do("inflict ghoul-1 grabbed from mira")
     fight.do("escape natural 12 vs natural 11 natural 11")  # 17 against 18 and 11
     assert fight.outcome == "pass"
@@ -194,7 +193,7 @@ def test_there_must_be_something_to_escape_from(fight: Fight) -> None:
 
 
 def test_who_is_held_by_a_defender_has_no_harder_time(fight: Fight) -> None:
-    """6.1: defending helps against being grabbed, not to keep hold."""
+    """Adventure School, Defend: defending helps against being grabbed, not to keep hold."""
     fight.do("defend", "next", "next")
     fight.do("grab brannoc natural 15 vs natural 3,14")
     assert fight.outcome == "fail"  # 20 against 21
@@ -204,7 +203,7 @@ def test_who_is_held_by_a_defender_has_no_harder_time(fight: Fight) -> None:
 
 
 def test_a_holder_drags_along_who_is_no_bigger(fight: Fight) -> None:
-    """001 Drag, Size."""
+    """Adventure School, Drag, Size."""
     fight.do("grab ghoul-1 pass")
     fight.do("move 10 drag")
     assert fight.track("brannoc", "movement") == 5
@@ -214,7 +213,7 @@ def test_a_holder_drags_along_who_is_no_bigger(fight: Fight) -> None:
 
 
 def test_a_larger_one_moves_with_its_holder(fight: Fight) -> None:
-    """001 Grab: a grabbed creature which can move drags you with it."""
+    """Adventure School, Grab: a grabbed creature which can move drags you with it."""
     fight.do(OGRE.format("huge"), "grab ogre pass", faces=(1,))
     fight.refuses("move 5 drag", "bigger")
     fight.refuses("move 5", "immobilized")
@@ -223,7 +222,7 @@ def test_a_larger_one_moves_with_its_holder(fight: Fight) -> None:
 
 
 def test_what_was_moved_stays_moved_through_a_grab(fight: Fight) -> None:
-    """3.2: the movement that is left after getting free."""
+    """Adventure School, Move: the movement that is left after getting free."""
     fight.do("move 20", "inflict brannoc grabbed from ghoul-1")
     assert fight.track("brannoc", "movement") == 0
     fight.do("escape pass")
@@ -231,7 +230,7 @@ def test_what_was_moved_stays_moved_through_a_grab(fight: Fight) -> None:
 
 
 def test_a_grab_laid_by_hand_is_somebodys(fight: Fight) -> None:
-    """7: what it does goes by the sizes of the two; and who holds is whom one escapes from."""
+    """What it does goes by the sizes of the two; and who holds is whom one escapes from."""
     for line in ("inflict ghoul-1 grabbed", "inflict ghoul-1 grabbed from ghoul-1"):
         fight.refuses(line, "from NAME")
     fight.do("inflict ghoul-1 grabbed from mira")

@@ -1,4 +1,4 @@
-"""Hiding, seeking and ambushes. Rules file, 8."""
+"""Hiding, seeking and ambushes. Adventure School, Hide."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def hidden(fight: Fight) -> Fight:
 
 
 def test_the_highest_seeker_must_be_beaten(fight: Fight) -> None:
-    """001 Hide; 8.1: roguery against the seeking of every enemy."""
+    """Adventure School, Hide: roguery against the seeking of every enemy."""
     fight.do("set ghoul-2 seeking 9", "next", "hide natural 10", faces=(14, 8))
     assert fight.outcome == "fail"  # 16 against 15 and 17
     fight.do("undo", "hide natural 12", faces=(14, 8))
@@ -28,13 +28,13 @@ def test_the_highest_seeker_must_be_beaten(fight: Fight) -> None:
 
 
 def test_the_defeated_seek_nobody(fight: Fight) -> None:
-    """8.1."""
+    """Adventure School, Hide."""
     fight.do("damage ghoul-2 30", "next", "hide natural 10", faces=(14,))
     assert fight.outcome == "pass"
 
 
 def test_partial_concealment_hides_badly(fight: Fight) -> None:
-    """001 Hide, Partial Concealment; 8.1: said, or the effect."""
+    """Adventure School, Hide, Partial Concealment: said, or the effect."""
     fight.do("next", "hide natural 15,2 partial vs total 9")
     assert fight.outcome == "fail"
     fight.do("undo", "inflict mira partially-concealed", "hide natural 15,2 vs total 9")
@@ -44,7 +44,7 @@ def test_partial_concealment_hides_badly(fight: Fight) -> None:
 
 
 def test_the_hidden_hit_easily_and_are_hit_badly(hidden: Fight) -> None:
-    """001 Hide; 8.2."""
+    """Adventure School, Hide."""
     assert hidden.dice("mira", "melee") == hidden.dice("mira", "initiative") == "advantage"
     assert hidden.dice("mira", "attacked_ranged") == "disadvantage"
 
@@ -61,7 +61,7 @@ def test_the_hidden_hit_easily_and_are_hit_badly(hidden: Fight) -> None:
     ],
 )
 def test_hiding_ends_by_dashing_and_by_touching_somebody(hidden: Fight, line: str) -> None:
-    """001 Hide; 8.3."""
+    """Adventure School, Hide."""
     hidden.do("set mira action 1", line)
     assert "hidden" not in hidden.effects("mira")
 
@@ -70,7 +70,7 @@ def test_hiding_ends_by_dashing_and_by_touching_somebody(hidden: Fight, line: st
     "line", ["defend", "disengage", "move 30", "seek pass", "assist brannoc seeking pass"]
 )
 def test_what_is_quiet_does_not_end_it(hidden: Fight, line: str) -> None:
-    """8.3."""
+    """Adventure School, Hide."""
     hidden.do("set mira action 1", line)
     assert "hidden" in hidden.effects("mira")
 
@@ -79,7 +79,7 @@ def test_what_is_quiet_does_not_end_it(hidden: Fight, line: str) -> None:
 def test_being_grabbed_or_tripped_ends_it_and_being_missed_does_not(
     hidden: Fight, what: str
 ) -> None:
-    """001 Hide; 8.3."""
+    """Adventure School, Hide."""
     hidden.do("next", f"{what} mira fail", "next")
     assert "hidden" in hidden.effects("mira")
     hidden.do(f"{what} mira pass")
@@ -87,7 +87,7 @@ def test_being_grabbed_or_tripped_ends_it_and_being_missed_does_not(
 
 
 def test_hiding_again_keeps_one_hidden_and_failing_does_not_show_one(hidden: Fight) -> None:
-    """8.1."""
+    """Adventure School, Hide."""
     hidden.do("set mira action 1", "hide pass", "set mira action 1")
     assert len(hidden.who("mira")["effects"]) == 1
     hidden.do("hide fail")
@@ -98,7 +98,7 @@ def test_hiding_again_keeps_one_hidden_and_failing_does_not_show_one(hidden: Fig
 
 
 def test_a_seeker_finds_those_whose_roguery_it_beats(hidden: Fight) -> None:
-    """001 Seek; 8.5."""
+    """Adventure School, Seek."""
     hidden.do("inflict brannoc hidden", "next")
     hidden.do("seek natural 10 vs natural 4 natural 12")  # 11 against 4 and 18
     assert (hidden.outcome, hidden.effects("brannoc")) == ("pass", set())
@@ -107,7 +107,7 @@ def test_a_seeker_finds_those_whose_roguery_it_beats(hidden: Fight) -> None:
 
 
 def test_seeking_may_be_for_one_alone_or_for_nobody_that_is_there(hidden: Fight) -> None:
-    """8.5."""
+    """Adventure School, Seek."""
     hidden.do("inflict brannoc hidden", "next", "seek mira pass")
     assert (hidden.effects("mira"), hidden.effects("brannoc")) == (set(), {"hidden"})
     hidden.do("next")
@@ -131,7 +131,7 @@ def ambush(new_fight: Callable[..., Fight]) -> Fight:
 def test_an_act_from_hiding_before_its_first_turn_ambushes_an_enemy(
     ambush: Fight, line: str
 ) -> None:
-    """001 Ambush; 8.4, R11: until the ambusher's turn ends."""
+    """Adventure School, Ambush; ruling 11: until the ambusher's turn ends."""
     ambush.do(line)
     assert ambush.effects("ghoul-1") == {"ambushed"}
     assert ambush.who("ghoul-1")["effects"][0]["source"] == "mira"
@@ -140,19 +140,19 @@ def test_an_act_from_hiding_before_its_first_turn_ambushes_an_enemy(
 
 
 def test_who_had_a_turn_is_on_guard(ambush: Fight) -> None:
-    """001 Ambush: once an enemy gets its first turn."""
+    """Adventure School, Ambush: once an enemy gets its first turn."""
     ambush.do("next", "next", "next", "next", "trip ghoul-1 fail")
     assert ambush.effects("ghoul-1") == set()
 
 
 def test_who_was_seen_once_in_the_fight_ambushes_nobody(hidden: Fight) -> None:
-    """001 Ambush: never unhidden during that encounter."""
+    """Adventure School, Ambush: never unhidden during that encounter."""
     hidden.do("set mira action 1", "trip ghoul-1 fail")
     assert hidden.effects("ghoul-1") == set()
 
 
 def test_who_is_not_hidden_ambushes_nobody_and_no_friend_is_ambushed(ambush: Fight) -> None:
-    """8.4."""
+    """Adventure School, Ambush."""
     ambush.do("trip brannoc fail")
     assert ambush.effects("brannoc") == set()
     ambush.do("set mira action 1", "trip ghoul-1 fail")
@@ -160,13 +160,13 @@ def test_who_is_not_hidden_ambushes_nobody_and_no_friend_is_ambushed(ambush: Fig
 
 
 def test_each_fight_has_its_own_ambush(hidden: Fight) -> None:
-    """8.4: in this fight."""
+    """Adventure School, Ambush: in this fight."""
     hidden.do("end", "remove mira hidden", "hide pass by mira", *ORDER, "next", "trip ghoul-1 fail")
     assert hidden.effects("ghoul-1") == {"ambushed"}
 
 
 def test_an_attack_a_stunt_and_a_spell_from_hiding_ambush_as_well(ambush: Fight) -> None:
-    """8.4: an act against an enemy."""
+    """Adventure School, Ambush: an act against an enemy."""
     ambush.do("attack ghoul-1 miss")
     assert (ambush.effects("ghoul-1"), ambush.effects("mira")) == ({"ambushed"}, set())
     ambush.refuses('react "Duck" by ghoul-1', "mbush")
@@ -176,14 +176,14 @@ def test_an_attack_a_stunt_and_a_spell_from_hiding_ambush_as_well(ambush: Fight)
 
 
 def test_a_spell_of_the_sheet_shows_who_hides_by_either_command(hidden: Fight) -> None:
-    """8.3: casting does; 15: what takes spellburn or control is a spell."""
+    """Adventure School, Hide: casting does, and what takes spellburn or control is a spell."""
     hidden.do("set mira action 1", "ability Ember", faces=(5,))
     assert hidden.effects("mira") == set()
     assert hidden.do("undo", "cast Ember rolled 5 subtle").effects("mira") == {"hidden"}
 
 
 def test_a_held_ambush_ends_when_the_enemys_first_turn_starts(ambush: Fight) -> None:
-    """R11: whichever is sooner."""
+    """Adventure School, ruling 11: whichever is sooner."""
     ambush.do("ready", "next", "trigger attack ghoul-2 miss by mira")
     assert ambush.effects("ghoul-2") == {"ambushed"}
     assert ambush.do("next").effects("ghoul-2") == set()

@@ -1,4 +1,4 @@
-"""Initiative, what it gives back, delay and skip. Seed 001: Initiative, Delay; rules file, 2."""
+"""Initiative, what it gives back, delay and skip. Adventure School, Initiative, Delay."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Fight = Any
 def test_initiative_is_a_d20_and_init_with_advantage_while_hidden(
     new_fight: Callable[..., Fight],
 ) -> None:
-    """2.1; 001 Initiative, Hide."""
+    """Adventure School, Initiative, Hide."""
     fight = new_fight(BRANNOC, MIRA, "init brannoc natural 9")
     assert fight.who("brannoc")["initiative"] == 11
     fight.do("inflict mira hidden", "init mira natural 4,15")
@@ -31,7 +31,7 @@ def test_a_modifier_for_one_initiative_is_used_up_by_it(fight: Fight) -> None:
 
 
 def test_ties_go_by_init_then_characters_then_as_added(new_fight: Callable[..., Fight]) -> None:
-    """R6."""
+    """Adventure School, ruling 6."""
     fight = new_fight(
         "add monster Cat hp 5 init 2", "add monster Bat hp 5", "add pc Ann hp 5", "add pc Bob hp 5"
     )
@@ -40,7 +40,7 @@ def test_ties_go_by_init_then_characters_then_as_added(new_fight: Callable[..., 
 
 
 def test_stamina_is_back_and_diminish_gone_with_each_initiative(fight: Fight) -> None:
-    """2.2; 001 Stamina, Diminish: whether rolled, said or at the start."""
+    """Adventure School, Stamina, Diminish: whether rolled, said or at the start."""
     fight.do("set brannoc stamina 1", "set brannoc diminish 2", "set mira diminish 3")
     fight.do("init brannoc 15")
     assert (fight.track("brannoc", "stamina"), fight.track("brannoc", "diminish")) == (4, 0)
@@ -52,7 +52,7 @@ def test_stamina_is_back_and_diminish_gone_with_each_initiative(fight: Fight) ->
 
 
 def test_a_delayed_turn_is_no_initiative_and_the_place_stays(fight: Fight) -> None:
-    """2.3; 001 Delay."""
+    """Adventure School, Delay."""
     fight.do("set brannoc stamina 1", "delay", "next", "return")
     assert fight.shown["turn"] == "brannoc" and fight.track("brannoc", "stamina") == 1
     fight.do("next", "next", "next")
@@ -68,7 +68,8 @@ def test_a_delayed_turn_is_no_initiative_and_the_place_stays(fight: Fight) -> No
     ],
 )
 def test_a_turn_is_skipped_for_a_later_place(fight: Fight, line: str, order: list[str]) -> None:
-    """2.3: not again in this round, and from the next on for the rest of the fight."""
+    """Adventure School, Delay: not again in this round, and from the next on for the rest of the
+    fight."""
     fight.do(line)
     assert fight.order == order and fight.shown["turn"] == "mira"
     fight.do("next", "next", "next")
@@ -79,7 +80,7 @@ def test_a_turn_is_skipped_for_a_later_place(fight: Fight, line: str, order: lis
 
 
 def test_a_turn_is_skipped_for_an_earlier_place(fight: Fight) -> None:
-    """2.3."""
+    """Adventure School, Delay."""
     fight.do("next", "next", "skip before brannoc")
     assert fight.order == ["ghoul-1", "brannoc", "mira", "ghoul-2"]
     assert (fight.shown["round"], fight.shown["turn"]) == (1, "ghoul-2")
@@ -88,13 +89,13 @@ def test_a_turn_is_skipped_for_an_earlier_place(fight: Fight) -> None:
 
 
 def test_what_the_skipped_turns_end_would_end_has_ended(fight: Fight) -> None:
-    """2.6, 2.3."""
+    """Adventure School, Turn, Delay."""
     fight.do("inflict mira afraid until end of mira", "next", "skip after ghoul-2")
     assert "afraid" not in fight.effects("mira")
 
 
 def test_a_skip_is_refused_once_something_was_done_and_in_others_turns(fight: Fight) -> None:
-    """2.3: the turn is given up."""
+    """Adventure School, Delay: the turn is given up."""
     fight.refuses("skip after brannoc", "can only go after somebody else")
     fight.refuses("skip after ghoul-2 by mira", "it is not Mira's turn")
     fight.refuses("skip ghoul-2", "before")
@@ -112,7 +113,7 @@ def test_undo_across_a_skip(fight: Fight) -> None:
 
 
 def test_a_round_lasts_as_long_as_everybody_has_had_a_turn(fight: Fight) -> None:
-    """2.4, 2.1: and the highest goes first."""
+    """Adventure School, Round, Initiative: and the highest goes first."""
     turns = []
     for _ in range(4):
         turns.append(fight.shown["turn"])

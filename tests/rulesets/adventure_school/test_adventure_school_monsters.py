@@ -1,6 +1,6 @@
 """Monsters with all on their sheet: what attacks bring besides damage, abilities with saves.
 
-Seed 001, Attack, Elemental, Save, Burning; rules file, 1.7 and 11.
+Adventure School, Attack, Elemental, Save, Burning.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ def hp(fight: Fight, who: str) -> int:
 
 
 def test_each_type_of_damage_meets_its_own_weakness(ooze: Fight) -> None:
-    """Seed 001, Weak: 4 acid, and 2 fire doubled."""
+    """Adventure School, Weak: 4 acid, and 2 fire doubled."""
     ooze.do("attack mira natural 15", faces=(1, 2))
     assert hp(ooze, "mira") == 60 - 4 - 4
 
 
 def test_a_critical_rolls_the_dice_on_top_twice_as_well(ooze: Fight) -> None:
-    """Seed 001, Critical Hit: all dice of the attack twice."""
+    """Adventure School, Critical Hit: all dice of the attack twice."""
     ooze.do("attack odo natural 20", faces=(1, 1, 2, 2))
     assert hp(ooze, "odo") == 30 - (1 + 1 + 3) - 4
 
 
 def test_a_hit_inflicts_what_the_sheet_says(ooze: Fight) -> None:
-    """Seed 001, Burning: dice of fire at the end of each turn."""
+    """Adventure School, Burning: dice of fire at the end of each turn."""
     ooze.do("attack odo hit 5")
     assert {"prone", "burning"} <= ooze.effects("odo")
     assert ooze["odo"].named("burning").type == "fire"
@@ -60,7 +60,8 @@ def test_a_miss_inflicts_nothing(ooze: Fight) -> None:
 
 
 def test_the_save_of_an_ability_stands_on_the_sheet(ooze: Fight) -> None:
-    """Seed 001, Save: who fails gets all of it, who passes half, rounded up; one roll of damage."""
+    """Adventure School, Save: who fails gets all of it, who passes half, rounded up; one roll of
+    damage."""
     ooze.do("ability Roar mira,odo natural 11 natural 11", faces=(4, 3))
     assert (hp(ooze, "mira"), hp(ooze, "odo")) == (60 - 4, 30 - 7)
     assert ooze.effects("mira") == set()

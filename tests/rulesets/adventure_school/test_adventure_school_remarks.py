@@ -1,4 +1,4 @@
-"""What is told beside a resource. Rules file, 22."""
+"""What is told beside a resource."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_the_spellburn_die_tells_its_chance_to_backfire(fight: Fight) -> None:
 def test_control_warns_when_the_dearest_spell_would_reach_0(
     fight: Fight, left: int, saying: str
 ) -> None:
-    """22; 001 Control and Chaos."""
+    """Adventure School, Control and Chaos."""
     fight.do(f"set mira control {left}")
     assert told(fight, "control") == saying
 

@@ -1,4 +1,4 @@
-"""The last roll made again. 001 Reroll; rules file, 1.4."""
+"""The last roll made again. Adventure School, Reroll."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Fight = Any
 
 
 def test_a_miss_becomes_a_hit_and_deals_what_was_called(fight: Fight) -> None:
-    """1.4: everything that came of it is put right."""
+    """Adventure School, Reroll: everything that came of it is put right."""
     fight.do("attack ghoul-1 natural 3 7", "reroll natural 8")
     assert (fight.outcome, fight.hp("ghoul-1")) == ("hit", 17)
     assert fight.track("brannoc", "attacks") == 1
@@ -17,20 +17,20 @@ def test_a_miss_becomes_a_hit_and_deals_what_was_called(fight: Fight) -> None:
 
 
 def test_the_better_of_the_two_stands(fight: Fight) -> None:
-    """1.4: the preferable of old and new."""
+    """Adventure School, Reroll: the preferable of old and new."""
     fight.do("attack ghoul-1 natural 15 7", "reroll natural 2")
     assert (fight.outcome, fight.hp("ghoul-1")) == ("hit", 17)
     assert [roll.outcome for roll in fight.rolls] == ["miss", "hit"]
 
 
 def test_a_called_outcome_can_be_rerolled(fight: Fight) -> None:
-    """1.4."""
+    """Adventure School, Reroll."""
     fight.do("attack ghoul-1 miss 7", "reroll natural 15")
     assert fight.hp("ghoul-1") == 17
 
 
 def test_damage_falls_as_it_fell_and_a_critical_rolls_the_rest(fight: Fight) -> None:
-    """1.4, 1.7: 1d8+4 shows 5, then 2d8+4 shows 5 and 3."""
+    """Adventure School, Reroll, Critical Damage: 1d8+4 shows 5, then 2d8+4 shows 5 and 3."""
     fight.do("attack ghoul-1 natural 15", faces=(5,))
     assert fight.hp("ghoul-1") == 15
     fight.do("reroll natural 20", faces=(3,))
@@ -38,7 +38,7 @@ def test_damage_falls_as_it_fell_and_a_critical_rolls_the_rest(fight: Fight) -> 
 
 
 def test_it_has_the_advantage_that_the_roll_had(fight: Fight) -> None:
-    """001 Reroll."""
+    """Adventure School, Reroll."""
     fight.do("attack ghoul-1 natural 3,4 7 adv", "reroll roll", faces=(2, 9))
     assert fight.hp("ghoul-1") == 17
     fight.do("undo", "undo", "attack ghoul-1 natural 3 7")
@@ -46,7 +46,7 @@ def test_it_has_the_advantage_that_the_roll_had(fight: Fight) -> None:
 
 
 def test_a_reroll_can_be_made_again(fight: Fight) -> None:
-    """1.4: the last roll is the one that stands."""
+    """Adventure School, Reroll: the last roll is the one that stands."""
     fight.do("attack ghoul-1 natural 2 7", "reroll natural 3", "reroll natural 9")
     assert fight.hp("ghoul-1") == 17
     fight.do("reroll natural 1")
@@ -56,7 +56,7 @@ def test_a_reroll_can_be_made_again(fight: Fight) -> None:
 
 
 def test_in_a_contest_the_other_side_rolls_as_it_rolled(fight: Fight) -> None:
-    """1.4: for whoever began it."""
+    """Adventure School, Reroll: for whoever began it."""
     fight.do("trip ghoul-1 natural 3", faces=(10,))
     assert fight.effects("ghoul-1") == set()
     fight.do("reroll natural 9")
@@ -66,7 +66,7 @@ def test_in_a_contest_the_other_side_rolls_as_it_rolled(fight: Fight) -> None:
 
 
 def test_a_save_a_jump_and_a_race_are_put_right(fight: Fight) -> None:
-    """1.4."""
+    """Adventure School, Reroll."""
     fight.do("jump natural 8", "reroll natural 13")
     assert fight.track("brannoc", "movement") == 10
     fight.do('clock "bog" effort 20', 'check mira seeking natural 2 dc 10 effort "bog"')
@@ -77,7 +77,7 @@ def test_a_save_a_jump_and_a_race_are_put_right(fight: Fight) -> None:
 
 
 def test_there_must_be_one_last_roll(fight: Fight) -> None:
-    """1.4."""
+    """Adventure School, Reroll."""
     fight.refuses("reroll natural 9", "no roll")
     fight.do("save ghoul-1,ghoul-2 health natural 2 natural 3 dc 10")
     fight.refuses("reroll natural 9", "several rolls")
@@ -88,14 +88,14 @@ def test_there_must_be_one_last_roll(fight: Fight) -> None:
 
 
 def test_neither_a_spellburn_die_nor_a_coin_is_made_again(fight: Fight) -> None:
-    """1.1, 1.4: a roll is a d20."""
+    """Adventure School, Attack, Save, Test of Skill, Reroll: a roll is a d20."""
     fight.do("next", "cast Spark rolled 1")
-    fight.refuses("reroll natural 5", "has made no roll that could be made again")
+    fight.refuses("reroll natural 5", "made no roll to make again")
     fight.do("backfire mira exceed heads")
-    fight.refuses("reroll natural 5", "has made no roll that could be made again")
+    fight.refuses("reroll natural 5", "made no roll to make again")
 
 
 def test_a_note_between_a_roll_and_its_reroll_changes_nothing(fight: Fight) -> None:
-    """What the GM writes down is no roll: the last one is still the attack (1.4)."""
+    """What the GM writes down is no roll: the last one is still the attack (Reroll)."""
     fight.do("attack ghoul-1 natural 3 7", 'note "Lucky again."', "reroll natural 8")
     assert (fight.outcome, fight.hp("ghoul-1")) == ("hit", 17)

@@ -1,6 +1,6 @@
 """Stamina, fortune, spirit, control, diminish: spent, kept back, and back again.
 
-Rules file, 13, 14, 16 and 20; 001 Stamina, Exhaust, Diminish, Fortune Points, Spirit Points,
+Adventure School, Stamina, Exhaust, Diminish, Fortune Points, Spirit Points,
 Devote, Dedicate, Control and Chaos.
 """
 
@@ -35,7 +35,7 @@ def points(fight: Fight, who: str, track: str) -> tuple[int | None, ...]:
 def test_characters_have_one_stamina_and_15_control_and_monsters_what_is_said(
     new_fight: Callable[..., Fight],
 ) -> None:
-    """13.1, 14."""
+    """Adventure School, Stamina, Exhaust, Control and Chaos."""
     fight = new_fight("add pc Ann hp 9", "add monster Rat hp 3", ROBOT)
     assert points(fight, "ann", "stamina") == (1, 1, 1)
     assert points(fight, "ann", "control") == (15, 15, 15)
@@ -44,7 +44,7 @@ def test_characters_have_one_stamina_and_15_control_and_monsters_what_is_said(
 
 
 def test_stamina_is_spent_and_what_is_missing_is_refused(fight: Fight) -> None:
-    """13.5."""
+    """Adventure School, Stamina."""
     fight.do('spend stamina 3 "a trick"')
     assert points(fight, "brannoc", "stamina") == (1, 4, 4)
     fight.refuses("spend stamina 2", "1 Stamina left, needs 2")
@@ -52,7 +52,8 @@ def test_stamina_is_spent_and_what_is_missing_is_refused(fight: Fight) -> None:
 
 
 def test_exhausting_lowers_the_maximum_until_any_rest(fight: Fight) -> None:
-    """13.1, 20: stamina itself comes with the next breather (R27)."""
+    """Adventure School, Stamina, Exhaust, Short Rest, Long Rest: stamina itself comes with the next
+    breather (ruling 27)."""
     fight.do("exhaust 3")
     assert points(fight, "brannoc", "stamina") == (1, 1, 4)
     fight.refuses("exhaust 2", "1 Stamina left, needs 2")
@@ -66,7 +67,7 @@ def test_exhausting_lowers_the_maximum_until_any_rest(fight: Fight) -> None:
 
 
 def test_a_breather_takes_the_action_and_gives_back_what_is_not_exhausted(fight: Fight) -> None:
-    """13.1."""
+    """Adventure School, Stamina, Exhaust."""
     fight.do("spend stamina 2", "exhaust 1", "breather")
     assert points(fight, "brannoc", "stamina") == (3, 3, 4)
     assert fight.track("brannoc", "action") == 0
@@ -74,7 +75,7 @@ def test_a_breather_takes_the_action_and_gives_back_what_is_not_exhausted(fight:
 
 
 def test_initiative_gives_stamina_back_and_takes_diminish_away(fight: Fight) -> None:
-    """2.2."""
+    """Adventure School, Stamina."""
     fight.do("exhaust 1", "spend stamina 2", "diminish 2", "init brannoc 12")
     assert points(fight, "brannoc", "stamina") == (3, 3, 4)
     assert fight.track("brannoc", "diminish") == 0
@@ -84,18 +85,18 @@ def test_initiative_gives_stamina_back_and_takes_diminish_away(fight: Fight) -> 
 
 
 def test_fortune_waits_at_the_turns_edge_for_a_character(fight: Fight) -> None:
-    """13.2: 0 until it is said; none before the first own turn."""
+    """Adventure School, Fortune Points: 0 until it is said; none before the first own turn."""
     fight.refuses("fortune mira 4", "in Mira's turn")
     fight.do("next")
     assert fight.track("mira", "fortune") == 0
     assert fight.pending == [("mira", "Mira rolls 1d6 for fortune")]
     fight.do("fortune mira 4")
     assert fight.track("mira", "fortune") == 4 and not fight.pending
-    fight.refuses("fortune mira 5", "`set mira fortune N` writes it")
+    fight.refuses("fortune mira 5", "`set mira fortune N` sets it")
 
 
 def test_spending_rolls_it_and_so_does_the_turns_end(fight: Fight) -> None:
-    """13.2."""
+    """Adventure School, Fortune Points."""
     fight.do("next").do("spend fortune 2", faces=[5])
     assert fight.track("mira", "fortune") == 3
     fight.do("undo").do("next", faces=[6])
@@ -103,7 +104,8 @@ def test_spending_rolls_it_and_so_does_the_turns_end(fight: Fight) -> None:
 
 
 def test_fortune_that_turns_out_too_little_stands_and_nothing_is_spent(fight: Fight) -> None:
-    """13.2, 13.5: the die that has fallen can't be taken back by asking for too much."""
+    """Adventure School, Fortune Points, Stamina: the die that has fallen can't be taken back by
+    asking for too much."""
     fight.do("next").do("spend fortune 3", faces=[2])
     assert fight.track("mira", "fortune") == 2
     assert "2 Fortune left, needs 3" in fight.history.entries[fight.history.head].text
@@ -113,7 +115,7 @@ def test_fortune_that_turns_out_too_little_stands_and_nothing_is_spent(fight: Fi
 def test_unspent_fortune_is_gone_with_the_next_turn_and_a_monsters_is_rolled(
     new_fight: Callable[..., Fight],
 ) -> None:
-    """13.2."""
+    """Adventure School, Fortune Points."""
     fight = new_fight(LUCKY, ROBOT, "init mira 9", "init robot 5", "start", "fortune mira 6")
     fight.do("next", faces=[3, 1])
     assert fight.track("robot", "fortune") == 4
@@ -124,7 +126,7 @@ def test_unspent_fortune_is_gone_with_the_next_turn_and_a_monsters_is_rolled(
 
 
 def test_outside_of_a_fight_fortune_is_what_the_table_says(new_fight: Callable[..., Fight]) -> None:
-    """3.7."""
+    """Adventure School, Action."""
     fight = new_fight(LUCKY, "fortune mira 5", "spend fortune 2 by mira")
     assert fight.track("mira", "fortune") == 3
     fight.refuses("fortune mira many", "roll")
@@ -137,7 +139,7 @@ def test_outside_of_a_fight_fortune_is_what_the_table_says(new_fight: Callable[.
 def test_what_is_devoted_lowers_the_maximum_which_its_end_gives_back_without_the_points(
     fight: Fight,
 ) -> None:
-    """13.4."""
+    """Adventure School, Devote, Dedicate."""
     fight.do("devote spirit 2 Halo by mira")
     assert points(fight, "mira", "spirit") == (3, 3, 5)
     (halo,) = fight["mira"].effects
@@ -150,7 +152,7 @@ def test_what_is_devoted_lowers_the_maximum_which_its_end_gives_back_without_the
 
 @pytest.mark.parametrize("ends", ["drop Lamp by mira", "remove mira dedicated", "next"])
 def test_what_was_dedicated_comes_back_whatever_ends_it(fight: Fight, ends: str) -> None:
-    """13.4."""
+    """Adventure School, Devote, Dedicate."""
     fight.do("dedicate spirit 2 Lamp until start of mira by mira")
     assert points(fight, "mira", "spirit") == (3, 5, 5)
     fight.do(ends)
@@ -159,7 +161,7 @@ def test_what_was_dedicated_comes_back_whatever_ends_it(fight: Fight, ends: str)
 
 
 def test_a_refund_stops_at_a_maximum_that_is_lowered(fight: Fight) -> None:
-    """13.4."""
+    """Adventure School, Devote, Dedicate."""
     fight.do("dedicate spirit 2 Lamp by mira", "devote spirit 1 Halo by mira")
     assert points(fight, "mira", "spirit") == (2, 4, 5)
     fight.do("set mira spirit 3", "drop Lamp by mira")
@@ -167,7 +169,7 @@ def test_a_refund_stops_at_a_maximum_that_is_lowered(fight: Fight) -> None:
 
 
 def test_both_are_for_any_resource_and_exhaustion_is_told_from_devotion(fight: Fight) -> None:
-    """13.1, 13.4, 20."""
+    """Adventure School, Stamina, Exhaust, Devote, Dedicate, Short Rest, Long Rest."""
     fight.do("devote stamina 1 Guard", "exhaust 1")
     assert points(fight, "brannoc", "stamina") == (2, 2, 4)
     fight.do("end", "rest short")
@@ -175,7 +177,7 @@ def test_both_are_for_any_resource_and_exhaustion_is_told_from_devotion(fight: F
 
 
 def test_devoted_fortune_is_missing_from_what_can_be_rolled(fight: Fight) -> None:
-    """13.4: a maximum lowered, of a resource that is rolled anew."""
+    """Adventure School, Devote, Dedicate: a maximum lowered, of a resource that is rolled anew."""
     fight.do("next", "fortune mira 4", "devote fortune 2 Snare", *["next"] * 4, "fortune mira 6")
     assert fight.track("mira", "fortune") == 4
     fight.do("drop Snare", *["next"] * 4, "fortune mira 6")
@@ -185,14 +187,15 @@ def test_devoted_fortune_is_missing_from_what_can_be_rolled(fight: Fight) -> Non
 def test_what_can_not_be_paid_is_not_devoted_and_nobody_drops_what_is_not_kept(
     fight: Fight,
 ) -> None:
-    """13.5."""
+    """Adventure School, Stamina."""
     fight.refuses("devote spirit 6 Veil by mira", "needs 6")
     fight.refuses("drop Veil by mira", "expected the effect to drop")
     fight.do("devote spirit 2 Halo by mira").refuses("drop Hallo by mira", "did you mean Halo")
 
 
 def test_what_an_ability_gives_ends_with_it(fight: Fight) -> None:
-    """13.4: what hangs on nothing else than the ability's name and whose it is."""
+    """Adventure School, Devote, Dedicate: what hangs on nothing else than the ability's name and
+    whose it is."""
     fight.do(
         "devote spirit 2 Halo by mira",
         'modifier brannoc +1 attack "Halo" from mira',
@@ -206,7 +209,7 @@ def test_what_an_ability_gives_ends_with_it(fight: Fight) -> None:
 
 
 def test_control_that_comes_to_0_is_chaos_and_is_never_refused(fight: Fight) -> None:
-    """14, R20."""
+    """Adventure School, ruling 20."""
     fight.do('spend control 14 "roots"')
     assert fight.track("brannoc", "control") == 1 and fight.notes == ""
     fight.do('spend control 9 "more roots"')
@@ -217,7 +220,7 @@ def test_control_that_comes_to_0_is_chaos_and_is_never_refused(fight: Fight) -> 
 
 
 def test_control_that_is_devoted_in_chaos_keeps_nothing_up(fight: Fight) -> None:
-    """14, 13.4."""
+    """Adventure School, Devote, Dedicate."""
     fight.do("devote control 15 Grove")
     assert fight["brannoc"].effects == () and points(fight, "brannoc", "control") == (0, 15, 15)
 
@@ -232,7 +235,7 @@ def test_any_rest_fills_control_and_a_long_one_spirit(fight: Fight) -> None:
 
 
 def test_fortune_is_what_its_dice_can_show(fight: Fight) -> None:
-    """13.2: a slip of the tongue is no fortune."""
+    """Adventure School, Fortune Points: a slip of the tongue is no fortune."""
     fight.do("next")
     fight.refuses("fortune mira 7", "1d6 shows 1 to 6, not 7")
     fight.refuses("fortune mira 0", "1 to 6")

@@ -1,4 +1,4 @@
-"""Tripping, pushing, pulling, disarming and distracting. Rules file, 6.5 to 6.8."""
+"""Tripping, pushing, pulling, disarming and distracting. Adventure School, Distract, Disarm."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def text(fight: Fight) -> str:
     ],
 )
 def test_tripping_goes_by_the_better_skill_of_each(fight: Fight, line: str, outcome: str) -> None:
-    """001 Trip; R10."""
+    """Adventure School, Trip; ruling 10."""
     fight.do(line)
     assert fight.outcome == outcome
     assert ("prone" in fight.effects("ghoul-1")) is (outcome == "pass")
 
 
 def test_mira_trips_by_roguery_and_is_tripped_by_agility(fight: Fight) -> None:
-    """R10: each the better one."""
+    """Adventure School, ruling 10: each the better one."""
     fight.do("next", "trip ghoul-1 natural 10 vs natural 11")  # 16 against 16
     assert (fight.rolled.for_, fight.outcome) == ("roguery", "pass")
     fight.do("next", "trip mira natural 10 vs natural 10")  # 15 against 15: both 5
@@ -37,7 +37,7 @@ def test_mira_trips_by_roguery_and_is_tripped_by_agility(fight: Fight) -> None:
 
 
 def test_who_can_not_be_prone_is_not(fight: Fight) -> None:
-    """9: immune."""
+    """Immune."""
     fight.do("add monster Ooze hp 9 immune prone", "trip ooze pass", faces=(1,))
     assert fight.effects("ooze") == set()
     assert "immune" in fight.notes
@@ -50,7 +50,7 @@ def test_who_can_not_be_prone_is_not(fight: Fight) -> None:
 def test_a_push_goes_farther_the_bigger_one_is(
     fight: Fight, size: str, feet: int, what: str
 ) -> None:
-    """001 Push, Pull; 6.7."""
+    """Adventure School, Push, Pull."""
     fight.do(
         f"add monster Thing hp 9 size {size}", f"{what} thing natural 15 vs natural 2", faces=(1,)
     )
@@ -58,13 +58,13 @@ def test_a_push_goes_farther_the_bigger_one_is(
 
 
 def test_a_push_that_is_lost_moves_nobody(fight: Fight) -> None:
-    """6.7."""
+    """Adventure School, Push, Pull."""
     fight.do("push ghoul-1 natural 5 vs natural 15")
     assert (fight.outcome, text(fight)) == ("fail", "Brannoc fails to push Ghoul 1")
 
 
 def test_a_defender_is_tripped_and_pushed_badly(fight: Fight) -> None:
-    """001 Defend; 6.1."""
+    """Adventure School, Defend."""
     fight.do("defend", "next", "next")
     for what in ("trip", "push", "pull"):
         fight.do("set ghoul-1 action 1", f"{what} brannoc natural 15 vs natural 3,14")
@@ -74,7 +74,7 @@ def test_a_defender_is_tripped_and_pushed_badly(fight: Fight) -> None:
 
 
 def test_a_charm_ends_by_what_is_hostile(fight: Fight) -> None:
-    """001 Charm; 9."""
+    """Adventure School, Charm."""
     fight.do("inflict ghoul-1 charmed from brannoc", "trip ghoul-1 fail")
     assert fight.effects("ghoul-1") == set()
 
@@ -83,7 +83,7 @@ def test_a_charm_ends_by_what_is_hostile(fight: Fight) -> None:
 
 
 def test_who_is_disarmed_has_the_weapon_no_more(fight: Fight) -> None:
-    """001 Disarm; 6.8."""
+    """Adventure School, Disarm."""
     fight.do("next", "next", "disarm brannoc rapier natural 15 vs natural 3")
     effect = fight.who("brannoc")["effects"][0]
     assert (effect["name"], effect["note"]) == ("disarmed", "rapier")
@@ -96,7 +96,7 @@ def test_who_is_disarmed_has_the_weapon_no_more(fight: Fight) -> None:
 
 
 def test_disarming_that_is_lost_takes_nothing(fight: Fight) -> None:
-    """6.8."""
+    """Adventure School, Disarm."""
     fight.do("disarm ghoul-1 natural 3 vs natural 15")
     assert fight.effects("ghoul-1") == set()
 
@@ -105,7 +105,7 @@ def test_disarming_that_is_lost_takes_nothing(fight: Fight) -> None:
 
 
 def test_the_distracted_are_hit_easily_by_everybody_else(fight: Fight) -> None:
-    """001 Distract; 6.5: until the start of the distractor's next turn."""
+    """Adventure School, Distract: until the start of the distractor's next turn."""
     fight.do("next", "distract ghoul-1 performance natural 9 dc 15")
     effect = fight.who("ghoul-1")["effects"][0]
     assert (effect["name"], effect["source"]) == ("distracted", "mira")
@@ -116,7 +116,8 @@ def test_the_distracted_are_hit_easily_by_everybody_else(fight: Fight) -> None:
 
 
 def test_of_two_who_distract_neither_hits_easily_by_the_other(fight: Fight) -> None:
-    """6.5; 001 Distract: off guard against attacks from creatures that are not distracting it."""
+    """Adventure School, Distract: off guard against attacks from creatures that are not distracting
+    it."""
     fight.do("distract ghoul-1 pass", "next", "distract ghoul-1 pass", "next")
     for distractor in ("brannoc", "mira"):
         fight.refuses(f"react opportunity-attack ghoul-1 natural 4,15 3 by {distractor}", "4,15")
@@ -125,7 +126,7 @@ def test_of_two_who_distract_neither_hits_easily_by_the_other(fight: Fight) -> N
 
 
 def test_distraction_needs_a_dc_a_contest_or_its_outcome(fight: Fight) -> None:
-    """6.5: the seed names no DC."""
+    """Adventure School, Distract: the text names no DC."""
     fight.refuses("distract ghoul-1 performance natural 9", "no DC")
     fight.do("distract ghoul-1 roguery natural 9 vs seeking natural 9")
     assert fight.outcome == "fail"
@@ -134,13 +135,13 @@ def test_distraction_needs_a_dc_a_contest_or_its_outcome(fight: Fight) -> None:
 
 @pytest.mark.parametrize("condition", ["disabled", "stunned"])
 def test_it_ends_when_the_distractor_is_disabled(fight: Fight, condition: str) -> None:
-    """001 Distract."""
+    """Adventure School, Distract."""
     fight.do("distract ghoul-1 pass", f"inflict brannoc {condition}")
     assert fight.effects("ghoul-1") == set()
 
 
 def test_a_weapon_is_picked_up_for_5_ft(fight: Fight) -> None:
-    """001 Disarm; 5.6, 6.8."""
+    """Adventure School, Disarm."""
     fight.do("disarm ghoul-1 fail", "next", "next", "disarm brannoc axe pass", "next", "next")
     fight.refuses("attack ghoul-1 hit 5 with axe", "out of its hand")
     fight.do("wield axe")
@@ -150,7 +151,8 @@ def test_a_weapon_is_picked_up_for_5_ft(fight: Fight) -> None:
 
 @pytest.mark.parametrize(("size", "may"), [("large", True), ("medium", False)])
 def test_what_can_not_be_let_go_is_held(fight: Fight, size: str, may: bool) -> None:
-    """001 Disarm: no attacks with it, or at a disadvantage if its bearer is larger."""
+    """Adventure School, Disarm: no attacks with it, or at a disadvantage if its bearer is
+    larger."""
     line = f"add monster Ape size {size} hp 30 ac 12 attack fists +4 vs ac 1d6 blunt"
     fight.do(line, "init ape 16", "disarm ape held pass", "next", faces=(1,))
     if may:

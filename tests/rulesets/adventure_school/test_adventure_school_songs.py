@@ -1,4 +1,4 @@
-"""Songs: begun, kept, swapped, lost, and what they give. Rules file, 17; 001 Bardic Magic, Buff."""
+"""Songs: begun, kept, swapped, lost, and what they give. Adventure School, Bardic Magic, Buff."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def songs(fight: Fight) -> list[str]:
 def test_a_song_takes_the_action_and_a_test_against_10(
     fight: Fight, said: str, performed: bool
 ) -> None:
-    """17.1: Mira's performance is 6."""
+    """Adventure School, Bardic Magic: Mira's performance is 6."""
     fight.do("next", f"song Anthem {said} +1 attack to brannoc")
     assert bool(songs(fight)) is performed and fight.track("mira", "action") == 0
     assert fight.total("brannoc", "attack") == int(performed)
@@ -50,7 +50,7 @@ def test_a_song_gives_its_bonus_to_those_who_are_named_or_to_its_performer(singi
 
 
 def test_in_its_next_turn_it_asks_to_be_kept_and_a_test_keeps_it(singing: Fight) -> None:
-    """17.1, 2.5: a fast action."""
+    """Adventure School, Bardic Magic, Turn: a fast action."""
     assert not singing.pending
     singing.refuses("maintain Anthem pass", "needn't be kept")
     singing.do(*ROUND)
@@ -64,7 +64,7 @@ def test_in_its_next_turn_it_asks_to_be_kept_and_a_test_keeps_it(singing: Fight)
 
 
 def test_a_failed_test_ends_it_with_what_it_gives(singing: Fight) -> None:
-    """17.1."""
+    """Adventure School, Bardic Magic."""
     singing.do(*ROUND, "maintain Anthem fail")
     assert songs(singing) == [] and singing.total("brannoc", "attack") == 0
     singing.do("undo", "maintain Anthem natural 1")
@@ -72,7 +72,7 @@ def test_a_failed_test_ends_it_with_what_it_gives(singing: Fight) -> None:
 
 
 def test_a_turns_end_without_a_test_ends_it(singing: Fight) -> None:
-    """17.1, 2.6."""
+    """Adventure School, Bardic Magic, Turn."""
     singing.do(*ROUND)
     assert singing.total("brannoc", "attack") == 1
     singing.do("next")
@@ -80,7 +80,7 @@ def test_a_turns_end_without_a_test_ends_it(singing: Fight) -> None:
 
 
 def test_the_song_of_a_defeated_one_ends_in_time(singing: Fight) -> None:
-    """2.7."""
+    """Adventure School, Turn."""
     singing.do("damage mira 99", *["next"] * 3)
     assert singing.state.turn == "brannoc" and songs(singing) == ["Anthem"]
     singing.do("next")
@@ -88,13 +88,13 @@ def test_the_song_of_a_defeated_one_ends_in_time(singing: Fight) -> None:
 
 
 def test_who_is_disabled_keeps_no_song(singing: Fight) -> None:
-    """3.3: it is a fast action."""
+    """Adventure School, Fast Action: it is a fast action."""
     singing.do(*ROUND, "inflict mira stunned")
     singing.refuses("maintain Anthem pass", "disabled")
 
 
 def test_one_song_at_a_time_unless_the_sheet_says_more(new_fight: Callable[..., Fight]) -> None:
-    """17.1."""
+    """Adventure School, Bardic Magic."""
     duet = MIRA.replace("spirit 5", "songs 2 spirit 5")
     fight = new_fight(BRANNOC, duet, GHOULS, *ORDER, "next", "song Anthem pass")
     fight.do(*ROUND, "maintain Anthem pass").refuses("song Anthem pass", "performs Anthem already")
@@ -107,7 +107,7 @@ def test_one_song_at_a_time_unless_the_sheet_says_more(new_fight: Callable[..., 
 
 
 def test_a_swap_takes_no_test_and_no_action_once_a_turn(singing: Fight) -> None:
-    """17.1."""
+    """Adventure School, Bardic Magic."""
     singing.refuses("song Hymn pass", "`instead of` swaps")
     singing.do(*ROUND, "maintain Anthem pass")
     singing.do("song Hymn +1 save to brannoc instead of Anthem")
@@ -122,7 +122,7 @@ def test_a_swap_takes_no_test_and_no_action_once_a_turn(singing: Fight) -> None:
 def test_what_is_swapped_in_is_kept_by_a_test_as_the_old_one_would_have_been(
     singing: Fight,
 ) -> None:
-    """17.1."""
+    """Adventure School, Bardic Magic."""
     singing.do(*ROUND, "song Hymn instead of Anthem")
     assert singing.pending == [("mira", "Mira may maintain Hymn")]
     singing.do("next")
@@ -130,7 +130,7 @@ def test_what_is_swapped_in_is_kept_by_a_test_as_the_old_one_would_have_been(
 
 
 def test_bonuses_of_one_name_do_not_add_up_by_whomever(singing: Fight) -> None:
-    """17.2: of one name the best bonus and the worst penalty count."""
+    """Adventure School, Buff, Debuff: of one name the best bonus and the worst penalty count."""
     singing.do('modifier brannoc +2 attack "anthem" from ghoul-1', "modifier brannoc +1 attack")
     singing.do('modifier brannoc -1 attack "Anthem"', 'modifier brannoc -3 attack "Anthem"')
     assert singing.total("brannoc", "attack") == 2 - 3 + 1
@@ -149,7 +149,7 @@ def test_a_song_ends_with_the_fight_and_out_of_one_when_it_is_dropped(singing: F
 
 
 def test_a_held_song_is_kept_in_the_next_turn(fight: Fight) -> None:
-    """3.6."""
+    """Adventure School, Hold."""
     fight.do("next", "ready", "next", "trigger song Anthem pass by mira")
     fight.do(*["next"] * 3)
     assert fight.pending == [("mira", "Mira may maintain Anthem")]

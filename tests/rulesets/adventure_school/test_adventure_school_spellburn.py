@@ -1,6 +1,6 @@
 """The spellburn die, burnout, and a backfire with each of its answers.
 
-Rules file, 15; 001 Spellburn, Minor Spellburn, Burnout, Backfire, Fry, Exceed Your Limits.
+Adventure School, Spellburn, Minor Spellburn, Burnout, Backfire, Fry, Exceed Your Limits.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def fried(fight: Fight) -> list[str]:
 def test_a_spell_that_works_makes_the_die_a_size_smaller(
     new_fight: Callable[..., Fight], sides: int, smaller: int
 ) -> None:
-    """15.1, 15.2, R21."""
+    """Adventure School, Spellburn Die, Spellburn, Minor Spellburn; ruling 21."""
     fight = new_fight(MIRA.replace("d10", f"d{sides}"), "cast Spark rolled 2 by mira")
     assert die(fight) == smaller and fight["mira"].tracks["spellburn"].max == sides
     assert fight.outcome == "pass" and not fight.pending
@@ -59,12 +59,13 @@ def test_a_spell_that_works_makes_the_die_a_size_smaller(
 def test_a_slip_behind_a_spell_is_no_other_spell_that_costs_nothing(
     casting: Fight, line: str, answer: str
 ) -> None:
-    """Commands, 4: COST is left out for a spell that is there."""
+    """COST is left out for a spell that is there."""
     casting.refuses(line, answer)
 
 
 def test_a_die_is_one_of_the_ladder(fight: Fight) -> None:
-    """15.1, R21: from a d7 nobody knows which is one size smaller."""
+    """Adventure School, Spellburn Die; ruling 21: from a d7 nobody knows which is one size
+    smaller."""
     known = "d2, d4, d6, d8, d10, d12 or d20"
     fight.refuses(MIRA.replace("d10", "d7"), known)
     fight.refuses("set mira spellburn d7", known)
@@ -73,7 +74,7 @@ def test_a_die_is_one_of_the_ladder(fight: Fight) -> None:
 
 
 def test_a_minor_spell_leaves_the_die_as_it_is(casting: Fight) -> None:
-    """15.2."""
+    """Adventure School, Spellburn, Minor Spellburn."""
     casting.do("cast Ember rolled 2")
     assert die(casting) == 10
 
@@ -84,13 +85,13 @@ def test_the_program_rolls_what_is_not_called_out(casting: Fight) -> None:
 
 
 def test_spellburn_x_rolls_x_times_each_with_the_smaller_die(casting: Fight) -> None:
-    """15.2."""
+    """Adventure School, Spellburn, Minor Spellburn."""
     casting.do('cast "Sky Fall" spellburn 3 rolled 9,8,6')
     assert die(casting) == 4 and [r.dice for r in casting.rolls] == ["1d10", "1d8", "1d6"]
 
 
 def test_the_first_1_ends_it_and_what_shrank_before_stays_small(casting: Fight) -> None:
-    """15.2."""
+    """Adventure School, Spellburn, Minor Spellburn."""
     casting.do('cast "Sky Fall" spellburn 3 rolled 9,1')
     assert die(casting) == 8 and "burnout" in casting.effects("mira")
 
@@ -103,7 +104,7 @@ def test_the_first_1_ends_it_and_what_shrank_before_stays_small(casting: Fight) 
         ("9,8", "expected a d6 after `rolled`, 1 to 6, found nothing more"),
         ("9,9,2", "expected a d8 after `rolled`, 1 to 8, found 9"),
         ("2,3,4,5", "5 after `rolled`: nothing more is rolled"),
-        ("x", "expected the spellburn dice as they lie"),
+        ("x", "expected the spellburn dice as rolled"),
         ("1,5", "5 after `rolled`: nothing more is rolled"),
     ],
 )
@@ -119,7 +120,7 @@ def test_dice_of_a_spell_that_takes_none_are_refused(casting: Fight) -> None:
 
 
 def test_at_0_nothing_is_rolled_and_it_fails_as_by_a_1(casting: Fight) -> None:
-    """15.3, R22."""
+    """Adventure School, Spellburn Die; ruling 22."""
     casting.do("set mira spellburn 0").refuses("cast Spark rolled 1", "nothing more is rolled")
     casting.do("cast Spark at ghoul-1 hit 8")
     assert not casting.rolls and "burnout" in casting.effects("mira")
@@ -127,7 +128,7 @@ def test_at_0_nothing_is_rolled_and_it_fails_as_by_a_1(casting: Fight) -> None:
 
 
 def test_rests_bring_the_die_back(casting: Fight) -> None:
-    """15.7, 20."""
+    """Adventure School, Short Rest, Long Rest."""
     casting.do("set mira spellburn 0", "end", "rest short")
     assert die(casting) == 2
     casting.do("rest short", "rest long interrupted")
@@ -145,7 +146,7 @@ def test_rests_bring_the_die_back(casting: Fight) -> None:
 def test_burnout_comes_at_once_whatever_is_chosen_and_lasts_until_a_rest(
     casting: Fight, answer: str
 ) -> None:
-    """15.4, R22."""
+    """Adventure School, Burnout, Backfire; ruling 22."""
     casting.do("cast Spark rolled 1 at ghoul-1 hit 8 fire")
     assert casting.hp("ghoul-1") == 24 and die(casting) == 10
     assert "burnout" in casting.effects("mira")
@@ -159,7 +160,7 @@ def test_burnout_comes_at_once_whatever_is_chosen_and_lasts_until_a_rest(
 
 
 def test_a_burnt_out_one_still_casts_what_takes_no_die(casting: Fight) -> None:
-    """15.4."""
+    """Adventure School, Burnout, Backfire."""
     casting.do("cast Spark rolled 1", "backfire mira happens", *ROUND, "cast Thorns")
     assert casting.track("mira", "control") == 9
 
@@ -168,11 +169,11 @@ def test_no_answer_is_taken_where_nothing_backfires(casting: Fight) -> None:
     casting.refuses("backfire mira happens", "none of Mira's spells backfires")
     casting.do("cast Spark rolled 1", "backfire mira happens")
     casting.refuses("backfire mira panic-fry", "none of Mira's spells backfires")
-    casting.refuses("backfire mira", "what becomes of it")
+    casting.refuses("backfire mira", "expected the result")
 
 
 def test_a_backfire_that_nobody_answers_happens_as_the_turn_ends(casting: Fight) -> None:
-    """15.4: a ruling of ours."""
+    """Adventure School, Burnout, Backfire: a ruling of ours."""
     casting.do("cast Spark rolled 1", "next")
     assert "Spark backfires: the GM decides the result" in casting.notes
     assert not casting.pending and "burnout" in casting.effects("mira")
@@ -189,7 +190,7 @@ def test_a_backfire_out_of_a_fight_waits_for_the_next_rest(new_fight: Callable[.
 
 
 def test_a_fried_spell_can_not_be_cast_until_a_long_rest(casting: Fight) -> None:
-    """15.5."""
+    """Adventure School, Fry, Panic Fry."""
     casting.do("cast Ember rolled 1", "backfire mira fry Spark", "end", "rest short")
     assert fried(casting) == ["Spark"] and casting.until("mira", "fried") == "until a long rest"
     casting.refuses("cast Spark rolled 5 by mira", "fried")
@@ -199,7 +200,7 @@ def test_a_fried_spell_can_not_be_cast_until_a_long_rest(casting: Fight) -> None
 
 
 def test_what_a_fried_spell_keeps_up_ends(casting: Fight) -> None:
-    """15.5."""
+    """Adventure School, Fry, Panic Fry."""
     casting.do(
         "dedicate spirit 2 Spark",
         "devote spirit 1 Ember",
@@ -214,7 +215,7 @@ def test_what_a_fried_spell_keeps_up_ends(casting: Fight) -> None:
 
 
 def test_any_spell_of_the_gms_choosing_may_be_fried_but_no_slip_of_one(casting: Fight) -> None:
-    """15.4: sheets may not tell of all spells."""
+    """Adventure School, Burnout, Backfire: sheets may not tell of all spells."""
     casting.do("cast Spark rolled 1")
     casting.refuses("backfire mira fry Sprak", "did you mean Spark")
     casting.refuses("backfire mira fry Thorns", "no spell to fry")
@@ -230,7 +231,7 @@ def test_what_is_fried_is_fried_no_more(casting: Fight) -> None:
 
 
 def test_panic_fry_fries_all_spells_that_take_the_die_and_no_others(casting: Fight) -> None:
-    """15.5: one `fried` for each, the one that was cast among them."""
+    """Adventure School, Fry, Panic Fry: one `fried` for each, the one that was cast among them."""
     casting.do('cast "Sky Fall" spellburn rolled 1', "backfire mira panic-fry", "end", "rest short")
     assert fried(casting) == ["Sky Fall", "Spark", "Ember"]
     for spell in ("Spark", "Ember", '"Sky Fall" spellburn', "Unheard-of minor-spellburn"):
@@ -243,7 +244,8 @@ def test_panic_fry_fries_all_spells_that_take_the_die_and_no_others(casting: Fig
 
 
 def test_heads_casts_the_spell_after_all_with_all_that_it_does(casting: Fight) -> None:
-    """15.6, R23: no burnout, the die one size smaller."""
+    """Adventure School, Exceed Your Limits, Catastrophic Arcane Failure; ruling 23: no burnout, the
+    die one size smaller."""
     casting.do("cast Spark rolled 1 at ghoul-1,ghoul-2 hit miss 8 fire")
     casting.do("backfire mira exceed heads")
     assert (casting.hp("ghoul-1"), casting.hp("ghoul-2")) == (16, 24)
@@ -255,7 +257,7 @@ def test_heads_casts_the_spell_after_all_with_all_that_it_does(casting: Fight) -
 
 
 def test_heads_rolls_what_was_left_to_the_program_only_then(casting: Fight) -> None:
-    """15.6."""
+    """Adventure School, Exceed Your Limits, Catastrophic Arcane Failure."""
     casting.do("cast Spark at ghoul-1 hit 2d6 fire", faces=[1])
     casting.do("backfire mira exceed roll", faces=[1, 5, 4])
     assert casting.hp("ghoul-1") == 15
@@ -265,7 +267,7 @@ def test_heads_rolls_what_was_left_to_the_program_only_then(casting: Fight) -> N
 def test_heads_leaves_the_die_of_a_minor_spell_and_one_that_is_out(
     casting: Fight, cast: str, before: int, after: int
 ) -> None:
-    """15.6, R23."""
+    """Adventure School, Exceed Your Limits, Catastrophic Arcane Failure; ruling 23."""
     rolled = " rolled 1" if before else ""
     casting.do(f"set mira spellburn {before}", f"cast {cast}{rolled} at ghoul-1 hit 5")
     casting.do("backfire mira exceed heads")
@@ -273,14 +275,15 @@ def test_heads_leaves_the_die_of_a_minor_spell_and_one_that_is_out(
 
 
 def test_heads_of_several_dice_shrinks_it_once_more_and_rolls_no_further(casting: Fight) -> None:
-    """15.6, R23: the spell is cast, and what shrank before stays small."""
+    """Adventure School, Exceed Your Limits, Catastrophic Arcane Failure; ruling 23: the spell is
+    cast, and what shrank before stays small."""
     casting.do('cast "Sky Fall" spellburn 3 rolled 9,1 at ghoul-1 hit 5')
     casting.do("backfire mira exceed heads")
     assert casting.hp("ghoul-1") == 19 and die(casting) == 6
 
 
 def test_heads_counts_for_what_was_held_and_cast_in_anothers_turn(fight: Fight) -> None:
-    """15.6, 3.6."""
+    """Adventure School, Exceed Your Limits, Catastrophic Arcane Failure, Hold."""
     fight.do("next", "ready", "next")
     fight.do("trigger cast Spark rolled 1 at ghoul-1 hit 8 fire by mira")
     fight.do("backfire mira exceed heads")
@@ -296,7 +299,7 @@ def test_heads_finds_what_was_cast_behind_what_was_done_since(casting: Fight) ->
 def test_the_roll_to_hit_of_a_spell_cast_after_all_may_be_made_again(
     new_fight: Callable[..., Fight],
 ) -> None:
-    """15.6, 1.4."""
+    """Adventure School, Exceed Your Limits, Catastrophic Arcane Failure, Reroll."""
     fight = new_fight(
         MIRA + " ability Ray spellburn +5 vs ac 1d6 fire",
         GHOULS,
@@ -311,7 +314,8 @@ def test_the_roll_to_hit_of_a_spell_cast_after_all_may_be_made_again(
 
 
 def test_tails_is_a_catastrophe_until_the_die_is_whole_even_when_revived(casting: Fight) -> None:
-    """15.6, R24: HP 0, no frying."""
+    """Adventure School, Exceed Your Limits, Catastrophic Arcane Failure; ruling 24: HP 0, no
+    frying."""
     casting.do("set mira spellburn d6", "cast Spark rolled 1", "backfire mira exceed tails")
     assert casting.hp("mira") == 0 and casting["mira"].life == "defeated" and not fried(casting)
     casting.do("revive mira 10")
@@ -321,7 +325,7 @@ def test_tails_is_a_catastrophe_until_the_die_is_whole_even_when_revived(casting
 
 
 def test_with_a_whole_die_a_catastrophe_lasts_as_long_as_the_defeat(casting: Fight) -> None:
-    """R24."""
+    """Adventure School, ruling 24."""
     casting.do("cast Ember rolled 1", "backfire mira exceed tails")
     assert "catastrophe" in casting.effects("mira")
     casting.do("revive mira 10")

@@ -1,6 +1,6 @@
 """What a turn has: one action, movement, fast and free actions, reactions, a held action.
 
-Seed 001: Action, Move, Fast Action, Free Action, Reaction, Hold; rules file, 3.
+Adventure School, Action, Move, Fast Action, Free Action, Reaction, Hold.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ Fight = Any
 
 
 def test_the_action_is_one_and_comes_back_with_the_next_turn(fight: Fight) -> None:
-    """3.1; 001 Action."""
+    """Adventure School, Action."""
     fight.do('act "climbs the wall"')
     assert fight.track("brannoc", "action") == 0
     fight.refuses("act", "action used")
@@ -22,14 +22,14 @@ def test_the_action_is_one_and_comes_back_with_the_next_turn(fight: Fight) -> No
 
 
 def test_who_is_not_up_acts_only_for_free(fight: Fight) -> None:
-    """3.3, 3.4; 001 Fast Action, Free Action: on other people's turns as well."""
+    """Adventure School, Fast Action, Free Action: on other people's turns as well."""
     fight.do('free "shouts" by mira', "free by mira")
     fight.refuses("act by mira", "it is Brannoc's turn")
     fight.refuses('fast "Shift" by mira', "it is Brannoc's turn")
 
 
 def test_a_fast_action_is_once_a_turn_by_its_name_unless_it_is_spammable(fight: Fight) -> None:
-    """3.3; 001 Fast Action."""
+    """Adventure School, Fast Action."""
     fight.do('fast "Shift"', 'fast "Feint" spammable', 'fast "Feint" spammable', "fast Duck")
     fight.refuses('fast "shift"', "once a turn for shift")
     fight.do("next", "next", "next", "next", 'fast "Shift"')
@@ -37,7 +37,7 @@ def test_a_fast_action_is_once_a_turn_by_its_name_unless_it_is_spammable(fight: 
 
 
 def test_reactions_are_without_number_and_in_anybodys_turn(fight: Fight) -> None:
-    """3.5; 001 Reaction."""
+    """Adventure School, Reaction."""
     fight.do('react "Snarl" by ghoul-1', "react by ghoul-1", 'react "Snarl" effortless by ghoul-1')
     assert fight.option("ghoul-1", "opportunity-attack")["cost"] == {}
 
@@ -53,7 +53,7 @@ def test_reactions_are_without_number_and_in_anybodys_turn(fight: Fight) -> None
 def test_the_disabled_react_only_without_effort_and_the_incapacitated_not_at_all(
     fight: Fight, condition: str, effortless: bool
 ) -> None:
-    """3.5, 9; 001 Reaction, Disable, Incapacity."""
+    """Adventure School, Reaction, Disable, Incapacity."""
     fight.do(f"inflict ghoul-1 {condition}")
     fight.refuses('react "Duck" by ghoul-1', "can't react: disabled")
     fight.refuses("react opportunity-attack mira hit 3 by ghoul-1", "disabled")
@@ -64,7 +64,7 @@ def test_the_disabled_react_only_without_effort_and_the_incapacitated_not_at_all
 
 
 def test_the_disabled_act_neither_by_the_action_nor_fast(fight: Fight) -> None:
-    """9; 001 Disable: an implied condition is told by what implies it."""
+    """Adventure School, Disable: an implied condition is told by what implies it."""
     fight.do("inflict brannoc stunned")
     for line in ("act", 'fast "Shift"', "attack ghoul-1 hit 3", "ready"):
         fight.refuses(line, "disabled")
@@ -72,7 +72,7 @@ def test_the_disabled_act_neither_by_the_action_nor_fast(fight: Fight) -> None:
 
 
 def test_the_terrified_use_the_action_to_get_away(fight: Fight) -> None:
-    """9; 001 Terror: a dash, or where they can't flee an attempt to get away."""
+    """Adventure School, Terror: a dash, or where they can't flee an attempt to get away."""
     fight.do("inflict brannoc terrified from ghoul-1")
     fight.refuses("attack ghoul-1 hit 3", "terrified")
     assert fight.reason("brannoc", "ready") == "terrified"
@@ -80,7 +80,7 @@ def test_the_terrified_use_the_action_to_get_away(fight: Fight) -> None:
 
 
 def test_a_held_action_is_paid_now_and_said_later(fight: Fight) -> None:
-    """3.6; 001 Hold."""
+    """Adventure School, Hold."""
     fight.do('ready "the door opens"')
     assert fight.track("brannoc", "action") == 0
     held = next(e for e in fight["brannoc"].effects if e.name == "readied")
@@ -92,13 +92,13 @@ def test_a_held_action_is_paid_now_and_said_later(fight: Fight) -> None:
 
 
 def test_a_held_action_that_needs_no_word_more_is_done(fight: Fight) -> None:
-    """3.6; 001 Hold. Dousing could be said more of, and needs none of it."""
+    """Adventure School, Hold. Dousing could be said more of, and needs none of it."""
     fight.do("inflict brannoc burning 3", "ready", "next", "trigger douse by brannoc")
     assert "burning" not in fight.effects("brannoc")
 
 
 def test_a_held_attack_action_has_all_its_attacks_until_that_turn_ends(fight: Fight) -> None:
-    """3.6, 4.1; 001 Hold, Attack Action."""
+    """Adventure School, Hold, Attack Action."""
     fight.do("ready", "next", "trigger attack ghoul-1 hit 6 by brannoc")
     assert fight.track("brannoc", "attacks") == 1 and fight.hp("ghoul-1") == 18
     fight.do("attack ghoul-1 hit 2 by brannoc")
@@ -108,7 +108,7 @@ def test_a_held_attack_action_has_all_its_attacks_until_that_turn_ends(fight: Fi
 
 
 def test_a_held_action_is_lost_with_the_next_turn_or_when_one_can_not_act(fight: Fight) -> None:
-    """3.6; 001 Hold."""
+    """Adventure School, Hold."""
     fight.do("ready", "next", "inflict brannoc stunned")
     fight.refuses("trigger act by brannoc", "disabled")
     fight.do("remove brannoc stunned", "next", "next", "next")
@@ -116,13 +116,13 @@ def test_a_held_action_is_lost_with_the_next_turn_or_when_one_can_not_act(fight:
 
 
 def test_outside_of_a_fight_the_turn_costs_nothing(gathered: Fight) -> None:
-    """3.7."""
+    """Adventure School, Action."""
     gathered.do("act by mira", "act by mira", "attack ghoul-1 hit 3 by mira")
     assert gathered.track("mira", "action") == 1 and gathered.track("mira", "attacks") == 0
 
 
 def test_movement_goes_with_the_speed(fight: Fight) -> None:
-    """5.7; 001 Soak, Immobilize: what is left grows and shrinks, and is never below 0."""
+    """Adventure School, Soak, Immobilize: what is left grows and shrinks, and is never below 0."""
     fight.do("inflict brannoc soaked,chilled")
     assert fight.who("brannoc")["tracks"]["movement"] == {"value": 20, "max": 20}
     fight.do("inflict brannoc immobilized")
@@ -132,6 +132,6 @@ def test_movement_goes_with_the_speed(fight: Fight) -> None:
 
 
 def test_half_a_speed_is_rounded_down_to_5_feet(fight: Fight) -> None:
-    """R18: 25 ft. halved are 10."""
+    """Adventure School, ruling 18: 25 ft. halved are 10."""
     fight.do("set brannoc speed 25", "grab ghoul-1 pass")
     assert fight.total("brannoc", "speed") == 10

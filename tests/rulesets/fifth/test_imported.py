@@ -249,7 +249,8 @@ GEYSER = ImportedFeature(
     ("outcome", "left"), [("failure", 100 - 20 - 15), ("success", 100 - 10 - 7)]
 )
 def test_a_save_may_be_about_damage_of_two_types(outcome: str, left: int) -> None:
-    """12.7: it falls once for all, and what resists one of them halves that (8.1)."""
+    """SRD 5.2.1, Saving Throws: it falls once for all, and what resists one of them halves that
+    (Order of Application)."""
     power = row_of(GEYSER)["power"][0]
     assert power == '"Geyser" action save dex dc 16 6d6 necrotic half also 6d6 cold'
     fight = Fight("5e", seed=1)

@@ -1,4 +1,4 @@
-"""Spells that are known by their names. Rules file, 12.2."""
+"""Spells that are known by their names. SRD 5.2.1, Spell Slots."""
 
 from __future__ import annotations
 

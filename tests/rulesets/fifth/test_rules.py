@@ -364,10 +364,10 @@ RULES = [
                                        f"attack ghoul-1 natural 2 6 {NONE}",
                                        "inspiration brannoc natural 9"],
          expects={"ghoul-1.hp": 16, "brannoc.inspiration": 0}),
-    rule("R16", "A reaction has that turn's slot", ["cast Shield slot 1 reaction by mira"],
+    rule("ruling 16", "A reaction has that turn's slot", ["cast Shield slot 1 reaction by mira"],
          expects={"mira.slots_1": 3, "mira.turn_slot": 0}),
-    rule("R36", "One save for what came at once", ["inflict mira poisoned,blinded save con dc 13",
-                                                   "save mira blinded success"],
+    rule("ruling 36", "One save for what came at once", [
+        "inflict mira poisoned,blinded save con dc 13", "save mira blinded success"],
          expects={"mira.effects": []}),
     rule("3.5b", "Dodge is lost", ["dodge", "inflict brannoc restrained"],
          expects={"brannoc.effects": ["restrained"]}),
@@ -408,14 +408,14 @@ RULES = [
     rule("18.9", "2014: the stunned can't move", [
         "setting edition 2014", "inflict mira stunned"],
          expects={"mira.total.speed": 0}),
-    rule("R2", "Ties of any side", [
+    rule("ruling 2", "Ties of any side", [
         "init ghoul-1 17", "swap ghoul-1"],
          expects={"turn": "ghoul-1"}),
-    rule("R15", "Temporary HP and concentration", [
+    rule("ruling 15", "Temporary HP and concentration", [
         'cast "Bless" concentration', "temp brannoc 10", "damage brannoc 6",
         "withstand brannoc natural 1"],
          expects={"brannoc.effects": [], "brannoc.hp": 44}),
-    rule("R29", "Grappled by two", [
+    rule("ruling 29", "Grappled by two", [
         "inflict brannoc grappled 12 from ghoul-1", "inflict brannoc grappled 12 from ghoul-2",
         f"attack ghoul-1 natural 15,3 5 {NONE}"],
          expects={"ghoul-1.hp": 22}),

@@ -1,4 +1,4 @@
-"""What a GM is told beside what changes. Rules file, 8.5, 11, 13.8 and 17.3."""
+"""What a GM is told beside what changes. SRD 5.2.1, Damage Threshold, Concentration."""
 
 from __future__ import annotations
 

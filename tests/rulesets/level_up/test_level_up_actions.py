@@ -1,4 +1,4 @@
-"""The actions in combat and the reactions, each with its price. Rules file, 3 and 12."""
+"""The actions in combat and the reactions, each with its price. Level Up, Actions in Combat."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def option(fight: Fight, technique: str) -> dict[str, Any]:
     ],
 )
 def test_a_spell_costs_what_is_said(fight: Fight, said: str, left: tuple[int, int, int]) -> None:
-    """3.2."""
+    """Level Up, Cast a Spell."""
     fight.do("next", f'cast "Cold Rain" {said}')
     assert paid(fight, "mira") == left
     assert fight.history.undo_title == "Mira casts Cold Rain"
 
 
 def test_a_spell_by_the_reaction_is_cast_in_anybodys_turn(fight: Fight) -> None:
-    """3.2, 3.17: and so is a maneuver."""
+    """Level Up, Cast a Spell, Use a Combat Maneuver: and so is a maneuver."""
     fight.do("cast Ward reaction by mira", "maneuver Parry reaction by ghoul-1")
     assert (paid(fight, "mira"), paid(fight, "ghoul-1")) == ((1, 1, 0), (1, 1, 0))
     fight.refuses("cast Ward reaction by mira", "reaction used")
@@ -56,7 +56,7 @@ def test_a_spell_by_the_reaction_is_cast_in_anybodys_turn(fight: Fight) -> None:
 
 
 def test_a_spell_attack_adds_the_spell_bonus(fight: Fight) -> None:
-    """3.2."""
+    """Level Up, Cast a Spell."""
     fight.do("next", EMBER)
     assert fight.history.undo_title == "Mira casts Ember at Ghoul 1, hit 6 fire"
     assert (fight.rolled.total, fight.hp("ghoul-1")) == (13, 16)
@@ -66,7 +66,7 @@ def test_a_spell_attack_adds_the_spell_bonus(fight: Fight) -> None:
 
 
 def test_a_spell_can_be_concentrated_on(fight: Fight) -> None:
-    """3.2, 12.1."""
+    """Level Up, Cast a Spell."""
     fight.do("next", "cast Fog concentration")
     shown = next(e for e in fight.who("mira")["effects"] if e["name"] == "concentrating")
     assert shown["note"] == "Fog"
@@ -76,7 +76,7 @@ def test_a_spell_can_be_concentrated_on(fight: Fight) -> None:
 
 
 def test_dash_doubles_the_speed_after_all_that_changes_it(fight: Fight) -> None:
-    """3.3: 30 reduced by 15 is 30; what is left grows by as much."""
+    """Level Up, Dash: 30 reduced by 15 is 30; what is left grows by as much."""
     fight.do("modifier brannoc -15 speed", "move 10", "dash")
     assert (fight.total("brannoc", "speed"), fight.track("brannoc", "movement")) == (30, 20)
     fight.do("next")
@@ -84,7 +84,7 @@ def test_dash_doubles_the_speed_after_all_that_changes_it(fight: Fight) -> None:
 
 
 def test_difficult_ground_and_crawling_cost_a_foot_more_each(fight: Fight) -> None:
-    """13.1, R32."""
+    """Level Up, Difficult Terrain; ruling 32."""
     fight.do("move 5 difficult")
     assert fight.track("brannoc", "movement") == 20
     fight.do("inflict brannoc prone", "move 5")
@@ -96,7 +96,7 @@ def test_difficult_ground_and_crawling_cost_a_foot_more_each(fight: Fight) -> No
 
 
 def test_standing_up_costs_nothing(fight: Fight) -> None:
-    """R32."""
+    """Level Up, ruling 32."""
     fight.refuses("stand", "not prone")
     fight.do("inflict brannoc prone", "stand")
     assert "prone" not in fight.effects("brannoc")
@@ -107,7 +107,8 @@ def test_standing_up_costs_nothing(fight: Fight) -> None:
 
 
 def test_dodging(fight: Fight) -> None:
-    """3.5, R19: against attackers that one can see; Dexterity saves have advantage."""
+    """Level Up, Dodge; ruling 19: against attackers that one can see; Dexterity saves have
+    advantage."""
     fight.do("dodge", "check brannoc dex save natural 3,9 dc 9")
     assert lean(fight) == 1
     fight.do("check brannoc str save natural 9 dc 9", "next", "next")
@@ -120,13 +121,14 @@ def test_dodging(fight: Fight) -> None:
 
 
 def test_nobody_dodges_at_speed_0(fight: Fight) -> None:
-    """3.5."""
+    """Level Up, Dodge."""
     fight.do("modifier brannoc -30 speed")
     fight.refuses("dodge", "speed 0")
 
 
 def test_help_with_a_task(fight: Fight) -> None:
-    """3.6, R34: one check, before the helper's next turn; no attack and no save."""
+    """Level Up, Help; ruling 34: one check, before the helper's next turn; no attack and no
+    save."""
     fight.do(
         "help mira", "next", "attack ghoul-1 natural 9 3", "check mira dex save natural 9 dc 5"
     )
@@ -140,7 +142,7 @@ def test_help_with_a_task(fight: Fight) -> None:
 
 
 def test_help_with_an_attack(fight: Fight) -> None:
-    """3.7: against that target alone, once."""
+    """Level Up, Help: against that target alone, once."""
     fight.do("help mira against ghoul-1", "next")
     fight.refuses("attack ghoul-2 natural 3,9 5", "there is neither")
     fight.do("attack ghoul-2 natural 9 5")
@@ -153,7 +155,7 @@ def test_help_with_an_attack(fight: Fight) -> None:
 
 
 def test_hiding_goes_against_the_best_passive_perception(fight: Fight) -> None:
-    """3.8, R18: as much is enough; cover adds to it."""
+    """Level Up, Hide; ruling 18: as much is enough; cover adds to it."""
     fight.do("set ghoul-2 passive-perception 14", "next", "hide natural 9")
     assert (fight.rolled.total, fight.rolled.dc, fight.rolled.outcome) == (14, 14, "success")
     assert "hidden" in fight.effects("mira")
@@ -166,14 +168,14 @@ def test_hiding_goes_against_the_best_passive_perception(fight: Fight) -> None:
 
 
 def test_a_modifier_to_hiding(fight: Fight) -> None:
-    """18: hiding is a check as well."""
+    """Hiding is a check as well."""
     fight.do("modifier mira +2 hide", "modifier mira +1 check", "next", "hide natural 2")
     assert fight.rolled.total == 10
     assert fight.total("mira", "hide") == 3
 
 
 def test_searching(fight: Fight) -> None:
-    """3.12."""
+    """Level Up, Search."""
     fight.do("search perception natural 11 dc 12")
     assert (fight.rolled.total, fight.rolled.outcome) == (12, "success")
     fight.do("next", "search investigation natural 10 dc 12")
@@ -185,7 +187,7 @@ def test_searching(fight: Fight) -> None:
 
 
 def test_pressing_gives_all_attacks_of_the_action_advantage(fight: Fight) -> None:
-    """3.9: by the bonus action, and against one until one's next turn."""
+    """Level Up, Press the Attack: by the bonus action, and against one until one's next turn."""
     fight.do("press-the-attack", "attack ghoul-1 roll 3", faces=(2, 9))
     assert lean(fight) == 1 and paid(fight, "brannoc") == (0, 0, 1)
     fight.do("attack ghoul-2 roll 3", faces=(2, 9))
@@ -199,7 +201,8 @@ def test_pressing_gives_all_attacks_of_the_action_advantage(fight: Fight) -> Non
 
 
 def test_pressing_comes_before_the_first_roll(fight: Fight) -> None:
-    """3.9, R35: a maneuver is no roll; another action leaves nothing to press."""
+    """Level Up, Press the Attack; ruling 35: a maneuver is no roll; another action leaves nothing
+    to press."""
     fight.do("grapple ghoul-1 success", "press-the-attack", "attack ghoul-1 roll 3", faces=(2, 9))
     assert lean(fight) == 1
     fight.do("undo 3", "attack ghoul-1 miss")
@@ -209,13 +212,13 @@ def test_pressing_comes_before_the_first_roll(fight: Fight) -> None:
 
 
 def test_nobody_presses_with_disadvantage_on_attacks(fight: Fight) -> None:
-    """3.9."""
+    """Level Up, Press the Attack."""
     fight.do("modifier brannoc dis attack")
     fight.refuses("press-the-attack", "disadvantage on attacks")
 
 
 def test_what_is_once_a_turn_is_offered_once_a_turn(fight: Fight) -> None:
-    """3.9: a second bonus action doesn't press again."""
+    """Level Up, Press the Attack: a second bonus action doesn't press again."""
     fight.do("press-the-attack", "set brannoc bonus_action 1")
     assert option(fight, "press-the-attack")["reason"] == "once a turn"
     fight.refuses("press-the-attack", "once a turn")
@@ -224,7 +227,8 @@ def test_what_is_once_a_turn_is_offered_once_a_turn(fight: Fight) -> None:
 
 
 def test_falling_back(fight: Fight) -> None:
-    """3.10, R14: no advantage against that one, and its attacks have disadvantage."""
+    """Level Up, Fall Back; ruling 14: no advantage against that one, and its attacks have
+    disadvantage."""
     fight.do("press-the-attack", "react fall-back brannoc by ghoul-1")
     assert fight.track("ghoul-1", "reaction") == 0
     fight.refuses("attack ghoul-1 natural 3,9 3", "there is neither")
@@ -237,7 +241,7 @@ def test_falling_back(fight: Fight) -> None:
 
 
 def test_falling_back_is_for_right_then(fight: Fight) -> None:
-    """3.10: not before, not after the roll, not by oneself, not in a rage."""
+    """Level Up, Fall Back: not before, not after the roll, not by oneself, not in a rage."""
     fight.refuses("react fall-back by ghoul-1", "nobody presses")
     fight.do("press-the-attack")
     fight.refuses("react fall-back by brannoc", "nobody presses")
@@ -252,7 +256,7 @@ def test_falling_back_is_for_right_then(fight: Fight) -> None:
 
 
 def test_what_is_readied_takes_the_reaction(fight: Fight) -> None:
-    """3.11."""
+    """Level Up, Ready."""
     fight.do('ready attack "the ghoul leaps"')
     assert paid(fight, "brannoc") == (0, 1, 1)
     fight.do("next", "next", "trigger ghoul-1 hit 8 by brannoc")
@@ -262,7 +266,7 @@ def test_what_is_readied_takes_the_reaction(fight: Fight) -> None:
 
 
 def test_it_is_lost_at_the_start_of_ones_next_turn(fight: Fight) -> None:
-    """3.11, R31; and waits no longer than a reaction is left."""
+    """Level Up, Ready; ruling 31; and waits no longer than a reaction is left."""
     fight.do("ready dash", "next", 'react "ducks" by brannoc')
     fight.refuses("trigger by brannoc", "reaction used")
     fight.do("next", "next", "next")
@@ -270,7 +274,7 @@ def test_it_is_lost_at_the_start_of_ones_next_turn(fight: Fight) -> None:
 
 
 def test_a_readied_dash_moves_in_anothers_turn(fight: Fight) -> None:
-    """3.11: it is over with that turn."""
+    """Level Up, Ready: it is over with that turn."""
     fight.do("ready dash", "next", "trigger by brannoc")
     assert fight.total("brannoc", "speed") == 60
     fight.do("next")
@@ -278,7 +282,7 @@ def test_a_readied_dash_moves_in_anothers_turn(fight: Fight) -> None:
 
 
 def test_a_readied_spell_is_concentrated_on_until_it_is_released(fight: Fight) -> None:
-    """3.11."""
+    """Level Up, Ready."""
     fight.do("next", 'ready cast "Grave Cold" "somebody speaks"')
     assert {"readied", "concentrating"} <= fight.effects("mira")
     fight.do("next", "trigger ghoul-1 natural 9 6 cold by mira")
@@ -289,7 +293,7 @@ def test_a_readied_spell_is_concentrated_on_until_it_is_released(fight: Fight) -
 
 
 def test_what_takes_no_action_is_not_readied(fight: Fight) -> None:
-    """3.11."""
+    """Level Up, Ready."""
     for what in ("off-hand", "sprint", "interact", "ready", "press-the-attack"):
         fight.refuses(f"ready {what}", "an action to ready")
     fight.do("ready attack")
@@ -300,7 +304,8 @@ def test_what_takes_no_action_is_not_readied(fight: Fight) -> None:
 
 
 def test_a_sprint_and_nothing_else(fight: Fight) -> None:
-    """3.13: four times the speed, in this turn; attacks against one have advantage longer."""
+    """Level Up, Sprint: four times the speed, in this turn; attacks against one have advantage
+    longer."""
     fight.do("sprint")
     assert (fight.total("brannoc", "speed"), fight.track("brannoc", "movement")) == (120, 120)
     for line in ("attack ghoul-1 hit 5", "cast Spark bonus", "dash", 'react "shouts"'):
@@ -315,7 +320,7 @@ def test_a_sprint_and_nothing_else(fight: Fight) -> None:
 
 
 def test_an_action_or_bonus_action_before_bars_it(fight: Fight) -> None:
-    """3.13."""
+    """Level Up, Sprint."""
     fight.do("tumble ghoul-1 let")
     fight.refuses("sprint", "bonus action used")
     fight.do("undo", "dash")
@@ -328,7 +333,8 @@ def round_of_sprints(fight: Fight, *lines: str) -> None:
 
 
 def test_free_sprints_and_those_with_a_check(fight: Fight) -> None:
-    """3.13: Constitution +2 are two for free; then DC 10, and 1 more for each check before."""
+    """Level Up, Sprint: Constitution +2 are two for free; then DC 10, and 1 more for each check
+    before."""
     fight.refuses("sprint natural 9", "no check is due")
     round_of_sprints(fight, "sprint", "sprint")
     assert fight.track("brannoc", "sprints") == 2
@@ -342,7 +348,7 @@ def test_free_sprints_and_those_with_a_check(fight: Fight) -> None:
 
 
 def test_fatigue_of_sprinting_goes_a_minute_after_the_last_one(fight: Fight) -> None:
-    """3.13, R17: and so do the sprints that count."""
+    """Level Up, Sprint; ruling 17: and so do the sprints that count."""
     fight.do("next", "sprint failure")
     assert fight.tired("mira") == (1, 0)
     fight.do(*["next"] * 36)
@@ -357,7 +363,7 @@ def test_fatigue_of_sprinting_goes_a_minute_after_the_last_one(fight: Fight) -> 
 
 
 def test_felt_fatigue_bars_a_sprint(fight: Fight) -> None:
-    """3.13, 10.4, R5: that of this fight does not yet."""
+    """Level Up, Sprint; ruling 5: that of this fight does not yet."""
     fight.do("mark brannoc fatigue")
     assert fight.option("brannoc", "sprint")["available"] is True
     fight.do("end", "init brannoc 17", "init mira 12", "init ghoul-1,ghoul-2 9", "start")
@@ -368,7 +374,7 @@ def test_felt_fatigue_bars_a_sprint(fight: Fight) -> None:
 
 
 def test_tumbling_takes_the_bonus_action_while_there_is_one(fight: Fight) -> None:
-    """3.14, R37."""
+    """Level Up, Tumble; ruling 37."""
     fight.do("tumble ghoul-1 natural 11")
     assert (fight.rolled.total, fight.rolled.dc, fight.rolled.outcome) == (12, 12, "success")
     assert "tumbling" in fight.effects("brannoc") and paid(fight, "brannoc") == (1, 0, 1)
@@ -380,14 +386,14 @@ def test_tumbling_takes_the_bonus_action_while_there_is_one(fight: Fight) -> Non
 
 
 def test_a_failed_tumble_leads_nowhere(fight: Fight) -> None:
-    """3.14."""
+    """Level Up, Tumble."""
     fight.do("tumble ghoul-1 failure")
     assert "tumbling" not in fight.effects("brannoc")
-    fight.refuses("tumble ghoul-2", "say how")
+    fight.refuses("tumble ghoul-2", "give the outcome")
 
 
 def test_size_helps_and_hinders_a_tumble(with_more: Callable[..., Fight]) -> None:
-    """3.14: two sizes larger needs no save."""
+    """Level Up, Tumble: two sizes larger needs no save."""
     fight = with_more(GIANT)
     fight.do("next", "tumble ghoul-1 roll", faces=(3, 9))
     assert lean(fight) == 1
@@ -399,13 +405,13 @@ def test_size_helps_and_hinders_a_tumble(with_more: Callable[..., Fight]) -> Non
 
 
 def test_let_pass_there_is_no_save(fight: Fight) -> None:
-    """3.14."""
+    """Level Up, Tumble."""
     fight.do("tumble ghoul-1 let")
     assert "tumbling" in fight.effects("brannoc") and not fight.rolls
 
 
 def test_acrobatics_gives_an_expertise_die(with_more: Callable[..., Fight]) -> None:
-    """3.14: a d6 with the specialty; what it showed may be said."""
+    """Level Up, Tumble: a d6 with the specialty; what it showed may be said."""
     fight = with_more("add pc Odo hp 9 ac 12 dex 1 skills acrobatics specialty tumbling")
     fight.do(*["next"] * 4)
     fight.do("tumble ghoul-1 natural 5", faces=(6,))
@@ -417,7 +423,7 @@ def test_acrobatics_gives_an_expertise_die(with_more: Callable[..., Fight]) -> N
 def test_a_plain_expertise_die_is_a_d4_or_as_the_setting_says(
     with_more: Callable[..., Fight],
 ) -> None:
-    """R4."""
+    """Level Up, ruling 4."""
     fight = with_more("add pc Odo hp 9 ac 12 dex 1 skills acrobatics")
     fight.do(*["next"] * 4)
     fight.do("tumble ghoul-1 natural 5", faces=(4,))
@@ -429,14 +435,14 @@ def test_a_plain_expertise_die_is_a_d4_or_as_the_setting_says(
 
 
 def test_a_basic_maneuver_stands_for_an_attack(fight: Fight) -> None:
-    """3.16, 3.1."""
+    """Level Up, Use a Basic Maneuver, Attack."""
     fight.do("shove ghoul-1 failure", "attack ghoul-1 hit 3")
     assert (fight.track("brannoc", "action"), fight.track("brannoc", "attacks")) == (0, 0)
     fight.refuses("disarm ghoul-1 success", "action used")
 
 
 def test_what_basic_maneuvers_lay(fight: Fight) -> None:
-    """3.16, R15: their outcome is called."""
+    """Level Up, Use a Basic Maneuver; ruling 15: their outcome is called."""
     fight.do("grapple ghoul-1 success", "knockdown ghoul-2 success")
     effect = next(e for e in fight.who("ghoul-1")["effects"] if e["name"] == "grappled")
     assert effect["source"] == "brannoc" and "prone" in fight.effects("ghoul-2")
@@ -449,7 +455,7 @@ def test_what_basic_maneuvers_lay(fight: Fight) -> None:
 
 
 def test_a_grapple_ends_with_its_source(fight: Fight) -> None:
-    """12.4: unconscious, dead or gone, or when it lets go."""
+    """Unconscious, dead or gone, or when it lets go."""
     fight.do("grapple ghoul-1 success", "damage brannoc 40")
     assert "grappled" not in fight.effects("ghoul-1")
     fight.do("undo", "release ghoul-1")
@@ -460,7 +466,7 @@ def test_a_grapple_ends_with_its_source(fight: Fight) -> None:
 
 
 def test_a_combat_maneuver_at_its_price(with_more: Callable[..., Fight]) -> None:
-    """3.17."""
+    """Level Up, Use a Combat Maneuver."""
     fight = with_more("add pc Odo hp 9 ac 12 exertion 3")
     fight.refuses("maneuver Whirl exertion 1", "no exertion")
     fight.do("maneuver Whirl bonus", *["next"] * 4)
@@ -475,7 +481,7 @@ def test_a_combat_maneuver_at_its_price(with_more: Callable[..., Fight]) -> None
 
 
 def test_one_object_is_free_and_others_take_the_action(fight: Fight) -> None:
-    """3.15."""
+    """Level Up, Use an Object."""
     fight.do('interact "draws a torch"')
     fight.refuses('interact "kicks the door"', "interaction used")
     fight.do("use healing draught on mira")
@@ -484,7 +490,7 @@ def test_one_object_is_free_and_others_take_the_action(fight: Fight) -> None:
 
 
 def test_first_aid_is_offered_while_somebody_is_dying(fight: Fight) -> None:
-    """3.18: the stable need none."""
+    """Level Up, Stabilizing a Creature: the stable need none."""
     assert option(fight, "first-aid")["reason"] == "nobody is dying"
     fight.do("damage mira 24")
     assert option(fight, "first-aid")["available"] is True
@@ -493,7 +499,7 @@ def test_first_aid_is_offered_while_somebody_is_dying(fight: Fight) -> None:
 
 
 def test_first_aid_stabilises(fight: Fight) -> None:
-    """3.18, 9.9."""
+    """Level Up, Stabilizing a Creature."""
     fight.refuses("first-aid mira natural 9", "not dying")
     fight.do("damage mira 24", "first-aid mira natural 8")
     assert (fight.rolled.total, fight.rolled.outcome) == (9, "failure")
@@ -503,7 +509,7 @@ def test_first_aid_stabilises(fight: Fight) -> None:
 
 
 def test_escaping_a_grapple(fight: Fight) -> None:
-    """3.19."""
+    """Level Up, Actions in Combat."""
     fight.refuses("escape", "nothing to escape")
     fight.do("inflict brannoc grappled from ghoul-1")
     fight.refuses("escape", "say how it came out")
@@ -527,7 +533,7 @@ def test_what_a_collapse_holds_says_what_escaping_is_against(fight: Fight) -> No
 
 
 def test_improvising(fight: Fight) -> None:
-    """3.20."""
+    """Level Up, Actions in Combat."""
     fight.do('react "pulls the lever" by mira')
     assert paid(fight, "mira") == (1, 1, 0)
     fight.refuses('react "again" by mira', "reaction used")
@@ -535,7 +541,7 @@ def test_improvising(fight: Fight) -> None:
 
 
 def test_the_unconscious_can_do_none_of_it(fight: Fight) -> None:
-    """3.21."""
+    """Level Up, Actions in Combat."""
     fight.do("inflict brannoc unconscious")
     assert not any(o["available"] for o in fight.who("brannoc")["options"])
     fight.refuses("dash", "unconscious")

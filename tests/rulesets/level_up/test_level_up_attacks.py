@@ -1,4 +1,5 @@
-"""Attacks, criticals and blocking them, opportunity attacks, two weapons. Rules file, 4 and 5."""
+"""Attacks, criticals and blocking them, opportunity attacks, two weapons. Level Up, Making an
+Attack, Critical Hits."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ def lean(fight: Fight) -> int:
 
 @pytest.mark.parametrize(("cover", "dc"), [("cover", 14), ("three-quarters-cover", 17)])
 def test_cover_adds_to_armor_class(fight: Fight, cover: str, dc: int) -> None:
-    """4.1; of several only the best counts."""
+    """Level Up, Cover; of several only the best counts."""
     fight.do(f"attack ghoul-1 natural 6 5 {cover}")
     assert (fight.rolled.dc, fight.rolled.outcome) == (dc, "miss")
     fight.do(f"attack ghoul-1 natural 6 5 {cover} cover")
@@ -29,14 +30,14 @@ def test_cover_adds_to_armor_class(fight: Fight, cover: str, dc: int) -> None:
 
 
 def test_total_cover_can_not_be_targeted(fight: Fight) -> None:
-    """4.1."""
+    """Level Up, Cover."""
     fight.refuses("attack ghoul-1 hit 5 total-cover", "total cover")
     assert fight.track("brannoc", "action") == 1
 
 
 @pytest.mark.parametrize("word", ["long", "close"])
 def test_far_and_close_shots_have_disadvantage(fight: Fight, word: str) -> None:
-    """4.6: thrown weapons too; it is said of no melee attack."""
+    """Level Up, Ranged Attacks: thrown weapons too; it is said of no melee attack."""
     fight.do("next", f"attack ghoul-1 roll 5 with bow {word}", faces=(9, 3))
     assert lean(fight) == -1
     fight.refuses(f"attack ghoul-1 hit 5 with rapier {word}", "ranged")
@@ -45,7 +46,7 @@ def test_far_and_close_shots_have_disadvantage(fight: Fight, word: str) -> None:
 
 
 def test_spells_are_ranged_attacks_as_well(fight: Fight) -> None:
-    """4.6."""
+    """Level Up, Ranged Attacks."""
     fight.do("next", "cast Spark at ghoul-1 natural 9,3 5 fire close")
     assert (lean(fight), fight.rolled.total) == (-1, 7)
 
@@ -58,19 +59,19 @@ def test_spells_are_ranged_attacks_as_well(fight: Fight) -> None:
     [("target-unseen", -1), ("unseen", 1), ("unseen target-unseen", -1)],
 )
 def test_unseen_attackers_and_targets(fight: Fight, said: str, leans: int) -> None:
-    """4.2 to 4.4."""
+    """Level Up, Unseen Attackers and Targets."""
     fight.do(f"attack ghoul-1 roll 5 {said}", faces=(9, 3))
     assert lean(fight) == leans
 
 
 def test_both_unseen_is_cancelled_by_another_advantage(fight: Fight) -> None:
-    """4.4, R20."""
+    """Level Up, Unseen Attackers and Targets; ruling 20."""
     fight.do("attack ghoul-1 roll 5 unseen target-unseen adv", faces=(9,))
     assert lean(fight) == 0
 
 
 def test_the_invisible_are_unseen_and_stay_so(fight: Fight) -> None:
-    """4.5."""
+    """Level Up, Unseen Attackers and Targets."""
     fight.do("inflict brannoc,ghoul-2 invisible", "attack ghoul-1 roll 5", faces=(9, 3))
     assert (lean(fight), "invisible" in fight.effects("brannoc")) == (1, True)
     fight.do("attack ghoul-2 roll 5", faces=(9, 3))
@@ -78,7 +79,7 @@ def test_the_invisible_are_unseen_and_stay_so(fight: Fight) -> None:
 
 
 def test_the_hidden_are_unseen_until_they_attack_hit_or_miss(fight: Fight) -> None:
-    """4.5."""
+    """Level Up, Unseen Attackers and Targets."""
     fight.do("inflict ghoul-1 hidden", "inflict brannoc hidden", "attack ghoul-1 miss")
     assert "hidden" not in fight.effects("brannoc")
     fight.do("attack ghoul-1 roll 5", faces=(9, 3))
@@ -86,7 +87,7 @@ def test_the_hidden_are_unseen_until_they_attack_hit_or_miss(fight: Fight) -> No
 
 
 def test_the_blinded_see_nobody(fight: Fight) -> None:
-    """4.5."""
+    """Level Up, Unseen Attackers and Targets."""
     fight.do("inflict ghoul-1 blinded", "attack ghoul-1 roll 5", faces=(9, 3))
     assert lean(fight) == 1
     fight.do("next", "next", "attack brannoc roll 5", faces=(9, 3))
@@ -94,7 +95,8 @@ def test_the_blinded_see_nobody(fight: Fight) -> None:
 
 
 def test_nobody_is_unseen_to_blindsight(with_more: Callable[..., Fight]) -> None:
-    """4.5: as attacker and as target, but for whom it can't perceive, which is said."""
+    """Level Up, Unseen Attackers and Targets: as attacker and as target, but for whom it can't
+    perceive, which is said."""
     fight = with_more("add monster Bat blindsight hp 9 ac 12 attack bite +4 1d4 piercing")
     fight.do("inflict brannoc invisible", "attack bat roll 1", faces=(9,))
     assert lean(fight) == 0
@@ -126,7 +128,7 @@ def test_a_monsters_attack_may_leave_out_how_it_came_out(fight: Fight) -> None:
 
 
 def test_the_first_attack_is_meant_without_with(fight: Fight) -> None:
-    """18: and its damage is rolled where none is said."""
+    """And its damage is rolled where none is said."""
     fight.do("attack ghoul-1 hit", faces=(5,))
     assert fight.hp("ghoul-1") == 22 - 9
     fight.do("attack ghoul-1 hit with maul", faces=(1, 2))
@@ -144,7 +146,8 @@ def test_who_has_no_attack_must_be_told(with_more: Callable[..., Fight]) -> None
 
 
 def test_modifiers_to_attack_and_damage(fight: Fight) -> None:
-    """6.1, 18: a flat bonus comes behind the doubling of a critical."""
+    """Level Up, Damage Resistance, Vulnerability and Immunity: a flat bonus comes behind the
+    doubling of a critical."""
     fight.do("modifier brannoc +2 attack,damage", "attack ghoul-1 natural 3 5")
     assert (fight.rolled.total, fight.hp("ghoul-1")) == (12, 15)
     fight.do("attack ghoul-1 crit 4")
@@ -155,7 +158,7 @@ def test_modifiers_to_attack_and_damage(fight: Fight) -> None:
 
 
 def test_the_attack_action_has_as_many_attacks_as_are_said(fight: Fight) -> None:
-    """3.1: the first pays the action, the others use up `attacks`."""
+    """Level Up, Attack: the first pays the action, the others use up `attacks`."""
     fight.do("attack ghoul-1 miss")
     assert (fight.track("brannoc", "action"), fight.track("brannoc", "attacks")) == (0, 1)
     fight.do("attack ghoul-2 miss")
@@ -165,7 +168,7 @@ def test_the_attack_action_has_as_many_attacks_as_are_said(fight: Fight) -> None
 
 
 def test_another_action_leaves_no_attack(fight: Fight) -> None:
-    """3.1."""
+    """Level Up, Attack."""
     fight.do("dodge")
     fight.refuses("attack ghoul-1 hit 5", "action used")
 
@@ -174,7 +177,8 @@ def test_another_action_leaves_no_attack(fight: Fight) -> None:
 
 
 def test_the_other_weapon_by_the_bonus_action(fight: Fight) -> None:
-    """4.9: without the fixed number, unless it is below 0; called out as it is."""
+    """Level Up, Two-Weapon Fighting: without the fixed number, unless it is below 0; called out as
+    it is."""
     fight.do("attack ghoul-1 miss", "off-hand ghoul-1 hit", faces=(4,))
     assert fight.hp("ghoul-1") == 18
     assert fight.track("brannoc", "bonus_action") == 0
@@ -184,7 +188,7 @@ def test_the_other_weapon_by_the_bonus_action(fight: Fight) -> None:
 
 
 def test_two_of_them_for_a_character_with_extra_attack(with_more: Callable[..., Fight]) -> None:
-    """4.9: not for a monster."""
+    """Level Up, Two-Weapon Fighting: not for a monster."""
     fight = with_more(
         "add monster Imp attacks 2 hp 9 ac 9 attack claw +3 1d4-1 slashing"
         " attack sting +3 1d4-1 piercing dual-wielding"
@@ -198,7 +202,7 @@ def test_two_of_them_for_a_character_with_extra_attack(with_more: Callable[..., 
 
 
 def test_the_other_weapon_needs_an_attack_before_with_a_light_one(fight: Fight) -> None:
-    """4.9."""
+    """Level Up, Two-Weapon Fighting."""
     fight.refuses("off-hand ghoul-1 hit 3", "no attack this turn")
     fight.do("attack ghoul-1 miss with maul")
     fight.refuses("off-hand ghoul-1 hit 3", "heavy")
@@ -209,7 +213,7 @@ def test_the_other_weapon_needs_an_attack_before_with_a_light_one(fight: Fight) 
 
 
 def test_a_thrown_one_may_be_thrown(fight: Fight) -> None:
-    """4.9."""
+    """Level Up, Two-Weapon Fighting."""
     fight.do("next", "attack ghoul-1 miss", "off-hand ghoul-1 roll 3 ranged close", faces=(9, 3))
     assert lean(fight) == -1
 
@@ -218,7 +222,7 @@ def test_a_thrown_one_may_be_thrown(fight: Fight) -> None:
 
 
 def test_an_opportunity_attack_is_one_melee_attack_by_the_reaction(fight: Fight) -> None:
-    """4.8: `attacks` doesn't multiply it."""
+    """Level Up, Opportunity Attacks: `attacks` doesn't multiply it."""
     fight.do("next", "next", "react opportunity-attack ghoul-1 hit 4 by brannoc")
     assert (fight.track("brannoc", "reaction"), fight.track("brannoc", "attacks")) == (0, 0)
     fight.refuses("react opportunity-attack ghoul-1 hit 4 by brannoc", "reaction used")
@@ -227,7 +231,7 @@ def test_an_opportunity_attack_is_one_melee_attack_by_the_reaction(fight: Fight)
 
 
 def test_whom_it_does_not_reach(fight: Fight) -> None:
-    """4.8: the disengaged, the unseen; and the blinded make none."""
+    """Level Up, Opportunity Attacks: the disengaged, the unseen; and the blinded make none."""
     react = "react opportunity-attack brannoc hit 4 by ghoul-1"
     fight.do("disengage")
     fight.refuses(react, "disengaged")
@@ -242,7 +246,7 @@ def test_whom_it_does_not_reach(fight: Fight) -> None:
 
 
 def test_disengaging_is_over_with_the_turn(fight: Fight) -> None:
-    """3.4."""
+    """Level Up, Disengage."""
     fight.do("disengage", "next", "react opportunity-attack brannoc hit 4 by ghoul-1")
     assert fight.hp("brannoc") == 36
 
@@ -251,7 +255,7 @@ def test_disengaging_is_over_with_the_turn(fight: Fight) -> None:
 
 
 def test_a_critical_doubles_what_was_rolled_fixed_numbers_too(fight: Fight) -> None:
-    """5.1."""
+    """Level Up, Critical Hits."""
     fight.do("attack ghoul-1 crit", faces=(3,))
     assert fight.hp("ghoul-1") == 22 - 14
     fight.do("attack ghoul-2 crit 6")
@@ -259,14 +263,14 @@ def test_a_critical_doubles_what_was_rolled_fixed_numbers_too(fight: Fight) -> N
 
 
 def test_blocking_takes_the_reaction_and_a_fatigue(fight: Fight) -> None:
-    """5.2."""
+    """Level Up, Critical Hits."""
     fight.do("next", "next", "attack mira crit 4", "react block by mira")
     assert (fight.hp("mira"), fight.track("mira", "reaction")) == (20, 0)
     assert fight.tired("mira") == (1, 0)
 
 
 def test_a_shield_is_given_up_instead(fight: Fight) -> None:
-    """5.2, R16."""
+    """Level Up, Critical Hits; ruling 16."""
     fight.do("next", "next", "attack brannoc crit 4", "react block shield by brannoc")
     assert (fight.hp("brannoc"), fight.tired("brannoc")) == (36, (0, 0))
     assert (fight.track("brannoc", "shield"), fight.total("brannoc", "ac")) == (0, 15)
@@ -276,7 +280,7 @@ def test_a_shield_is_given_up_instead(fight: Fight) -> None:
 
 
 def test_a_block_takes_back_all_that_came_of_the_critical(fight: Fight) -> None:
-    """5.3: temporary HP, 0 HP, unconsciousness, its fatigue."""
+    """Level Up, Critical Hits: temporary HP, 0 HP, unconsciousness, its fatigue."""
     fight.do("temp mira 3", "next", "next", "attack mira crit 15")
     assert (fight.who("mira")["life"], fight.tired("mira")) == ("dying", (1, 0))
     fight.do("react block by mira")
@@ -288,14 +292,14 @@ def test_a_block_takes_back_all_that_came_of_the_critical(fight: Fight) -> None:
 
 
 def test_a_block_may_not_be_enough(fight: Fight) -> None:
-    """5.3: what brings down as a plain hit does so."""
+    """Level Up, Critical Hits: what brings down as a plain hit does so."""
     fight.do("next", "next", "attack mira crit 24", "react block by mira")
     assert (fight.who("mira")["life"], fight.tired("mira")) == ("dying", (2, 0))
     assert fight.track("mira", "reaction") == 0
 
 
 def test_dice_fall_as_they_fell(fight: Fight) -> None:
-    """5.3: the damage is not rolled anew."""
+    """Level Up, Critical Hits: the damage is not rolled anew."""
     fight.do("next", "next", "attack mira natural 20", faces=(4, 3))
     assert fight.hp("mira") == 24 - 18
     fight.do("react block by mira")
@@ -303,7 +307,8 @@ def test_dice_fall_as_they_fell(fight: Fight) -> None:
 
 
 def test_when_a_critical_can_be_blocked(fight: Fight) -> None:
-    """5.3: right after it, by its target, with a reaction left before the blow."""
+    """Level Up, Critical Hits: right after it, by its target, with a reaction left before the
+    blow."""
     fight.do("next", "next")
     assert fight.option("mira", "block")["available"] is False
     fight.do("attack mira crit 4")
@@ -319,20 +324,20 @@ def test_when_a_critical_can_be_blocked(fight: Fight) -> None:
 
 
 def test_a_plain_hit_is_not_blocked(fight: Fight) -> None:
-    """5.2."""
+    """Level Up, Critical Hits."""
     fight.do("next", "next", "attack mira hit 4")
     fight.refuses("react block by mira", "no critical hit")
 
 
 def test_who_was_at_0_hp_blocks_nothing(fight: Fight) -> None:
-    """5.3, 5.4."""
+    """Level Up, Critical Hits, Dropping to 0 Hit Points."""
     fight.do("damage mira 24", "next", "death mira success", "next", "attack mira crit 4 failure")
     fight.refuses("react block by mira", "0 HP")
     assert fight.tired("mira") == (2, 0)
 
 
 def test_a_block_in_front_of_an_opportunity_attack(new_fight: Callable[..., Fight]) -> None:
-    """5.3: monsters block as well, in anybody's turn."""
+    """Level Up, Critical Hits: monsters block as well, in anybody's turn."""
     fight = new_fight(MIRA, GHOULS, *(line for line in ORDER if "brannoc" not in line))
     fight.do("next", "react opportunity-attack ghoul-1 crit 5 by mira", "react block")
     assert (fight.hp("ghoul-1"), fight.tired("ghoul-1")) == (17, (1, 0))

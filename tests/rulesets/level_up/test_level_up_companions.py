@@ -1,4 +1,5 @@
-"""Creatures under somebody's control. Rules file, 15, R24, R25."""
+"""Creatures under somebody's control. Level Up, Controlling Summons and Multiple Creatures;
+rulings 24 and 25."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ def led(new_fight: Callable[..., Fight]) -> Fight:
 
 
 def test_they_stand_behind_their_owner_and_are_passed_over(led: Fight) -> None:
-    """R25."""
+    """Level Up, ruling 25."""
     order = led.shown["order"]
     assert order[1:5] == ["mira", "skeleton-1", "skeleton-2", "skeleton-3"]
     assert led.do("next").state.turn == "ghoul-1"
@@ -107,7 +108,8 @@ def test_what_they_do_until_their_next_turn_lasts_until_their_owners(led: Fight)
 
 
 def test_what_ends_with_their_next_turn_ends_with_their_owners(led: Fight) -> None:
-    """Rules file, 15.1: on whom it is, or from whom, whoever says so."""
+    """Level Up, Controlling Summons and Multiple Creatures: on whom it is, or from whom, whoever
+    says so."""
     led.do(
         "inflict ghoul-1 blinded user-end by skeleton-1", "inflict skeleton-2 blinded for 1 turn"
     )
@@ -115,7 +117,7 @@ def test_what_ends_with_their_next_turn_ends_with_their_owners(led: Fight) -> No
     assert led.until("skeleton-2", "blinded") == "end of mira's next turn"
 
 
-# -- as a group (15.2, 15.3) -----------------------------------------------------------------------
+# -- as a group ------------------------------------------------------------------------------------
 
 
 def test_a_group_attack_is_a_save_of_the_targets(led: Fight) -> None:
@@ -126,7 +128,7 @@ def test_a_group_attack_is_a_save_of_the_targets(led: Fight) -> None:
 
 
 def test_who_saves_takes_half_of_all_of_it(led: Fight) -> None:
-    """R24: the +1s first, then half."""
+    """Level Up, ruling 24: the +1s first, then half."""
     led.do(f"command {ALL}", f"group-attack {ALL} ghoul-1 natural 12 5")
     assert (led.outcome, led.hp("ghoul-1")) == ("success", 19)
 
@@ -145,7 +147,7 @@ def test_attacking_as_a_group_gives_the_hidden_away(led: Fight) -> None:
 
 
 def test_what_it_brings_at_0_hp_is_asked_before_the_dice_fall(led: Fight) -> None:
-    """9.7."""
+    """Level Up, Dying and Death Saving Throws."""
     led.do("damage brannoc 40", f"command {ALL}")
     led.refuses(f"group-attack {ALL} brannoc roll", "say what the attack brings")
 
@@ -162,7 +164,8 @@ def test_the_highest_bonus_counts(led: Fight) -> None:
 
 
 def test_all_make_the_attack_that_is_said(led: Fight) -> None:
-    """15.1: each member performs the same action; the highest bonus among them counts."""
+    """Level Up, Controlling Summons and Multiple Creatures: each member performs the same action;
+    the highest bonus among them counts."""
     archer = (
         "add monster {} side party summon of Mira hp 9 ac 11 attack knife +1 1d4 attack bow +{} 1d6"
     )
@@ -186,7 +189,8 @@ def test_a_group_check_is_one_roll_and_strength_adds_up(led: Fight) -> None:
 
 
 def test_what_the_attack_brings_is_for_who_fails(led: Fight) -> None:
-    """15.3: on a failure all its damage and its effects; on a success half, and no effects."""
+    """Level Up, Controlling Summons and Multiple Creatures: on a failure all its damage and its
+    effects; on a success half, and no effects."""
     led.do(
         "add monster Wolf x2 side party summon of Mira hp 9 ac 12"
         " attack bite +4 1d6+2 piercing plus 1d4 cold inflicts prone"

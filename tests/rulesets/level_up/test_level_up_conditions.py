@@ -1,4 +1,4 @@
-"""Conditions, ongoing damage, modifiers. Rules file 7, 12, 18; seed 002: Ongoing Damage."""
+"""Conditions, ongoing damage, modifiers. Level Up, Ongoing Damage."""
 
 from __future__ import annotations
 
@@ -26,7 +26,6 @@ NAMED = (
 
 @pytest.mark.parametrize("name", [*NAMED, "raging", "hidden", "concentrating"])
 def test_the_conditions_that_the_text_names_can_be_laid(fight: Fight, name: str) -> None:
-    """12.1."""
     fight.do(f"inflict mira {name}")
     assert name in fight.effects("mira") and fight.until("mira", name).startswith("until ")
     fight.do(f"remove mira {name}")
@@ -42,7 +41,6 @@ def test_several_at_once_on_several(fight: Fight) -> None:
 
 
 def test_ends_in_the_usual_words(fight: Fight) -> None:
-    """12.3."""
     ends = {
         "for 2 turns": "end of ghoul-1's 2nd turn from now",
         "until start of mira": "start of mira's next turn",
@@ -63,14 +61,13 @@ def test_ends_in_the_usual_words(fight: Fight) -> None:
 
 
 def test_words_beside_a_duration_are_a_note(fight: Fight) -> None:
-    """18: what ends it besides is for the table to see."""
+    """What ends it besides is for the table to see."""
     fight.do('inflict ghoul-1 ongoing 3 fire for 2 turns "until smothered"')
     effect = fight.who("ghoul-1")["effects"][0]
     assert effect["until"].startswith("end of ghoul-1") and effect["note"] == "until smothered"
 
 
 def test_what_ends_with_turns_ends_with_them(fight: Fight) -> None:
-    """12.3."""
     fight.do("inflict ghoul-1 blinded until start of mira", "inflict ghoul-1 poisoned for 1 turn")
     fight.do("next")
     assert fight.effects("ghoul-1") == {"poisoned"}
@@ -79,14 +76,15 @@ def test_what_ends_with_turns_ends_with_them(fight: Fight) -> None:
 
 
 def test_the_same_condition_twice_is_there_until_both_have_ended(fight: Fight) -> None:
-    """12.3: each instance has its end."""
+    """Each instance has its end."""
     fight.do("inflict mira poisoned until start of mira", "inflict mira poisoned")
     fight.do("next")
     assert fight.effects("mira") == {"poisoned"}
 
 
 def test_nobody_gets_a_condition_that_they_are_immune_to(with_more: Callable[..., Fight]) -> None:
-    """6.4, R36: among several the immune are left out."""
+    """Level Up, Damage Resistance, Vulnerability and Immunity; ruling 36: among several the immune
+    are left out."""
     fight = with_more("add monster Imp hp 9 ac 13 immune poisoned,prone")
     fight.refuses("inflict imp poisoned", "Imp is immune to poisoned")
     fight.refuses("inflict imp poisoned,prone", "immune")
@@ -100,14 +98,15 @@ def test_nobody_gets_a_condition_that_they_are_immune_to(with_more: Callable[...
 def test_no_condition_brings_one_that_somebody_is_immune_to(
     with_more: Callable[..., Fight],
 ) -> None:
-    """6.4: an ooze that lies unconscious isn't prone."""
+    """Level Up, Damage Resistance, Vulnerability and Immunity: an ooze that lies unconscious isn't
+    prone."""
     fight = with_more("add monster Ooze hp 20 ac 8 immune prone important")
     fight.do("damage ooze 20")
     assert (fight.who("ooze")["life"], fight.effects("ooze")) == ("dying", {"unconscious"})
 
 
 def test_immunity_to_a_condition_can_be_laid(fight: Fight) -> None:
-    """6.4."""
+    """Level Up, Damage Resistance, Vulnerability and Immunity."""
     fight.do("inflict mira immunity prone for 1 turn")
     fight.refuses("inflict mira prone", "Mira is immune to prone")
 
@@ -118,7 +117,6 @@ def test_the_dead_get_no_condition(fight: Fight) -> None:
 
 
 def test_a_grapple_ends_when_its_source_is_unconscious_dead_or_gone(fight: Fight) -> None:
-    """12.4."""
     for end in ("inflict ghoul-1 unconscious", "damage ghoul-1 22", "leave ghoul-1"):
         fight.do("inflict mira grappled from ghoul-1", end)
         assert fight.effects("mira") == set(), end
@@ -130,7 +128,7 @@ def test_a_grapple_ends_when_its_source_is_unconscious_dead_or_gone(fight: Fight
 
 
 def test_unconscious_brings_prone_and_bars_everything(fight: Fight) -> None:
-    """12.2, R29, 3.21."""
+    """Level Up, Actions in Combat; ruling 29."""
     fight.do("inflict brannoc unconscious")
     assert fight.effects("brannoc") == {"unconscious", "prone"}
     assert fight["brannoc"].life == "up"
@@ -139,7 +137,7 @@ def test_unconscious_brings_prone_and_bars_everything(fight: Fight) -> None:
 
 
 def test_nothing_is_invented_for_labels(fight: Fight) -> None:
-    """12.2: poisoned, restrained, suffocating change no number."""
+    """Poisoned, restrained, suffocating change no number."""
     before = fight.who("mira")["totals"]
     fight.do("inflict mira poisoned,restrained,suffocating,grappled,blinded")
     assert fight.who("mira")["totals"] == before
@@ -153,8 +151,8 @@ def test_what_is_no_condition_is_refused_with_what_is_close(fight: Fight) -> Non
 
 
 def test_what_has_an_amount_or_a_type_is_laid_by_itself(fight: Fight) -> None:
-    """12.3: the refusal doesn't offer the word that it refuses."""
-    fight.refuses("inflict mira prone,ongoing 3 fire", "ongoing stands alone")
+    """The refusal doesn't offer the word that it refuses."""
+    fight.refuses("inflict mira prone,ongoing 3 fire", "ongoing must be given on its own")
 
 
 def test_an_effect_of_any_name(fight: Fight) -> None:
@@ -167,7 +165,7 @@ def test_an_effect_of_any_name(fight: Fight) -> None:
 
 
 def test_ongoing_damage_comes_at_the_end_of_each_of_its_bearers_turns(fight: Fight) -> None:
-    """7.1."""
+    """Level Up, Ongoing Damage."""
     fight.do("inflict brannoc ongoing 6")
     assert fight.hp("brannoc") == 40
     fight.do("next")
@@ -179,14 +177,14 @@ def test_ongoing_damage_comes_at_the_end_of_each_of_its_bearers_turns(fight: Fig
 
 
 def test_ongoing_damage_of_a_type_is_of_that_type(fight: Fight) -> None:
-    """7.2: without one neither resistance nor vulnerability touches it."""
+    """Level Up, Ongoing Damage: without one neither resistance nor vulnerability touches it."""
     fight.do("inflict brannoc resistance all", "inflict brannoc ongoing 6 fire")
     fight.do("inflict brannoc ongoing 4", "next")
     assert fight.hp("brannoc") == 33
 
 
 def test_ongoing_dice_are_rolled_anew_each_time(fight: Fight) -> None:
-    """7.3; seed 002: 1d10 ongoing fire damage."""
+    """Level Up, Ongoing Damage: 1d10 ongoing fire damage."""
     fight.do('inflict brannoc ongoing 1d10 fire "until smothered"')
     effect = fight.who("brannoc")["effects"][0]
     assert (effect["dice"], effect["type"], effect["until"]) == ("1d10", "fire", "until smothered")
@@ -197,14 +195,14 @@ def test_ongoing_dice_are_rolled_anew_each_time(fight: Fight) -> None:
 
 
 def test_several_ongoing_damages_run_side_by_side(fight: Fight) -> None:
-    """7.3."""
+    """Level Up, Ongoing Damage."""
     fight.do("inflict brannoc ongoing 6 fire", "inflict brannoc ongoing 3 acid", "next")
     assert fight.hp("brannoc") == 31
     assert [e["name"] for e in fight.who("brannoc")["effects"]] == ["ongoing", "ongoing"]
 
 
 def test_ongoing_damage_comes_before_what_ends_with_the_turn(fight: Fight) -> None:
-    """1.4."""
+    """Level Up, Ongoing Damage."""
     fight.do("inflict mira ongoing 6 until end of mira", "next", "next")
     assert (fight.hp("mira"), fight.effects("mira")) == (18, set())
 
@@ -214,7 +212,7 @@ def test_ongoing_damage_is_shown_with_its_amount(fight: Fight) -> None:
     fight.do("inflict mira ongoing 4 cold for 2 turns")
     effect = fight.who("mira")["effects"][0]
     assert (effect["name"], effect["amount"], effect["type"]) == ("ongoing", 4, "cold")
-    fight.refuses("inflict mira ongoing", "how much")
+    fight.refuses("inflict mira ongoing", "the damage at the end")
     fight.refuses("inflict mira ongoing 0", "must be from 1 to 999999")
     fight.refuses("inflict mira ongoing 4 colt", "did you mean cold?")
 
@@ -255,7 +253,7 @@ def test_modifiers_add_up_and_end(fight: Fight) -> None:
 
 
 def test_a_modifier_to_damage_is_added_to_an_attacks(fight: Fight) -> None:
-    """6.1: flat, after doubling."""
+    """Level Up, Damage Resistance, Vulnerability and Immunity: flat, after doubling."""
     fight.do("modifier brannoc +2 damage", "attack ghoul-1 crit 4")
     assert fight.hp("ghoul-1") == 12
 
@@ -332,5 +330,5 @@ def test_a_leaning_modifier_is_told_in_words(fight: Fight) -> None:
 
 
 def test_levels_are_marked_and_not_inflicted(fight: Fight) -> None:
-    """10: what a level does comes with the level, and is no condition of its own."""
+    """What a level does comes with the level, and is no condition of its own."""
     fight.refuses("inflict mira fatigue-2", "is no condition")

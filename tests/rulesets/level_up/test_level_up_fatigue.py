@@ -1,4 +1,4 @@
-"""Fatigue, strife, doom, rests. Rules file 10 and 11; seed 002: Fatigue, Doomed, Recovering."""
+"""Fatigue, strife, doom, rests. Level Up, Fatigue, Doomed, Recovering."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def test_everybody_counts_both_in_levels_without_a_maximum(fight: Fight) -> None:
-    """10.1, R30."""
+    """Level Up, Fatigue; ruling 30."""
     fight.do("mark ghoul-1 fatigue 7", "mark ghoul-1 strife 12")
     tracks = fight.who("ghoul-1")["tracks"]
     assert tracks["fatigue"]["value"] == 7 and "max" not in tracks["fatigue"]
@@ -21,7 +21,7 @@ def test_everybody_counts_both_in_levels_without_a_maximum(fight: Fight) -> None
 
 
 def test_marking_and_clearing_by_hand(fight: Fight) -> None:
-    """10.2."""
+    """Level Up, Fatigue."""
     fight.do("mark brannoc,mira fatigue 3", "clear brannoc fatigue")
     assert (fight.tired("brannoc"), fight.tired("mira")) == ((2, 0), (3, 0))
     fight.do("clear mira fatigue 9", "mark mira strife")
@@ -30,11 +30,11 @@ def test_marking_and_clearing_by_hand(fight: Fight) -> None:
     fight.do("clear brannoc,mira fatigue")
     assert "Mira had no Fatigue to clear" in fight.notes
     fight.refuses("mark mira fatige", "did you mean fatigue?")
-    fight.refuses("mark mira hp", "expected one of their tracks, found 'hp'")
+    fight.refuses("mark mira hp", "expected a track, found 'hp'")
 
 
 def test_what_is_gained_in_a_fight_shows_at_once_and_is_felt_after_it(fight: Fight) -> None:
-    """10.3, R5."""
+    """Level Up, Fatigue; ruling 5."""
     fight.do("mark mira fatigue 2")
     assert (fight.tired("mira"), fight.felt("mira")) == ((2, 0), 0)
     fight.do("end")
@@ -42,25 +42,25 @@ def test_what_is_gained_in_a_fight_shows_at_once_and_is_felt_after_it(fight: Fig
 
 
 def test_what_is_gained_outside_of_a_fight_is_felt_at_once(gathered: Fight) -> None:
-    """10.3."""
+    """Level Up, Fatigue."""
     gathered.do("mark mira fatigue")
     assert gathered.felt("mira") == 1
 
 
 def test_levels_are_felt_at_once_where_the_table_wants_it(fight: Fight) -> None:
-    """R5: the setting `fatigue at-once`; R6: doom with it."""
+    """Level Up, ruling 5: the setting `fatigue at-once`; ruling 6: doom with it."""
     fight.do("setting fatigue at-once", "mark mira fatigue 5")
     assert fight.felt("mira") == 5 and "doomed" in fight.effects("mira")
 
 
 def test_levels_that_wait_are_felt_when_the_table_comes_to_want_it(fight: Fight) -> None:
-    """R5."""
+    """Level Up, ruling 5."""
     fight.do("mark mira fatigue 5", "setting fatigue at-once")
     assert fight.felt("mira") == 5 and "doomed" in fight.effects("mira")
 
 
 def test_one_felt_level_bars_sprint_and_one_of_this_fight_does_not(fight: Fight) -> None:
-    """10.4, 3.13, R5."""
+    """Level Up, Sprint; ruling 5."""
     fight.do("mark brannoc fatigue")
     assert fight.reason("brannoc", "sprint") == ""
     fight.do("end", "init roll all", faces=(9, 9, 9, 9)).do("init brannoc 30", "start")
@@ -69,7 +69,7 @@ def test_one_felt_level_bars_sprint_and_one_of_this_fight_does_not(fight: Fight)
 
 
 def test_strife_bars_nothing(fight: Fight) -> None:
-    """10.8: the shipped rows hold nothing of strife."""
+    """Level Up, Fatigue: the shipped rows hold nothing of strife."""
     fight.do("setting fatigue at-once", "mark brannoc strife 9")
     assert fight.reason("brannoc", "sprint") == "" and not fight.effects("brannoc")
 
@@ -81,7 +81,8 @@ def tired_by_sprinting(fight: Fight) -> Fight:
 
 
 def test_fatigue_of_sprinting_is_felt_after_the_fight_and_goes_with_a_rest(fight: Fight) -> None:
-    """10.2, 11.2, R17: with either; the fight's end is no minute."""
+    """Level Up, Fatigue, Recovering From Fatigue; ruling 17: with either; the fight's end is no
+    minute."""
     tired_by_sprinting(fight).do("mark brannoc fatigue", "end")
     assert (fight.tired("brannoc"), fight.felt("brannoc")) == ((2, 0), 2)
     fight.do("rest short")
@@ -89,7 +90,7 @@ def test_fatigue_of_sprinting_is_felt_after_the_fight_and_goes_with_a_rest(fight
 
 
 def test_sprints_of_one_fight_make_no_check_of_another_harder(fight: Fight) -> None:
-    """R17, 3.13."""
+    """Level Up, Sprint; ruling 17."""
     tired_by_sprinting(fight).do("clear brannoc fatigue", "end", *ORDER)
     turn = ("sprint", "next", "next", "next", "next")
     fight.do(*turn, *turn, "sprint natural 5")
@@ -97,7 +98,7 @@ def test_sprints_of_one_fight_make_no_check_of_another_harder(fight: Fight) -> N
 
 
 def test_five_levels_doom_when_the_fight_is_over(fight: Fight) -> None:
-    """10.5, R6: the card warns before."""
+    """Level Up, Doomed; ruling 6: the card warns before."""
     fight.do("mark mira fatigue 5")
     assert "doomed" not in fight.effects("mira")
     tables = fight.ruleset.tables
@@ -108,19 +109,19 @@ def test_five_levels_doom_when_the_fight_is_over(fight: Fight) -> None:
 
 
 def test_five_levels_doom_at_once_outside_of_a_fight(gathered: Fight) -> None:
-    """10.3, 10.5."""
+    """Level Up, Fatigue, Doomed."""
     gathered.do("mark mira fatigue 5")
     assert "doomed" in gathered.effects("mira")
 
 
 def test_four_levels_do_not_doom(fight: Fight) -> None:
-    """10.5."""
+    """Level Up, Doomed."""
     fight.do("mark mira fatigue 4", "end")
     assert "doomed" not in fight.effects("mira")
 
 
 def test_the_doomed_stay_so_until_it_is_removed(fight: Fight) -> None:
-    """10.6: neither rests nor fewer levels end it."""
+    """Level Up, Doomed: neither rests nor fewer levels end it."""
     fight.do("mark mira fatigue 5", "end", "rest long haven", "clear mira fatigue 9", "rest long")
     assert "doomed" in fight.effects("mira")
     fight.do("remove mira doomed")
@@ -128,7 +129,7 @@ def test_the_doomed_stay_so_until_it_is_removed(fight: Fight) -> None:
 
 
 def test_doom_that_was_removed_does_not_come_back_by_itself(fight: Fight) -> None:
-    """10.6: but by a fifth level anew."""
+    """Level Up, Doomed: but by a fifth level anew."""
     fight.do("mark mira fatigue 5", "end", "remove mira doomed", "note a miracle")
     assert "doomed" not in fight.effects("mira")
     fight.do("clear mira fatigue", "mark mira fatigue")
@@ -136,19 +137,19 @@ def test_doom_that_was_removed_does_not_come_back_by_itself(fight: Fight) -> Non
 
 
 def test_the_gm_may_doom(fight: Fight) -> None:
-    """10.6; seed 002, Doomed: for other reasons."""
+    """Level Up, Doomed: for other reasons."""
     fight.do("inflict mira doomed")
     assert "doomed" in fight.effects("mira")
 
 
 def test_a_long_rest_anywhere_takes_the_last_level_only(fight: Fight) -> None:
-    """10.7."""
+    """Level Up, Recovering From Fatigue."""
     fight.do("mark mira fatigue 1", "mark brannoc fatigue 2", "end", "rest long")
     assert (fight.tired("mira"), fight.tired("brannoc")) == ((0, 0), (2, 0))
 
 
 def test_a_long_rest_at_a_haven_takes_one_each_time(fight: Fight) -> None:
-    """10.7."""
+    """Level Up, Recovering From Fatigue."""
     fight.do("mark brannoc fatigue 3", "end", "rest long haven")
     assert fight.tired("brannoc") == (2, 0)
     fight.do("rest long haven", "rest long haven", "rest long haven")
@@ -156,26 +157,26 @@ def test_a_long_rest_at_a_haven_takes_one_each_time(fight: Fight) -> None:
 
 
 def test_no_rest_takes_strife(fight: Fight) -> None:
-    """0.2, 10.8: how strife goes is not in the text."""
+    """Level Up, Fatigue: how strife goes is not in the text."""
     fight.do("mark mira strife", "end", "rest long haven", "rest short")
     assert fight.tired("mira") == (0, 1)
 
 
 def test_a_short_rest_takes_no_fatigue_and_heals_nobody(fight: Fight) -> None:
-    """11.2."""
+    """Level Up, Recovering From Fatigue."""
     fight.do("mark mira fatigue", "damage mira 5", "temp mira 3", "end", "rest short")
     assert (fight.tired("mira"), fight.hp("mira")) == ((1, 0), 19)
     assert fight.track("mira", "temp_hp") == 3
 
 
 def test_a_long_rest_ends_temporary_hp_and_gives_all_hp(fight: Fight) -> None:
-    """11.1, 8.2, R38."""
+    """Level Up, Recovering From Fatigue, Temporary Hit Points; ruling 38."""
     fight.do("damage mira 5", "temp mira 3", "end", "rest long")
     assert (fight.hp("mira"), fight.track("mira", "temp_hp")) == (24, 0)
 
 
 def test_the_stable_are_up_after_a_long_rest_and_the_dead_stay_dead(fight: Fight) -> None:
-    """11.1."""
+    """Level Up, Recovering From Fatigue."""
     fight.do("damage mira 24 knockout", "damage ghoul-1 22", "end", "rest long")
     assert (fight["mira"].life, fight.hp("mira")) == ("up", 24)
     assert fight["ghoul-1"].life == "dead"
@@ -216,14 +217,14 @@ def house() -> HouseFight:
 
 
 def test_a_campaign_fills_in_what_levels_do(house: HouseFight) -> None:
-    """10.8: modifiers and Speed, of both tracks."""
+    """Level Up, Fatigue: modifiers and Speed, of both tracks."""
     house.do("mark ann strife", "mark ann fatigue 2", "check ann wis natural 9 dc 9")
     assert house.who("ann")["totals"]["check"] == -1
     assert house.who("ann")["totals"]["speed"] == 15
 
 
 def test_a_campaign_fills_in_how_levels_go(house: HouseFight) -> None:
-    """10.8."""
+    """Level Up, Fatigue."""
     house.do("mark ann strife", "mark ann fatigue 2", "rest short")
     assert (house.track("ann", "strife"), house.track("ann", "fatigue")) == (0, 2)
     house.do("rest long")
@@ -231,7 +232,7 @@ def test_a_campaign_fills_in_how_levels_go(house: HouseFight) -> None:
 
 
 def test_levels_not_felt_change_nothing(house: HouseFight) -> None:
-    """10.3, 10.8."""
+    """Level Up, Fatigue."""
     house.do("init ann 9", "init cat 5", "start", "mark ann strife", "mark ann fatigue 2")
     assert house.who("ann")["totals"]["check"] == 0
     assert house.who("ann")["totals"]["speed"] == 30

@@ -1,7 +1,7 @@
 """What creatures of other books bring that the text hasn't: regeneration, legendary resistance, a
 lair's count, each by the sheet's word and asked or told at its moment.
 
-DESIGN 6 (Level Up); the creature's own text.
+Level Up, ruling 41; the creature's own text.
 """
 
 from collections.abc import Callable

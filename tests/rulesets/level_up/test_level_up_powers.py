@@ -1,6 +1,6 @@
 """Monsters with what is on their sheet: attacks that bring more than damage, powers, saves.
 
-Seed 002, Actions in Combat, Saving Throws, Damage Rolls, Example Environments (Recharge).
+Level Up, Actions in Combat, Saving Throws, Damage Rolls, Example Environments (Recharge).
 """
 
 from __future__ import annotations
@@ -45,19 +45,19 @@ def why(fight: Fight, power: str) -> str:
 
 
 def test_each_type_of_an_attacks_damage_meets_its_own_resistance(drake: Fight) -> None:
-    """Seed 002, Damage Resistance: 6 piercing, and half of 7 fire."""
+    """Level Up, Damage Resistance: 6 piercing, and half of 7 fire."""
     drake.do("attack mira natural 15", faces=(1, 1, 7))
     assert drake.hp("mira") == 60 - 6 - 3
 
 
 def test_a_critical_doubles_each_type(drake: Fight) -> None:
-    """Seed 002, Critical Hits: 12 piercing, and half of 14 fire."""
+    """Level Up, Critical Hits: 12 piercing, and half of 14 fire."""
     drake.do("attack mira natural 20", faces=(1, 1, 7))
     assert drake.hp("mira") == 60 - 12 - 7
 
 
 def test_fire_from_a_mundane_weapon_is_fire_all_the_same(drake: Fight) -> None:
-    """Seed 002, Damage Resistance: what keeps off weapons that aren't magical halves the bite."""
+    """Level Up, Damage Resistance: what keeps off weapons that aren't magical halves the bite."""
     drake.do("inflict ghoul resistance mundane", "attack ghoul hit 8 piercing 6 fire")
     assert drake.hp("ghoul") == 60 - 4 - 6
 
@@ -70,7 +70,7 @@ def test_what_is_called_out_is_all_that_the_attack_deals(drake: Fight) -> None:
 
 
 def test_both_types_at_0_hp_are_one_blow(drake: Fight) -> None:
-    """Seed 002, Dying and Death Saving Throws: one failure for one attack."""
+    """Level Up, Dying and Death Saving Throws: one failure for one attack."""
     drake.do("set mira hp 5", "attack mira hit 8 piercing 9 fire")
     assert drake["mira"].life == "dying"
     drake.do("next", "react opportunity-attack mira hit failure 2 piercing 4 fire by drake")
@@ -99,7 +99,7 @@ def test_who_is_prone_does_not_fall_again(drake: Fight) -> None:
 
 
 def test_a_characters_save_waits_for_the_players_die(drake: Fight) -> None:
-    """Seed 002, Saving Throws."""
+    """Level Up, Saving Throws."""
     drake.do("attack mira hit 2 with sting", faces=(5, 6))
     assert drake.hp("mira") == 58
     assert drake.pending == [("mira", "Mira makes a con save, DC 13, against sting")]
@@ -113,8 +113,8 @@ def test_a_characters_save_waits_for_the_players_die(drake: Fight) -> None:
 def test_who_lives_by_a_block_saves_against_what_a_hit_asks(
     drake: Fight, die: int, left: int, is_poisoned: bool
 ) -> None:
-    """Rules file, 5.3: killed by the critical, it had no save to make; the die that falls now is
-    told, and the damage that it is about is as it fell."""
+    """Level Up, Critical Hits: killed by the critical, it had no save to make; the die that falls
+    now is told, and the damage that it is about is as it fell."""
     drake.do("set ghoul hp 9", "attack ghoul crit 5 with sting", faces=(1, 2))
     assert drake["ghoul"].life == "dead"
     drake.do("react block by ghoul", faces=(die,))
@@ -146,7 +146,8 @@ def test_a_save_that_nobody_made_by_the_turns_end_is_rolled(drake: Fight) -> Non
 
 
 def test_the_dead_owe_no_save_and_hold_up_no_turn(drake: Fight) -> None:
-    """9.1: who dies before the player's die falls, or of the first of two saves."""
+    """Level Up, Massive Damage and Instant Death: who dies before the player's die falls, or of the
+    first of two saves."""
     drake.do('power "Fire Breath" mira 20', "damage mira 200", "massive mira failure")
     assert drake.who("mira")["life"] == "dead" and not drake.pending
     assert drake.do("next").shown["turn"] == "ghoul"
@@ -163,7 +164,7 @@ def test_nobody_withstands_what_is_not_there(drake: Fight) -> None:
 
 
 def test_damage_falls_once_and_monsters_save_at_once(drake: Fight) -> None:
-    """Seed 002, Damage Rolls: once for all; the ghoul fails, Mira resists and saves."""
+    """Level Up, Damage Rolls: once for all; the ghoul fails, Mira resists and saves."""
     drake.do("power fire mira,ghoul", faces=(*[2] * 8, 5))
     assert (drake.hp("ghoul"), drake.hp("mira")) == (44, 60)
     assert "prone" in drake.effects("ghoul")
@@ -185,8 +186,8 @@ def test_what_is_said_of_a_powers_saves_counts_for_them(drake: Fight) -> None:
 
 
 def test_the_damage_of_an_attack_power_falls_once_for_all_that_it_hits(drake: Fight) -> None:
-    """Damage Rolls: more than one target at the same time; 4.10. What one of them gets doubled is
-    the same dice."""
+    """Level Up, Damage Rolls: more than one target at the same time. What one of them gets doubled
+    is the same dice."""
     drake.do("next").do("power Tail mira,ghoul hit,crit by drake", faces=(6,))
     assert (drake.hp("mira"), drake.hp("ghoul")) == (60 - 10, 60 - 20)
     drake.do("undo").do("power Tail mira,ghoul miss,hit by drake", faces=(6,))
@@ -194,7 +195,8 @@ def test_the_damage_of_an_attack_power_falls_once_for_all_that_it_hits(drake: Fi
 
 
 def test_everybody_whom_one_power_hit_critically_can_block(drake: Fight) -> None:
-    """Fatigue: "when you take a critical hit"; 5.2, 5.3. The dice lie as they fell."""
+    """Fatigue: "when you take a critical hit"; Level Up, Critical Hits. The dice lie as they
+    fell."""
     drake.do("next").do("power Tail mira,ghoul by drake", faces=(20, 6, 20))
     assert (drake.hp("mira"), drake.hp("ghoul")) == (60 - 20, 60 - 20)
     drake.do("react block by ghoul", "react block by mira")
@@ -207,7 +209,7 @@ def test_everybody_whom_one_power_hit_critically_can_block(drake: Fight) -> None
 
 
 def test_a_block_leaves_the_save_behind_a_hit_as_it_was_rolled(drake: Fight) -> None:
-    """5.3: the attack and the save of whoever blocks are not rolled anew."""
+    """Level Up, Critical Hits: the attack and the save of whoever blocks are not rolled anew."""
     drake.do("attack ghoul with sting", faces=(20, 3, 4, 5, 2))
     assert drake.hp("ghoul") == 60 - 6 - 9
     drake.do("react block by ghoul")
@@ -230,7 +232,7 @@ def test_a_power_tells_its_text_and_a_trait_costs_nothing(drake: Fight) -> None:
 
 
 def test_what_recharges_is_back_when_its_die_shows_it(drake: Fight) -> None:
-    """Seed 002, Example Environments: Recharge 5-6, at the start of its turn."""
+    """Level Up, Example Environments: Recharge 5-6, at the start of its turn."""
     drake.do("power fire ghoul success 4")
     assert why(drake, "Fire Breath") == "expended until a d6 shows 5+"
     drake.refuses("power fire ghoul success 4", "expended until a d6 shows 5+")

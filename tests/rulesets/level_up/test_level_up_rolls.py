@@ -1,4 +1,5 @@
-"""Rolls: totals, advantage, dice as they lie, expertise, checks and saves. Rules file, 2."""
+"""Rolls: totals, advantage, dice as they lie, expertise, checks and saves. Level Up, Attack
+Rolls."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ Fight = Any
 
 
 def test_an_attack_hits_with_the_armor_class_or_more(fight: Fight) -> None:
-    """2.1: d20 + 7 against AC 12."""
+    """Level Up, Attack Rolls: d20 + 7 against AC 12."""
     fight.do("attack ghoul-1 natural 5 6")
     assert (fight.rolled.total, fight.rolled.dc, fight.rolled.outcome) == (12, 12, "hit")
     fight.do("attack ghoul-1 natural 4 6")
@@ -22,7 +23,7 @@ def test_an_attack_hits_with_the_armor_class_or_more(fight: Fight) -> None:
 
 
 def test_a_check_and_a_save_succeed_with_the_dc_or_more(fight: Fight) -> None:
-    """2.1."""
+    """Level Up, Attack Rolls."""
     fight.do("check mira wis natural 10 dc 12")
     assert (fight.rolled.total, fight.rolled.outcome) == (12, "success")
     fight.do("check ghoul-1 con save natural 11 dc 12")
@@ -30,7 +31,7 @@ def test_a_check_and_a_save_succeed_with_the_dc_or_more(fight: Fight) -> None:
 
 
 def test_a_natural_20_hits_and_a_natural_1_misses_whatever_the_totals(fight: Fight) -> None:
-    """2.2; of attacks alone."""
+    """Level Up, Attack Rolls; of attacks alone."""
     fight.do("set ghoul-1 ac 40", "attack ghoul-1 natural 20 3")
     assert fight.rolled.outcome == "crit"
     assert fight.hp("ghoul-1") == 16
@@ -42,7 +43,7 @@ def test_a_natural_20_hits_and_a_natural_1_misses_whatever_the_totals(fight: Fig
 
 
 def test_of_two_dice_the_higher_or_the_lower_counts(fight: Fight) -> None:
-    """2.3."""
+    """Level Up, Unseen Attackers and Targets."""
     fight.do("check mira wis natural 4,15 adv dc 9")
     assert (fight.rolled.natural, fight.rolled.lean) == (15, 1)
     fight.do("check mira wis natural 4,15 dis dc 9")
@@ -50,7 +51,7 @@ def test_of_two_dice_the_higher_or_the_lower_counts(fight: Fight) -> None:
 
 
 def test_both_cancel_and_several_of_one_count_once(fight: Fight) -> None:
-    """2.3, R3."""
+    """Level Up, Unseen Attackers and Targets; ruling 3."""
     fight.do("modifier brannoc adv attack", "attack ghoul-1 natural 3,14 5 adv")
     assert fight.rolled.natural == 14
     fight.refuses("attack ghoul-1 natural 3,14 5 dis", "there is neither")
@@ -59,7 +60,7 @@ def test_both_cancel_and_several_of_one_count_once(fight: Fight) -> None:
 
 
 def test_one_die_is_the_one_that_counts(fight: Fight) -> None:
-    """2.4: with an advantage as well."""
+    """With an advantage as well."""
     fight.do("attack ghoul-1 natural 6 5 adv")
     assert fight.rolled.natural == 6
     fight.refuses("attack ghoul-1 natural 6,9 5", "there is neither")
@@ -68,13 +69,14 @@ def test_one_die_is_the_one_that_counts(fight: Fight) -> None:
 
 
 def test_affray_rolls_two_dice_for_an_advantage(fight: Fight) -> None:
-    """2.3."""
+    """Level Up, Unseen Attackers and Targets."""
     fight.do("attack ghoul-1 roll 5 adv", faces=(3, 12))
     assert (fight.rolled.faces, fight.rolled.natural) == ((3, 12), 12)
 
 
 def test_the_proficiency_bonus(fight: Fight) -> None:
-    """2.5: in the attack's bonus already; to skills and saves that are among its own."""
+    """Level Up, Modifiers to the Roll: in the attack's bonus already; to skills and saves that are
+    among its own."""
     fight.do("attack ghoul-1 natural 9 5 unproficient")
     assert fight.rolled.total == 13
     fight.do("check brannoc str athletics natural 5 dc 12")
@@ -88,7 +90,8 @@ def test_the_proficiency_bonus(fight: Fight) -> None:
 def test_a_save_or_a_skill_may_have_a_bonus_of_its_own_in_the_place_of_proficiency(
     fight: Fight,
 ) -> None:
-    """2.5: stat blocks have saves and skills that proficiency alone doesn't explain."""
+    """Level Up, Modifiers to the Roll: stat blocks have saves and skills that proficiency alone
+    doesn't explain."""
     wyrm = "add monster Wyrm hp 90 pb 4 con 6 dex 1 saves dex,con+8 skills stealth+7,arcana-1"
     fight.do(wyrm, faces=(9,))
     for check, total in (
@@ -103,13 +106,13 @@ def test_a_save_or_a_skill_may_have_a_bonus_of_its_own_in_the_place_of_proficien
 
 
 def test_any_ability_goes_with_any_skill(fight: Fight) -> None:
-    """2.5: Constitution with Athletics."""
+    """Level Up, Modifiers to the Roll: Constitution with Athletics."""
     fight.do("check brannoc con athletics natural 5 dc 10")
     assert fight.rolled.total == 10
 
 
 def test_the_best_expertise_die_counts(fight: Fight) -> None:
-    """2.6, R4."""
+    """Level Up, Modifiers to the Roll; ruling 4."""
     fight.do("check mira wis natural 8 dc 13 expertise 3")
     assert fight.rolled.total == 13
     fight.do("check mira wis natural 8 dc 13 expertise 3 expertise 1 expertise 2")
@@ -121,16 +124,16 @@ def test_the_best_expertise_die_counts(fight: Fight) -> None:
 
 
 def test_what_is_said_of_a_check(fight: Fight) -> None:
-    """2, 4.1: a bonus, and cover for saves and for hiding alone."""
+    """Level Up, Cover: a bonus, and cover for saves and for hiding alone."""
     fight.do("check mira dex save natural 5 dc 15 plus 2 three-quarters-cover")
     assert fight.rolled.total == 5 + 3 + 2 + 2 + 5
     fight.do("check mira dex stealth natural 5 dc 12 cover")
     assert fight.rolled.total == 12
-    fight.refuses("check mira wis perception natural 5 cover", "no other check")
+    fight.refuses("check mira wis perception natural 5 cover", "not to other checks")
 
 
 def test_a_check_without_a_dc_comes_to_a_total(fight: Fight) -> None:
-    """2.1."""
+    """Level Up, Attack Rolls."""
     fight.do("check mira wis natural 8")
     assert [(e.total, e.outcome) for e in fight.events if isinstance(e, Rolled)] == [(10, "")]
     fight.do("check mira,brannoc wis success,failure")
@@ -157,7 +160,7 @@ def test_modifiers_count_in_what_they_are_to(fight: Fight) -> None:
 def test_what_is_for_checks_against_one_creature_counts_and_is_used_in_those_alone(
     fight: Fight,
 ) -> None:
-    """18: as with attacks."""
+    """As with attacks."""
     grudge = Effect(
         *("grudge", "modifier", "modifier"),
         until=Duration("use"),
@@ -177,7 +180,7 @@ def test_words_that_make_no_sense_are_refused(fight: Fight) -> None:
     """18."""
     fight.refuses("check mira luck natural 8", "expected an ability")
     fight.refuses("check mira wis natural 8 dc 0", "from 1 to 99")
-    fight.refuses("check mira wis natural 21", "from 1 to 20")
+    fight.refuses("check mira wis natural 21", "1 to 20")
     fight.refuses("check mira wis hit", "failure, success")
     fight.refuses("attack ghoul-1 success 5", "miss, hit, crit")
 
@@ -199,13 +202,13 @@ def test_what_is_rolled_is_told_in_plain_words(fight: Fight, line: str, told: st
 
 
 def test_felt_fatigue_is_called_by_its_name(fight: Fight) -> None:
-    """3.13, R5."""
+    """Level Up, Sprint; ruling 5."""
     fight.do("setting fatigue at-once", "mark brannoc fatigue")
     fight.refuses("sprint", "Brannoc can't use Sprint: fatigue")
 
 
 def test_a_die_without_the_word_before_it_is_answered_with_that(fight: Fight) -> None:
-    """18: OUTCOME. A bare number is the commonest slip."""
+    """OUTCOME. A bare number is the commonest slip."""
     for line in ("attack ghoul-1 15 8", "check mira dex 15", "check mira,brannoc dex save 15"):
         fight.refuses(line, "a die that shows 15 is `natural 15`")
     fight.refuses("grapple ghoul-1", "expected success or failure")

@@ -1,4 +1,5 @@
-"""Other scenes: under water, in the sky, adrift, rolling. Rules file, 14, R27."""
+"""Other scenes: under water, in the sky, adrift, rolling. Level Up, Suspended Movement;
+ruling 27."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ def drowned(with_more: Callable[..., Fight]) -> Fight:
     return with_more(EEL, then=["setting underwater on"])
 
 
-# -- under water (14.1) ----------------------------------------------------------------------------
+# -- under water -----------------------------------------------------------------------------------
 
 
 def test_under_water_everybody_resists_fire(drowned: Fight) -> None:
@@ -30,7 +31,7 @@ def test_melee_attacks_with_weapons_have_disadvantage_without_a_swim_speed(drown
     drowned.do("attack ghoul-1 natural 18,4 5")
     assert (drowned.rolled.natural, drowned.outcome) == (4, "miss")
     drowned.do(*["next"] * 4)
-    drowned.refuses("attack mira natural 18,4 5", "both dice of an advantage")
+    drowned.refuses("attack mira natural 18,4 5", "the two dice of advantage")
     drowned.do("attack mira natural 18 5")
     assert drowned.outcome == "hit"
 
@@ -44,21 +45,21 @@ def test_ranged_weapons_have_disadvantage_unless_thrown(drowned: Fight) -> None:
 
 
 def test_nobody_presses_whom_the_water_hinders_with_every_weapon(drowned: Fight) -> None:
-    """3.9: a thrown weapon is free of it, a ghoul's claws are not."""
+    """Level Up, Press the Attack: a thrown weapon is free of it, a ghoul's claws are not."""
     drowned.do("press-the-attack", "undo", "next", "press-the-attack", "next")
     drowned.refuses("press-the-attack", "underwater: disadvantage on attacks")
     drowned.do("setting underwater off", "press-the-attack")
 
 
 def test_who_swims_presses_under_water(drowned: Fight) -> None:
-    """3.9, 14.1."""
+    """Level Up, Press the Attack, Suspended Movement."""
     drowned.do(*["next"] * 4, "press-the-attack")
     assert "pressing" in drowned.effects("eel")
 
 
 @pytest.mark.parametrize("die", ["natural 20,19", "hit", "crit"])
 def test_beyond_normal_range_ranged_weapons_miss_whatever_the_die(drowned: Fight, die: str) -> None:
-    """R27."""
+    """Level Up, ruling 27."""
     drowned.do("next", f"attack ghoul-1 {die} 5 with bow long")
     assert (drowned.outcome, drowned.hp("ghoul-1")) == ("miss", 22)
 
@@ -79,7 +80,7 @@ def test_dexterity_checks_have_disadvantage_without_a_swim_speed_and_saves_not(
     assert drowned.outcome == "success"
 
 
-# -- in the sky (14.2) -----------------------------------------------------------------------------
+# -- in the sky ------------------------------------------------------------------------------------
 
 
 def test_in_the_sky_whoever_cannot_fly_is_falling(with_more: Callable[..., Fight]) -> None:
@@ -102,7 +103,7 @@ def test_straight_down_costs_half(fight: Fight) -> None:
     assert fight.track("brannoc", "movement") == 25
 
 
-# -- adrift (14.3) ---------------------------------------------------------------------------------
+# -- adrift ----------------------------------------------------------------------------------------
 
 
 def test_adrift_psychic_damage_is_doubled_but_for_the_steadfast(fight: Fight) -> None:
@@ -121,7 +122,7 @@ def test_adrift_speed_is_that_of_thought(fight: Fight) -> None:
     assert fight.total("brannoc", "speed") == 60
 
 
-# -- rolling (14.4) --------------------------------------------------------------------------------
+# -- rolling ---------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -140,7 +141,7 @@ def test_in_a_rolling_scene_the_world_has_no_turn(chase: Fight) -> None:
 def test_it_has_an_action_in_everybodys_turn_on_that_one_alone(chase: Fight) -> None:
     chase.do("next")
     assert chase.track("world", "world_action") == 1
-    chase.refuses("world forceful-gale brannoc failure", "Mira alone")
+    chase.refuses("world forceful-gale brannoc failure", "only on Mira")
     chase.do("world flame-burst mira failure 5")
     assert chase.hp("mira") == 19
     chase.refuses("world forceful-gale mira failure", "world action used")
@@ -150,9 +151,9 @@ def test_it_has_an_action_in_everybodys_turn_on_that_one_alone(chase: Fight) -> 
 
 
 def test_in_the_turn_of_a_group_it_acts_on_any_of_them(chase: Fight) -> None:
-    """14.4: each of them is a participant, and it is the turn of all."""
+    """Level Up, Rolling Movement: each of them is a participant, and it is the turn of all."""
     chase.do("group ghoul-1,ghoul-2", "next", "next")
-    chase.refuses("world forceful-gale mira failure", "Ghoul 1 and Ghoul 2 alone")
+    chase.refuses("world forceful-gale mira failure", "only on Ghoul 1 and Ghoul 2")
     chase.refuses("world forceful-gale failure", "say whom")
     chase.do("world flame-burst ghoul-2 failure 5")
     assert (chase.hp("ghoul-1"), chase.hp("ghoul-2")) == (22, 17)

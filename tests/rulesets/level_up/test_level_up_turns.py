@@ -1,4 +1,5 @@
-"""Rounds and turns, initiative, surprise, and what `add` takes. Rules file, 1, R1, R2, 18."""
+"""Rounds and turns, initiative, surprise, and what `add` takes. Level Up, Actions in Combat;
+rulings 1 and 2."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ def left(fight: Fight, who: str) -> tuple[int, ...]:
 
 
 def test_what_a_turn_has(fight: Fight) -> None:
-    """1.1."""
+    """Level Up, Actions in Combat."""
     assert left(fight, "brannoc") == (1, 1, 1, 1, 0, 0, 30)
     tracks = fight.who("brannoc")["tracks"]
     assert tracks["attacks"]["max"] == 2 == tracks["off_hand"]["max"]
@@ -24,7 +25,7 @@ def test_what_a_turn_has(fight: Fight) -> None:
 
 
 def test_outside_of_a_fight_nothing_is_paid(gathered: Fight) -> None:
-    """1.2."""
+    """Level Up, Actions in Combat."""
     gathered.do("attack ghoul-1 hit 3 by brannoc", "dash by brannoc", "use by brannoc")
     gathered.do(
         "interact by brannoc",
@@ -36,7 +37,7 @@ def test_outside_of_a_fight_nothing_is_paid(gathered: Fight) -> None:
 
 
 def test_all_of_it_is_back_at_the_start_of_ones_turn(fight: Fight) -> None:
-    """1.3, R1; not before."""
+    """Level Up, Actions in Combat; ruling 1; not before."""
     fight.do("attack ghoul-1 miss", "off-hand ghoul-1 miss", "interact", "move 20", "next")
     fight.do('react "shouts" by brannoc')
     assert left(fight, "brannoc") == (0, 0, 0, 0, 1, 1, 10)
@@ -45,20 +46,19 @@ def test_all_of_it_is_back_at_the_start_of_ones_turn(fight: Fight) -> None:
 
 
 def test_the_next_fight_begins_with_all_of_it(fight: Fight) -> None:
-    """1.2, 1.3."""
+    """Level Up, Actions in Combat."""
     fight.do('react "ducks" by mira', "attack ghoul-1 miss", "end")
     assert left(fight, "mira") == (1, 1, 1, 1, 0, 0, 30) == left(fight, "brannoc")
 
 
 def test_who_is_not_up_can_only_react(fight: Fight) -> None:
-    """3, 3.21: actions in one's own turn alone; reactions in anybody's."""
+    """Level Up, Actions in Combat: actions in one's own turn alone; reactions in anybody's."""
     fight.refuses("attack brannoc hit 3 by ghoul-1", "Brannoc's turn")
     fight.do("react opportunity-attack brannoc hit 3 by ghoul-1")
     fight.refuses("react opportunity-attack brannoc hit 3 by ghoul-1", "reaction used")
 
 
 def test_initiative_is_a_d20_and_init(new_fight: Callable[..., Fight]) -> None:
-    """1.6."""
     fight = new_fight(BRANNOC, MIRA, "init mira natural 9", "init brannoc natural 4")
     assert [fight.who(w)["initiative"] for w in ("mira", "brannoc")] == [12, 5]
     fight.do("modifier brannoc +2 initiative", "init brannoc natural 4")
@@ -67,7 +67,7 @@ def test_initiative_is_a_d20_and_init(new_fight: Callable[..., Fight]) -> None:
 
 
 def test_ties_go_by_init_then_characters_then_as_added(new_fight: Callable[..., Fight]) -> None:
-    """1.6, R2."""
+    """Level Up, ruling 2."""
     fight = new_fight(
         "add monster Rat hp 3 init 1",
         "add monster Bat hp 3 init 2",
@@ -82,7 +82,7 @@ def test_ties_go_by_init_then_characters_then_as_added(new_fight: Callable[..., 
 
 
 def test_the_surprised_do_nothing_in_their_first_turn(new_fight: Callable[..., Fight]) -> None:
-    """R2: no action, bonus action, movement; no reaction until it is over."""
+    """Level Up, ruling 2: no action, bonus action, movement; no reaction until it is over."""
     fight = new_fight(
         BRANNOC, GHOULS, "surprise brannoc", "init brannoc 9", "init ghoul-1,ghoul-2 5"
     )
@@ -96,14 +96,14 @@ def test_the_surprised_do_nothing_in_their_first_turn(new_fight: Callable[..., F
 
 
 def test_who_has_had_a_turn_is_not_surprised_any_more(fight: Fight) -> None:
-    """R2."""
+    """Level Up, ruling 2."""
     fight.refuses("surprise brannoc", "had a turn")
     fight.do("surprise mira", "next")
     fight.refuses("dash", "surprised")
 
 
 def test_delay_and_return(fight: Fight) -> None:
-    """1.6: as in the other systems, and only before anything was done."""
+    """As in the other systems, and only before anything was done."""
     fight.do("delay", "next", "return brannoc")
     assert fight.shown["turn"] == "brannoc"
     fight.do("interact")
@@ -111,13 +111,14 @@ def test_delay_and_return(fight: Fight) -> None:
 
 
 def test_who_is_dead_does_not_come_back_in(fight: Fight) -> None:
-    """1.6, 9.1: what they held back is lost with them."""
+    """Level Up, Massive Damage and Instant Death: what they held back is lost with them."""
     fight.do("delay", "damage brannoc 40", "massive brannoc failure")
     fight.refuses("return brannoc", "Brannoc can't come back in: dead")
 
 
 def test_a_delayed_turn_comes_before_the_next_turn_of_whom_it_interrupts(fight: Fight) -> None:
-    """1.6, 9.11: brought to 0 just before its turn, a dramatic one has that turn and no other."""
+    """Level Up, Monsters, NPCs, and Death: brought to 0 just before its turn, a dramatic one has
+    that turn and no other."""
     fight.do("add monster Seer hp 20 ac 12 dramatic", faces=(14,))
     fight.do("delay", "return brannoc")
     fight.do("attack seer hit 20", "inflict mira poisoned until end of seer", "next")
@@ -147,7 +148,7 @@ def test_add_takes_every_number(new_fight: Callable[..., Fight]) -> None:
 
 
 def test_what_is_not_said_has_its_default(new_fight: Callable[..., Fight]) -> None:
-    """18, 0.2: the proposals of `add`."""
+    """The proposals of `add`."""
     fight = new_fight(
         "add monster Rat hp 3", "add pc Ann hp 9", "init ann 9", "init rat 5", "start"
     )
@@ -176,7 +177,7 @@ def test_totals_and_their_parts(fight: Fight) -> None:
 
 
 def test_the_options_of_everybody(fight: Fight) -> None:
-    """18: all names; the Attack action costs once, then its attacks."""
+    """All names; the Attack action costs once, then its attacks."""
     names = {option["technique"] for option in fight.who("brannoc")["options"]}
     wanted = """attack off-hand press-the-attack cast dash disengage dodge help hide ready search
         sprint tumble disarm grapple knockdown overrun shove maneuver use interact first-aid escape

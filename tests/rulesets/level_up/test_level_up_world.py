@@ -1,4 +1,5 @@
-"""The world: its turn and its actions, what recharges, what is there. Rules, 13, R21 to R23."""
+"""The world: its turn and its actions, what recharges, what is there. Level Up, World Actions;
+rulings 21 to 23."""
 
 from __future__ import annotations
 
@@ -44,7 +45,7 @@ def spent(fight: Fight) -> int:
     return sum(1 for name, track in tracks if name != "world_action" and not track.value)
 
 
-# -- its turn (13.2) -------------------------------------------------------------------------------
+# -- its turn --------------------------------------------------------------------------------------
 
 
 def test_the_world_joins_with_the_first_environment(fight: Fight) -> None:
@@ -59,12 +60,12 @@ def test_the_world_joins_with_the_first_environment(fight: Fight) -> None:
 def test_an_environment_is_taken_away(fight: Fight) -> None:
     fight.do("environment stormy,hazy", "environment stormy off")
     assert fight.effects("world") == {"hazy"}
-    fight.refuses("environment stormy off", "no such environment is named here")
+    fight.refuses("environment stormy off", "no such environment is in play")
     fight.refuses("environment rainy", "'rainy'")
 
 
 def test_the_world_acts_last_and_once(fight: Fight) -> None:
-    """R21."""
+    """Level Up, ruling 21."""
     fight.do("environment stormy")
     assert round_of(fight) == ["brannoc", "mira", "ghoul-1", "ghoul-2", "world"]
     assert round_of(fight)[-1] == "world"
@@ -116,7 +117,7 @@ def test_the_world_is_not_meant_by_all(storm: Fight) -> None:
     storm.refuses("feature burning-surface world 3", "choose a target other than the world")
 
 
-# -- what recharges (13.3) -------------------------------------------------------------------------
+# -- what recharges --------------------------------------------------------------------------------
 
 
 def test_what_recharges_is_spent_by_its_use(storm: Fight) -> None:
@@ -140,7 +141,7 @@ def test_every_action_that_recharges_has_a_track(storm: Fight) -> None:
 def test_a_die_at_the_start_of_the_worlds_turn_brings_it_back(
     storm: Fight, face: int, back: int
 ) -> None:
-    """R22."""
+    """Level Up, ruling 22."""
     storm.do("world lightning-strike mira success", *["next"] * 4)
     storm.do("next", faces=(face,))
     assert storm.state.turn == "world"
@@ -170,7 +171,7 @@ def test_without_an_environment_there_is_no_world(fight: Fight) -> None:
     fight.refuses("recharge lightning-strike natural 5", "no environment is named")
 
 
-# -- what comes of it (13.4, 13.5) -----------------------------------------------------------------
+# -- what comes of it ------------------------------------------------------------------------------
 
 
 def test_a_save_is_the_targets_and_success_takes_nothing(storm: Fight) -> None:
@@ -223,7 +224,7 @@ def test_actions_of_any_environment_can_be_used_in_any(storm: Fight) -> None:
 
 
 def test_what_the_world_lays_without_an_end_ends_as_its_next_turn_starts(fight: Fight) -> None:
-    """R23."""
+    """Level Up, ruling 23."""
     fight.do("environment forested", *["next"] * 4, "world distressed-animal-cacophony", "next")
     assert "hard-of-hearing" in fight.effects("mira")
     fight.do(*["next"] * 3)
@@ -372,7 +373,8 @@ def test_what_clutter_lays_ends_as_ever(fight: Fight) -> None:
 
 
 def test_a_loose_rock_is_thrown_in_an_attack(fight: Fight) -> None:
-    """002 Rocky: a thrown weapon attack, by the action, with the bonus of one's own or as said."""
+    """Level Up, Rocky: a thrown weapon attack, by the action, with the bonus of one's own or as
+    said."""
     fight.do("feature loose-rocks ghoul-1 natural 5 3")
     assert (fight.rolled.total, fight.rolled.dc, fight.hp("ghoul-1")) == (12, 12, 19)
     fight.do("feature loose-rocks ghoul-2 natural 5 3 plus 2")
@@ -382,7 +384,7 @@ def test_a_loose_rock_is_thrown_in_an_attack(fight: Fight) -> None:
 
 
 def test_tables_take_the_action_of_whose_turn_it_is(fight: Fight) -> None:
-    """002 Furnished: pushed over as an action."""
+    """Level Up, Furnished: pushed over as an action."""
     fight.refuses("feature tables by mira", "it is Brannoc's turn")
     fight.do("feature tables")
     assert fight.track("brannoc", "action") == 0
@@ -401,7 +403,7 @@ def test_cover_and_the_like_count_for_saves_against_the_world(fight: Fight) -> N
         "environment rocky", "end", "world falling-rocks mira natural 4 6 three-quarters-cover"
     )
     assert fight.rolled.total == 4 + 5 + 5
-    fight.refuses("feature fallen-leaves mira natural 9 cover", "to no other check")
+    fight.refuses("feature fallen-leaves mira natural 9 cover", "not to other checks")
 
 
 def test_what_the_gale_does_is_told_of_whom_it_gets(fight: Fight) -> None:
@@ -431,7 +433,7 @@ def test_a_feature_costs_nothing_and_comes_up_in_any_turn(storm: Fight) -> None:
 
 
 def test_all_movement_is_difficult_in_a_storm(fight: Fight) -> None:
-    """13.6."""
+    """Level Up, Example Environments."""
     fight.do("move 5")
     assert fight.track("brannoc", "movement") == 25
     fight.do("environment stormy", "move 5")

@@ -1,4 +1,4 @@
-"""The table of rules in docs/monsters-and-magic.md, from rules.toml, which names the tests.
+"""The table of rules in docs/rules/monsters-and-magic.md, from rules.toml, which names the tests.
 
 `make tables` writes it (tests/docs_tables.py).
 """

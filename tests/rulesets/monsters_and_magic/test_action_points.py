@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def test_a_turn_starts_with_three_action_points_and_a_reaction(fight: Fight) -> None:
-    """Seed 004, Action Points; Reactions."""
+    """Monsters & Magic, Action Points; Reactions."""
     assert (fight.track("brannoc", "ap"), fight.track("brannoc", "reaction")) == (3, 1)
 
 
 def test_action_points_come_back_with_the_next_turn(fight: Fight) -> None:
-    """Seed 004, Action Points."""
+    """Monsters & Magic, Action Points."""
     fight.do("strike ghoul-1 miss", "strike ghoul-1 miss", *["next"] * 4)
     assert fight.shown["turn"] == "brannoc"
     assert fight.track("brannoc", "ap") == 3
@@ -38,7 +38,7 @@ def test_action_points_come_back_with_the_next_turn(fight: Fight) -> None:
 def test_quickened_and_impaired_change_the_points_of_the_next_turn(
     fight: Fight, effects: list[str], points: int
 ) -> None:
-    """Seed 004, Conditions (Impaired), Statuses (Quickened): at the start of the turn."""
+    """Monsters & Magic, Conditions (Impaired), Statuses (Quickened): at the start of the turn."""
     fight.do(*effects)
     assert fight.track("brannoc", "ap") == 3
     fight.do(*["next"] * 4)
@@ -51,7 +51,7 @@ def test_quickened_and_impaired_change_the_points_of_the_next_turn(
 def test_a_turn_with_fewer_points_says_why_whatever_was_left_of_the_last_one(
     fight: Fight, spent: int
 ) -> None:
-    """Seed 004, Conditions (Impaired): at the start of the turn."""
+    """Monsters & Magic, Conditions (Impaired): at the start of the turn."""
     fight.do(*["strike ghoul-1 miss"] * (spent > 0), *["move"] * (spent > 1))
     fight.do("inflict brannoc impaired until freed", *["next"] * 4)
     told = {0: "−1 AP, 2 left", 1: "has 2 AP", 2: "+1 AP, now 2 of 3"}
@@ -62,7 +62,7 @@ def test_a_turn_with_fewer_points_says_why_whatever_was_left_of_the_last_one(
 
 
 def test_points_at_the_start_of_a_turn_are_never_below_zero(fight: Fight) -> None:
-    """DESIGN 6: never below 0."""
+    """Monsters & Magic, ruling 27: never below 0."""
     numb = Effect("impaired", "impaired", "condition", modifiers={"ap": -9})
     fight.edited("brannoc", effects=(numb,)).do(*["next"] * 4)
     assert fight.track("brannoc", "ap") == 0
@@ -70,7 +70,7 @@ def test_points_at_the_start_of_a_turn_are_never_below_zero(fight: Fight) -> Non
 
 @pytest.mark.parametrize("technique", ["strike", "move"])
 def test_strike_and_move_cost_one_more_each_time(fight: Fight, technique: str) -> None:
-    """Seed 004, Basic Techniques (Strike, Move): its AP cost is increased by 1."""
+    """Monsters & Magic, Basic Techniques (Strike, Move): its AP cost is increased by 1."""
     line = "strike ghoul-1 miss" if technique == "strike" else "move"
     fight.do(line)
     assert fight.cost("brannoc", technique) == {"ap": 2}
@@ -81,7 +81,7 @@ def test_strike_and_move_cost_one_more_each_time(fight: Fight, technique: str) -
 
 
 def test_strike_and_move_rise_each_on_its_own(fight: Fight) -> None:
-    """DESIGN 6: each counted on its own."""
+    """Monsters & Magic, ruling 26: each counted on its own."""
     fight.do("strike ghoul-1 miss", "move")
     assert fight.cost("brannoc", "strike") == fight.cost("brannoc", "move") == {"ap": 2}
     assert fight.track("brannoc", "ap") == 1
@@ -97,7 +97,7 @@ def test_strike_and_move_rise_each_on_its_own(fight: Fight) -> None:
     ],
 )
 def test_other_techniques_work_once_a_turn(fight: Fight, line: str) -> None:
-    """Seed 004, Action Points: the same action not more than once per turn."""
+    """Monsters & Magic, Action Points: the same action not more than once per turn."""
     fight.do(line)
     fight.refuses(line, "once a turn")
     technique = fight.option("brannoc", line.split()[0])
@@ -105,7 +105,7 @@ def test_other_techniques_work_once_a_turn(fight: Fight, line: str) -> None:
 
 
 def test_concentrate_may_be_repeated_for_another_spell(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (Concentrate on a Spell)."""
+    """Monsters & Magic, Basic Techniques (Concentrate on a Spell)."""
     fight.do("concentrate fog", "concentrate light")
     assert fight.track("brannoc", "ap") == 1
     fight.refuses("concentrate FOG", "once a turn for fog")
@@ -113,7 +113,8 @@ def test_concentrate_may_be_repeated_for_another_spell(fight: Fight) -> None:
 
 
 def test_a_spell_is_cast_again_only_charmed_otherwise(fight: Fight) -> None:
-    """Seed 004, Action Points; DESIGN 6: a cantrip and its charmed versions are other actions."""
+    """Monsters & Magic, Action Points; ruling 28: a cantrip and its charmed versions are other
+    actions."""
     fight.do("cast spark", "cast frost")
     fight.refuses("cast SPARK", "once a turn for spark")
     fight.refuses("cast spark at ghoul-1 strong 4 ap 1", "once a turn for spark")
@@ -125,7 +126,8 @@ def test_a_spell_is_cast_again_only_charmed_otherwise(fight: Fight) -> None:
 
 
 def test_what_was_readied_counts_in_its_turn(fight: Fight) -> None:
-    """Seed 004, Action Points, Ready an Action: it is paid, and so used, when it is readied."""
+    """Monsters & Magic, Action Points, Ready an Action: it is paid, and so used, when it is
+    readied."""
     fight.do('ready cast spark "they come"')
     fight.refuses("cast spark", "once a turn for spark")
     fight.do("cast spark ap 2", "next", "trigger at ghoul-1 strong 5")
@@ -133,7 +135,7 @@ def test_what_was_readied_counts_in_its_turn(fight: Fight) -> None:
 
 
 def test_disengage_is_offered_at_what_it_can_be_had_for(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (Disengage): each fatigue marked, up to 2, saves 1 AP."""
+    """Monsters & Magic, Basic Techniques (Disengage): each fatigue marked, up to 2, saves 1 AP."""
     fight.do("strike ghoul-1 miss")
     assert fight.cost("brannoc", "disengage") == {"ap": 2}
     fight.do("concentrate fog")
@@ -144,7 +146,7 @@ def test_disengage_is_offered_at_what_it_can_be_had_for(fight: Fight) -> None:
 
 
 def test_points_are_spent_only_in_ones_own_turn(fight: Fight) -> None:
-    """Seed 004, Reactions: AP can be used only on your turn."""
+    """Monsters & Magic, Reactions: AP can be used only on your turn."""
     fight.refuses("strike ghoul-1 strong 5 by mira", "it is Brannoc's turn")
     assert fight.option("mira", "strike") == {
         "technique": "strike",
@@ -155,7 +157,7 @@ def test_points_are_spent_only_in_ones_own_turn(fight: Fight) -> None:
 
 
 def test_a_reaction_comes_back_at_the_start_of_the_next_turn(fight: Fight) -> None:
-    """Seed 004, Reactions."""
+    """Monsters & Magic, Reactions."""
     fight.do("next", "react opportunity-attack ghoul-1 strong 6 by brannoc")
     assert fight.track("brannoc", "reaction") == 0
     fight.refuses("react retaliate ghoul-1 by brannoc", "reaction used")
@@ -167,20 +169,20 @@ def test_a_reaction_comes_back_at_the_start_of_the_next_turn(fight: Fight) -> No
 
 
 def test_a_reaction_costs_no_action_points(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (1 R)."""
+    """Monsters & Magic, Basic Techniques (1 R)."""
     fight.do("next", "react retaliate ghoul-1 by brannoc")
     assert fight.track("brannoc", "ap") == 3
 
 
 def test_outside_of_a_fight_nothing_is_paid(gathered: Fight) -> None:
-    """Seed 004, Combat: action points belong to turns."""
+    """Monsters & Magic, Combat: action points belong to turns."""
     gathered.do("retrieve rope by brannoc")
     assert gathered.track("brannoc", "ap") == 3
     assert gathered.fatigue("brannoc") == (1, 0)
 
 
 def test_a_technique_shows_the_fatigue_that_it_marks(fight: Fight) -> None:
-    """Seed 004, Basic Techniques: grapple, distract and retrieve mark 1 fatigue."""
+    """Monsters & Magic, Basic Techniques: grapple, distract and retrieve mark 1 fatigue."""
     assert fight.cost("brannoc", "grapple") == {"ap": 2, "fatigue": 1}
     assert fight.cost("brannoc", "distract") == {"ap": 2, "fatigue": 1}
     assert fight.cost("brannoc", "retrieve") == {"ap": 1, "fatigue": 1}

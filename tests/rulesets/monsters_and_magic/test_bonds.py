@@ -1,4 +1,5 @@
-"""Bonds and reputation: kept, changed, read by what goes by them. Seed 004, Bonds, Reputation."""
+"""Bonds and reputation: kept, changed, read by what goes by them. Monsters & Magic, Bonds,
+Reputation."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ def stat(fight: Fight, who: str, name: str) -> object:
 
 
 def test_a_bond_is_kept_with_its_sentence_and_resolved(fight: Fight) -> None:
-    """Seed 004, Bonds."""
+    """Monsters & Magic, Bonds."""
     fight.do('bond mira brannoc 2 "He pulled her out."')
     kept = {"other": "Brannoc", "amount": 2, "text": "He pulled her out."}
     assert stat(fight, "mira", "bonds") == [kept]
@@ -29,11 +30,11 @@ def test_a_bond_is_kept_with_its_sentence_and_resolved(fight: Fight) -> None:
     fight.do("bond mira brannoc resolved")
     assert stat(fight, "mira", "bonds") == [kept | {"amount": 3, "text": ""}]
     fight.refuses("bond mira brannoc resolved", "no bond with Brannoc that could be resolved")
-    fight.refuses("bond mira mira 2", "has bonds with others")
+    fight.refuses("bond mira mira 2", "can have bonds only with others")
 
 
 def test_one_bond_is_resolved_in_a_session(fight: Fight) -> None:
-    """Seed 004, Bonds: at the end of each session, you can resolve one."""
+    """Monsters & Magic, Bonds: at the end of each session, you can resolve one."""
     fight.do('bond mira brannoc "He pulled her out."', 'bond mira ghoul-1 "It knew her name."')
     fight.do("bond mira brannoc resolved")
     fight.refuses("bond mira ghoul-1 resolved", "`session` begins another")
@@ -41,26 +42,27 @@ def test_one_bond_is_resolved_in_a_session(fight: Fight) -> None:
 
 
 def test_a_bond_begins_at_0(fight: Fight) -> None:
-    """Seed 004, Bonds: all bonds start at 0."""
+    """Monsters & Magic, Bonds: all bonds start at 0."""
     fight.do('bond mira brannoc "They were at school together."')
     assert stat(fight, "mira", "bonds")[0]["amount"] == 0  # type: ignore[index]
 
 
 def test_aid_goes_by_the_bond_of_who_aids(fight: Fight) -> None:
-    """Seed 004, Basic Techniques, Aid: your +BOND with them."""
+    """Monsters & Magic, Basic Techniques, Aid: your +BOND with them."""
     fight.do("bond brannoc mira 2", "bond mira brannoc 1", "mark mira fatigue 4", "aid mira")
     assert fight.fatigue("mira") == (2, 0)
 
 
 def test_help_goes_by_the_bond_of_who_is_helped(fight: Fight) -> None:
-    """Seed 004, Basic Techniques, Help: their +BOND with you."""
+    """Monsters & Magic, Basic Techniques, Help: their +BOND with you."""
     fight.do("bond brannoc mira 2", "bond mira brannoc 1", "help mira")
     fight.do("check mira luck natural 5")
     assert fight.rolled.total == 8
 
 
 def test_a_bond_of_fate_adds_the_bond_of_who_rolled(fight: Fight) -> None:
-    """Seed 004, Threads of Fate, Bonds of Fate: their +BOND with you, or your +BOND with them."""
+    """Monsters & Magic, Threads of Fate, Bonds of Fate: their +BOND with you, or your +BOND with
+    them."""
     fight.do("bond brannoc mira 4", "bond mira brannoc 2")
     fight.do("check mira luck natural 6", "thread brannoc bonds-of-fate mira")
     assert (fight.rolled.total, fight.outcome) == (10, "weak")
@@ -73,14 +75,14 @@ def test_what_is_said_goes_before_what_is_kept(fight: Fight) -> None:
 
 @pytest.mark.parametrize("line", ["aid mira", "help mira"])
 def test_a_bond_with_a_companion_is_0_until_one_is_said(fight: Fight, line: str) -> None:
-    """Seed 004, Bonds: a bond with each companion; all start at 0."""
+    """Monsters & Magic, Bonds: a bond with each companion; all start at 0."""
     fight.do(line)
     assert fight.track("brannoc", "ap") == 1 and fight.effects("mira") == set()
     fight.refuses(line.replace("mira", "ghoul-1"), "expected the bond")
 
 
 def test_to_stabilise_the_dying_takes_no_bond(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (Aid); Bonds: all start at 0."""
+    """Monsters & Magic, Basic Techniques (Aid); Bonds: all start at 0."""
     fight.do("damage mira 99", "aid mira")
     assert (fight["mira"].life, fight.track("brannoc", "ap")) == ("stable", 0)
 
@@ -88,7 +90,7 @@ def test_to_stabilise_the_dying_takes_no_bond(fight: Fight) -> None:
 def test_a_sheet_has_bonds_with_those_who_are_not_here_yet(
     new_fight: Callable[..., Fight],
 ) -> None:
-    """docs/commands.md: `add` understands `bond` and `reputation`."""
+    """docs/commands/monsters-and-magic.md: `add` understands `bond` and `reputation`."""
     fight = new_fight(
         'add pc Mira hp 24 luck 2 bond Tam 2 "owes him" bond Odo -1 reputation "Weir Guild" 1',
         "add pc Tam hp 10",
@@ -99,7 +101,7 @@ def test_a_sheet_has_bonds_with_those_who_are_not_here_yet(
 
 
 def test_a_deed_changes_what_a_group_thinks_of_somebody(fight: Fight) -> None:
-    """Seed 004, Reputation: an ongoing modifier with members of that group."""
+    """Monsters & Magic, Reputation: an ongoing modifier with members of that group."""
     fight.do('reputation party "Weir Guild"', 'reputation mira "weir guild" +1')
     fight.do('check mira luck natural 5 reputation "Weir Guild"')
     assert fight.rolled.total == 9
@@ -110,14 +112,14 @@ def test_a_deed_changes_what_a_group_thinks_of_somebody(fight: Fight) -> None:
 
 
 def test_a_group_that_knows_nobody_adds_nothing(fight: Fight) -> None:
-    """Seed 004, Reputation: it starts at 0."""
+    """Monsters & Magic, Reputation: it starts at 0."""
     fight.do("check mira luck natural 5 reputation Ferrymen")
     assert fight.rolled.total == 7
 
 
 @pytest.mark.parametrize("rows", ["three", 3, [{"other": "Brannoc"}], {"Brannoc": 2}])
 def test_bonds_that_make_no_sense_in_a_log_are_none(fight: Fight, rows: object) -> None:
-    """DESIGN 2: a GM can edit the log by hand."""
+    """A GM can edit the log by hand."""
     mira = fight.state["mira"]
     edited = replace(mira, stats={**mira.stats, "bonds": rows, "reputation": rows})
     assert bond_with(edited, fight.state["brannoc"]) is None

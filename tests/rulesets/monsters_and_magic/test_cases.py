@@ -1,12 +1,12 @@
 """The rule cases of tests/cases/*.toml, played in this process.
 
-A file has `ruleset`, `setup` (commands common to all cases) and `[[case]]` tables: `name`, `seed`
-(where the rule stands), `commands`, `refused` and `expect`, one of the two at least. `refused` is a
-table of commands that must then be turned down, each with words of the reason, so that a command
-that is refused for another one doesn't pass. `expect` is dotted paths into what `affray show
---json` prints: `ID.effects` is the sorted names, `ID.effects.has` and `.lacks` one of them,
-`ID.effects.NAME.FIELD` a field of one, `ID.options.NAME` whether it is available,
-`ID.cost.NAME.TRACK` what it costs, `result.outcome` the outcome of the last command.
+A file has `ruleset`, `setup` (commands common to all cases) and `[[case]]` tables: `name`, `source`
+(where the rule stands: docs/sources.md), `commands`, `refused` and `expect`, one of the two at
+least. `refused` is a table of commands that must then be turned down, each with words of the
+reason, so that a command that is refused for another one doesn't pass. `expect` is dotted paths
+into what `affray show --json` prints: `ID.effects` is the sorted names, `ID.effects.has` and
+`.lacks` one of them, `ID.effects.NAME.FIELD` a field of one, `ID.options.NAME` whether it is
+available, `ID.cost.NAME.TRACK` what it costs, `result.outcome` the outcome of the last command.
 """
 
 from __future__ import annotations

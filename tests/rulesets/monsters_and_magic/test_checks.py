@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     ],
 )
 def test_outcomes_by_total_and_natural_die(fight: Fight, natural: int, outcome: str) -> None:
-    """Seed 004, Ability Checks (the table): Mira's CUNNING is 3."""
+    """Monsters & Magic, Ability Checks (the table): Mira's CUNNING is 3."""
     fight.do(f"check mira cunning natural {natural}")
     assert fight.outcome == outcome
 
 
 def test_a_natural_20_or_1_is_critical_whatever_the_total(fight: Fight) -> None:
-    """DESIGN 6: critical whatever the total."""
+    """Monsters & Magic, ruling 1: critical whatever the total."""
     fight.do("check mira cunning natural 1 plus 30")
     assert fight.outcome == "crit-miss"
     fight.do("check mira cunning natural 20 plus -30 dc 30")
@@ -56,7 +56,8 @@ def test_a_natural_20_or_1_is_critical_whatever_the_total(fight: Fight) -> None:
     ],
 )
 def test_a_dc_takes_the_place_of_the_ten(fight: Fight, total: int, dc: int, outcome: str) -> None:
-    """Seed 004, Difficulty Class; DESIGN 6: above 18, matching is weak and beating it strong."""
+    """Monsters & Magic, Difficulty Class; ruling 2: above 18, matching is weak and beating it
+    strong."""
     fight.do(f"check mira power natural 5 plus {total - 5} dc {dc}")
     assert (fight.rolled.total, fight.outcome) == (total, outcome)
 
@@ -81,7 +82,7 @@ def test_a_dc_takes_the_place_of_the_ten(fight: Fight, total: int, dc: int, outc
 def test_effect_steps_never_make_a_critical(
     fight: Fight, said: str, step: str, outcome: str
 ) -> None:
-    """Seed 004, Effect Steps; DESIGN 6."""
+    """Monsters & Magic, Effect Steps; ruling 3."""
     fight.do(f"check mira cunning {said} step {step}")
     assert fight.outcome == outcome
 
@@ -93,26 +94,26 @@ def test_effect_steps_never_make_a_critical(
 def test_advantage_takes_the_higher_disadvantage_the_lower(
     fight: Fight, terms: str, natural: int
 ) -> None:
-    """Seed 004, Advantage & Disadvantage: no more than one of each."""
+    """Monsters & Magic, Advantage & Disadvantage: no more than one of each."""
     fight.do(f"check mira cunning natural 4,15 {terms}")
     assert fight.rolled.natural == natural
 
 
 @pytest.mark.parametrize("terms", ["adv dis", "dis adv dis"])
 def test_advantage_and_disadvantage_together_take_one_die(fight: Fight, terms: str) -> None:
-    """Seed 004, Advantage & Disadvantage: they cancel; DESIGN 6, Every system."""
-    fight.refuses(f"check mira cunning natural 4,15 {terms}", "cancel out: say the one die")
+    """Monsters & Magic, Advantage & Disadvantage: they cancel; every game, ruling 2."""
+    fight.refuses(f"check mira cunning natural 4,15 {terms}", "cancel out: give the one die")
     fight.do(f"check mira cunning natural 15 {terms}")
     assert fight.rolled.natural == 15
 
 
 def test_two_dice_need_a_reason(fight: Fight) -> None:
-    """Seed 004, Advantage & Disadvantage."""
+    """Monsters & Magic, Advantage & Disadvantage."""
     fight.refuses("check mira cunning natural 4,15", "neither")
 
 
 def test_several_make_a_check_at_once_each_with_a_die_of_their_own(fight: Fight) -> None:
-    """DESIGN 3, dice as they lie: with several it is one die each."""
+    """Every game, ruling 2: with several it is one die each."""
     fight.do("check mira,brannoc cunning save natural 12,7 dc 12")
     made = [(r.who, r.faces, r.outcome) for r in fight.rolls]
     assert made == [("mira", (12,), "weak"), ("brannoc", (7,), "miss")]
@@ -138,18 +139,18 @@ def test_several_make_a_check_at_once_each_with_a_die_of_their_own(fight: Fight)
 def test_dice_that_do_not_go_with_the_rolls_are_refused(
     fight: Fight, dice: str, saying: str
 ) -> None:
-    """DESIGN 3, dice as they lie; two dice of one roll need an advantage or disadvantage."""
+    """Every game, ruling 2: two dice of one roll need an advantage or disadvantage."""
     fight.refuses(f"check {dice}", saying)
 
 
 def test_a_talent_is_no_help_with_a_saving_throw(fight: Fight) -> None:
-    """Seed 004, Talents: an ability check other than an attack roll or saving throw."""
+    """Monsters & Magic, Talents: an ability check other than an attack roll or saving throw."""
     fight.refuses("check mira cunning save talent natural 9", "saving throws")
     fight.refuses("check mira cunning natural 9 expertise save", "saving throws")
 
 
 def test_of_checks_made_at_once_each_is_bent_alone(fight: Fight) -> None:
-    """Seed 004, Threads of Fate: a check, with what came of it; those of others stay."""
+    """Monsters & Magic, Threads of Fate: a check, with what came of it; those of others stay."""
     fight.do("check mira,brannoc cunning natural 6,3", "thread brannoc bend-luck")
     assert fight.outcome == "miss"
     assert [fight.track(who, "xp") for who in ("mira", "brannoc")] == [1, 1]
@@ -161,7 +162,8 @@ def test_of_checks_made_at_once_each_is_bent_alone(fight: Fight) -> None:
 
 
 def test_of_several_attacks_luck_bends_the_one_against_oneself(fight: Fight) -> None:
-    """Seed 004, Threads of Fate (Bend Luck): a check that a creature has made against you."""
+    """Monsters & Magic, Threads of Fate (Bend Luck): a check that a creature has made against
+    you."""
     fight.do("next", "next", "cast Hail at mira,brannoc natural 9,16 12", "thread mira bend-luck")
     assert (fight.rolled.against, fight.rolled.total, fight.outcome) == ("mira", 9, "miss")
     assert [fight.track(who, "hp") for who in ("mira", "brannoc")] == [24, 22]
@@ -171,7 +173,7 @@ def test_of_several_attacks_luck_bends_the_one_against_oneself(fight: Fight) -> 
 
 
 def test_a_volley_that_the_program_rolled_is_bent_for_one(fight: Fight) -> None:
-    """Seed 004, Threads of Fate (Feeling Lucky): the other attack stays as rolled."""
+    """Monsters & Magic, Threads of Fate (Feeling Lucky): the other attack stays as rolled."""
     fight.do("next", "next")
     fight.do("cast Hail at mira,brannoc 12", faces=[16, 16])
     fight.do("thread mira feeling-lucky natural 5")
@@ -179,7 +181,7 @@ def test_a_volley_that_the_program_rolled_is_bent_for_one(fight: Fight) -> None:
 
 
 def test_the_program_rolls_as_many_dice_as_are_needed(fight: Fight) -> None:
-    """Seed 004, Ability Checks; Advantage & Disadvantage."""
+    """Monsters & Magic, Ability Checks; Advantage & Disadvantage."""
     fight.do("check mira luck roll", faces=[9])
     assert (fight.rolled.faces, fight.rolled.total, fight.outcome) == ((9,), 11, "weak")
     fight.do("check mira luck roll adv", faces=[9, 17])
@@ -191,14 +193,14 @@ def test_the_program_rolls_as_many_dice_as_are_needed(fight: Fight) -> None:
     ("ability", "total"), [("power", 10), ("cunning", 13), ("focus", 12), ("luck", 12)]
 )
 def test_a_check_adds_the_ability(fight: Fight, ability: str, total: int) -> None:
-    """Seed 004, Abilities."""
+    """Monsters & Magic, Abilities."""
     fight.do(f"check mira {ability} natural 10")
     assert fight.rolled.total == total
 
 
 @pytest.mark.parametrize("ability", ["power", "cunning", "focus", "luck"])
 def test_a_monster_adds_its_challenge_rating_once(fight: Fight, ability: str) -> None:
-    """Seed 004, Abilities; DESIGN 6: its CR once to every check."""
+    """Monsters & Magic, Abilities; ruling 11: its CR once to every check."""
     fight.do(f"check ghoul-1 {ability} natural 10")
     assert fight.rolled.total == 12
     fight.do("next", "next", "strike brannoc natural 10 5")
@@ -211,13 +213,13 @@ def test_a_monster_adds_its_challenge_rating_once(fight: Fight, ability: str) ->
 def test_an_attack_adds_the_ability_and_the_proficiency(
     fight: Fight, weapon: str, total: int
 ) -> None:
-    """Seed 004, Ability Checks (Attack roll), Equipment Proficiencies; DESIGN 6."""
+    """Monsters & Magic, Ability Checks (Attack roll), Equipment Proficiencies; ruling 10."""
     fight.do(f"strike ghoul-1 natural 10 5 {weapon}")
     assert fight.rolled.total == total
 
 
 def test_a_talent_adds_the_proficiency_twice_with_expertise(fight: Fight) -> None:
-    """Seed 004, Talents: expertise doubles its bonus."""
+    """Monsters & Magic, Talents: expertise doubles its bonus."""
     fight.do("check brannoc power talent natural 10")
     assert fight.rolled.total == 14
     fight.do("check brannoc power expertise natural 10")
@@ -225,7 +227,7 @@ def test_a_talent_adds_the_proficiency_twice_with_expertise(fight: Fight) -> Non
 
 
 def test_a_forward_is_used_up_by_the_roll_that_it_fits(fight: Fight) -> None:
-    """Seed 004, Ongoing, Forward, and Hold."""
+    """Monsters & Magic, Ongoing, Forward, and Hold."""
     fight.do('forward brannoc +2 "next attack"', "check brannoc power natural 10")
     assert fight.rolled.total == 12
     fight.do("strike ghoul-1 natural 10 5")
@@ -235,19 +237,19 @@ def test_a_forward_is_used_up_by_the_roll_that_it_fits(fight: Fight) -> None:
 
 @pytest.mark.parametrize(("command", "amount"), [("+2", 12), ("-1", 9), ("3", 13)])
 def test_a_forward_without_words_fits_every_check(fight: Fight, command: str, amount: int) -> None:
-    """Seed 004, Ongoing, Forward, and Hold."""
+    """Monsters & Magic, Ongoing, Forward, and Hold."""
     fight.do(f"forward mira {command}", "check mira power natural 10")
     assert fight.rolled.total == amount
 
 
 def test_a_forward_to_ac_is_used_by_the_next_blow(fight: Fight) -> None:
-    """Seed 004, Ongoing, Forward, and Hold: +3 forward to your AC."""
+    """Monsters & Magic, Ongoing, Forward, and Hold: +3 forward to your AC."""
     fight.do('forward brannoc +3 "AC"', "damage brannoc 10", "damage brannoc 10")
     assert fight.track("brannoc", "hp") == 30 - 3 - 6
 
 
 def test_an_ongoing_modifier_lasts_until_its_end(fight: Fight) -> None:
-    """Seed 004, Ongoing, Forward, and Hold."""
+    """Monsters & Magic, Ongoing, Forward, and Hold."""
     fight.do("ongoing mira +1 attack until end of mira", "ongoing brannoc -1 check")
     assert (fight.total("mira", "attack"), fight.total("mira", "check")) == (1, 0)
     fight.do("next", "next")
@@ -256,7 +258,7 @@ def test_an_ongoing_modifier_lasts_until_its_end(fight: Fight) -> None:
 
 
 def test_a_hold_stacks_and_is_spent(fight: Fight) -> None:
-    """Seed 004, Ongoing, Forward, and Hold: hold of the same type stacks."""
+    """Monsters & Magic, Ongoing, Forward, and Hold: hold of the same type stacks."""
     fight.do("hold mira arrows 3", "hold mira arrows 2", "hold mira arrows -1")
     assert fight.track("mira", "arrows") == 4
     fight.do("hold mira 2 arrows")
@@ -278,40 +280,40 @@ def test_a_hold_stacks_and_is_spent(fight: Fight) -> None:
 def test_what_a_characters_check_brings(
     fight: Fight, outcome: str, xp: int, threads: int, gm: int
 ) -> None:
-    """Seed 004, Ability Checks (the table), Threads of Fate."""
+    """Monsters & Magic, Ability Checks (the table), Threads of Fate."""
     fight.do("set brannoc threads 0", f"check brannoc power {outcome}")
     assert (fight.track("brannoc", "xp"), fight.track("brannoc", "threads")) == (xp, threads)
     assert fight.gm_threads == gm
 
 
 def test_a_stepped_critical_brings_its_thread_all_the_same(fight: Fight) -> None:
-    """Seed 004, Ability Checks: natural 20, gain 1 thread."""
+    """Monsters & Magic, Ability Checks: natural 20, gain 1 thread."""
     fight.do("set brannoc threads 0", "check brannoc power natural 20 step -1")
     assert (fight.outcome, fight.track("brannoc", "threads")) == ("strong", 1)
 
 
 def test_threads_never_exceed_the_proficiency_bonus(fight: Fight) -> None:
-    """Seed 004, Threads of Fate."""
+    """Monsters & Magic, Threads of Fate."""
     fight.do("check mira luck crit")
     assert fight.track("mira", "threads") == 1
     assert fight.gm_threads == 1
 
 
 def test_a_monsters_check_brings_nobody_anything(fight: Fight) -> None:
-    """DESIGN 6: a PC's natural 20 or 1."""
+    """Monsters & Magic, ruling 9: a PC's natural 20 or 1."""
     fight.do("check ghoul-1 power crit", "check ghoul-1 power crit-miss")
     assert fight.gm_threads == 0
     assert "xp" not in fight.who("ghoul-1")["tracks"]
 
 
 def test_an_attack_that_misses_brings_experience(fight: Fight) -> None:
-    """Seed 004, Ability Checks: an attack roll is one."""
+    """Monsters & Magic, Ability Checks: an attack roll is one."""
     fight.do("strike ghoul-1 natural 2 5", "strike ghoul-1 crit-miss")
     assert fight.track("brannoc", "xp") == 3
 
 
 def test_cover_and_concealment_take_two_from_the_attack(fight: Fight) -> None:
-    """Seed 004, Concealment, Cover."""
+    """Monsters & Magic, Concealment, Cover."""
     fight.do("strike ghoul-1 natural 10 8 cover")
     assert fight.rolled.total == 12
     assert fight.track("ghoul-1", "hp") == 18
@@ -331,7 +333,7 @@ def test_cover_and_concealment_take_two_from_the_attack(fight: Fight) -> None:
     ],
 )
 def test_a_forward_ends_when_it_is_used_or_in_time(fight: Fight, words: str, note: str) -> None:
-    """Seed 004, Forward: after it is used, or until the condition described is met."""
+    """Monsters & Magic, Forward: after it is used, or until the condition described is met."""
     fight.do(f"forward mira +2 {words}")
     assert fight.until("mira", "forward") == "end of mira's next turn"
     assert fight["mira"].effects[0].note == note
@@ -342,20 +344,20 @@ def test_a_forward_ends_when_it_is_used_or_in_time(fight: Fight, words: str, not
 
 
 def test_a_forward_with_an_end_is_used_before_it(fight: Fight) -> None:
-    """Seed 004, Forward."""
+    """Monsters & Magic, Forward."""
     fight.do("forward brannoc +2 attack until fight", "strike ghoul-1 natural 12 8")
     assert (fight.rolled.total, fight.effects("brannoc")) == (18, set())
 
 
 def test_a_hold_may_be_written_as_the_rules_write_it(fight: Fight) -> None:
-    """Seed 004, Hold: hold 3-arrows."""
+    """Monsters & Magic, Hold: hold 3-arrows."""
     fight.do("hold mira 3-arrows", "hold mira cold-arrows 2")
     assert (fight.track("mira", "arrows"), fight.track("mira", "cold-arrows")) == (3, 2)
 
 
 def test_the_dying_hold_deathsaves(fight: Fight) -> None:
-    """Seed 004, Death & Dying: hold 1-deathsave; three stabilise."""
-    fight.refuses("hold mira 1-deathsave", "held by the dying")
+    """Monsters & Magic, Death & Dying: hold 1-deathsave; three stabilise."""
+    fight.refuses("hold mira 1-deathsave", "only the dying hold deathsaves")
     fight.do("damage mira 99", "hold mira 1-deathsave")
     assert fight.track("mira", "deathsaves") == 1
     fight.refuses("hold mira deathsaves -1", "never spent")
@@ -365,7 +367,7 @@ def test_the_dying_hold_deathsaves(fight: Fight) -> None:
 
 
 def test_a_hold_ends_when_its_condition_is_met(fight: Fight) -> None:
-    """Seed 004, Hold: until the condition described when it was received is met."""
+    """Monsters & Magic, Hold: until the condition described when it was received is met."""
     fight.do("hold mira arrows 2", "hold mira arrows 3 until start of mira")
     assert fight.track("mira", "arrows") == 5
     fight.do("hold mira arrows -1")
@@ -377,7 +379,7 @@ def test_a_hold_ends_when_its_condition_is_met(fight: Fight) -> None:
 
 
 def test_charges_go_with_the_spell_that_they_hang_on(fight: Fight) -> None:
-    """DESIGN 1: effects that hang on a concentration end with it."""
+    """Effects that hang on a concentration end with it."""
     fight.do(
         "concentrate fog", "hold mira motes 2 concentrating fog", "remove brannoc concentrating"
     )
@@ -385,7 +387,7 @@ def test_charges_go_with_the_spell_that_they_hang_on(fight: Fight) -> None:
 
 
 def test_charges_that_end_first_are_spent_first(fight: Fight) -> None:
-    """Seed 004, Hold: of one type it stacks, each with its end."""
+    """Monsters & Magic, Hold: of one type it stacks, each with its end."""
     fight.do("hold mira wards 2 for 3 turns", "hold mira wards 2 until end of brannoc")
     fight.do("hold mira wards -2")
     assert fight.effects("mira") == {"holding"}
@@ -397,7 +399,7 @@ def test_charges_that_end_first_are_spent_first(fight: Fight) -> None:
 
 
 def test_only_what_is_gained_has_an_end(fight: Fight) -> None:
-    """DESIGN 3: a mistake gets one clear line."""
+    """A mistake gets one clear line."""
     fight.do("hold mira arrows 3")
-    fight.refuses("hold mira arrows -1 until end of mira", "only what is gained")
-    fight.refuses("hold mira arrows 2 until noon", "when it ends")
+    fight.refuses("hold mira arrows -1 until end of mira", "only to charges gained")
+    fight.refuses("hold mira arrows 2 until noon", "expected its end")

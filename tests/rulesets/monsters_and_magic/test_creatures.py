@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def test_attacks_are_kept_as_tables(new_fight: type[Fight]) -> None:
-    """DESIGN 2: a GM can read the log, and edit it."""
+    """A GM can read the log, and edit it."""
     fight = new_fight(
         'add monster Ogre cr 4 hp 40 attack "tree | trunk" 2d8+3 bludgeoning attack rock 1d10 '
         "ranged bludgeoning attack gaze d6 spell psychic attack fist 1d4 speed 25 spell 3"
@@ -43,13 +43,12 @@ def test_attacks_are_kept_as_tables(new_fight: type[Fight]) -> None:
     ],
 )
 def test_an_attack_that_makes_no_sense_is_none(fight: Fight, attacks: object) -> None:
-    """DESIGN 2: what a GM edits is read; what is odd counts as nothing."""
+    """What a GM edits is read; what is odd counts as nothing."""
     fight.edited("ghoul-1", stats={"cr": 2, "attacks": attacks})
     assert attacks_of(fight["ghoul-1"]) == ()
 
 
 def test_attacks_are_no_number_that_set_could_write(fight: Fight) -> None:
-    """DESIGN 3."""
     fight.do("add monster Rat hp 4 attack bite 1d4", faces=[3])
     fight.refuses("set rat attacks bite", "expected one of their tracks")
     fight.refuses("add monster Bat hp 4 attack bite many", "many")

@@ -33,14 +33,14 @@ if TYPE_CHECKING:
     ],
 )
 def test_what_a_strike_deals(fight: Fight, attack: str, left: int) -> None:
-    """Seed 004, Attacking & Dealing Damage, Armor Class: half, all or double, less AC 2."""
+    """Monsters & Magic, Attacking & Dealing Damage, Armor Class: half, all or double, less AC 2."""
     fight.do(f"strike ghoul-1 {attack}")
     assert fight.track("ghoul-1", "hp") == left
     assert fight.track("brannoc", "ap") == 2
 
 
 def test_the_log_says_how_damage_came_to_what_it_is(fight: Fight) -> None:
-    """Seed 004, Attacking & Dealing Damage, Armor Class: halved first, then less AC 2."""
+    """Monsters & Magic, Attacking & Dealing Damage, Armor Class: halved first, then less AC 2."""
     fight.do("strike ghoul-1 weak 9 slashing")
     assert [e.why for e in fight.events if isinstance(e, TrackChanged) and e.track == "hp"] == [
         "9 slashing, halved 4, AC 2"
@@ -48,7 +48,7 @@ def test_the_log_says_how_damage_came_to_what_it_is(fight: Fight) -> None:
 
 
 def test_half_of_one_is_one_before_armor(new_fight: type[Fight]) -> None:
-    """Seed 004, Attacking & Dealing Damage: half, minimum 1."""
+    """Monsters & Magic, Attacking & Dealing Damage: half, minimum 1."""
     fight = new_fight(
         "add pc Ash hp 9", "add monster Rat hp 9", "init ash 2", "init rat 1", "start"
     )
@@ -58,7 +58,8 @@ def test_half_of_one_is_one_before_armor(new_fight: type[Fight]) -> None:
 
 @pytest.mark.parametrize(("outcome", "marks"), [("miss", 0), ("weak", 1), ("strong", 2)])
 def test_a_strike_may_inflict_fatigue(fight: Fight, outcome: str, marks: int) -> None:
-    """Seed 004, Basic Techniques (Strike): mark 1 fatigue to inflict 2; halved on a weak hit."""
+    """Monsters & Magic, Basic Techniques (Strike): mark 1 fatigue to inflict 2; halved on a weak
+    hit."""
     fight.do(f"strike ghoul-1 {outcome} fatigue")
     assert fight.fatigue("ghoul-1") == (marks, 0)
     assert fight.fatigue("brannoc") == (1, 0)
@@ -66,7 +67,7 @@ def test_a_strike_may_inflict_fatigue(fight: Fight, outcome: str, marks: int) ->
 
 
 def test_a_critical_strike_doubles_the_fatigue(fight: Fight) -> None:
-    """Seed 004, Attacking & Dealing Damage: 4 marks on a track of 3 are 1 exhaustion."""
+    """Monsters & Magic, Attacking & Dealing Damage: 4 marks on a track of 3 are 1 exhaustion."""
     fight.do("strike ghoul-1 crit fatigue")
     assert fight.fatigue("ghoul-1") == (0, 1)
 
@@ -98,32 +99,32 @@ TOUGH = (
 def test_armor_then_resistance_vulnerability_or_immunity(
     new_fight: type[Fight], blow: str, dealt: int
 ) -> None:
-    """Seed 004, Resistance & Vulnerability: after reducing damage by your AC."""
+    """Monsters & Magic, Resistance & Vulnerability: after reducing damage by your AC."""
     fight = new_fight(*TOUGH)
     fight.do(f"damage fire-imp {blow}")
     assert fight.track("fire-imp", "hp") == 40 - dealt
 
 
 def test_a_weak_hit_on_one_who_resists(new_fight: type[Fight]) -> None:
-    """DESIGN 6: half, then AC, then resistance."""
+    """Monsters & Magic, ruling 18: half, then AC, then resistance."""
     fight = new_fight(*TOUGH)
     fight.do("strike fire-imp weak 15 fire")
     assert fight.track("fire-imp", "hp") == 37
 
 
 def test_several_targets_at_once_half_for_some(fight: Fight) -> None:
-    """Seed 004, Attacking & Dealing Damage: saving throws of several."""
+    """Monsters & Magic, Attacking & Dealing Damage: saving throws of several."""
     fight.do("damage ghoul-1,ghoul-2,mira 12 fire half ghoul-2,mira")
     assert [fight.track(w, "hp") for w in ("ghoul-1", "ghoul-2", "mira")] == [8, 14, 20]
 
 
 def test_only_who_is_damaged_can_take_half(fight: Fight) -> None:
-    """DESIGN 3: a mistake changes nothing."""
+    """A mistake changes nothing."""
     fight.refuses("damage ghoul-1 12 half mira", "Mira")
 
 
 def test_temporary_hp_go_first_and_the_higher_stays(fight: Fight) -> None:
-    """Seed 004, Temporary Hit Points."""
+    """Monsters & Magic, Temporary Hit Points."""
     fight.do("temp brannoc 6", "temp brannoc 4", "damage brannoc 8")
     assert (fight.track("brannoc", "temp_hp"), fight.track("brannoc", "hp")) == (2, 30)
     fight.do("temp brannoc 5", "damage brannoc 12")
@@ -132,13 +133,13 @@ def test_temporary_hp_go_first_and_the_higher_stays(fight: Fight) -> None:
 
 @pytest.mark.parametrize(("amount", "left"), [(5, 23), (99, 30), (0, 18)])
 def test_healing_stops_at_the_maximum(fight: Fight, amount: int, left: int) -> None:
-    """Seed 004, Hit Points."""
+    """Monsters & Magic, Hit Points."""
     fight.do("damage brannoc 16", f"heal brannoc {amount}")
     assert fight.track("brannoc", "hp") == left
 
 
 def test_ac_counts_as_zero_when_it_would_be_negative(new_fight: type[Fight]) -> None:
-    """DESIGN 6: AC counts as 0 when it would be negative."""
+    """Monsters & Magic, ruling 19: AC counts as 0 when it would be negative."""
     fight = new_fight("add monster Rat hp 9 ac 1", "inflict rat sundered")
     assert fight.total("rat", "ac") == 0
     fight.do("damage rat 3")
@@ -146,13 +147,13 @@ def test_ac_counts_as_zero_when_it_would_be_negative(new_fight: type[Fight]) -> 
 
 
 def test_damage_may_be_rolled_by_the_program(fight: Fight) -> None:
-    """DESIGN 5: for monsters the app rolls to-hit and damage."""
+    """For monsters the app rolls to-hit and damage."""
     fight.do("strike ghoul-1 roll 2d6+1 slashing", faces=[3, 4, 15])
     assert (fight.rolled.total, fight.track("ghoul-1", "hp")) == (19, 12)
 
 
 def test_a_monster_rolls_its_own_attack(new_fight: type[Fight]) -> None:
-    """Seed 004, Attacking & Dealing Damage; Abilities (monsters add their CR)."""
+    """Monsters & Magic, Attacking & Dealing Damage; Abilities (monsters add their CR)."""
     fight = new_fight(
         "add pc Ash hp 20 ac 1",
         "add monster Rat cr 2 hp 9 attack bite 1d6+1 piercing",
@@ -165,14 +166,14 @@ def test_a_monster_rolls_its_own_attack(new_fight: type[Fight]) -> None:
 
 
 def test_who_has_no_dice_must_say_the_damage(fight: Fight) -> None:
-    """DESIGN 3: a mistake gets an answer that says what was expected."""
+    """A mistake gets an answer that says what was expected."""
     fight.refuses("strike ghoul-1 strong", "how much damage")
     fight.refuses("strike ghoul-1 roll", "how much damage")
     fight.do("strike ghoul-1 natural 2")
 
 
 def test_the_bodies_of_the_dead_are_left_alone(fight: Fight) -> None:
-    """DESIGN 3: a mistake changes nothing."""
+    """A mistake changes nothing."""
     fight.do("damage ghoul-1 99")
     for line in (
         "strike ghoul-1 strong 5",
@@ -191,7 +192,7 @@ def test_the_bodies_of_the_dead_are_left_alone(fight: Fight) -> None:
 
 
 def test_underwater_everything_resists_fire_and_attacks_are_hard(fight: Fight) -> None:
-    """Seed 004, Underwater Combat."""
+    """Monsters & Magic, Underwater Combat."""
     fight.do("setting underwater on", "damage ghoul-1 10 fire")
     assert fight.track("ghoul-1", "hp") == 14
     fight.do("strike ghoul-1 natural 16,7 6")
@@ -199,7 +200,8 @@ def test_underwater_everything_resists_fire_and_attacks_are_hard(fight: Fight) -
 
 
 def test_healing_wakes_whoever_has_one_hp(fight: Fight) -> None:
-    """Seed 004, Conditions (Unconscious): healed, one is awake, though nothing was missing."""
+    """Monsters & Magic, Conditions (Unconscious): healed, one is awake, though nothing was
+    missing."""
     fight.do("add monster Moth hp 1", "inflict moth unconscious", faces=[2])
     assert "unconscious" in fight.effects("moth")
     fight.do("heal moth 1")

@@ -34,14 +34,14 @@ def test_who_has_acted_cannot_delay(fight: Fight) -> None:
 
 
 def test_a_delayed_turn_that_never_comes_is_lost(fight: Fight) -> None:
-    """DESIGN 1, Duration: it survives delay."""
+    """A duration survives a delayed turn."""
     fight.do("inflict brannoc weakened", "delay", *["next"] * 3)
     assert (fight.shown["turn"], fight.shown["round"]) == ("brannoc", 2)
     fight.refuses("return brannoc", "not delayed")
 
 
 def test_an_effect_waits_for_the_delayed_turns_end(fight: Fight) -> None:
-    """DESIGN 1, Duration: it survives delay."""
+    """A duration survives a delayed turn."""
     fight.do("next", "inflict brannoc weakened", *["next"] * 3, "delay", "next")
     assert "weakened" in fight.effects("brannoc")
     fight.do("return", "next")
@@ -49,7 +49,7 @@ def test_an_effect_waits_for_the_delayed_turns_end(fight: Fight) -> None:
 
 
 def test_ready_pays_now_and_acts_with_the_reaction(fight: Fight) -> None:
-    """Seed 004, Ready an Action."""
+    """Monsters & Magic, Ready an Action."""
     fight.do('ready strike "the door opens"')
     assert fight.track("brannoc", "ap") == 2
     fight.do("next", "trigger ghoul-1 strong 8 slashing")
@@ -67,13 +67,12 @@ def test_ready_pays_now_and_acts_with_the_reaction(fight: Fight) -> None:
     ],
 )
 def test_a_trigger_in_either_wording(fight: Fight, line: str) -> None:
-    """DESIGN 3: forgiving."""
     fight.do("ready strike", "next", line)
     assert fight.track("ghoul-1", "hp") == 12
 
 
 def test_a_bare_trigger_uses_the_reaction_and_leaves_the_rest_to_the_table(fight: Fight) -> None:
-    """DESIGN 3: `trigger` alone is a command."""
+    """`trigger` alone is a command."""
     fight.do('ready strike "the door opens"', "next", "trigger")
     assert fight.track("brannoc", "reaction") == 0
     assert fight.effects("brannoc") == set()
@@ -81,7 +80,8 @@ def test_a_bare_trigger_uses_the_reaction_and_leaves_the_rest_to_the_table(fight
 
 
 def test_fatigue_is_marked_only_when_the_trigger_comes(fight: Fight) -> None:
-    """Seed 004, Ready an Action: wait to resolve it (mark any fatigue or take the action)."""
+    """Monsters & Magic, Ready an Action: wait to resolve it (mark any fatigue or take the
+    action)."""
     fight.do("ready grapple")
     assert fight.fatigue("brannoc") == (0, 0)
     fight.do("next", "trigger ghoul-1 miss")
@@ -90,7 +90,7 @@ def test_fatigue_is_marked_only_when_the_trigger_comes(fight: Fight) -> None:
 
 
 def test_what_was_readied_is_lost_at_the_next_turns_start(fight: Fight) -> None:
-    """Seed 004, Ready an Action: it ends without resolving."""
+    """Monsters & Magic, Ready an Action: it ends without resolving."""
     fight.do("ready dodge", *["next"] * 3)
     assert "readied" in fight.effects("brannoc")
     fight.do("next")
@@ -99,7 +99,7 @@ def test_what_was_readied_is_lost_at_the_next_turns_start(fight: Fight) -> None:
 
 
 def test_a_trigger_needs_the_reaction(fight: Fight) -> None:
-    """Seed 004, Ready an Action: this uses your reaction."""
+    """Monsters & Magic, Ready an Action: this uses your reaction."""
     fight.do("ready dodge", "next", "react retaliate ghoul-1 by brannoc")
     fight.refuses("trigger", "used their reaction")
     fight.do("undo", "inflict brannoc stunned")
@@ -107,7 +107,7 @@ def test_a_trigger_needs_the_reaction(fight: Fight) -> None:
 
 
 def test_one_action_is_readied_at_a_time_and_must_be_paid(fight: Fight) -> None:
-    """Seed 004, Ready an Action: spend the appropriate AP."""
+    """Monsters & Magic, Ready an Action: spend the appropriate AP."""
     fight.do("move")
     fight.refuses("ready regroup", "needs 3")
     fight.do("ready strike")
@@ -116,7 +116,6 @@ def test_one_action_is_readied_at_a_time_and_must_be_paid(fight: Fight) -> None:
 
 
 def test_of_several_who_wait_one_must_be_named(fight: Fight) -> None:
-    """DESIGN 3."""
     fight.do("ready dodge", "next", "ready dodge")
     fight.refuses("trigger", "several")
     fight.do("trigger by brannoc")
@@ -124,7 +123,7 @@ def test_of_several_who_wait_one_must_be_named(fight: Fight) -> None:
 
 
 def test_what_is_readied_is_kept_apart_from_its_trigger(fight: Fight) -> None:
-    """DESIGN 1, Effect: what is readied is an id, whatever the trigger's words are."""
+    """What is readied is an id, whatever the trigger's words are."""
     fight.do('ready disengage "dodge: when they move"')
     readied = fight["brannoc"].named("readied")
     assert readied is not None
@@ -152,7 +151,7 @@ def test_what_is_readied_is_kept_apart_from_its_trigger(fight: Fight) -> None:
 def test_what_is_readied_is_said_with_its_terms_when_it_is_paid(
     fight: Fight, line: str, points: int, trigger: str, fatigue: int
 ) -> None:
-    """Seed 004, Ready an Action: the AP for the action now; fatigue when it resolves."""
+    """Monsters & Magic, Ready an Action: the AP for the action now; fatigue when it resolves."""
     fight.do(line)
     assert (fight.track("brannoc", "ap"), fight.fatigue("brannoc")) == (3 - points, (0, 0))
     fight.do("next", trigger)
@@ -171,8 +170,8 @@ def test_what_is_readied_is_said_with_its_terms_when_it_is_paid(
             'trigger "Fire Rain" at ghoul-1 strong 8',
             "is Cold Rain, not Fire Rain",
         ),
-        ("ready disengage", "trigger fatigue 2", "when Disengage is readied"),
-        ("ready disengage fatigue 2", "trigger fatigue 1", "when Disengage is readied"),
+        ("ready disengage", "trigger fatigue 2", "when you ready Disengage"),
+        ("ready disengage fatigue 2", "trigger fatigue 1", "when you ready Disengage"),
         ("ready aid mira bond 1", "trigger", "paid 2 AP"),
         ("ready aid", "trigger mira bond 1", "paid 2 AP"),
     ],
@@ -180,14 +179,14 @@ def test_what_is_readied_is_said_with_its_terms_when_it_is_paid(
 def test_no_more_is_done_than_was_paid_for(
     fight: Fight, line: str, trigger: str, saying: str
 ) -> None:
-    """DESIGN 6: what is readied is said with its terms when it is paid."""
+    """Monsters & Magic, ruling 45: what is readied is said with its terms when it is paid."""
     fight.do(line, "next", "damage mira 99")
     fight.refuses(trigger, saying)
     assert fight.track("brannoc", "reaction") == 1
 
 
 def test_aid_for_who_may_fall_is_paid_when_it_is_readied(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (Aid): 1 AP more for the dying; Ready an Action."""
+    """Monsters & Magic, Basic Techniques (Aid): 1 AP more for the dying; Ready an Action."""
     fight.do('ready aid mira bond 1 ap 3 "she falls"')
     assert fight.track("brannoc", "ap") == 0
     fight.do("next", "damage mira 99", "trigger")
@@ -195,7 +194,7 @@ def test_aid_for_who_may_fall_is_paid_when_it_is_readied(fight: Fight) -> None:
 
 
 def test_aid_is_not_readied_for_whom_it_can_do_nothing(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (Aid): another, and once per short rest for each."""
+    """Monsters & Magic, Basic Techniques (Aid): another, and once per short rest for each."""
     fight.refuses("ready aid brannoc", "themself")
     fight.do("aid mira bond 1", *("next",) * 4)
     fight.refuses("ready aid mira bond 1", "aided since the last short rest")
@@ -203,7 +202,7 @@ def test_aid_is_not_readied_for_whom_it_can_do_nothing(fight: Fight) -> None:
 
 
 def test_the_terms_are_seen_on_what_is_readied(fight: Fight) -> None:
-    """DESIGN 5: a readied trigger can be read."""
+    """A readied trigger can be read."""
     fight.do('ready cast "Cold Rain" ap 2 "they come"')
     readied = fight["brannoc"].named("readied")
     assert readied is not None
@@ -214,7 +213,7 @@ def test_the_terms_are_seen_on_what_is_readied(fight: Fight) -> None:
 
 
 def test_a_readied_disengage_lasts_for_the_turn_it_goes_off_in(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (Disengage): for the rest of the turn."""
+    """Monsters & Magic, Basic Techniques (Disengage): for the rest of the turn."""
     fight.do("ready disengage", "next", "trigger")
     assert fight.until("brannoc", "disengaged") == "end of mira's turn"
     fight.do("next")
@@ -237,7 +236,7 @@ def test_a_readied_disengage_lasts_for_the_turn_it_goes_off_in(fight: Fight) -> 
 def test_what_was_readied_before_terms_were_kept_goes_off(
     fight: Fight, name: str, trigger: str, refused: str, saying: str
 ) -> None:
-    """DESIGN 2: what was ever written opens for ever, and is played on."""
+    """What was ever written opens for ever, and is played on."""
     until = Duration("turn", "brannoc", "start", 9)
     was = Effect("readied", "readied", "readied", until, "brannoc", note="x", because=name)
     fight.edited("brannoc", effects=(was,))
@@ -251,4 +250,4 @@ def test_what_was_readied_by_a_row_that_is_gone_is_refused(fight: Fight) -> None
     """A campaign may have had a technique of its own, and have it no longer."""
     was = Effect("readied", "readied", "readied", source="brannoc", note="x", because="whirl")
     fight.edited("brannoc", effects=(was,))
-    fight.refuses("trigger", "which is no technique")
+    fight.refuses("trigger", "which is not a technique")

@@ -1,6 +1,7 @@
 """Which dice affray rolls by itself: how many, and of how many sides.
 
-Seed 004: Ability Checks, Advantage & Disadvantage, Order, Death & Dying, Conditions, Threads.
+Monsters & Magic, Ability Checks, Advantage & Disadvantage, Order, Death & Dying, Conditions,
+Threads.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def test_the_dice_that_are_rolled(
 
 
 def test_what_was_readied_is_the_deed_of_who_readied_it(fight: Fight) -> None:
-    """Seed 004: Ready an Action."""
+    """Monsters & Magic, Ready an Action."""
     fight.do("ready strike", "next", "trigger ghoul-1 strong 5")
     made = fight.history.previous
     assert made is not None

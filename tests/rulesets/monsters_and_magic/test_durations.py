@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     ],
 )
 def test_how_an_end_is_said(fight: Fight, clause: str, words: str | None) -> None:
-    """DESIGN 1, Duration; DESIGN 3."""
     line = f"inflict ghoul-1 weakened {clause}".strip()
     if words is None:
         fight.refuses(line, "nobody here is called 'round'")
@@ -51,7 +50,7 @@ def test_how_an_end_is_said(fight: Fight, clause: str, words: str | None) -> Non
 
 
 def test_for_two_turns_is_the_end_of_the_second_next_turn(fight: Fight) -> None:
-    """DESIGN 6."""
+    """Monsters & Magic, ruling 30."""
     fight.do("inflict mira weakened for 2 turns", *["next"] * 5)
     assert "weakened" in fight.effects("mira")
     fight.do("next")
@@ -59,7 +58,7 @@ def test_for_two_turns_is_the_end_of_the_second_next_turn(fight: Fight) -> None:
 
 
 def test_in_ones_own_turn_the_next_turn_is_a_round_away(fight: Fight) -> None:
-    """Seed 004, Conditions & Statuses: until the end of a creature's next turn."""
+    """Monsters & Magic, Conditions & Statuses: until the end of a creature's next turn."""
     fight.do("inflict brannoc weakened", "next")
     assert "weakened" in fight.effects("brannoc")
     fight.do(*["next"] * 4)
@@ -67,7 +66,6 @@ def test_in_ones_own_turn_the_next_turn_is_a_round_away(fight: Fight) -> None:
 
 
 def test_until_the_start_of_a_turn(fight: Fight) -> None:
-    """DESIGN 3."""
     fight.do("inflict ghoul-1 weakened until start of mira")
     assert "weakened" in fight.effects("ghoul-1")
     fight.do("next")
@@ -76,7 +74,7 @@ def test_until_the_start_of_a_turn(fight: Fight) -> None:
 
 @pytest.mark.parametrize("gone", ["leave mira", "damage mira 99"])
 def test_the_slot_of_who_has_gone_keeps_ticking(fight: Fight, gone: str) -> None:
-    """DESIGN 1: a slot in the order keeps ticking after its owner has gone."""
+    """A slot in the order keeps ticking after its owner has gone."""
     fight.do(
         "inflict ghoul-1 weakened until end of mira",
         "inflict ghoul-2 weakened until end of ghoul-1",
@@ -88,14 +86,14 @@ def test_the_slot_of_who_has_gone_keeps_ticking(fight: Fight, gone: str) -> None
 
 
 def test_the_turns_of_the_dead_are_counted(fight: Fight) -> None:
-    """DESIGN 1: a slot in the order keeps ticking after its owner has gone."""
+    """A slot in the order keeps ticking after its owner has gone."""
     fight.do("inflict brannoc weakened until end of ghoul-1", "damage ghoul-1 99", "next", "next")
     assert fight.shown["turn"] == "ghoul-2"
     assert "weakened" not in fight.effects("brannoc")
 
 
 def test_a_round_ends_its_effects(fight: Fight) -> None:
-    """DESIGN 1, Duration: end of round n."""
+    """Until the end of a round."""
     fight.do("inflict mira weakened until round 1", *["next"] * 3)
     assert "weakened" in fight.effects("mira")
     fight.do("next")
@@ -103,7 +101,7 @@ def test_a_round_ends_its_effects(fight: Fight) -> None:
 
 
 def test_the_end_of_the_fight_ends_what_turns_would_end(fight: Fight) -> None:
-    """Seed 004, Conditions & Statuses: or after 6 seconds."""
+    """Monsters & Magic, Conditions & Statuses: or after 6 seconds."""
     fight.do(
         "inflict mira weakened", "inflict mira blinded until rest", "inflict mira prone", "end"
     )
@@ -112,7 +110,7 @@ def test_the_end_of_the_fight_ends_what_turns_would_end(fight: Fight) -> None:
 
 
 def test_one_undo_takes_back_a_whole_turns_end(fight: Fight) -> None:
-    """DESIGN 1: whatever a turn's end sets off belongs to the entry that caused it."""
+    """Whatever a turn's end sets off belongs to the entry that caused it."""
     fight.do("inflict mira doomed", "inflict brannoc weakened until end of brannoc", "move")
     before = fight.shown["combatants"], fight.shown["turn"]
     fight.do("next")
@@ -122,25 +120,24 @@ def test_one_undo_takes_back_a_whole_turns_end(fight: Fight) -> None:
 
 
 def test_effects_of_one_who_left_are_gone_with_them(fight: Fight) -> None:
-    """DESIGN 1, Effect: what hangs on a source ends with it."""
+    """What hangs on a source ends with it."""
     fight.do("inflict mira frightened from ghoul-1", "leave ghoul-1")
     assert fight.total("mira", "check") == 0
 
 
 @pytest.mark.parametrize("pool", ["4d6 slow", "4d6", "3 rounds", "5"])
 def test_clocks_stand_beside_the_fight(fight: Fight, pool: str) -> None:
-    """DESIGN 1, Clock."""
     fight.do(f'clock "the bridge falls" {pool}')
     assert fight.shown["clocks"][0]["name"] == "the bridge falls"
 
 
 def test_a_pool_is_rolled_each_round_and_a_six_leaves_it(fight: Fight) -> None:
-    """DESIGN 3: clock 4d6 slow."""
+    """Of `clock 4d6 slow`."""
     fight.do('clock "the bridge falls" 4d6 slow', *["next"] * 3)
     fight.do("next", faces=[6, 5, 6, 1])
     assert fight.shown["clocks"][0]["value"] == 2
 
 
 def test_two_durations_at_once_are_refused(fight: Fight) -> None:
-    """DESIGN, Commands: what is said is never dropped without a word."""
+    """What is said is never dropped without a word."""
     fight.refuses("inflict ghoul-1 weakened for 2 turns until start of mira", "one duration")

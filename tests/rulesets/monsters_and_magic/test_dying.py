@@ -17,14 +17,14 @@ def dying(fight: Fight) -> Fight:
 
 
 def test_at_zero_a_character_is_dying_unconscious_and_prone(dying: Fight) -> None:
-    """Seed 004, Death & Dying."""
+    """Monsters & Magic, Death & Dying."""
     assert dying["brannoc"].life == "dying"
     assert dying.track("brannoc", "hp") == 0
     assert {"unconscious", "prone"} <= dying.effects("brannoc")
 
 
 def test_a_monster_dies_at_zero_unless_it_is_important(new_fight: type[Fight]) -> None:
-    """DESIGN 6: monsters die at 0 unless marked as important."""
+    """Monsters & Magic, ruling 52: monsters die at 0 unless marked as important."""
     fight = new_fight("add monster Rat hp 5", "add monster Lich hp 5 important")
     fight.do("damage rat,lich 9")
     assert (fight["rat"].life, fight["lich"].life) == ("dead", "dying")
@@ -48,7 +48,7 @@ def test_a_monster_dies_at_zero_unless_it_is_important(new_fight: type[Fight]) -
 def test_the_luck_roll_of_the_dying(
     dying: Fight, roll: str, life: str, exhaustion: int, saves: int, hp: int
 ) -> None:
-    """Seed 004, Death & Dying: Brannoc's LUCK is 1."""
+    """Monsters & Magic, Death & Dying: Brannoc's LUCK is 1."""
     dying.do(f"death brannoc {roll}")
     assert dying["brannoc"].life == life
     assert dying.track("brannoc", "exhaustion") == exhaustion
@@ -58,13 +58,13 @@ def test_the_luck_roll_of_the_dying(
 
 
 def test_the_luck_roll_has_its_penalties(dying: Fight) -> None:
-    """DESIGN 6: a luck roll with its penalties."""
+    """Monsters & Magic, ruling 51: a luck roll with its penalties."""
     dying.do("mark brannoc exhaustion 4", "inflict brannoc weakened", "death brannoc natural 12")
     assert (dying.rolled.total, dying.outcome) == (9, "miss")
 
 
 def test_three_deathsaves_stabilise_and_are_gone(dying: Fight) -> None:
-    """Seed 004, Death & Dying."""
+    """Monsters & Magic, Death & Dying."""
     dying.do("death brannoc weak", "death brannoc weak")
     assert dying.track("brannoc", "deathsaves") == 2
     dying.do("death brannoc weak")
@@ -74,26 +74,26 @@ def test_three_deathsaves_stabilise_and_are_gone(dying: Fight) -> None:
 
 
 def test_damage_while_dying_marks_exhaustion(dying: Fight) -> None:
-    """Seed 004, Death & Dying."""
+    """Monsters & Magic, Death & Dying."""
     dying.do("damage brannoc 9", "damage brannoc 3")
     assert dying.track("brannoc", "exhaustion") == 1
     assert dying["brannoc"].life == "dying"
 
 
 def test_damage_with_no_exhaustion_left_kills(dying: Fight) -> None:
-    """Seed 004, Death & Dying: if you need to mark exhaustion and you can't, you die."""
+    """Monsters & Magic, Death & Dying: if you need to mark exhaustion and you can't, you die."""
     dying.do("set brannoc exhaustion 5", "damage brannoc 9")
     assert dying["brannoc"].life == "dead"
 
 
 def test_a_missed_roll_with_no_exhaustion_left_kills(dying: Fight) -> None:
-    """Seed 004, Death & Dying."""
+    """Monsters & Magic, Death & Dying."""
     dying.do("set brannoc exhaustion 5", "death brannoc miss")
     assert dying["brannoc"].life == "dead"
 
 
 def test_healing_brings_back_and_drops_the_deathsaves(dying: Fight) -> None:
-    """Seed 004, Death & Dying: HP is reset to 0 plus the amount; no longer unconscious."""
+    """Monsters & Magic, Death & Dying: HP is reset to 0 plus the amount; no longer unconscious."""
     dying.do("death brannoc weak", "heal brannoc 5")
     assert (dying["brannoc"].life, dying.track("brannoc", "hp")) == ("up", 5)
     assert dying.track("brannoc", "deathsaves") == 0
@@ -101,7 +101,7 @@ def test_healing_brings_back_and_drops_the_deathsaves(dying: Fight) -> None:
 
 
 def test_the_stable_wake_when_healed_or_after_a_long_rest(dying: Fight) -> None:
-    """Seed 004, Death & Dying."""
+    """Monsters & Magic, Death & Dying."""
     dying.do("death brannoc strong", "end", "rest short")
     assert dying["brannoc"].life == "stable"
     dying.do("rest long")
@@ -110,20 +110,20 @@ def test_the_stable_wake_when_healed_or_after_a_long_rest(dying: Fight) -> None:
 
 
 def test_the_stable_who_are_hurt_are_dying_again(dying: Fight) -> None:
-    """Our reading: the seed is silent, and 0 HP means dying."""
+    """Our reading: the text is silent, and 0 HP means dying."""
     dying.do("death brannoc strong", "damage brannoc 9")
     assert dying["brannoc"].life == "dying"
 
 
 def test_only_the_dying_roll(fight: Fight) -> None:
-    """DESIGN 3: a mistake changes nothing."""
+    """A mistake changes nothing."""
     fight.refuses("death brannoc weak", "not dying but up")
     fight.do("damage ghoul-1 99")
     fight.refuses("death ghoul-1 weak", "dead")
 
 
 def test_the_dying_can_neither_act_nor_get_up(dying: Fight) -> None:
-    """Seed 004, Conditions (Unconscious)."""
+    """Monsters & Magic, Conditions (Unconscious)."""
     dying.refuses("move", "can't move: dying")
     dying.refuses("strike ghoul-1 strong 5", "can't use Strike: dying")
     dying.refuses("free brannoc unconscious", "by themself: dying")
@@ -131,7 +131,7 @@ def test_the_dying_can_neither_act_nor_get_up(dying: Fight) -> None:
 
 
 def test_death_offers_a_bargain_once(dying: Fight) -> None:
-    """Seed 004, Death & Dying: accept the bargain and stabilise, or refuse and pass on."""
+    """Monsters & Magic, Death & Dying: accept the bargain and stabilise, or refuse and pass on."""
     dying.do("set brannoc exhaustion 5", "death brannoc miss", "bargain brannoc accept his name")
     assert dying["brannoc"].life == "stable"
     assert "unconscious" in dying.effects("brannoc")
@@ -141,19 +141,19 @@ def test_death_offers_a_bargain_once(dying: Fight) -> None:
 
 
 def test_the_dead_have_no_turns(fight: Fight) -> None:
-    """Seed 004, Order."""
+    """Monsters & Magic, Order."""
     fight.do("damage ghoul-1 99", "next", "next")
     assert fight.shown["turn"] == "ghoul-2"
 
 
 def test_the_dying_have_their_turns(dying: Fight) -> None:
-    """Seed 004, Death & Dying: on your turn, make a luck roll."""
+    """Monsters & Magic, Death & Dying: on your turn, make a luck roll."""
     dying.do(*["next"] * 4)
     assert dying.shown["turn"] == "brannoc"
 
 
 def test_a_character_at_zero_who_was_knocked_out_needs_both(fight: Fight) -> None:
-    """Seed 004, Death & Dying; Fatigue & Exhaustion."""
+    """Monsters & Magic, Death & Dying; Fatigue & Exhaustion."""
     fight.do("mark brannoc fatigue 36", "damage brannoc 99", "heal brannoc 3")
     assert fight["brannoc"].life == "unconscious"
     fight.do("clear brannoc fatigue 1")
@@ -161,7 +161,7 @@ def test_a_character_at_zero_who_was_knocked_out_needs_both(fight: Fight) -> Non
 
 
 def test_hp_written_by_hand_bring_down_and_back(fight: Fight) -> None:
-    """DESIGN 1: what follows from a number follows however it was written."""
+    """What follows from a number follows however it was written."""
     fight.do("set brannoc hp 0")
     assert fight["brannoc"].life == "dying"
     fight.do("set brannoc hp 4")
@@ -169,7 +169,7 @@ def test_hp_written_by_hand_bring_down_and_back(fight: Fight) -> None:
 
 
 def test_awake_at_no_hp_after_a_long_rest_until_hurt(fight: Fight) -> None:
-    """Seed 004, Death & Dying: unconscious until healed, or until a long rest is over."""
+    """Monsters & Magic, Death & Dying: unconscious until healed, or until a long rest is over."""
     fight.do("damage brannoc 99", "death brannoc strong", "end", "rest long", "set brannoc ac 3")
     assert (fight["brannoc"].life, fight.track("brannoc", "hp")) == ("up", 0)
     assert fight.effects("brannoc") == set()
@@ -214,7 +214,8 @@ DOWN = {
     "then", ["", "remove brannoc unconscious", "inflict brannoc unconscious detonate 5"]
 )
 def test_life_forbids_whatever_effects_there_are(fight: Fight, life: str, then: str) -> None:
-    """DESIGN 6: the dying, the unconscious and the dead neither act, react nor free themselves."""
+    """Monsters & Magic, ruling 53: the dying, the unconscious and the dead neither act, react nor
+    free themselves."""
     fight.do(*DOWN[life])
     if then and life in ("dying", "stable"):
         fight.do(then)
@@ -231,14 +232,14 @@ def test_life_forbids_whatever_effects_there_are(fight: Fight, life: str, then: 
 
 
 def test_what_was_readied_is_not_taken_by_who_has_fallen(fight: Fight) -> None:
-    """DESIGN 6: life forbids, by any command."""
+    """Monsters & Magic, ruling 53: life forbids, by any command."""
     fight.do('ready strike "it moves"', "next", "damage brannoc 99", "remove brannoc unconscious")
     fight.refuses("trigger ghoul-1 strong 5", "dying")
     assert "readied" in fight.effects("brannoc")
 
 
 def test_who_started_the_turn_dying_rolls_before_it_ends(fight: Fight) -> None:
-    """Seed 004, Death & Dying: on your turn, make a luck roll; nobody passes it over."""
+    """Monsters & Magic, Death & Dying: on your turn, make a luck roll; nobody passes it over."""
     fight.do("damage mira 99", "next")
     assert fight.pending == [("mira", "Mira is dying: luck roll")]
     fight.do("next", faces=[8])
@@ -249,7 +250,7 @@ def test_who_started_the_turn_dying_rolls_before_it_ends(fight: Fight) -> None:
 
 
 def test_a_critical_that_was_rolled_late_leaves_the_turn_to_whom_it_wakes(fight: Fight) -> None:
-    """Seed 004, Death & Dying: the roll is at the start of the turn."""
+    """Monsters & Magic, Death & Dying: the roll is at the start of the turn."""
     fight.do("damage mira 99", "next").do("next", faces=[20])
     assert (fight.shown["turn"], fight["mira"].life) == ("mira", "up")
     assert (fight.track("mira", "hp"), fight.track("mira", "ap")) == (1, 3)
@@ -261,7 +262,7 @@ def test_a_critical_that_was_rolled_late_leaves_the_turn_to_whom_it_wakes(fight:
 
 
 def test_who_falls_in_their_own_turn_rolls_from_the_next_on(fight: Fight) -> None:
-    """DESIGN 6: at the start of the turn a luck roll."""
+    """Monsters & Magic, ruling 51: at the start of the turn a luck roll."""
     fight.do("damage brannoc 99")
     assert fight.pending == []
     fight.do("death brannoc strong", "damage brannoc 9", "next", *["next"] * 3)
@@ -269,7 +270,7 @@ def test_who_falls_in_their_own_turn_rolls_from_the_next_on(fight: Fight) -> Non
 
 
 def test_an_important_monster_rolls_as_well(new_fight: type[Fight]) -> None:
-    """Seed 004, Death & Dying; DESIGN 6: monsters marked as important are dying, too."""
+    """Monsters & Magic, Death & Dying; ruling 52: monsters marked as important are dying, too."""
     fight = new_fight(
         "add monster Lich cr 3 hp 9 important", "add pc Ash hp 9", "init lich 1", "init ash 9",
         "start", "damage lich 9", "next",
@@ -289,20 +290,20 @@ def test_an_important_monster_rolls_as_well(new_fight: type[Fight]) -> None:
     ],
 )
 def test_healing_wakes_whatever_put_them_to_sleep(fight: Fight, asleep: tuple[str, ...]) -> None:
-    """DESIGN 6: healing wakes whoever is at more than 0 HP."""
+    """Monsters & Magic, ruling 54: healing wakes whoever is at more than 0 HP."""
     fight.do(*asleep, "heal brannoc 5")
     assert fight["brannoc"].life == "up"
     assert fight.effects("brannoc") <= {"prone", "slowed"}
 
 
 def test_a_critical_death_roll_wakes_whatever_put_them_to_sleep(fight: Fight) -> None:
-    """Seed 004, Death & Dying: recover from being unconscious."""
+    """Monsters & Magic, Death & Dying: recover from being unconscious."""
     fight.do("inflict brannoc unconscious for 3 turns", "damage brannoc 99", "death brannoc crit")
     assert fight.effects("brannoc") == {"prone", "slowed"}
 
 
 def test_healing_wakes_nobody_who_is_out_of_exhaustion(fight: Fight) -> None:
-    """DESIGN 6; seed 004, Fatigue & Exhaustion."""
+    """Monsters & Magic, Fatigue & Exhaustion; ruling 54."""
     fight.do("damage brannoc 9", "mark brannoc fatigue 36", "heal brannoc 4")
     assert (fight["brannoc"].life, fight.track("brannoc", "hp")) == ("unconscious", 29)
     assert "unconscious" in fight.effects("brannoc")
@@ -311,7 +312,7 @@ def test_healing_wakes_nobody_who_is_out_of_exhaustion(fight: Fight) -> None:
 
 
 def test_whoever_is_dying_has_a_turn_but_is_not_said_to_be_up(dying: Fight) -> None:
-    """Seed 004, Death & Dying: the luck roll comes at the start of the turn."""
+    """Monsters & Magic, Death & Dying: the luck roll comes at the start of the turn."""
     dying.do("next", "next", "next", "next")
     assert dying.state.turn == "brannoc"
     assert dying.history.entries[dying.history.last].text.endswith("; it is Brannoc's turn")

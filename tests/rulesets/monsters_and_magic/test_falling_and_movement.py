@@ -1,4 +1,4 @@
-"""Speeds of every kind, falling, sinking. Seed 004, Movement and Falling."""
+"""Speeds of every kind, falling, sinking. Monsters & Magic, Movement and Falling."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def said(fight: Fight) -> str:
 def test_speeds_of_every_kind_are_halved_and_doubled(
     bat: Fight, line: str, speeds: tuple[int, ...]
 ) -> None:
-    """Seed 004, Movement; Conditions & Statuses (Slowed, Hastened, Restrained)."""
+    """Monsters & Magic, Movement; Conditions & Statuses (Slowed, Hastened, Restrained)."""
     bat.do(line)
     assert tuple(bat.total("bat", name) for name in ("speed", "fly", "climb", "burrow")) == speeds
     assert "swim" not in bat.who("bat")["totals"]  # nobody has said how fast
@@ -44,7 +44,7 @@ def test_speeds_of_every_kind_are_halved_and_doubled(
 
 
 def test_one_moves_by_wing_only_with_wings(bat: Fight) -> None:
-    """Seed 004, Movement: flying and burrowing take a speed of that kind."""
+    """Monsters & Magic, Movement: flying and burrowing take a speed of that kind."""
     bat.do("move fly up 40")
     assert said(bat) == "Bat flies up to 60 feet, 40 feet above the ground"
     assert bat.effects("bat") == {"flying"}
@@ -58,7 +58,7 @@ def test_one_moves_by_wing_only_with_wings(bat: Fight) -> None:
 
 
 def test_who_changes_the_way_is_no_longer_where_it_was(bat: Fight) -> None:
-    """Seed 004, Movement."""
+    """Monsters & Magic, Movement."""
     bat.do("move fly", "move climb")
     assert bat.effects("bat") == {"climbing"}
     bat.do("place bat burrowing", "undo", "place bat flying up 30")
@@ -72,20 +72,20 @@ def test_who_changes_the_way_is_no_longer_where_it_was(bat: Fight) -> None:
     ("feet", "dice", "left"), [(10, 1, 38), (39, 3, 32), (40, 4, 30), (9, 0, 40)]
 )
 def test_a_fall_deals_a_d6_for_each_ten_feet(bat: Fight, feet: int, dice: int, left: int) -> None:
-    """Seed 004, Falling: 1d6 for each 10 feet; less AC 1."""
+    """Monsters & Magic, Falling: 1d6 for each 10 feet; less AC 1."""
     bat.do(f"fall bat {feet}", faces=[3, 3, 3, 2][:dice])
     assert bat.track("bat", "hp") == left
 
 
 def test_the_players_dice_of_a_fall_are_taken(bat: Fight) -> None:
-    """Seed 004, Falling."""
+    """Monsters & Magic, Falling."""
     bat.do("fall mira,brannoc 40 15")
     assert (bat.track("mira", "hp"), bat.track("brannoc", "hp")) == (24 - 13, 30 - 11)
 
 
 @pytest.mark.parametrize(("feet", "turns"), [(580, 0), (581, 2), (2315, 2), (2316, 3), (5280, 3)])
 def test_a_long_fall_takes_two_turns_or_three(bat: Fight, feet: int, turns: int) -> None:
-    """Seed 004, Falling: 580 feet in a turn, 2,315 in two, 5,280 in three."""
+    """Monsters & Magic, Falling: 580 feet in a turn, 2,315 in two, 5,280 in three."""
     dice = [1] * (feet // 10)
     bat.do("add monster Rock hp 9999", faces=[1])
     bat.do("init rock 30", "end", "start", faces=[1] * 6)
@@ -100,7 +100,7 @@ def test_a_long_fall_takes_two_turns_or_three(bat: Fight, feet: int, turns: int)
 
 
 def test_the_players_dice_of_a_long_fall_wait_for_its_end(bat: Fight) -> None:
-    """Seed 004, Falling: what is in the air yet can be caught."""
+    """Monsters & Magic, Falling: what is in the air yet can be caught."""
     bat.do("fall bat 600 9", "fall mira 600 20")
     assert (bat.track("mira", "hp"), bat.effects("mira")) == (24, {"falling"})
     hp = bat.track("bat", "hp")
@@ -112,12 +112,12 @@ def test_the_players_dice_of_a_long_fall_wait_for_its_end(bat: Fight) -> None:
 
 
 def test_no_rule_tells_of_a_deeper_fall(bat: Fight) -> None:
-    """Seed 004, Falling: up to a mile."""
+    """Monsters & Magic, Falling: up to a mile."""
     bat.refuses("fall bat 5281", "5280 feet at most")
 
 
 def test_a_long_fall_is_broken_by_wings(bat: Fight) -> None:
-    """Seed 004, Falling, Movement."""
+    """Monsters & Magic, Falling, Movement."""
     bat.do("fall bat 2000")
     assert bat.effects("bat") == {"falling"}
     bat.do("next")
@@ -127,7 +127,7 @@ def test_a_long_fall_is_broken_by_wings(bat: Fight) -> None:
 
 
 def test_outside_of_a_fight_a_fall_is_over_at_once(gathered: Fight) -> None:
-    """Seed 004, Falling."""
+    """Monsters & Magic, Falling."""
     gathered.do("fall ghoul-1 600", faces=[1] * 60)
     assert gathered["ghoul-1"].life == "dead"
 
@@ -135,7 +135,7 @@ def test_outside_of_a_fight_a_fall_is_over_at_once(gathered: Fight) -> None:
 @pytest.mark.parametrize("way", ["flying", "climbing"])
 @pytest.mark.parametrize("condition", ["restrained", "unconscious"])
 def test_flyers_and_climbers_fall_when_they_are_held(bat: Fight, way: str, condition: str) -> None:
-    """Seed 004, Movement: if it becomes restrained or unconscious, it falls."""
+    """Monsters & Magic, Movement: if it becomes restrained or unconscious, it falls."""
     bat.do(f"place bat {way} up 30", f"inflict bat {condition}")
     assert way not in bat.effects("bat") and "falling" in bat.effects("bat")
     assert ("bat", "Bat falls 30 feet") in bat.pending
@@ -144,7 +144,7 @@ def test_flyers_and_climbers_fall_when_they_are_held(bat: Fight, way: str, condi
 
 
 def test_how_far_may_be_said_when_it_falls(bat: Fight) -> None:
-    """Seed 004, Movement, Falling."""
+    """Monsters & Magic, Movement, Falling."""
     bat.do("move fly", "inflict bat restrained")
     assert ("bat", "Bat falls: how far? `fall NAME FEET`") in bat.pending
     bat.do("fall bat 20 7")
@@ -152,13 +152,13 @@ def test_how_far_may_be_said_when_it_falls(bat: Fight) -> None:
 
 
 def test_slowed_or_prone_flyers_stay_up(bat: Fight) -> None:
-    """Seed 004, Movement: restrained or unconscious, and nothing else."""
+    """Monsters & Magic, Movement: restrained or unconscious, and nothing else."""
     bat.do("move fly", "inflict bat slowed", "inflict bat prone", "inflict bat stunned")
     assert "flying" in bat.effects("bat")
 
 
 def test_swimmers_sink(bat: Fight) -> None:
-    """Seed 004, Movement: restrained or unconscious, a swimmer sinks."""
+    """Monsters & Magic, Movement: restrained or unconscious, a swimmer sinks."""
     bat.do("move swim", "inflict bat restrained")
     assert bat.effects("bat") == {"restrained", "sinking"}
     bat.do("remove bat restrained", "move swim")
@@ -166,6 +166,6 @@ def test_swimmers_sink(bat: Fight) -> None:
 
 
 def test_burrowers_stay_where_they_are(bat: Fight) -> None:
-    """Seed 004, Movement."""
+    """Monsters & Magic, Movement."""
     bat.do("move burrow", "inflict bat restrained")
     assert bat.effects("bat") == {"burrowing", "restrained"}

@@ -25,14 +25,15 @@ if TYPE_CHECKING:
 def test_fatigue_ratchets_into_exhaustion(
     fight: Fight, marks: list[int], fatigue: int, exhaustion: int
 ) -> None:
-    """Seed 004, Fatigue & Exhaustion; DESIGN 6: 3 marks at 4/5 give 1 exhaustion, 1 fatigue."""
+    """Monsters & Magic, Fatigue & Exhaustion; ruling 22: 3 marks at 4/5 give 1 exhaustion, 1
+    fatigue."""
     fight.do(*(f"mark brannoc fatigue {n}" for n in marks))
     assert fight.fatigue("brannoc") == (fatigue, exhaustion)
     assert fight["brannoc"].life == "up"
 
 
 def test_clearing_fatigue_never_clears_exhaustion(fight: Fight) -> None:
-    """Seed 004, Fatigue & Exhaustion."""
+    """Monsters & Magic, Fatigue & Exhaustion."""
     fight.do("mark brannoc fatigue 7", "clear brannoc fatigue 5")
     assert fight.fatigue("brannoc") == (0, 1)
     fight.do("clear brannoc exhaustion 1")
@@ -41,7 +42,7 @@ def test_clearing_fatigue_never_clears_exhaustion(fight: Fight) -> None:
 
 @pytest.mark.parametrize(("marks", "penalty"), [(0, 0), (1, 0), (2, -1), (3, -1), (4, -2), (5, -3)])
 def test_exhaustion_hinders_a_characters_checks(fight: Fight, marks: int, penalty: int) -> None:
-    """Seed 004, Fatigue & Exhaustion: 0, -1, -1, -2, -3."""
+    """Monsters & Magic, Fatigue & Exhaustion: 0, -1, -1, -2, -3."""
     if marks:
         fight.do(f"mark brannoc exhaustion {marks}")
     assert fight.total("brannoc", "check") == fight.total("brannoc", "attack") == penalty
@@ -50,7 +51,7 @@ def test_exhaustion_hinders_a_characters_checks(fight: Fight, marks: int, penalt
 
 
 def test_beyond_five_the_penalty_follows_fibonacci(new_fight: type[Fight]) -> None:
-    """Seed 004, Fatigue & Exhaustion; DESIGN 6."""
+    """Monsters & Magic, Fatigue & Exhaustion; ruling 23."""
     fight = new_fight("add pc Ash hp 9 exhaustion 8")
     penalties = []
     for marks in range(1, 9):
@@ -61,19 +62,19 @@ def test_beyond_five_the_penalty_follows_fibonacci(new_fight: type[Fight]) -> No
 
 @pytest.mark.parametrize("marks", [0, 1, 2])
 def test_each_exhaustion_costs_a_monster_one(fight: Fight, marks: int) -> None:
-    """Seed 004, Fatigue & Exhaustion: for monsters, -1 per level."""
+    """Monsters & Magic, Fatigue & Exhaustion: for monsters, -1 per level."""
     fight.do(f"set ghoul-1 exhaustion {marks}")
     assert fight.total("ghoul-1", "check") == -marks
 
 
 def test_exhaustion_stacks_with_other_penalties(fight: Fight) -> None:
-    """Seed 004, Fatigue & Exhaustion: they stack on top of any others."""
+    """Monsters & Magic, Fatigue & Exhaustion: they stack on top of any others."""
     fight.do("mark brannoc exhaustion 4", "inflict brannoc weakened")
     assert fight.total("brannoc", "check") == -4
 
 
 def test_who_can_mark_no_more_is_knocked_out(fight: Fight) -> None:
-    """Seed 004, Fatigue & Exhaustion."""
+    """Monsters & Magic, Fatigue & Exhaustion."""
     fight.do("mark brannoc fatigue 36")
     assert fight["brannoc"].life == "unconscious"
     assert {"unconscious", "stunned", "prone"} <= fight.effects("brannoc")
@@ -82,7 +83,7 @@ def test_who_can_mark_no_more_is_knocked_out(fight: Fight) -> None:
 
 
 def test_a_monster_is_knocked_out_likewise(fight: Fight) -> None:
-    """Seed 004, Fatigue & Exhaustion: until a long rest."""
+    """Monsters & Magic, Fatigue & Exhaustion: until a long rest."""
     fight.do("mark ghoul-1 fatigue 12")
     assert fight["ghoul-1"].life == "unconscious"
     assert fight.fatigue("ghoul-1") == (3, 2)
@@ -93,21 +94,21 @@ def test_a_monster_is_knocked_out_likewise(fight: Fight) -> None:
 
 
 def test_recovering_fatigue_wakes_a_character(fight: Fight) -> None:
-    """Seed 004, Fatigue & Exhaustion: someone performs an action that recovers fatigue."""
+    """Monsters & Magic, Fatigue & Exhaustion: someone performs an action that recovers fatigue."""
     fight.do("mark brannoc exhaustion 6", "clear brannoc fatigue 1")
     assert fight["brannoc"].life == "up"
     assert "unconscious" not in fight.effects("brannoc")
 
 
 def test_invigorated_does_not_wake_its_bearer(fight: Fight) -> None:
-    """Seed 004, Fatigue & Exhaustion: it takes somebody's action."""
+    """Monsters & Magic, Fatigue & Exhaustion: it takes somebody's action."""
     fight.do("bestow brannoc invigorated", "mark brannoc fatigue 36", *["next"] * 4)
     assert fight.fatigue("brannoc") == (4, 5)
     assert fight["brannoc"].life == "unconscious"
 
 
 def test_exhaustion_marked_while_dying_kills(fight: Fight) -> None:
-    """Seed 004, Death & Dying: if you need to mark exhaustion and you can't, you die."""
+    """Monsters & Magic, Death & Dying: if you need to mark exhaustion and you can't, you die."""
     fight.do("damage brannoc 99", "mark brannoc exhaustion 5")
     assert fight["brannoc"].life == "dying"
     fight.do("mark brannoc exhaustion")
@@ -115,7 +116,7 @@ def test_exhaustion_marked_while_dying_kills(fight: Fight) -> None:
 
 
 def test_monsters_that_name_none_have_five_and_five(new_fight: type[Fight]) -> None:
-    """Seed 004, Fatigue & Exhaustion (PCs have 5 and 5); the tables' default."""
+    """Monsters & Magic, Fatigue & Exhaustion (PCs have 5 and 5); the tables' default."""
     fight = new_fight("add monster Rat hp 4", "add pc Ash hp 9")
     for who in ("rat", "ash"):
         tracks = fight.who(who)["tracks"]
@@ -123,7 +124,7 @@ def test_monsters_that_name_none_have_five_and_five(new_fight: type[Fight]) -> N
 
 
 def test_recovering_fatigue_wakes_even_where_none_is_marked(fight: Fight) -> None:
-    """Seed 004, Fatigue & Exhaustion: an action that lets one recover fatigue."""
+    """Monsters & Magic, Fatigue & Exhaustion: an action that lets one recover fatigue."""
     fight.do("mark mira exhaustion 6", "clear mira fatigue 1")
     assert fight["mira"].life == "up"
     fight.refuses("clear mira fatigue 1", "Mira has no fatigue to clear")

@@ -1,4 +1,4 @@
-"""What is worn, wielded and carried; what is known. Seed 004: Armor Class to Loadout."""
+"""What is worn, wielded and carried; what is known. Monsters & Magic, Armor Class to Loadout."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def hand(played: Fight, who: str = "ana") -> str:
 
 
 def test_ac_comes_of_armour_cunning_and_the_shield_in_hand() -> None:
-    """Seed 004, Armor Class: armour; CUNNING unarmoured, in light or medium armour."""
+    """Monsters & Magic, Armor Class: armour; CUNNING unarmoured, in light or medium armour."""
     played = fight()
     assert played.why("ana", "ac") == [(3, "mail coat"), (1, "buckler"), (2, "CUNNING")]
     played.do("draw 0")
@@ -63,12 +63,12 @@ def test_ac_comes_of_armour_cunning_and_the_shield_in_hand() -> None:
     [("none", 2), ("robe none", 2), ("hide light ac 1", 3), ("plate heavy ac 5", 5)],
 )
 def test_each_kind_of_armour_adds_cunning_or_not(armour: str, ac: int) -> None:
-    """Seed 004, Armor Class; Abilities, Cunning."""
+    """Monsters & Magic, Armor Class; Abilities, Cunning."""
     assert Fight(f"add pc Nan hp 9 cunning 2 armor {armour}").total("nan", "ac") == ac
 
 
 def test_an_ac_of_ones_own_counts_beside_armour() -> None:
-    """Seed 004, Armor Class. What a feat or a hide gives stands on the sheet as `ac`."""
+    """Monsters & Magic, Armor Class. What a feat or a hide gives stands on the sheet as `ac`."""
     played = Fight("add pc Nan hp 9 ac 1 cunning 2 armor hide light ac 1")
     assert played.why("nan", "ac") == [(1, "own AC"), (1, "hide"), (2, "CUNNING")]
 
@@ -79,7 +79,7 @@ def test_without_armour_on_the_sheet_the_ac_is_what_it_says() -> None:
 
 
 def test_unproficient_armour_is_halved_and_hinders_every_check_once() -> None:
-    """Seed 004, Equipment Proficiencies: halved, and −2 ongoing to all ability checks."""
+    """Monsters & Magic, Equipment Proficiencies: halved, and −2 ongoing to all ability checks."""
     played = Fight(
         "add pc Nan hp 20 cunning 1 armor scale medium ac 3 armor pavise shield ac 3"
         " proficient light"
@@ -95,14 +95,14 @@ def test_unproficient_armour_is_halved_and_hinders_every_check_once() -> None:
 
 
 def test_who_puts_on_armour_takes_off_what_they_wore() -> None:
-    """Seed 004, Armor Class."""
+    """Monsters & Magic, Armor Class."""
     played = fight("gear ana armor plate heavy ac 6 weight 2")
     assert played.why("ana", "ac") == [(3, "plate, half without proficiency"), (1, "buckler")]
     assert played.do("drop ana plate").why("ana", "ac") == [(1, "buckler"), (2, "CUNNING")]
 
 
 def test_a_weapon_without_proficiency_adds_no_pb_nor_does_a_spell_by_such_a_focus() -> None:
-    """Seed 004, Equipment Proficiencies: the weapon or focus you're wielding."""
+    """Monsters & Magic, Equipment Proficiencies: the weapon or focus you're wielding."""
     played = fight("strike ghoul natural 10 5", "cast spark at ghoul natural 10 5")
     assert played.rolled.total == 14
     played = fight("end", "rest short", "loadout ana 2 staff", "draw 0 by ana", "draw 2 by ana")
@@ -116,7 +116,7 @@ def test_a_weapon_without_proficiency_adds_no_pb_nor_does_a_spell_by_such_a_focu
 
 
 def test_everything_on_the_sheet_weighs() -> None:
-    """Seed 004, Weight & Carrying Capacity."""
+    """Monsters & Magic, Weight & Carrying Capacity."""
     played = fight(
         "gear ana item pin x25 weight light item pack weight -1", "gear ana item coin x2"
     )
@@ -133,7 +133,7 @@ def test_everything_on_the_sheet_weighs() -> None:
 
 
 def test_the_encumbered_are_slow_and_have_less_on_every_roll() -> None:
-    """Seed 004, Weight & Carrying Capacity: half speed, −1 ongoing to all rolls."""
+    """Monsters & Magic, Weight & Carrying Capacity: half speed, −1 ongoing to all rolls."""
     played = fight("gear ana item anvil weight 4")
     assert "encumbered" in played.effects("ana")
     assert (played.total("ana", "speed"), played.total("ana", "check")) == (15, -1)
@@ -143,19 +143,19 @@ def test_the_encumbered_are_slow_and_have_less_on_every_roll() -> None:
 
 
 def test_nobody_is_handed_more_than_they_can_carry() -> None:
-    """Seed 004, Weight & Carrying Capacity: never more than the capacity +3."""
+    """Monsters & Magic, Weight & Carrying Capacity: never more than the capacity +3."""
     played = fight("gear odo item anvil weight 12", "retrieve rope")
     played.refuses("use rope to odo", "Odo would carry 4 beyond the capacity, and 3 is the most")
 
 
 def test_a_beast_of_burden_carries_by_its_challenge_rating() -> None:
-    """Seed 004, Abilities: monsters gain a flat bonus equal to their challenge rating."""
+    """Monsters & Magic, Abilities: monsters gain a flat bonus equal to their challenge rating."""
     played = Fight("add monster Mule cr 2 hp 20 item sack weight 15")
     assert (played.total("mule", "capacity"), played.effects("mule")) == (14, {"encumbered"})
 
 
 def test_a_job_earns_gold_that_weighs() -> None:
-    """Seed 004, Extended Rest, Get a Job; Weight & Carrying Capacity."""
+    """Monsters & Magic, Extended Rest, Get a Job; Weight & Carrying Capacity."""
     played = Fight("add pc Nan hp 9 gold 990", "rest extended", "rest nan job 10")
     assert (played["nan"].stats["gold"], played.total("nan", "load")) == (1000, 1)
 
@@ -164,7 +164,7 @@ def test_a_job_earns_gold_that_weighs() -> None:
 
 
 def test_what_is_in_no_hand_is_not_attacked_with() -> None:
-    """Seed 004, Basic Techniques, Strike: an equipped weapon."""
+    """Monsters & Magic, Basic Techniques, Strike: an equipped weapon."""
     played = fight("strike ghoul natural 10 1 with fist")
     played.refuses("strike ghoul strong 5 with bow", "Ana has axe and fist in hand")
     played = fight("retrieve swap")
@@ -174,7 +174,7 @@ def test_what_is_in_no_hand_is_not_attacked_with() -> None:
 
 
 def test_a_weapon_of_no_loadout_is_retrieved_and_let_go_by_the_swap() -> None:
-    """Seed 004, Loadout; Basic Techniques, Retrieve Item."""
+    """Monsters & Magic, Loadout; Basic Techniques, Retrieve Item."""
     played = fight("retrieve maul")
     assert played.fatigue("ana") == (1, 0)
     played.do("strike ghoul strong 5 with maul", "next", "next", "next", "next", "retrieve swap")
@@ -182,7 +182,7 @@ def test_a_weapon_of_no_loadout_is_retrieved_and_let_go_by_the_swap() -> None:
 
 
 def test_with_empty_hands_a_loadout_is_drawn_as_part_of_the_attack() -> None:
-    """Seed 004, Loadout: drawn as part of a technique, with no weapons equipped."""
+    """Monsters & Magic, Loadout: drawn as part of a technique, with no weapons equipped."""
     played = fight("draw 0", "strike ghoul strong 5")
     assert (hand(played), played.track("ana", "ap")) == ("axe", 2)
     assert "Ana has axe + buckler in hand" in noted(played)
@@ -193,7 +193,7 @@ def test_with_empty_hands_a_loadout_is_drawn_as_part_of_the_attack() -> None:
 
 
 def test_an_opportunity_attack_wants_a_melee_weapon_in_hand() -> None:
-    """Seed 004, Opportunity Attack: your equipped melee weapon."""
+    """Monsters & Magic, Opportunity Attack: your equipped melee weapon."""
     played = fight("retrieve swap", "next")
     played.do("react opportunity-attack ghoul strong 5 by ana")  # with the fist
     played = fight("drop ana fist", "retrieve swap", "next")
@@ -201,7 +201,7 @@ def test_an_opportunity_attack_wants_a_melee_weapon_in_hand() -> None:
 
 
 def test_a_thing_and_small_ones_come_to_hand_together() -> None:
-    """Seed 004, Basic Techniques, Retrieve Item: as many small items as CUNNING."""
+    """Monsters & Magic, Basic Techniques, Retrieve Item: as many small items as CUNNING."""
     played = fight("end", "rest short", "loadout ana hand scroll", "retrieve rope potion x2 by ana")
     assert items(played)["potion"] == (4, 2)
     assert played["ana"].stats["held"] == [{"name": "rope"}]
@@ -212,13 +212,13 @@ def test_a_thing_and_small_ones_come_to_hand_together() -> None:
 
 
 def test_what_lies_close_by_is_picked_up() -> None:
-    """Seed 004, Basic Techniques, Retrieve Item: within close range."""
+    """Monsters & Magic, Basic Techniques, Retrieve Item: within close range."""
     played = Fight("add pc Nan hp 20 cunning 1 item pin", "retrieve lamp nearby by nan")
     assert items(played, "nan") == {"pin": (1, 0), "lamp": (1, 1)}
 
 
 def test_what_is_used_is_gone_unless_it_is_kept_and_tells_what_it_does() -> None:
-    """Seed 004, Basic Techniques, Use Item."""
+    """Monsters & Magic, Basic Techniques, Use Item."""
     played = fight("use horn")
     assert (items(played)["horn"], noted(played)) == ((1, 1), ["All in the valley hear it."])
     played = fight("use potion", "next", "next", "next", "next", "use potion")
@@ -227,7 +227,7 @@ def test_what_is_used_is_gone_unless_it_is_kept_and_tells_what_it_does() -> None
 
 
 def test_an_item_is_handed_over_or_given_to_the_unconscious() -> None:
-    """Seed 004, Basic Techniques, Use Item: hand it over, or administer it."""
+    """Monsters & Magic, Basic Techniques, Use Item: hand it over, or administer it."""
     played = fight("use potion to odo")
     assert (items(played)["potion"], items(played, "odo")["potion"]) == ((3, 1), (1, 1))
     played = fight("inflict odo unconscious", "use potion on odo")
@@ -237,13 +237,13 @@ def test_an_item_is_handed_over_or_given_to_the_unconscious() -> None:
 
 
 def test_what_is_readied_costs_what_the_item_does() -> None:
-    """Seed 004, Basic Techniques, Use Item: an AP cost of its own; Ready an Action."""
+    """Monsters & Magic, Basic Techniques, Use Item: an AP cost of its own; Ready an Action."""
     played = fight("ready use scroll", "next", "trigger by ana")
     assert (played.track("ana", "ap"), "scroll" in items(played)) == (1, False)
 
 
 def test_loadouts_change_in_rests_alone() -> None:
-    """Seed 004, Rest & Recovery: each rest has time to swap items in one's loadout."""
+    """Monsters & Magic, Rest & Recovery: each rest has time to swap items in one's loadout."""
     played = fight()
     refused = "Ana's loadout can be changed only in a rest"
     played.refuses("loadout ana 2 maul", refused)
@@ -258,7 +258,7 @@ def test_loadouts_change_in_rests_alone() -> None:
 
 
 def test_a_third_loadout_is_refused() -> None:
-    """Seed 004, Loadout: two weapon loadouts."""
+    """Monsters & Magic, Loadout: two weapon loadouts."""
     line = "add pc Nan hp 9 attack axe 1d6 loadout axe loadout axe loadout axe"
     Fight().refuses(line, "has 2 weapon loadouts at most")
     Fight("add pc Nan hp 9 attack axe 1d6 loadout axe").refuses(
@@ -279,7 +279,7 @@ def test_whose_sheet_says_nothing_of_items_is_asked_nothing() -> None:
 
 
 def test_a_spell_on_the_sheet_costs_what_its_charms_come_to() -> None:
-    """Seed 004, Basic Techniques, Cast a Spell: total AP depends on the charms used."""
+    """Monsters & Magic, Basic Techniques, Cast a Spell: total AP depends on the charms used."""
     played = fight('cast "spark, far" at ghoul strong 5')
     assert played.track("ana", "ap") == 1
     played.refuses('cast "spark, wide"', "1 AP left, needs 3")
@@ -292,14 +292,14 @@ def test_a_spell_on_the_sheet_costs_what_its_charms_come_to() -> None:
 
 
 def test_a_charmed_spell_is_the_attack_of_that_name() -> None:
-    """Seed 004, Basic Techniques, Cast a Spell: a charmed cantrip."""
+    """Monsters & Magic, Basic Techniques, Cast a Spell: a charmed cantrip."""
     played = fight().do('cast "spark, far" at ghoul strong', faces=[4])
     assert played.track("ghoul", "hp") == 56
     assert "spark, far" in played.ruleset.actions.spells(played["ana"])
 
 
 def test_a_talent_of_the_sheet_has_its_increases_and_expertise() -> None:
-    """Seed 004, Talents: PB plus increases, doubled with expertise."""
+    """Monsters & Magic, Talents: PB plus increases, doubled with expertise."""
     played = fight()
     for words, total in (
         ("talent knots", 9 + 2 + 3),
@@ -312,7 +312,7 @@ def test_a_talent_of_the_sheet_has_its_increases_and_expertise() -> None:
 
 
 def test_a_new_tier_is_one_more_pb_and_room_for_a_thread() -> None:
-    """Seed 004, Proficiencies; Extended Rest, Level Up."""
+    """Monsters & Magic, Proficiencies; Extended Rest, Level Up."""
     played = Fight("add pc Nan hp 9 tier 1", "rest extended", "rest nan level-up tier")
     assert played["nan"].stats["pb"] == 2
     assert played.who("nan")["tracks"]["threads"] == {"value": 1, "max": 2}
@@ -345,7 +345,7 @@ def test_prompts_and_completion_offer_what_the_sheet_has() -> None:
 @pytest.mark.parametrize("stat", ["items", "armor", "loadouts", "held", "spells", "talents"])
 @pytest.mark.parametrize("value", [3, "axe", [3], [{"name": 3}], [{"primary": 1}], [{}]])
 def test_a_log_that_was_edited_by_hand_makes_no_trouble(stat: str, value: object) -> None:
-    """DESIGN 2: a GM can edit the log."""
+    """A GM can edit the log."""
     played = fight()
     played.edited("ana", stats={**played["ana"].stats, stat: value, "proficient": 4})
     played.play_anything(
@@ -359,7 +359,7 @@ def test_a_log_that_was_edited_by_hand_makes_no_trouble(stat: str, value: object
 
 
 def test_what_is_laid_down_is_in_no_loadout() -> None:
-    """Seed 004, Loadout: a second weapon is the primary then, a shield stays in hand."""
+    """Monsters & Magic, Loadout: a second weapon is the primary then, a shield stays in hand."""
     played = fight("drop ana axe")
     assert played.total("ana", "ac") == 6
     played.do("retrieve rope", "drop ana buckler", "use potion")
@@ -373,20 +373,21 @@ def test_what_is_laid_down_is_in_no_loadout() -> None:
 
 
 def test_with_a_shield_alone_in_hand_a_weapon_is_drawn() -> None:
-    """Seed 004, Loadout: drawn only if no weapons are currently equipped, and a shield is none."""
+    """Monsters & Magic, Loadout: drawn only if no weapons are currently equipped, and a shield is
+    none."""
     played = fight("drop ana axe", "strike ghoul strong 5")
     assert (hand(played), played.total("ana", "ac")) == ("bow", 5)
     assert hand(fight("drop ana axe", "draw 2")) == "bow"
 
 
 def test_a_focus_that_is_left_in_hand_is_the_primary() -> None:
-    """Seed 004, Loadout: a one-handed focus beside a one-handed weapon."""
+    """Monsters & Magic, Loadout: a one-handed focus beside a one-handed weapon."""
     nan = "add pc Nan hp 9 attack axe 1d8 slashing attack wand focus loadout axe wand"
     assert hand(Fight(nan, "drop nan axe"), "nan") == "wand"
 
 
 def test_nothing_is_drawn_over_a_weapon_that_was_retrieved() -> None:
-    """Seed 004, Loadout: drawn only if no weapons are currently equipped."""
+    """Monsters & Magic, Loadout: drawn only if no weapons are currently equipped."""
     played = fight("draw 0", "retrieve maul")
     played.refuses("draw 1", "Ana has weapons in hand: `retrieve swap` changes them")
     played.refuses("strike ghoul strong 5 with axe", "Ana has maul")
@@ -395,27 +396,27 @@ def test_nothing_is_drawn_over_a_weapon_that_was_retrieved() -> None:
 
 
 def test_the_only_loadout_is_swapped_for_what_was_retrieved() -> None:
-    """Seed 004, Loadout; Basic Techniques, Retrieve Item."""
+    """Monsters & Magic, Loadout; Basic Techniques, Retrieve Item."""
     played = fight("draw 0", "retrieve maul", "drop ana bow", *["next"] * 4, "retrieve swap")
     assert (hand(played), played["ana"].stats["held"]) == ("axe", [])
     played.refuses("retrieve swap", "once a turn")
 
 
 def test_of_several_only_what_was_retrieved_is_in_hand() -> None:
-    """Seed 004, Basic Techniques, Use Item: from the current loadout."""
+    """Monsters & Magic, Basic Techniques, Use Item: from the current loadout."""
     played = fight("gear ana item keg x2 weight 1", "retrieve keg", "use keg", *["next"] * 4)
     played.refuses("use keg", "keg is stowed: `retrieve keg` brings it to hand")
 
 
 def test_the_slowed_and_encumbered_are_halved_twice() -> None:
-    """Seed 004, Weight & Carrying Capacity; Conditions, Slowed: two states, each halves."""
+    """Monsters & Magic, Weight & Carrying Capacity; Conditions, Slowed: two states, each halves."""
     played = fight("gear ana item anvil weight 4", "inflict ana slowed")
     assert played.total("ana", "speed") == 7
     assert played.do("bestow ana hastened").total("ana", "speed") == 15
 
 
 def test_what_lies_nearby_comes_to_what_is_stowed() -> None:
-    """Seed 004, Basic Techniques, Retrieve Item: within close range, or on your person."""
+    """Monsters & Magic, Basic Techniques, Retrieve Item: within close range, or on your person."""
     played = fight("drop ana horn", "retrieve potion nearby")
     assert items(played)["potion"] == (5, 3)
     played = fight("retrieve rope nearby")
@@ -428,7 +429,7 @@ def test_what_lies_nearby_comes_to_what_is_stowed() -> None:
 
 
 def test_armour_is_put_on_in_one_go() -> None:
-    """Seed 004, Armor Class: what one wears; the log tells no more than that."""
+    """Monsters & Magic, Armor Class: what one wears; the log tells no more than that."""
     played = fight("gear ghoul armor hide light ac 2")
     assert played["ghoul"].stats["armor"] == [{"name": "hide", "kind": "light", "ac": 2}]
     assert len([event for event in played.events if hasattr(event, "stat")]) == 1

@@ -1,4 +1,4 @@
-"""Group checks: what the results of all come to. Seed 004, Group Checks."""
+"""Group checks: what the results of all come to. Monsters & Magic, Group Checks."""
 
 from __future__ import annotations
 
@@ -30,26 +30,26 @@ if TYPE_CHECKING:
     ],
 )
 def test_a_group_check_comes_to_its_most_frequent_result(outcomes: str, together: str) -> None:
-    """Seed 004, Group Checks, 1 to 4."""
+    """Monsters & Magic, Group Checks, 1 to 4."""
     assert group_outcome(outcomes.split()) == together  # type: ignore[arg-type]
 
 
 def test_each_makes_a_check_of_an_own_ability(fight: Fight) -> None:
-    """Seed 004, Group Checks: each makes an appropriate check; Mira's FOCUS is 2."""
+    """Monsters & Magic, Group Checks: each makes an appropriate check; Mira's FOCUS is 2."""
     fight.do("group-check mira focus natural 16 brannoc power natural 3 dc 12")
     assert fight.outcome == "strong"
     assert fight.track("brannoc", "xp") == 1
 
 
 def test_a_group_check_uses_up_what_helps_a_check(fight: Fight) -> None:
-    """Seed 004, Ongoing, Forward, and Hold: of each who rolls."""
+    """Monsters & Magic, Ongoing, Forward, and Hold: of each who rolls."""
     fight.do("forward mira +5", "group-check party luck natural 10,13")
     assert fight.outcome == "weak"
     assert fight.effects("mira") == set()
 
 
 def test_a_thread_bends_one_of_a_groups_checks_and_what_they_come_to(fight: Fight) -> None:
-    """Seed 004, Threads of Fate (Bend Luck); the misses of the others keep their XP."""
+    """Monsters & Magic, Threads of Fate (Bend Luck); the misses of the others keep their XP."""
     fight.do("group-check mira focus natural 7 brannoc power natural 2", "thread mira bend-luck")
     assert [fight.track(who, "xp") for who in ("mira", "brannoc")] == [0, 1]
     assert fight.outcome == "miss"  # one weak hit and one miss

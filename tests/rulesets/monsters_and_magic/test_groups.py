@@ -1,4 +1,4 @@
-"""Monsters & Magic with a group: several who take one turn, each with a turn's own (seed 004)."""
+"""Monsters & Magic with a group: several who take one turn, each with a turn's own."""
 
 from __future__ import annotations
 
@@ -55,7 +55,8 @@ def test_who_is_not_of_the_group_is_told_whose_turn_it_is(pack: Any) -> None:
 
 
 def test_the_start_and_end_of_the_turn_come_for_each_living_member(pack: Any) -> None:
-    """Seed 004: Conditions (Doomed marks 1 fatigue as the turn starts), Statuses (Quickened)."""
+    """Monsters & Magic, Conditions (Doomed marks 1 fatigue as the turn starts), Statuses
+    (Quickened)."""
     pack.do("inflict ghoul-1,ghoul-2 doomed", "bestow ghoul-3 quickened until fight")
     pack.do("inflict ghoul-3 weakened", "damage ghoul-2 40 cold")
     pack.do("next", "next")
@@ -98,7 +99,7 @@ def test_disengage_lasts_for_the_members_own_turn(pack: Any) -> None:
 
 
 def test_a_restrained_member_frees_itself_in_the_groups_turn(pack: Any) -> None:
-    """Seed 004: Conditions (Restrained)."""
+    """Monsters & Magic, Conditions (Restrained)."""
     pack.do("inflict ghoul-2,ghoul-3 restrained from brannoc")
     assert [who for who, _ in pack.pending] == ["ghoul-2", "ghoul-3"]
     pack.do("free ghoul-3 restrained")
@@ -109,7 +110,7 @@ def test_a_restrained_member_frees_itself_in_the_groups_turn(pack: Any) -> None:
 
 
 def test_every_dying_member_rolls_and_one_who_wakes_has_the_turn(new_fight: Make) -> None:
-    """Seed 004: Death & Dying; a group may be of those who don't die at 0 HP."""
+    """Monsters & Magic, Death & Dying; a group may be of those who don't die at 0 HP."""
     fight = new_fight(
         "add pc Mira hp 24 luck 2 pb 1",
         "add monster Knight x2 important cr 1 hp 9 exhaustion 2 group",
@@ -134,7 +135,8 @@ def test_a_readied_action_and_a_held_turn_are_the_members_own(pack: Any) -> None
 
 
 def test_what_a_dead_member_has_readied_is_asked_for_no_more(pack: Any) -> None:
-    """Seed 004, Ready: the dead take no reactions, so one living member has no need to be named."""
+    """Monsters & Magic, Ready: the dead take no reactions, so one living member has no need to be
+    named."""
     pack.do("ready strike by ghoul-1", "ready strike by ghoul-2", "next")
     pack.refuses(
         "trigger brannoc strong 2", "several have readied: say which with `by` ghoul-1 or ghoul-2"
@@ -144,7 +146,7 @@ def test_what_a_dead_member_has_readied_is_asked_for_no_more(pack: Any) -> None:
 
 
 def test_a_bent_reaction_kills_the_first_member_in_the_groups_own_turn(pack: Any) -> None:
-    """Seed 004: Threads of Fate. It is the same group's turn, whoever of it acts unsaid."""
+    """Monsters & Magic, Threads of Fate. It is the same group's turn, whoever of it acts unsaid."""
     pack.do("react opportunity-attack ghoul-1 natural 5 44 by brannoc")
     assert (pack.outcome, pack.shown["turn"]) == ("miss", "ghoul-1")
     pack.do("thread brannoc bend-luck")
@@ -153,7 +155,7 @@ def test_a_bent_reaction_kills_the_first_member_in_the_groups_own_turn(pack: Any
 
 
 def test_dynamic_initiative_rolls_once_for_a_group(pack: Any) -> None:
-    """Seed 004: Dynamic Initiative."""
+    """Monsters & Magic, Dynamic Initiative."""
     pack.do("setting dynamic-initiative on", "next").do("next", faces=[14])
     assert {c["initiative"] for c in pack.shown["combatants"] if "group" in c} == {16}
     pack.do("init brannoc 3", "init mira 20", "next", "next")
@@ -171,7 +173,7 @@ def test_dynamic_initiative_waits_for_a_character_who_leads_a_group(new_fight: M
 
 
 def test_tied_with_a_character_the_group_comes_behind(pack: Any) -> None:
-    """Seed 004: Order: on a tie player characters go first."""
+    """Monsters & Magic, Order: on a tie player characters go first."""
     pack.do("init ghoul 5", "next")
     assert [s.who for s in pack.state.slots] == ["brannoc", "mira", *GHOULS]
 

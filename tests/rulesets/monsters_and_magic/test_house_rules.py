@@ -40,7 +40,7 @@ def with_effect(fight: Fight, **row: object) -> Fight:
 def test_a_turns_start_moves_the_track_that_is_named(
     fight: Fight, at_start: dict[str, int], track: str, before: int, after: int
 ) -> None:
-    """DESIGN 1, Rulesets (at turn start: mark, recover)."""
+    """At a turn's start: mark, recover."""
     with_effect(fight, at_start=at_start)
     fight.do(f"set mira {track} {before}", "inflict mira cursed", "next")
     assert fight.track("mira", track) == after
@@ -49,7 +49,7 @@ def test_a_turns_start_moves_the_track_that_is_named(
 
 
 def test_hp_lost_at_a_turns_start_meet_no_armor_and_may_fell(fight: Fight) -> None:
-    """Seed 004, Death & Dying: HP come down to 0, whatever takes them."""
+    """Monsters & Magic, Death & Dying: HP come down to 0, whatever takes them."""
     with_effect(fight, at_start={"hp": 3, "fatigue": 1})
     fight.do("set mira hp 3", "temp mira 1", "inflict mira cursed", "next")
     assert (fight.track("mira", "hp"), fight.track("mira", "temp_hp")) == (1, 0)
@@ -58,7 +58,7 @@ def test_hp_lost_at_a_turns_start_meet_no_armor_and_may_fell(fight: Fight) -> No
 
 
 def test_what_a_dead_monster_had_does_nothing_more_to_it(fight: Fight) -> None:
-    """Seed 004, Death & Dying."""
+    """Monsters & Magic, Death & Dying."""
     with_effect(fight, at_start={"hp": 30, "fatigue": 1})
     fight.do("inflict ghoul-1 cursed", "next", "next")
     assert (fight["ghoul-1"].life, fight.track("ghoul-1", "fatigue")) == ("dead", 0)
@@ -71,7 +71,7 @@ def test_what_a_dead_monster_had_does_nothing_more_to_it(fight: Fight) -> None:
 def test_getting_free_costs_the_track_that_is_named(
     fight: Fight, escape: dict[str, int], track: str, after: int
 ) -> None:
-    """Seed 004, Conditions (Restrained): the price of getting free."""
+    """Monsters & Magic, Conditions (Restrained): the price of getting free."""
     with_effect(fight, escape=escape).do("inflict brannoc cursed", "free brannoc cursed")
     assert fight.track("brannoc", track) == after
     assert fight.effects("brannoc") == set()
@@ -79,13 +79,12 @@ def test_getting_free_costs_the_track_that_is_named(
 
 
 def test_a_price_that_cant_be_paid_is_refused(fight: Fight) -> None:
-    """DESIGN 3."""
     with_effect(fight, escape={"threads": 3}).do("inflict brannoc cursed from ghoul-1")
     fight.refuses("free brannoc cursed", "has 2 threads, not 3")
 
 
 def test_the_holder_keeps_the_grip_at_the_same_price(fight: Fight) -> None:
-    """Seed 004, Conditions (Restrained): they can mark the same."""
+    """Monsters & Magic, Conditions (Restrained): they can mark the same."""
     with_effect(fight, escape={"hp": 4}).do("inflict brannoc cursed from ghoul-1")
     fight.do("free brannoc cursed prevented")
     assert (fight.track("brannoc", "hp"), fight.track("ghoul-1", "hp")) == (26, 14)
@@ -93,7 +92,7 @@ def test_the_holder_keeps_the_grip_at_the_same_price(fight: Fight) -> None:
 
 
 def test_mark_takes_from_what_counts_what_is_left(fight: Fight) -> None:
-    """DESIGN 3: mark and clear, by the track's own way of counting."""
+    """Mark and clear, by the track's own way of counting."""
     fight.do("mark brannoc ap 2", "mark brannoc threads", "clear brannoc threads")
     assert (fight.track("brannoc", "ap"), fight.track("brannoc", "threads")) == (1, 2)
     fight.do("mark brannoc xp 2", "clear brannoc xp", "clear brannoc ap 9")
@@ -101,7 +100,7 @@ def test_mark_takes_from_what_counts_what_is_left(fight: Fight) -> None:
 
 
 def test_the_third_deathsave_that_is_marked_stabilises(fight: Fight) -> None:
-    """Seed 004, Death & Dying: accumulating 3-deathsave."""
+    """Monsters & Magic, Death & Dying: accumulating 3-deathsave."""
     fight.do("damage brannoc 99", "mark brannoc deathsaves 2")
     assert (fight["brannoc"].life, fight.track("brannoc", "deathsaves")) == ("dying", 2)
     fight.do("mark brannoc deathsaves")

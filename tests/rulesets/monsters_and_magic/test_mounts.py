@@ -1,4 +1,5 @@
-"""Who carries whom, who controls a mount, who keeps their seat. Seed 004, Mounted Combat."""
+"""Who carries whom, who controls a mount, who keeps their seat. Monsters & Magic, Mounted
+Combat."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ def order(fight: Fight) -> list[str]:
 
 
 def test_mounting_takes_half_of_the_speed(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (Mount or Dismount): half of your total speed."""
+    """Monsters & Magic, Basic Techniques (Mount or Dismount): half of your total speed."""
     fight.do(HORSE, faces=[1]).do("mount horse")
     assert fight.history.entries[fight.history.last].text == (
         "Brannoc mounts Horse, for 15 feet of its speed"
@@ -50,7 +51,7 @@ def test_mounting_takes_half_of_the_speed(fight: Fight) -> None:
 def test_a_mount_is_at_least_a_size_larger(
     new_fight: type[Fight], rider: str, mount: str, said: str
 ) -> None:
-    """Seed 004, Mounted Combat: at least one size larger than a rider."""
+    """Monsters & Magic, Mounted Combat: at least one size larger than a rider."""
     fight = new_fight(f"add pc Ash hp 9 {rider}", f"add monster Beast hp 9 {mount}")
     fight.do("init ash 9", "init beast 1", "start")
     if said:
@@ -60,14 +61,14 @@ def test_a_mount_is_at_least_a_size_larger(
 
 
 def test_nobody_rides_who_is_down_or_rides_them(riding: Fight) -> None:
-    """Seed 004, Mounted Combat: a willing creature."""
+    """Monsters & Magic, Mounted Combat: a willing creature."""
     riding.refuses("mount brannoc by horse", "Brannoc")
     riding.do("next", "next", "damage brannoc 99")
     riding.refuses("mount brannoc by mira", "Brannoc is dying, and can carry nobody")
 
 
 def test_who_rides_dismounts_before_mounting_another(gathered: Fight) -> None:
-    """Seed 004, Basic Techniques (Mount or Dismount): on one creature."""
+    """Monsters & Magic, Basic Techniques (Mount or Dismount): on one creature."""
     gathered.do("add monster Mule x2 side party hp 9 size large", "mount mule-1 by brannoc")
     gathered.refuses("mount mule-2 by brannoc", "`dismount` comes first")
     gathered.do("dismount by brannoc", "mount mule-2 by brannoc")
@@ -75,7 +76,7 @@ def test_who_rides_dismounts_before_mounting_another(gathered: Fight) -> None:
 
 
 def test_a_controlled_mount_has_its_riders_initiative(riding: Fight) -> None:
-    """Seed 004, Mounted Combat: its initiative becomes the same as its rider's."""
+    """Monsters & Magic, Mounted Combat: its initiative becomes the same as its rider's."""
     assert initiatives(riding)["horse"] == initiatives(riding)["brannoc"] == 17
     assert order(riding)[:2] == ["brannoc", "horse"]
     riding.do("next")
@@ -85,14 +86,14 @@ def test_a_controlled_mount_has_its_riders_initiative(riding: Fight) -> None:
 
 
 def test_a_controlled_mount_rolls_no_initiative(gathered: Fight) -> None:
-    """Seed 004, Mounted Combat."""
+    """Monsters & Magic, Mounted Combat."""
     gathered.do(HORSE, "mount horse by brannoc", "init brannoc 15", "init mira 3")
     gathered.do("init roll", faces=[4, 5])  # the ghouls alone
     assert initiatives(gathered)["horse"] == 15
 
 
 def test_a_controlled_mount_only_moves_dodges_and_disengages(riding: Fight) -> None:
-    """Seed 004, Mounted Combat: only the Move, Dodge, or Disengage techniques."""
+    """Monsters & Magic, Mounted Combat: only the Move, Dodge, or Disengage techniques."""
     riding.do("next")
     for technique in ("move", "dodge", "disengage"):
         assert riding.reason("horse", technique) == ""
@@ -115,7 +116,7 @@ def test_a_controlled_mount_only_moves_dodges_and_disengages(riding: Fight) -> N
 def test_an_independent_mount_keeps_its_initiative(
     fight: Fight, trained: str, said: str, controlled: bool
 ) -> None:
-    """Seed 004, Mounted Combat: retains its own initiative and can act as it likes."""
+    """Monsters & Magic, Mounted Combat: retains its own initiative and can act as it likes."""
     fight.do(f"add monster Mule side party cr 1 hp 9 size large {trained}", faces=[1])
     fight.do("init mule 1", f"mount mule {said}")
     assert initiatives(fight)["mule"] == (17 if controlled else 1)
@@ -123,14 +124,14 @@ def test_an_independent_mount_keeps_its_initiative(
 
 
 def test_who_dismounts_controls_the_mount_no_longer(riding: Fight) -> None:
-    """Seed 004, Mounted Combat."""
+    """Monsters & Magic, Mounted Combat."""
     riding.do("next", "next", "next", "next", "next", "dismount")
     assert riding.effects("horse") == set()
     assert all(not slot.follows for slot in riding.state.slots)
 
 
 def test_the_dead_control_no_mount(riding: Fight) -> None:
-    """Seed 004, Mounted Combat: it is the rider who controls it."""
+    """Monsters & Magic, Mounted Combat: it is the rider who controls it."""
     riding.do("damage brannoc 99", "mark brannoc exhaustion 6")
     assert riding["brannoc"].life == "dead"
     assert "controlled" not in riding.effects("horse")
@@ -139,7 +140,7 @@ def test_the_dead_control_no_mount(riding: Fight) -> None:
 
 @pytest.mark.parametrize("who", ["brannoc", "horse"])
 def test_rider_or_mount_falling_prone_asks_for_the_save(riding: Fight, who: str) -> None:
-    """Seed 004, Mounted Combat: the same save if you or your mount are knocked prone."""
+    """Monsters & Magic, Mounted Combat: the same save if you or your mount are knocked prone."""
     riding.do(f"inflict {who} prone")
     assert ("brannoc", "Brannoc saves to stay mounted") in riding.pending
     riding.do("mount-save brannoc strong")
@@ -148,7 +149,7 @@ def test_rider_or_mount_falling_prone_asks_for_the_save(riding: Fight, who: str)
 
 
 def test_a_mount_that_dies_throws_its_rider(riding: Fight) -> None:
-    """Seed 004, Mounted Combat: an effect would force you off it."""
+    """Monsters & Magic, Mounted Combat: an effect would force you off it."""
     riding.do("damage horse 99")
     assert ("brannoc", "Brannoc saves to land on its feet") in riding.pending
 
@@ -158,7 +159,7 @@ def test_a_mount_that_dies_throws_its_rider(riding: Fight) -> None:
 def test_what_is_dead_unconscious_or_gone_carries_nobody(
     riding: Fight, gone: str, said: str, lies: bool
 ) -> None:
-    """Seed 004, Mounted Combat; DESIGN 6."""
+    """Monsters & Magic, Mounted Combat; ruling 69."""
     riding.do(gone)
     assert riding.state["brannoc"].named("mounted") is None
     riding.do(f"mount-save brannoc {said}")
@@ -183,15 +184,15 @@ def test_what_is_dead_unconscious_or_gone_carries_nobody(
 def test_a_save_to_stay_mounted_by_outcome(
     riding: Fight, said: str, effects: set[str], fatigue: int
 ) -> None:
-    """Seed 004, Mounted Combat: a cunning save, with what a miss and a weak hit bring."""
+    """Monsters & Magic, Mounted Combat: a cunning save, with what a miss and a weak hit bring."""
     riding.do("inflict brannoc prone", f"mount-save brannoc {said}")
     assert riding.effects("brannoc") == effects
     assert riding.track("brannoc", "fatigue") == fatigue
 
 
 def test_after_a_weak_hit_it_may_be_said_later_who_stays(riding: Fight) -> None:
-    """Seed 004, Mounted Combat: mark 2 fatigue to stay, or land on your feet."""
-    riding.refuses("mount-save brannoc stay", "how does the save come out")
+    """Monsters & Magic, Mounted Combat: mark 2 fatigue to stay, or land on your feet."""
+    riding.refuses("mount-save brannoc stay", "give the outcome of the save")
     riding.do("mount-save brannoc weak")
     assert riding.pending == [("brannoc", "Brannoc stays mounted for 2 fatigue, or gets off")]
     riding.refuses("mount-save brannoc", "`stay`, for 2 fatigue, or get `off`")
@@ -207,7 +208,8 @@ def test_after_a_weak_hit_it_may_be_said_later_who_stays(riding: Fight) -> None:
 def test_a_save_that_nobody_made_is_rolled_as_the_turn_ends(
     riding: Fight, face: int, effects: set[str]
 ) -> None:
-    """Seed 004, Mounted Combat; who saves weakly gets off: nobody has said to mark fatigue."""
+    """Monsters & Magic, Mounted Combat; who saves weakly gets off: nobody has said to mark
+    fatigue."""
     riding.do("inflict horse prone")
     riding.do("next", faces=[face])
     assert riding.effects("brannoc") == effects
@@ -215,13 +217,13 @@ def test_a_save_that_nobody_made_is_rolled_as_the_turn_ends(
 
 
 def test_a_dodging_rider_saves_with_advantage(riding: Fight) -> None:
-    """Seed 004, Basic Techniques (Dodge): cunning saving throws with advantage."""
+    """Monsters & Magic, Basic Techniques (Dodge): cunning saving throws with advantage."""
     riding.do("dodge", "inflict horse prone", "mount-save brannoc natural 3,18")
     assert riding.rolled.natural == 18
 
 
 def test_luck_may_bend_the_save(riding: Fight) -> None:
-    """Seed 004, Threads of Fate: it is an ability check like any other."""
+    """Monsters & Magic, Threads of Fate: it is an ability check like any other."""
     riding.do("inflict brannoc prone", "mount-save brannoc natural 16")
     assert riding.outcome == "weak"
     riding.do("thread brannoc bend-luck")
@@ -230,7 +232,7 @@ def test_luck_may_bend_the_save(riding: Fight) -> None:
 
 
 def test_the_unconscious_keep_lying(riding: Fight) -> None:
-    """Seed 004, Conditions (Unconscious): prone, in the saddle or beside the mount."""
+    """Monsters & Magic, Conditions (Unconscious): prone, in the saddle or beside the mount."""
     riding.do("inflict brannoc unconscious", "mount-save brannoc weak off")
     assert {"unconscious", "prone"} <= riding.effects("brannoc")
     assert "mounted" not in riding.effects("brannoc")

@@ -40,23 +40,23 @@ if TYPE_CHECKING:
         ("check mira cunning natural 9 dc high", "whole number"),
         ("inflict ghoul-1 sleepy", "expected a condition"),
         ("inflict ghoul-1", "expected a condition"),
-        ("inflict ghoul-1 weakened for two turns", "how many turns"),
-        ("inflict ghoul-1 weakened until tomorrow", "when it ends"),
+        ("inflict ghoul-1 weakened for two turns", "the number of turns"),
+        ("inflict ghoul-1 weakened until tomorrow", "expected its end"),
         ("bestow mira blessed", "expected a status"),
         ("free mira restrained", "nothing to be freed"),
         ("remove mira weakened", "no effect to remove"),
-        ("damage", "who is damaged"),
+        ("damage", "the combatants to damage"),
         ("damage mira", "expected the damage"),
         ("damage mira 2d", "a number of sides"),
-        ("damage , 4", "who is damaged"),
+        ("damage , 4", "the combatants to damage"),
         ("heal mira lots", "lots"),
         ("temp mira", "temporary HP"),
-        ("mark mira hp 3", "expected one of their tracks"),
+        ("mark mira hp 3", "expected a track"),
         ("mark mira fatigue -1", "must be from 1"),
         ("clear mira fatigue 0", "must be from 1"),
         ("set mira hp 99", "goes up to 24"),
         ("set mira wits 3", "expected one of their tracks"),
-        ("hold mira arrows", "how many"),
+        ("hold mira arrows", "expected a number"),
         ("forward mira", "bonus"),
         ("death mira weak", "not dying"),
         ("thread mira bend", "bend-luck"),
@@ -79,14 +79,14 @@ if TYPE_CHECKING:
         ("add pc", "a name"),
         ("add pc Zed", "expected `hp`"),
         ("add pc Zed hp 0", "out of range"),
-        ("add monster Zed x0 hp 4", "from 1 to 50"),
+        ("add monster Zed x0 hp 4", "you can add 1 to 50"),
         ("add monster Zed hp 4 hp 5", "given twice"),
         ("clock", "name"),
         ('clock "x" 4d', "expected dice such as 4d6"),
     ],
 )
 def test_a_mistake_gets_one_clear_line(fight: Fight, line: str, saying: str) -> None:
-    """DESIGN 3: says what was expected and what is close, and changes nothing."""
+    """Says what was expected and what is close, and changes nothing."""
     fight.refuses(line, saying)
 
 
@@ -102,7 +102,6 @@ def test_a_mistake_gets_one_clear_line(fight: Fight, line: str, saying: str) -> 
     ],
 )
 def test_before_the_fight_there_are_no_turns(gathered: Fight, line: str, saying: str) -> None:
-    """DESIGN 3."""
     gathered.refuses(line, saying)
 
 
@@ -110,14 +109,14 @@ def test_before_the_fight_there_are_no_turns(gathered: Fight, line: str, saying:
     "line", ["strike 3 strong 5", "strike GHOUL-1 strong 5", 'strike "Ghoul 1" STRONG 5']
 )
 def test_a_combatant_by_number_name_or_beginning(fight: Fight, line: str) -> None:
-    """DESIGN 3: ids, unique prefixes of names, or list numbers."""
+    """Ids, unique prefixes of names, or list numbers."""
     fight.do(line)
     assert fight.track("ghoul-1", "hp") == 15
 
 
 @pytest.mark.parametrize("name", ["Zoë Ærin", "Łukasz", "Ñandú", "O'Brien", "Mary-Ann", "Åsa 2"])
 def test_names_of_all_kinds(fight: Fight, name: str) -> None:
-    """DESIGN 3: names as people have them."""
+    """Names as people have them."""
     fight.do(f'add pc "{name}" hp 9')
     fight.do(f'damage "{name}" 4', f'heal "{name}" 1')
     assert fight.shown["combatants"][-1]["tracks"]["hp"]["value"] == 6
@@ -144,12 +143,11 @@ PIT = "add hazard Pit"
 def test_a_hazard_without_tracks_is_never_more_than_a_refusal(
     fight: Fight, line: str, saying: str
 ) -> None:
-    """DESIGN 1: kind hazard; it has neither HP nor fatigue."""
+    """A hazard has neither HP nor fatigue."""
     fight.do(PIT, faces=[1]).refuses(line, saying)
 
 
 def test_a_hazard_has_no_ap_that_it_could_spend(fight: Fight) -> None:
-    """DESIGN 1: kind hazard."""
     fight.do(PIT, *["next"] * 4, faces=[1])
     assert fight.shown["turn"] == "pit"
     fight.refuses("strike mira strong 5", "0 AP left, needs 1")
@@ -171,7 +169,6 @@ def test_a_hazard_has_no_ap_that_it_could_spend(fight: Fight) -> None:
     ],
 )
 def test_a_hazard_has_its_turns_all_the_same(fight: Fight, line: str) -> None:
-    """DESIGN 1: kind hazard."""
     fight.do(PIT, faces=[1]).do(line, faces=[3] if line.endswith("roll") else [])
     fight.do(*["next"] * 6)
 
@@ -189,7 +186,7 @@ def test_a_hazard_has_its_turns_all_the_same(fight: Fight, line: str) -> None:
 def test_a_log_edited_by_hand_never_fails(
     fight: Fight, stats: dict[str, object], tracks: str
 ) -> None:
-    """DESIGN 2: what a GM edits is read; odd numbers count as nothing."""
+    """What a GM edits is read; odd numbers count as nothing."""
     have = fight["brannoc"].tracks
     kept = {"all": have, "none": {}, "some": {k: have[k] for k in ("hp", "ap", "fatigue")}}[tracks]
     fight.edited("brannoc", stats=stats, tracks=kept)

@@ -1,4 +1,4 @@
-"""Effects of a GM's own in Monsters & Magic: any name, an end, a note, modifiers. DESIGN §3, §5."""
+"""Effects of a GM's own in Monsters & Magic: any name, an end, a note, modifiers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ def own(fight: Fight, who: str = "ghoul-1") -> Effect:
     ],
 )
 def test_an_effect_of_any_name_has_any_end(fight: Fight, clause: str, until: str) -> None:
-    """Without words on it, it lasts as long as a condition (seed 004, Conditions & Statuses)."""
+    """Without words on it, it lasts as long as a condition (Monsters & Magic, Conditions &
+    Statuses)."""
     fight.do(f'inflict ghoul-1 "hexed" {clause}')
     assert (own(fight).name, fight.until("ghoul-1", "hexed")) == ("hexed", until)
     assert fight.shown["undo"] == "Ghoul 1: hexed"
@@ -70,7 +71,7 @@ def test_it_has_a_source_a_note_and_modifiers_in_any_order(fight: Fight) -> None
 
 
 def test_its_modifiers_count_in_totals_and_attacks_and_why_tells_them(fight: Fight) -> None:
-    """Seed 004, Attacking & Dealing Damage, Armor Class."""
+    """Monsters & Magic, Attacking & Dealing Damage, Armor Class."""
     fight.do('inflict ghoul-1 "hexed" until fight attack -2 ac +3 speed -10')
     assert [fight.total("ghoul-1", what) for what in ("attack", "ac", "speed")] == [-2, 5, 20]
     shares = fight.ruleset.numbers.explain(
@@ -85,13 +86,14 @@ def test_its_modifiers_count_in_totals_and_attacks_and_why_tells_them(fight: Fig
 
 
 def test_action_points_of_a_turn_can_be_less_by_it(fight: Fight) -> None:
-    """Seed 004, Action Points."""
+    """Monsters & Magic, Action Points."""
     fight.do('inflict mira "winded" until fight ap -1', "next")
     assert fight.track("mira", "ap") == 2
 
 
 def test_one_that_lasts_until_used_ends_with_the_first_it_counts_for(fight: Fight) -> None:
-    """Seed 004, Ongoing, Forward, and Hold: a forward is for one roll. So is what ends by use."""
+    """Monsters & Magic, Ongoing, Forward, and Hold: a forward is for one roll. So is what ends by
+    use."""
     fight.do(
         'inflict brannoc "shaky" attack -2 until used', 'inflict brannoc "odd" ac -1 until used'
     )
@@ -134,7 +136,7 @@ def test_given_again_what_is_said_anew_counts_and_the_rest_stays(fight: Fight) -
 
 def test_given_again_with_nothing_new_it_is_refused(fight: Fight) -> None:
     fight.do('inflict ghoul-1 "hexed" until end of mira')
-    lasts = "Ghoul 1: hexed until the end of Mira's next turn already; say what is to change"
+    lasts = "Ghoul 1: hexed until the end of Mira's next turn already; say what to change"
     fight.refuses('inflict ghoul-1 "hexed"', lasts)
     fight.refuses('inflict foes "hexed"', "Ghoul 1: hexed")
     fight.refuses('inflict ghoul-1 "hexed" until end of mira', lasts)
@@ -150,7 +152,8 @@ def test_a_name_written_otherwise_is_the_same_effect(fight: Fight) -> None:
 
 
 def test_it_is_removed_and_escaped_by_name(fight: Fight) -> None:
-    """Seed 004, Conditions: until you free yourself; it has no price that the rules know."""
+    """Monsters & Magic, Conditions: until you free yourself; it has no price that the rules
+    know."""
     fight.do('inflict foes "Evil Eye" until freed', "remove ghoul-1 evil eye")
     assert fight.shown["undo"] == "Ghoul 1 is no longer Evil Eye"
     fight.do('remove foes "evil EYE"')
@@ -164,12 +167,12 @@ def test_it_is_removed_and_escaped_by_name(fight: Fight) -> None:
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        ("inflict ghoul-1 hexed", "or an effect of your own, in quotes"),
+        ("inflict ghoul-1 hexed", "or an effect of your own in quotes"),
         (
             "inflict ghoul-1 weakend",
-            "did you mean weakened, or an effect of your own, in quotes?",
+            "did you mean weakened, or an effect of your own in quotes?",
         ),
-        ('inflict ghoul-1 "protected"', "or an effect of your own, with another name"),
+        ('inflict ghoul-1 "protected"', "or an effect of your own with another name"),
         ('inflict ghoul-1 ""', "letters or digits, and 1 to 40 characters"),
         ('inflict ghoul-1 "  "', "letters or digits"),
         ('inflict ghoul-1 "?!"', "letters or digits"),
@@ -185,7 +188,7 @@ def test_it_is_removed_and_escaped_by_name(fight: Fight) -> None:
             "expected a roll or number before the amount; there are check, attack",
         ),
         ('inflict ghoul-1 "x" attack', "did not expect 'attack'"),
-        ('inflict ghoul-1 "x" attack 0', "0 would change nothing"),
+        ('inflict ghoul-1 "x" attack 0', "0 changes nothing"),
         ('inflict ghoul-1 "x" attack 100', "from -99 to 99"),
         ('inflict ghoul-1 "x" ac 1 ac 2', "ac is given twice"),
         ('inflict ghoul-1 "x" note', "expected the text of the note"),

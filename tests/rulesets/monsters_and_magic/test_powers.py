@@ -1,6 +1,6 @@
 """Monsters with what is on their sheet: powers, and attacks that inflict conditions.
 
-Seed 004, Threads of Fate (thread powered abilities), Action Points, Conditions.
+Monsters & Magic, Threads of Fate (thread powered abilities), Action Points, Conditions.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def available(fight: Fight, power: str) -> bool:
 
 
 def test_a_power_costs_its_action_points_and_tells_its_text(ogre: Fight) -> None:
-    """Seed 004, Action Points: actions from elsewhere have their AP."""
+    """Monsters & Magic, Action Points: actions from elsewhere have their AP."""
     assert ogre.option("ogre", "power Undertow")["cost"] == {"ap": 2}
     ogre.do("power undertow")
     assert ogre.track("ogre", "ap") == 1
@@ -48,14 +48,14 @@ def test_a_limited_power_is_used_up_until_the_next_fight(ogre: Fight) -> None:
 
 
 def test_a_thread_powered_ability_takes_one_of_the_gms(ogre: Fight) -> None:
-    """Seed 004, Threads of Fate: use a monster's thread powered ability."""
+    """Monsters & Magic, Threads of Fate: use a monster's thread powered ability."""
     ogre.refuses('power "Cold Breath"', "the GM has no thread")
     ogre.do("check mira luck natural 20", 'power "cold breath"')
     assert ogre.gm_threads == 0
 
 
 def test_a_power_that_is_a_reaction_goes_in_anothers_turn(ogre: Fight) -> None:
-    """Seed 004, Reactions: one until the start of the next turn."""
+    """Monsters & Magic, Reactions: one until the start of the next turn."""
     ogre.do("next", "power snap by ogre")
     assert ogre.track("ogre", "reaction") == 0
     ogre.refuses("power snap by ogre", "reaction used")
@@ -63,7 +63,7 @@ def test_a_power_that_is_a_reaction_goes_in_anothers_turn(ogre: Fight) -> None:
 
 
 def test_a_power_is_used_once_a_turn(new_fight: Callable[..., Fight]) -> None:
-    """Seed 004, Action Points: the same action works once a turn, another one as well."""
+    """Monsters & Magic, Action Points: the same action works once a turn, another one as well."""
     ogre = "add monster Ogre hp 46 powers Snap powers Kick powers Glare ap 0"
     fight = new_fight(ogre, "init ogre 9", "start")
     fight.do("power snap", "power kick", "power glare", "power glare")
@@ -73,8 +73,8 @@ def test_a_power_is_used_once_a_turn(new_fight: Callable[..., Fight]) -> None:
 
 
 def test_a_power_is_readied_at_its_price(ogre: Fight) -> None:
-    """Seed 004, Ready an Action: the AP of what is readied are spent then, and it is done with the
-    reaction; what has only so many uses is used when it is done."""
+    """Monsters & Magic, Ready an Action: the AP of what is readied are spent then, and it is done
+    with the reaction; what has only so many uses is used when it is done."""
     ogre.do('ready power undertow "they come"')
     assert ogre.track("ogre", "ap") == 1
     ogre.do("next", "trigger by ogre")
@@ -93,13 +93,13 @@ def test_only_those_with_powers_are_offered_any(ogre: Fight) -> None:
 
 @pytest.mark.parametrize(("outcome", "effects"), [("weak", {"sundered"}), ("miss", set())])
 def test_a_hit_inflicts_what_the_attack_says(ogre: Fight, outcome: str, effects: set[str]) -> None:
-    """Seed 004, Conditions: to the end of the bearer's next turn."""
+    """Monsters & Magic, Conditions: to the end of the bearer's next turn."""
     ogre.do(f"strike mira {outcome} 6")
     assert ogre.effects("mira") == effects
 
 
 def test_a_condition_that_is_there_is_left_to_the_gm(ogre: Fight) -> None:
-    """Seed 004, Conditions: extend or detonate, your choice."""
+    """Monsters & Magic, Conditions: extend or detonate, your choice."""
     ogre.do("strike mira strong 3", "strike mira strong 3")
     assert "sundered is already" not in str(ogre.events)
     assert "Mira is sundered already" in str(ogre.events)
@@ -140,7 +140,8 @@ def test_uses_are_for_a_fight_a_rest_or_a_day(
 
 
 def test_what_a_hit_inflicts_may_have_an_end_of_its_own(new_fight: Callable[..., Fight]) -> None:
-    """Seed 004, Conditions: to the end of the bearer's next turn, unless it is said otherwise."""
+    """Monsters & Magic, Conditions: to the end of the bearer's next turn, unless it is said
+    otherwise."""
     ogre = "add monster Ogre hp 46 attack club 2d6 inflicts slowed user-start inflicts weakened"
     fight = new_fight(ogre, "add pc Mira hp 24 ac 2 pb 1", "init ogre 15", "init mira 9", "start")
     fight.do("strike mira strong 3")

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def test_the_gm_rerolls_and_uses_either_result(fight: Fight) -> None:
-    """Seed 004, Threads of Fate: reroll an ability check and use either result."""
+    """Monsters & Magic, Threads of Fate: reroll an ability check and use either result."""
     fight.do("set brannoc threads 1", "check brannoc power crit", "strike ghoul-1 natural 15 8")
     assert fight.gm_threads == 1
     fight.do("gm-thread reroll natural 3")
@@ -29,7 +29,7 @@ def test_the_gm_rerolls_and_uses_either_result(fight: Fight) -> None:
 def test_a_reroll_has_the_advantage_of_the_roll_that_it_replaces(
     fight: Fight, strike: str, natural: int, hp: int
 ) -> None:
-    """DESIGN 6; seed 004, Threads of Fate, Advantage & Disadvantage."""
+    """Monsters & Magic, Threads of Fate, Advantage & Disadvantage; ruling 8."""
     fight.do("check brannoc power crit", "check brannoc power crit", f"strike ghoul-1 {strike}")
     assert (fight.rolled.natural, fight.track("ghoul-1", "hp")) == (natural, hp)
     better = strike.endswith("adv")
@@ -41,7 +41,7 @@ def test_a_reroll_has_the_advantage_of_the_roll_that_it_replaces(
 
 
 def test_two_dice_need_a_check_with_advantage_or_disadvantage(fight: Fight) -> None:
-    """DESIGN 3: dice as they lie."""
+    """Every game, ruling 2."""
     fight.do("check brannoc power crit", "strike ghoul-1 natural 15 8")
     fight.refuses("gm-thread reroll natural 4,15", "neither")
     fight.do("gm-thread reroll", faces=[4])
@@ -49,7 +49,7 @@ def test_two_dice_need_a_check_with_advantage_or_disadvantage(fight: Fight) -> N
 
 
 def test_the_gm_may_choose_after_both_results_are_seen(fight: Fight) -> None:
-    """DESIGN 6: the better or the chosen one may stand, after both are seen."""
+    """Monsters & Magic, ruling 8: the better or the chosen one may stand, after both are seen."""
     fight.do("check brannoc power crit", "strike ghoul-1 natural 15 8")
     fight.do("gm-thread reroll", faces=[3])
     assert (fight.outcome, fight.track("ghoul-1", "hp"), fight.track("brannoc", "xp")) == (
@@ -67,7 +67,7 @@ def test_the_gm_may_choose_after_both_results_are_seen(fight: Fight) -> None:
 
 
 def test_a_result_that_was_put_aside_can_still_be_chosen(fight: Fight) -> None:
-    """DESIGN 6: the chosen one may stand, after both are seen."""
+    """Monsters & Magic, ruling 8: the chosen one may stand, after both are seen."""
     fight.do("check brannoc power crit", "strike ghoul-1 natural 5 8", "thread brannoc bend-luck")
     assert (fight.outcome, fight.track("ghoul-1", "hp"), fight.gm_threads) == ("weak", 16, 2)
     fight.do("gm-thread reroll natural 13 keep old")
@@ -83,14 +83,14 @@ def test_a_result_that_was_put_aside_can_still_be_chosen(fight: Fight) -> None:
     "before", [(), ("gm-thread change-scene",), ("gm-thread reroll natural 3", "next")]
 )
 def test_without_a_reroll_there_is_nothing_to_choose(fight: Fight, before: tuple[str, ...]) -> None:
-    """DESIGN 3: a mistake changes nothing."""
+    """A mistake changes nothing."""
     fight.do("check brannoc power crit", "strike ghoul-1 natural 15 8", *before)
     fight.refuses("gm-thread keep old", "nothing was rerolled")
-    fight.refuses("gm-thread keep", "which result")
+    fight.refuses("gm-thread keep", "the result to keep")
 
 
 def test_an_outcome_that_was_only_said_is_rerolled_as_one(fight: Fight) -> None:
-    """Seed 004, Threads of Fate."""
+    """Monsters & Magic, Threads of Fate."""
     fight.do("check brannoc power crit", "strike ghoul-1 strong 8")
     fight.do("gm-thread reroll miss")
     assert (fight.outcome, fight.track("ghoul-1", "hp")) == ("miss", 18)
@@ -99,13 +99,14 @@ def test_an_outcome_that_was_only_said_is_rerolled_as_one(fight: Fight) -> None:
 
 
 def test_the_words_of_another_use_are_left_alone(fight: Fight) -> None:
-    """DESIGN 3: what the scene becomes is the GM's to say."""
+    """What the scene becomes is the GM's to say."""
     fight.do("check brannoc power crit", "gm-thread change-scene keep the door shut")
     assert fight.gm_threads == 0
 
 
 def test_what_is_entered_by_the_way_stands_between_no_check_and_its_reroll(fight: Fight) -> None:
-    """Seed 004, Threads of Fate: a note, or a number set by hand, is no check of its own."""
+    """Monsters & Magic, Threads of Fate: a note, or a number set by hand, is no check of its
+    own."""
     fight.do("strike ghoul-1 natural 20 8", "set gm threads 2", 'note "wait"')
     fight.do("gm-thread reroll natural 4", "set mira threads 1", "gm-thread keep old")
     assert fight.track("ghoul-1", "hp") == 4

@@ -21,12 +21,12 @@ def tired(gathered: Fight) -> Fight:
 
 
 def test_no_rest_in_a_fight(fight: Fight) -> None:
-    """Seed 004, Rest & Recovery."""
+    """Monsters & Magic, Rest & Recovery."""
     fight.refuses("rest short", "middle of a fight")
 
 
 def test_a_short_rest_clears_two_fatigue_for_who_does(tired: Fight) -> None:
-    """Seed 004, Short Rest (Clear Fatigue, Tend to Wounds)."""
+    """Monsters & Magic, Short Rest (Clear Fatigue, Tend to Wounds)."""
     tired.do("rest short", "rest short brannoc clear tend 1")
     assert tired.fatigue("brannoc") == (1, 2)
     assert tired.track("brannoc", "hp") == 10 + 7
@@ -36,46 +36,47 @@ def test_a_short_rest_clears_two_fatigue_for_who_does(tired: Fight) -> None:
     ("kind", "lasts"), [("short", "an hour"), ("long", "8 hours"), ("extended", "12 hours")]
 )
 def test_a_rest_tells_how_long_it_lasts(gathered: Fight, kind: str, lasts: str) -> None:
-    """Seed 004, Short Rest, Long Rest, Extended Rest."""
+    """Monsters & Magic, Short Rest, Long Rest, Extended Rest."""
     gathered.do(f"rest {kind}")
     assert gathered.shown["undo"] == f"A{'n' * (kind[0] == 'e')} {kind} rest of {lasts}"
 
 
 def test_two_activities_are_the_most(tired: Fight) -> None:
-    """Seed 004, Short Rest: choose two."""
+    """Monsters & Magic, Short Rest: choose two."""
     tired.refuses("rest short brannoc clear tend 1 prepare", "time for 2")
     tired.refuses("rest short brannoc tend 3", "2 supplies")
     tired.refuses("rest extended brannoc clear", "expected a downtime activity")
 
 
 def test_a_long_rest_clears_all_fatigue_and_exhaustion_for_supplies(tired: Fight) -> None:
-    """Seed 004, Long Rest (Clear Fatigue)."""
+    """Monsters & Magic, Long Rest (Clear Fatigue)."""
     tired.do("rest long brannoc clear 1")
     assert tired.fatigue("brannoc") == (0, 1)
 
 
 def test_the_log_tells_which_rest_it_was(tired: Fight) -> None:
-    """Seed 004, Threads of Fate: a long rest gives the GM a thread, and so does an extended one."""
+    """Monsters & Magic, Threads of Fate: a long rest gives the GM a thread, and so does an extended
+    one."""
     tired.do("rest extended")
     assert {e.why for e in tired.events if isinstance(e, TrackChanged)} == {"an extended rest"}
 
 
 def test_an_extended_rest_recuperates(tired: Fight) -> None:
-    """Seed 004, Extended Rest (Recuperate)."""
+    """Monsters & Magic, Extended Rest (Recuperate)."""
     tired.do("rest extended brannoc recuperate")
     assert tired.fatigue("brannoc") == (0, 0)
     assert tired.track("brannoc", "hp") == 30
 
 
 def test_no_more_than_three_short_rests_in_a_row(tired: Fight) -> None:
-    """Seed 004, Short Rest."""
+    """Monsters & Magic, Short Rest."""
     tired.do("rest short", "rest short", "rest short")
     tired.refuses("rest short", "take a long rest")
     tired.do("rest long", "rest short")
 
 
 def test_a_long_rest_gives_a_thread_to_who_has_none_and_one_to_the_gm(tired: Fight) -> None:
-    """Seed 004, Threads of Fate."""
+    """Monsters & Magic, Threads of Fate."""
     tired.do("rest long")
     assert tired.track("brannoc", "threads") == 1
     assert tired.gm_threads == 1
@@ -84,7 +85,7 @@ def test_a_long_rest_gives_a_thread_to_who_has_none_and_one_to_the_gm(tired: Fig
 
 
 def test_holds_last_until_a_long_rest(tired: Fight) -> None:
-    """Seed 004, Ongoing, Forward, and Hold."""
+    """Monsters & Magic, Ongoing, Forward, and Hold."""
     tired.do("hold brannoc arrows 3", "rest short")
     assert tired.track("brannoc", "arrows") == 3
     tired.do("rest long")
@@ -92,13 +93,14 @@ def test_holds_last_until_a_long_rest(tired: Fight) -> None:
 
 
 def test_who_prepares_becomes_prepared(tired: Fight) -> None:
-    """Seed 004, Short Rest (Prepare)."""
+    """Monsters & Magic, Short Rest (Prepare)."""
     tired.do("rest short brannoc prepare")
     assert tired.effects("brannoc") == {"prepared"}
 
 
 def test_who_is_prepared_and_prepares_again_has_a_forward(tired: Fight) -> None:
-    """Seed 004, Statuses: bestowed again it is +1 forward, as nothing makes it last longer."""
+    """Monsters & Magic, Statuses: bestowed again it is +1 forward, as nothing makes it last
+    longer."""
     tired.do('rest short brannoc prepare "the ford"', "rest short")
     tired.do('rest short brannoc prepare "the bridge"')
     assert tired.effects("brannoc") == {"prepared", "forward"}
@@ -116,12 +118,11 @@ def test_who_is_prepared_and_prepares_again_has_a_forward(tired: Fight) -> None:
     ],
 )
 def test_odd_rests_are_refused(tired: Fight, line: str, saying: str) -> None:
-    """DESIGN 3."""
     tired.refuses(line, saying)
 
 
 def test_two_activities_are_the_most_over_several_lines(tired: Fight) -> None:
-    """Seed 004, Short Rest, Long Rest: choose two; Extended Rest: choose one."""
+    """Monsters & Magic, Short Rest, Long Rest: choose two; Extended Rest: choose one."""
     for kind, *done in (
         ("short", "clear", "tend"),
         ("long", "clear", "preparations"),
@@ -134,7 +135,7 @@ def test_two_activities_are_the_most_over_several_lines(tired: Fight) -> None:
 
 
 def test_two_activities_of_a_rest_are_two_different_ones(tired: Fight) -> None:
-    """Seed 004, Short Rest, Long Rest: choose two of the following."""
+    """Monsters & Magic, Short Rest, Long Rest: choose two of the following."""
     for kind in ("short", "long"):
         tired.do(f"rest {kind}")
         tired.refuses(f"rest {kind} brannoc clear clear", "has had clear in this rest")
@@ -157,7 +158,7 @@ def test_two_activities_of_a_rest_are_two_different_ones(tired: Fight) -> None:
 def test_who_is_down_does_nothing_in_a_rest(
     tired: Fight, lines: tuple[str, ...], life: str
 ) -> None:
-    """DESIGN 6: life forbids; seed 004, Rest & Recovery."""
+    """Monsters & Magic, Rest & Recovery; ruling 53: life forbids."""
     tired.do(*lines, "rest short")
     for what in ("tend", "clear", "prepare"):
         tired.refuses(f"rest short mira {what}", f"can do nothing in a rest: {life}")
@@ -179,7 +180,7 @@ def notes(fight: Fight) -> list[str]:
 
 
 def test_hours_tell_of_who_is_dying_yet(gathered: Fight) -> None:
-    """Seed 004, Death & Dying: every 6 seconds, make a luck roll."""
+    """Monsters & Magic, Death & Dying: every 6 seconds, make a luck roll."""
     gathered.do("damage mira 99", "rest short")
     assert "Mira is dying: they make a luck roll every 6 seconds" in gathered.notes
     gathered.do("death mira strong", "rest short")
@@ -187,7 +188,7 @@ def test_hours_tell_of_who_is_dying_yet(gathered: Fight) -> None:
 
 
 def test_tending_spends_the_partys_supplies(tired: Fight) -> None:
-    """Seed 004, Short Rest (Tend to Wounds)."""
+    """Monsters & Magic, Short Rest (Tend to Wounds)."""
     tired.do("supplies 3", "rest short", "rest short brannoc tend 2")
     assert supplies(tired) == 1
     assert tired.track("brannoc", "hp") == 10 + 2 * 7
@@ -197,7 +198,7 @@ def test_tending_spends_the_partys_supplies(tired: Fight) -> None:
 
 
 def test_the_supplies_are_called_the_partys_and_the_threads_the_gms(tired: Fight) -> None:
-    """Seed 004, Rest & Recovery: a party has them."""
+    """Monsters & Magic, Rest & Recovery: a party has them."""
     fight = tired
     tables = fight.ruleset.tables
     fight.do("set gm supplies 2", "set gm threads 1")
@@ -212,13 +213,13 @@ def test_the_supplies_are_called_the_partys_and_the_threads_the_gms(tired: Fight
 
 
 def test_exhaustion_costs_a_supply_a_mark_in_a_long_rest(tired: Fight) -> None:
-    """Seed 004, Long Rest (Clear Fatigue): what finds nothing to recover spends nothing."""
+    """Monsters & Magic, Long Rest (Clear Fatigue): what finds nothing to recover spends nothing."""
     tired.do("supplies 5", "rest long", "rest long brannoc clear 4")
     assert (tired.fatigue("brannoc"), supplies(tired)) == ((0, 0), 3)
 
 
 def test_where_no_supplies_are_counted_it_is_said_how_they_are_given(tired: Fight) -> None:
-    """Seed 004, Rest & Recovery: a party that keeps no track of them."""
+    """Monsters & Magic, Rest & Recovery: a party that keeps no track of them."""
     tired.do("rest short", "rest short brannoc tend 2")
     assert tired.track("brannoc", "hp") == 10 + 2 * 7
     assert notes(tired) == ["the party's supplies are not counted: `supplies +N` gives it some"]
@@ -227,14 +228,14 @@ def test_where_no_supplies_are_counted_it_is_said_how_they_are_given(tired: Figh
 @pytest.mark.parametrize(("natural", "found"), [(9, 0), (10, 1), (17, 1), (18, 2), (20, 2)])
 @pytest.mark.parametrize("kind", ["short", "long"])
 def test_a_focus_roll_gathers_supplies(tired: Fight, kind: str, natural: int, found: int) -> None:
-    """Seed 004, Short Rest, Long Rest (Gather Supplies); Brannoc's FOCUS is 0."""
+    """Monsters & Magic, Short Rest, Long Rest (Gather Supplies); Brannoc's FOCUS is 0."""
     tired.do("clear brannoc exhaustion 2", "supplies 1", f"rest {kind}")
     tired.do(f"rest {kind} brannoc gather natural {natural}")
     assert supplies(tired) == 1 + found
 
 
 def test_what_is_gathered_can_be_spent_in_the_same_rest(tired: Fight) -> None:
-    """Seed 004, Short Rest: two activities, one behind the other."""
+    """Monsters & Magic, Short Rest: two activities, one behind the other."""
     tired.do("rest short", "rest brannoc gather strong tend 2")
     assert (supplies(tired), tired.track("brannoc", "hp")) == (0, 24)
 
@@ -243,7 +244,7 @@ def test_what_is_gathered_can_be_spent_in_the_same_rest(tired: Fight) -> None:
 
 
 def test_who_prepare_for_the_same_each_hold_2_until_a_long_rest(tired: Fight) -> None:
-    """Seed 004, Short Rest (Prepare): in place of being prepared."""
+    """Monsters & Magic, Short Rest (Prepare): in place of being prepared."""
     tired.do("rest short", 'rest short brannoc prepare "the pass" with mira')
     for who in ("brannoc", "mira"):
         assert (tired.track(who, "prepared"), tired.effects(who)) == (2, set())
@@ -254,7 +255,7 @@ def test_who_prepare_for_the_same_each_hold_2_until_a_long_rest(tired: Fight) ->
 
 
 def test_preparing_together_is_an_activity_of_each(tired: Fight) -> None:
-    """Seed 004, Short Rest: choose two."""
+    """Monsters & Magic, Short Rest: choose two."""
     tired.do("rest short", "rest mira clear", "rest brannoc prepare with mira")
     tired.refuses("rest mira clear", "Mira has had 2")
     tired.do("rest brannoc clear")
@@ -262,14 +263,15 @@ def test_preparing_together_is_an_activity_of_each(tired: Fight) -> None:
 
 
 def test_who_prepared_alone_in_this_rest_may_be_joined(tired: Fight) -> None:
-    """Seed 004, Short Rest (Prepare): one activity, and 2-prepared in place of the status."""
+    """Monsters & Magic, Short Rest (Prepare): one activity, and 2-prepared in place of the
+    status."""
     tired.do("rest short", 'rest mira prepare "the pass"', "rest brannoc prepare with mira")
     assert (tired.track("mira", "prepared"), tired.effects("mira")) == (2, set())
     tired.do("rest mira clear")
 
 
 def test_nobody_prepares_with_one_who_is_down(tired: Fight) -> None:
-    """Seed 004, Rest & Recovery; DESIGN 6: life forbids."""
+    """Monsters & Magic, Rest & Recovery; ruling 53: life forbids."""
     tired.do("damage mira 99", "death mira strong", "rest short")
     tired.refuses("rest brannoc prepare with mira", "Mira can do nothing in a rest: stable")
 
@@ -281,7 +283,7 @@ def test_nobody_prepares_with_one_who_is_down(tired: Fight) -> None:
 def test_the_watch_is_a_focus_roll_against_a_dc_that_the_gm_sets(
     gathered: Fight, natural: int, outcome: str
 ) -> None:
-    """Seed 004, Long Rest (Take Watch); Brannoc's FOCUS is 0."""
+    """Monsters & Magic, Long Rest (Take Watch); Brannoc's FOCUS is 0."""
     gathered.do("rest long", f"rest long brannoc watch natural {natural} dc 12")
     assert notes(gathered) == [f"Brannoc watches for 2 hours: {outcome}"]
 
@@ -292,7 +294,7 @@ def clock(fight: Fight) -> int:
 
 
 def test_a_project_counts_down_by_one_in_a_long_rest(gathered: Fight) -> None:
-    """Seed 004, Long Rest (Work on a Project)."""
+    """Monsters & Magic, Long Rest (Work on a Project)."""
     gathered.do('clock "The ledger" 6', "rest long", 'rest mira project "The ledger" focus weak')
     assert clock(gathered) == 5
     gathered.do("rest long", 'rest mira project "the ledger" focus natural 10')
@@ -302,7 +304,7 @@ def test_a_project_counts_down_by_one_in_a_long_rest(gathered: Fight) -> None:
 def test_a_project_counts_down_twice_in_an_extended_rest_and_each_roll_has_2(
     gathered: Fight,
 ) -> None:
-    """Seed 004, Extended Rest (Work on a Project): +2 forward for each roll towards it."""
+    """Monsters & Magic, Extended Rest (Work on a Project): +2 forward for each roll towards it."""
     gathered.do('clock "The ledger" 6', "rest extended")
     gathered.do('rest mira project "The ledger" focus natural 10 cunning natural 9')
     assert clock(gathered) == 4
@@ -312,7 +314,7 @@ def test_a_project_counts_down_twice_in_an_extended_rest_and_each_roll_has_2(
 
 
 def test_a_project_that_is_a_pool_of_dice_rolls_them(gathered: Fight) -> None:
-    """Seed 004, Extended Rest (Work on a Project): countdown twice."""
+    """Monsters & Magic, Extended Rest (Work on a Project): countdown twice."""
     gathered.do('clock "The ledger" 2d4', "rest extended")
     gathered.do('rest mira project "The ledger"', faces=(4, 1, 3))
     assert clock(gathered) == 1
@@ -321,9 +323,9 @@ def test_a_project_that_is_a_pool_of_dice_rolls_them(gathered: Fight) -> None:
 
 
 def test_a_project_needs_a_countdown_that_is_not_over(gathered: Fight) -> None:
-    """Seed 004, Long Rest (Work on a Project)."""
+    """Monsters & Magic, Long Rest (Work on a Project)."""
     gathered.do("rest long")
-    gathered.refuses('rest mira project "The ledger"', '`clock "NAME" STEPS` begins one')
+    gathered.refuses('rest mira project "The ledger"', '`clock "NAME" STEPS` starts one')
     gathered.do('clock "The ledger" 1', 'rest mira project "The ledger"', "rest long")
     gathered.refuses('rest mira project "The ledger"', "`clock")
 
@@ -340,7 +342,7 @@ def test_a_project_needs_a_countdown_that_is_not_over(gathered: Fight) -> None:
 def test_what_the_table_decides_is_told(
     gathered: Fight, kind: str, activity: str, told: str
 ) -> None:
-    """Seed 004, Long Rest (Daily Preparations), Extended Rest (Level Up, Get a Job)."""
+    """Monsters & Magic, Long Rest (Daily Preparations), Extended Rest (Level Up, Get a Job)."""
     gathered.do("set mira xp 3", f"rest {kind}", f"rest {kind} mira {activity}")
     assert notes(gathered) == [told]
 
@@ -373,7 +375,7 @@ IN = {
 def test_activities_may_be_written_as_the_rules_do(
     tired: Fight, kind: str, written: str, short: str
 ) -> None:
-    """Seed 004, Short Rest, Long Rest, Extended Rest."""
+    """Monsters & Magic, Short Rest, Long Rest, Extended Rest."""
     tired.do(f"rest {kind}", f"rest mira {short}")
     came = tired.events
     assert tired.do("undo", f"rest mira {written}").events == came
@@ -384,7 +386,7 @@ def test_activities_may_be_written_as_the_rules_do(
 def test_each_rest_has_time_for_its_own_activities(
     gathered: Fight, activity: str, kind: str
 ) -> None:
-    """Seed 004, Short Rest, Long Rest, Extended Rest."""
+    """Monsters & Magic, Short Rest, Long Rest, Extended Rest."""
     gathered.do('clock "The ledger" 6', f"rest {kind}")
     if kind in IN[activity]:
         gathered.do(f"rest mira {activity}")
@@ -396,7 +398,8 @@ def test_each_rest_has_time_for_its_own_activities(
 
 
 def test_shelter_has_time_for_more_and_hosts_give_supplies(tired: Fight) -> None:
-    """Seed 004, Rest & Recovery: additional activities, extra supplies; until the next rest."""
+    """Monsters & Magic, Rest & Recovery: additional activities, extra supplies; until the next
+    rest."""
     tired.do("rest long sheltered 1 supplies 3")
     assert supplies(tired) == 3
     tired.do("rest brannoc clear 2 tend 1 prepare")
@@ -406,7 +409,8 @@ def test_shelter_has_time_for_more_and_hosts_give_supplies(tired: Fight) -> None
 
 
 def test_a_broken_extended_rest_brings_nothing(tired: Fight) -> None:
-    """Seed 004, Extended Rest: not interrupted by more than 1 hour of strenuous activity."""
+    """Monsters & Magic, Extended Rest: not interrupted by more than 1 hour of strenuous
+    activity."""
     tired.do("hold brannoc arrows 3", "rest extended broken")
     assert (tired.track("brannoc", "threads"), tired.gm_threads) == (0, 0)
     assert tired.track("brannoc", "arrows") == 3
@@ -415,7 +419,7 @@ def test_a_broken_extended_rest_brings_nothing(tired: Fight) -> None:
 
 
 def test_a_broken_rest_breaks_no_row_of_short_rests(tired: Fight) -> None:
-    """Seed 004, Short Rest: three in a row before a long rest."""
+    """Monsters & Magic, Short Rest: three in a row before a long rest."""
     tired.do("rest short", "rest short", "rest short", "rest extended broken")
     tired.refuses("rest short", "take a long rest")
     for kind in ("short", "long"):
@@ -423,7 +427,7 @@ def test_a_broken_rest_breaks_no_row_of_short_rests(tired: Fight) -> None:
 
 
 def test_the_kind_of_the_rest_that_was_taken_needs_no_saying(tired: Fight) -> None:
-    """DESIGN 3: `rest mira clear` is said of the rest whose hours have passed."""
+    """`rest mira clear` is said of the rest whose hours have passed."""
     tired.refuses("rest mira clear", "Mira has had no rest")
     tired.do("rest long", "rest brannoc clear")
     assert tired.fatigue("brannoc") == (0, 2)

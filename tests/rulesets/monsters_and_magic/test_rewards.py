@@ -1,6 +1,6 @@
 """What the party gets together: XP, gold and supplies in one act.
 
-Seed 004: Dice (XP), Carrying (gold), Supplies.
+Monsters & Magic, Dice (XP), Carrying (gold), Supplies.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Bonuses for some rolls alone: which rolls words speak of, what counts, and what is used up.
 
-Seed 004, Ongoing, Forward, and Hold.
+Monsters & Magic, Ongoing, Forward, and Hold.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
     ],
 )
 def test_words_say_which_rolls_a_bonus_is_for(words: str, scope: str) -> None:
-    """Seed 004, Ongoing, Forward, and Hold."""
+    """Monsters & Magic, Ongoing, Forward, and Hold."""
     assert scope_of(words) == scope
 
 
 def test_an_ongoing_bonus_counts_in_the_rolls_of_its_scope_alone(fight: Fight) -> None:
-    """Seed 004, Ongoing, Forward, and Hold: Mira's CUNNING is 3."""
+    """Monsters & Magic, Ongoing, Forward, and Hold: Mira's CUNNING is 3."""
     fight.do('ongoing mira +2 "saving throws with cunning" until fight')
     assert fight.total("mira", "check") == 0
     for line, total in (
@@ -67,14 +67,14 @@ def test_an_ongoing_bonus_counts_in_the_rolls_of_its_scope_alone(fight: Fight) -
     ],
 )
 def test_ongoing_scopes(fight: Fight, scope: str, line: str, total: int) -> None:
-    """Seed 004, Ongoing, Forward, and Hold: POWER 2, PB 2 and LUCK 1 of Brannoc's."""
+    """Monsters & Magic, Ongoing, Forward, and Hold: POWER 2, PB 2 and LUCK 1 of Brannoc's."""
     fight.do(f"ongoing brannoc +2 {scope}", line)
     assert fight.rolled.total == total
 
 
 def test_a_forward_to_damage_is_used_by_the_next_that_is_dealt(new_fight: type[Fight]) -> None:
-    """Seed 004, Ongoing, Forward, and Hold; Damage Rolls: it is no bonus to the attack roll, and is
-    added to a number that was called as to dice."""
+    """Monsters & Magic, Ongoing, Forward, and Hold; Damage Rolls: it is no bonus to the attack
+    roll, and is added to a number that was called as to dice."""
     ash = "add pc Ash hp 9 power 2 pb 1 attack axe 1d8"
     fight = new_fight(ash, "add monster Rat hp 18", "init ash 9", "init rat 3", "start")
     fight.do('forward ash +3 "next damage roll"', "ongoing ash +1 damage", "strike rat natural 2")
@@ -93,7 +93,7 @@ def test_a_forward_to_damage_is_used_by_the_next_that_is_dealt(new_fight: type[F
     "line", ["forward brannoc +10 speed", "ongoing brannoc +10 speed until used"]
 )
 def test_a_bonus_to_speed_until_used_is_for_one_move(fight: Fight, line: str) -> None:
-    """Seed 004, Ongoing, Forward, and Hold; Movement."""
+    """Monsters & Magic, Ongoing, Forward, and Hold; Movement."""
     fight.do(line)
     is_forward = line.startswith("forward")
     assert fight.total("brannoc", "speed") == (30 if is_forward else 40)
@@ -103,14 +103,14 @@ def test_a_bonus_to_speed_until_used_is_for_one_move(fight: Fight, line: str) ->
 
 
 def test_words_behind_a_scope_are_its_note(fight: Fight) -> None:
-    """DESIGN 3: what is said is never dropped without a word."""
+    """What is said is never dropped without a word."""
     fight.do("ongoing brannoc -1 check until fight soaked", "ongoing brannoc +1 ac with the banner")
     notes = [(e["note"], e["until"]) for e in fight.shown["combatants"][0]["effects"]]
     assert notes == [("soaked", "until the fight ends"), ("with the banner", "until removed")]
 
 
 def test_an_ongoing_bonus_to_initiative_is_of_no_other_check(fight: Fight) -> None:
-    """Seed 004, Order: initiative is a cunning roll."""
+    """Monsters & Magic, Order: initiative is a cunning roll."""
     fight.do("ongoing mira +4 initiative", "init mira natural 10")
     assert fight.shown["combatants"][1]["initiative"] == 17
     fight.do("check mira cunning natural 10")
@@ -118,7 +118,7 @@ def test_an_ongoing_bonus_to_initiative_is_of_no_other_check(fight: Fight) -> No
 
 
 def test_a_forward_with_an_ability_waits_for_that_saving_throw(fight: Fight) -> None:
-    """Seed 004, Ongoing, Forward, and Hold."""
+    """Monsters & Magic, Ongoing, Forward, and Hold."""
     fight.do('forward mira +2 "saving throw with cunning"', "check mira power save natural 10")
     assert fight.rolled.total == 10
     fight.do("check mira cunning save natural 10")
@@ -127,7 +127,7 @@ def test_a_forward_with_an_ability_waits_for_that_saving_throw(fight: Fight) -> 
 
 
 def test_a_bonus_until_used_goes_with_a_roll_of_its_scope(fight: Fight) -> None:
-    """Seed 004, Ongoing, Forward, and Hold."""
+    """Monsters & Magic, Ongoing, Forward, and Hold."""
     fight.do("ongoing mira +2 save until used", "check mira luck natural 10")
     assert fight.effects("mira") == {"ongoing"}
     fight.do("check mira luck save natural 10")
@@ -135,13 +135,13 @@ def test_a_bonus_until_used_goes_with_a_roll_of_its_scope(fight: Fight) -> None:
 
 
 def test_what_counts_in_some_rolls_is_told_by_why(fight: Fight) -> None:
-    """DESIGN 4: every number says where it comes from."""
+    """Every number says where it comes from."""
     fight.do("ongoing mira +2 save cunning")
     assert ("(+2)", "ongoing, with cunning save") in fight.why("mira", "check")
 
 
 def test_held_preparation_is_spent_one_for_one(fight: Fight) -> None:
-    """Seed 004, Rest & Recovery, Prepare: 2-prepared, spent 1:1 to become prepared."""
+    """Monsters & Magic, Rest & Recovery, Prepare: 2-prepared, spent 1:1 to become prepared."""
     fight.do("hold mira prepared 2", "check mira luck natural 10 prepared")
     assert (fight.rolled.total, fight.track("mira", "prepared")) == (14, 1)
     assert fight.effects("mira") == set()
@@ -152,16 +152,15 @@ def test_held_preparation_is_spent_one_for_one(fight: Fight) -> None:
 
 @pytest.mark.parametrize("scope", ["", "strength", '"your mother\'s blessing"'])
 def test_a_scope_that_is_none_is_refused(fight: Fight, scope: str) -> None:
-    fight.refuses(f"ongoing mira +2 {scope}", "what it changes")
+    fight.refuses(f"ongoing mira +2 {scope}", "the roll or number it changes")
 
 
 @pytest.mark.parametrize("words", ['"next atack"', '"next sav"', "damge", "next initative roll"])
 def test_a_slip_of_a_scope_is_asked_about(fight: Fight, words: str) -> None:
-    """DESIGN 3: else it would be a bonus to any check."""
+    """Else it would be a bonus to any check."""
     fight.refuses(f"forward mira +2 {words}", "did you mean")
 
 
 def test_a_list_of_spells_is_each_of_them(new_fight: type[Fight]) -> None:
-    """DESIGN 3."""
     fight = new_fight("add pc Zed hp 10 spells Sleep,Firebolt")
     assert [row["name"] for row in fight["zed"].stats["spells"]] == ["Sleep", "Firebolt"]

@@ -1,4 +1,4 @@
-"""Commands of Monsters & Magic that are done to several, and to sides. DESIGN §5."""
+"""Commands of Monsters & Magic that are done to several, and to sides."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def hp(fight: Fight) -> dict[str, int]:
 
 
 def test_half_of_a_side_means_those_of_it_who_are_damaged(fight: Fight) -> None:
-    """Seed 004, Attacking & Dealing Damage, Armor Class."""
+    """Monsters & Magic, Attacking & Dealing Damage, Armor Class."""
     fight.do("damage ghoul-1,party 12 fire half party")
     assert hp(fight) == {"brannoc": 28, "mira": 20, "ghoul-1": 8, "ghoul-2": 18}
     fight.do("damage 2-4 4 half foes")
@@ -24,7 +24,7 @@ def test_half_of_a_side_means_those_of_it_who_are_damaged(fight: Fight) -> None:
 
 
 def test_the_dead_are_left_out_and_have_to_be_named(fight: Fight) -> None:
-    """Seed 004, Death & Dying: monsters die at 0 HP."""
+    """Monsters & Magic, Death & Dying: monsters die at 0 HP."""
     fight.do("damage ghoul-1 99", "damage foes 8")
     assert hp(fight)["ghoul-2"] == 12
     fight.refuses("damage ghoul-1,ghoul-2 8", "Ghoul 1 is dead")
@@ -35,7 +35,7 @@ def test_the_dead_are_left_out_and_have_to_be_named(fight: Fight) -> None:
 
 
 def test_who_casts_at_all_is_not_a_target(fight: Fight) -> None:
-    """Seed 004, Basic Techniques: Cast a Spell."""
+    """Monsters & Magic, Basic Techniques: Cast a Spell."""
     fight.do('cast "Cold Rain" at all weak,miss,strong 6 cold')
     assert hp(fight) == {"brannoc": 30, "mira": 23, "ghoul-1": 18, "ghoul-2": 14}
     fight.refuses('cast "Warm Rain" at foes natural 12 6', "2 rolls")
@@ -53,7 +53,7 @@ def test_who_casts_at_all_is_not_a_target(fight: Fight) -> None:
 def test_what_is_counted_moves_for_several(
     fight: Fight, line: str, track: str, was: int, now: int
 ) -> None:
-    """Seed 004, Fatigue & Exhaustion, Temporary Hit Points, Ongoing, Forward, and Hold."""
+    """Monsters & Magic, Fatigue & Exhaustion, Temporary Hit Points, Ongoing, Forward, and Hold."""
     fight.do("set party threads 1")
     assert {fight[who].track(track) for who in ("brannoc", "mira")} == {was}
     fight.do(line)
@@ -79,7 +79,7 @@ def test_what_one_of_several_lacks_is_refused_by_name(fight: Fight) -> None:
 
 
 def test_bonuses_are_given_to_several(fight: Fight) -> None:
-    """Seed 004, Ongoing, Forward, and Hold."""
+    """Monsters & Magic, Ongoing, Forward, and Hold."""
     fight.do('forward party +2 "next attack"', "ongoing foes -1 check until end of mira")
     assert [fight[who].effects[0].modifiers for who in ("brannoc", "mira")] == [{"attack": 2}] * 2
     assert [fight.total(who, "check") for who in ("ghoul-1", "ghoul-2")] == [-1, -1]
@@ -87,7 +87,7 @@ def test_bonuses_are_given_to_several(fight: Fight) -> None:
 
 
 def test_several_get_free_each_at_the_price(gathered: Fight) -> None:
-    """Seed 004, Conditions: restrained, 3-fatigue."""
+    """Monsters & Magic, Conditions: restrained, 3-fatigue."""
     gathered.do("inflict party restrained", "free party restrained")
     assert [gathered.fatigue(who) for who in ("brannoc", "mira")] == [(3, 0), (3, 0)]
     assert gathered.shown["undo"] == "Brannoc gets free, Mira gets free"
@@ -98,7 +98,7 @@ def test_several_get_free_each_at_the_price(gathered: Fight) -> None:
 
 
 def test_of_a_side_those_get_free_who_have_it(gathered: Fight) -> None:
-    """Seed 004, Conditions. As `remove foes weakened` means those of the foes who are."""
+    """Monsters & Magic, Conditions. As `remove foes weakened` means those of the foes who are."""
     gathered.do("inflict mira,ghoul-2 restrained", "free all restrained")
     assert gathered.shown["undo"] == "Mira gets free, Ghoul 2 gets free"
     assert gathered.fatigue("brannoc") == (0, 0), "nobody pays for what they don't have"
@@ -107,11 +107,11 @@ def test_of_a_side_those_get_free_who_have_it(gathered: Fight) -> None:
 
 
 def test_several_are_no_answer_to_who_is_dying(fight: Fight) -> None:
-    fight.refuses("death party roll", "expected who is dying, just one, found 'party'")
+    fight.refuses("death party roll", "expected the dying combatant, just one, found 'party'")
 
 
 def test_several_do_the_same_in_a_rest(gathered: Fight) -> None:
-    """Seed 004, Rest & Recovery."""
+    """Monsters & Magic, Rest & Recovery."""
     gathered.do("mark party fatigue 3", "rest short", "rest short party clear prepare")
     assert [gathered.fatigue(who) for who in ("brannoc", "mira")] == [(1, 0), (1, 0)]
     assert {"prepared"} <= gathered.effects("mira") & gathered.effects("brannoc")

@@ -1,4 +1,5 @@
-"""Which attack is made: spells, weapons, bows, reach. Seed 004, Attacking & Dealing Damage."""
+"""Which attack is made: spells, weapons, bows, reach. Monsters & Magic, Attacking & Dealing
+Damage."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ def tam(new_fight: type[Fight]) -> Fight:
 
 
 def test_a_spell_is_no_blow_with_the_weapon(tam: Fight) -> None:
-    """Seed 004, Basic Techniques (Cast a Spell): the weapon's dice and type are not the spell's."""
+    """Monsters & Magic, Basic Techniques (Cast a Spell): the weapon's dice and type are not the
+    spell's."""
     tam.do("setting underwater on", 'cast "Cold Rain" at imp strong 8')
     assert tam.track("imp", "hp") == 32
     assert "slashing" not in str(tam.events)
@@ -35,7 +37,7 @@ def test_a_spell_is_no_blow_with_the_weapon(tam: Fight) -> None:
 
 
 def test_a_spell_of_the_sheet_rolls_its_dice_without_an_ability(tam: Fight) -> None:
-    """DESIGN 6: the ability is added to the damage of weapons, not of spells."""
+    """Monsters & Magic, ruling 12: the ability is added to the damage of weapons, not of spells."""
     tam.do("cast Spark at imp roll", faces=[13, 5])
     assert (tam.rolled.total, tam.track("imp", "hp")) == (18, 35)
     tam.do("cast storm at imp strong with ray", faces=[7])
@@ -43,7 +45,7 @@ def test_a_spell_of_the_sheet_rolls_its_dice_without_an_ability(tam: Fight) -> N
 
 
 def test_a_weapon_adds_the_ability_of_its_attack_roll(tam: Fight) -> None:
-    """Seed 004, What are Dice Used For: the ability used to make the attack roll."""
+    """Monsters & Magic, What are Dice Used For: the ability used to make the attack roll."""
     tam.do("strike imp strong", faces=[5])
     assert tam.track("imp", "hp") == 32
     tam.do("strike imp strong cunning with knife", faces=[3])
@@ -51,7 +53,7 @@ def test_a_weapon_adds_the_ability_of_its_attack_roll(tam: Fight) -> None:
 
 
 def test_an_agile_weapon_rolls_with_the_better_of_its_ability_and_power(tam: Fight) -> None:
-    """Seed 004, Abilities: one can roll with cunning in place of power."""
+    """Monsters & Magic, Abilities: one can roll with cunning in place of power."""
     tam.do("strike imp natural 10 3 with knife")
     assert tam.rolled.total == 10 + 3 + 1
     tam.do("strike imp natural 10 3 cunning with knife")
@@ -62,14 +64,14 @@ def test_an_agile_weapon_rolls_with_the_better_of_its_ability_and_power(tam: Fig
 
 @pytest.mark.parametrize("line", ["strike imp roll with spark", "strike imp roll spell"])
 def test_an_uncharmed_cantrip_may_be_the_strike(tam: Fight, line: str) -> None:
-    """Seed 004, Basic Techniques (Strike): attack with an uncharmed cantrip, with SPELL."""
+    """Monsters & Magic, Basic Techniques (Strike): attack with an uncharmed cantrip, with SPELL."""
     tam.do(line, faces=[13, 5])
     assert (tam.rolled.total, tam.track("imp", "hp")) == (18, 35)
     assert tam.cost("tam", "strike") == {"ap": 2}
 
 
 def test_a_spell_at_several_has_a_die_for_each(tam: Fight) -> None:
-    """DESIGN 3, dice as they lie: with several targets it is one die each."""
+    """Every game, ruling 2: with several targets it is one die each."""
     tam.do("add monster Rat x2 hp 20", faces=[2, 3])
     tam.do("cast rain at rat-1,rat-2 natural 4,15 8 cold")
     assert [r.outcome for r in tam.rolls] == ["miss", "strong"]
@@ -78,7 +80,7 @@ def test_a_spell_at_several_has_a_die_for_each(tam: Fight) -> None:
     assert [r.natural for r in tam.rolls] == [13, 16]
     tam.do("undo", "cast frost at rat-1,rat-2 weak,miss 6")
     assert (tam.track("rat-1", "hp"), tam.track("rat-2", "hp")) == (17, 12)
-    tam.refuses("strike rat-1,rat-2 natural 4,15 8", "one alone")
+    tam.refuses("strike rat-1,rat-2 natural 4,15 8", "just one")
     tam.refuses("cast hail at rat-1,rat-2 natural 4 8", "expected 2 rolls")
 
 
@@ -94,13 +96,15 @@ def test_a_spell_at_several_has_a_die_for_each(tam: Fight) -> None:
     ],
 )
 def test_a_bow_is_far_from_the_prone_by_itself(tam: Fight, said: str, natural: int) -> None:
-    """Seed 004, Conditions (Prone): advantage within touch range, disadvantage from farther."""
+    """Monsters & Magic, Conditions (Prone): advantage within touch range, disadvantage from
+    farther."""
     tam.do("inflict imp prone", f"strike imp natural 4,15 5 {said}")
     assert tam.rolled.natural == natural
 
 
 def test_an_opportunity_attack_passes_over_the_bow(tam: Fight) -> None:
-    """Seed 004, Basic Techniques (Opportunity Attack): the melee weapon in hand, or a spell."""
+    """Monsters & Magic, Basic Techniques (Opportunity Attack): the melee weapon in hand, or a
+    spell."""
     tam.do("react opportunity-attack tam by imp", faces=[18, 3])
     assert tam.track("tam", "hp") == 19
     assert "claw damage" in str(tam.events)
@@ -110,7 +114,7 @@ def test_an_opportunity_attack_passes_over_the_bow(tam: Fight) -> None:
 
 
 def test_who_has_only_a_bow_makes_no_opportunity_attack(new_fight: type[Fight]) -> None:
-    """Seed 004, Basic Techniques (Opportunity Attack)."""
+    """Monsters & Magic, Basic Techniques (Opportunity Attack)."""
     fight = new_fight(
         "add pc Robin hp 9 attack bow 1d8 piercing ranged",
         IMP,
@@ -123,7 +127,7 @@ def test_who_has_only_a_bow_makes_no_opportunity_attack(new_fight: type[Fight]) 
 
 
 def test_within_reach_the_prone_are_hit_more_easily(tam: Fight) -> None:
-    """Seed 004, Conditions (Prone); Opportunity Attack: within touch range."""
+    """Monsters & Magic, Conditions (Prone); Opportunity Attack: within touch range."""
     tam.do("inflict imp prone", "react opportunity-attack imp natural 4,15 5 with ray")
     assert tam.rolled.natural == 15
 
@@ -132,7 +136,7 @@ def test_within_reach_the_prone_are_hit_more_easily(tam: Fight) -> None:
 def test_under_water_a_swimming_mount_carries_its_rider(
     new_fight: type[Fight], mount: str, hard: bool
 ) -> None:
-    """Seed 004, Underwater Combat: unless it swims, or rides a mount with a swim speed."""
+    """Monsters & Magic, Underwater Combat: unless it swims, or rides a mount with a swim speed."""
     fight = new_fight(TAM, IMP, f"add monster Seal side party hp 9 {mount}", "init seal 1", *ORDER)
     fight.do("setting underwater on", "mount seal", "strike imp natural 15 5")
     assert ("under water" in fight.rolled.why) == hard
@@ -152,7 +156,7 @@ def test_under_water_a_swimming_mount_carries_its_rider(
 def test_ac_is_cut_to_zero_after_everything_is_added(
     new_fight: type[Fight], armor: int, effect: str, extra: str, left: int
 ) -> None:
-    """DESIGN 6: AC is cut to 0 after everything is added. Seed 004, Cover, Sundered."""
+    """Monsters & Magic, Cover, Sundered; ruling 19: AC is cut to 0 after everything is added."""
     fight = new_fight(TAM, f"add monster Rat hp 20 ac {armor}", "init tam 9", "init rat 3", "start")
     fight.do(f"inflict rat {effect}", f"strike rat strong 11 {extra}")
     assert fight.track("rat", "hp") == left
@@ -161,7 +165,7 @@ def test_ac_is_cut_to_zero_after_everything_is_added(
 
 
 def test_cast_says_what_it_cost(tam: Fight) -> None:
-    """Seed 004, Basic Techniques (Cast a Spell): the total AP depends on the charms."""
+    """Monsters & Magic, Basic Techniques (Cast a Spell): the total AP depends on the charms."""
     tam.do('cast "Cold Rain" ap 2 at imp strong 8 cold')
     assert tam.history.entries[tam.history.last].text == (
         "Tam casts Cold Rain (2 AP) at Imp, strong 8 cold"

@@ -18,7 +18,7 @@ STATUSES = (
 
 @pytest.mark.parametrize("name", STATUSES)
 def test_all_eight_last_to_the_end_of_their_bearers_next_turn(fight: Fight, name: str) -> None:
-    """Seed 004, Statuses; Conditions & Statuses (the default duration)."""
+    """Monsters & Magic, Statuses; Conditions & Statuses (the default duration)."""
     fight.do(f"bestow mira {name}")
     shown = next(e for e in fight.who("mira")["effects"] if e["name"] == name)
     assert (shown["kind"], shown["until"]) == ("status", "end of mira's next turn")
@@ -29,7 +29,7 @@ def test_all_eight_last_to_the_end_of_their_bearers_next_turn(fight: Fight, name
 
 
 def test_empowered_adds_two_to_attacks_alone(fight: Fight) -> None:
-    """Seed 004, Statuses (Empowered)."""
+    """Monsters & Magic, Statuses (Empowered)."""
     fight.do("bestow brannoc empowered")
     assert (fight.total("brannoc", "attack"), fight.total("brannoc", "check")) == (2, 0)
     fight.do("strike ghoul-1 natural 10 5")
@@ -37,13 +37,13 @@ def test_empowered_adds_two_to_attacks_alone(fight: Fight) -> None:
 
 
 def test_invigorated_recovers_fatigue_at_the_turns_start(fight: Fight) -> None:
-    """Seed 004, Statuses (Invigorated)."""
+    """Monsters & Magic, Statuses (Invigorated)."""
     fight.do("mark mira fatigue 2", "bestow mira invigorated", "next")
     assert fight.fatigue("mira") == (1, 0)
 
 
 def test_statuses_act_before_conditions(fight: Fight) -> None:
-    """DESIGN 6: invigorated before doomed."""
+    """Monsters & Magic, ruling 29: invigorated before doomed."""
     fight.do("inflict mira doomed", "bestow mira invigorated", "next")
     assert fight.fatigue("mira") == (1, 0)
     fight.do("undo 3", "mark mira fatigue 5", "inflict mira doomed", "bestow mira invigorated")
@@ -52,7 +52,7 @@ def test_statuses_act_before_conditions(fight: Fight) -> None:
 
 
 def test_hastened_doubles_the_speed_and_slowed_halves_it_again(fight: Fight) -> None:
-    """Seed 004, Statuses (Hastened); Conditions & Statuses: one may cancel another."""
+    """Monsters & Magic, Statuses (Hastened); Conditions & Statuses: one may cancel another."""
     fight.do("bestow brannoc hastened")
     assert fight.total("brannoc", "speed") == 60
     fight.do("inflict brannoc slowed")
@@ -60,7 +60,7 @@ def test_hastened_doubles_the_speed_and_slowed_halves_it_again(fight: Fight) -> 
 
 
 def test_prepared_adds_two_to_one_fitting_roll(fight: Fight) -> None:
-    """Seed 004, Statuses (Prepared): +2 forward on an appropriate roll."""
+    """Monsters & Magic, Statuses (Prepared): +2 forward on an appropriate roll."""
     fight.do("bestow mira prepared", "check mira power natural 10")
     assert fight.rolled.total == 10
     fight.do("check mira power natural 10 prepared")
@@ -69,7 +69,7 @@ def test_prepared_adds_two_to_one_fitting_roll(fight: Fight) -> None:
 
 
 def test_protected_adds_two_to_ac(fight: Fight) -> None:
-    """Seed 004, Statuses (Protected)."""
+    """Monsters & Magic, Statuses (Protected)."""
     fight.do("bestow brannoc protected", "damage brannoc 10")
     assert fight.total("brannoc", "ac") == 6
     assert fight.track("brannoc", "hp") == 26
@@ -78,7 +78,7 @@ def test_protected_adds_two_to_ac(fight: Fight) -> None:
 
 
 def test_the_invisible_attack_with_advantage_and_are_hard_to_hit(fight: Fight) -> None:
-    """Seed 004, Statuses (Invisible); Concealment (Undetected)."""
+    """Monsters & Magic, Statuses (Invisible); Concealment (Undetected)."""
     fight.do("bestow brannoc invisible", "strike ghoul-1 natural 4,15 5")
     assert fight.rolled.natural == 15
     fight.do("next", "next", "strike brannoc natural 15,4 9")
@@ -86,7 +86,7 @@ def test_the_invisible_attack_with_advantage_and_are_hard_to_hit(fight: Fight) -
 
 
 def test_a_status_again_is_extended_or_a_forward(fight: Fight) -> None:
-    """Seed 004, Statuses."""
+    """Monsters & Magic, Statuses."""
     fight.do("bestow mira protected")
     message = fight.refuses("bestow mira protected", "extend")
     assert "forward" in message
@@ -104,7 +104,7 @@ def test_a_status_again_is_extended_or_a_forward(fight: Fight) -> None:
 def test_a_longer_status_is_not_changed_by_a_shorter_one(
     fight: Fight, again: str, longer: str
 ) -> None:
-    """Seed 004, Statuses: whose remaining duration is less than or equal; DESIGN 6."""
+    """Monsters & Magic, Statuses: whose remaining duration is less than or equal; ruling 32."""
     fight.do(f"bestow mira protected {longer}")
     before = fight.who("mira")
     fight.do(f"bestow mira protected{again}")
@@ -112,12 +112,12 @@ def test_a_longer_status_is_not_changed_by_a_shorter_one(
 
 
 def test_there_is_nothing_to_extend_without_the_status(fight: Fight) -> None:
-    """DESIGN 3: a mistake changes nothing."""
+    """A mistake changes nothing."""
     fight.refuses("bestow mira protected extend", "not protected")
     fight.refuses("bestow mira weakened", "expected a status")
     fight.refuses("inflict mira protected", "expected a condition")
 
 
 def test_nobody_can_call_on_being_prepared_who_is_not(fight: Fight) -> None:
-    """Seed 004, Statuses (Prepared)."""
+    """Monsters & Magic, Statuses (Prepared)."""
     fight.refuses("check mira power natural 8 prepared", "Mira is not prepared")

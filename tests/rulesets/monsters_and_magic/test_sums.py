@@ -1,4 +1,4 @@
-"""What is told beside dice adds up to the total that is told (seed 003, Threads of Fate)."""
+"""What is told beside dice adds up to the total that is told (Orcus, Threads of Fate)."""
 
 from __future__ import annotations
 

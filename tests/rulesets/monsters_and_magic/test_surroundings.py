@@ -1,4 +1,5 @@
-"""Light, senses, concealment, cover, water, ranges. Seed 004, Perception and Detection to Reach."""
+"""Light, senses, concealment, cover, water, ranges. Monsters & Magic, Perception and Detection to
+Reach."""
 
 from __future__ import annotations
 
@@ -53,7 +54,7 @@ def hindered(fight: Fight, more: str = "") -> str:
 def test_what_each_sense_makes_of_the_light(
     new_fight: type[Fight], sense: str, dim: str, dark: str, magical: str
 ) -> None:
-    """Seed 004, Light, Senses: dim light conceals, darkness hides; who sees what in it."""
+    """Monsters & Magic, Light, Senses: dim light conceals, darkness hides; who sees what in it."""
     fight = looker(new_fight, sense)
     assert hindered(fight) == ""
     for light, wanted in (("dim", dim), ("dark", dark), ("magical-dark", magical)):
@@ -63,13 +64,13 @@ def test_what_each_sense_makes_of_the_light(
 
 @pytest.mark.parametrize("sense", ["darkvision 60", "blindsight 60", "low-light 60"])
 def test_beyond_its_range_a_sense_is_no_help(new_fight: type[Fight], sense: str) -> None:
-    """Seed 004, Senses: beyond that range normal vision applies."""
+    """Monsters & Magic, Senses: beyond that range normal vision applies."""
     fight = looker(new_fight, sense).do("setting light dim")
     assert (hindered(fight, "at 60"), hindered(fight, "at 61")) == ("", "concealed")
 
 
 def test_a_combatants_own_light_goes_before_that_of_the_fight(tam: Fight) -> None:
-    """Seed 004, Light."""
+    """Monsters & Magic, Light."""
     tam.do("setting light dark", "place rat bright")
     assert hindered(tam) == ""
     tam.do("setting light bright", "place rat dim")
@@ -84,13 +85,13 @@ def test_a_combatants_own_light_goes_before_that_of_the_fight(tam: Fight) -> Non
     [("concealed", "concealed"), ("hidden", "hidden"), ("undetected", "hidden")],
 )
 def test_who_is_hard_to_see_is_hard_to_hit(tam: Fight, place: str, wanted: str) -> None:
-    """Seed 004, Concealment: −2; blinded; and undetected as if hidden."""
+    """Monsters & Magic, Concealment: −2; blinded; and undetected as if hidden."""
     tam.do(f"place rat {place}")
     assert hindered(tam) == wanted
 
 
 def test_against_the_undetected_the_gm_rolls_in_secret(tam: Fight) -> None:
-    """Seed 004, Concealment (Undetected)."""
+    """Monsters & Magic, Concealment (Undetected)."""
     tam.do("place rat undetected", "strike rat natural 4,15 5")
     assert "the GM rolls this in secret" in tam.notes
     assert tam.rolled.natural == 4
@@ -100,7 +101,7 @@ def test_against_the_undetected_the_gm_rolls_in_secret(tam: Fight) -> None:
 
 
 def test_tremorsense_finds_what_is_on_the_same_ground(new_fight: type[Fight]) -> None:
-    """Seed 004, Senses (Tremorsense): on the same solid surface."""
+    """Monsters & Magic, Senses (Tremorsense): on the same solid surface."""
     fight = looker(new_fight, "tremorsense 60").do("place rat hidden")
     assert hindered(fight) == ""
     fight.do("place rat flying")
@@ -110,7 +111,7 @@ def test_tremorsense_finds_what_is_on_the_same_ground(new_fight: type[Fight]) ->
 
 @pytest.mark.parametrize(("sense", "natural"), [("", 4), ("truesight 60", 4), ("blindsight", 4)])
 def test_truesight_sees_the_invisible(new_fight: type[Fight], sense: str, natural: int) -> None:
-    """Seed 004, Senses (Truesight), Statuses (Invisible)."""
+    """Monsters & Magic, Senses (Truesight), Statuses (Invisible)."""
     fight = looker(new_fight, sense).do("bestow rat invisible")
     if sense:
         fight.refuses("strike rat natural 4,15 5", "one")
@@ -123,14 +124,15 @@ def test_truesight_sees_the_invisible(new_fight: type[Fight], sense: str, natura
 
 
 def test_truesight_takes_away_invisibility_and_no_smoke(new_fight: type[Fight]) -> None:
-    """Seed 004, Senses (Truesight): the invisible, whatever the light; Hidden."""
+    """Monsters & Magic, Senses (Truesight): the invisible, whatever the light; Hidden."""
     fight = looker(new_fight, "truesight 60").do("place rat hidden")
     assert hindered(fight) == "hidden"
     assert hindered(fight.do("bestow rat invisible until removed")) == "hidden"
 
 
 def test_what_hides_a_target_counts_once_said_or_placed(tam: Fight) -> None:
-    """Seed 004, Light, Concealment: in the dark it is hidden, and concealed adds nothing."""
+    """Monsters & Magic, Light, Concealment: in the dark it is hidden, and concealed adds
+    nothing."""
     tam.do("place rat concealed", "strike rat natural 14 5 concealed")
     assert tam.rolled.total == 14 + 3 + 1 - 2
     tam.do("setting light dark", "set tam ap 3", "strike rat natural 16,14 5 concealed")
@@ -138,7 +140,7 @@ def test_what_hides_a_target_counts_once_said_or_placed(tam: Fight) -> None:
 
 
 def test_the_invisible_are_undetected(tam: Fight) -> None:
-    """Seed 004, Statuses (Invisible); Concealment: a check by sight fails, in secret."""
+    """Monsters & Magic, Statuses (Invisible); Concealment: a check by sight fails, in secret."""
     tam.do("bestow rat invisible", "check tam focus natural 19 of rat")
     assert (tam.outcome, "in secret" in tam.notes) == ("miss", True)
     tam.do("strike rat natural 4,15 5")
@@ -149,7 +151,8 @@ def test_the_invisible_are_undetected(tam: Fight) -> None:
     ("light", "outcome"), [("bright", "strong"), ("dim", "weak"), ("dark", "miss")]
 )
 def test_checks_by_sight_go_by_the_light(tam: Fight, light: str, outcome: str) -> None:
-    """Seed 004, Light, Concealment, Conditions (Blinded): −2, and a failure against the hidden."""
+    """Monsters & Magic, Light, Concealment, Conditions (Blinded): −2, and a failure against the
+    hidden."""
     tam.do(f"setting light {light}", "check tam focus natural 18 sight")
     assert tam.outcome == outcome
     tam.do("setting light bright", f"place rat {light}", "check tam focus natural 18 of rat")
@@ -159,14 +162,14 @@ def test_checks_by_sight_go_by_the_light(tam: Fight, light: str, outcome: str) -
 
 
 def test_a_dodge_is_no_help_against_who_is_not_seen(tam: Fight) -> None:
-    """Seed 004, Basic Techniques (Dodge): if you can see the attacker."""
+    """Monsters & Magic, Basic Techniques (Dodge): if you can see the attacker."""
     tam.do("dodge", "next", "strike tam natural 4,15 3")
     assert tam.rolled.natural == 4
     tam.do("undo", "place rat hidden").refuses("strike tam natural 4,15 3", "one")
 
 
 def test_partial_cover_stays_with_who_has_it(tam: Fight) -> None:
-    """Seed 004, Cover: −2 on attacks, +2 AC; said as well it counts once."""
+    """Monsters & Magic, Cover: −2 on attacks, +2 AC; said as well it counts once."""
     tam.do("place rat partial-cover", "strike rat natural 15 8")
     assert (tam.rolled.total, tam.track("rat", "hp")) == (17, 58)
     tam.do("undo", "strike rat natural 15 8 cover")
@@ -174,7 +177,7 @@ def test_partial_cover_stays_with_who_has_it(tam: Fight) -> None:
 
 
 def test_nobody_aims_at_total_cover(tam: Fight) -> None:
-    """Seed 004, Cover: no attack or spell can target it directly."""
+    """Monsters & Magic, Cover: no attack or spell can target it directly."""
     tam.do("place rat partial-cover", "place rat total-cover")
     assert tam.effects("rat") == {"total-cover"}
     tam.refuses("strike rat strong 5", "Rat has total cover")
@@ -183,7 +186,7 @@ def test_nobody_aims_at_total_cover(tam: Fight) -> None:
 
 
 def test_one_alone_may_be_under_water(tam: Fight) -> None:
-    """Seed 004, Underwater Combat: fire is resisted, attacks are hard."""
+    """Monsters & Magic, Underwater Combat: fire is resisted, attacks are hard."""
     tam.do("place rat underwater", "damage rat 8 fire", "damage tam 8 fire")
     assert (tam.track("rat", "hp"), tam.track("tam", "hp")) == (56, 14)
     tam.do("next", "strike tam natural 4,15 3")
@@ -211,7 +214,8 @@ def test_one_alone_may_be_under_water(tam: Fight) -> None:
     ],
 )
 def test_how_far_an_attack_reaches(tam: Fight, attack: str, far: str, outcome: str) -> None:
-    """Seed 004, Reach & Range, Ranges: up to twice a weapon's range, spells never beyond."""
+    """Monsters & Magic, Reach & Range, Ranges: up to twice a weapon's range, spells never
+    beyond."""
     line = f"strike rat natural 15 5 with {attack} at {far}"
     if outcome == "refused":
         tam.refuses(line, "feet away")
@@ -222,7 +226,7 @@ def test_how_far_an_attack_reaches(tam: Fight, attack: str, far: str, outcome: s
 
 @pytest.mark.parametrize(("far", "hard"), [("30", False), ("31", True), ("60", True)])
 def test_under_water_ranged_weapons_reach_half_as_far(tam: Fight, far: str, hard: bool) -> None:
-    """Seed 004, Underwater Combat: the range of ranged weapons is halved."""
+    """Monsters & Magic, Underwater Combat: the range of ranged weapons is halved."""
     tam.do("setting underwater on", f"strike rat natural 15 5 with bow at {far}")
     assert ("beyond its range" in tam.rolled.why) == hard
     tam.do("undo").refuses("strike rat natural 15 5 with bow at 61", "reaches 60 feet at most")
@@ -231,6 +235,6 @@ def test_under_water_ranged_weapons_reach_half_as_far(tam: Fight, far: str, hard
 
 @pytest.mark.parametrize(("far", "natural"), [("touch", 15), ("close", 4)])
 def test_how_far_away_tells_near_from_far(tam: Fight, far: str, natural: int) -> None:
-    """Seed 004, Conditions (Prone): within touch range or further away."""
+    """Monsters & Magic, Conditions (Prone): within touch range or further away."""
     tam.do("inflict rat prone", f"strike rat natural 4,15 5 with bow at {far}")
     assert tam.rolled.natural == natural

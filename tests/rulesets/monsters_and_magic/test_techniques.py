@@ -1,4 +1,5 @@
-"""The basic techniques other than attacks: what each costs and does. Seed 004, Basic Techniques."""
+"""The basic techniques other than attacks: what each costs and does. Monsters & Magic, Basic
+Techniques."""
 
 from __future__ import annotations
 
@@ -32,13 +33,13 @@ COSTS = {
 
 
 def test_there_are_seventeen_basic_techniques_at_these_costs(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (the table)."""
+    """Monsters & Magic, Basic Techniques (the table)."""
     shown = {o["technique"]: o["cost"] for o in fight.who("brannoc")["options"]}
     assert shown == COSTS
 
 
 def test_all_of_them_can_be_used_at_the_start_of_a_turn(fight: Fight) -> None:
-    """Seed 004, Basic Techniques: every creature can use them."""
+    """Monsters & Magic, Basic Techniques: every creature can use them."""
     assert [o["technique"] for o in fight.who("brannoc")["options"] if not o["available"]] == []
 
 
@@ -71,14 +72,14 @@ def test_all_of_them_can_be_used_at_the_start_of_a_turn(fight: Fight) -> None:
     ],
 )
 def test_what_a_technique_costs(fight: Fight, line: str, points: int, fatigue: int) -> None:
-    """Seed 004, Basic Techniques (the table)."""
+    """Monsters & Magic, Basic Techniques (the table)."""
     fight.do(line)
     assert fight.track("brannoc", "ap") == 3 - points
     assert fight.fatigue("brannoc") == (fatigue, 0)
 
 
 def test_move_stands_up_from_prone(fight: Fight) -> None:
-    """Seed 004, Conditions (Prone): by taking the Move technique to stand up."""
+    """Monsters & Magic, Conditions (Prone): by taking the Move technique to stand up."""
     fight.do("inflict brannoc prone")
     assert fight.total("brannoc", "speed") == 15
     fight.do("move")
@@ -88,13 +89,13 @@ def test_move_stands_up_from_prone(fight: Fight) -> None:
 
 @pytest.mark.parametrize("line", ["stand", "move stand"])
 def test_only_the_prone_stand_up(fight: Fight, line: str) -> None:
-    """Seed 004, Conditions (Prone)."""
+    """Monsters & Magic, Conditions (Prone)."""
     fight.refuses(line, "Brannoc is not prone")
     assert fight.track("brannoc", "ap") == 3
 
 
 def test_who_crawls_stays_prone(fight: Fight) -> None:
-    """Seed 004, Conditions (Prone): can only crawl to move."""
+    """Monsters & Magic, Conditions (Prone): can only crawl to move."""
     fight.do("inflict brannoc prone", "move crawl")
     assert "prone" in fight.effects("brannoc")
     fight.do("stand")
@@ -103,13 +104,13 @@ def test_who_crawls_stays_prone(fight: Fight) -> None:
 
 
 def test_aid_recovers_fatigue_by_the_bond(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (Aid)."""
+    """Monsters & Magic, Basic Techniques (Aid)."""
     fight.do("mark mira fatigue 4", "aid mira bond 2")
     assert fight.fatigue("mira") == (2, 0)
 
 
 def test_aid_works_once_per_short_rest_for_each_creature(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (Aid)."""
+    """Monsters & Magic, Basic Techniques (Aid)."""
     fight.do("mark mira fatigue 4", "aid mira bond 1", *["next"] * 4)
     fight.refuses("aid mira bond 1", "short rest")
     fight.do("end", "rest short", "aid mira bond 1 by brannoc")
@@ -117,7 +118,8 @@ def test_aid_works_once_per_short_rest_for_each_creature(fight: Fight) -> None:
 
 
 def test_aid_costs_one_more_for_the_dying_and_stabilises(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (Aid): increase AP by 1 ... to stabilise a dying creature."""
+    """Monsters & Magic, Basic Techniques (Aid): increase AP by 1 ... to stabilise a dying
+    creature."""
     fight.do("damage mira 99", "death mira weak", "aid mira bond 1")
     assert fight.track("brannoc", "ap") == 0
     assert fight["mira"].life == "stable"
@@ -125,7 +127,7 @@ def test_aid_costs_one_more_for_the_dying_and_stabilises(fight: Fight) -> None:
 
 
 def test_aid_wakes_who_is_knocked_out_by_exhaustion(fight: Fight) -> None:
-    """Seed 004, Fatigue & Exhaustion: for PCs, someone's action that recovers fatigue."""
+    """Monsters & Magic, Fatigue & Exhaustion: for PCs, someone's action that recovers fatigue."""
     fight.do("mark mira fatigue 36")
     assert fight["mira"].life == "unconscious"
     fight.do("aid mira bond 1")
@@ -136,12 +138,12 @@ def test_aid_wakes_who_is_knocked_out_by_exhaustion(fight: Fight) -> None:
 
 @pytest.mark.parametrize("line", ["aid brannoc bond 1", "help brannoc bond 1"])
 def test_aid_and_help_are_for_another(fight: Fight, line: str) -> None:
-    """Seed 004, Basic Techniques: another creature."""
+    """Monsters & Magic, Basic Techniques: another creature."""
     fight.refuses(line, "another creature")
 
 
 def test_help_adds_the_bond_to_the_next_check_alone(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (Help); Ongoing, Forward, and Hold."""
+    """Monsters & Magic, Basic Techniques (Help); Ongoing, Forward, and Hold."""
     fight.do("help mira bond 2", "check mira focus natural 6")
     assert (fight.rolled.total, fight.outcome) == (10, "weak")
     fight.do("check mira focus natural 6")
@@ -149,7 +151,7 @@ def test_help_adds_the_bond_to_the_next_check_alone(fight: Fight) -> None:
 
 
 def test_disengage_saves_a_point_for_each_fatigue(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (Disengage): mark up to 2 fatigue."""
+    """Monsters & Magic, Basic Techniques (Disengage): mark up to 2 fatigue."""
     fight.do("strike ghoul-1 miss", "strike ghoul-1 miss")
     assert fight.option("brannoc", "disengage")["available"]
     fight.refuses("disengage", "0 AP left")
@@ -159,7 +161,7 @@ def test_disengage_saves_a_point_for_each_fatigue(fight: Fight) -> None:
 
 
 def test_disengage_prevents_opportunity_attacks_for_the_rest_of_the_turn(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (Disengage)."""
+    """Monsters & Magic, Basic Techniques (Disengage)."""
     fight.do("disengage")
     fight.refuses("react opportunity-attack brannoc strong 5 by ghoul-1", "disengaged")
     fight.do("next")
@@ -168,7 +170,7 @@ def test_disengage_prevents_opportunity_attacks_for_the_rest_of_the_turn(fight: 
 
 
 def test_regroup_clears_two_fatigue_and_only_in_a_fight(fight: Fight, gathered: Fight) -> None:
-    """Seed 004, Basic Techniques (Regroup)."""
+    """Monsters & Magic, Basic Techniques (Regroup)."""
     fight.do("mark brannoc fatigue 3", "regroup")
     assert fight.fatigue("brannoc") == (1, 0)
     gathered.refuses("regroup by brannoc", "only in a fight")
@@ -176,14 +178,14 @@ def test_regroup_clears_two_fatigue_and_only_in_a_fight(fight: Fight, gathered: 
 
 
 def test_regroup_says_what_it_lacks(fight: Fight) -> None:
-    """DESIGN 4: the reason when it can't be used."""
+    """The reason when it can't be used."""
     fight.do("move")
     assert fight.option("brannoc", "regroup")["reason"] == "2 AP left, needs 3"
     fight.refuses("regroup", "2 AP left, needs 3")
 
 
 def test_mount_and_dismount(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (Mount or Dismount)."""
+    """Monsters & Magic, Basic Techniques (Mount or Dismount)."""
     fight.do("mount mira")
     assert fight.effects("brannoc") == {"mounted"}
     fight.do(*["next"] * 4, "dismount")

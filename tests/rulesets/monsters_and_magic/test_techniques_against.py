@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     ],
 )
 def test_distract_by_outcome(fight: Fight, outcome: str, effects: set[str]) -> None:
-    """Seed 004, Basic Techniques (Distract); DESIGN 6: strong, the advantage alone."""
+    """Monsters & Magic, Basic Techniques (Distract); ruling 43: strong, the advantage alone."""
     fight.do(f"distract ghoul-1 {outcome}")
     assert fight.effects("ghoul-1") == effects
 
 
 def test_distract_sunders_until_the_start_of_ones_next_turn(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (Distract)."""
+    """Monsters & Magic, Basic Techniques (Distract)."""
     fight.do("distract ghoul-1 weak")
     assert fight.total("ghoul-1", "ac") == 0
     assert fight.until("ghoul-1", "sundered") == "start of brannoc's next turn"
@@ -38,20 +38,20 @@ def test_distract_sunders_until_the_start_of_ones_next_turn(fight: Fight) -> Non
 
 
 def test_distract_gives_advantage_to_the_next_attack_alone(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (Distract)."""
+    """Monsters & Magic, Basic Techniques (Distract)."""
     fight.do("distract ghoul-1 strong", "strike ghoul-1 natural 3,14 6")
     assert fight.outcome == "strong"
     assert fight.effects("ghoul-1") == set()
 
 
 def test_distract_rolls_cunning(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (Distract): make a cunning roll."""
+    """Monsters & Magic, Basic Techniques (Distract): make a cunning roll."""
     fight.do("distract ghoul-1 natural 9")
     assert (fight.rolled.total, fight.outcome) == (10, "weak")
 
 
 def test_distract_asks_how_to_sunder_again(fight: Fight) -> None:
-    """Seed 004, Conditions: extend or detonate, your choice."""
+    """Monsters & Magic, Conditions: extend or detonate, your choice."""
     fight.do("inflict ghoul-1 sundered")
     fight.refuses("distract ghoul-1 weak", "extend")
     fight.do("distract ghoul-1 weak detonate 7")
@@ -63,14 +63,15 @@ def test_distract_asks_how_to_sunder_again(fight: Fight) -> None:
     ("line", "reaches"), [("distract ghoul-1 weak at", 10), ("grapple ghoul-1 miss at", 5)]
 )
 def test_distract_and_grapple_reach_no_farther(fight: Fight, line: str, reaches: int) -> None:
-    """Seed 004, Basic Techniques (Distract, Grapple): within close range, within touch range."""
+    """Monsters & Magic, Basic Techniques (Distract, Grapple): within close range, within touch
+    range."""
     fight.refuses(f"{line} {reaches + 1}", f"{reaches} feet, not")
     fight.refuses(f"{line} short range", f"{reaches} feet, not 30")
     assert fight.do(f"{line} {reaches}").effects("ghoul-1")
 
 
 def test_dodge_gives_attackers_disadvantage_until_the_next_turn(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (Dodge)."""
+    """Monsters & Magic, Basic Techniques (Dodge)."""
     fight.do("dodge")
     assert fight.until("brannoc", "dodging") == "start of brannoc's next turn"
     fight.do("next", "next", "strike brannoc natural 18,7 9")
@@ -80,7 +81,7 @@ def test_dodge_gives_attackers_disadvantage_until_the_next_turn(fight: Fight) ->
 
 
 def test_dodge_gives_cunning_saves_advantage(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (Dodge): cunning saving throws with advantage."""
+    """Monsters & Magic, Basic Techniques (Dodge): cunning saving throws with advantage."""
     fight.do("dodge", "check brannoc cunning save natural 3,12")
     assert fight.rolled.natural == 12
     fight.do("check brannoc power save natural 3")
@@ -97,7 +98,7 @@ def test_dodge_gives_cunning_saves_advantage(fight: Fight) -> None:
     ],
 )
 def test_dodge_needs_sight_and_being_able_to_act_and_move(fight: Fight, spoiler: str) -> None:
-    """Seed 004, Basic Techniques (Dodge): if you can see the attacker ... speed above 0."""
+    """Monsters & Magic, Basic Techniques (Dodge): if you can see the attacker ... speed above 0."""
     fight.do("dodge", spoiler, "next", "next", "strike brannoc natural 9 adv 9")
     assert "dodging" not in fight.rolled.why
 
@@ -107,13 +108,13 @@ def test_dodge_needs_sight_and_being_able_to_act_and_move(fight: Fight, spoiler:
     [("crit-miss", True), ("miss", True), ("weak", True), ("strong", False), ("crit", False)],
 )
 def test_grapple_by_the_targets_saving_throw(fight: Fight, outcome: str, held: bool) -> None:
-    """Seed 004, Basic Techniques (Grapple)."""
+    """Monsters & Magic, Basic Techniques (Grapple)."""
     fight.do(f"grapple ghoul-1 {outcome}")
     assert ("restrained" in fight.effects("ghoul-1")) == held
 
 
 def test_grapple_holds_until_freed_on_a_miss_and_for_a_turn_on_a_weak_hit(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (Grapple)."""
+    """Monsters & Magic, Basic Techniques (Grapple)."""
     fight.do("grapple ghoul-1 weak")
     assert fight.until("ghoul-1", "restrained") == "end of ghoul-1's next turn"
     fight.do("undo", "grapple ghoul-1 miss", *["next"] * 5)
@@ -133,7 +134,7 @@ def test_grapple_holds_until_freed_on_a_miss_and_for_a_turn_on_a_weak_hit(fight:
 def test_grapple_is_saved_against_ten_and_the_grapplers_power(
     fight: Fight, who: str, target: str, natural: int, outcome: str
 ) -> None:
-    """Seed 004, Basic Techniques (Grapple); DESIGN 6: 10 + POWER, CR for a monster."""
+    """Monsters & Magic, Basic Techniques (Grapple); ruling 44: 10 + POWER, CR for a monster."""
     while fight.shown["turn"] != who:
         fight.do("next")
     fight.do(f"grapple {target} natural {natural}")
@@ -154,13 +155,14 @@ def test_grapple_is_saved_against_ten_and_the_grapplers_power(
 def test_a_grapple_ends_when_the_grappler_is_impaired_or_stunned_or_gone(
     fight: Fight, end: str
 ) -> None:
-    """Seed 004, Basic Techniques (Grapple); DESIGN 6."""
+    """Monsters & Magic, Basic Techniques (Grapple); ruling 38."""
     fight.do("grapple ghoul-1 miss", end)
     assert fight.effects("ghoul-1") == set()
 
 
 def test_the_impaired_grapple_as_well(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (Grapple): it ends when one becomes impaired or stunned."""
+    """Monsters & Magic, Basic Techniques (Grapple): it ends when one becomes impaired or
+    stunned."""
     fight.do("inflict brannoc impaired", "grapple ghoul-1 miss")
     assert "restrained" in fight.effects("ghoul-1")
     fight.do("inflict brannoc stunned")
@@ -168,7 +170,7 @@ def test_the_impaired_grapple_as_well(fight: Fight) -> None:
 
 
 def test_a_hold_that_is_no_grapple_outlasts_its_sources_impairment(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (Grapple): only a grapple says so."""
+    """Monsters & Magic, Basic Techniques (Grapple): only a grapple says so."""
     fight.do("inflict ghoul-1 restrained from brannoc", "inflict brannoc impaired")
     assert "restrained" in fight.effects("ghoul-1")
 
@@ -183,26 +185,27 @@ def test_a_hold_that_is_no_grapple_outlasts_its_sources_impairment(fight: Fight)
     ],
 )
 def test_hide_by_outcome(fight: Fight, outcome: str, effects: set[str]) -> None:
-    """Seed 004, Basic Techniques (Hide)."""
+    """Monsters & Magic, Basic Techniques (Hide)."""
     fight.do(f"hide {outcome}")
     assert fight.effects("brannoc") == effects
 
 
 def test_an_attack_from_hiding_has_advantage_and_gives_one_away(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (Hide): if you attack, the invisible status ends on you."""
+    """Monsters & Magic, Basic Techniques (Hide): if you attack, the invisible status ends on
+    you."""
     fight.do("hide strong", "strike ghoul-1 natural 2,15 6")
     assert fight.outcome == "strong"
     assert fight.effects("brannoc") == set()
 
 
 def test_invisibility_that_was_bestowed_survives_an_attack(fight: Fight) -> None:
-    """Seed 004, Statuses (Invisible): only hiding ends so."""
+    """Monsters & Magic, Statuses (Invisible): only hiding ends so."""
     fight.do("bestow brannoc invisible", "strike ghoul-1 miss")
     assert "invisible" in fight.effects("brannoc")
 
 
 def test_who_is_seen_has_lost_the_opening_as_well(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (Hide): advantage against whom one is invisible from."""
+    """Monsters & Magic, Basic Techniques (Hide): advantage against whom one is invisible from."""
     fight.do("hide strong", "remove brannoc invisible")
     assert fight.effects("brannoc") == set()
     fight.refuses("strike ghoul-1 natural 4,15 6", "neither")
@@ -211,8 +214,8 @@ def test_who_is_seen_has_lost_the_opening_as_well(fight: Fight) -> None:
 def test_nobody_strikes_from_hiding_at_whom_one_is_not_invisible_to(
     new_fight: type[Fight],
 ) -> None:
-    """Seed 004, Basic Techniques (Hide), Senses (Blindsight): the advantage is against a creature
-    you are invisible from."""
+    """Monsters & Magic, Basic Techniques (Hide), Senses (Blindsight): the advantage is against a
+    creature you are invisible from."""
     owl = "add pc Owl hp 20 pb 1 attack bow 1d8 piercing range 150"
     fight = new_fight(owl, "add monster Bat hp 60 blindsight 60", "init owl 9", "init bat 3")
     fight.do("start", "hide strong")
@@ -222,13 +225,13 @@ def test_nobody_strikes_from_hiding_at_whom_one_is_not_invisible_to(
 
 
 def test_hiding_again_leaves_one_opening(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (Hide): the first attack roll."""
+    """Monsters & Magic, Basic Techniques (Hide): the first attack roll."""
     fight.do("hide strong", *["next"] * 4, "hide strong")
     assert len([e for e in fight["brannoc"].effects if e.name == "unseen"]) == 1
 
 
 def test_nobody_hides_through_a_rest(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (Hide): over when one makes oneself known."""
+    """Monsters & Magic, Basic Techniques (Hide): over when one makes oneself known."""
     fight.do("hide strong", "bestow mira invisible until removed", "end")
     assert fight.effects("brannoc") == {"invisible", "unseen"}
     fight.do("rest short")
@@ -236,7 +239,7 @@ def test_nobody_hides_through_a_rest(fight: Fight) -> None:
 
 
 def test_an_opportunity_attack_is_a_strike_with_the_reaction(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (Opportunity Attack)."""
+    """Monsters & Magic, Basic Techniques (Opportunity Attack)."""
     fight.do("next", "next", "react opportunity-attack ghoul-1 strong 6 slashing by brannoc")
     assert fight.track("ghoul-1", "hp") == 14
     assert fight.track("brannoc", "reaction") == 0
@@ -244,7 +247,7 @@ def test_an_opportunity_attack_is_a_strike_with_the_reaction(fight: Fight) -> No
 
 
 def test_retaliate_inflicts_one_fatigue(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (Retaliate)."""
+    """Monsters & Magic, Basic Techniques (Retaliate)."""
     fight.do("react retaliate ghoul-2 by brannoc")
     assert fight.fatigue("ghoul-2") == (1, 0)
     assert fight.track("brannoc", "reaction") == 0
@@ -254,21 +257,23 @@ def test_retaliate_inflicts_one_fatigue(fight: Fight) -> None:
 def test_no_retaliation_for_an_attack_that_was_no_weak_hit_with_damage(
     fight: Fight, attacks: list[str]
 ) -> None:
-    """Seed 004, Basic Techniques (Retaliate): somebody's weak hit, which deals damage. AC 4."""
+    """Monsters & Magic, Basic Techniques (Retaliate): somebody's weak hit, which deals damage. AC
+    4."""
     fight.do("next", "next", *(f"strike brannoc {how}" for how in attacks))
     fight.refuses("react retaliate ghoul-1 by brannoc", "answers a weak hit that does damage")
     assert fight.track("brannoc", "reaction") == 1
 
 
 def test_retaliation_may_come_after_the_next_attack_of_the_turn(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (Retaliate): the weak hit came before, in the same turn."""
+    """Monsters & Magic, Basic Techniques (Retaliate): the weak hit came before, in the same
+    turn."""
     fight.do("next", "next", "strike brannoc weak 12", "strike brannoc strong 12")
     fight.do("react retaliate ghoul-1 by brannoc")
     assert fight.fatigue("ghoul-1") == (1, 0)
 
 
 def test_retaliation_for_a_hit_that_a_thread_has_made_weak(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (Retaliate), Threads of Fate."""
+    """Monsters & Magic, Basic Techniques (Retaliate), Threads of Fate."""
     fight.do("next", "next", "strike brannoc natural 16 12", "thread brannoc bend-luck")
     fight.do("react retaliate ghoul-1 by brannoc")
     assert fight.fatigue("ghoul-1") == (1, 0)
@@ -294,7 +299,7 @@ def test_retaliation_for_a_hit_that_a_thread_has_made_weak(fight: Fight) -> None
 def test_a_technique_may_be_called_what_the_rules_call_it(
     fight: Fight, said: str, command: str
 ) -> None:
-    """Seed 004, Basic Techniques: the names of the table."""
+    """Monsters & Magic, Basic Techniques: the names of the table."""
     before = fight.shown["combatants"]
     called = fight.do(said).shown["combatants"]
     assert called != before
@@ -302,7 +307,7 @@ def test_a_technique_may_be_called_what_the_rules_call_it(
 
 
 def test_a_spell_attack_adds_spell(new_fight: type[Fight]) -> None:
-    """Seed 004, Attacking & Dealing Damage: +SPELL for spell attacks."""
+    """Monsters & Magic, Attacking & Dealing Damage: +SPELL for spell attacks."""
     fight = new_fight(
         "add pc Ash hp 20 spell 3 pb 1", "add monster Rat hp 9", "init 1 9", "init rat 3", "start"
     )
@@ -312,7 +317,7 @@ def test_a_spell_attack_adds_spell(new_fight: type[Fight]) -> None:
 
 
 def test_what_hangs_on_concentration_ends_with_it(fight: Fight) -> None:
-    """DESIGN 1: when concentration breaks, the effects that hang on it end."""
+    """When concentration breaks, the effects that hang on it end."""
     fight.do("concentrate fog", "inflict ghoul-1 blinded concentrating fog")
     assert fight.effects("ghoul-1") == {"blinded"}
     fight.do(*["next"] * 5)
@@ -320,7 +325,7 @@ def test_what_hangs_on_concentration_ends_with_it(fight: Fight) -> None:
 
 
 def test_concentration_is_kept_up_turn_by_turn(fight: Fight) -> None:
-    """Seed 004, Basic Techniques (Concentrate on a Spell)."""
+    """Monsters & Magic, Basic Techniques (Concentrate on a Spell)."""
     fight.do("concentrate fog", "inflict ghoul-1 blinded concentrating fog", *["next"] * 4)
     fight.do("concentrate fog", *["next"] * 4)
     assert fight.effects("ghoul-1") == {"blinded"}

@@ -1,6 +1,6 @@
 """Travel: hexes, the group's luck roll with its fatigue, exhaustion, foraging and supplies.
 
-Seed 004, Long-Distance Travel, Overland Travel, Sea and Air Travel.
+Monsters & Magic, Long-Distance Travel, Overland Travel, Sea and Air Travel.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def said(fight: Fight) -> str:
 def test_a_pace_leads_so_far_and_tires_so_much(
     gathered: Fight, how: str, hexes: int, exhaustion: int
 ) -> None:
-    """Seed 004, Overland Travel (the table); mounts and carts lead 2 hexes farther."""
+    """Monsters & Magic, Overland Travel (the table); mounts and carts lead 2 hexes farther."""
     pace, _, mounted = how.partition(" ")
     gathered.do(f"travel {pace} party weak {mounted}")
     assert f"{hexes} hex" in said(gathered)
@@ -49,7 +49,7 @@ def test_a_pace_leads_so_far_and_tires_so_much(
 
 
 def test_a_day_is_over_when_the_next_one_begins(gathered: Fight) -> None:
-    """Seed 004, Overland Travel."""
+    """Monsters & Magic, Overland Travel."""
     gathered.do("travel fast mira weak", "travel slow mira weak")
     assert gathered.fatigue("mira") == (4, 2)
     gathered.do("rest long")
@@ -60,7 +60,8 @@ def test_a_day_is_over_when_the_next_one_begins(gathered: Fight) -> None:
 def test_the_pace_counts_in_every_luck_roll_of_the_day(
     gathered: Fight, pace: str, total: int
 ) -> None:
-    """Seed 004, Long-Distance Travel: two or more a day through the wild; the table's modifier."""
+    """Monsters & Magic, Long-Distance Travel: two or more a day through the wild; the table's
+    modifier."""
     gathered.do(f"travel {pace} brannoc weak", "travel roll brannoc natural 10")
     rolled = next(e for e in gathered.events if getattr(e, "for_", "") == "check")
     assert rolled.total == total  # type: ignore[union-attr]
@@ -71,7 +72,7 @@ def test_the_pace_counts_in_every_luck_roll_of_the_day(
 
 @pytest.mark.parametrize(("pace", "total"), [("fast", 9), ("normal", 11), ("slow", 13)])
 def test_the_pace_counts_in_the_groups_luck_roll(gathered: Fight, pace: str, total: int) -> None:
-    """Seed 004, Overland Travel: −2, 0, +2 ongoing; Brannoc's LUCK is 1."""
+    """Monsters & Magic, Overland Travel: −2, 0, +2 ongoing; Brannoc's LUCK is 1."""
     gathered.do(f"travel {pace} brannoc natural 10")
     rolled = next(e for e in gathered.events if getattr(e, "for_", "") == "check")
     assert rolled.total == total  # type: ignore[union-attr]
@@ -86,13 +87,13 @@ def test_the_pace_counts_in_the_groups_luck_roll(gathered: Fight, pace: str, tot
     ],
 )
 def test_what_comes_in_between(gathered: Fight, outcomes: str, comes: str) -> None:
-    """Seed 004, Long-Distance Travel."""
+    """Monsters & Magic, Long-Distance Travel."""
     gathered.do(f"travel normal party {outcomes}")
     assert comes in said(gathered)
 
 
 def test_each_luck_roll_on_the_way_is_2_fatigue(gathered: Fight) -> None:
-    """Seed 004, Long-Distance Travel: more rolls a day in the wild, each for 2 fatigue."""
+    """Monsters & Magic, Long-Distance Travel: more rolls a day in the wild, each for 2 fatigue."""
     gathered.do("travel slow party weak", "travel roll party weak")
     assert gathered.fatigue("mira") == (4, 0)
 
@@ -111,7 +112,7 @@ def test_each_luck_roll_on_the_way_is_2_fatigue(gathered: Fight) -> None:
     ],
 )
 def test_ships_have_one_speed(gathered: Fight, how: str, hexes: int, hours: int) -> None:
-    """Seed 004, Sea and Air Travel (the table)."""
+    """Monsters & Magic, Sea and Air Travel (the table)."""
     ship, _, more = how.partition(" ")
     gathered.do(f"travel {ship} party weak {more}")
     assert f"{hexes} hex" in said(gathered) and f"{hours} hours" in said(gathered)
@@ -119,7 +120,8 @@ def test_ships_have_one_speed(gathered: Fight, how: str, hexes: int, hours: int)
 
 
 def test_who_rows_rests_before_rowing_on(gathered: Fight) -> None:
-    """Seed 004, Sea and Air Travel: by hands only for the duration; others go on day and night."""
+    """Monsters & Magic, Sea and Air Travel: by hands only for the duration; others go on day and
+    night."""
     gathered.do("travel keelboat party weak")
     gathered.refuses("travel rowboat party weak", "a long rest comes first")
     gathered.do("rest short")
@@ -130,15 +132,15 @@ def test_who_rows_rests_before_rowing_on(gathered: Fight) -> None:
 
 
 def test_what_is_told_of_a_day_on_foot(gathered: Fight) -> None:
-    """Seed 004, Overland Travel: 8 hours, no short rest in them, then a long rest; hexes of 12
-    miles (Long-Distance Travel)."""
+    """Monsters & Magic, Overland Travel: 8 hours, no short rest in them, then a long rest; hexes of
+    12 miles (Long-Distance Travel)."""
     gathered.do("travel normal party weak")
     way = "2 hexes, about 24 miles, in 8 hours"
     assert f"{way}: no short rest meanwhile, then a long one" in said(gathered)
 
 
 def test_a_second_day_on_foot_tells_of_the_rest_that_is_due(gathered: Fight) -> None:
-    """Seed 004, Overland Travel: typically 8 hours before a long rest."""
+    """Monsters & Magic, Overland Travel: typically 8 hours before a long rest."""
     gathered.do("travel normal brannoc weak", "travel slow party weak")
     assert "Brannoc has had no long rest since the last 8 hours" in said(gathered)
     gathered.do("rest long", "travel slow party weak")
@@ -146,24 +148,24 @@ def test_a_second_day_on_foot_tells_of_the_rest_that_is_due(gathered: Fight) -> 
 
 
 def test_foraging_finds_supplies_on_a_slow_day_on_foot(gathered: Fight) -> None:
-    """Seed 004, Overland Travel: 1 supply by a weak hit, 2 by a strong one."""
+    """Monsters & Magic, Overland Travel: 1 supply by a weak hit, 2 by a strong one."""
     gathered.do("travel slow party strong", "forage party natural 18,18")
     assert gathered.shown["gm"]["supplies"] == 2
     assert "those who track them have −2" in said(gathered)
-    gathered.refuses("forage party weak", "once in it")
+    gathered.refuses("forage party weak", "only once a day")
     gathered.do("travel slow party weak", "forage party weak")
     assert gathered.shown["gm"]["supplies"] == 3
 
 
 @pytest.mark.parametrize("way", ["travel fast party weak", "travel slow party weak mounted"])
 def test_who_rides_or_hurries_does_not_forage(gathered: Fight, way: str) -> None:
-    """Seed 004, Overland Travel: when not mounted and traveling slow."""
+    """Monsters & Magic, Overland Travel: when not mounted and traveling slow."""
     gathered.do(way)
     gathered.refuses("forage party weak", "slow travel on foot")
 
 
 def test_the_party_gains_and_spends_supplies(gathered: Fight) -> None:
-    """Seed 004, Rest & Recovery: hosts give extra supplies."""
+    """Monsters & Magic, Rest & Recovery: hosts give extra supplies."""
     gathered.do('supplies 3 "the inn"', "supplies -2")
     assert gathered.shown["gm"]["supplies"] == 1
     gathered.refuses("supplies -2", "the party has 1 supply, not 2")
@@ -174,7 +176,7 @@ def test_the_party_gains_and_spends_supplies(gathered: Fight) -> None:
     [
         ("travel airship party weak upstream", "no airship sails on a river"),
         ("travel rowboat party weak mounted", "nobody rides on a rowboat"),
-        ("travel fast party weak longer", "`longer` is said of ships"),
+        ("travel fast party weak longer", "`longer` is only for ships"),
         ("travel quick party weak", "expected how"),
     ],
 )

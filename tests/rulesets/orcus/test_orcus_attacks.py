@@ -1,4 +1,4 @@
-"""Attacks. Seed 003: Making an Attack, Combat Advantage, Cover, Concealment, Critical Hits."""
+"""Attacks. Orcus, Making an Attack, Combat Advantage, Cover, Concealment, Critical Hits."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def _bonus(fight: Fight) -> int:
 
 
 def test_an_attack_called_out_deals_what_was_called_out(fight: Fight) -> None:
-    """Seed 003: Damage Rolls."""
+    """Orcus, Damage Rolls."""
     fight.do("attack goblin-1 hit 8 fire")
     assert fight.hp("goblin-1") == 18
     assert fight.history.entries[fight.history.head].text == "Brannoc attacks Goblin 1, hit 8 fire"
 
 
 def test_a_miss_deals_nothing_unless_it_deals_half(fight: Fight) -> None:
-    """Seed 003: Power Effects (Miss); Rounding Fractions."""
+    """Orcus, Power Effects (Miss); Rounding Fractions."""
     fight.do("attack goblin-1,goblin-2 hit,miss 9 half")
     assert (fight.hp("goblin-1"), fight.hp("goblin-2")) == (17, 22)
     fight.do("undo", "attack goblin-1,goblin-2 hit,miss 9")
@@ -38,7 +38,7 @@ def test_a_miss_deals_nothing_unless_it_deals_half(fight: Fight) -> None:
 
 
 def test_the_die_as_it_lies_is_added_up_and_compared(fight: Fight) -> None:
-    """Seed 003: Attack Rolls."""
+    """Orcus, Attack Rolls."""
     fight.do("attack goblin-1 natural 9 8")
     assert (fight.rolled.total, fight.outcome) == (16, "hit")
     fight.do("undo", "attack goblin-1 natural 8 8")
@@ -47,32 +47,32 @@ def test_the_die_as_it_lies_is_added_up_and_compared(fight: Fight) -> None:
 
 
 def test_another_defence_is_named(fight: Fight) -> None:
-    """Seed 003: Power Attack Rolls."""
+    """Orcus, Power Attack Rolls."""
     fight.do("attack goblin-1 vs fort natural 6 8")
     assert (_dc(fight), fight.outcome) == (13, "hit")
 
 
 def test_damage_is_rolled_once_for_all_targets(fight: Fight) -> None:
-    """Seed 003: Damage Rolls; Areas of effect."""
+    """Orcus, Damage Rolls; Areas of effect."""
     fight.do("attack goblin-1,goblin-2 roll", faces=(15, 12, 5))
     assert (fight.hp("goblin-1"), fight.hp("goblin-2")) == (17, 17)
     assert sum(e.for_ == "damage" for e in fight.events if isinstance(e, Rolled)) == 1
 
 
 def test_a_critical_deals_the_maximum_and_extra_dice_are_rolled_for_each(fight: Fight) -> None:
-    """Seed 003: Critical Hits: "roll those extra dice"; Areas of effect: separately for each."""
+    """Orcus, Critical Hits: "roll those extra dice"; Areas of effect: separately for each."""
     fight.do("attack goblin-1,goblin-2 natural 20,20 1d8+4 extra 1d6", faces=(2, 5))
     assert (fight.hp("goblin-1"), fight.hp("goblin-2")) == (26 - 14, 26 - 17)
 
 
 def test_a_critical_beside_a_hit_leaves_the_rolled_damage_to_the_hit(fight: Fight) -> None:
-    """Seed 003: Critical Hits."""
+    """Orcus, Critical Hits."""
     fight.do("attack goblin-1,goblin-2 crit,hit 1d8+4", faces=(3,))
     assert (fight.hp("goblin-1"), fight.hp("goblin-2")) == (14, 19)
 
 
 def test_a_number_called_out_on_a_critical_stays_as_it_is(new_fight: Callable[..., Fight]) -> None:
-    """Seed 003: Critical Hits."""
+    """Orcus, Critical Hits."""
     fight = new_fight(
         "add pc Ash hp 20 ac 15 attack Axe +5 vs ac 1d6+2 extra 2d6",
         "add monster Ogre hp 60 ac 14",
@@ -86,14 +86,14 @@ def test_a_number_called_out_on_a_critical_stays_as_it_is(new_fight: Callable[..
 
 
 def test_a_monsters_attack_is_rolled_when_nothing_is_said_of_it(fight: Fight) -> None:
-    """Seed 003: Attack Rolls: a monster's stat block has its modifier."""
+    """Orcus, Attack Rolls: a monster's stat block has its modifier."""
     fight.do("next", "next", "attack brannoc", faces=(12, 5))
     assert (fight.rolled.total, fight.outcome) == (18, "hit")
     assert fight.hp("brannoc") == 44 - 8
 
 
 def test_a_player_characters_outcome_is_asked_for(fight: Fight) -> None:
-    """Seed 003: Attack Rolls."""
+    """Orcus, Attack Rolls."""
     fight.refuses("attack goblin-1", "expected an outcome")
     fight.refuses("attack goblin-1 hti 8", "did you mean hit")
 
@@ -101,18 +101,18 @@ def test_a_player_characters_outcome_is_asked_for(fight: Fight) -> None:
 def test_whoever_has_no_attack_of_their_own_says_what_it_deals(
     new_fight: Callable[..., Fight],
 ) -> None:
-    """Seed 003: Damage Rolls."""
+    """Orcus, Damage Rolls."""
     fight = new_fight(
         "add pc Ash hp 20 ac 15", "add monster Ogre hp 60 ac 14", "init ash 10", "init ogre 5"
     ).do("start")
-    fight.refuses("attack ogre hit", "how much damage was rolled")
+    fight.refuses("attack ogre hit", "how much damage?")
     fight.refuses("attack ogre natural 12 8", "no attack of their own")
     fight.do("attack ogre natural 12 8 plus 4")
     assert (fight.rolled.total, fight.hp("ogre")) == (16, 52)
 
 
 def test_a_weapon_is_chosen_by_the_beginning_of_its_name(new_fight: Callable[..., Fight]) -> None:
-    """Seed 003: Two-Weapon Fighting: which one is used is chosen."""
+    """Orcus, Two-Weapon Fighting: which one is used is chosen."""
     fight = new_fight(
         "add pc Ash hp 20 ac 15 attack Axe +5 vs ac 1d6+2 attack Net +3 vs ref 1d4 near",
         "add monster Ogre hp 60 ac 14 ref 11",
@@ -126,20 +126,20 @@ def test_a_weapon_is_chosen_by_the_beginning_of_its_name(new_fight: Callable[...
 
 @pytest.mark.parametrize("condition", ["dazed", "helpless", "restrained", "stunned", "blinded"])
 def test_conditions_give_combat_advantage_once(fight: Fight, condition: str) -> None:
-    """Seed 003: Combat Advantage: +2, however many reasons there are."""
+    """Orcus, Combat Advantage: +2, however many reasons there are."""
     fight.do(f"inflict goblin-1 {condition}", "attack goblin-1 natural 9 8 advantage flanking mira")
     assert _bonus(fight) == 7 + 2
     assert "combat advantage" in fight.rolled.why
 
 
 def test_an_implied_condition_gives_combat_advantage_too(fight: Fight) -> None:
-    """Seed 003: Controlled: "You are dazed"."""
+    """Orcus, Controlled: "You are dazed"."""
     fight.do("inflict goblin-1 controlled", "attack goblin-1 natural 9 8")
     assert _bonus(fight) == 9
 
 
 def test_the_prone_suffer_in_melee_and_gain_from_afar(fight: Fight) -> None:
-    """Seed 003: Prone: melee attacks have combat advantage; +2 against ranged ones."""
+    """Orcus, Prone: melee attacks have combat advantage; +2 against ranged ones."""
     fight.do("inflict goblin-1 prone", "attack goblin-1 natural 9 8")
     assert (_bonus(fight), _dc(fight)) == (9, 16)
     fight.do("undo", "attack goblin-1 natural 9 8 ranged")
@@ -152,7 +152,7 @@ def test_the_prone_suffer_in_melee_and_gain_from_afar(fight: Fight) -> None:
 
 
 def test_a_feint_is_good_for_whoever_feinted_alone(fight: Fight) -> None:
-    """Seed 003: Feint: "You gain combat advantage"."""
+    """Orcus, Feint: "You gain combat advantage"."""
     fight.do("feint goblin-1 hit", "next", "attack goblin-1 natural 9 8")
     assert _bonus(fight) == 8
     fight.do("next", "next", "next", "attack goblin-1 natural 9 8")
@@ -160,7 +160,7 @@ def test_a_feint_is_good_for_whoever_feinted_alone(fight: Fight) -> None:
 
 
 def test_a_flank_needs_somebody_who_can_flank(fight: Fight) -> None:
-    """Seed 003: Flanking; Dazed, Blinded, Stunned, Unconscious: can't flank."""
+    """Orcus, Flanking; Dazed, Blinded, Stunned, Unconscious: can't flank."""
     fight.do("attack goblin-1 natural 9 8 flanking")
     assert _bonus(fight) == 9
     fight.do("undo", "inflict mira dazed")
@@ -173,7 +173,7 @@ def test_a_flank_needs_somebody_who_can_flank(fight: Fight) -> None:
 
 
 def test_all_around_vision_cannot_be_flanked(new_fight: Callable[..., Fight]) -> None:
-    """Seed 003: All-Around Vision."""
+    """Orcus, All-Around Vision."""
     fight = new_fight(
         "add pc Ash hp 20 ac 15 attack Axe +5 vs ac 1d6+2",
         "add monster Beholder hp 60 ac 14 all-around-vision",
@@ -202,13 +202,13 @@ def test_all_around_vision_cannot_be_flanked(new_fight: Callable[..., Fight]) ->
     ],
 )
 def test_cover_concealment_and_range(fight: Fight, said: str, bonus: int) -> None:
-    """Seed 003: Cover, Concealment (not for Near or Far attacks), Ranged (long range)."""
+    """Orcus, Cover, Concealment (not for Near or Far attacks), Ranged (long range)."""
     fight.do(f"attack goblin-1 natural 10 8 {said}")
     assert _bonus(fight) == 7 + bonus
 
 
 def test_the_marked_attack_worse_whoever_did_not_mark_them(fight: Fight) -> None:
-    """Seed 003: Marked."""
+    """Orcus, Marked."""
     fight.do("inflict goblin-1 marked from brannoc", "next", "next")
     fight.do("attack mira natural 10 5")
     assert _bonus(fight) == 4
@@ -220,13 +220,13 @@ def test_the_marked_attack_worse_whoever_did_not_mark_them(fight: Fight) -> None
 
 
 def test_conditions_of_the_attacker_count(fight: Fight) -> None:
-    """Seed 003: Rattled, Restrained, Prone: −2; the same condition twice counts once."""
+    """Orcus, Rattled, Restrained, Prone: −2; the same condition twice counts once."""
     fight.do("inflict brannoc rattled", "inflict brannoc rattled", "attack goblin-1 natural 10 5")
     assert _bonus(fight) == 5
 
 
 def test_unconscious_and_total_defense_change_what_is_to_be_reached(fight: Fight) -> None:
-    """Seed 003: Unconscious: −5 to all defences; Total Defense: +2."""
+    """Orcus, Unconscious: −5 to all defences; Total Defense: +2."""
     fight.do("inflict goblin-1 unconscious", "attack goblin-1 natural 10 5 ranged adjacent")
     assert _dc(fight) == 11
     fight.do("undo 2", "total-defense", "next", "next", "attack brannoc natural 10 5")
@@ -234,7 +234,7 @@ def test_unconscious_and_total_defense_change_what_is_to_be_reached(fight: Fight
 
 
 def test_a_bonus_to_damage_is_added_to_dice_and_to_a_number_that_was_called(fight: Fight) -> None:
-    """Seed 003: Damage Rolls; Stacking."""
+    """Orcus, Damage Rolls; Stacking."""
     fight.do(
         "modifier brannoc +2 damage power",
         "modifier brannoc +1 damage power",
@@ -251,13 +251,13 @@ def test_a_bonus_to_damage_is_added_to_dice_and_to_a_number_that_was_called(figh
 
 
 def test_a_penalty_to_damage_leaves_nothing_but_never_less(fight: Fight) -> None:
-    """Seed 003: Damage Rolls: possible to deal 0 damage, but never negative damage."""
+    """Orcus, Damage Rolls: possible to deal 0 damage, but never negative damage."""
     fight.do("modifier brannoc -9 damage", "attack goblin-1 hit", faces=(1,))
     assert fight.hp("goblin-1") == 26
 
 
 def test_a_coup_de_grace_is_critical_and_kills_by_the_staggered_value(fight: Fight) -> None:
-    """Seed 003: Coup de Grace."""
+    """Orcus, Coup de Grace."""
     fight.refuses("coup-de-grace goblin-1 hit 12", "not helpless")
     fight.do("inflict goblin-1 helpless", "coup-de-grace goblin-1 natural 12")
     assert fight.outcome == "crit"
@@ -267,13 +267,13 @@ def test_a_coup_de_grace_is_critical_and_kills_by_the_staggered_value(fight: Fig
 
 
 def test_a_coup_de_grace_that_misses_does_nothing(fight: Fight) -> None:
-    """Seed 003: Coup de Grace: if you hit."""
+    """Orcus, Coup de Grace: if you hit."""
     fight.do("inflict goblin-1 helpless", "coup-de-grace goblin-1 natural 1 30")
     assert (fight.outcome, fight.hp("goblin-1")) == ("miss", 26)
 
 
 def test_what_falls_of_another_type_stands_behind_untyped_damage(fight: Fight) -> None:
-    """Seed 003: Damage Types (weapons typically have none), Damage Resistance and Vulnerability."""
+    """Orcus, Damage Types (weapons typically have none), Damage Resistance and Vulnerability."""
     fight.do("inflict goblin-1 resistance fire 3", "attack goblin-1 hit 8 5 fire cover")
     assert fight.hp("goblin-1") == 26 - 8 - 2
     fight.do("action-point")
@@ -282,7 +282,7 @@ def test_what_falls_of_another_type_stands_behind_untyped_damage(fight: Fight) -
 
 
 def test_who_makes_an_area_may_stand_in_it_alone(usual: Callable[..., Fight]) -> None:
-    """Seed 003: Targeting Yourself: if you are in the area of effect of a power you use."""
+    """Orcus, Targeting Yourself: if you are in the area of effect of a power you use."""
     fight = usual('power "Fire Burst" daily +6 vs reflex 3d6+4 fire near')
     fight.do('power "Fire Burst" brannoc natural 8 9')
     assert (fight.outcome, fight.hp("brannoc")) == ("hit", 35)
@@ -290,13 +290,13 @@ def test_who_makes_an_area_may_stand_in_it_alone(usual: Callable[..., Fight]) ->
 
 
 def test_the_dead_are_not_attacked(fight: Fight) -> None:
-    """Seed 003: Monsters and Death."""
+    """Orcus, Monsters and Death."""
     fight.do("damage goblin-1 26")
     fight.refuses("attack goblin-1 hit 5", "Goblin 1 is dead")
 
 
 def test_a_refused_attack_changes_nothing(fight: Fight) -> None:
-    """Seed 003: Making an Attack."""
+    """Orcus, Making an Attack."""
     fight.refuses("attack goblin-1 hit 8 fier", "did you mean fire")
     fight.refuses("attack goblin-1 natural 9 8 advantge", "did you mean advantage")
     fight.refuses("attack goblin-1,goblin-2 hit,miss,hit 8", "expected 2 outcomes")
@@ -306,7 +306,7 @@ def test_a_refused_attack_changes_nothing(fight: Fight) -> None:
 
 
 def test_a_weapon_is_offered_as_it_is_written(new_fight: Callable[..., Fight]) -> None:
-    """Seed 003: Two-Weapon Fighting."""
+    """Orcus, Two-Weapon Fighting."""
     fight = new_fight(
         'add pc Ash hp 20 ac 15 attack "Long Sword" +5 vs ac 1d8+2',
         "add monster Ogre hp 60 ac 14",
@@ -319,7 +319,7 @@ def test_a_weapon_is_offered_as_it_is_written(new_fight: Callable[..., Fight]) -
 
 
 def test_a_modifier_to_the_next_attack_counts_for_its_damage_as_well(fight: Fight) -> None:
-    """Seed 003: Modifiers; Damage Rolls: the roll uses it up, and its damage still has it."""
+    """Orcus, Modifiers; Damage Rolls: the roll uses it up, and its damage still has it."""
     fight.do("modifier brannoc +3 attack,damage until used")
     fight.do("attack goblin-1 natural 15 1d8+4", faces=(2,))
     assert (_bonus(fight), fight.hp("goblin-1")) == (10, 26 - 9)
@@ -327,7 +327,7 @@ def test_a_modifier_to_the_next_attack_counts_for_its_damage_as_well(fight: Figh
 
 
 def test_damage_called_out_for_others_as_well_is_no_maximum(fight: Fight) -> None:
-    """Seed 003: Critical Hits: maximum damage for the critical, the roll for the other."""
+    """Orcus, Critical Hits: maximum damage for the critical, the roll for the other."""
     fight.do("attack goblin-1,goblin-2 natural 20,15 7")
     assert (fight.hp("goblin-1"), fight.hp("goblin-2")) == (26 - 12, 26 - 7)
     fight.do("undo", "attack goblin-1,goblin-2 miss,crit 7 half")
@@ -343,18 +343,18 @@ def provokes(fight):
 
 @pytest.mark.parametrize("reach", ["ranged", "far"])
 def test_ranged_and_far_attacks_provoke(fight, reach):
-    """Seed 003: Ranged and Far Attacks in Close Combat."""
+    """Orcus, Ranged and Far Attacks in Close Combat."""
     fight.do(f"attack goblin-1 miss {reach}")
     assert provokes(fight) == [f"a {reach} attack provokes"]
 
 
 @pytest.mark.parametrize("reach", ["melee", "near"])
 def test_melee_and_near_attacks_provoke_nothing(fight, reach):
-    """Seed 003: Origin of effect."""
+    """Orcus, Origin of effect."""
     assert provokes(fight.do(f"attack goblin-1 miss {reach}")) == []
 
 
 def test_nothing_is_said_where_nobody_could_strike(fight):
-    """Seed 003: Opportunity Attacks: with the immediate action."""
+    """Orcus, Opportunity Attacks: with the immediate action."""
     fight.do("inflict goblin-1 stunned", "react counter by goblin-2")
     assert provokes(fight.do("attack goblin-1 miss ranged")) == []

@@ -1,4 +1,4 @@
-"""What the conditions do, persistent damage and marks. Seed 003: Conditions."""
+"""What the conditions do, persistent damage and marks. Orcus, Conditions."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def named(fight, who, name):
 
 @pytest.mark.parametrize("condition", GRANTING)
 def test_conditions_that_grant_combat_advantage(fight, condition):
-    """Seed 003: Conditions, each that says so; Prone, for melee attacks."""
+    """Orcus, Conditions, each that says so; Prone, for melee attacks."""
     fight.do(f"inflict goblin-1 {condition}", f"{ADJACENT} reach")
     assert fight.outcome == "hit"
 
 
 @pytest.mark.parametrize("condition", NOT_GRANTING)
 def test_conditions_that_grant_no_combat_advantage(fight, condition):
-    """Seed 003: Conditions, each that doesn't say so."""
+    """Orcus, Conditions, each that doesn't say so."""
     fight.do(f"inflict goblin-1 {condition}", ADJACENT)
     assert fight.outcome == "miss"
 
@@ -46,14 +46,14 @@ def test_conditions_that_grant_no_combat_advantage(fight, condition):
     "condition", ["blinded", "dazed", "controlled", "stunned", "surprised", "unconscious"]
 )
 def test_who_can_not_flank(fight, condition):
-    """Seed 003: Blinded, Dazed, Controlled, Stunned, Surprised, Unconscious."""
+    """Orcus, Blinded, Dazed, Controlled, Stunned, Surprised, Unconscious."""
     fight.do(f"inflict mira {condition}")
     why = "dazed" if condition == "controlled" else condition
     fight.refuses(f"{ADJACENT} flanking mira", f"can't flank: {why}")
 
 
 def test_blinded_and_deafened_hardly_notice_anything(fight):
-    """Seed 003: Blinded, Deafened."""
+    """Orcus, Blinded, Deafened."""
     fight.do("inflict mira blinded")
     assert fight.total("mira", "perception") == -10
     fight.do("remove mira blinded", "inflict mira deafened")
@@ -61,7 +61,7 @@ def test_blinded_and_deafened_hardly_notice_anything(fight):
 
 
 def test_the_controlled_are_dazed_and_spend_nothing_dear(fight):
-    """Seed 003: Controlled."""
+    """Orcus, Controlled."""
     fight.do("inflict brannoc controlled")
     assert "dazed" in fight.effects("brannoc")
     assert fight.actions("brannoc") == (1, 0, 0)
@@ -69,7 +69,7 @@ def test_the_controlled_are_dazed_and_spend_nothing_dear(fight):
 
 
 def test_the_dazed_have_one_action_and_no_immediate_one(fight):
-    """Seed 003: Dazed."""
+    """Orcus, Dazed."""
     fight.do("inflict brannoc dazed")
     assert fight.actions("brannoc") == (1, 0, 0)
     fight.do("drop-prone", "next")
@@ -77,21 +77,21 @@ def test_the_dazed_have_one_action_and_no_immediate_one(fight):
 
 
 def test_the_dazed_may_move_in_place_of_the_standard_action(fight):
-    """Seed 003: Dazed: it can be converted to a move action."""
+    """Orcus, Dazed: it can be converted to a move action."""
     fight.do("inflict brannoc dazed", "walk")
     assert fight.actions("brannoc") == (0, 0, 0)
 
 
 @pytest.mark.parametrize("condition", ["immobile", "restrained"])
 def test_the_immobile_and_restrained_stay_where_they_are(fight, condition):
-    """Seed 003: Immobile, Restrained."""
+    """Orcus, Immobile, Restrained."""
     fight.do(f"inflict brannoc {condition}")
     assert fight.total("brannoc", "speed") == 0
     fight.refuses("walk", condition)
 
 
 def test_the_petrified_resist_20_of_everything_and_do_nothing(fight):
-    """Seed 003: Petrified."""
+    """Orcus, Petrified."""
     fight.do("inflict goblin-1,brannoc petrified", "damage goblin-1 25 fire")
     assert fight.hp("goblin-1") == 21
     assert fight.actions("brannoc") == (0, 0, 0)
@@ -100,13 +100,13 @@ def test_the_petrified_resist_20_of_everything_and_do_nothing(fight):
 
 @pytest.mark.parametrize("condition", ["prone", "rattled", "restrained"])
 def test_conditions_that_cost_2_on_attacks(fight, condition):
-    """Seed 003: Prone, Rattled, Restrained."""
+    """Orcus, Prone, Rattled, Restrained."""
     fight.do(f"inflict brannoc {condition}")
     assert fight.total("brannoc", "attack") == -2
 
 
 def test_the_prone_are_harder_to_hit_from_afar(fight):
-    """Seed 003: Prone: +2 against ranged attacks, unless the attacker is adjacent."""
+    """Orcus, Prone: +2 against ranged attacks, unless the attacker is adjacent."""
     fight.do("inflict goblin-1 prone", "attack goblin-1 natural 10 5 ranged")
     assert fight.outcome == "miss"  # 17 against AC 16 + 2
     fight.do("next", "attack goblin-1 natural 8 5 adjacent")  # Mira's bow, +8
@@ -114,13 +114,13 @@ def test_the_prone_are_harder_to_hit_from_afar(fight):
 
 
 def test_slowed_is_speed_2_after_everything_else(fight):
-    """Seed 003: Slowed."""
+    """Orcus, Slowed."""
     fight.do("modifier brannoc +4 speed", "inflict brannoc slowed")
     assert fight.total("brannoc", "speed") == 2
 
 
 def test_the_stunned_do_nothing_at_all(fight):
-    """Seed 003: Stunned."""
+    """Orcus, Stunned."""
     fight.do("inflict brannoc stunned")
     assert fight.actions("brannoc") == (0, 0, 0)
     fight.refuses("attack goblin-1 miss", "stunned")
@@ -129,7 +129,7 @@ def test_the_stunned_do_nothing_at_all(fight):
 
 
 def test_surprised_lasts_until_the_round_is_over(new_fight):
-    """Seed 003: Surprise."""
+    """Orcus, Surprise."""
     fight = new_fight(
         "add pc Ann hp 20 ac 15",
         "add monster Orc hp 20 ac 15",
@@ -148,7 +148,7 @@ def test_surprised_lasts_until_the_round_is_over(new_fight):
 
 
 def test_the_unconscious_fall_prone_and_are_5_easier_to_hit(fight):
-    """Seed 003: Unconscious."""
+    """Orcus, Unconscious."""
     fight.do("inflict brannoc unconscious save ends")
     assert "prone" in fight.effects("brannoc")
     assert [fight.total("brannoc", d) for d in ("ac", "fortitude", "reflex", "will")] == [
@@ -163,7 +163,7 @@ def test_the_unconscious_fall_prone_and_are_5_easier_to_hit(fight):
 
 
 def test_the_weakened_deal_half(fight):
-    """Seed 003: Weakened."""
+    """Orcus, Weakened."""
     fight.do("inflict brannoc weakened", "attack goblin-1 hit 9")
     assert fight.hp("goblin-1") == 22
 
@@ -172,7 +172,7 @@ def test_the_weakened_deal_half(fight):
 
 
 def test_persistent_damage_comes_at_the_start_of_each_turn(fight):
-    """Seed 003: Persistent damage; save ends unless said."""
+    """Orcus, Persistent damage; save ends unless said."""
     fight.do("inflict mira persistent 5 fire")
     assert fight.hp("mira") == 30
     assert fight.until("mira", "persistent") == "until a save"
@@ -181,20 +181,20 @@ def test_persistent_damage_comes_at_the_start_of_each_turn(fight):
 
 
 def test_each_instance_of_persistent_damage_is_taken(fight):
-    """Seed 003: Your Turn: any persistent damage; resistance counts against each by its type."""
+    """Orcus, Your Turn: any persistent damage; resistance counts against each by its type."""
     fight.do("inflict mira resistance fire 2", "inflict mira persistent 5 fire")
     fight.do("inflict mira persistent 4", "next")
     assert fight.hp("mira") == 30 - 3 - 4
 
 
 def test_persistent_damage_is_not_halved_by_its_weakened_source(fight):
-    """Seed 003: Weakened: except persistent damage."""
+    """Orcus, Weakened: except persistent damage."""
     fight.do("inflict brannoc weakened", "inflict mira persistent 5 from brannoc", "next")
     assert fight.hp("mira") == 25
 
 
 def test_the_amounts_that_can_be_inflicted(fight):
-    """Seed 003: Damage Resistance and Vulnerability, Regeneration."""
+    """Orcus, Damage Resistance and Vulnerability, Regeneration."""
     fight.do("inflict goblin-1 vulnerability cold 5", "damage goblin-1 3 cold")
     assert fight.hp("goblin-1") == 18
     fight.do("inflict goblin-1 resistance cold 4 until fight", "damage goblin-1 3 cold")
@@ -206,17 +206,17 @@ def test_the_amounts_that_can_be_inflicted(fight):
 @pytest.mark.parametrize(
     ("line", "saying"),
     [
-        ("inflict mira persistent", "how much persistent"),
-        ("inflict mira persistent fire", "how much persistent"),
+        ("inflict mira persistent", "the amount of persistent"),
+        ("inflict mira persistent fire", "the amount of persistent"),
         ("inflict mira persistent 0", "from 1"),
         ("inflict mira persistent 5 fier", "did you mean fire"),
         ("inflict mira persistent 5 form goblin-1", "did you mean for"),
         ("inflict mira vulnerability 5", "type of damage"),
-        ("inflict mira resistance", "how much resistance"),
+        ("inflict mira resistance", "the amount of resistance"),
     ],
 )
 def test_an_amount_is_refused_when_it_is_not_whole(fight, line, saying):
-    """Seed 003: Persistent damage, Damage Resistance and Vulnerability."""
+    """Orcus, Persistent damage, Damage Resistance and Vulnerability."""
     fight.refuses(line, saying)
 
 
@@ -228,7 +228,7 @@ def marker(fight, who):
 
 
 def test_the_actor_or_from_is_the_marker(fight):
-    """Seed 003: Marked."""
+    """Orcus, Marked."""
     fight.do("inflict goblin-1 marked", "inflict goblin-2 marked from mira")
     assert marker(fight, "goblin-1") == ["brannoc"]
     assert marker(fight, "goblin-2") == ["mira"]
@@ -236,7 +236,7 @@ def test_the_actor_or_from_is_the_marker(fight):
 
 
 def test_a_mark_takes_the_place_of_anothers(fight):
-    """Seed 003: Marked: one cannot be marked by two creatures at the same time."""
+    """Orcus, Marked: one cannot be marked by two creatures at the same time."""
     fight.do("inflict goblin-1 marked", "inflict goblin-1 marked until end of mira by mira")
     assert marker(fight, "goblin-1") == ["mira"]
     fight.do("inflict goblin-1 marked from mira")
@@ -247,13 +247,13 @@ def test_a_mark_takes_the_place_of_anothers(fight):
     "end", ["inflict brannoc unconscious", "damage brannoc 50", "leave brannoc"]
 )
 def test_a_mark_ends_with_its_markers_senses(fight, end):
-    """Seed 003: Marked: it ends when the marker dies or falls unconscious."""
+    """Orcus, Marked: it ends when the marker dies or falls unconscious."""
     fight.do("inflict goblin-1 marked", end)
     assert marker(fight, "goblin-1") == []
 
 
 def test_the_marked_attack_others_at_2_less(fight):
-    """Seed 003: Marked: attacks that don't include the marker."""
+    """Orcus, Marked: attacks that don't include the marker."""
     fight.do("inflict goblin-1 marked", "next", "next")
     fight.do("attack mira natural 10 5 with Axe")  # 16 - 2 against AC 15
     assert fight.outcome == "miss"

@@ -1,4 +1,4 @@
-"""Damage. Seed 003: Damage, Damage Resistance and Vulnerability, Temporary Hit Points, Weakened."""
+"""Damage. Orcus, Damage, Damage Resistance and Vulnerability, Temporary Hit Points, Weakened."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _why(fight: Fight) -> str:
     ("kind", "lost"), [("", 8), ("fire", 3), ("cold", 13), ("poison", 0), ("acid", 8)]
 )
 def test_resistance_vulnerability_and_immunity(duel: Fight, kind: str, lost: int) -> None:
-    """Seed 003: Damage Resistance and Vulnerability."""
+    """Orcus, Damage Resistance and Vulnerability."""
     duel.do(f"damage orc 8 {kind}")
     assert duel.hp("orc") == 40 - lost
 
@@ -47,13 +47,13 @@ def test_resistance_vulnerability_and_immunity(duel: Fight, kind: str, lost: int
 def test_each_part_of_a_type_meets_the_vulnerability_to_it(
     duel: Fight, dealt: str, lost: int
 ) -> None:
-    """Seed 003: Damage Resistance and Vulnerability: whenever it takes damage of that type."""
+    """Orcus, Damage Resistance and Vulnerability: whenever it takes damage of that type."""
     duel.do(f"attack orc hit {dealt}")
     assert duel.hp("orc") == 40 - lost
 
 
 def test_resistance_never_heals(duel: Fight) -> None:
-    """Seed 003: Damage Rolls: never negative damage."""
+    """Orcus, Damage Rolls: never negative damage."""
     duel.do("damage orc 4 fire")
     assert duel.hp("orc") == 40
     assert [e.text for e in duel.events if isinstance(e, NoteAdded)] == [
@@ -62,7 +62,7 @@ def test_resistance_never_heals(duel: Fight) -> None:
 
 
 def test_the_highest_of_several_resistances_counts(duel: Fight) -> None:
-    """Seed 003: Damage Resistance and Vulnerability; Petrified: resistance to all 20."""
+    """Orcus, Damage Resistance and Vulnerability; Petrified: resistance to all 20."""
     duel.do("inflict orc resistance fire 3", "damage orc 8 fire")
     assert duel.hp("orc") == 37
     duel.do("undo", "inflict orc resistance all 7", "damage orc 8 fire")
@@ -72,13 +72,13 @@ def test_the_highest_of_several_resistances_counts(duel: Fight) -> None:
 
 
 def test_vulnerability_for_a_time_and_resistance_work_together(duel: Fight) -> None:
-    """Seed 003: Damage Resistance and Vulnerability."""
+    """Orcus, Damage Resistance and Vulnerability."""
     duel.do("inflict orc vulnerability fire 2", "damage orc 8 fire")
     assert duel.hp("orc") == 40 - (8 + 2 - 5)
 
 
 def test_the_weakened_deal_half_with_their_attacks(duel: Fight) -> None:
-    """Seed 003: Weakened."""
+    """Orcus, Weakened."""
     duel.do("inflict ash weakened", "attack orc hit 8 fire")
     assert duel.hp("orc") == 40
     duel.do("undo", "attack orc hit 15 fire")
@@ -87,19 +87,19 @@ def test_the_weakened_deal_half_with_their_attacks(duel: Fight) -> None:
 
 
 def test_persistent_damage_of_the_weakened_is_not_halved(duel: Fight) -> None:
-    """Seed 003: Weakened: "except persistent damage"."""
+    """Orcus, Weakened: "except persistent damage"."""
     duel.do("inflict ash weakened", "inflict orc persistent 8 from ash", "next")
     assert duel.hp("orc") == 32
 
 
 def test_the_incorporeal_take_half_of_attacks(duel: Fight) -> None:
-    """Seed 003: Glossary (Incorporeal): half damage on all attacks."""
+    """Orcus, Glossary (Incorporeal): half damage on all attacks."""
     duel.do("attack wraith hit 9", "damage wraith 9")
     assert duel.hp("wraith") == 40 - 4 - 9
 
 
 def test_half_is_rounded_down_but_at_least_1(duel: Fight) -> None:
-    """Seed 003: Rounding Fractions: damage has a minimum of 1."""
+    """Orcus, Rounding Fractions: damage has a minimum of 1."""
     duel.do("inflict ash weakened", "attack wraith hit 1")
     assert duel.hp("wraith") == 39
     duel.do("undo", "attack wraith miss 9 half")
@@ -107,39 +107,39 @@ def test_half_is_rounded_down_but_at_least_1(duel: Fight) -> None:
 
 
 def test_a_critical_is_weakened_too(duel: Fight) -> None:
-    """Seed 003: Critical Hits; Weakened."""
+    """Orcus, Critical Hits; Weakened."""
     duel.do("inflict ash weakened", "attack orc crit")
     assert duel.hp("orc") == 40 - 4
     assert _why(duel) == "8 maximum, weakened 4"
 
 
 def test_temporary_hp_are_lost_first(fight: Fight) -> None:
-    """Seed 003: Temporary Hit Points: 5 of them and 7 damage leave 2 damage."""
+    """Orcus, Temporary Hit Points: 5 of them and 7 damage leave 2 damage."""
     fight.do("temp brannoc 5", "damage brannoc 7")
     assert (fight.track("brannoc", "temp_hp"), fight.hp("brannoc")) == (0, 42)
 
 
 def test_temporary_hp_keep_from_falling(fight: Fight) -> None:
-    """Seed 003: Temporary Hit Points."""
+    """Orcus, Temporary Hit Points."""
     fight.do("damage brannoc 43", "temp brannoc 5", "damage brannoc 5")
     assert (fight.hp("brannoc"), fight["brannoc"].life) == (1, "up")
 
 
 def test_temporary_hp_absorb_damage_of_the_dying(fight: Fight) -> None:
-    """Seed 003: Temporary Hit Points: at 0 HP they can still absorb damage."""
+    """Orcus, Temporary Hit Points: at 0 HP they can still absorb damage."""
     fight.do("damage brannoc 44", "temp brannoc 5", "damage brannoc 8")
     assert (fight.hp("brannoc"), fight["brannoc"].life) == (-3, "dying")
 
 
 def test_half_for_some_of_several(fight: Fight) -> None:
-    """Seed 003: Damage Rolls: rolled once for all."""
+    """Orcus, Damage Rolls: rolled once for all."""
     fight.do("damage brannoc,goblin-1,goblin-2 2d6 fire half brannoc,goblin-2", faces=(6, 3))
     assert [fight.hp(who) for who in ("brannoc", "goblin-1", "goblin-2")] == [40, 17, 22]
     fight.refuses("damage goblin-1 5 half goblin-2", "not among those who are damaged")
 
 
 def test_the_dead_and_things_without_hp_take_no_damage(new_fight: Callable[..., Fight]) -> None:
-    """Seed 003: Damage."""
+    """Orcus, Damage."""
     fight = new_fight("add monster Orc hp 10 ac 14", "add hazard Pit", "damage orc 10")
     fight.refuses("damage orc 5", "Orc is dead")
     fight.refuses("damage pit 5", "no HP")
@@ -149,7 +149,7 @@ def test_the_dead_and_things_without_hp_take_no_damage(new_fight: Callable[..., 
 
 @pytest.mark.parametrize("line", ["damage straw,mira 15", "attack straw,mira hit 15"])
 def test_a_summoner_who_dies_of_a_summons_end_is_hit_no_more(fight: Fight, line: str) -> None:
-    """Seed 003: Summons; Damage: what was meant for the dead in the same blow is let go."""
+    """Orcus, Summons; Damage: what was meant for the dead in the same blow is let go."""
     fight.do("add monster Straw side party summon of Mira hp 12", "set mira recoveries 0")
     fight.do("damage mira 39", line)
     assert (fight["mira"].life, fight.hp("mira")) == ("dead", -9 - 7)
@@ -158,7 +158,7 @@ def test_a_summoner_who_dies_of_a_summons_end_is_hit_no_more(fight: Fight, line:
 
 
 def test_a_coup_de_grace_on_a_summon_costs_its_owner_as_any_end_does(fight: Fight) -> None:
-    """Seed 003: Coup de Grace; Summons: you lose one recovery."""
+    """Orcus, Coup de Grace; Summons: you lose one recovery."""
     fight.do("add monster Straw side party summon of Mira hp 12", "inflict straw helpless")
     fight.do("coup-de-grace straw hit 7")
     assert fight.state.find("straw") is None

@@ -63,12 +63,12 @@ def test_what_may_stand_next_is_offered(fight: Fight, part: str, offered: list[s
 @pytest.mark.parametrize(
     ("line", "saying"),
     [
-        ("treat-ally mira wound success later", "only a save"),
+        ("treat-ally mira wound success later", "only for a save"),
         ("stance Iron power", "give the bonus that is power"),
         ("stance Iron with fire", "give the bonus that is with a tag"),
         ("feint goblin-1 success plus 2 plus", "expected the bonus"),
         ("zone fog maintain twice", "the action that maintains it"),
-        ("shove goblin-1,goblin-2 hit", "one alone"),
+        ("shove goblin-1,goblin-2 hit", "just one"),
         ("shove goblin-1 hit with sword", "deals no damage"),
         ("check mira natural 9 dc 12 dc 13", "dc is given twice"),
     ],
@@ -78,8 +78,8 @@ def test_what_comes_to_nothing_is_refused(fight: Fight, line: str, saying: str) 
 
 
 def test_only_a_long_rest_waits_for_the_next_day(gathered: Fight) -> None:
-    """Seed 003: Resting."""
-    gathered.refuses("rest short next-day", "only a long rest")
+    """Orcus, Resting."""
+    gathered.refuses("rest short next-day", "only an interrupted long rest")
 
 
 def test_a_bonus_that_is_said_twice_is_added_up(fight: Fight) -> None:

@@ -1,4 +1,4 @@
-"""What a delayed turn does to what lasts. Seed 003: Delay."""
+"""What a delayed turn does to what lasts. Orcus, Delay."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from affray.core.engine.events import NoteAdded
 
 
 def test_a_delayed_turn_maintains_nothing(fight):
-    """Seed 003: Delay: powers can't be maintained."""
+    """Orcus, Delay: powers can't be maintained."""
     fight.do("zone Web maintain swift", "next", "next", "next", "next", "delay")
     assert "zone" not in fight.effects("brannoc")
 
 
 def test_what_needs_no_upkeep_goes_on(fight):
-    """Seed 003: Delay."""
+    """Orcus, Delay."""
     fight.do("zone Fog", "stance Wall", "next", "next", "next", "next", "delay")
     assert {"zone", "stance"} <= fight.effects("brannoc")
 
 
 @pytest.mark.parametrize("who", ["brannoc", "mira"])
 def test_help_that_ends_with_this_turn_ends_at_once(fight, who):
-    """Seed 003: Delay: beneficial effects, whoever has them."""
+    """Orcus, Delay: beneficial effects, whoever has them."""
     fight.do("next", f"modifier {who} +2 ac until end of brannoc", "next", "next", "next")
     assert "modifier" in fight.effects(who)
     fight.do("delay")
@@ -38,7 +38,7 @@ def test_help_that_ends_with_this_turn_ends_at_once(fight, who):
     ],
 )
 def test_harm_that_ends_with_this_turn_lasts_until_it_is_over(fight, harm):
-    """Seed 003: Delay: only beneficial effects end early."""
+    """Orcus, Delay: only beneficial effects end early."""
     who, name = harm.split()[1:3] if harm.startswith("inflict") else ("goblin-1", "modifier")
     fight.do("next", harm, "next", "next", "next", "delay")
     assert name in fight.effects(who)
@@ -49,7 +49,7 @@ def test_harm_that_ends_with_this_turn_lasts_until_it_is_over(fight, harm):
 
 
 def test_who_has_dashed_is_exposed_until_the_delayed_turn_is_over(fight):
-    """Seed 003: Delay, Dash: what a dash costs its user is no benefit."""
+    """Orcus, Delay, Dash: what a dash costs its user is no benefit."""
     fight.do("dash", *["next"] * 4, "delay")
     assert "dashing" in fight.effects("brannoc")
     fight.do("return brannoc", "next")
@@ -57,7 +57,7 @@ def test_who_has_dashed_is_exposed_until_the_delayed_turn_is_over(fight):
 
 
 def test_what_ends_with_a_later_turn_is_untouched(fight):
-    """Seed 003: Delay: at the end of your turn, and of no other."""
+    """Orcus, Delay: at the end of your turn, and of no other."""
     fight.do("modifier mira +2 ac until end of brannoc", "modifier mira +1 will until end of mira")
     fight.do("delay")
     assert fight.total("mira", "ac") == 17
@@ -65,13 +65,13 @@ def test_what_ends_with_a_later_turn_is_untouched(fight):
 
 
 def test_what_ends_with_the_start_of_a_turn_has_ended_before(fight):
-    """Seed 003: Delay, Duration."""
+    """Orcus, Delay, Duration."""
     fight.do("modifier mira +2 ac until start of brannoc", "next", "next", "next", "next")
     assert "modifier" not in fight.effects("mira")
 
 
 def test_saves_are_made_when_the_delayed_turn_ends(fight):
-    """Seed 003: Delay, The End of Your Turn."""
+    """Orcus, Delay, The End of Your Turn."""
     fight.do("inflict brannoc slowed save ends", "delay", "next", "return brannoc")
     assert "slowed" in fight.effects("brannoc")
     fight.do("next", faces=[10])
@@ -79,7 +79,7 @@ def test_saves_are_made_when_the_delayed_turn_ends(fight):
 
 
 def test_a_turn_that_is_wasted_still_ends(fight):
-    """Seed 003: Delay: what is not taken by the end of the round is lost."""
+    """Orcus, Delay: what is not taken by the end of the round is lost."""
     fight.do("inflict brannoc slowed save ends", "delay", "next", "next")
     fight.do("next", faces=[10])
     assert "slowed" not in fight.effects("brannoc")
@@ -87,13 +87,13 @@ def test_a_turn_that_is_wasted_still_ends(fight):
 
 
 def test_help_until_the_start_of_a_turn_is_no_help_until_its_end(fight):
-    """Seed 003: Delay: what ends at the end of the turn, and nothing else."""
+    """Orcus, Delay: what ends at the end of the turn, and nothing else."""
     fight.do("modifier mira +1 ac until start of brannoc", "delay")
     assert "modifier" in fight.effects("mira")
 
 
 def test_what_lasts_until_a_delayed_turn_starts_ends_as_it_is_taken(fight):
-    """Seed 003: Delay: the delayed turn is one's next turn."""
+    """Orcus, Delay: the delayed turn is one's next turn."""
     fight.do("delay", "modifier mira +1 ac until start of brannoc")
     assert "modifier" in fight.effects("mira")
     fight.do("return brannoc")
@@ -101,7 +101,7 @@ def test_what_lasts_until_a_delayed_turn_starts_ends_as_it_is_taken(fight):
 
 
 def test_delaying_brings_no_second_immediate_action(fight):
-    """Seed 003: Immediate Actions: one between each of one's turns; a delayed turn is to come."""
+    """Orcus, Immediate Actions: one between each of one's turns; a delayed turn is to come."""
     fight.do("react counter by mira", "next", "delay")
     assert fight.track("mira", "immediate") == 0
     fight.refuses("react counter by mira", "immediate action used")
@@ -109,20 +109,20 @@ def test_delaying_brings_no_second_immediate_action(fight):
 
 
 def test_an_immediate_action_not_used_is_there_while_delaying(fight):
-    """Seed 003: Immediate Actions, Delay."""
+    """Orcus, Immediate Actions, Delay."""
     fight.do("next", "delay", "react counter by mira", "next", "return mira")
     assert fight.track("mira", "immediate") == 1, "the delayed turn brings the next one"
 
 
 def test_a_companion_does_not_delay_by_itself(fight):
-    """Seed 003: Companions: its initiative is its owner's; it acts at the end of their turn."""
+    """Orcus, Companions: its initiative is its owner's; it acts at the end of their turn."""
     fight.do("add monster Hound side party companion of Brannoc hp 20 instinct bites", "next")
     assert fight.state.turn == "hound"
     fight.refuses("delay", "Brannoc's initiative")
 
 
 def test_the_opening_of_a_feint_ends_as_soon_as_its_maker_delays(fight):
-    """Seed 003: Delay (beneficial effects), Feint: combat advantage is the feinter's."""
+    """Orcus, Delay (beneficial effects), Feint: combat advantage is the feinter's."""
     fight.do("feint goblin-1 hit", "next", "next", "next", "next")
     assert "feinted" in fight.effects("goblin-1")
     fight.do("delay")
@@ -130,7 +130,7 @@ def test_the_opening_of_a_feint_ends_as_soon_as_its_maker_delays(fight):
 
 
 def test_a_turn_not_taken_by_the_end_of_the_round_is_wasted(fight):
-    """Seed 003: Delay."""
+    """Orcus, Delay."""
     fight.do("inflict mira slowed until end of mira", "next", "delay", "next", "next")
     assert (fight.state.turn, fight.state.round) == ("brannoc", 2)
     fight.refuses("return mira", "has not delayed")
@@ -139,7 +139,7 @@ def test_a_turn_not_taken_by_the_end_of_the_round_is_wasted(fight):
 
 
 def test_a_delayed_turn_may_come_after_the_last_creature(fight):
-    """Seed 003: Delay: at any lower count, as long as the round goes on."""
+    """Orcus, Delay: at any lower count, as long as the round goes on."""
     fight.do("delay", "next", "next", "attack mira miss")
     assert fight.state.turn == "goblin-2"
     assert fight.pending == [
@@ -158,7 +158,7 @@ def test_a_delayed_turn_may_come_after_the_last_creature(fight):
 
 
 def test_the_last_turn_is_over_when_a_delayed_one_follows_it(fight):
-    """Seed 003: Delay: nobody's turn is interrupted; The End of Your Turn."""
+    """Orcus, Delay: nobody's turn is interrupted; The End of Your Turn."""
     fight.do("inflict goblin-2 slowed save ends", "inflict mira dazed until end of goblin-2")
     fight.do("delay", "next", "next", "attack mira miss")
     fight.do("return brannoc", faces=[10])
@@ -167,7 +167,7 @@ def test_the_last_turn_is_over_when_a_delayed_one_follows_it(fight):
 
 
 def test_two_delayed_turns_may_both_come_after_the_last_creature(fight):
-    """Seed 003: Delay."""
+    """Orcus, Delay."""
     fight.do("delay", "delay", "next", "attack mira miss", "return mira", "attack goblin-1 miss")
     fight.do("return brannoc")
     assert (fight.state.turn, fight.state.round) == ("brannoc", 1)
@@ -177,13 +177,13 @@ def test_two_delayed_turns_may_both_come_after_the_last_creature(fight):
 
 
 def test_a_delayed_turn_comes_between_two_turns_as_long_as_there_is_another(fight):
-    """Seed 003: Delay: you can't interrupt anyone else's turn."""
+    """Orcus, Delay: you can't interrupt anyone else's turn."""
     fight.do("delay", "next", "attack brannoc miss")
     fight.refuses("return brannoc", "between two turns")
 
 
 def test_the_dead_are_nobody_that_a_delayed_turn_could_come_before(fight):
-    """Seed 003: Delay, Monsters and Death."""
+    """Orcus, Delay, Monsters and Death."""
     fight.do("delay", "damage goblin-2 30", "next", "attack mira miss", "return brannoc")
     assert (fight.state.turn, fight.state.round) == ("brannoc", 1)
 
@@ -192,7 +192,7 @@ def test_the_dead_are_nobody_that_a_delayed_turn_could_come_before(fight):
     ("count", "before", "after"), [(11, 1, "goblin-1"), (5, 3, "mira"), (-3, 3, "mira")]
 )
 def test_a_lower_count_may_be_said_when_one_delays(fight, count, before, after):
-    """Seed 003: Delay: you can specify this new initiative result."""
+    """Orcus, Delay: you can specify this new initiative result."""
     fight.do(f"delay {count}", *["next"] * before)
     assert (fight.state.turn, fight.state.round) == ("brannoc", 1)
     assert fight.who("brannoc")["initiative"] == count
@@ -200,13 +200,13 @@ def test_a_lower_count_may_be_said_when_one_delays(fight, count, before, after):
 
 
 def test_a_count_that_is_not_lower_is_no_delay(fight):
-    """Seed 003: Delay: voluntarily reduced."""
+    """Orcus, Delay: voluntarily reduced."""
     fight.refuses("delay 17", "lower count than 17")
     fight.refuses("delay 20", "lower count than 17")
 
 
 def test_a_companion_follows_whoever_delayed_to_a_count(fight):
-    """Seed 003: Delay, Companions."""
+    """Orcus, Delay, Companions."""
     fight.do("add monster Hound side party companion of Brannoc hp 20 instinct bites")
     fight.do("delay 5", "next", "next", "next")
     assert fight.state.turn == "brannoc"
@@ -214,19 +214,19 @@ def test_a_companion_follows_whoever_delayed_to_a_count(fight):
 
 
 def test_the_down_do_not_delay(fight):
-    """Seed 003: Unconscious, Delay: nobody chooses to who is out cold."""
+    """Orcus, Unconscious, Delay: nobody chooses to who is out cold."""
     fight.do("damage mira 31", "next").refuses("delay", "dying")
 
 
 def test_a_turn_that_is_lost_is_told(fight):
-    """Seed 003: Delay."""
+    """Orcus, Delay."""
     fight.do("delay", "next", "next", "next")
     told = [e.text for e in fight.events if isinstance(e, NoteAdded)]
     assert told == ["Brannoc's delayed turn is lost"]
 
 
 def test_the_last_in_a_round_who_delays_wastes_that_turn(fight):
-    """Seed 003: Delay."""
+    """Orcus, Delay."""
     fight.do("next", "next", "next", "delay")
     assert (fight.state.turn, fight.state.round) == ("brannoc", 2)
     assert not any(slot.held for slot in fight.state.slots)

@@ -51,12 +51,12 @@ def with_condition(fight: Fight, who: str, name: str) -> Fight:
 
 
 def test_a_turn_has_a_standard_a_move_and_a_swift_action(fight: Fight) -> None:
-    """Seed 003: Your Turn."""
+    """Orcus, Your Turn."""
     assert fight.actions("brannoc") == (1, 1, 1)
 
 
 def test_actions_are_of_ones_own_turn_alone(fight: Fight) -> None:
-    """Seed 003: Your Turn. What is left of a turn that is over is shown, and can't be used."""
+    """Orcus, Your Turn. What is left of a turn that is over is shown, and can't be used."""
     pay(fight, "brannoc", "move")
     fight.do("next")
     assert (fight.actions("brannoc"), fight.actions("mira")) == ((1, 0, 1), (1, 1, 1))
@@ -65,7 +65,7 @@ def test_actions_are_of_ones_own_turn_alone(fight: Fight) -> None:
 
 
 def test_actions_that_were_used_are_back_in_the_next_turn(fight: Fight) -> None:
-    """Seed 003: Your Turn."""
+    """Orcus, Your Turn."""
     pay(fight, "brannoc", "standard", "move", "swift")
     assert fight.actions("brannoc") == (0, 0, 0)
     fight.do(*["next"] * 4)
@@ -85,13 +85,13 @@ def test_actions_that_were_used_are_back_in_the_next_turn(fight: Fight) -> None:
 def test_greater_actions_are_traded_for_lesser_ones(
     fight: Fight, paid: tuple[str, ...], left: tuple[int, int, int]
 ) -> None:
-    """Seed 003: Your Turn (Standard Action, Move Action)."""
+    """Orcus, Your Turn (Standard Action, Move Action)."""
     pay(fight, "brannoc", *paid)
     assert fight.do('note "on"').actions("brannoc") == left
 
 
 def test_lesser_actions_are_not_traded_up(fight: Fight) -> None:
-    """Seed 003: Your Turn."""
+    """Orcus, Your Turn."""
     pay(fight, "brannoc", "standard")
     assert unpayable(fight, "brannoc", "standard") == "standard action used"
     pay(fight, "brannoc", "swift")
@@ -102,12 +102,12 @@ def test_lesser_actions_are_not_traded_up(fight: Fight) -> None:
 
 
 def test_only_whose_turn_it_is_takes_actions(fight: Fight) -> None:
-    """Seed 003: Your Turn."""
+    """Orcus, Your Turn."""
     assert unpayable(fight, "mira", "swift") == "it is Brannoc's turn"
 
 
 def test_outside_of_a_fight_nothing_is_paid(gathered: Fight) -> None:
-    """Seed 003: Combat (turns are taken in combat)."""
+    """Orcus, Combat (turns are taken in combat)."""
     assert pay(gathered, "brannoc", "standard", "standard", "immediate").events == []
 
 
@@ -132,7 +132,7 @@ def test_reckoning_again_changes_nothing(fight: Fight) -> None:
 
 
 def test_the_dazed_have_one_action(fight: Fight) -> None:
-    """Seed 003: Dazed."""
+    """Orcus, Dazed."""
     with_condition(fight, "brannoc", "dazed")
     assert fight.actions("brannoc") == (1, 0, 0)
     pay(fight, "brannoc", "move")
@@ -142,14 +142,14 @@ def test_the_dazed_have_one_action(fight: Fight) -> None:
 
 
 def test_what_was_used_before_counts_for_the_dazed(fight: Fight) -> None:
-    """Seed 003: Dazed."""
+    """Orcus, Dazed."""
     pay(fight, "brannoc", "swift")
     with_condition(fight, "brannoc", "dazed")
     assert fight.actions("brannoc") == (0, 0, 0)
 
 
 def test_actions_come_back_when_the_daze_ends(fight: Fight) -> None:
-    """Seed 003: Dazed."""
+    """Orcus, Dazed."""
     pay(fight, "brannoc", "swift")
     with_condition(fight, "brannoc", "dazed")
     fight.do("remove brannoc dazed")
@@ -158,7 +158,7 @@ def test_actions_come_back_when_the_daze_ends(fight: Fight) -> None:
 
 @pytest.mark.parametrize("condition", ["stunned", "petrified", "unconscious", "dying"])
 def test_who_can_do_nothing_has_no_actions(fight: Fight, condition: str) -> None:
-    """Seed 003: Stunned; Petrified; Unconscious; Dying."""
+    """Orcus, Stunned; Petrified; Unconscious; Dying."""
     with_condition(fight, "brannoc", condition)
     assert fight.actions("brannoc") == (0, 0, 0)
     said = "unconscious" if condition == "dying" else condition
@@ -167,13 +167,13 @@ def test_who_can_do_nothing_has_no_actions(fight: Fight, condition: str) -> None
 
 
 def test_the_controlled_are_dazed(fight: Fight) -> None:
-    """Seed 003: Controlled."""
+    """Orcus, Controlled."""
     with_condition(fight, "brannoc", "controlled")
     assert fight.actions("brannoc") == (1, 0, 0)
 
 
 def test_the_dead_do_nothing(fight: Fight) -> None:
-    """Seed 003: Dropping to 0 Hit Points or Below."""
+    """Orcus, Dropping to 0 Hit Points or Below."""
     fight.edited("brannoc", life="dead")
     assert unpayable(fight, "brannoc", "free") == "dead"
 
@@ -182,13 +182,13 @@ def test_the_dead_do_nothing(fight: Fight) -> None:
 
 
 def test_an_immediate_action_needs_somebody_elses_turn(fight: Fight) -> None:
-    """Seed 003: Immediate Actions."""
-    assert unpayable(fight, "brannoc", "immediate") == "not on its own turn"
+    """Orcus, Immediate Actions."""
+    assert unpayable(fight, "brannoc", "immediate") == "not in its own turn"
     assert unpayable(fight, "mira", "immediate") == ""
 
 
 def test_one_immediate_action_between_two_turns(fight: Fight) -> None:
-    """Seed 003: Immediate Actions."""
+    """Orcus, Immediate Actions."""
     pay(fight, "mira", "immediate")
     assert fight.track("mira", "immediate") == 0
     assert unpayable(fight, "mira", "immediate") == "immediate action used"
@@ -200,20 +200,20 @@ def test_one_immediate_action_between_two_turns(fight: Fight) -> None:
 
 @pytest.mark.parametrize("condition", ["dazed", "stunned", "surprised"])
 def test_who_cannot_react(fight: Fight, condition: str) -> None:
-    """Seed 003: Dazed; Stunned; Surprise."""
+    """Orcus, Dazed; Stunned; Surprise."""
     with_condition(fight, "mira", condition)
     assert unpayable(fight, "mira", "immediate") == f"{condition}: no immediate actions"
 
 
 def test_any_number_of_free_actions(fight: Fight) -> None:
-    """Seed 003: Free Actions."""
+    """Orcus, Free Actions."""
     pay(fight, "brannoc", "free", "free")
     pay(fight, "mira", "free")
     assert fight.actions("brannoc") == (1, 1, 1)
 
 
 def test_one_free_action_in_each_turn_as_a_house_rule(fight: Fight) -> None:
-    """Seed 003: Variant Rule: One Free Action per Turn."""
+    """Orcus, Variant Rule: One Free Action per Turn."""
     fight.do("setting free-actions one")
     pay(fight, "mira", "free")
     assert unpayable(fight, "mira", "free") == "one free action a turn"
@@ -224,7 +224,7 @@ def test_one_free_action_in_each_turn_as_a_house_rule(fight: Fight) -> None:
 
 
 def test_acting_is_having_used_an_action(fight: Fight) -> None:
-    """Seed 003: Delay (no delay after an action)."""
+    """Orcus, Delay (no delay after an action)."""
     assert not action_economy.has_acted(fight["brannoc"])
     pay(fight, "brannoc", "swift")
     assert action_economy.has_acted(fight["brannoc"])
@@ -238,7 +238,7 @@ def test_acting_is_having_used_an_action(fight: Fight) -> None:
 
 
 def test_options_cost_what_they_cost_now(fight: Fight) -> None:
-    """Seed 003: Your Turn."""
+    """Orcus, Your Turn."""
     assert fight.option("brannoc", "walk")["cost"] == {"move": 1}
     pay(fight, "brannoc", "move")
     assert fight.option("brannoc", "walk")["cost"] == {"standard": 1}
@@ -260,13 +260,13 @@ def test_options_cost_what_they_cost_now(fight: Fight) -> None:
     ],
 )
 def test_who_cannot_move(fight: Fight, condition: str, technique: str, reason: str) -> None:
-    """Seed 003: Immobile; Restrained; Prone; Grapple."""
+    """Orcus, Immobile; Restrained; Prone; Grapple."""
     with_condition(fight, "brannoc", condition)
     assert fight.reason("brannoc", technique) == reason
 
 
 def test_what_can_be_done_once_an_encounter(fight: Fight) -> None:
-    """Seed 003: Rally."""
+    """Orcus, Rally."""
     ctx = Context(fight.state, fight.ruleset, FallenDice([]))
     actions.pay(action_economy.ECONOMY, ctx, "brannoc", "rally")
     fight.edited("brannoc", uses=ctx.state["brannoc"].uses).do(*["next"] * 4)
@@ -274,7 +274,7 @@ def test_what_can_be_done_once_an_encounter(fight: Fight) -> None:
 
 
 def test_powers_are_options_behind_the_techniques(new_fight: NewFight) -> None:
-    """Seed 003: Power Category and Frequency; Action Required."""
+    """Orcus, Power Category and Frequency; Action Required."""
     fight = new_fight(
         "add pc Ash hp 20 init 1 power Burst daily power Breath refresh 5 swift"
         " power Duck encounter counter",
@@ -299,7 +299,7 @@ def test_hazards_without_hit_points_have_no_options(new_fight: NewFight) -> None
 
 
 def test_an_action_point_buys_one_more_action(fight: Fight) -> None:
-    """Seed 003: Action Points."""
+    """Orcus, Action Points."""
     pay(fight, "brannoc", "standard", "move")
     fight.do("action-point")
     assert fight.actions("brannoc") == (1, 0, 1)
@@ -312,37 +312,37 @@ def test_an_action_point_buys_one_more_action(fight: Fight) -> None:
 def test_an_action_point_buys_any_of_three(
     fight: Fight, kind: str, left: tuple[int, int, int]
 ) -> None:
-    """Seed 003: Action Points."""
+    """Orcus, Action Points."""
     assert fight.do(f"action-point {kind}").actions("brannoc") == left
 
 
 def test_what_an_action_point_bought_is_gone_with_the_turn(fight: Fight) -> None:
-    """Seed 003: Action Points (during the turn)."""
+    """Orcus, Action Points (during the turn)."""
     fight.do("action-point", "next").refuses("attack goblin-1 hit 5 by brannoc", "Mira's turn")
     assert fight.do(*["next"] * 3).actions("brannoc") == (1, 1, 1)
 
 
 def test_one_action_point_in_an_encounter(new_fight: NewFight) -> None:
-    """Seed 003: Action Points."""
+    """Orcus, Action Points."""
     fight = new_fight("add pc Ash hp 20 points 2", "start", faces=[9])
     fight.do("action-point").refuses("action-point", "once an encounter")
     fight.do("next").refuses("action-point", "once an encounter")
 
 
 def test_who_has_none_spends_none(fight: Fight) -> None:
-    """Seed 003: Action Points."""
+    """Orcus, Action Points."""
     fight.do("set brannoc action_points 0").refuses("action-point", "no action points left")
     fight.refuses("action-point by mira", "it is Brannoc's turn")
     fight.do("next", "next").refuses("action-point", "only player characters")
 
 
 def test_no_action_points_before_the_fight(gathered: Fight) -> None:
-    """Seed 003: Action Points (once per encounter, in one's turn)."""
+    """Orcus, Action Points (once per encounter, in one's turn)."""
     gathered.refuses("action-point by mira", "only in a fight")
 
 
 def test_no_action_points_in_a_surprise_round(gathered: Fight) -> None:
-    """Seed 003: Action Points; Surprise."""
+    """Orcus, Action Points; Surprise."""
     gathered.do("surprise goblin-1", "init brannoc 17", "init mira 12", "init goblin-1 10")
     gathered.do("init goblin-2 10", "start")
     gathered.refuses("action-point", "surprise round")
@@ -350,17 +350,17 @@ def test_no_action_points_in_a_surprise_round(gathered: Fight) -> None:
 
 
 def test_nobody_is_made_to_spend_an_action_point(fight: Fight) -> None:
-    """Seed 003: Controlled."""
+    """Orcus, Controlled."""
     with_condition(fight, "brannoc", "controlled").refuses("action-point", "controlled")
 
 
 def test_an_action_point_gives_the_dazed_a_second_action(fight: Fight) -> None:
-    """Seed 003: Dazed (free actions as normal); Action Points (a free action)."""
+    """Orcus, Dazed (free actions as normal); Action Points (a free action)."""
     with_condition(fight, "brannoc", "dazed")
     pay(fight, "brannoc", "standard")
     assert fight.do("action-point").actions("brannoc") == (1, 0, 0)
 
 
 def test_an_action_point_is_of_no_use_to_the_stunned(fight: Fight) -> None:
-    """Seed 003: Stunned."""
+    """Orcus, Stunned."""
     with_condition(fight, "brannoc", "stunned").refuses("action-point", "stunned: no actions")

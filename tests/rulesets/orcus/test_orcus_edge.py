@@ -1,4 +1,4 @@
-"""What a turn's start and end bring. Seed 003: Your Turn, The End of Your Turn, Death Saves."""
+"""What a turn's start and end bring. Orcus, Your Turn, The End of Your Turn, Death Saves."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ def changes(fight, who, track="hp"):
 
 
 def test_persistent_damage_comes_before_regeneration(fight):
-    """Seed 003: Your Turn, Regeneration."""
+    """Orcus, Your Turn, Regeneration."""
     fight.do("inflict mira persistent 5", "inflict mira regeneration 3", "next")
     assert changes(fight, "mira") == [-5, 3]
 
 
 def test_what_ends_with_the_start_of_the_turn_ends_before_it_hurts(fight):
-    """Seed 003: Your Turn, Duration."""
+    """Orcus, Your Turn, Duration."""
     fight.do("inflict mira persistent 5 until start of mira", "next")
     assert fight.hp("mira") == 30
 
 
 def test_what_hung_on_something_that_ended_does_nothing_more(fight):
-    """Seed 003: Zones, The End of Your Turn."""
+    """Orcus, Zones, The End of Your Turn."""
     fight.do("zone Fire until end of brannoc", "inflict mira persistent 5 while fire")
     fight.do("next", "next", "next", "next")
     assert fight.hp("mira") == 25
@@ -36,7 +36,7 @@ def test_what_hung_on_something_that_ended_does_nothing_more(fight):
 
 
 def test_who_dies_at_its_turns_start_has_an_empty_turn(fight):
-    """Seed 003: Your Turn, Monsters and Death."""
+    """Orcus, Your Turn, Monsters and Death."""
     fight.do("damage goblin-1 20", "inflict goblin-1 persistent 7", "next", "next")
     assert fight["goblin-1"].life == "dead"
     assert fight.state.turn == "goblin-1"
@@ -47,7 +47,7 @@ def test_who_dies_at_its_turns_start_has_an_empty_turn(fight):
 
 
 def test_the_last_one_may_die_at_its_turns_start(new_fight):
-    """Seed 003: Your Turn."""
+    """Orcus, Your Turn."""
     fight = new_fight(
         "add monster Orc hp 8 ac 15", "inflict orc persistent 9", "init orc 5", "start"
     )
@@ -56,7 +56,7 @@ def test_the_last_one_may_die_at_its_turns_start(new_fight):
 
 
 def test_a_summon_that_falls_at_its_turns_start_is_gone(fight):
-    """Seed 003: Your Turn, Summons."""
+    """Orcus, Your Turn, Summons."""
     fight.do("add pc Owl summon of brannoc hp 4", "init owl 17", "inflict owl persistent 5")
     fight.do("inflict owl persistent 3 cold", "next")
     assert fight.shown and fight["owl"].life == "dead"
@@ -67,7 +67,7 @@ def test_a_summon_that_falls_at_its_turns_start_is_gone(fight):
 
 
 def test_who_falls_at_its_turns_start_did_not_start_it_at_0_hp(fight):
-    """Seed 003: Your Turn, Death Saving Throws."""
+    """Orcus, Your Turn, Death Saving Throws."""
     fight.do("damage mira 28", "inflict mira persistent 5 until fight", "next")
     assert fight["mira"].life == "dying"
     assert fight.pending == []
@@ -76,7 +76,7 @@ def test_who_falls_at_its_turns_start_did_not_start_it_at_0_hp(fight):
 
 
 def test_at_the_turns_end_who_fell_at_its_start_makes_a_death_save(fight):
-    """Seed 003: Dying: at the end of each turn, with that setting."""
+    """Orcus, Dying: at the end of each turn, with that setting."""
     fight.do("setting death-saves end", "damage mira 28")
     fight.do("inflict mira persistent 5 until fight", "next")
     assert fight.pending == [("mira", "Mira is dying: death save")]
@@ -85,7 +85,7 @@ def test_at_the_turns_end_who_fell_at_its_start_makes_a_death_save(fight):
 
 
 def test_death_saves_come_before_other_saves(fight):
-    """Seed 003: Death Saving Throws (start of the turn), The End of Your Turn."""
+    """Orcus, Death Saving Throws (start of the turn), The End of Your Turn."""
     fight.do("inflict mira persistent 1", "damage mira 35", "next")
     fight.do("next", faces=[12, 13])
     rolls = [e.for_ for e in fight.events if isinstance(e, Rolled)]
@@ -93,7 +93,7 @@ def test_death_saves_come_before_other_saves(fight):
 
 
 def test_staggered_comes_and_goes_with_hp(fight):
-    """Seed 003: Staggered."""
+    """Orcus, Staggered."""
     fight.do("damage mira 14")
     assert "staggered" not in fight.effects("mira")
     fight.do("damage mira 1")
@@ -105,7 +105,7 @@ def test_staggered_comes_and_goes_with_hp(fight):
 
 
 def test_a_condition_changes_the_actions_of_whose_turn_it_is_at_once(fight):
-    """Seed 003: Dazed."""
+    """Orcus, Dazed."""
     fight.do("inflict brannoc dazed")
     assert fight.actions("brannoc") == (1, 0, 0)
     fight.do("remove brannoc dazed")
@@ -113,14 +113,14 @@ def test_a_condition_changes_the_actions_of_whose_turn_it_is_at_once(fight):
 
 
 def test_the_fights_end_ends_what_turns_and_rounds_would(fight):
-    """Seed 003: Duration."""
+    """Orcus, Duration."""
     fight.do("inflict goblin-1 slowed until end of mira", "inflict goblin-1 dazed until round 2")
     fight.do("inflict goblin-1 rattled", "inflict goblin-1 immobile save ends", "end")
     assert fight.effects("goblin-1") == {"rattled", "immobile"}
 
 
 def test_what_a_recovery_heals_and_when_it_is_over_is_said(fight):
-    """Seed 003: Recoveries, Instant Death."""
+    """Orcus, Recoveries, Instant Death."""
 
     def remark(track):
         return fight.ruleset.state.describe_track(fight.ruleset.tables, fight["brannoc"], track)
@@ -134,13 +134,13 @@ def test_what_a_recovery_heals_and_when_it_is_over_is_said(fight):
 
 
 def test_what_always_follows_follows_once(fight):
-    """Seed 003: Staggered, Dazed: looking again changes nothing."""
+    """Orcus, Staggered, Dazed: looking again changes nothing."""
     fight.do("damage mira 20", "inflict brannoc dazed", "stance Wall")
     fight.do('note "nothing"')
     assert [type(e).__name__ for e in fight.events] == ["NoteAdded"]
 
 
 def test_summons_are_gone_when_the_fight_ends(fight):
-    """Seed 003: Summons."""
+    """Orcus, Summons."""
     fight.do("add pc Owl summon of brannoc hp 4", "end")
     assert fight.state.find("owl") is None

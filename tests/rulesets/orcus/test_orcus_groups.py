@@ -1,6 +1,6 @@
-"""Orcus with a group: several who take one turn, each with a turn's own actions (seed 003).
+"""Orcus with a group: several who take one turn, each with a turn's own actions.
 
-Seed 003, Initiative: one roll for a group of identical creatures, whose members act at the same
+Orcus, Initiative: one roll for a group of identical creatures, whose members act at the same
 time.
 """
 
@@ -40,8 +40,8 @@ def test_each_member_attacks_in_the_one_turn_with_actions_of_its_own(pack: Any) 
 
 
 def test_an_immediate_action_is_never_taken_in_the_groups_own_turn(pack: Any) -> None:
-    """Seed 003: Immediate Actions; each has its own, back with the turn."""
-    pack.refuses("react opportunity-attack brannoc miss by moth-3", "not on its own turn")
+    """Orcus, Immediate Actions; each has its own, back with the turn."""
+    pack.refuses("react opportunity-attack brannoc miss by moth-3", "not in its own turn")
     pack.do("next", "react opportunity-attack mira miss by moth-3")
     assert [pack.track(who, "immediate") for who in MOTHS] == [1, 1, 0]
     pack.do("next", "next")
@@ -56,7 +56,7 @@ def test_one_free_action_a_turn_is_counted_for_each_in_the_one_turn(pack: Any) -
 
 
 def test_the_turns_start_and_end_come_for_each_living_member(pack: Any) -> None:
-    """Seed 003: Your Turn, The End of Your Turn, Saving Throws."""
+    """Orcus, Your Turn, The End of Your Turn, Saving Throws."""
     pack.do("inflict moth-1,moth-2,moth-3 persistent 5 fire save ends")
     pack.do("damage moth-2 20").do("next", faces=[3, 15])
     assert [pack.hp(who) for who in MOTHS] == [20, 0, 20]
@@ -85,7 +85,7 @@ def test_every_mook_of_a_group_falls_and_its_turn_is_passed_over(new_fight: Make
 
 
 def test_a_save_entered_in_the_groups_turn_takes_effect_when_it_ends(pack: Any) -> None:
-    """Seed 003: Saving Throws, The End of Your Turn."""
+    """Orcus, Saving Throws, The End of Your Turn."""
     pack.do("inflict moth-2 dazed save ends", "save moth-2 success")
     assert pack.until("moth-2", "dazed") == "end of moth-2's turn"
     pack.refuses("save moth-2 dazed success", "already")
@@ -118,7 +118,7 @@ def test_members_who_are_characters_are_asked_for_their_saves_and_their_upkeep(
 
 
 def test_flyers_of_a_group_are_each_asked_to_fly_on(new_fight: Make) -> None:
-    """Seed 003: Flying Movement."""
+    """Orcus, Flying Movement."""
     fight = new_fight(
         "add monster Drake x2 hp 20 ac 14 fort 12 ref 14 will 10 fly 6 altitude 9 group",
         "init drake 5",
@@ -133,7 +133,7 @@ def test_flyers_of_a_group_are_each_asked_to_fly_on(new_fight: Make) -> None:
 
 
 def test_every_dying_member_makes_its_death_save(new_fight: Make) -> None:
-    """Seed 003: Death Saving Throws."""
+    """Orcus, Death Saving Throws."""
     fight = new_fight(
         "add pc Mira hp 30 ac 15 fort 12 ref 16 will 15",
         "add monster Knight x2 important hp 20 ac 14 fort 12 ref 14 will 10 group",
@@ -151,7 +151,7 @@ def test_every_dying_member_makes_its_death_save(new_fight: Make) -> None:
 
 
 def test_who_takes_a_readied_action_has_a_place_of_its_own_then(pack: Any) -> None:
-    """Seed 003: Ready: one acts from then on just before the one whose turn it is."""
+    """Orcus, Ready: one acts from then on just before the one whose turn it is."""
     pack.do('ready attack "Mira moves" by moth-2')
     pack.refuses("trigger", "own turn is not over")
     pack.do("next", "trigger mira hit 5")
@@ -162,7 +162,7 @@ def test_who_takes_a_readied_action_has_a_place_of_its_own_then(pack: Any) -> No
 
 
 def test_a_delayed_group_maintains_nothing_and_its_members_turns_are_lost_in_one(pack: Any) -> None:
-    """Seed 003: Delay."""
+    """Orcus, Delay."""
     pack.do("next", "modifier moth-2 +2 ac until end of moth-2", "next", "next")
     assert pack.effects("moth-2") == {"modifier"}
     pack.do("delay")
@@ -184,7 +184,7 @@ def test_an_action_point_is_a_members_own(new_fight: Make) -> None:
 def test_a_companion_of_a_member_is_commanded_in_the_groups_turn_and_acts_behind_it(
     new_fight: Make,
 ) -> None:
-    """Seed 003: Companions. A companion itself is in no group."""
+    """Orcus, Companions. A companion itself is in no group."""
     fight = new_fight(
         "add monster Hunter x2 hp 20 ac 14 fort 12 ref 14 will 10 group",
         "add monster Wolf hp 18 ac 14 fort 12 ref 14 will 10 companion of hunter-2",
@@ -202,7 +202,7 @@ def test_a_companion_of_a_member_is_commanded_in_the_groups_turn_and_acts_behind
 
 
 def test_identical_newcomers_have_the_groups_roll_and_a_group_ties_once(new_fight: Make) -> None:
-    """Seed 003: Initiative: one roll, and on a tie one coin, for all of it."""
+    """Orcus, Initiative: one roll, and on a tie one coin, for all of it."""
     fight = new_fight("add pc Mira hp 30 init 2", "add monster Rat x3 hp 9 init 2 group")
     fight.do("init mira 12").do("init rat 12", faces=[2])
     assert fight.shown["order"] == ["rat-1", "rat-2", "rat-3", "mira"]

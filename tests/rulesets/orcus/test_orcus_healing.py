@@ -1,4 +1,4 @@
-"""Healing. Seed 003: Healing, Recoveries, Healing on Negative HP, Temporary HP, Regeneration."""
+"""Healing. Orcus, Healing, Recoveries, Healing on Negative HP, Temporary HP, Regeneration."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def test_healing_stops_at_the_maximum(fight: Fight) -> None:
-    """Seed 003: Healing."""
+    """Orcus, Healing."""
     fight.do("damage brannoc 5", "heal brannoc 8")
     assert fight.hp("brannoc") == 44
     fight.do("heal brannoc 8")
@@ -20,7 +20,7 @@ def test_healing_stops_at_the_maximum(fight: Fight) -> None:
 
 
 def test_healing_from_below_0_is_added_to_0(fight: Fight) -> None:
-    """Seed 003: Healing on Negative HP: on −10 HP, healing 7 gives 7."""
+    """Orcus, Healing on Negative HP: on −10 HP, healing 7 gives 7."""
     fight.do("damage brannoc 54", "heal brannoc 7")
     assert (fight.hp("brannoc"), fight["brannoc"].life) == (7, "up")
     assert fight.effects("brannoc") == {"prone", "staggered"}
@@ -37,13 +37,13 @@ def test_healing_from_below_0_is_added_to_0(fight: Fight) -> None:
     ],
 )
 def test_it_is_told_who_is_hurt_and_healed(fight: Fight, line: str, text: str) -> None:
-    """Seed 003: Damage, Healing; of several, one who has something to heal is enough."""
+    """Orcus, Damage, Healing; of several, one who has something to heal is enough."""
     fight.do("damage mira 9", line)
     assert fight.shown["undo"] == text
 
 
 def test_the_dead_are_not_healed(fight: Fight) -> None:
-    """Seed 003: Healing: a creature that has died can't regain hit points."""
+    """Orcus, Healing: a creature that has died can't regain hit points."""
     fight.do("damage goblin-1 30")
     fight.refuses("heal goblin-1 5", "is dead")
     fight.refuses("temp goblin-1 5", "is dead")
@@ -51,7 +51,7 @@ def test_the_dead_are_not_healed(fight: Fight) -> None:
 
 
 def test_a_recovery_heals_a_quarter(fight: Fight) -> None:
-    """Seed 003: Recoveries: a quarter of the maximum HP, rounded down."""
+    """Orcus, Recoveries: a quarter of the maximum HP, rounded down."""
     fight.do("damage mira 20", "recovery mira")
     assert (fight.hp("mira"), fight.track("mira", "recoveries")) == (17, 5)
     fight.do("recovery mira plus 3")
@@ -59,20 +59,20 @@ def test_a_recovery_heals_a_quarter(fight: Fight) -> None:
 
 
 def test_nobody_spends_recoveries_that_are_gone(fight: Fight) -> None:
-    """Seed 003: Recoveries."""
+    """Orcus, Recoveries."""
     fight.do("damage mira 5", "set mira recoveries 0")
     fight.refuses("recovery mira", "no recoveries left")
     fight.refuses("recovery goblin-1", "no recoveries left")
 
 
 def test_the_dying_without_a_recovery_have_1_hp(fight: Fight) -> None:
-    """Seed 003: Stabilizing a Creature."""
+    """Orcus, Stabilizing a Creature."""
     fight.do("set mira recoveries 0", "damage mira 36", "recovery mira")
     assert (fight.hp("mira"), fight["mira"].life) == (1, "up")
 
 
 def test_the_dying_with_a_recovery_count_it_from_0(fight: Fight) -> None:
-    """Seed 003: Recoveries; Healing on Negative HP."""
+    """Orcus, Recoveries; Healing on Negative HP."""
     fight.do("damage mira 36", "recovery mira")
     assert (fight.hp("mira"), fight.track("mira", "recoveries")) == (7, 5)
 
@@ -88,17 +88,17 @@ def with_wolf(new_fight: Callable[..., Fight]) -> Fight:
 
 
 def test_a_companion_uses_its_owners_recoveries_and_value(with_wolf: Fight) -> None:
-    """Seed 003: Companions: a second recovery heals your companion your recovery value."""
+    """Orcus, Companions: a second recovery heals your companion your recovery value."""
     fight = with_wolf.do("damage wolf 15", "damage brannoc 20", "recovery brannoc with wolf")
     assert (fight.hp("brannoc"), fight.hp("wolf")) == (35, 16)
     assert fight.track("brannoc", "recoveries") == 6
     fight.do("damage wolf 5", "recovery wolf")
     assert (fight.hp("wolf"), fight.track("brannoc", "recoveries")) == (20, 5)
-    fight.refuses("recovery mira with wolf", "no companion of Mira's")
+    fight.refuses("recovery mira with wolf", "no companion of Mira")
 
 
 def test_temporary_hp_do_not_add_up(fight: Fight) -> None:
-    """Seed 003: Temporary Hit Points: 12 or 10, not 22."""
+    """Orcus, Temporary Hit Points: 12 or 10, not 22."""
     fight.do("temp brannoc 10", "temp brannoc 12")
     assert fight.track("brannoc", "temp_hp") == 12
     fight.do("temp brannoc 7")
@@ -106,7 +106,7 @@ def test_temporary_hp_do_not_add_up(fight: Fight) -> None:
 
 
 def test_temporary_hp_may_be_chosen_anew(fight: Fight) -> None:
-    """Seed 003: Temporary Hit Points: you decide whether to keep yours or to gain the new ones."""
+    """Orcus, Temporary Hit Points: you decide whether to keep yours or to gain the new ones."""
     fight.do("temp brannoc 10", "temp brannoc 4 new", "temp mira 3", "temp mira 8 keep")
     assert (fight.track("brannoc", "temp_hp"), fight.track("mira", "temp_hp")) == (4, 3)
     fight.do("temp brannoc 3 until end of brannoc new", "next", "next", "next", "next", "next")
@@ -114,13 +114,13 @@ def test_temporary_hp_may_be_chosen_anew(fight: Fight) -> None:
 
 
 def test_temporary_hp_do_not_wake(fight: Fight) -> None:
-    """Seed 003: Temporary Hit Points: only true healing can save you."""
+    """Orcus, Temporary Hit Points: only true healing can save you."""
     fight.do("damage brannoc 44", "temp brannoc 5")
     assert fight["brannoc"].life == "dying"
 
 
 def test_the_highest_regeneration_heals_at_the_turns_start(new_fight: Callable[..., Fight]) -> None:
-    """Seed 003: Regeneration."""
+    """Orcus, Regeneration."""
     fight = new_fight(
         "add pc Ash hp 40 ac 15",
         "add monster Troll hp 60 ac 14 regeneration 5",
@@ -139,7 +139,7 @@ def test_the_highest_regeneration_heals_at_the_turns_start(new_fight: Callable[.
 def test_the_dead_and_the_hale_do_not_regenerate(
     new_fight: Callable[..., Fight],
 ) -> None:
-    """Seed 003: Regeneration; Healing."""
+    """Orcus, Regeneration; Healing."""
     fight = new_fight(
         "add pc Ash hp 40 ac 15 regeneration 5",
         "add monster Troll hp 60 ac 14 regeneration 5",
@@ -153,7 +153,7 @@ def test_the_dead_and_the_hale_do_not_regenerate(
 
 
 def test_regeneration_wakes_the_dying(new_fight: Callable[..., Fight]) -> None:
-    """Seed 003: Regeneration; Falling Unconscious: ends if you regain any hit points."""
+    """Orcus, Regeneration; Falling Unconscious: ends if you regain any hit points."""
     fight = new_fight(
         "add pc Ash hp 40 ac 15 regeneration 5",
         "add monster Troll hp 60 ac 14",
@@ -168,7 +168,7 @@ def test_regeneration_wakes_the_dying(new_fight: Callable[..., Fight]) -> None:
 
 
 def test_no_recovery_is_said_to_be_spent_where_none_is_left(fight: Fight) -> None:
-    """Seed 003: Stabilizing a Creature: its HP is set to 1 only."""
+    """Orcus, Stabilizing a Creature: its HP is set to 1 only."""
     fight.do("set mira recoveries 0", "damage mira 34", "recovery mira")
     assert fight.shown["undo"] == "Mira wakes at 1 HP"
     assert (fight.hp("mira"), fight.track("mira", "recoveries")) == (1, 0)
@@ -178,7 +178,7 @@ def test_no_recovery_is_said_to_be_spent_where_none_is_left(fight: Fight) -> Non
 
 
 def test_temporary_hp_may_have_an_end(fight):
-    """Seed 003: Temporary Hit Points: unless what grants them has a duration."""
+    """Orcus, Temporary Hit Points: unless what grants them has a duration."""
     fight.do("temp mira 6 until end of mira")
     assert (fight.track("mira", "temp_hp"), "temporary-hp" in fight.effects("mira")) == (6, True)
     fight.do("next", "damage mira 2", "next")
@@ -187,7 +187,7 @@ def test_temporary_hp_may_have_an_end(fight):
 
 
 def test_what_is_gone_needs_no_end(fight):
-    """Seed 003: Temporary Hit Points: until they're depleted."""
+    """Orcus, Temporary Hit Points: until they're depleted."""
     fight.do("temp mira 6 for 2 turns", "damage mira 7")
     assert (fight.hp("mira"), "temporary-hp" in fight.effects("mira")) == (29, False)
     fight.do("temp mira 4", "next", "next", "next", "next", "next", "next", "next")
@@ -195,33 +195,33 @@ def test_what_is_gone_needs_no_end(fight):
 
 
 def test_higher_ones_without_an_end_take_their_place_and_stay(fight):
-    """Seed 003: Temporary Hit Points: they can't be added together."""
+    """Orcus, Temporary Hit Points: they can't be added together."""
     fight.do("temp mira 6 until start of goblin-1", "temp mira 8", "next", "next")
     assert fight.track("mira", "temp_hp") == 8
     assert "temporary-hp" not in fight.effects("mira")
 
 
 def test_lower_ones_leave_those_there_are_with_their_end(fight):
-    """Seed 003: Temporary Hit Points."""
+    """Orcus, Temporary Hit Points."""
     fight.do("temp mira 6 until start of goblin-1", "temp mira 3", "next", "next")
     assert fight.track("mira", "temp_hp") == 0
 
 
 def test_higher_ones_with_an_end_have_that_one(fight):
-    """Seed 003: Temporary Hit Points."""
+    """Orcus, Temporary Hit Points."""
     fight.do("temp mira 6 until start of mira", "temp mira 8 until start of goblin-1", "next")
     assert fight.track("mira", "temp_hp") == 8
     assert fight.do("next").track("mira", "temp_hp") == 0
 
 
 def test_taken_away_by_hand_they_are_gone(fight):
-    """Seed 003: Temporary Hit Points."""
+    """Orcus, Temporary Hit Points."""
     fight.do("temp mira 6 until fight", "remove mira temporary-hp")
     assert fight.track("mira", "temp_hp") == 0
 
 
 def test_with_the_fight_they_end_and_those_without_an_end_with_a_short_rest(fight):
-    """Seed 003: Temporary Hit Points: until a short rest is finished."""
+    """Orcus, Temporary Hit Points: until a short rest is finished."""
     fight.do("temp mira 6 until fight", "temp brannoc 5", "temp goblin-1 4 until removed", "end")
     assert [fight.track(w, "temp_hp") for w in ("mira", "brannoc", "goblin-1")] == [0, 5, 4]
     fight.do("rest short")

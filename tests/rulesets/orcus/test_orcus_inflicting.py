@@ -1,4 +1,4 @@
-"""How conditions and other effects are laid on somebody. Seed 003: Conditions, Duration."""
+"""How conditions and other effects are laid on somebody. Orcus, Conditions, Duration."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def named(fight, who, name):
 
 
 def test_each_instance_of_a_condition_has_its_own_duration(fight):
-    """Seed 003: Conditions (instances)."""
+    """Orcus, Conditions (instances)."""
     fight.do("inflict goblin-1 slowed until end of brannoc", "inflict goblin-1 slowed")
     assert len(named(fight, "goblin-1", "slowed")) == 2
     fight.do("next", "next", "next", "next", "next")  # to the end of Brannoc's next turn
@@ -26,13 +26,13 @@ def test_each_instance_of_a_condition_has_its_own_duration(fight):
 
 
 def test_the_same_condition_twice_is_no_worse(fight):
-    """Seed 003: Conditions: a creature either has one or doesn't."""
+    """Orcus, Conditions: a creature either has one or doesn't."""
     fight.do("inflict goblin-1 rattled", "inflict goblin-1 rattled save ends")
     assert fight.total("goblin-1", "attack") == -2
 
 
 def test_unless_said_a_condition_lasts_until_it_is_taken_away(fight):
-    """Seed 003: Conditions: until it is countered, or for the duration that its effect gives."""
+    """Orcus, Conditions: until it is countered, or for the duration that its effect gives."""
     fight.do("inflict goblin-1 dazed", "inflict goblin-1 prone")
     assert fight.until("goblin-1", "dazed") == "until removed"
     assert fight.until("goblin-1", "prone") == "until it stands"
@@ -42,13 +42,13 @@ def test_unless_said_a_condition_lasts_until_it_is_taken_away(fight):
 
 @pytest.mark.parametrize("words", ["save ends", "save-ends", "until save"])
 def test_save_ends_may_be_said_in_three_ways(fight, words):
-    """Seed 003: Duration (save ends)."""
+    """Orcus, Duration (save ends)."""
     fight.do(f"inflict goblin-1 dazed {words}")
     assert fight.until("goblin-1", "dazed") == "until a save"
 
 
 def test_for_some_turns_counts_those_of_whoever_has_it(fight):
-    """Seed 003: Duration: the end of the target's next turn."""
+    """Orcus, Duration: the end of the target's next turn."""
     fight.do("inflict mira,goblin-1 slowed for 1 turn", "next", "next")
     assert "slowed" not in fight.effects("mira")
     assert "slowed" in fight.effects("goblin-1")
@@ -71,13 +71,13 @@ def test_for_some_turns_counts_those_of_whoever_has_it(fight):
     ],
 )
 def test_the_usual_durations_can_be_said(fight, duration, said):
-    """Seed 003: Duration."""
+    """Orcus, Duration."""
     fight.do(f"inflict goblin-1 dazed {duration}")
     assert fight.until("goblin-1", "dazed") == said
 
 
 def test_one_effect_has_one_duration(fight):
-    """Seed 003: Duration."""
+    """Orcus, Duration."""
     fight.refuses("inflict goblin-1 dazed save ends for 2 turns", "one duration")
     fight.refuses("inflict goblin-1 dazed save", "save ends")
     fight.refuses("inflict goblin-1 dazed for 0 turns", "from 1")
@@ -87,13 +87,13 @@ def test_one_effect_has_one_duration(fight):
 
 
 def test_the_dead_get_no_conditions(fight):
-    """Seed 003: Conditions; Monsters and Death."""
+    """Orcus, Conditions; Monsters and Death."""
     fight.do("damage goblin-1 30")
     fight.refuses("inflict goblin-1 dazed", "Goblin 1 is dead")
 
 
 def test_an_unknown_condition_is_refused_with_what_is_close(fight):
-    """Seed 003: Conditions."""
+    """Orcus, Conditions."""
     fight.refuses("inflict goblin-1 dased", "did you mean dazed")
     fight.refuses("inflict goblin-1 dazed,poned", "did you mean prone")
     fight.refuses("inflict goblin-1", "a condition")
@@ -101,7 +101,7 @@ def test_an_unknown_condition_is_refused_with_what_is_close(fight):
 
 
 def test_who_is_to_be_dying_comes_to_0_hp(fight):
-    """Seed 003: Dropping to 0 Hit Points or Below; Dying."""
+    """Orcus, Dropping to 0 Hit Points or Below; Dying."""
     fight.do("inflict mira dying")
     assert (fight["mira"].life, fight.hp("mira")) == ("dying", 0)
     assert {"dying", "unconscious", "prone"} <= fight.effects("mira")
@@ -110,19 +110,19 @@ def test_who_is_to_be_dying_comes_to_0_hp(fight):
 
 
 def test_words_of_the_sheet_do_as_well(fight):
-    """Seed 003: Damage Resistance and Vulnerability."""
+    """Orcus, Damage Resistance and Vulnerability."""
     fight.do("inflict goblin-1 vulnerable fire 5", "inflict mira resist cold 3")
     assert "vulnerability" in fight.effects("goblin-1") and "resistance" in fight.effects("mira")
 
 
 def test_immunity_to_damage_keeps_no_condition_off(new_fight):
-    """Seed 003: Damage Resistance and Vulnerability is about damage alone."""
+    """Orcus, Damage Resistance and Vulnerability is about damage alone."""
     fight = new_fight("add monster Imp hp 20 ac 15 immune fire", "inflict imp persistent 5 fire")
     assert "persistent" in fight.effects("imp")
 
 
 def test_several_may_be_inflicted_on_several(fight):
-    """Seed 003: Conditions."""
+    """Orcus, Conditions."""
     fight.do("inflict goblin-1,goblin-2 dazed,slowed until end of brannoc")
     assert {"dazed", "slowed"} <= fight.effects("goblin-1") & fight.effects("goblin-2")
     fight.do("remove goblin-1 dazed")
@@ -133,7 +133,7 @@ def test_several_may_be_inflicted_on_several(fight):
 
 
 def test_a_condition_may_hang_on_what_somebody_keeps_up(fight):
-    """Seed 003: Zones, Maintain."""
+    """Orcus, Zones, Maintain."""
     fight.do("zone Web maintain move", "inflict goblin-1 immobile while web")
     assert fight.until("goblin-1", "immobile") == "until Web ends"
     fight.do("drop web")
@@ -141,7 +141,7 @@ def test_a_condition_may_hang_on_what_somebody_keeps_up(fight):
 
 
 def test_what_it_hangs_on_is_looked_for_at_its_source_first(fight):
-    """Seed 003: Aura."""
+    """Orcus, Aura."""
     fight.do("aura Dread by mira", "aura Dread")
     fight.do(
         "inflict goblin-1 rattled while Dread", "inflict goblin-2 rattled from mira while Dread"
@@ -154,8 +154,8 @@ def test_what_it_hangs_on_is_looked_for_at_its_source_first(fight):
 
 
 def test_there_must_be_something_to_hang_on(fight):
-    """Seed 003: Zones."""
-    fight.refuses("inflict goblin-1 immobile while web", "nothing is kept up")
+    """Orcus, Zones."""
+    fight.refuses("inflict goblin-1 immobile while web", "nothing is maintained")
     fight.do("zone Fog")
     fight.refuses("inflict goblin-1 immobile while web", "fog")
 
@@ -170,12 +170,12 @@ def test_there_must_be_something_to_hang_on(fight):
     ],
 )
 def test_the_words_of_a_condition_are_offered(fight, part, offered):
-    """Seed 003: Conditions, Duration."""
+    """Orcus, Conditions, Duration."""
     assert complete(fight.state, part, fight.ruleset) == offered
 
 
 def test_what_has_no_hp_gets_no_persistent_damage(new_fight):
-    """Seed 003: Persistent damage: there must be HP to lose."""
+    """Orcus, Persistent damage: there must be HP to lose."""
     fight = new_fight(
         "add hazard Pit", "add pc Ann hp 20 ac 15", "init pit 5", "init ann 12", "start"
     )
@@ -187,7 +187,7 @@ def test_what_has_no_hp_gets_no_persistent_damage(new_fight):
 
 
 def test_who_acts_is_the_source_when_it_is_said(fight):
-    """Seed 003: Conditions: an effect comes from somebody."""
+    """Orcus, Conditions: an effect comes from somebody."""
     fight.do("inflict goblin-1 dazed by mira", "inflict goblin-2 dazed from mira by brannoc")
     assert named(fight, "goblin-1", "dazed")[0]["source"] == "mira"
     assert named(fight, "goblin-2", "dazed")[0]["source"] == "mira"
@@ -195,20 +195,20 @@ def test_who_acts_is_the_source_when_it_is_said(fight):
 
 @pytest.mark.parametrize("words", ["user-end from mira", "from mira user-end"])
 def test_the_user_is_whoever_it_comes_from_wherever_that_is_said(fight, words):
-    """Seed 003: Duration: until the end of the user's next turn."""
+    """Orcus, Duration: until the end of the user's next turn."""
     fight.do(f"inflict goblin-1 slowed {words}")
     assert fight.until("goblin-1", "slowed") == "end of mira's next turn"
 
 
 @pytest.mark.parametrize("how", ["prone,dazed", "marked,dazed", "dazed,prone"])
 def test_what_is_countered_takes_nothing_along_that_shares_its_save(fight, how):
-    """Seed 003: Conditions, Marked: standing up ends prone, another mark a mark; dazed stays."""
+    """Orcus, Conditions, Marked: standing up ends prone, another mark a mark; dazed stays."""
     fight.do(f"inflict mira {how} save ends from goblin-1", "next")
     fight.do("stand-up" if "prone" in how else "inflict mira marked from goblin-2")
     assert "dazed" in fight.effects("mira") and "prone" not in fight.effects("mira")
 
 
 def test_a_save_ends_all_that_came_at_once_in_whatever_order(fight):
-    """Seed 003: Duration (save ends: a saving throw for every effect)."""
+    """Orcus, Duration (save ends: a saving throw for every effect)."""
     fight.do("inflict mira prone,dazed save ends", "next", "save mira prone success")
     assert not fight.do("next").effects("mira")

@@ -1,4 +1,4 @@
-"""The actions that work on minds. Seed 003: Create Diversion, Deter, Feint, Unnerve."""
+"""The actions that work on minds. Orcus, Create Diversion, Deter, Feint, Unnerve."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NewFight = Callable[..., "Fight"]
 
 
 def test_feint_gives_combat_advantage_to_whoever_feinted(fight: Fight) -> None:
-    """Seed 003: Feint."""
+    """Orcus, Feint."""
     fight.do("feint goblin-1 hit")
     assert (fight.rolled.against, fight.rolled.by_hand) == ("goblin-1", True)
     fight.do("next", "attack goblin-1 natural 5 5")
@@ -28,7 +28,7 @@ def test_feint_gives_combat_advantage_to_whoever_feinted(fight: Fight) -> None:
 
 
 def test_feint_is_bluff_against_passive_insight(usual: NewFight) -> None:
-    """Seed 003: Feint. Mira's Bluff is 9."""
+    """Orcus, Feint. Mira's Bluff is 9."""
     ogre = ("add monster Ogre hp 40 passive-insight 14", "init ogre 5")
     fight = usual("", "next", more=ogre)
     fight.refuses("feint goblin-1 natural 5", "Goblin 1's number is not known")
@@ -40,12 +40,12 @@ def test_feint_is_bluff_against_passive_insight(usual: NewFight) -> None:
 
 @pytest.mark.parametrize("line", ["feint goblin-1 miss", "create-diversion goblin-1,goblin-2 hit"])
 def test_some_actions_are_for_once_an_encounter(fight: Fight, line: str) -> None:
-    """Seed 003: Create Diversion, Feint."""
+    """Orcus, Create Diversion, Feint."""
     fight.do(line, "next", "next", "next", "next").refuses(line, "once")
 
 
 def test_a_diversion_is_rolled_against_each(usual: NewFight) -> None:
-    """Seed 003: Create Diversion."""
+    """Orcus, Create Diversion."""
     fight = usual("bluff 4")
     fight.do("create-diversion goblin-1,goblin-2 natural 10,3 dc 12")
     rolls = [e for e in fight.events if isinstance(e, Rolled)]
@@ -68,13 +68,13 @@ def test_a_diversion_is_rolled_against_each(usual: NewFight) -> None:
 def test_deter_is_against_a_will_that_mood_and_language_raise(
     fight: Fight, said: str, dc: int
 ) -> None:
-    """Seed 003: Deter."""
+    """Orcus, Deter."""
     fight.do(f'deter goblin-1 natural 10 "attacking Mira" {said} plus 3')
     assert (fight.rolled.total, fight.rolled.dc) == (13, dc)
 
 
 def test_deter_rules_out_an_action_for_a_turn(fight: Fight) -> None:
-    """Seed 003: Deter (Hit)."""
+    """Orcus, Deter (Hit)."""
     fight.do('deter goblin-1 hit "attacking Mira"')
     assert fight["goblin-1"].effects[0].note == "attacking Mira"
     assert fight.until("goblin-1", "deterred") == "end of goblin-1's next turn"
@@ -87,7 +87,7 @@ def test_deter_rules_out_an_action_for_a_turn(fight: Fight) -> None:
 def test_what_was_ruled_out_by_its_name_is_refused_until_that_turn_ends(
     fight: Fight, said: str
 ) -> None:
-    """Seed 003: Deter (Hit): the target cannot take an action of your choice."""
+    """Orcus, Deter (Hit): the target cannot take an action of your choice."""
     fight.do(f"deter goblin-1 hit {said}", "next", "next")
     fight.refuses("attack brannoc hit 3", "deterred by Brannoc")
     assert fight.reason("goblin-1", "attack") == "deterred by Brannoc"
@@ -104,14 +104,14 @@ def test_what_was_ruled_out_by_its_name_is_refused_until_that_turn_ends(
     ],
 )
 def test_any_action_may_be_ruled_out(fight: Fight, barred: str, line: str) -> None:
-    """Seed 003: Deter."""
+    """Orcus, Deter."""
     fight.do(f"deter goblin-1 hit {barred}", "next", *[] if "react" in line else ["next"])
     fight.refuses(line, "deterred by Brannoc")
 
 
 @pytest.mark.parametrize("barred", ["power", '"Fire Breath"', '"power Fire Breath"'])
 def test_powers_may_be_ruled_out_all_or_one(usual: NewFight, barred: str) -> None:
-    """Seed 003: Deter, Use a Power."""
+    """Orcus, Deter, Use a Power."""
     drake = 'add monster Drake hp 40 power "Fire Breath" at-will +7 vs reflex 2d6 near'
     fight = usual("", more=[f"{drake} power Bite at-will +8 vs ac 1d8", "init drake 16"])
     fight.do(f"deter drake hit {barred}", "next")
@@ -123,20 +123,20 @@ def test_powers_may_be_ruled_out_all_or_one(usual: NewFight, barred: str) -> Non
 
 
 def test_a_readied_action_is_ruled_out_as_well(fight: Fight) -> None:
-    """Seed 003: Deter, Ready."""
+    """Orcus, Deter, Ready."""
     fight.do("next", "next", 'ready attack "now"', "next", "next", "deter goblin-1 hit attack")
     fight.refuses("trigger brannoc hit 3 by goblin-1", "deterred by Brannoc")
 
 
 def test_an_action_that_there_is_not_is_refused_or_put_in_quotes(fight: Fight) -> None:
-    """Seed 003: Deter: the choice may be of what no command does."""
+    """Orcus, Deter: the choice may be of what no command does."""
     fight.refuses("deter goblin-1 hit atack", "did you mean attack")
     fight.do('deter goblin-1 hit "ring the bell"', "next", "next", "attack brannoc miss")
     assert fight["goblin-1"].effects[0].note == "ring the bell"
 
 
 def test_a_miss_rules_out_deterring_and_unnerving(fight: Fight) -> None:
-    """Seed 003: Deter, Unnerve (Miss: by the same one, for the encounter)."""
+    """Orcus, Deter, Unnerve (Miss: by the same one, for the encounter)."""
     fight.do("deter goblin-1 miss", "damage goblin-1 13", "next")
     fight.do("deter goblin-1 hit", "next", "next", "next")
     fight.refuses("deter goblin-1 hit", "again by Brannoc")
@@ -146,7 +146,7 @@ def test_a_miss_rules_out_deterring_and_unnerving(fight: Fight) -> None:
 
 
 def test_unnerve_makes_the_staggered_surrender(fight: Fight) -> None:
-    """Seed 003: Unnerve."""
+    """Orcus, Unnerve."""
     fight.refuses("unnerve goblin-1 hit", "not staggered")
     fight.do("damage goblin-1,goblin-2 13", "unnerve goblin-1,goblin-2 hit,miss")
     assert [fight[g].life for g in ("goblin-1", "goblin-2")] == ["defeated", "up"]
@@ -155,6 +155,6 @@ def test_unnerve_makes_the_staggered_surrender(fight: Fight) -> None:
 
 @pytest.mark.parametrize(("said", "dc"), [("", 22), ("no-language", 27)])
 def test_unnerve_is_against_will_and_more(fight: Fight, said: str, dc: int) -> None:
-    """Seed 003: Unnerve."""
+    """Orcus, Unnerve."""
     fight.do("damage goblin-1 13", f"unnerve goblin-1 natural 10 plus 12 {said}")
     assert (fight.rolled.total, fight.rolled.dc) == (22, dc)

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     ],
 )
 def test_modifiers_of_one_type_do_not_stack(parts: list[tuple[int, str]], total: int) -> None:
-    """Seed 003: Stacking; Modifier Types."""
+    """Orcus, Stacking; Modifier Types."""
     assert checks.added_up([StatPart(n, f"{n}", kind) for n, kind in parts]) == total
 
 
 def test_why_lists_what_does_not_count_as_text(fight: Fight) -> None:
-    """Seed 003: Stacking."""
+    """Orcus, Stacking."""
     fight.do('modifier brannoc +1 attack power "bless"', 'modifier brannoc +2 attack power "song"')
     fight.do('modifier brannoc +1 attack "x"')
     assert fight.why("brannoc", "attack")[:3] == [
@@ -42,7 +42,7 @@ def test_why_lists_what_does_not_count_as_text(fight: Fight) -> None:
 
 
 def test_a_modifier_is_given_to_several_for_a_time(fight: Fight) -> None:
-    """Seed 003: Modifier Types; Duration."""
+    """Orcus, Modifier Types; Duration."""
     fight.do('modifier brannoc,mira +2 attack power until end of mira "blessing"')
     assert fight.total("brannoc", "attack") == fight.total("mira", "attack") == 2
     assert fight.why("mira", "attack")[:1] == [(2, "blessing (power)")]
@@ -51,7 +51,7 @@ def test_a_modifier_is_given_to_several_for_a_time(fight: Fight) -> None:
 
 
 def test_two_power_bonuses_give_the_better_one(fight: Fight) -> None:
-    """Seed 003: Stacking."""
+    """Orcus, Stacking."""
     fight.do("modifier brannoc +2 ac,reflex power", "modifier brannoc +3 ac power")
     fight.do("modifier brannoc -1 ac power", "modifier brannoc +1 ac")
     assert fight.total("brannoc", "ac") == 18 + 3 - 1 + 1
@@ -60,7 +60,7 @@ def test_two_power_bonuses_give_the_better_one(fight: Fight) -> None:
 
 
 def test_defenses_stands_for_all_four(fight: Fight) -> None:
-    """Seed 003: Attack Rolls."""
+    """Orcus, Attack Rolls."""
     fight.do("modifier mira -2 defenses until save")
     assert [fight.total("mira", d) for d in ("ac", "fortitude", "reflex", "will")] == [
         13,
@@ -80,14 +80,14 @@ def test_what_it_is_to_may_stand_word_by_word(fight: Fight) -> None:
 
 
 def test_a_modifier_until_used_counts_in_totals(fight: Fight) -> None:
-    """Seed 003: Modifiers."""
+    """Orcus, Modifiers."""
     fight.do("modifier brannoc +4 attack until used from mira")
     assert fight.total("brannoc", "attack") == 4
     assert fight.why("brannoc", "attack")[:1] == [(4, "modifier from Mira")]
 
 
 def test_for_turns_counts_the_turns_of_each(fight: Fight) -> None:
-    """Seed 003: Duration."""
+    """Orcus, Duration."""
     fight.do("modifier brannoc,mira +1 save for 1 turns", "next")
     assert fight.total("brannoc", "save") == 1  # its next turn is in the next round
     fight.do("next")
@@ -104,7 +104,7 @@ def test_the_entry_says_what_was_given(fight: Fight) -> None:
     ("line", "saying"),
     [
         ("modifier brannoc 0 ac", "changes nothing"),
-        ("modifier brannoc +2", "what it is to"),
+        ("modifier brannoc +2", "the roll or number it changes"),
         ("modifier brannoc +2 armour", "found 'armour'"),
         ("modifier brannoc +2 atack", "did you mean attack"),
         ("modifier brannoc ac", "bonus or penalty"),
@@ -118,7 +118,7 @@ def test_what_is_turned_down(fight: Fight, line: str, saying: str) -> None:
 
 
 def test_one_bonus_to_checks_and_perception_counts_once(fight: Fight) -> None:
-    """Seed 003: Modifiers: it is one bonus to that roll."""
+    """Orcus, Modifiers: it is one bonus to that roll."""
     fight.do("modifier mira +2 check,perception")
     assert (fight.total("mira", "perception"), fight.total("mira", "check")) == (2, 2)
     assert fight.why("mira", "perception") == [(2, "modifier")]
@@ -126,7 +126,7 @@ def test_one_bonus_to_checks_and_perception_counts_once(fight: Fight) -> None:
 
 @pytest.mark.parametrize("dc", [" dc 10", ""])
 def test_a_bonus_to_the_next_perception_is_used_by_it(fight: Fight, dc: str) -> None:
-    """Seed 003: Modifiers; a check of another skill leaves it. What it is against may be the
+    """Orcus, Modifiers; a check of another skill leaves it. What it is against may be the
     table's to know."""
     fight.do("modifier mira +2 perception until used")
     fight.do("check mira heal natural 9 dc 10")
@@ -137,7 +137,7 @@ def test_a_bonus_to_the_next_perception_is_used_by_it(fight: Fight, dc: str) -> 
 
 
 def test_a_bonus_to_the_next_initiative_or_check_is_used_by_it(fight: Fight) -> None:
-    """Seed 003: Initiative is a Dexterity check; Modifiers."""
+    """Orcus, Initiative is a Dexterity check; Modifiers."""
     fight.do("modifier mira +2 initiative until used", "modifier mira +1 check until used")
     fight.do("modifier mira +4 attack until used", "init mira natural 10")
     assert (fight.total("mira", "initiative"), fight.total("mira", "attack")) == (0, 4)
@@ -153,7 +153,7 @@ def test_a_bonus_to_the_next_initiative_or_check_is_used_by_it(fight: Fight) -> 
 def test_a_bonus_to_a_defence_is_used_by_the_next_check_against_it(
     fight: Fight, bonus: str, lines: tuple[str, ...]
 ) -> None:
-    """Seed 003: Escape a Grapple, Deter: a check against a defence."""
+    """Orcus, Escape a Grapple, Deter: a check against a defence."""
     who = bonus.split()[0]
     fight.do(f"modifier {bonus} until used", *lines)
     assert "modifier" not in fight.effects(who)

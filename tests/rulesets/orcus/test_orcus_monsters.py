@@ -1,6 +1,6 @@
 """Monsters with all that is on their sheet: what attacks bring besides damage, powers with a text.
 
-Seed 003, Damage, Critical Hits, Duration, Saving Throws, Glossary (Refresh).
+Orcus, Damage, Critical Hits, Duration, Saving Throws, Glossary (Refresh).
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ def ooze(new_fight: Callable[..., Fight]) -> Fight:
 
 
 def test_each_type_of_damage_meets_its_own_resistance(ooze: Fight) -> None:
-    """Seed 003, Damage Resistance and Vulnerability: 8 acid and 2 more, 6 fire less 3."""
+    """Orcus, Damage Resistance and Vulnerability: 8 acid and 2 more, 6 fire less 3."""
     ooze.do("attack mira natural 15", faces=(5, 6))
     assert ooze.track("mira", "hp") == 40 - 10 - 3
 
 
 def test_a_critical_hit_is_the_most_of_all_dice(ooze: Fight) -> None:
-    """Seed 003, Critical Hits: 11 acid and 6 fire."""
+    """Orcus, Critical Hits: 11 acid and 6 fire."""
     ooze.do("attack odo natural 20")
     assert ooze.track("odo", "hp") == 30 - 17
 
@@ -55,7 +55,7 @@ def test_what_is_called_out_is_all_that_falls(ooze: Fight) -> None:
 
 
 def test_what_one_attack_brings_shares_a_save(ooze: Fight) -> None:
-    """Seed 003, Saving Throws; a mark lasts until the end of the attacker's next turn."""
+    """Orcus, Saving Throws; a mark lasts until the end of the attacker's next turn."""
     ooze.do("attack odo hit 9")
     assert ooze.until("odo", "marked") == "end of ooze's next turn"
     ooze.do("next", "next", "save odo slowed success", "next")
@@ -69,7 +69,7 @@ def test_a_miss_inflicts_nothing_even_where_it_deals_half(ooze: Fight) -> None:
 
 
 def test_a_powers_text_is_told_and_what_it_inflicts_lasts(ooze: Fight) -> None:
-    """Seed 003, Persistent damage: a save ends it, where nothing else is said."""
+    """Orcus, Persistent damage: a save ends it, where nothing else is said."""
     ooze.do('power "Dark Spit" odo hit 9')
     assert "never dries" in str(ooze.events)
     assert ooze.until("odo", "persistent") == "until a save"

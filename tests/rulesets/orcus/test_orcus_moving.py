@@ -1,4 +1,4 @@
-"""The actions of movement. Seed 003: Actions in Combat, Being Prone."""
+"""The actions of movement. Orcus, Actions in Combat, Being Prone."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 @pytest.mark.parametrize("what", ["walk", "dash", "squeeze", "five-foot-step"])
 def test_the_prone_only_crawl(fight: Fight, what: str) -> None:
-    """Seed 003: Being Prone, Conditions (Prone)."""
+    """Orcus, Being Prone, Conditions (Prone)."""
     fight.do("drop-prone").refuses(what, "prone")
     assert fight.do("crawl").actions("brannoc") == (1, 0, 1)
 
 
 def test_standing_up_ends_prone(fight: Fight) -> None:
-    """Seed 003: Stand Up from Prone."""
+    """Orcus, Stand Up from Prone."""
     fight.do("inflict brannoc prone", "stand-up")
     assert "prone" not in fight.effects("brannoc")
     assert fight.actions("brannoc") == (1, 0, 1)
@@ -26,14 +26,14 @@ def test_standing_up_ends_prone(fight: Fight) -> None:
 
 
 def test_dropping_prone_is_free_and_done_once(fight: Fight) -> None:
-    """Seed 003: Free Actions, Being Prone."""
+    """Orcus, Free Actions, Being Prone."""
     fight.do("drop-prone")
     assert "prone" in fight.effects("brannoc")
     fight.refuses("drop-prone", "already")
 
 
 def test_a_dash_exposes_until_the_end_of_the_next_turn(fight: Fight) -> None:
-    """Seed 003: Dash."""
+    """Orcus, Dash."""
     fight.do("dash")
     assert fight.total("brannoc", "attack") == -5
     fight.do("next", "attack brannoc natural 8 5 by mira")
@@ -45,7 +45,7 @@ def test_a_dash_exposes_until_the_end_of_the_next_turn(fight: Fight) -> None:
 
 
 def test_squeezing_lasts_until_one_walks_out(fight: Fight) -> None:
-    """Seed 003: Squeeze."""
+    """Orcus, Squeeze."""
     fight.do("squeeze")
     assert fight.total("brannoc", "attack") == -5
     fight.do("squeeze")  # the standard action pays for it

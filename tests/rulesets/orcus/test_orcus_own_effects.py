@@ -1,4 +1,4 @@
-"""Effects of a GM's own in Orcus: any name, an end, a note, modifiers. DESIGN §3, §5."""
+"""Effects of a GM's own in Orcus: any name, an end, a note, modifiers."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from affray.core.engine.state import Duration
     ],
 )
 def test_an_effect_of_any_name_has_any_end(fight, clause, until):
-    """Seed 003: Duration. Without words on it, it lasts until it is removed, as a condition."""
+    """Orcus, Duration. Without words on it, it lasts until it is removed, as a condition."""
     fight.do(f'inflict goblin-1 "hexed" {clause}')
     assert fight.until("goblin-1", "hexed") == until
     assert fight.shown["undo"] == "Goblin 1: hexed"
 
 
 def test_its_modifiers_are_untyped_and_why_tells_it_by_its_name(fight):
-    """Seed 003: Modifiers (Stacking, Modifier Types)."""
+    """Orcus, Modifiers (Stacking, Modifier Types)."""
     fight.do('inflict goblin-1 "hexed" from mira note "mute" ac -2 save +1 defenses -1')
     fight.do("modifier goblin-1 -1 ac power")
     assert fight.why("goblin-1", "ac") == [
@@ -50,7 +50,7 @@ def test_one_that_lasts_until_used_ends_with_a_fitting_roll(fight):
 
 
 def test_a_save_ends_it_by_its_name(fight):
-    """Seed 003: Saving Throws, The End of Your Turn."""
+    """Orcus, Saving Throws, The End of Your Turn."""
     fight.do('inflict party "Evil Eye" save ends')
     assert fight.pending == [("brannoc", "Brannoc saves against Evil Eye")]
     fight.do('save mira "evil eye" success', "save brannoc evil eye natural 12")
@@ -61,14 +61,14 @@ def test_a_save_ends_it_by_its_name(fight):
 
 
 def test_it_ends_with_what_it_hangs_on(fight):
-    """Seed 003: Stance."""
+    """Orcus, Stance."""
     fight.do('stance "Iron Gate"', 'inflict goblin-1 "warned" while "Iron Gate"')
     assert fight.until("goblin-1", "warned") == "until Iron Gate ends"
     assert not fight.do('drop "Iron Gate"').effects("goblin-1")
 
 
 def test_delaying_ends_a_boon_and_keeps_a_bane(fight):
-    """Seed 003: Delay: what helps ends, what harms lasts."""
+    """Orcus, Delay: what helps ends, what harms lasts."""
     fight.do('inflict mira "roused" until end of mira attack +1')
     fight.do('inflict mira "shaky" until end of mira attack -1', "next", "delay")
     assert fight.effects("mira") == {"shaky"}
@@ -84,8 +84,8 @@ def test_given_again_it_is_changed_and_stands_there_once(fight):
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        ("inflict goblin-1 hexed", "or an effect of your own, in quotes"),
-        ('inflict goblin-1 "Staggered"', "or an effect of your own, with another name"),
+        ("inflict goblin-1 hexed", "or an effect of your own in quotes"),
+        ('inflict goblin-1 "Staggered"', "or an effect of your own with another name"),
         ('inflict goblin-1 "x" fort -2', "did you mean fortitude?"),
         ('inflict goblin-1 "x" save', "expected `save ends`"),
         ('inflict goblin-1 "x" until freed save ends', "one duration, not two"),

@@ -1,4 +1,4 @@
-"""Saving throws. Seed 003: Saving Throws, Duration (save ends), The End of Your Turn."""
+"""Saving throws. Orcus, Saving Throws, Duration (save ends), The End of Your Turn."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def saves(fight):
     ("face", "left"), [(9, {"slowed"}), (10, set()), (20, set()), (1, {"slowed"})]
 )
 def test_a_save_succeeds_from_10_on(fight, face, left):
-    """Seed 003: Saving Throws."""
+    """Orcus, Saving Throws."""
     fight.do("inflict brannoc slowed save ends", f"save brannoc natural {face}")
     assert fight.rolled.for_ == "save against slowed"
     assert fight.rolled.dc == 10
@@ -29,7 +29,7 @@ def test_a_save_succeeds_from_10_on(fight, face, left):
 
 
 def test_a_save_that_is_entered_early_takes_effect_when_the_turn_ends(fight):
-    """Seed 003: The End of Your Turn. Told at once, and no reason to act sooner."""
+    """Orcus, The End of Your Turn. Told at once, and no reason to act sooner."""
     fight.do("inflict brannoc dazed save ends", "attack goblin-1 miss", "save brannoc success")
     assert fight.shown["undo"] == "Brannoc saves against dazed: it ends with the turn"
     assert fight.pending == [] and "dazed" in fight.effects("brannoc")
@@ -41,7 +41,7 @@ def test_a_save_that_is_entered_early_takes_effect_when_the_turn_ends(fight):
 
 
 def test_what_shares_a_save_lasts_until_the_turns_end_together(fight):
-    """Seed 003: The End of Your Turn, Duration."""
+    """Orcus, The End of Your Turn, Duration."""
     fight.do("inflict brannoc dazed,immobile save ends", "save brannoc immobile success")
     assert {"dazed", "immobile"} <= fight.effects("brannoc")
     fight.refuses("save brannoc dazed success", "dazed and immobile already")
@@ -50,7 +50,7 @@ def test_what_shares_a_save_lasts_until_the_turns_end_together(fight):
 
 
 def test_the_last_save_that_is_left_in_a_turn_needs_no_name(fight):
-    """Seed 003: The End of Your Turn: a save for every effect."""
+    """Orcus, The End of Your Turn: a save for every effect."""
     fight.do("inflict brannoc dazed save ends", "inflict brannoc slowed save ends")
     fight.refuses("save brannoc success", "dazed or slowed")
     fight.do("save brannoc dazed success", "save brannoc success", "next")
@@ -58,7 +58,7 @@ def test_the_last_save_that_is_left_in_a_turn_needs_no_name(fight):
 
 
 def test_an_early_save_outlasts_a_delay(fight):
-    """Seed 003: Delay, The End of Your Turn: the turn is over when it has been taken."""
+    """Orcus, Delay, The End of Your Turn: the turn is over when it has been taken."""
     fight.do("inflict brannoc dazed save ends", "save brannoc success", "delay")
     assert "dazed" in fight.effects("brannoc")
     fight.do("next", "return brannoc")
@@ -67,7 +67,7 @@ def test_an_early_save_outlasts_a_delay(fight):
 
 
 def test_an_extra_save_takes_effect_at_once(fight):
-    """Seed 003: Saving Throws, Treat Ally: right away, and the turn's own is still to be made."""
+    """Orcus, Saving Throws, Treat Ally: right away, and the turn's own is still to be made."""
     fight.do("inflict brannoc dazed save ends", "save brannoc failure extra")
     assert fight.pending == [("brannoc", "Brannoc saves against dazed")]
     fight.do("save brannoc failure")
@@ -77,7 +77,7 @@ def test_an_extra_save_takes_effect_at_once(fight):
 
 
 def test_each_save_in_anothers_turn_is_one_more(fight):
-    """Seed 003: The End of Your Turn; Treat Ally (Additional Saving Throw)."""
+    """Orcus, The End of Your Turn; Treat Ally (Additional Saving Throw)."""
     fight.do("inflict mira slowed save ends", "save mira failure")
     assert "slowed" not in fight.do("save mira success").effects("mira")
 
@@ -86,7 +86,7 @@ def test_each_save_in_anothers_turn_is_one_more(fight):
     ("laid", "said"), [("dazed save ends", "dazed"), ("persistent 5 fire", "persistent-fire")]
 )
 def test_of_two_instances_the_name_said_again_is_the_next_one(fight, laid, said):
-    """Seed 003: Conditions: each instance has its own duration."""
+    """Orcus, Conditions: each instance has its own duration."""
     fight.do(*[f"inflict brannoc {laid}"] * 2, f"save brannoc {said} success")
     assert len(fight.pending) == 1
     fight.do(f"save brannoc {said} failure")
@@ -96,7 +96,7 @@ def test_of_two_instances_the_name_said_again_is_the_next_one(fight, laid, said)
 
 @pytest.mark.parametrize(("face", "outcome"), [(9, "failure"), (10, "success")])
 def test_a_saving_throw_against_nothing_that_lasts(fight, face, outcome):
-    """Seed 003: Saving Throws, Unwilling Movement: before one is moved into a pit."""
+    """Orcus, Saving Throws, Unwilling Movement: before one is moved into a pit."""
     fight.do(f"save brannoc natural {face}")
     assert (fight.rolled.for_, fight.outcome) == ("saving throw", outcome)
     fight.do("save brannoc roll plus 2", faces=[8])
@@ -104,7 +104,7 @@ def test_a_saving_throw_against_nothing_that_lasts(fight, face, outcome):
 
 
 def test_what_a_saving_throw_is_against_may_be_said_in_quotes(fight):
-    """Seed 003: Saving Throws, Unwilling Movement."""
+    """Orcus, Saving Throws, Unwilling Movement."""
     fight.do("inflict brannoc slowed save ends", 'save brannoc "the pit" natural 12')
     assert fight.rolled.for_ == "save against the pit"
     assert fight.shown["undo"] == "Brannoc saves against the pit"
@@ -114,7 +114,7 @@ def test_what_a_saving_throw_is_against_may_be_said_in_quotes(fight):
 
 
 def test_what_nobody_saved_against_is_rolled_at_the_turns_end(fight):
-    """Seed 003: The End of Your Turn: a save against every effect that one ends."""
+    """Orcus, The End of Your Turn: a save against every effect that one ends."""
     fight.do("inflict brannoc dazed save ends", "inflict brannoc persistent 5 fire")
     fight.do("next", faces=[12, 4])
     assert saves(fight) == [
@@ -125,7 +125,7 @@ def test_what_nobody_saved_against_is_rolled_at_the_turns_end(fight):
 
 
 def test_the_save_that_the_gm_entered_is_not_rolled_again(fight):
-    """Seed 003: Duration: one save for every effect."""
+    """Orcus, Duration: one save for every effect."""
     fight.do("inflict brannoc dazed save ends", "save brannoc failure")
     fight.refuses("save brannoc success", "already")
     fight.do("next")
@@ -134,21 +134,21 @@ def test_the_save_that_the_gm_entered_is_not_rolled_again(fight):
 
 
 def test_every_turn_has_a_save_of_its_own(fight):
-    """Seed 003: The End of Your Turn."""
+    """Orcus, The End of Your Turn."""
     fight.do("inflict brannoc dazed save ends", "save brannoc failure", "next", "next", "next")
     fight.do("next", "next", faces=[15])
     assert saves(fight) == [("save against dazed", "success")]
 
 
 def test_each_instance_has_its_own_save(fight):
-    """Seed 003: Conditions (instances)."""
+    """Orcus, Conditions (instances)."""
     fight.do("inflict brannoc dazed save ends", "inflict brannoc dazed save ends")
     fight.do("next", faces=[15, 3])
     assert [e.id for e in fight["brannoc"].effects] == ["dazed-2"]
 
 
 def test_what_came_at_once_shares_one_save(fight):
-    """Seed 003: Duration: a save for every effect, and one effect may lay several conditions."""
+    """Orcus, Duration: a save for every effect, and one effect may lay several conditions."""
     fight.do("inflict brannoc dazed,immobile save ends")
     assert [what for _, what in fight.pending] == ["Brannoc saves against dazed and immobile"]
     fight.do("next", faces=[10])
@@ -157,13 +157,13 @@ def test_what_came_at_once_shares_one_save(fight):
 
 
 def test_persistent_damage_may_share_a_save_with_a_condition(fight):
-    """Seed 003: Persistent damage, Duration."""
+    """Orcus, Persistent damage, Duration."""
     fight.do("inflict brannoc persistent,dazed 5 fire save ends", "save brannoc dazed success")
     assert not fight.do("next").effects("brannoc") & {"dazed", "persistent"}
 
 
 def test_a_successful_save_ends_what_hangs_on_its_effect(fight):
-    """Seed 003: Saving Throws: the effect ends."""
+    """Orcus, Saving Throws: the effect ends."""
     fight.do("inflict brannoc unconscious,slowed save ends")
     fight.do("save brannoc unconscious success extra")
     assert fight.effects("brannoc") == {"prone"}
@@ -172,14 +172,14 @@ def test_a_successful_save_ends_what_hangs_on_its_effect(fight):
 
 
 def test_a_save_out_of_turn_is_one_more(fight):
-    """Seed 003: Treat Ally (Additional Saving Throw): right away, besides the turn's own."""
+    """Orcus, Treat Ally (Additional Saving Throw): right away, besides the turn's own."""
     fight.do("inflict mira slowed save ends", "save mira failure", "next", "save mira failure")
     fight.refuses("save mira failure", "already")
     fight.do("next", "save mira failure")
 
 
 def test_a_save_while_its_turn_is_delayed_is_one_more(fight):
-    """Seed 003: Delay, The End of Your Turn."""
+    """Orcus, Delay, The End of Your Turn."""
     fight.do("inflict brannoc slowed save ends", "delay", "save brannoc failure")
     fight.do("return brannoc")
     fight.do("next", faces=[3])
@@ -187,14 +187,14 @@ def test_a_save_while_its_turn_is_delayed_is_one_more(fight):
 
 
 def test_an_effect_gained_after_a_success_asks_for_a_save_as_well(fight):
-    """Seed 003: The End of Your Turn."""
+    """Orcus, The End of Your Turn."""
     fight.do("inflict brannoc dazed save ends", "save brannoc success")
     fight.do("inflict brannoc dazed save ends", "next", faces=[2])
     assert saves(fight) == [("save against dazed", "failure")]
 
 
 def test_bonuses_add_to_a_save(new_fight):
-    """Seed 003: Saving Throws: other bonuses."""
+    """Orcus, Saving Throws: other bonuses."""
     fight = new_fight("add pc Ann hp 20 ac 15 save 2", "inflict ann slowed save ends")
     fight.do("save ann natural 7")
     assert fight.outcome == "failure"
@@ -205,14 +205,14 @@ def test_bonuses_add_to_a_save(new_fight):
 
 
 def test_a_bonus_to_the_next_save_is_used_up(fight):
-    """Seed 003: Treat Ally: +2 on a saving throw."""
+    """Orcus, Treat Ally: +2 on a saving throw."""
     fight.do("inflict brannoc slowed save ends", "inflict brannoc dazed save ends")
     fight.do("modifier brannoc +2 save until used", "next", faces=[8, 8])
     assert saves(fight) == [("save against slowed", "success"), ("save against dazed", "failure")]
 
 
 def test_the_saves_of_characters_are_asked_for_before_the_turn_ends(fight):
-    """Seed 003: Saving Throws: forced, by whoever is affected."""
+    """Orcus, Saving Throws: forced, by whoever is affected."""
     fight.do("inflict brannoc,goblin-1 slowed save ends")
     waits = fight.ruleset.turns.pending_decisions(fight.ruleset.tables, fight.state)
     assert [(p.who, p.what, p.holds) for p in waits] == [
@@ -228,7 +228,7 @@ def test_the_saves_of_characters_are_asked_for_before_the_turn_ends(fight):
 
 
 def test_monsters_saves_are_rolled_unasked(fight):
-    """Seed 003: The End of Your Turn."""
+    """Orcus, The End of Your Turn."""
     fight.do("inflict goblin-1 slowed save ends", "next", "next")
     assert fight.pending == []
     fight.do("next", faces=[10])
@@ -236,25 +236,25 @@ def test_monsters_saves_are_rolled_unasked(fight):
 
 
 def test_a_save_may_be_rolled_on_command(fight):
-    """Seed 003: Saving Throws."""
+    """Orcus, Saving Throws."""
     fight.do("inflict mira slowed save ends")
     fight.do("save mira slowed roll", faces=[11])
     assert "slowed" not in fight.effects("mira")
 
 
 def test_which_effect_is_meant_must_be_clear(fight):
-    """Seed 003: Saving Throws."""
+    """Orcus, Saving Throws."""
     fight.refuses("save mira success", "nothing that a save ends")
     fight.do("inflict mira slowed", "inflict mira dazed save ends", "inflict mira dazed save ends")
     fight.refuses("save mira success", "dazed or dazed-2")
-    fight.refuses("save mira slowed success", "expected what Mira saves against")
+    fight.refuses("save mira slowed success", "expected the effect Mira saves against")
     fight.refuses("save mira dazed", "expected an outcome")
     fight.do("save mira dazed-2 success")
     assert [e.id for e in fight["mira"].effects if e.name == "dazed"] == ["dazed"]
 
 
 def test_a_name_that_fits_several_effects_is_refused(fight):
-    """Seed 003: Conditions (instances)."""
+    """Orcus, Conditions (instances)."""
     fight.do("inflict mira persistent 5 fire", "inflict mira persistent 3 acid")
     fight.refuses("save mira persistent success", "persistent-fire or persistent-acid")
     fight.do("save mira persistent-acid success")
@@ -262,7 +262,7 @@ def test_a_name_that_fits_several_effects_is_refused(fight):
 
 
 def test_the_dead_make_no_saves(fight):
-    """Seed 003: Monsters and Death."""
+    """Orcus, Monsters and Death."""
     fight.do("inflict brannoc dazed save ends", "damage brannoc 70")
     assert fight["brannoc"].life == "dead"
     assert fight.pending == []
@@ -280,6 +280,6 @@ def test_the_dead_make_no_saves(fight):
     ],
 )
 def test_the_words_of_a_save_are_offered(fight, part, offered):
-    """Seed 003: Saving Throws."""
+    """Orcus, Saving Throws."""
     fight.do("inflict mira dazed save ends", "inflict mira persistent 5 fire")
     assert complete(fight.state, part, fight.ruleset)[: len(offered)] == offered

@@ -1,4 +1,4 @@
-"""Commands of Orcus that are done to several, and to sides. DESIGN §5."""
+"""Commands of Orcus that are done to several, and to sides."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ def hp(fight):
 
 
 def test_who_attacks_all_is_not_a_target(fight):
-    """Seed 003: Attack Rolls."""
+    """Orcus, Attack Rolls."""
     fight.do("attack all miss,hit,hit 5")
     assert hp(fight) == [44, 30, 21, 21]
     fight.refuses("attack foes,brannoc hit 5", "standard action used")
 
 
 def test_half_and_damage_of_sides(fight):
-    """Seed 003: Damage."""
+    """Orcus, Damage."""
     fight.do("damage all 12 fire half party")
     assert hp(fight) == [38, 24, 14, 14]
     fight.do("damage goblin-1 99", "damage foes 4", "heal party 3")
@@ -25,7 +25,7 @@ def test_half_and_damage_of_sides(fight):
 
 
 def test_a_power_is_used_on_a_side(new_fight):
-    """Seed 003: Powers. A side after its name is whom it attacks, or the allies it is for."""
+    """Orcus, Powers. A side after its name is whom it attacks, or the allies it is for."""
     fight = new_fight(
         'add pc Ann hp 30 ac 15 power "Fire Burst" daily +6 vs reflex 3d6 fire near'
         ' power "War Cry" encounter swift',
@@ -40,14 +40,14 @@ def test_a_power_is_used_on_a_side(new_fight):
 
 
 def test_knock_out_means_those_of_a_side_who_just_fell(fight):
-    """Seed 003: Knocking Creatures Unconscious."""
+    """Orcus, Knocking Creatures Unconscious."""
     fight.do("damage goblin-1 99", "damage goblin-2 40", "knock-out foes")
     assert [fight[who].life for who in ("goblin-1", "goblin-2")] == ["dead", "unconscious"]
     fight.refuses("knock-out foes", "nobody it could be is among 'foes'")
 
 
 def test_several_save_with_a_die_each(fight):
-    """Seed 003: Saving Throws."""
+    """Orcus, Saving Throws."""
     fight.do("inflict party dazed save ends", "save party dazed natural 12,7")
     assert [(e.who, e.outcome) for e in fight.events if isinstance(e, Rolled)] == [
         ("brannoc", "success"),
@@ -64,7 +64,7 @@ def test_several_save_with_a_die_each(fight):
 
 
 def test_of_a_side_those_save_who_have_it(fight):
-    """Seed 003: Saving Throws. One die for each of them, and none for the others."""
+    """Orcus, Saving Throws. One die for each of them, and none for the others."""
     fight.do("inflict mira,goblin-2 dazed save ends", "save all dazed natural 12,7")
     assert (
         fight.shown["undo"]
@@ -72,11 +72,11 @@ def test_of_a_side_those_save_who_have_it(fight):
     )
     fight.refuses("save party dazed success", "nobody it could be is among 'party'")
     fight.refuses("save goblin-1,goblin-2 dazed hit", "Goblin 1 has nothing that a save ends")
-    fight.refuses("death party roll", "expected who is dying, just one, found 'party'")
+    fight.refuses("death party roll", "expected the dying combatant, just one, found 'party'")
 
 
 def test_several_save_against_what_is_no_effect(fight):
-    """Seed 003: Saving Throws, Unwilling Movement."""
+    """Orcus, Saving Throws, Unwilling Movement."""
     fight.do('save party "the pit" natural 12,7')
     told = "Brannoc saves against the pit, Mira saves against the pit, without success"
     assert fight.shown["undo"] == told
@@ -84,7 +84,7 @@ def test_several_save_against_what_is_no_effect(fight):
 
 
 def test_several_make_a_check(fight):
-    """Seed 003: The Core Mechanic, Glossary (Extended challenge)."""
+    """Orcus, The Core Mechanic, Glossary (Extended challenge)."""
     fight.do('clock "the climb" 5 before 3')
     fight.do('check party athletics success,failure toward "the climb"')
     (race,) = fight.state.clocks
@@ -94,7 +94,7 @@ def test_several_make_a_check(fight):
 
 
 def test_several_spend_a_recovery(gathered):
-    """Seed 003: Recoveries."""
+    """Orcus, Recoveries."""
     gathered.do("damage party 15", "recovery party plus 1")
     assert [gathered.hp("brannoc"), gathered.hp("mira")] == [44 - 15 + 12, 30 - 15 + 8]
     assert [gathered.track(who, "recoveries") for who in ("brannoc", "mira")] == [7, 5]

@@ -21,7 +21,7 @@ NewFight = Callable[..., "Fight"]
 
 
 def test_the_numbers_of_a_character(gathered: Fight) -> None:
-    """Seed 003: Defenses, Initiative, Recoveries, Action Points."""
+    """Orcus, Defenses, Initiative, Recoveries, Action Points."""
     brannoc = gathered["brannoc"]
     numbers = {name: brannoc.stats[name] for name in (*sheet.DEFENSES, "initiative", "speed")}
     assert numbers == {
@@ -40,7 +40,7 @@ def test_the_numbers_of_a_character(gathered: Fight) -> None:
 
 
 def test_a_fourth_and_half_of_the_maximum_rounded_down(new_fight: NewFight) -> None:
-    """Seed 003: Recoveries (Recovery Value), Staggered, Rounding Fractions."""
+    """Orcus, Recoveries (Recovery Value), Staggered, Rounding Fractions."""
     fight = new_fight("add pc Ash hp 27", "add pc Bo hp 44 value 13")
     assert sheet.recovery_value(fight["ash"]) == 6
     assert sheet.staggered_value(fight["ash"]) == 13
@@ -48,7 +48,7 @@ def test_a_fourth_and_half_of_the_maximum_rounded_down(new_fight: NewFight) -> N
 
 
 def test_monsters_have_no_recoveries_points_or_death_saves(gathered: Fight) -> None:
-    """Seed 003: Action Points, Recoveries, Monsters and Death."""
+    """Orcus, Action Points, Recoveries, Monsters and Death."""
     assert set(gathered["goblin-1"].tracks) == {
         "hp",
         "temp_hp",
@@ -60,20 +60,20 @@ def test_monsters_have_no_recoveries_points_or_death_saves(gathered: Fight) -> N
 
 
 def test_an_important_monster_has_death_saves(new_fight: NewFight) -> None:
-    """Seed 003: Monsters and Death."""
+    """Orcus, Monsters and Death."""
     fight = new_fight("add monster Villain hp 60 important recoveries 2")
     assert sheet.has_death_saves(fight["villain"])
     assert {"death_failures", "recoveries"} <= set(fight["villain"].tracks)
 
 
 def test_a_mook_has_one_hit_point(new_fight: NewFight) -> None:
-    """Seed 003: Monsters (Mook)."""
+    """Orcus, Monsters (Mook)."""
     fight = new_fight("add monster Rat x3 mook ac 12")
     assert [fight.hp(f"rat-{n}") for n in (1, 2, 3)] == [1, 1, 1]
 
 
 def test_attacks_with_all_that_can_be_said_of_them(new_fight: NewFight) -> None:
-    """Seed 003: Making an Attack, Critical Hits."""
+    """Orcus, Making an Attack, Critical Hits."""
     fight = new_fight(
         "add pc Ash hp 20 attack Long Sword +7 vs ac 1d8+4 attack"
         ' "Fire Touch" +5 vs ref 2d6+1 fire near half extra 1d6 save 2'
@@ -86,7 +86,7 @@ def test_attacks_with_all_that_can_be_said_of_them(new_fight: NewFight) -> None:
 
 
 def test_powers_with_frequency_action_and_attack(new_fight: NewFight) -> None:
-    """Seed 003: Power Category and Frequency, Action Required, Consistent; Refresh."""
+    """Orcus, Power Category and Frequency, Action Required, Consistent; Refresh."""
     fight = new_fight(
         'add pc Ash hp 20 power "Fire Burst" daily consistent +6 vs reflex 3d6+4 fire near half'
         " power Breath refresh 5 move power Wind encounter swift power Duck at-will counter"
@@ -100,7 +100,7 @@ def test_powers_with_frequency_action_and_attack(new_fight: NewFight) -> None:
 
 
 def test_resistances_may_be_repeated(new_fight: NewFight) -> None:
-    """Seed 003: Damage Resistance and Vulnerability."""
+    """Orcus, Damage Resistance and Vulnerability."""
     fight = new_fight(
         "add monster Imp hp 9 resist fire 5 resist cold,acid 3 vulnerable radiant 4 immune poison"
     )
@@ -110,7 +110,7 @@ def test_resistances_may_be_repeated(new_fight: NewFight) -> None:
 
 
 def test_numbers_go_by_the_names_of_the_text_as_well(new_fight: NewFight) -> None:
-    """Seed 003: Action Points; Recovery Value; Damage Resistance and Vulnerability."""
+    """Orcus, Action Points; Recovery Value; Damage Resistance and Vulnerability."""
     fight = new_fight(
         "add pc Odo hp 40 recoveries 2 recovery-value 12 action-points 2 resist 5 fire",
         "damage odo 25 fire",
@@ -120,19 +120,19 @@ def test_numbers_go_by_the_names_of_the_text_as_well(new_fight: NewFight) -> Non
 
 
 def test_a_resistance_can_be_written_by_hand(new_fight: NewFight) -> None:
-    """Seed 003: Damage Resistance and Vulnerability."""
+    """Orcus, Damage Resistance and Vulnerability."""
     fight = new_fight("add monster Imp hp 9 resist fire 5", "set imp resist cold 3, all 2")
     assert sheet.amounts_of(fight["imp"], "resist") == {"cold": 3, "all": 2}
 
 
 def test_skills_stand_beside_the_other_numbers(gathered: Fight) -> None:
-    """Seed 003: Abilities."""
+    """Orcus, Abilities."""
     assert gathered["mira"].number("bluff") == 9
     assert gathered["brannoc"].number("bluff") == 0
 
 
 def test_hit_points_may_be_fewer_than_the_maximum(new_fight: NewFight) -> None:
-    """Seed 003: Hit Points."""
+    """Orcus, Hit Points."""
     assert new_fight("add pc Ash hp 12/44")["ash"].tracks["hp"].value == 12
 
 
@@ -152,7 +152,7 @@ def test_hit_points_may_be_fewer_than_the_maximum(new_fight: NewFight) -> None:
         ("hp 9 attack Claw +2 vs ac 1d4 meele", "did you mean melee"),
         ("hp 9 attack Claw +2 vs ac 1d4 fier", "did you mean fire"),
         ("hp 9 attack Claw +2 vs ac 1dx", "sides"),
-        ("hp 9 power Burst standard", "how often"),
+        ("hp 9 power Burst standard", "expected the frequency"),
         ("hp 9 power Burst dayly", "did you mean daily"),
         ("hp 9 power Burst refresh 7", "from 2 to 6"),
         ("hp 9 armour 3", "expected one of its numbers"),

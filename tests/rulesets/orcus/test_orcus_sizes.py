@@ -1,6 +1,6 @@
 """What somebody is: size and space, reach, speeds, senses, kind, languages; and what asks for it.
 
-Seed 003: Creature Size, Grapple, Shove, Additional Movement Modes, Vision and Light, Surprise.
+Orcus, Creature Size, Grapple, Shove, Additional Movement Modes, Vision and Light, Surprise.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ SPACES = {
 def test_a_size_has_its_space_and_the_tiny_have_no_reach(
     new_fight: NewFight, size: str, space: str
 ) -> None:
-    """Seed 003: Size Categories, Melee (reach)."""
+    """Orcus, Size Categories, Melee (reach)."""
     stats = new_fight(f"add monster Thing hp 5 size {size}").who("thing")["stats"]
     assert (stats["space"], stats["reach"]) == (space, 0 if size == "tiny" else 1)
 
 
 def test_reach_is_as_it_is_said(new_fight: NewFight) -> None:
-    """Seed 003: Melee (a greater reach than 1)."""
+    """Orcus, Melee (a greater reach than 1)."""
     for said in ("reach 2 size large", "size large reach 2"):
         assert new_fight(f"add monster Thing hp 5 {said}")["thing"].stats["reach"] == 2
 
 
 @pytest.mark.parametrize("size", ["colossal", 3, ["large"]])
 def test_a_size_that_there_is_not_counts_as_medium(fight: Fight, size: object) -> None:
-    """Seed 003: Creature Size; a log that was edited may have any."""
+    """Orcus, Creature Size; a log that was edited may have any."""
     ogre = {**fight["goblin-1"].stats, "size": size}
     fight.edited("goblin-1", stats=ogre).do("grapple goblin-1 hit")
     assert "grappled" in fight.effects("goblin-1")
@@ -68,7 +68,7 @@ def test_a_size_that_there_is_not_counts_as_medium(fight: Fight, size: object) -
 def test_nobody_seizes_what_is_more_than_one_size_larger(
     usual: NewFight, line: str, size: str, mine: str, works: bool
 ) -> None:
-    """Seed 003: Grapple, Shove."""
+    """Orcus, Grapple, Shove."""
     fight = usual(mine, more=[f"add monster Ogre hp 50 size {size}", "init ogre 1"])
     if works:
         assert fight.do(line).actions("brannoc") == (0, 1, 1)
@@ -77,7 +77,7 @@ def test_nobody_seizes_what_is_more_than_one_size_larger(
 
 
 def test_the_helpless_giant_is_too_large_as_well(usual: NewFight) -> None:
-    """Seed 003: Grapple."""
+    """Orcus, Grapple."""
     ogre = ("add monster Ogre hp 50 size huge", "init ogre 1", "inflict ogre stunned")
     fight = usual(more=ogre)
     fight.refuses("grapple ogre", "too large")
@@ -86,7 +86,7 @@ def test_the_helpless_giant_is_too_large_as_well(usual: NewFight) -> None:
 def test_every_way_to_move_has_its_speed_and_the_slowed_have_2_of_each(
     gathered: Fight,
 ) -> None:
-    """Seed 003: Additional Movement Modes, Slowed."""
+    """Orcus, Additional Movement Modes, Slowed."""
     fight = gathered.do("add monster Otter hp 9 speed 5 swim 8 climb 1 burrow 3")
     totals = fight.do("inflict otter slowed").who("otter")["totals"]
     assert {mode: totals.get(mode) for mode in ("speed", "swim", "climb", "burrow", "fly")} == {
@@ -100,7 +100,7 @@ def test_every_way_to_move_has_its_speed_and_the_slowed_have_2_of_each(
 
 
 def test_a_penalty_to_speed_slows_every_movement(gathered: Fight) -> None:
-    """Seed 003: Speed."""
+    """Orcus, Speed."""
     fight = gathered.do("add monster Otter hp 9 speed 5 swim 8")
     fight.do("modifier otter -2 speed until fight")
     assert (fight.total("otter", "speed"), fight.total("otter", "swim")) == (3, 6)
@@ -108,7 +108,7 @@ def test_a_penalty_to_speed_slows_every_movement(gathered: Fight) -> None:
 
 
 def test_senses_and_kind_are_kept_and_shown(new_fight: NewFight) -> None:
-    """Seed 003: Vision and Light, Glossary (Monsters)."""
+    """Orcus, Vision and Light, Glossary (Monsters)."""
     fight = new_fight(
         'add monster Bat hp 5 type "natural beast" source cosmic role archer darkvision'
         " blindsight 10 tremorsense 5 truesight 12 passive-perception 14 phasing web-stride"
@@ -143,12 +143,12 @@ def test_senses_and_kind_are_kept_and_shown(new_fight: NewFight) -> None:
     ],
 )
 def test_what_makes_no_sense_is_refused(new_fight: NewFight, words: str, saying: str) -> None:
-    """Seed 003: Creature Size, Speed."""
+    """Orcus, Creature Size, Speed."""
     new_fight().refuses(f"add monster Thing ac 12 {words} hp 5", saying)
 
 
 def test_the_bestiary_says_it_with_the_same_words(new_fight: NewFight) -> None:
-    """Seed 003: Glossary (Monsters)."""
+    """Orcus, Glossary (Monsters)."""
     fight = new_fight("add monster Thing attack Claw +5 vs ac 1d6 reach 3 hp 5 size large")
     assert (fight["thing"].stats["reach"], fight["thing"].stats["size"]) == (3, "large")
 
@@ -163,7 +163,7 @@ WATCH = (
 
 
 def test_who_does_not_notice_the_stealthy_is_surprised(new_fight: NewFight) -> None:
-    """Seed 003: Surprise (Stealth against passive Perception)."""
+    """Orcus, Surprise (Stealth against passive Perception)."""
     fight = new_fight(*WATCH, "surprise guard-1,guard-2,hound stealth 15")
     assert [w for w in ("guard-1", "guard-2", "hound") if "surprised" in fight.effects(w)] == [
         "guard-1",
@@ -176,7 +176,7 @@ def test_who_does_not_notice_the_stealthy_is_surprised(new_fight: NewFight) -> N
 
 
 def test_the_blinded_and_deafened_notice_less(new_fight: NewFight) -> None:
-    """Seed 003: Blinded, Deafened (−10 to Perception)."""
+    """Orcus, Blinded, Deafened (−10 to Perception)."""
     fight = new_fight(*WATCH, "inflict hound deafened")
     assert fight.total("hound", "passive-perception") == 6
     assert fight.why("hound", "passive-perception")[0] == (16, "own passive-perception")
@@ -184,7 +184,7 @@ def test_the_blinded_and_deafened_notice_less(new_fight: NewFight) -> None:
 
 
 def test_where_it_is_not_known_nobody_decides(new_fight: NewFight) -> None:
-    """Seed 003: Surprise."""
+    """Orcus, Surprise."""
     new_fight(*WATCH).refuses("surprise mira stealth 15", "Mira's passive Perception is not known")
 
 
@@ -203,7 +203,7 @@ def test_where_it_is_not_known_nobody_decides(new_fight: NewFight) -> None:
 def test_without_a_common_language_deterring_is_harder(
     new_fight: NewFight, mine: str, theirs: str, dc: int
 ) -> None:
-    """Seed 003: Deter. What nobody said counts for nothing."""
+    """Orcus, Deter. What nobody said counts for nothing."""
     fight = new_fight(
         f"add pc Brannoc hp 44 intimidate 7 {f'languages {mine}' if mine else ''}",
         f"add monster Goblin hp 26 will 12 {f'languages {theirs}' if theirs else ''}",
@@ -216,7 +216,7 @@ def test_without_a_common_language_deterring_is_harder(
 
 
 def test_unnerving_asks_for_a_language_of_each(new_fight: NewFight) -> None:
-    """Seed 003: Unnerve."""
+    """Orcus, Unnerve."""
     fight = new_fight(
         "add pc Brannoc hp 44 intimidate 7 languages common",
         "add monster Goblin hp 26 will 12 languages goblin",

@@ -1,6 +1,6 @@
 """Powers by their tags: what a critical hit gives, whom a psyche power reaches, psi focus, forms.
 
-Seed 003: Tags, Keywords, Action Required (Trigger).
+Orcus, Tags, Keywords, Action Required (Trigger).
 """
 
 from __future__ import annotations
@@ -59,20 +59,20 @@ def attack_total(fight: Fight) -> int | None:
 def test_a_critical_maneuver_or_tactical_power_helps_the_next_one_or_a_weapon(
     armed: Fight, power: str, line: str, total: int
 ) -> None:
-    """Seed 003: Maneuver, Tactical (+2 power bonus)."""
+    """Orcus, Maneuver, Tactical (+2 power bonus)."""
     armed.do(f"power {power} goblin-1 natural 20", "action-point", line)
     assert attack_total(armed) == total
 
 
 def test_the_edge_of_a_tactical_power_goes_with_tactical_powers(armed: Fight) -> None:
-    """Seed 003: Tactical, Maneuver: each with its own tag."""
+    """Orcus, Tactical, Maneuver: each with its own tag."""
     armed.do("power Outwit goblin-1 crit", "action-point", "power Sidestep goblin-1 natural 5")
     assert attack_total(armed) == 12
     assert "tactical-edge" in armed.effects("brannoc")
 
 
 def test_a_critical_psyche_power_helps_the_next_psyche_power_by_4(armed: Fight) -> None:
-    """Seed 003: Psyche."""
+    """Orcus, Psyche."""
     armed.do("power Jest goblin-1 crit", "action-point", "attack goblin-1 natural 5 3")
     assert attack_total(armed) == 12
     armed.do("power Taunt goblin-1 natural 5")
@@ -81,7 +81,7 @@ def test_a_critical_psyche_power_helps_the_next_psyche_power_by_4(armed: Fight) 
 
 
 def test_the_edge_is_used_up_by_one_roll_hit_or_miss(armed: Fight) -> None:
-    """Seed 003: Tactical (your next attack roll)."""
+    """Orcus, Tactical (your next attack roll)."""
     armed.do("power Outwit goblin-1 crit", "action-point", "attack goblin-1,goblin-2 natural 2,2 3")
     totals = [e.total for e in armed.events if isinstance(e, Rolled) and e.dc is not None]
     assert totals == [11, 9]
@@ -89,14 +89,14 @@ def test_the_edge_is_used_up_by_one_roll_hit_or_miss(armed: Fight) -> None:
 
 
 def test_it_is_a_power_bonus(armed: Fight) -> None:
-    """Seed 003: Stacking."""
+    """Orcus, Stacking."""
     armed.do("modifier brannoc +1 attack power until fight", "power Outwit goblin-1 crit")
     armed.do("action-point", "attack goblin-1 natural 5 3")
     assert attack_total(armed) == 14
 
 
 def test_the_edge_ends_with_the_encounter(armed: Fight) -> None:
-    """Seed 003: Tactical (in that same encounter)."""
+    """Orcus, Tactical (in that same encounter)."""
     armed.do("power Outwit goblin-1 crit", "end")
     assert armed.effects("brannoc") == set()
 
@@ -105,7 +105,7 @@ def test_the_edge_ends_with_the_encounter(armed: Fight) -> None:
     "line", ["power Outwit goblin-1 hit", 'power "Heavy Blow" goblin-1 crit 20']
 )
 def test_only_criticals_of_powers_without_damage_give_it(armed: Fight, line: str) -> None:
-    """Seed 003: Tactical, Critical Hits."""
+    """Orcus, Tactical, Critical Hits."""
     assert armed.do(line).effects("brannoc") == set()
 
 
@@ -124,7 +124,7 @@ def test_only_criticals_of_powers_without_damage_give_it(armed: Fight, line: str
 def test_a_psyche_power_that_can_not_work_is_not_expended(
     new_fight: NewFight, trouble: list[str], words: str, why: str
 ) -> None:
-    """Seed 003: Psyche. The action is gone: it was attempted."""
+    """Orcus, Psyche. The action is gone: it was attempted."""
     fight = new_fight(
         f"add pc Brannoc hp 44 {POWERS}",
         f"add monster Goblin hp 26 {'mindless' if 'mindless' in str(trouble) else ''}"
@@ -142,7 +142,7 @@ def test_a_psyche_power_that_can_not_work_is_not_expended(
 
 
 def test_whom_it_reaches_it_reaches_and_then_it_is_expended(armed: Fight) -> None:
-    """Seed 003: Psyche."""
+    """Orcus, Psyche."""
     armed.do("inflict goblin-1 deafened", "power Jest goblin-1,goblin-2 natural 9,10")
     rolls = [e for e in armed.events if isinstance(e, Rolled)]
     assert [(e.against, e.natural) for e in rolls] == [("goblin-2", 10)]
@@ -150,7 +150,7 @@ def test_whom_it_reaches_it_reaches_and_then_it_is_expended(armed: Fight) -> Non
 
 
 def test_other_powers_do_not_ask_for_ears(armed: Fight) -> None:
-    """Seed 003: Psyche, Deafened."""
+    """Orcus, Psyche, Deafened."""
     armed.do("inflict goblin-1 deafened", "power Outwit goblin-1 hit")
     assert "expended" in armed.reason("brannoc", "power Outwit")
     armed.refuses("power Prayer goblin-1 hit 3 no-language", "no-language")
@@ -176,14 +176,14 @@ def test_other_powers_do_not_ask_for_ears(armed: Fight) -> None:
 def test_a_bonus_may_be_for_attacks_of_a_tag_or_type(
     armed: Fight, limit: str, line: str, total: int
 ) -> None:
-    """Seed 003: Tags (a +2 bonus on attack rolls with fire powers)."""
+    """Orcus, Tags (a +2 bonus on attack rolls with fire powers)."""
     armed.do(f"modifier brannoc +2 attack with {limit} until fight", line)
     assert attack_total(armed) == total
     assert armed.total("brannoc", "attack") == 0  # for attacks in general it is none
 
 
 def test_damage_may_be_so_limited_and_is_added_to_dice(armed: Fight) -> None:
-    """Seed 003: Tags, Damage Rolls."""
+    """Orcus, Tags, Damage Rolls."""
     armed.do("modifier brannoc +3 damage with fire feat until fight")
     armed.do('power "Fire Bolt" goblin-1 hit', faces=[4])
     assert armed.hp("goblin-1") == 26 - 7
@@ -192,7 +192,7 @@ def test_damage_may_be_so_limited_and_is_added_to_dice(armed: Fight) -> None:
 
 
 def test_until_used_it_waits_for_such_an_attack(armed: Fight) -> None:
-    """Seed 003: Tags."""
+    """Orcus, Tags."""
     armed.do("modifier brannoc +2 attack with fire until used", "power Prayer goblin-1 natural 5 3")
     assert "modifier" in armed.effects("brannoc")
     armed.do('power "Fire Bolt" goblin-1 natural 5 3')
@@ -200,7 +200,7 @@ def test_until_used_it_waits_for_such_an_attack(armed: Fight) -> None:
 
 
 def test_why_tells_with_what_it_counts(armed: Fight) -> None:
-    """Seed 003: Tags, Modifiers."""
+    """Orcus, Tags, Modifiers."""
     armed.do('modifier brannoc +2 attack with fire,cold power until fight "the brand"')
     assert ("(+2)", "the brand, with fire or cold") in armed.why("brannoc", "attack")
     assert armed.shown["undo"] == "Brannoc: +2 attack with fire or cold (power)"
@@ -210,12 +210,12 @@ def test_why_tells_with_what_it_counts(armed: Fight) -> None:
 
 @pytest.mark.parametrize("what", ["ac", "save", "attack,ac", "defenses"])
 def test_defences_go_with_no_tag(armed: Fight, what: str) -> None:
-    """Seed 003: Tags."""
+    """Orcus, Tags."""
     armed.refuses(f"modifier brannoc +2 {what} with fire until fight", "only attack and damage")
 
 
 def test_a_stance_may_be_limited_too(armed: Fight) -> None:
-    """Seed 003: Stance, Tags."""
+    """Orcus, Stance, Tags."""
     armed.do('stance "Cinder Dance" +1 attack with fire', 'power "Fire Bolt" goblin-1 natural 5 3')
     assert attack_total(armed) == 13
 
@@ -224,7 +224,7 @@ def test_a_stance_may_be_limited_too(armed: Fight) -> None:
 
 
 def test_augmenting_expends_the_psi_focus(armed: Fight) -> None:
-    """Seed 003: Augmentable."""
+    """Orcus, Augmentable."""
     armed.do('power "Mind Thrust" augmented goblin-1 hit 8')
     assert armed.track("brannoc", "psi_focus") == 0
     assert armed.shown["undo"].endswith("hit 8, augmented")
@@ -233,7 +233,7 @@ def test_augmenting_expends_the_psi_focus(armed: Fight) -> None:
 
 
 def test_nothing_is_augmented_without_focus_or_without_the_tag(armed: Fight) -> None:
-    """Seed 003: Augmentable."""
+    """Orcus, Augmentable."""
     armed.refuses('power "Heavy Blow" augmented goblin-1 hit 8', "can't be augmented")
     armed.do("set brannoc psi_focus 0")
     armed.refuses('power "Mind Thrust" augmented goblin-1 hit 8', "no psi focus")
@@ -241,7 +241,7 @@ def test_nothing_is_augmented_without_focus_or_without_the_tag(armed: Fight) -> 
 
 
 def test_a_use_that_is_refused_costs_no_focus(armed: Fight) -> None:
-    """Seed 003: Augmentable, Power Category and Frequency."""
+    """Orcus, Augmentable, Power Category and Frequency."""
     armed.do("attack goblin-1 miss")
     armed.refuses('power "Mind Thrust" augmented goblin-1 hit 8', "standard action used")
     assert armed.track("brannoc", "psi_focus") == 1
@@ -251,7 +251,7 @@ def test_a_use_that_is_refused_costs_no_focus(armed: Fight) -> None:
 
 
 def test_a_form_power_changes_the_shape(armed: Fight) -> None:
-    """Seed 003: Form."""
+    """Orcus, Form."""
     armed.do('power "Bear Shape"')
     (form,) = armed.who("brannoc")["effects"]
     assert (form["name"], form["note"]) == ("form", "Bear Shape")
@@ -259,15 +259,15 @@ def test_a_form_power_changes_the_shape(armed: Fight) -> None:
 
 
 def test_wild_shape_needs_a_form(armed: Fight) -> None:
-    """Seed 003: Wild Shape."""
-    armed.refuses("power Maul goblin-1 hit 5", "only in its form")
-    assert armed.reason("brannoc", "power Maul") == "only in its form"
+    """Orcus, Wild Shape."""
+    armed.refuses("power Maul goblin-1 hit 5", "in no other form")
+    assert armed.reason("brannoc", "power Maul") == "in no other form"
     armed.do('power "Bear Shape"', "power Maul goblin-1 hit 5")
     assert armed.hp("goblin-1") == 21
 
 
 def test_what_hangs_on_a_form_ends_with_it(armed: Fight) -> None:
-    """Seed 003: Wild Shape (all of them end as well)."""
+    """Orcus, Wild Shape (all of them end as well)."""
     armed.do('power "Bear Shape"', 'modifier brannoc +2 ac while "Bear Shape"')
     assert armed.total("brannoc", "ac") == 20
     armed.do('drop "Bear Shape"')
@@ -275,14 +275,14 @@ def test_what_hangs_on_a_form_ends_with_it(armed: Fight) -> None:
 
 
 def test_another_form_takes_the_place_of_the_one_before(armed: Fight) -> None:
-    """Seed 003: Form, as we read it: one body has one shape."""
+    """Orcus, Form, as we read it: one body has one shape."""
     armed.do('form "Grey Wolf" +1 ac,reflex', "form Hawk +2 reflex power until fight")
     assert [e["note"] for e in armed.who("brannoc")["effects"]] == ["Hawk"]
     assert (armed.total("brannoc", "ac"), armed.total("brannoc", "reflex")) == (18, 16)
 
 
 def test_a_form_may_rule_out_ranged_attacks(armed: Fight) -> None:
-    """Seed 003: Form (a brown bear can't make ranged attacks)."""
+    """Orcus, Form (a brown bear can't make ranged attacks)."""
     armed.do('form "Brown Bear" no-ranged')
     message = 'power "Fire Bolt" goblin-1 hit 5'
     armed.refuses(message, "can't make ranged attacks")
@@ -295,7 +295,7 @@ def test_a_form_may_rule_out_ranged_attacks(armed: Fight) -> None:
 
 
 def test_a_power_tells_its_attack_its_tags_and_its_trigger(armed: Fight) -> None:
-    """Seed 003: Action Required (Trigger), Tags."""
+    """Orcus, Action Required (Trigger), Tags."""
     own = armed.ruleset.actions.own_options(armed.ruleset.tables, armed.state, armed["brannoc"])
     texts = {option.name: option.text for option in own}
     assert texts["Riposte"] == (
@@ -318,12 +318,12 @@ def test_a_power_tells_its_attack_its_tags_and_its_trigger(armed: Fight) -> None
     ],
 )
 def test_a_power_said_badly_is_refused(new_fight: NewFight, words: str, saying: str) -> None:
-    """Seed 003: Power Description."""
+    """Orcus, Power Description."""
     new_fight().refuses(f"add pc Odo hp 30 power Zap {words}", saying)
 
 
 def test_tags_may_stand_behind_the_attack(new_fight: NewFight) -> None:
-    """Seed 003: Power Description."""
+    """Orcus, Power Description."""
     lines = (
         "add pc Odo hp 30 power Zap encounter psyche tags charm +7 vs will 1d6 near half swift",
         "add pc Odo hp 30 power Zap encounter +7 vs will 1d6 near half swift psyche tags charm",

@@ -1,4 +1,4 @@
-"""What the actions in combat cost. Seed 003: Actions in Combat."""
+"""What the actions in combat cost. Orcus, Actions in Combat."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ if TYPE_CHECKING:
 def test_each_action_costs_its_kind_of_action(
     fight: Fight, line: str, left: tuple[int, int, int]
 ) -> None:
-    """Seed 003: Your Turn (Standard, Move, Swift, Free Actions)."""
+    """Orcus, Your Turn (Standard, Move, Swift, Free Actions)."""
     assert fight.do(line).actions("brannoc") == left
 
 
 def test_every_action_has_a_row_and_every_row_without_does_an_action() -> None:
-    """Seed 003: Actions in Combat."""
+    """Orcus, Actions in Combat."""
     rows = load_ruleset("orcus").tables.techniques
     assert {name for name, row in rows.items() if row.does is None} == {*ACTS, *REACTIONS}
     assert all(row.text for row in rows.values())
@@ -57,11 +57,11 @@ def test_every_action_has_a_row_and_every_row_without_does_an_action() -> None:
     "line", ["attack goblin-1 hit 5", "rally", "total-defense", "grapple goblin-1 hit"]
 )
 def test_no_second_standard_action_in_a_turn(fight: Fight, line: str) -> None:
-    """Seed 003: Your Turn."""
+    """Orcus, Your Turn."""
     fight.do("attack goblin-1 miss", "walk", "interact").refuses(line, "standard action used")
 
 
 def test_no_standing_up_without_a_move_action(fight: Fight) -> None:
-    """Seed 003: Your Turn, Stand Up from Prone."""
+    """Orcus, Your Turn, Stand Up from Prone."""
     fight.do("attack goblin-1 miss", "walk", "interact", "inflict brannoc prone")
     fight.refuses("stand-up", "move action used")

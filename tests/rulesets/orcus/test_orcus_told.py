@@ -16,7 +16,7 @@ def told(fight: Any) -> list[str]:
 
 
 def test_a_save_is_told_as_a_save(fight):
-    """Seed 003: Saving Throws."""
+    """Orcus, Saving Throws."""
     fight.do("inflict brannoc slowed save ends", "save brannoc slowed natural 1")
     assert told(fight) == ["Brannoc save against slowed 1d20: [1] 1, failed"]
     fight.do("save brannoc slowed natural 12 extra")
@@ -24,7 +24,7 @@ def test_a_save_is_told_as_a_save(fight):
 
 
 def test_hp_below_0_are_told_without_their_maximum(new_fight):
-    """Seed 003: Hit Points, Monsters and Death."""
+    """Orcus, Hit Points, Monsters and Death."""
     fight = new_fight("add monster Rat mook", "damage rat 3")
     assert told(fight) == ["Rat −3 HP, now −2 (3)", "Rat is dead"]
     fight = new_fight("add monster Rat mook", "damage rat 1")
@@ -32,7 +32,7 @@ def test_hp_below_0_are_told_without_their_maximum(new_fight):
 
 
 def test_a_mark_says_by_whom_wherever_it_is_told(fight):
-    """Seed 003: Marked."""
+    """Orcus, Marked."""
     fight.do("inflict mira marked save ends from goblin-1")
     (mark,) = fight.state["mira"].all_named("marked")
     assert mark.note == "by Goblin 1"
@@ -40,7 +40,7 @@ def test_a_mark_says_by_whom_wherever_it_is_told(fight):
 
 
 def test_persistent_damage_of_one_type_is_told_one_by_one(fight):
-    """Seed 003: Persistent damage."""
+    """Orcus, Persistent damage."""
     fight.do("inflict mira persistent 3 poison", "inflict mira persistent 3 poison", "next")
     row = [text for text in told(fight) if "persistent" in text]
     assert row == [
@@ -50,14 +50,14 @@ def test_persistent_damage_of_one_type_is_told_one_by_one(fight):
 
 
 def test_a_delayed_turn_of_the_dead_is_not_lost(fight):
-    """Seed 003: Delay."""
+    """Orcus, Delay."""
     fight.do("delay", "damage brannoc 100", "next", "next", "next")
     assert fight.state.round == 2
     assert not [text for text in told(fight) if "delayed turn" in text]
 
 
 def test_whose_companion_is_told_once(new_fight):
-    """Seed 003: Companions."""
+    """Orcus, Companions."""
     fight = new_fight("add pc Wren hp 30", "add pc Ash hp 20 companion of wren")
     lines = "\n".join(text_report(fight.shown, fight.ruleset))
     assert "Companion of Wren" in lines

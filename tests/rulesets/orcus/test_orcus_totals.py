@@ -18,7 +18,7 @@ def effect(name: str, kind: str = "condition", number: int = 1, **more: object) 
 
 
 def test_defences_and_speed_are_whole_the_rest_is_the_situation(fight: Fight) -> None:
-    """Seed 003: Attack Rolls; Speed."""
+    """Orcus, Attack Rolls; Speed."""
     assert fight.who("brannoc")["totals"] == {
         "attack": 0,
         "damage": 0,
@@ -49,26 +49,26 @@ def test_defences_and_speed_are_whole_the_rest_is_the_situation(fight: Fight) ->
 def test_what_conditions_do_to_numbers(
     fight: Fight, condition: str, total: str, amount: int
 ) -> None:
-    """Seed 003: Conditions."""
+    """Orcus, Conditions."""
     fight.do(f"inflict brannoc {condition}")
     assert fight.total("brannoc", total) == amount
 
 
 def test_a_condition_counts_once_however_often_it_is_there(fight: Fight) -> None:
-    """Seed 003: Conditions (several effects impose the same condition)."""
+    """Orcus, Conditions (several effects impose the same condition)."""
     fight.do("inflict brannoc rattled save ends", "inflict brannoc rattled for 2 turns")
     assert fight.total("brannoc", "attack") == -2
     assert fight.why("brannoc", "attack")[:1] == [(-2, "rattled")]
 
 
 def test_different_conditions_add_up(fight: Fight) -> None:
-    """Seed 003: Stacking (what has no type stacks)."""
+    """Orcus, Stacking (what has no type stacks)."""
     fight.do("inflict brannoc rattled", "inflict brannoc restrained", "inflict brannoc prone")
     assert fight.total("brannoc", "attack") == -6
 
 
 def test_the_unconscious_who_is_dying_loses_five_not_ten(fight: Fight) -> None:
-    """Seed 003: Dying; Unconscious."""
+    """Orcus, Dying; Unconscious."""
     fight.edited("brannoc", effects=(effect("dying"),))
     assert fight.total("brannoc", "reflex") == 14 - 5
     cold = effect("unconscious", modifiers={"reflex": -5})
@@ -77,7 +77,7 @@ def test_the_unconscious_who_is_dying_loses_five_not_ten(fight: Fight) -> None:
 
 
 def test_other_effects_count_each(fight: Fight) -> None:
-    """Seed 003: Stacking; Total Defense; Rally."""
+    """Orcus, Stacking; Total Defense; Rally."""
     both = {"ac": 2}
     fight.edited(
         "brannoc",
@@ -90,7 +90,7 @@ def test_other_effects_count_each(fight: Fight) -> None:
 
 
 def test_slowed_applies_after_all_other_changes(fight: Fight) -> None:
-    """Seed 003: Slowed."""
+    """Orcus, Slowed."""
     fight.do("inflict brannoc slowed", "modifier brannoc -2 speed")
     assert fight.total("brannoc", "speed") == 2
     assert fight.why("brannoc", "speed") == [
@@ -101,25 +101,25 @@ def test_slowed_applies_after_all_other_changes(fight: Fight) -> None:
 
 
 def test_slowed_does_not_make_faster(fight: Fight) -> None:
-    """Seed 003: Slowed (if it was higher than 2)."""
+    """Orcus, Slowed (if it was higher than 2)."""
     fight.do("inflict brannoc slowed", "modifier brannoc -5 speed")
     assert fight.total("brannoc", "speed") == 1
 
 
 @pytest.mark.parametrize("condition", ["immobile", "restrained", "grappled", "petrified"])
 def test_who_cannot_move_has_no_speed(fight: Fight, condition: str) -> None:
-    """Seed 003: Immobile; Restrained; Petrified; Grapple."""
+    """Orcus, Immobile; Restrained; Petrified; Grapple."""
     fight.edited("brannoc", effects=(effect(condition),))
     assert fight.total("brannoc", "speed") == 0
 
 
 def test_speed_is_never_below_zero(fight: Fight) -> None:
-    """Seed 003: Speed."""
+    """Orcus, Speed."""
     assert fight.do("modifier brannoc -9 speed").total("brannoc", "speed") == 0
 
 
 def test_help_against_one_enemy_is_in_no_total(fight: Fight) -> None:
-    """Seed 003: Help Attack; Help Defense."""
+    """Orcus, Help Attack; Help Defense."""
     fight.edited(
         "brannoc", effects=(effect("helped-defense", "help", modifiers={"ac": 2, "attack": 2}),)
     )
@@ -127,14 +127,14 @@ def test_help_against_one_enemy_is_in_no_total(fight: Fight) -> None:
 
 
 def test_perception_and_initiative_are_checks_too(fight: Fight) -> None:
-    """Seed 003: Initiative Checks; Wisdom (Perception)."""
+    """Orcus, Initiative Checks; Wisdom (Perception)."""
     fight.do("modifier brannoc +2 check", "modifier brannoc +1 initiative")
     assert fight.total("brannoc", "perception") == 2
     assert fight.total("brannoc", "initiative") == 3
 
 
 def test_a_summons_defences_are_its_owners(new_fight: Callable[..., Fight]) -> None:
-    """Seed 003: Summons."""
+    """Orcus, Summons."""
     fight = new_fight(
         "add pc Mira hp 30 ac 15 fort 12 ref 16 will 15",
         "add monster Imp hp 5 will 20 summon of Mira",
@@ -150,7 +150,7 @@ def test_a_number_that_is_no_total_has_no_parts(fight: Fight) -> None:
 
 
 def test_why_tells_what_counts_for_some_attacks_only(fight: Fight) -> None:
-    """Seed 003: Marked; Making an Attack."""
+    """Orcus, Marked; Making an Attack."""
     told = fight.do("inflict brannoc marked from goblin-1").why("brannoc", "attack")
     assert told == [
         ("(−2)", "marked, unless Goblin 1 is a target"),

@@ -1,4 +1,4 @@
-"""Stances, auras, zones, conjurations, and what is maintained. Seed 003: Powers (Keywords)."""
+"""Stances, auras, zones, conjurations, and what is maintained. Orcus, Powers (Keywords)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def kept(fight, who):
 
 
 def test_a_stance_takes_a_swift_action_and_gives_its_bonus(fight):
-    """Seed 003: Stance."""
+    """Orcus, Stance."""
     fight.do('stance "Iron Wall" +2 ac')
     assert fight.actions("brannoc") == (1, 1, 0)
     assert fight.total("brannoc", "ac") == 20
@@ -24,7 +24,7 @@ def test_a_stance_takes_a_swift_action_and_gives_its_bonus(fight):
 
 
 def test_a_swift_action_changes_the_stance(fight):
-    """Seed 003: Stance: one at a time."""
+    """Orcus, Stance: one at a time."""
     fight.do("stance Wall +2 ac", "stance Wolf +1 attack -1 defenses power")
     assert kept(fight, "brannoc") == ["Wolf"]
     assert fight.total("brannoc", "attack") == 1
@@ -33,13 +33,13 @@ def test_a_swift_action_changes_the_stance(fight):
 
 
 def test_the_bonuses_of_a_stance_have_their_type(fight):
-    """Seed 003: Stance, Modifiers (Stacking)."""
+    """Orcus, Stance, Modifiers (Stacking)."""
     fight.do("modifier brannoc +1 ac power", "stance Wall +2 ac power")
     assert fight.total("brannoc", "ac") == 20
 
 
 def test_a_stance_may_change_several_numbers(fight):
-    """Seed 003: Stance: some benefit, of one type."""
+    """Orcus, Stance: some benefit, of one type."""
     fight.do("modifier brannoc +1 attack power", "stance Wall +2 ac +1 attack power")
     assert fight.total("brannoc", "ac") == 20
     assert fight.total("brannoc", "attack") == 1
@@ -47,28 +47,28 @@ def test_a_stance_may_change_several_numbers(fight):
 
 
 def test_a_stance_is_simply_dropped(fight):
-    """Seed 003: Stance: ending one needs no other, and no action."""
+    """Orcus, Stance: ending one needs no other, and no action."""
     fight.do("stance Wall +2 ac", "drop wall")
     assert kept(fight, "brannoc") == []
     assert fight.actions("brannoc") == (1, 1, 0)
 
 
 def test_a_stance_goes_on_until_it_is_ended(fight):
-    """Seed 003: Stance."""
+    """Orcus, Stance."""
     fight.do("stance Wall +2 ac", *["next"] * 8)
     assert kept(fight, "brannoc") == ["Wall"]
 
 
 @pytest.mark.parametrize("how", ["inflict brannoc helpless", "inflict brannoc unconscious"])
 def test_a_stance_ends_when_its_bearer_is_helpless(fight, how):
-    """Seed 003: Stance; as we read it, when unconscious as well."""
+    """Orcus, Stance; as we read it, when unconscious as well."""
     fight.do("stance Wall +2 ac", how)
     assert kept(fight, "brannoc") == []
     fight.refuses("stance Wall +2 ac", "is in no state to take a stance")
 
 
 def test_falling_ends_a_stance(fight):
-    """Seed 003: Stance, Falling Unconscious, Monsters and Death."""
+    """Orcus, Stance, Falling Unconscious, Monsters and Death."""
     fight.do("stance Wall +2 ac", "damage brannoc 50")
     assert kept(fight, "brannoc") == []
     fight.do("next", "next", "stance Wolf", "damage goblin-1 30")
@@ -76,11 +76,11 @@ def test_falling_ends_a_stance(fight):
 
 
 def test_a_stance_needs_an_action(fight):
-    """Seed 003: Stance: a swift action."""
+    """Orcus, Stance: a swift action."""
     fight.do("stance Wall", "stance Wolf", "stance Bear")
     fight.refuses("stance Owl", "swift action used")
     fight.refuses("stance", "the name of the stance")
-    fight.refuses("stance Owl +2", "what it is to")
+    fight.refuses("stance Owl +2", "the roll or number it changes")
     fight.refuses("stance Owl +2 armour", "expected what the modifier is to")
 
 
@@ -88,7 +88,7 @@ def test_a_stance_needs_an_action(fight):
 
 
 def test_an_aura_lasts_until_the_encounter_ends(fight):
-    """Seed 003: Aura."""
+    """Orcus, Aura."""
     fight.do("aura Dread")
     assert fight.until("brannoc", "aura") == "until the fight ends"
     fight.do("next", "next", "next", "next", "end")
@@ -96,14 +96,14 @@ def test_an_aura_lasts_until_the_encounter_ends(fight):
 
 
 def test_another_aura_ends_the_one_before(fight):
-    """Seed 003: Aura."""
+    """Orcus, Aura."""
     fight.do("aura Dread", "inflict goblin-1 rattled while dread", "aura Hope")
     assert kept(fight, "brannoc") == ["Hope"]
     assert "rattled" not in fight.effects("goblin-1")
 
 
 def test_everybody_has_an_aura_of_their_own(fight):
-    """Seed 003: Aura."""
+    """Orcus, Aura."""
     fight.do("aura Dread", "aura Hope by mira")
     assert kept(fight, "brannoc") == ["Dread"]
     assert kept(fight, "mira") == ["Hope"]
@@ -114,7 +114,7 @@ def test_everybody_has_an_aura_of_their_own(fight):
 
 @pytest.mark.parametrize("kind", ["zone", "conjuration"])
 def test_they_end_with_the_death_of_their_maker(fight, kind):
-    """Seed 003: Zones, Conjuration: killed, and not merely fallen."""
+    """Orcus, Zones, Conjuration: killed, and not merely fallen."""
     fight.do(f"{kind} Fog", "damage brannoc 50")
     assert fight["brannoc"].life == "dying"
     assert kept(fight, "brannoc") == ["Fog"]
@@ -124,13 +124,13 @@ def test_they_end_with_the_death_of_their_maker(fight, kind):
 
 
 def test_what_hangs_on_a_zone_ends_with_its_maker(fight):
-    """Seed 003: Zones."""
+    """Orcus, Zones."""
     fight.do("zone Fog by goblin-1", "inflict mira blinded while fog", "damage goblin-1 40")
     assert "blinded" not in fight.effects("mira")
 
 
 def test_a_zone_may_have_a_set_duration(fight):
-    """Seed 003: Zones."""
+    """Orcus, Zones."""
     fight.do("zone Fog for 1 turn", "next", "next", "next", "next")
     assert kept(fight, "brannoc") == ["Fog"]
     fight.do("next")
@@ -138,7 +138,7 @@ def test_a_zone_may_have_a_set_duration(fight):
 
 
 def test_any_number_of_zones_but_each_name_once(fight):
-    """Seed 003: Maintain: any number of powers."""
+    """Orcus, Maintain: any number of powers."""
     fight.do("zone Fog", "zone Fire maintain swift", "conjuration Hand maintain move")
     assert kept(fight, "brannoc") == ["Fog", "Fire", "Hand"]
     fight.refuses("zone fog", "already")
@@ -153,14 +153,14 @@ def round_of(fight):
 
 
 def test_the_turn_in_which_it_begins_asks_for_no_upkeep(fight):
-    """Seed 003: Maintain."""
+    """Orcus, Maintain."""
     fight.do("zone Web maintain swift")
     assert fight.until("brannoc", "zone") == "until it is not maintained"
     assert kept(round_of(fight), "brannoc") == ["Web"]
 
 
 def test_what_is_not_maintained_ends_with_the_turn(fight):
-    """Seed 003: The End of Your Turn."""
+    """Orcus, The End of Your Turn."""
     fight.do("zone Web maintain swift", "inflict goblin-1 immobile while web")
     round_of(fight).do("next")
     assert kept(fight, "brannoc") == []
@@ -168,7 +168,7 @@ def test_what_is_not_maintained_ends_with_the_turn(fight):
 
 
 def test_its_action_maintains_it_for_a_turn(fight):
-    """Seed 003: Maintain: the action that it says, each turn."""
+    """Orcus, Maintain: the action that it says, each turn."""
     fight.do("zone Web maintain swift")
     round_of(fight).do("maintain web")
     assert fight.actions("brannoc") == (1, 1, 0)
@@ -180,7 +180,7 @@ def test_its_action_maintains_it_for_a_turn(fight):
 
 @pytest.mark.parametrize(("key", "stays"), [("m", ["Web"]), ("e", [])])
 def test_it_is_asked_for_before_the_turn_ends(fight, key, stays):
-    """Seed 003: Maintain."""
+    """Orcus, Maintain."""
     round_of(fight.do("zone Web maintain swift"))
     (waits,) = fight.ruleset.turns.pending_decisions(fight.ruleset.tables, fight.state)
     assert (waits.who, waits.holds) == ("brannoc", True)
@@ -189,7 +189,7 @@ def test_it_is_asked_for_before_the_turn_ends(fight, key, stays):
 
 
 def test_several_are_maintained_as_far_as_the_actions_go(fight):
-    """Seed 003: Maintain: any number, provided one has the actions."""
+    """Orcus, Maintain: any number, provided one has the actions."""
     fight.do(*(f"zone {name} maintain standard" for name in ("Web", "Fog")))
     round_of(fight).do("maintain web")
     fight.refuses("maintain fog", "standard action used")
@@ -198,23 +198,23 @@ def test_several_are_maintained_as_far_as_the_actions_go(fight):
 
 
 def test_what_began_in_anothers_turn_is_maintained_in_the_next_of_ones_own(fight):
-    """Seed 003: Maintain: each turn after the one in which it began."""
+    """Orcus, Maintain: each turn after the one in which it began."""
     fight.do("zone Web maintain swift by mira", "next", "next")
     assert kept(fight, "mira") == []
 
 
 def test_what_can_not_be_maintained_is_refused(fight):
-    """Seed 003: Maintain."""
+    """Orcus, Maintain."""
     fight.refuses("maintain web", "nothing to maintain")
     fight.do("stance Wall", "zone Web maintain swift")
-    fight.refuses("maintain web", "no more in this turn")
+    fight.refuses("maintain web", "already maintained this turn")
     fight.refuses("maintain wall", "web")
     fight.do("next")
     fight.refuses("maintain web by brannoc", "own turn")
 
 
 def test_who_can_not_act_can_not_maintain(fight):
-    """Seed 003: Maintain, Stunned."""
+    """Orcus, Maintain, Stunned."""
     fight.do("zone Web maintain swift")
     round_of(fight).do("inflict brannoc stunned")
     fight.refuses("maintain web", "stunned")
@@ -223,26 +223,26 @@ def test_who_can_not_act_can_not_maintain(fight):
 
 
 def test_concentration_ends_at_any_time(fight):
-    """Seed 003: Maintain: no action required."""
+    """Orcus, Maintain: no action required."""
     fight.do("zone Web maintain swift", "next", "drop web by brannoc")
     assert kept(fight, "brannoc") == []
-    fight.refuses("drop web by brannoc", "nothing up")
+    fight.refuses("drop web by brannoc", "maintains nothing")
 
 
 def test_nothing_is_maintained_beyond_the_fight(fight):
-    """Seed 003: Maintain: each turn, and there are no more."""
+    """Orcus, Maintain: each turn, and there are no more."""
     fight.do("zone Web maintain swift", "end")
     assert kept(fight, "brannoc") == []
 
 
 def test_keeping_up_outside_of_a_fight_costs_nothing(gathered):
-    """Seed 003: Stance; Your Turn: only a fight has turns."""
+    """Orcus, Stance; Your Turn: only a fight has turns."""
     gathered.do("stance Wall +2 ac by brannoc", "stance Wolf by brannoc")
     assert kept(gathered, "brannoc") == ["Wolf"]
 
 
 def test_an_upkeep_that_is_no_action_is_refused(fight):
-    """Seed 003: Maintain; a log that was edited by hand."""
+    """Orcus, Maintain; a log that was edited by hand."""
     fight.do("zone Web maintain swift")
     web = fight["brannoc"].effects[0]
     fight.edited("brannoc", effects=(replace(web, upkeep="luck"),), uses={})
@@ -252,7 +252,7 @@ def test_an_upkeep_that_is_no_action_is_refused(fight):
 
 
 def test_what_has_to_be_maintained_is_asked_for_before_the_turn_ends(fight):
-    """Seed 003: Maintain; Zones."""
+    """Orcus, Maintain; Zones."""
     fight.do("zone Fog maintain move")
     assert fight.pending == [], "nothing in the turn in which it is made"
     fight.do(*["next"] * 4)

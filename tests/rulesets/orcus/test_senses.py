@@ -1,4 +1,4 @@
-"""What senses make of concealment. Seed 003: Vision and Light, Senses."""
+"""What senses make of concealment. Orcus, Vision and Light, Senses."""
 
 from __future__ import annotations
 

@@ -41,9 +41,18 @@ HIT = "Melee Weapon Attack: +5 to hit, reach 5 ft., one target. Hit: "
         ("damage from nonmagical, non-silvered weapons", "mundane",
          "damage from nonmagical, non-silvered weapons"),
         ("bludgeoning, slashing, or piercing from nonmagical attacks", "mundane", ""),
-        ("piercing from nonmagical attacks", "", "piercing from nonmagical attacks"),
-        ("piercing and slashing damage from nonmagical weapons", "",
-         "piercing and slashing damage from nonmagical weapons"),
+        ("piercing from nonmagical attacks", "mundane-piercing", ""),
+        ("piercing and slashing damage from nonmagical weapons",
+         "mundane-piercing mundane-slashing", ""),
+        ("piercing, slashing from nonmagical attacks", "mundane-piercing mundane-slashing", ""),
+        ("bludgeoning from nonmagical attacks that aren't adamantine", "mundane-bludgeoning",
+         "bludgeoning from nonmagical attacks that aren't adamantine"),
+        ("bludgeoning, piercing, slashing that is nonmagical", "mundane", ""),
+        ("bludgeoning, piercing, and slashing damage from nonmagical weapons, cold and fire",
+         "mundane cold fire", ""),
+        ("acid (water only); lightning and thunder (air only); piercing and slashing (earth only)",
+         "", "acid (water only); lightning and thunder (air only); "
+         "piercing and slashing (earth only)"),
         ("piercing from magic weapons of the good", "", "piercing from magic weapons of the good"),
         ("sonic, cold", "sonic cold", ""),
         ("poison; nonmagic B/P/S attacks", "poison mundane", ""),
@@ -182,6 +191,21 @@ def test_an_attack_roll(text: str, attack: ImportedAttack | None) -> None:
         (
             "5 (1d6+2) slashing damage, plus an additional 3 (1d6) cold damage",
             ["1d6+2 slashing", "1d6 cold"],
+        ),
+        (
+            "7 (1d8 + 3) slashing damage, or 8 (1d10 + 3) slashing damage if used with two hands, "
+            "plus 9 (2d8) fire damage",
+            ["1d8+3 slashing", "2d8 fire"],
+        ),
+        (
+            "7 (1d8 + 3) piercing damage, or 8 (1d10 + 3) piercing damage if used with two hands "
+            "to make a melee attack, and 4 (1d8) cold damage.",
+            ["1d8+3 piercing", "1d8 cold"],
+        ),
+        (
+            "10 (4d4) piercing damage, or 5 (2d4) piercing damage if the swarm has half of its hit "
+            "points or fewer, plus 7 (2d6) poison damage",
+            ["4d4 piercing", "2d6 poison"],
         ),
         (
             "6 (1d8 + 2) slashing damage, or 7 (1d10 + 2) slashing damage with two hands",
@@ -701,3 +725,18 @@ def test_an_attack_keeps_its_damage_however_its_dice_are_written(written: str, d
 )
 def test_orcus_effects_have_their_dice_however_they_are_written(written: str) -> None:
     assert damage_of(f"{written}.") == (ImportedDamage("1d4-1", "cold"),)
+
+
+def test_an_attack_whose_hit_offers_a_choice_is_one_attack() -> None:
+    """What may be chosen is for people to read; what the hit deals is rolled."""
+    cutlass = (
+        "Melee Weapon Attack: +7 to hit, reach 5 ft., one target. Hit: 11 (2d6 + 4) slashing "
+        "damage plus 7 (2d6) poison damage, and the target suffers one of the following:\n"
+        "- Dazed. The target is charmed until the start of the reaver's next turn.\n"
+        "- Venom. The target is poisoned until the start of the reaver's next turn."
+    )
+    [feature] = parse_features("Cutlass", cutlass, "action")
+    assert feature.attack == ImportedAttack(7, feet=5)
+    assert feature.damage == (ImportedDamage("2d6+4", "slashing"), ImportedDamage("2d6", "poison"))
+    assert (feature.inflicts, "Venom" in feature.text) == ((), True)
+    assert [*list_missed(feature)] == ["Cutlass: more than its attack"]

@@ -214,6 +214,18 @@ def test_nothing_known_is_refused_in_one_line(campaign: Path) -> None:
     assert files(campaign) == before
 
 
+def test_a_folder_of_which_nothing_is_read_says_why_for_each_kind_of_file(campaign: Path) -> None:
+    folder = campaign.parent / "data"
+    folder.mkdir()
+    for name in ("a.md", "b.md"):
+        (folder / name).write_text("A shore.", "utf-8")
+    (folder / "c.json").write_text('{"a": 1}', "utf-8")
+    with pytest.raises(
+        Refused, match=r"2 \.md files, such as a\.md: not of a known format; 1 \.js"
+    ):
+        bring_in(folder, campaign)
+
+
 def test_what_is_known_and_can_not_be_used_is_refused_with_the_reason(campaign: Path) -> None:
     with pytest.raises(
         Refused, match="Crab: from Foundry's system 'pf2e', which affray does not read"

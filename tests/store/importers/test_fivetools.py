@@ -46,7 +46,7 @@ MUNDANE = "from nonmagical attacks"
            "note": f"{MUNDANE} not made with silvered weapons"}],
          ("mundane",),
          "bludgeoning, piercing, slashing from nonmagical attacks not made with silvered weapons"),
-        ([{"resist": ["piercing"], "note": MUNDANE}], (), f"piercing {MUNDANE}"),
+        ([{"resist": ["piercing"], "note": MUNDANE}], ("mundane-piercing",), ""),
         ([{"preNote": "while in the dark", "resist": ["cold"]}], (), "while in the dark cold"),
         ([{"special": "damage from spells"}], (), "damage from spells"),
     ],
@@ -112,3 +112,10 @@ def test_each_version_is_a_creature() -> None:
     assert [one.features[0].damage[0].type for one in found.creatures[1:]] == [
         "slashing", "cold", "fire",
     ]  # fmt: skip
+
+
+def test_one_without_a_name_and_what_is_no_monster_are_told() -> None:
+    nameless = {key: value for key, value in crab().items() if key != "name"}
+    found = fivetools.import_data({"monster": [nameless, None, crab()]})
+    assert [creature.name for creature in found.creatures] == ["", "Marsh Crab"]
+    assert found.left == ("1 of the list is no monsters",)

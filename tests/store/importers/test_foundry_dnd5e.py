@@ -379,3 +379,20 @@ def test_a_breath_of_a_heading_that_is_an_item_as_well_comes_once() -> None:
         ("Fog Breath", 5, "Breaths"),
         ("Rime Breath", 5, "Breaths"),
     ]
+
+
+def test_an_actor_of_before_version_1_2_says_speeds_and_senses_in_words() -> None:
+    """`attributes.speed` had a text for what walks and one for the rest, `traits.senses` one."""
+    life = {"hp": {"value": 9, "max": 9}, "speed": {"value": "30 ft.", "special": "Fly 60 ft."}}
+    system = {
+        "attributes": life,
+        "traits": {"senses": "Darkvision 60 ft., Blindsight 10 ft."},
+        "details": {"type": "Beast", "alignment": "unaligned"},
+    }
+    old = {"name": "Hawk", "type": "npc", "data": system, "items": []}
+    [hawk] = foundry.import_data(old).creatures
+    assert (hawk.speeds, hawk.type) == ({"walk": 30, "fly": 60}, "Beast, unaligned")
+    assert hawk.senses == {"darkvision": 60, "blindsight": 10}
+    life["speed"] = {"value": "Walk 10 ft. Fly 70 ft. (hover)", "special": ""}
+    [hawk] = foundry.import_data(old).creatures
+    assert (hawk.speeds, hawk.hover) == ({"walk": 10, "fly": 70}, True)

@@ -85,7 +85,7 @@ class CustomEffect:
         amount = tokens.number(f"the bonus or penalty to {what}", -MOST, MOST)
         if not amount or what in self.modifiers:
             tokens.back()
-            raise tokens.refuse(f"{what} is given twice" if amount else "0 would change nothing")
+            raise tokens.refuse(f"{what} is given twice" if amount else "0 changes nothing")
         self.modifiers[what] = amount
 
     def refuse_unknown(self, tokens: TokenStream) -> None:

@@ -174,7 +174,7 @@ def check_amounts(where: str, amounts: Mapping[str, int], least: int) -> None:
 
 
 # -------------------------------------------------------------------------------------------------
-# Random tables, rolled on by `roll flotsam` (seed 004: Random Tables):
+# Random tables, rolled on by `roll flotsam` (Monsters & Magic, Random Tables):
 # `[random.flotsam] dice = "1d6"`, `rows = {"1-3" = "driftwood", "4-5" = "a sealed jar", ...}`
 
 _RANGE = late_pattern(r"([0-9]{1,4})(?:-([0-9]{1,4}))?", re.ASCII)

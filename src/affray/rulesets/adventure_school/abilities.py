@@ -1,7 +1,6 @@
 """Adventure School: abilities and spells: their price, and their attacks or saves if they have any.
 
-Seed 001: Action (Cast a Spell), Fast Action, Reaction, Save, Diminish, Control and Chaos;
-rules file, 3, 13 to 16 and Commands, 4 and 5.
+Adventure School, Action (Cast a Spell), Fast Action, Reaction, Save, Diminish, Control and Chaos.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ FAST = "fast"
 ROWS = {FAST: FAST, "spammable": FAST, "free": "free"}
 """The technique whose row says when it can be used; for other prices it is `ability`."""
 REACTIONS = {"reaction": "react", "effortless": "effortless"}
-"""The word by which effects forbid an ability outside of one's own turn (3.5)."""
+"""The word by which effects forbid an ability outside of one's own turn."""
 
 
 # -- what is said ----------------------------------------------------------------------------------
@@ -148,7 +147,7 @@ def why_not(combatant: Combatant, ability: Ability) -> str:
 
 
 def _take_turn(ctx: Context, combatant: Combatant, ability: Ability, pay: PayFunction) -> None:
-    """Pay what it takes of the turn: the action or the move by `pay` (rules file, 3)."""
+    """Pay what it takes of the turn: the action or the move by `pay`."""
     if ability.takes in REACTIONS:
         action_economy.refuse_no_reaction(ctx, combatant, ability.takes == "effortless")
     elif ability.takes == "move":
@@ -275,7 +274,7 @@ def _refuse(ctx: Context, combatant: Combatant, ability: Ability, at: TargetsArg
 def _swings(
     ctx: Context, combatant: Combatant, ability: Ability, at: TargetsArgs
 ) -> list[attacks.AttackRequest]:
-    """The attacks of an ability, one on each target; all from hiding if the first is (8.3)."""
+    """The attacks of an ability, one on each target; all from hiding if the first is."""
     words = replace(at.words, diminish=_diminish(ability, at))
     is_hidden, weapon = contests.is_hidden(ctx, combatant), powers.power_attack(ability, Attack)
     swings = [

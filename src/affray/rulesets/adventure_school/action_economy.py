@@ -1,6 +1,6 @@
 """Adventure School: how a turn is paid for: prices, refusals, what starts a turn.
 
-Seed 001: Action, Move, Fast Action, Free Action, Reaction, Attack Action; rules file, 3 and 4.
+Adventure School, Action, Move, Fast Action, Free Action, Reaction, Attack Action.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from affray.rulesets.adventure_school.stats import GRAB
 
 DASH, STAND = "dash", "stand"
 HALF_DASH = "half-dash"
-"""Counted when somebody dashes in a turn in which they stood up (rules file, 5.2)."""
+"""Counted when somebody dashes in a turn in which they stood up."""
 MOVED, GAVE_MOVE = "moved", "gave-move"
 """Counted when some of the movement is used, and when the whole of it is given."""
 ANY_TIME = ("free", "release", "drop")
-"""The techniques that can be done in others' turns as well (rules file, 3.4)."""
+"""The techniques that can be done in others' turns as well."""
 MOVES = ("move", STAND, "jump", "tumble")
 """The techniques that are part of a move, which the disabled may still make (9)."""
 
@@ -44,7 +44,7 @@ MOVES = ("move", STAND, "jump", "tumble")
 
 
 def continues(now: ActorSituation, name: str) -> bool:
-    """True if it is one of the attacks that are left of an attack action (rules file, 4.1)."""
+    """True if it is one of the attacks that are left of an attack action."""
     return name in now.tables.economy["attack_action"] and bool(now.who.track("attacks"))
 
 
@@ -55,15 +55,14 @@ def _price(now: ActorSituation, name: str) -> Cost:
 
 
 def _price_of_standing(now: ActorSituation) -> Cost:
-    """Half the speed; of a flyer who falls because it is prone the action (5.2, 19.2)."""
+    """Half the speed; of a flyer who falls because it is prone the action."""
     if IMMOBILIZED in now.in_force and now.who.named(FLYING) is not None:
         return {"action": 1}
     return {"movement": stats.half(now.tables, stats.speed(now.tables, now.state, now.who))}
 
 
 def attacks_at_once(combatant: Combatant) -> int:
-    """The number of attacks in its attack action: one with each of two weapons in hand (4.1,
-    4.2)."""
+    """The number of attacks in its attack action: one with each of two weapons in hand."""
     both_hands = combatant.named("dual-wielding") is not None
     return max(2 if both_hands else 1, combatant.number("attacks", 1))
 
@@ -88,12 +87,12 @@ def _begin_attacks(ctx: Context, combatant_id: str, name: str) -> None:
 
 
 def whole_move(now: ActorSituation) -> Cost:
-    """The price of the whole movement, for what can be had for it (rules file, 3.2)."""
+    """The price of the whole movement, for what can be had for it."""
     return {"movement": stats.speed(now.tables, now.state, now.who)}
 
 
 def why_no_whole_move(now: ActorSituation) -> str:
-    """Why it can't give its whole movement: some of it is used (rules file, 3.2)."""
+    """Why it can't give its whole movement: some of it is used."""
     if now.state.phase != "combat":
         return ""
     used = now.who.used(MOVED) or now.who.used(GAVE_MOVE)
@@ -117,7 +116,7 @@ def pay_held(
     ctx: Context, combatant_id: str, name: str, cost: Cost | None = None, subject: str = ""
 ) -> None:
     """Pay for what a held action turns out to be: all of its cost was paid when it was held, by the
-    action (3.6). Raises Refused for who can't do it now."""
+    action. Raises Refused for who can't do it now."""
     now = ActorSituation(ctx.tables, ctx.state, ctx.state[combatant_id])
     reason = now.forbids("act") or now.forbids(name)
     if reason:
@@ -144,7 +143,7 @@ def _why_not(now: ActorSituation, name: str, cost: Cost) -> str:
 
 
 def _why_not_standing(now: ActorSituation) -> str:
-    """Not prone; or held down by more than being prone in the air (rules file, 5.2, 19.2)."""
+    """Not prone; or held down by more than being prone in the air."""
     if PRONE not in now.in_force:
         return "not prone"
     others = (effect for effect in now.who.effects if effect.because != PRONE)
@@ -203,7 +202,7 @@ def react(ctx: Context, args: ReactArgs) -> None:
 
 
 def refuse_no_reaction(ctx: Context, combatant: Combatant, effortless: bool) -> None:
-    """Raises Refused for who can't react; effortless ones most can (rules file, 3.5)."""
+    """Raises Refused for who can't react; effortless ones most can."""
     barred = ActorSituation(ctx.tables, ctx.state, combatant).forbids(
         "effortless" if effortless else "react"
     )
@@ -215,7 +214,7 @@ def refuse_no_reaction(ctx: Context, combatant: Combatant, effortless: bool) -> 
 
 
 def on_turn_start(ctx: Context, combatant_id: str) -> None:
-    """Action and movement are back, and no attack action is begun (rules file, 2.5)."""
+    """Action and movement are back, and no attack action is begun."""
     combatant = ctx.state[combatant_id]
     if "action" not in combatant.tracks:
         return
@@ -226,7 +225,7 @@ def on_turn_start(ctx: Context, combatant_id: str) -> None:
 
 
 def on_turn_end(ctx: Context) -> None:
-    """Take back what is left of attack actions, of one that was held as well (rules file, 4.1)."""
+    """Take back what is left of attack actions, of one that was held as well."""
     for combatant in ctx.state.combatants:
         if combatant.track("attacks"):
             actions.reset_turn_track(ctx, combatant.id, "attacks", 0)
@@ -234,7 +233,7 @@ def on_turn_end(ctx: Context) -> None:
 
 def apply_invariants(ctx: Context, combatant_id: str) -> None:
     """Let the movement that is left follow the speed, and each dash, which adds the speed or half
-    of it; what was moved stays moved (rules file, 5.2)."""
+    of it; what was moved stays moved."""
     now = ctx.state[combatant_id]
     track = now.tracks.get("movement")
     if track is None:

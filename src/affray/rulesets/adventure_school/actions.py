@@ -3,8 +3,7 @@
 That is grabbing, tripping, pushing, pulling, disarming and distracting. A grab is an effect on the
 one grabbed, with its grabber as source; all that it does by their sizes depends on it.
 
-Seed 001: Stunt, Opportunity Attack, Grab, Size, Trip, Push, Pull, Disarm, Distract; rules file,
-4.4, 6.4 to 6.8 and 7.
+Adventure School, Stunt, Opportunity Attack, Grab, Size, Trip, Push, Pull, Disarm, Distract.
 """
 
 from __future__ import annotations
@@ -61,9 +60,9 @@ class StuntArgs(Struct, frozen=True):
 
 
 def stunt(ctx: Context, args: StuntArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """In place of one attack: the target saves, or has a condition for a short while (4.4). The DC
-    is the bonus to hit itself (R8), with all that is added to it now; what would speak for the
-    attack speaks against the save, and the reverse."""
+    """In place of one attack: the target saves, or has a condition for a short while. The DC
+    is the bonus to hit itself (ruling 8), with all that is added to it now; what would speak for
+    the attack speaks against the save, and the reverse."""
     target, words = args.target, args.words
     swing = attacks.weapon_attack(combatant, target, args.die, words, name="stunt", one_of=True)
     attacks.pay_one(ctx, swing, pay)
@@ -102,7 +101,7 @@ class OpportunityAttackArgs(Struct, frozen=True):
 def opportunity(
     ctx: Context, args: OpportunityAttackArgs, combatant: Combatant, pay: PayFunction
 ) -> None:
-    """One melee attack on somebody who leaves one's reach (rules file, 6.4)."""
+    """One melee attack on somebody who leaves one's reach."""
     target = args.target
     why = next((_REASONS[e.name] for e in target.effects if e.name in _REASONS), "")
     if why:
@@ -134,7 +133,7 @@ def _lay_hands(
     pay: PayFunction,
 ) -> bool:
     """Pay for a contest hand to hand, make it, and tell of it; whether it was won. It is an act
-    against the other, by which nobody stays hidden, and no friendly one (8.3, 8.4, 9)."""
+    against the other, by which nobody stays hidden, and no friendly one."""
     target = args.target
     require_other_target(combatant, target, name)
     conditions.mind_the_charmer(ctx, combatant.id, target.id)
@@ -157,7 +156,7 @@ def _does(ctx: Context, name: str, won: bool) -> str:
 def trip(
     ctx: Context, args: contests.ContestedActionArgs, combatant: Combatant, pay: PayFunction
 ) -> None:
-    """Strength or roguery against strength or agility: won, the other is prone (6.6)."""
+    """Strength or roguery against strength or agility: won, the other is prone."""
     if _lay_hands(ctx, "trip", args, combatant, pay):
         conditions.fall_prone(ctx, args.target.id)
 
@@ -169,7 +168,7 @@ def _shove(
     combatant: Combatant,
     pay: PayFunction,
 ) -> None:
-    """A push or a pull: 5 ft., 5 more for each size that one is bigger, 5 less if smaller (6.7)."""
+    """A push or a pull: 5 ft., 5 more for each size that one is bigger, 5 less if smaller."""
     if _lay_hands(ctx, name, args, combatant, pay):
         feet = int(ctx.tables.economy["push"]) * max(0, 1 + larger_by(combatant, args.target))
         ctx.text += f" {feet} ft."
@@ -212,7 +211,7 @@ def grab(ctx: Context, args: GrabArgs, combatant: Combatant, pay: PayFunction) -
 
 
 def apply_invariants(ctx: Context, combatant_id: str) -> None:
-    """Each grab does what it does by the sizes, as long as it lasts (rules file, 7)."""
+    """Each grab does what it does by the sizes, as long as it lasts."""
     before = ctx.before.find(combatant_id)
     held_before = before is not None and before.named(GRABBING) is not None
     held = GRAB.held_by(ctx.state, combatant_id) if held_before else []
@@ -320,7 +319,7 @@ class DisarmArgs(Struct, frozen=True, kw_only=True):
 
 def disarm(ctx: Context, args: DisarmArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Strength against strength: the weapon is out of the hand until it is picked up. One that
-    can't be let go is `held`: the larger attack with it at a disadvantage, others not (6.8)."""
+    can't be let go is `held`: the larger attack with it at a disadvantage, others not."""
     target, weapon = args.target, _weapon(args.target, args.weapon)
     tries = contests.ContestedActionArgs(target, skill=args.skill, die=args.die, words=args.words)
     won = _lay_hands(ctx, "disarm", tries, combatant, pay)
@@ -353,7 +352,7 @@ class DistractArgs(contests.ContestedActionArgs, frozen=True, kw_only=True):
 
 
 def distract(ctx: Context, args: DistractArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """A test: until the start of one's next turn everybody else hits the other easily (6.5). It
+    """A test: until the start of one's next turn everybody else hits the other easily. It
     draws the other's eyes, from which nobody hides."""
     target, words = args.target, args.words
     require_other_target(combatant, target, "distract")

@@ -2,8 +2,8 @@
 
 Start reading with `take_attack`, the action, and `attack`, one roll.
 
-Seed 001: Attack, Attack Action, Critical Hit, Critical Damage, Engage, Underwater, Dual Wielding,
-Disarm, Reload; rules file, 1, 4, 6.8 and Commands, 2.
+Adventure School, Attack, Attack Action, Critical Hit, Critical Damage, Engage, Underwater, Dual
+Wielding, Disarm, Reload.
 """
 
 from __future__ import annotations
@@ -82,8 +82,8 @@ class WieldArgs(Struct, frozen=True):
 
 
 def wield(ctx: Context, args: WieldArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Have a weapon in hand, or one in each: two attacks, at a price (4.2). What was lost is picked
-    up for 5 ft. of movement (5.6, 6.8)."""
+    """Have a weapon in hand, or one in each: two attacks, at a price. What was lost is picked
+    up for 5 ft. of movement."""
     hands, is_dual = [weapon.name for weapon in args.weapons], len(args.weapons) > 1
     for weapon in args.weapons:
         if is_dual and weapon.two_handed:
@@ -112,7 +112,7 @@ def apply_invariants(ctx: Context, combatant_id: str) -> None:
 
 
 def is_trained(combatant: Combatant) -> bool:
-    """True if a weapon in each hand is no hindrance to it: it has learned that (4.2)."""
+    """True if a weapon in each hand is no hindrance to it: it has learned that."""
     return bool(combatant.stats.get(DUAL_WIELDING))
 
 
@@ -139,7 +139,7 @@ class ReloadArgs(Struct, frozen=True):
 
 
 def reload(ctx: Context, args: ReloadArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Load a weapon again, with the action or the whole move (rules file, 4.3)."""
+    """Load a weapon again, with the action or the whole move."""
     asked = args.weapon.name if args.weapon else ""
     unloaded = [each for each in combatant.all_named(UNLOADED) if asked in ("", each.note)]
     if not unloaded:
@@ -161,7 +161,7 @@ RolledDamage = tuple[tuple[int | str, str], ...]
 """The damage of a hit as it is said: each an amount or dice, and its type."""
 DISTRACTED = "distracted"
 FROM_HIDING = "from-hiding"
-"""Counted when an attack action begins from hiding (rules file, 8.3)."""
+"""Counted when an attack action begins from hiding."""
 ATTACKED = ("attacked",)
 """The kind by which modifiers name rolls to hit their bearer."""
 
@@ -256,7 +256,7 @@ class AttackRequest(rolls.D20Check, frozen=True, kw_only=True):
         return parts
 
     def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
-        """List the reasons for and against it (rules file, 1.3, 4.2, 4.6, 4.7, 8)."""
+        """List the reasons for and against it."""
         by, on, words = roller.who, ctx.state[self.against], self.modifiers
         suffering = totals.situation_of(ctx, _as_attacked_by(by, on))
         where = ("far" if self.ranged else "near",)
@@ -303,7 +303,7 @@ def weapon_attack(
 
 
 def take_attack(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """One attack of the attack action on each target (rules file, 4.1)."""
+    """One attack of the attack action on each target."""
     words = args.words
     outcomes: list[str] = []
     for target, die in zip(args.targets, args.dice, strict=True):
@@ -320,7 +320,7 @@ def take_attack(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFu
 
 
 def pay_one(ctx: Context, swing: AttackRequest, pay: PayFunction) -> None:
-    """Pay for one of an attack action; with a weapon in each hand that is one with each (4.2).
+    """Pay for one of an attack action; with a weapon in each hand that is one with each.
     Raises Refused for what can't be made, and for a weapon whose attack would be one too many."""
     refuse(ctx, swing)
     combatant, name = ctx.state[swing.who], swing.weapon.name.casefold()
@@ -376,7 +376,7 @@ def attack(ctx: Context, swing: AttackRequest) -> str:
 
 
 def after_attack(ctx: Context, swing: AttackRequest) -> None:
-    """Apply the consequences of an attack, hit or miss: it ends hiding and charms (8.3, 9)."""
+    """Apply the consequences of an attack, hit or miss: it ends hiding and charms."""
     combatant = ctx.state[swing.who]
     contests.acts_against(ctx, swing.who, swing.against, _is_from_hiding(combatant, swing))
     if contests.is_hidden(ctx, combatant):
@@ -392,7 +392,7 @@ def _is_from_hiding(combatant: Combatant, swing: AttackRequest) -> bool:
 
 
 def _as_attacked_by(by: Combatant, on: Combatant) -> Combatant:
-    """The target, not distracted if this attacker distracts it: only others hit it easily (6.5)."""
+    """The target, not distracted if this attacker distracts it: only others hit it easily."""
     if not any(effect.source == by.id for effect in on.all_named(DISTRACTED)):
         return on
     return replace(on, effects=tuple(e for e in on.effects if e.name != DISTRACTED))
@@ -403,7 +403,7 @@ def _as_attacked_by(by: Combatant, on: Combatant) -> Combatant:
 
 def _land(ctx: Context, swing: AttackRequest, outcome: str, bonus: int) -> None:
     """Deal what a hit deals, if it deals anything: twice the dice on a critical, and then what is
-    critical damage, of the attack's type unless it names one (rules file, 1.7, R3). Numbers that
+    critical damage, of the attack's type unless it names one (ruling 3). Numbers that
     were called out are all that the sheet deals; what is said of this attack, `extra`, and the
     situation's bonus come to them."""
     weapon, is_critical = swing.weapon, outcome == CRIT
@@ -431,7 +431,7 @@ def _land(ctx: Context, swing: AttackRequest, outcome: str, bonus: int) -> None:
 
 
 def follow_up_attack(outcome: list[str], swing: AttackRequest) -> AttackRequest:
-    """The request, without the fall if an earlier attack of the command has hit (4.5)."""
+    """The request, without the fall if an earlier attack of the command has hit."""
     has_hit = any(each in HITS for each in outcome)
     return replace(swing, modifiers=replace(swing.modifiers, falling=0)) if has_hit else swing
 

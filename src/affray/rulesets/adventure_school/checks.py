@@ -2,8 +2,8 @@
 
 Start reading with `CheckRequest`. The commands `check`, `save`, `reroll` and `assist` are here.
 
-Seed 001: Test of Skill, Save, Attack, Critical Threat Range, Advantage, Reroll, Take 10, Effort,
-Tools, Assist, Charm; rules file, 1, 9 and 18.
+Adventure School, Test of Skill, Save, Attack, Critical Threat Range, Advantage, Reroll, Take 10,
+Effort, Tools, Assist, Charm.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def _read_dc(reading: ParseState) -> int:
 
 
 DC = arguments.keyword_arg("dc", Argument(_read_dc, "N"), field=Field("number", before="dc"))
-"""What a roll is made against; those that the text suggests are offered (rules file, 1.8)."""
+"""What a roll is made against; those that the text suggests are offered."""
 DIMINISH = arguments.keyword_arg("diminish", arguments.number_arg("the number of levels", 1, 99))
 """The argument of a roll with a diminish ability: the levels that come if it works."""
 
@@ -85,8 +85,8 @@ DIMINISH = arguments.keyword_arg("diminish", arguments.number_arg("the number of
 def comes_out(natural: int, total: int, dc: int | None, threat: int) -> str:
     """The outcome of a test or save: pass, fail, crit, crit-fail; empty where nobody knows the DC.
 
-    A 20 is critical and a 1 critically fails, whatever the total (R1). A die that is `threat` short
-    of 20 is critical as well, if the total confirms it (rules file, 1.6).
+    A 20 is critical and a 1 critically fails, whatever the total (ruling 1). A die that is `threat`
+    short of 20 is critical as well, if the total confirms it.
     """
     if natural in (1, 20):
         return CRIT if natural == 20 else CRIT_FAIL
@@ -107,7 +107,7 @@ def hits(natural: int, total: int, armor_class: int, threat: int) -> str:
 
 
 class D20Check(checks.Check, frozen=True):
-    """Any roll of a d20: of what goes critically wrong the GM is asked what comes of it (1.2)."""
+    """Any roll of a d20: of what goes critically wrong the GM is asked what comes of it."""
 
     numbers = totals.NUMBERS
     one_die_if_cancelled = False
@@ -125,13 +125,13 @@ class D20Check(checks.Check, frozen=True):
 
 
 class InitiativeCheck(checks.InitiativeCheck, frozen=True):
-    """A d20 and `init` (rules file, 2.1)."""
+    """A d20 and `init`."""
 
     numbers = totals.NUMBERS
 
 
 def twice(dice: str) -> Dice:
-    """Twice the dice, and what is no die once: 1d12+3 becomes 2d12+3 (rules file, 1.7)."""
+    """Twice the dice, and what is no die once: 1d12+3 becomes 2d12+3."""
     terms = parse_dice(dice).terms
     return Dice(
         tuple(replace(t, count=2 * t.count) if isinstance(t, DicePool) else t for t in terms)
@@ -283,7 +283,7 @@ class CheckRequest(D20Check, frozen=True):
 
     @property
     def asks(self) -> str:
-        """The question where it critically fails (1.7)."""
+        """The question where it critically fails."""
         twice = "twice as bad, or " if self.kind == "save" else ""
         return f"{twice}which complication?"
 
@@ -315,7 +315,7 @@ class CheckRequest(D20Check, frozen=True):
         return [*parts, *self.more, *self.modifiers.parts]
 
     def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
-        """List the reasons on both sides; charm and hiding are between the two (8.2, 9)."""
+        """List the reasons on both sides; charm and hiding are between the two."""
         pro, con = super().reasons(ctx, roller)
         other = ctx.state.find(self.against)
         if other is not None and self.kind == "check":
@@ -348,7 +348,7 @@ class CheckRequest(D20Check, frozen=True):
         return CRIT if not self.taken and self.is_assured(roller.who) else outcome
 
     def is_assured(self, combatant: Combatant) -> bool:
-        """True if assistance makes the test critical (rules file, 18.1)."""
+        """True if assistance makes the test critical."""
         helps = any(e.note == self.stat and e.amount for e in combatant.all_named(ASSISTED))
         return helps and self.kind == "check"
 
@@ -404,7 +404,7 @@ def _check(ctx: Context, args: CheckArgs) -> None:
     combatant, taken = args.who, args.die is None
     die = args.die or DieInput(faces=(10,))
     if args.toward is not None and args.dc is None and not die.outcome:
-        raise Refused("effort needs the test's outcome: give it, or `dc N`")
+        raise Refused("effort needs to know how the test came out: say the outcome, or `dc N`")
     if args.action:
         actions.pay(action_economy.ECONOMY, ctx, combatant.id, "act")
     against = args.vs.id if args.vs is not None else ""
@@ -417,8 +417,7 @@ def _check(ctx: Context, args: CheckArgs) -> None:
 
 def _work(ctx: Context, combatant_id: str, toward: EffortTarget, outcome: str) -> None:
     """Effort toward a race by a test that passed, and against a group's by one that failed: as it
-    was called, or by dice that are said or the usual ones, twice as many on a critical (rules file,
-    18.2, 18.3)."""
+    was called, or by dice that are said or the usual ones, twice as many on a critical."""
     passed = outcome in PASSES
     if not (passed or toward.race.limit):
         return
@@ -484,7 +483,7 @@ class AssistArgs(Struct, frozen=True):
 
 
 def assist(ctx: Context, args: AssistArgs, combatant: Combatant, pay: actions.PayFunction) -> None:
-    """A test of the same skill: the ally's next one has advantage, or is critical (18.1)."""
+    """A test of the same skill: the ally's next one has advantage, or is critical."""
     ally, skill = args.ally, args.skill
     actions.require_other_target(combatant, ally, "assist")
     if skill in ctx.tables.economy["trained"] and skill not in combatant.stats:

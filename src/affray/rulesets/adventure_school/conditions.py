@@ -1,6 +1,6 @@
 """Adventure School: conditions, applied by hand, by damage, or by what a combatant does.
 
-Seed 001: Fear to Petrification, Immune, Buff, Debuff; rules file, 9, 10 and 17.2.
+Adventure School, Fear to Petrification, Immune, Buff, Debuff.
 """
 
 from __future__ import annotations
@@ -217,8 +217,7 @@ OFFERED = (
 
 
 class ModifierArgs(conditions.ModifierArgs, frozen=True):
-    """The arguments of `modifier`. Those of one ability don't add up, whoever they are from
-    (17.2)."""
+    """The arguments of `modifier`. Those of one ability don't add up, whoever they are from."""
 
     what: Annotated[list[str], replace(conditions.TO_WHAT, field=Field("choice", OFFERED))]
     terms: Annotated[effects.EffectSpec, conditions.until_arg(LASTING, "", "used")] = (

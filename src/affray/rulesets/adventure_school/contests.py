@@ -2,7 +2,7 @@
 
 In the log whoever begins a contest rolls last, and that roll has its outcome: pass or fail.
 
-Seed 001: Contest of Skill, Hide, Seek, Ambush, Concealment; rules file, 1.9, 8, R1 and R5.
+Adventure School, Contest of Skill, Hide, Seek, Ambush, Concealment; rulings 1 and 5.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from affray.mechanics.stats import CombatantSituation
 from affray.rulesets.adventure_school import checks, conditions, stats
 
 STRENGTH = "strength"
-"""What contests go by where neither the text nor the command names a skill (R10)."""
+"""What contests go by where neither the text nor the command names a skill (ruling 10)."""
 
 # -- what is said of theirs ------------------------------------------------------------------------
 
@@ -97,13 +97,14 @@ class _TestResult(NamedTuple):
     threat: int = 0
 
     def beats(self, other: _TestResult) -> bool:
-        """True if it wins: by what it is, then by its total, then by the number (1.9, R1, R5)."""
+        """True if it wins: by what it is, then by its total, then by the number (rulings 1 and
+        5)."""
         mine = (self._rank(other.total), self.total, self.number)
         return mine > (other._rank(self.total), other.total, other.number)
 
     def _rank(self, against: int) -> int:
         """A critical wins against any that is none; a natural 1 loses to all but another. A threat
-        is critical if its total reaches the other's (1.6)."""
+        is critical if its total reaches the other's."""
         if self.natural is None:
             return 1
         outcome = checks.comes_out(self.natural, self.total, against, self.threat)
@@ -326,7 +327,7 @@ class HideArgs(ContestSideArgs, frozen=True, kw_only=True):
 
 
 def hide(ctx: Context, args: HideArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Roguery against the seeking of every enemy, of which the highest must be beaten (8.1)."""
+    """Roguery against the seeking of every enemy, of which the highest must be beaten."""
     pay()
     force = active_effects(ctx.tables, ctx.state, combatant)
     partly = args.partial or (PARTLY in force and CONCEALED not in force)
@@ -351,7 +352,7 @@ class SeekArgs(ContestSideArgs, frozen=True):
 
 
 def seek(ctx: Context, args: SeekArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Seeking against the roguery of each hidden enemy, or of the one named (8.5)."""
+    """Seeking against the roguery of each hidden enemy, or of the one named."""
     target = args.target
     if target is not None and not is_hidden(ctx, target):
         raise Refused(f"{target.name} isn't hidden")
@@ -382,10 +383,11 @@ def reveal(ctx: Context, combatant_id: str, why: str) -> None:
 
 
 def acts_against(ctx: Context, combatant_id: str, target: str, from_hiding: bool = False) -> None:
-    """Somebody acts against another, who is ambushed by it if nobody knew of this one (8.4).
+    """Somebody acts against another, who is ambushed by it if nobody knew of this one.
 
-    That lasts until the ambusher's turn ends or the other's first one starts (R11). `from_hiding`
-    tells that the act began so, whoever has come out of hiding by the first part of it (8.3).
+    That lasts until the ambusher's turn ends or the other's first one starts (ruling 11).
+    `from_hiding` tells that the act began so, whoever has come out of hiding by the first part of
+    it.
     """
     actor, enemy = ctx.state[combatant_id], ctx.state[target]
     if not ((from_hiding or is_hidden(ctx, actor)) and _is_ambush(ctx, actor, enemy)):

@@ -1,7 +1,7 @@
 """Adventure School: damage from the dice to the HP lost, what 0 HP bring, healing and revival.
 
-Seed 001: Absorb, Immune, Resist, Weak, Soak (electrolysis), Save, Bloodied, Defeat, Death,
-Incapacity; rules file, 10 to 12 and 17.3.
+Adventure School, Absorb, Immune, Resist, Weak, Soak (electrolysis), Save, Bloodied, Defeat, Death,
+Incapacity.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class DamageInstance(Struct, frozen=True):
 
 
 def deal(ctx: Context, combatant_id: str, blow: DamageInstance) -> int:
-    """Let a blow land, in the order of the rules file's section 11; gives what was taken of it.
+    """Let a blow land, in the order of ruling 18; gives what was taken of it.
     Whoever it comes from charms its target no longer (9). Raises Refused for who is dead or has no
     HP."""
     target = damage.resolve_damage_target(ctx, combatant_id)
@@ -87,7 +87,7 @@ def _amounts_by_type(blow: DamageInstance) -> tuple[dict[str, int], str]:
 
 
 def _absorb(ctx: Context, combatant_id: str, amount: int, text: str) -> None:
-    """Heal by the absorbed damage, but not the defeated (11.4)."""
+    """Heal by the absorbed damage, but not the defeated."""
     healed = ctx.state[combatant_id].life == "up" and damage.regain_hp(
         ctx, combatant_id, amount, f"absorbs {text}"
     )
@@ -96,8 +96,8 @@ def _absorb(ctx: Context, combatant_id: str, amount: int, text: str) -> None:
 
 
 def _steps(ctx: Context, target: Combatant, force: Force, kind: str) -> Iterator[damage.DamageStep]:
-    """The steps for damage of one type: none, half rounded up, or double (11.4). Resistance and
-    weakness cancel out; damage of no type meets none of these (R12)."""
+    """The steps for damage of one type: none, half rounded up, or double. Resistance and
+    weakness cancel out; damage of no type meets none of these (ruling 12)."""
     if kind and kind in conditions.kinds_of(target, "immune"):
         yield damage.negate("immune")
         return
@@ -111,7 +111,7 @@ def _steps(ctx: Context, target: Combatant, force: Force, kind: str) -> Iterator
 
 def _take(ctx: Context, target: Combatant, left: Mapping[str, int], how: str) -> int:
     """Take what is left of all types, less damage reduction, once for the blow; then conditions end
-    and change, and 0 HP defeat (11.5-6). Of what comes to nothing nothing ends (R16)."""
+    and change, and 0 HP defeat. Of what comes to nothing nothing ends (ruling 16)."""
     combatant_id, total = target.id, sum(left.values())
     reduction = target.number("dr")
     if reduction and total:
@@ -231,7 +231,7 @@ def apply_invariants(ctx: Context, combatant_id: str) -> None:
 
 
 def _lower_maximum(ctx: Context, combatant_id: str) -> None:
-    """HP are at most what is left of the maximum, and don't come back with it (17.3)."""
+    """HP are at most what is left of the maximum, and don't come back with it."""
     hp, situation = (
         ctx.state[combatant_id].tracks["hp"],
         totals.situation_of(ctx, ctx.state[combatant_id]),
@@ -242,7 +242,7 @@ def _lower_maximum(ctx: Context, combatant_id: str) -> None:
 
 
 def _settle_bloodied(ctx: Context, combatant_id: str) -> None:
-    """At half the maximum or less, of the maximum as nothing lowers it (12.1)."""
+    """At half the maximum or less, of the maximum as nothing lowers it."""
     hp, bloodied = ctx.state[combatant_id].tracks["hp"], ctx.state[combatant_id].named(BLOODIED)
     is_so = bool(hp.full) and 2 * hp.value <= (hp.full or 0)
     if is_so and bloodied is None:
@@ -252,7 +252,7 @@ def _settle_bloodied(ctx: Context, combatant_id: str) -> None:
 
 
 def fall(ctx: Context, combatant_id: str) -> None:
-    """At 0 HP: defeated, prone, and incapacitated until there are HP again (12.2, R19)."""
+    """At 0 HP: defeated, prone, and incapacitated until there are HP again (ruling 19)."""
     ctx.emit(LifeChanged(combatant_id, "defeated", "0 HP"))
     begin_effect(
         ctx, combatant_id, INCAPACITATED, Duration(says="it has HP again"), because=DEFEATED
@@ -278,7 +278,7 @@ def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
 
 
 def _heal(ctx: Context, args: damage.HealArgs) -> None:
-    """Normal healing does nothing for the defeated and the dead (12.2)."""
+    """Normal healing does nothing for the defeated and the dead."""
     up = _able(ctx, {combatant: _why_not_healed(combatant) for combatant in args.targets})
     for target in up:
         damage.require_hp(target, "healed")
@@ -326,7 +326,7 @@ def _revive(ctx: Context, args: ReviveArgs) -> None:
 
 
 def _why_not_revived(ctx: Context, combatant: Combatant, dead: bool) -> str:
-    """Why a revival does nothing for somebody; empty where it does (12.3)."""
+    """Why a revival does nothing for somebody; empty where it does."""
     if not combatant.is_out:
         return f"{combatant.name} is not defeated"
     if not combatant.room("hp"):
@@ -371,7 +371,7 @@ class KillArgs(Struct, frozen=True):
 
 
 def _kill(ctx: Context, args: KillArgs) -> None:
-    """Whoever the GM says dies, whatever HP are left (12.3)."""
+    """Whoever the GM says dies, whatever HP are left."""
     dead = [combatant for combatant in args.targets if combatant.life == "dead"]
     if dead and not args.how:
         raise Refused(f"{names_with_verb(dead, 'is', 'are')} dead")

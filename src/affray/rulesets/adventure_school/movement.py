@@ -1,7 +1,7 @@
 """Adventure School: movement and its price, dashing, jumping, tumbling, falling, flying.
 
-Seed 001: Move, Difficult Terrain, Climb, Swim, Prone, Dash, Long Jump, High Jump, Tumble, Drag,
-Falling, Flying, Immobilize; rules file, 5 and 19.
+Adventure School, Move, Difficult Terrain, Climb, Swim, Prone, Dash, Long Jump, High Jump, Tumble,
+Drag, Falling, Flying, Immobilize.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class MoveArgs(Struct, frozen=True):
 
 
 def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Counts movement down: each thing that is slow adds as many feet again (5.1, R9)."""
+    """Counts movement down: each thing that is slow adds as many feet again (ruling 9)."""
     slow = [word for word in ("difficult", "climb", "swim") if getattr(args, word)]
     slow += [PRONE] if PRONE in active_effects(ctx.tables, ctx.state, combatant) else []
     times = 1 + len(slow)
@@ -99,7 +99,7 @@ class DashArgs(Struct, frozen=True):
 
 
 def dash(ctx: Context, args: DashArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """The speed once more, or half of it after standing up; who is blinded may fall (5.2)."""
+    """The speed once more, or half of it after standing up; who is blinded may fall."""
     blinded = "blinded" in active_effects(ctx.tables, ctx.state, combatant)
     if blinded and args.die is None:
         raise Refused(
@@ -136,7 +136,7 @@ class JumpArgs(Struct, frozen=True, kw_only=True):
 
 
 def jump(ctx: Context, args: JumpArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """A jump as part of a move: far, or high (5.3)."""
+    """A jump as part of a move: far, or high."""
     if args.die.outcome and not args.feet:
         raise Refused("give the distance, `jump FEET pass`, or the die, `jump natural 12`")
     if args.far and not args.high:
@@ -207,7 +207,7 @@ def _jump_high(ctx: Context, args: JumpArgs, combatant: Combatant, pay: PayFunct
 
 
 def tumble(ctx: Context, args: ContestedActionArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Tumbling against the enemy's strength, through its space; lost, one is prone (5.4)."""
+    """Tumbling against the enemy's strength, through its space; lost, one is prone."""
     require_other_target(combatant, args.target, "tumble past")
     pay()
     ctx.text = f"{combatant.name} tumbles past {args.target.name}"
@@ -224,7 +224,7 @@ FALL = "fall"
 
 
 def begin_fall(ctx: Context, combatant_id: str, feet: int, because: str = "") -> None:
-    """Fall so far, at the end of its turn; at once where there are no turns (rules file, 19.1)."""
+    """Fall so far, at the end of its turn; at once where there are no turns."""
     ctx.emit(UsesReset(combatant_id, FALL))
     replace_effect(
         ctx, combatant_id, FALLING, Duration(says="it lands"), amount=feet, because=because
@@ -235,7 +235,7 @@ def begin_fall(ctx: Context, combatant_id: str, feet: int, because: str = "") ->
 
 def fall_on(ctx: Context, combatant_id: str) -> None:
     """Fall as far as one does in a turn, to the ground if that is far enough; at the end of that
-    turn, or as it would end for the defeated and the dead (2.6, 2.7)."""
+    turn, or as it would end for the defeated and the dead."""
     falling, far = ctx.state[combatant_id].named(FALLING), int(ctx.tables.economy["fall"])
     left = falling.amount - far if falling is not None else 0
     if left <= 0:
@@ -251,13 +251,13 @@ def fall_on(ctx: Context, combatant_id: str) -> None:
 
 
 def damage_of(tables: Tables, feet: int) -> int:
-    """The damage of a fall from a height: a point for each foot, from 10 ft. on (19.1)."""
+    """The damage of a fall from a height: a point for each foot, from 10 ft. on."""
     harms, most = int(tables.economy["fall_harms"]), int(tables.economy["fall_damage"])
     return min(feet, most) if feet >= harms else 0
 
 
 def land(ctx: Context, combatant_id: str) -> None:
-    """End a fall, if there is one, and deal the damage for all of it (19.1)."""
+    """End a fall, if there is one, and deal the damage for all of it."""
     target, rows = ctx.state[combatant_id], ctx.tables.economy
     falling = target.named(FALLING)
     if falling is None:
@@ -282,7 +282,7 @@ def land(ctx: Context, combatant_id: str) -> None:
 
 
 def apply_invariants(ctx: Context, combatant_id: str) -> None:
-    """Immobilize who can't move, for as long; who flies so, without floating, falls (5.7, 19.2)."""
+    """Immobilize who can't move, for as long; who flies so, without floating, falls."""
     if "movement" not in ctx.state[combatant_id].tracks:
         return
     _hold(ctx, combatant_id)

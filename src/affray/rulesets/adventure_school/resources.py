@@ -1,7 +1,7 @@
 """Adventure School: stamina, fortune, spirit, control and diminish: spent, exhausted, regained.
 
-Seed 001: Stamina, Exhaust, Diminish, Fortune Points, Spirit Points, Devote, Dedicate, Control and
-Chaos; rules file, 13, 14 and 16.
+Adventure School, Stamina, Exhaust, Diminish, Fortune Points, Spirit Points, Devote, Dedicate,
+Control and Chaos.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def why_unpaid(now: ActorSituation, cost: Cost) -> str:
 
 
 def is_short(ctx: Context, combatant_id: str, cost: Cost) -> bool:
-    """True if a cost in fortune turns out too high once the die is rolled (13.2): the roll stands,
+    """True if a cost in fortune turns out too high once the die is rolled: the roll stands,
     nothing is paid, and the log says so. Raises Refused for a cost known to be too high."""
     name = ctx.state.name(combatant_id)
     reason = why_unpaid(ActorSituation(ctx.tables, ctx.state, ctx.state[combatant_id]), cost)
@@ -85,12 +85,12 @@ def pay(ctx: Context, combatant_id: str, cost: Cost, what: str) -> bool:
 
 
 def exhaust(ctx: Context, combatant_id: str, amount: int) -> None:
-    """Lower the maximum of stamina until a rest, once the stamina is spent (13.1)."""
+    """Lower the maximum of stamina until a rest, once the stamina is spent."""
     lower_maximum(ctx, combatant_id, STAMINA, amount, "exhausted")
 
 
 def rested(ctx: Context, combatant_id: str, why: str) -> None:
-    """Give back the exhausted stamina after any rest, but not what is devoted (13.1, 20)."""
+    """Give back the exhausted stamina after any rest, but not what is devoted."""
     combatant = ctx.state[combatant_id]
     if STAMINA in combatant.tracks:
         devoted = (e.amount for e in combatant.effects if e.lowers and e.type == STAMINA)
@@ -122,7 +122,7 @@ AFTER_A_FIGHT = rests.RestRules(forgets=(TO_ROLL,), sets={FORTUNE: 0})
 
 
 def roll_fortune(ctx: Context, combatant_id: str, total: int | None = None) -> None:
-    """Set fortune to what the dice show; devoted points lower the highest result (13.4)."""
+    """Set fortune to what the dice show; devoted points lower the highest result."""
     dice = _fortune_of(ctx.state[combatant_id])
     if total is None:
         total = checks.roll_extra_dice(ctx, combatant_id, dice, FORTUNE)
@@ -134,7 +134,7 @@ def roll_fortune(ctx: Context, combatant_id: str, total: int | None = None) -> N
 
 
 def on_turn_start(ctx: Context, combatant_id: str) -> None:
-    """Unspent fortune is gone; a monster rolls anew, a character's dice are asked for (13.2)."""
+    """Unspent fortune is gone; a monster rolls anew, a character's dice are asked for."""
     combatant = ctx.state[combatant_id]
     if FORTUNE not in combatant.tracks:
         return
@@ -232,7 +232,7 @@ def _keep(ctx: Context, args: DevoteArgs, effect: str, does: str, **how: Any) ->
         apply_condition(conditions.LASTING, ctx, combatant.id, spec, **fields)
 
 
-# The end of the one gives back the maximum, not the points; of the other what was spent (13.4).
+# The end of the one gives back the maximum, not the points; of the other what was spent.
 _devote = partial(_keep, effect=DEVOTED, does="devotes", lowers=True)
 _dedicate = partial(_keep, effect=DEDICATED, does="dedicates", refunds=True)
 
@@ -262,7 +262,7 @@ class DropArgs(Struct, frozen=True):
 
 
 def _drop(ctx: Context, args: DropArgs) -> None:
-    """End what one keeps up, at any time, for free (13.4)."""
+    """End what one keeps up, at any time, for free."""
     combatant = ctx.actor()
     end_kept(ctx, combatant.id, args.name, "dropped")
     ctx.text = f"{combatant.name} drops {args.name}"

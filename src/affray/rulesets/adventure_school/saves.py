@@ -1,6 +1,6 @@
 """Adventure School: saves against abilities and spells: at once, or when their player has rolled.
 
-Seed 001: Save, Critical Pass, Diminish; rules file, 1.7, 11.2 and 16.
+Adventure School, Save, Critical Pass, Diminish.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def make(
 def hurt(
     ctx: Context, by: str, who: str, asked: AskedSave, amounts: Sequence[int], outcome: str
 ) -> None:
-    """Deal the damage that a save leaves: half of it where it was passed (1.7, 11.2)."""
+    """Deal the damage that a save leaves: half of it where it was passed."""
     if amounts and asked.harms(outcome):
         parts = tuple(zip(amounts, asked.types, strict=True))
         deal(ctx, who, DamageInstance(parts, by, half=outcome == rolls.PASS))

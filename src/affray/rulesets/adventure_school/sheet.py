@@ -1,7 +1,7 @@
 """Adventure School: a combatant's sheet: what `add` understands, its attacks, abilities and tracks.
 
-Seed 001: Stamina, Exhaust, Diminish, Fortune Points, Spirit Points, Spellburn, Control and Chaos;
-rules file, 13 to 16 and Commands, 1.
+Adventure School, Stamina, Exhaust, Diminish, Fortune Points, Spirit Points, Spellburn, Control and
+Chaos.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from affray.mechanics.sheet import Sheet, SheetFieldGroup
 SIZES = ("tiny", "small", "medium", "large", "huge", "giant")
 """The sizes, the smallest first."""
 LADDER = (0, 2, 4, 6, 8, 10, 12, 20)
-"""The sizes of a spellburn die, the smallest first (rules file, 15.1)."""
+"""The sizes of a spellburn die, the smallest first."""
 SAVES = ("health", "social")
 WEAPONS, ABILITIES = "weapons", "abilities"
 """The stats that hold the attacks and the abilities."""
@@ -54,7 +54,7 @@ THREAT = arguments.keyword_arg(
 EXTRA = arguments.keyword_arg(
     "extra", Argument(lambda r: tuple(powers.parse_damage_part(r)), "DICE [TYPE]")
 )
-"""Critical damage: its dice, and their type where they have one of their own (R3)."""
+"""Critical damage: its dice, and their type where they have one of their own (ruling 3)."""
 More = Annotated[tuple[ExtraDamage, ...], powers.PLUS]
 Inflicts = Annotated[powers.Inflicts, powers.inflicts_arg(("burning", "ongoing"), ("taunted",))]
 
@@ -94,7 +94,7 @@ def weapons_of(combatant: Combatant) -> list[str]:
 
 
 def skill_of(combatant: Combatant, skill: str) -> int:
-    """Its whole number for a test of that skill; 0 for one that is not on the sheet (R4)."""
+    """Its whole number for a test of that skill; 0 for one that is not on the sheet (ruling 4)."""
     own = combatant.stats.get("skills")
     return combatant.number(skill, own.get(skill, 0) if isinstance(own, dict) else 0)
 

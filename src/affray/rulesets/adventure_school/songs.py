@@ -3,7 +3,7 @@
 A song ends with its performer's next turn unless it is maintained in it; so it ends in time
 whatever becomes of the performer. The effects that it gives depend on it.
 
-Seed 001: Bardic Magic; rules file, 17.1.
+Adventure School, Bardic Magic.
 """
 
 from __future__ import annotations
@@ -90,12 +90,12 @@ class SongArgs(Struct, frozen=True):
 
 
 def sing(ctx: Context, args: SongArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """The action and a test, or in place of another song, which takes neither (17.1)."""
+    """The action and a test, or in place of another song, which takes neither."""
     if args.instead is not None:
         _swap(ctx, args, args.instead, combatant, pay)
         return
     if args.die is None:
-        raise Refused("give the outcome of the test: pass, fail, natural N or roll")
+        raise Refused("say how the test came out: pass, fail, natural N or roll")
     most = max(1, combatant.number("songs", 1))
     playing = combatant.all_named(SONG)
     if len(playing) >= most:
@@ -143,7 +143,7 @@ def _begin(ctx: Context, combatant: Combatant, args: SongArgs, until: Duration, 
 def _swap(
     ctx: Context, args: SongArgs, old: Effect, combatant: Combatant, pay: PayFunction
 ) -> None:
-    """Swap songs as a fast action, without a test; the new one stays for this turn (17.1)."""
+    """Swap songs as a fast action, without a test; the new one stays for this turn."""
     _refuse_again(combatant, args.name)
     pay({}, f"{SWAP} {old.note.casefold()}")
     if ctx.state.phase == "combat":
@@ -173,8 +173,7 @@ class MaintainArgs(Struct, frozen=True):
 
 
 def maintain(ctx: Context, args: MaintainArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Maintain a song as a fast action, once for each song: the same test; a failure ends it
-    (17.1)."""
+    """Maintain a song as a fast action, once for each song: the same test; a failure ends it."""
     song = args.song
     if song not in songs_to_maintain(ctx.state, combatant):
         raise Refused(f"{song.note} needn't be kept before {combatant.name}'s next turn")

@@ -1,7 +1,7 @@
 """Adventure School: the spellburn die, rolled for a spell; burnout; and the choices of a backfire.
 
-Seed 001: Spellburn, Minor Spellburn, Spellburn Die, Burnout, Backfire, Fry, Panic Fry, Exceed Your
-Limits, Catastrophic Arcane Failure; rules file, 15.
+Adventure School, Spellburn, Minor Spellburn, Spellburn Die, Burnout, Backfire, Fry, Panic Fry,
+Exceed Your Limits, Catastrophic Arcane Failure.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def why_not_cast(combatant: Combatant, spell: str, price: AbilityCost) -> str:
 def burn(
     ctx: Context, combatant_id: str, spell: str, price: AbilityCost, lying: tuple[int, ...]
 ) -> bool:
-    """Roll the die as often as the spell takes it; gives whether the spell works (15.2 to 15.4).
+    """Roll the die as often as the spell takes it; gives whether the spell works.
     `lying` are the dice as they fell; without them they are rolled. Raises Refused for one that
     can't have fallen, and for more or fewer than are rolled."""
     left, works = list(lying), True
@@ -119,13 +119,13 @@ def on_turn_end(ctx: Context) -> None:
 
 
 def apply_invariants(ctx: Context, combatant_id: str) -> None:
-    """A catastrophe is over with the die whole again, and not while defeated (R24)."""
+    """A catastrophe is over with the die whole again, and not while defeated (ruling 24)."""
     if ctx.state[combatant_id].life == "up" and not ctx.state[combatant_id].room(DIE):
         end_effects_named(ctx, combatant_id, CATASTROPHE, "the spellburn die is whole")
 
 
 def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
-    """The backfires that wait, with the four answers (15.4): the GM chooses what is fried."""
+    """The backfires that wait, with the four answers: the GM chooses what is fried."""
     for combatant in state.combatants:
         spell = backfiring(combatant)
         if spell:
@@ -190,7 +190,7 @@ def _flip(ctx: Context, combatant_id: str, coin: str) -> bool:
 
 
 def _cast_after_all(ctx: Context, combatant_id: str) -> None:
-    """Let the spell work after all (15.6): decide anew the command that cast it, with the same
+    """Let the spell work after all: decide anew the command that cast it, with the same
     other dice; emit the rolls that are new, and the difference in the state."""
     cast = _cast_by(ctx.previous, combatant_id)
     before = evolve(cast.before, UseCounted(combatant_id, EXCEEDED, EXCEEDED))
@@ -213,7 +213,7 @@ def _cast_by(previous: EarlierEntry | None, combatant_id: str) -> EarlierEntry:
 
 
 def _fail_catastrophically(ctx: Context, combatant_id: str) -> None:
-    """HP 0, and incapacitated until the die is whole again (15.6)."""
+    """HP 0, and incapacitated until the die is whole again."""
     begin_effect(ctx, combatant_id, CATASTROPHE, Duration(says="the spellburn die is whole"))
     rests.set_track(ctx, combatant_id, "hp", 0, "a catastrophic arcane failure")
     damage.apply_invariants(ctx, combatant_id)

@@ -1,6 +1,6 @@
 """Adventure School: a combatant's numbers and their parts, and what the value of a resource means.
 
-Seed 001: Grab, Size, Spellburn, Control and Chaos; rules file, 1, 7, 14, 15, 17.2 and 22.
+Adventure School, Grab, Size, Spellburn, Control and Chaos.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Numbers(stats.StatNumbers):
 
 
 def _word(pro: list[str], con: list[str]) -> str:
-    """Which of two dice counts: neither adds up, and both cancel (R2)."""
+    """Which of two dice counts: neither adds up, and both cancel (ruling 2)."""
     if bool(pro) == bool(con):
         return "normal"
     return "advantage" if pro else "disadvantage"
@@ -112,14 +112,14 @@ def _reasons(who: CombatantSituation, name: str) -> tuple[list[str], list[str]]:
 
 
 def threat(situation: CombatantSituation, tags: Sequence[str] = (), against: str = "") -> int:
-    """By how much earlier than at 20 rolls threaten to be critical (1.6). What is taken off that 20
+    """By how much earlier than at 20 rolls threaten to be critical. What is taken off that 20
     is said as -1 or as +1, so each part counts by its size."""
     found = stats.stat_parts(situation, "threat", tags, against)
     return sum(abs(part.amount) for part in situation.numbers.counted(found))
 
 
 def under_water(situation: CombatantSituation) -> list[str]:
-    """That every roll to hit is at a disadvantage here (rules file, 4.6)."""
+    """That every roll to hit is at a disadvantage here."""
     return ["under water"] if situation.state.settings.get("underwater") == "on" else []
 
 
@@ -131,12 +131,12 @@ def speed(tables: Tables, state: Encounter, combatant: Combatant) -> int:
 
 
 def _held(tables: Tables, state: Encounter, combatant: Combatant, feet: int) -> int:
-    """The speed, or half of it as grabs halve it (rules file, 7)."""
+    """The speed, or half of it as grabs halve it."""
     return half(tables, feet) if slows(state, combatant) else feet
 
 
 def half(tables: Tables, feet: int) -> int:
-    """Half of so many feet, rounded down to 5 (R18)."""
+    """Half of so many feet, rounded down to 5 (ruling 18)."""
     pace = int(tables.economy["pace"])
     return feet // 2 // pace * pace
 

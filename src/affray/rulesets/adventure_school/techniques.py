@@ -2,8 +2,6 @@
 
 Each module has the functions of its techniques in a table `ACTS`. Techniques without a function are
 complete in their rows.
-
-Rules file, 3 and Commands.
 """
 
 from __future__ import annotations
@@ -159,7 +157,7 @@ _HOLD = ReadyRules(
     act=_act_then,
     fields={"technique": Field("technique", ("action",))},
 )
-"""The action now, and what it is when its trigger comes (rules file, 3.6)."""
+"""The action now, and what it is when its trigger comes."""
 
 
 # -- as commands -----------------------------------------------------------------------------------

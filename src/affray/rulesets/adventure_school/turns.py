@@ -1,7 +1,7 @@
 """Adventure School: initiative, rests, and what the starts and ends of turns set off, in order.
 
-Seed 001: Initiative, Delay, Stamina, Diminish, Short Rest, Long Rest, Burning, Regenerate, Player
-vs. Player Changes; rules file, 2, 10, 12.4, 20 and 21.
+Adventure School, Initiative, Delay, Stamina, Diminish, Short Rest, Long Rest, Burning, Regenerate,
+Player vs. Player Changes.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Initiative(TiesByInit):
     """A d20 for each, and stamina with it."""
 
     def roll(self, ctx: Context, ids: list[str], faces: tuple[int, ...] = ()) -> dict[str, int]:
-        """A d20 and `init` for each, with advantage while hidden (rules file, 2.1)."""
+        """A d20 and `init` for each, with advantage while hidden."""
         die = DieInput(faces=faces)
         return {
             combatant_id: InitiativeCheck(combatant_id, die=die).roll_total(ctx)
@@ -59,7 +59,7 @@ class Initiative(TiesByInit):
         }
 
     def on_given(self, ctx: Context, combatant_id: str) -> None:
-        """Stamina up to its present maximum, and no diminish, each time (rules file, 2.2)."""
+        """Stamina up to its present maximum, and no diminish, each time."""
         rests.apply_rest(ctx, combatant_id, GIVES_BACK, "initiative")
 
 
@@ -73,7 +73,7 @@ class SkipArgs(Struct, frozen=True):
 
 
 def _skip(ctx: Context, args: SkipArgs) -> None:
-    """This round's turn is given up for another place (rules file, 2.3)."""
+    """This round's turn is given up for another place."""
     turns.skip_turn(ctx, ctx.actor().id, args.other.id, args.side)
     skips, beside = (
         turn_order.current_turn_label(ctx.before),
@@ -129,7 +129,7 @@ def _rest(ctx: Context, args: RestArgs) -> None:
 
 
 def _grow_die(ctx: Context, combatant_id: str, why: str) -> None:
-    """The spellburn die is one size larger, at most its maximum (15.7)."""
+    """The spellburn die is one size larger, at most its maximum."""
     die = ctx.state[combatant_id].tracks.get("spellburn")
     if die is not None and die.value < (die.max or 0):
         larger = next(sides for sides in sheet.LADDER if sides > die.value)
@@ -170,7 +170,7 @@ def _suffer(ctx: Context, combatant_id: str, name: str) -> None:
 
 
 def _regenerate(ctx: Context, combatant_id: str) -> None:
-    """Regain HP by the sheet's regeneration or an effect's, but not at 0 HP (12.4)."""
+    """Regain HP by the sheet's regeneration or an effect's, but not at 0 HP."""
     target = ctx.state[combatant_id]
     each = (effect.amount for effect in target.all_named(REGENERATION))
     amount = max(target.number(REGENERATION), *each, 0)
@@ -205,7 +205,7 @@ class Turns(TurnRules):
     """Starts and ends of turns and of the fight, and decisions that wait."""
 
     def on_turn_start(self, ctx: Context, combatant_id: str) -> None:
-        """Fortune, and what a turn is paid with; then ongoing damage, and regeneration (2.5)."""
+        """Fortune, and what a turn is paid with; then ongoing damage, and regeneration."""
         resources.on_turn_start(ctx, combatant_id)
         action_economy.on_turn_start(ctx, combatant_id)
         contests.on_turn_start(ctx, combatant_id)
@@ -218,7 +218,7 @@ class Turns(TurnRules):
         resources.roll_deferred(ctx, combatant_id)
 
     def on_turn_ending(self, ctx: Context, combatant_id: str) -> None:
-        """Fires burn, whoever falls comes down, and what the turn held is over (2.6)."""
+        """Fires burn, whoever falls comes down, and what the turn held is over."""
         _suffer(ctx, combatant_id, BURNING)
         if _is_late(ctx, combatant_id):
             _suffer(ctx, combatant_id, ONGOING)

@@ -1,6 +1,6 @@
 """5e: how a turn is paid for: prices, refusals, what a turn's start gives.
 
-Rules file, 1.6, 3, 5.3 and 13.4.
+SRD 5.2.1, Your Turn, Actions, Properties: Light, Legendary Actions.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def weapons_used(combatant: Combatant) -> list[Attack]:
 
 def off_hand_weapons(combatant: Combatant, melee_only: bool) -> list[Attack]:
     """The light weapons for an off-hand attack, by the rules of 2014 `melee_only`; a second one of
-    the kind that was used comes last (5.3)."""
+    the kind that was used comes last."""
     held = (a for a in sheet.attacks_of(combatant) if a.light)
     fit = [a for a in held if a.reach == "melee" or not melee_only]
     return sorted(fit, key=lambda a: is_second(combatant, a))
@@ -59,7 +59,7 @@ def is_second(combatant: Combatant, weapon: Attack) -> bool:
 
 
 def off_hand_cost(combatant: Combatant, weapon: Attack, is_old: bool) -> Cost:
-    """The bonus action, or nothing where either weapon has nick (5.7, R13)."""
+    """The bonus action, or nothing where either weapon has nick (ruling 13)."""
     nick = any("nick" in mastery_of(a) for a in (weapon, *weapons_used(combatant)))
     return {} if nick and not is_old else {"bonus_action": 1}
 
@@ -70,7 +70,7 @@ def hit_with(state: Encounter, weapon: str) -> str:
 
 
 def cleaving(state: Encounter, combatant: Combatant) -> list[Attack]:
-    """The weapons of a melee hit in this turn, whoever's it is, that cleave (5.5)."""
+    """The weapons of a melee hit in this turn, whoever's it is, that cleave."""
     own = (a for a in sheet.attacks_of(combatant) if "cleave" in a.mastery)
     return [a for a in own if combatant.used(hit_with(state, a.name))]
 
@@ -135,12 +135,12 @@ def _why_not(now: ActorSituation, name: str, cost: Cost) -> str:
 
 
 def _why_surprised(now: ActorSituation) -> str:
-    """By the rules of 2014 the surprised do nothing before their first turn is over (18.1)."""
+    """By the rules of 2014 the surprised do nothing before their first turn is over."""
     return "surprised" if is_2014(now.state) and now.who.named("surprised") else ""
 
 
 def _why_not_legendary(now: ActorSituation, cost: Cost) -> str:
-    """Only in somebody else's turn, and once in each (13.4, R19)."""
+    """Only in somebody else's turn, and once in each (ruling 19)."""
     if now.state.phase != "combat":
         return ""
     if now.state.takes_turn(now.who.id):
@@ -154,7 +154,7 @@ def in_this_turn(state: Encounter, what: str) -> str:
 
 
 def _why_controlled(now: ActorSituation, name: str) -> str:
-    """A controlled mount only moves, dashes, disengages and dodges (15.2)."""
+    """A controlled mount only moves, dashes, disengages and dodges."""
     is_mount = any(
         effect.source == now.who.id and effect.note == CONTROLLED
         for each in now.state.bearers("mounted")
@@ -215,7 +215,7 @@ def pay_reaction(ctx: Context, combatant: Combatant, what: str) -> None:
 
 
 def on_turn_start(ctx: Context, combatant_id: str) -> None:
-    """All that a turn is paid with is back, and everybody may use a slot (1.7)."""
+    """All that a turn is paid with is back, and everybody may use a slot."""
     combatant = ctx.state[combatant_id]
     feet = checks.movement(ctx.tables, ctx.state, combatant) if combatant.tracks else 0
     economy.on_turn_start(ctx, combatant_id, feet, 1)

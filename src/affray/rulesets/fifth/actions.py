@@ -1,6 +1,6 @@
 """5e: the actions of a turn, readied actions and reactions, and all techniques' commands.
 
-Rules file, 3, 6, 7 and 14.
+SRD 5.2.1, Actions, Unarmed Strike, Movement and Position, Hide.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class HelpArgs(Struct, frozen=True):
 
 
 def help_somebody(ctx: Context, args: HelpArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Advantage on an ally's next check, or on the next attack on an enemy (3.6, 3.7, 18.3)."""
+    """Advantage on an ally's next check, or on the next attack on an enemy."""
     ally, enemy = args.ally, args.against
     if enemy is None and ally is None:
         raise Refused("say whom to help or whom to distract: `help ALLY`, `help against TARGET`")
@@ -137,7 +137,7 @@ class HideArgs(Struct, frozen=True):
 
 
 def hide(ctx: Context, args: HideArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Dexterity (Stealth), DC 15; by the rules of 2014 against passive Perception (14.1, 18.12)."""
+    """Dexterity (Stealth), DC 15; by the rules of 2014 against passive Perception."""
     pay()
     others = (c for c in ctx.state.combatants if c.side != combatant.side)
     awake = [c for c in others if c.life == "up" and c.named(UNCONSCIOUS) is None]
@@ -176,7 +176,7 @@ class SearchArgs(Struct, frozen=True):
 
 
 def search(ctx: Context, args: SearchArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Wisdom with a skill; somebody hidden is found by their total (3.12, 14.2, 18.2)."""
+    """Wisdom with a skill; somebody hidden is found by their total."""
     old = is_2014(ctx.state)
     allowed = ("perception", "investigation") if old else _SEARCHES
     if args.skill not in allowed:
@@ -215,7 +215,7 @@ class StudyArgs(Struct, frozen=True):
 
 
 def study(ctx: Context, args: StudyArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Intelligence with a skill (3.13)."""
+    """Intelligence with a skill."""
     pay()
     check = CheckRequest(
         combatant.id,
@@ -241,7 +241,7 @@ class InfluenceArgs(Struct, frozen=True):
 
 
 def influence(ctx: Context, args: InfluenceArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """A check to bring somebody round, DC 15 unless another is said (3.10, R7)."""
+    """A check to bring somebody round, DC 15 unless another is said (ruling 7)."""
     require_other_target(combatant, args.target, "influence")
     pay()
     charmed = any(e.source == combatant.id for e in args.target.all_named("charmed"))
@@ -279,7 +279,7 @@ class FirstAidArgs(Struct, frozen=True):
 
 
 def first_aid(ctx: Context, args: FirstAidArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Wisdom (Medicine), DC 10: the dying are stable, the knocked out awake (9.11, 9.14)."""
+    """Wisdom (Medicine), DC 10: the dying are stable, the knocked out awake."""
     other = args.other
     require_other_target(combatant, other, "treat")
     if other.life not in ("dying", "unconscious"):
@@ -313,7 +313,7 @@ def first_aid(ctx: Context, args: FirstAidArgs, combatant: Combatant, pay: PayFu
 
 
 def dash(ctx: Context, args: NoArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Movement grows by the Speed (3.3)."""
+    """Movement grows by the Speed."""
     pay()
     until = durations.present_turn(ctx.state, combatant.id)
     begin_effect(ctx, combatant.id, "dashing", until)
@@ -321,14 +321,14 @@ def dash(ctx: Context, args: NoArgs, combatant: Combatant, pay: PayFunction) -> 
 
 
 def stand(ctx: Context, args: NoArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Half the Speed of movement ends prone (7.3)."""
+    """Half the Speed of movement ends prone."""
     pay()
     end_effects_named(ctx, combatant.id, "prone", "stands up")
     ctx.text = f"{combatant.name} stands up"
 
 
 def drop_prone(ctx: Context, args: NoArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Lie down, at no price (7.3)."""
+    """Lie down, at no price."""
     pay()
     apply_condition(ctx, combatant.id, attacks.PRONE)
     ctx.text = f"{combatant.name} drops prone"
@@ -346,7 +346,7 @@ _SPEED_OF = {"climbing": "climb", "swimming": "swim"}
 
 
 def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Counts movement down; nobody must (7.1 to 7.3, 6.8)."""
+    """Counts movement down; nobody must."""
     if combatant.named("prone") is not None and not args.crawling:
         raise Refused(f"{combatant.name} is prone, and can only crawl or stand")
     held = GRAPPLE.held_by(ctx.state, combatant.id)
@@ -471,7 +471,7 @@ def _terms(ctx: Context, args: ReadyArgs) -> ReadiedAction:
 
 
 def _pay(ctx: Context, combatant: Combatant, terms: ReadiedAction) -> int:
-    """Readying takes the action; a spell is cast and paid for now, and concentrated on (3.11)."""
+    """Readying takes the action; a spell is cast and paid for now, and concentrated on."""
     if terms.name != spells.CAST:
         actions.pay(action_economy.ECONOMY, ctx, combatant.id, READY)
         return 0

@@ -1,6 +1,6 @@
 """5e: what is its own in attacks: range, light weapons, masteries, criticals.
 
-Rules file, 4, 5 and 10.2.
+SRD 5.2.1, Making an Attack, Weapons, Condition.
 """
 
 from __future__ import annotations
@@ -68,12 +68,12 @@ class AttackArgs(attacks.AttackArgs, frozen=True):
 
 def is_near(words: AttackModifiers, weapon: srd_sheet.Attack) -> bool:
     """True if the target is within 5 feet: of melee attacks unless `reach` is said, of ranged ones
-    if `adjacent` is (4.5)."""
+    if `adjacent` is."""
     return words.adjacent if is_ranged(words, weapon) else not words.reach
 
 
 def ability_of(combatant: Combatant, weapon: srd_sheet.Attack) -> int:
-    """The ability modifier of an attack with a weapon (5.13)."""
+    """The ability modifier of an attack with a weapon."""
     strength, dexterity = combatant.number("str"), combatant.number("dex")
     if isinstance(weapon, Attack) and weapon.finesse:
         return max(strength, dexterity)
@@ -93,12 +93,12 @@ class AttackCheck(attacks.AttackCheck, frozen=True, kw_only=True):
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds by which rows name it: what speaks of D20 tests means attacks, too (2.1)."""
+        """The kinds by which rows name it: what speaks of D20 tests means attacks, too."""
         return ("attack", "test")
 
     @property
     def is_with_weapon(self) -> bool:
-        """True if it is made with a weapon, as a monster's bite is, and no magic (15.4, R24)."""
+        """True if it is made with a weapon, as a monster's bite is, and no magic (ruling 24)."""
         return not (self.request.power and self.modifiers.magical)
 
     def more_parts(self, ctx: Context) -> list[stats.StatPart]:
@@ -118,7 +118,7 @@ class AttackCheck(attacks.AttackCheck, frozen=True, kw_only=True):
     def own_reasons(
         self, ctx: Context, roller: CombatantSituation, ranged: bool
     ) -> tuple[list[str], list[str]]:
-        """List the reasons of 5e alone (4.4, 4.5, 5.2, 15.4, 18)."""
+        """List the reasons of 5e alone."""
         attacker, target, words = roller.who, ctx.state[self.against], self.modifiers
         weapon, con = self.request.weapon, list[str]()
         if ranged and words.adjacent and not words.close and _hampers(ctx, target, attacker, words):
@@ -140,14 +140,14 @@ class AttackCheck(attacks.AttackCheck, frozen=True, kw_only=True):
         return pro, [name for name in con if name not in silent]
 
     def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
-        """The outcome of every attack; from `threat` on a hit is critical (4.8)."""
+        """The outcome of every attack; from `threat` on a hit is critical."""
         plain = super().outcome(roller, natural, total, dc)
         weapon = self.request.weapon
         threat = weapon.threat if isinstance(weapon, Attack) else 20
         return "crit" if plain == "hit" and natural >= threat else plain
 
     def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
-        """Hits on the helpless nearby are critical; far shots under water miss (10.2, 15.4)."""
+        """Hits on the helpless nearby are critical; far shots under water miss."""
         under_water = ctx.state.settings.get(UNDERWATER) == "on"
         if under_water and self.modifiers.long and self.is_with_weapon:
             return "miss"
@@ -170,14 +170,14 @@ def _may_use(ctx: Context, helper_id: str, ally_id: str, attacker: Combatant) ->
 
 
 def _hampers(ctx: Context, enemy: Combatant, attacker: Combatant, words: AttackModifiers) -> bool:
-    """True if an enemy beside a shooter hampers the shot (4.4, R9)."""
+    """True if an enemy beside a shooter hampers the shot (ruling 9)."""
     if stats.forbidding_effects(ctx.tables, checks.situation_of(ctx, enemy).force, "act"):
         return False
     return enemy.life == "up" and not is_unseen(ctx, attacker, enemy, words.unseen)
 
 
 def _is_too_heavy(ctx: Context, attacker: Combatant, weapon: srd_sheet.Attack) -> bool:
-    """True if a heavy weapon is too much for somebody (5.2, R11; 18.6)."""
+    """True if a heavy weapon is too much for somebody (ruling 11)."""
     if is_2014(ctx.state):
         return SIZES.index(size_of(attacker)) <= SIZES.index("small")
     ability = "dex" if weapon.reach == "ranged" and not weapon.thrown else "str"
@@ -187,7 +187,7 @@ def _is_too_heavy(ctx: Context, attacker: Combatant, weapon: srd_sheet.Attack) -
 def _is_hard_under_water(
     ctx: Context, attacker: Combatant, weapon: srd_sheet.Attack, ranged: bool
 ) -> bool:
-    """True if an attack with a weapon is hard under water (15.4, 18.15)."""
+    """True if an attack with a weapon is hard under water."""
     if ctx.state.settings.get(UNDERWATER) != "on" or weapon.name == "unarmed":
         return False
     name, old = weapon.name.casefold(), is_2014(ctx.state)
@@ -205,7 +205,7 @@ def require_attack(
     ctx: Context, attacker: Combatant, args: AttackArgs, request: AttackRequest
 ) -> None:
     """Raises Refused for an attack on whoever charmed the attacker, and for a second shot with
-    what has to be loaded (5.2, 10.2)."""
+    what has to be loaded."""
     require_uncharmed(attacker, [args.target], "attack")
     weapon = request.weapon
     loads = isinstance(weapon, Attack) and weapon.loading and request.pressed
@@ -260,7 +260,7 @@ def _use_up_help(ctx: Context, attacker: Combatant, target_id: str) -> None:
 def _use_mastery(
     ctx: Context, by: str, target_id: str, weapon: srd_sheet.Attack, mastery: str, hit: bool
 ) -> None:
-    """Do what a mastery does by itself (5.4 to 5.12)."""
+    """Do what a mastery does by itself."""
     attacker, target = ctx.state[by], ctx.state[target_id]
     if mastery == "graze" and not hit:
         amount = max(0, ability_of(attacker, weapon))
@@ -297,7 +297,7 @@ def _masteries(
 def topples(
     state: Encounter, weapon: srd_sheet.Attack, words: AttackModifiers | None = None
 ) -> bool:
-    """True if a hit with a weapon topples who fails its save (5.11)."""
+    """True if a hit with a weapon topples who fails its save."""
     return "topple" in _masteries(state, weapon, words)
 
 
@@ -306,7 +306,7 @@ TOPPLE = "topple with "
 
 
 def topple(attacker: Combatant, weapon: srd_sheet.Attack) -> Save:
-    """The save of whoever a weapon may topple (5.11)."""
+    """The save of whoever a weapon may topple."""
     dc = 8 + ability_of(attacker, weapon) + attacker.number("pb")
     return Save("con", dc=dc, inflicts=("prone",))
 
@@ -320,7 +320,7 @@ def _was_hurt(ctx: Context, combatant_id: str) -> bool:
 
 
 def weapon_now(attacker: Combatant, weapon: srd_sheet.Attack) -> srd_sheet.Attack:
-    """A weapon with the dice that it has while its user is Bloodied (13.9)."""
+    """A weapon with the dice that it has while its user is Bloodied."""
     if isinstance(weapon, Attack) and weapon.bloodied and is_bloodied(attacker):
         return replace(weapon, dice=weapon.bloodied)
     return weapon
@@ -330,7 +330,7 @@ def weapon_now(attacker: Combatant, weapon: srd_sheet.Attack) -> srd_sheet.Attac
 
 
 def take_attack(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Attack: one of the Attack action's (3.1)."""
+    """Attack: one of the Attack action's."""
     weapon = weapon_now(combatant, weapon_of(ctx, combatant, args.words))
     if args.words.magical:
         weapon = replace(weapon, magical=True)
@@ -338,7 +338,7 @@ def take_attack(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFu
 
 
 def take_off_hand(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """An attack with another light weapon (5.3)."""
+    """An attack with another light weapon."""
     is_old = is_2014(ctx.state)
     fit = action_economy.off_hand_weapons(combatant, is_old)
     weapon = args.words.weapon or next(iter(fit), None)
@@ -357,7 +357,7 @@ def take_off_hand(ctx: Context, args: AttackArgs, combatant: Combatant, pay: Pay
 
 
 def cleave(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """An attack on another one with the weapon that has just hit (5.5)."""
+    """An attack on another one with the weapon that has just hit."""
     fit = action_economy.cleaving(ctx.state, combatant)
     weapon = next((a for a in fit if args.words.weapon in (None, a)), None)
     if fit and weapon is None:
@@ -376,7 +376,7 @@ def cleave(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFunctio
 
 
 def require_uncharmed(combatant: Combatant, people: Iterable[Combatant], done: str) -> None:
-    """Raises Refused for something harmful at whoever charmed its user (10.2)."""
+    """Raises Refused for something harmful at whoever charmed its user."""
     charmers = {effect.source for effect in combatant.all_named("charmed")}
     for target in people:
         if target.id in charmers:
@@ -384,8 +384,7 @@ def require_uncharmed(combatant: Combatant, people: Iterable[Combatant], done: s
 
 
 def require_size(combatant: Combatant, target: Combatant, done: str) -> None:
-    """Raises Refused for whoever is two or more sizes larger, for a charmer, and for oneself
-    (6.2)."""
+    """Raises Refused for whoever is two or more sizes larger, for a charmer, and for oneself."""
     require_other_target(combatant, target, done)
     require_uncharmed(combatant, [target], done)
     if size_difference(target, combatant) >= 2:
@@ -393,7 +392,7 @@ def require_size(combatant: Combatant, target: Combatant, done: str) -> None:
 
 
 def grapple_dc(combatant: Combatant) -> int:
-    """The DC of whoever is grappled or shoved (6.1)."""
+    """The DC of whoever is grappled or shoved."""
     return 8 + combatant.number("str") + combatant.number("pb")
 
 

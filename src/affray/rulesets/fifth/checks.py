@@ -1,6 +1,6 @@
 """5e: a combatant's numbers, checks and saving throws, initiative, and exhaustion.
 
-Rules file, 1, 2, 7.4, 10.3 and 18.
+SRD 5.2.1, The Order of Combat, D20 Tests, Speed, Exhaustion; SRD 5.1, Combat.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def exhaustion_of(situation: CombatantSituation) -> int:
 
 
 def _exhausted(situation: CombatantSituation, total: str) -> list[StatPart]:
-    """Two less for each level of exhaustion; by the rules of 2014 it gives disadvantage (10.3)."""
+    """Two less for each level of exhaustion; by the rules of 2014 it gives disadvantage."""
     level = 0 if is_2014(situation.state) else exhaustion_of(situation)
     return [StatPart(-2 * level, EXHAUSTION, of=EXHAUSTION)] if level else []
 
@@ -103,7 +103,7 @@ class Numbers(srd_checks.Numbers):
 
 def _slowed(state: Encounter, combatant: Combatant, speed: int) -> int:
     """Half of a Speed, or none, by the levels of exhaustion of 2014, where the stunned can't move
-    either (18.8, 18.9)."""
+    either."""
     if not is_2014(state):
         return speed
     level = combatant.track(EXHAUSTION)
@@ -113,7 +113,7 @@ def _slowed(state: Encounter, combatant: Combatant, speed: int) -> int:
 
 
 def speed(tables: Tables, state: Encounter, combatant: Combatant) -> int:
-    """The Speed after all that changes it; what a Dash adds is movement (7.4)."""
+    """The Speed after all that changes it; what a Dash adds is movement."""
     value = stats.stat_value(situation(tables, state, combatant), "speed")
     return _slowed(state, combatant, value)
 
@@ -200,12 +200,12 @@ class CheckRequest(srd_checks.CheckRequest, frozen=True):
         return (*super().kinds, *(("death-save",) if self.final else ()), "test")
 
     def cover_helps(self) -> str:
-        """Name what cover adds to, where this is no such roll (4.1)."""
+        """Name what cover adds to, where this is no such roll."""
         is_dexterity_save = self.save and self.stat == "dex"
         return "" if is_dexterity_save else "Dexterity saves, not to checks or other saves"
 
     def proficiency(self, roller: Combatant) -> list[StatPart]:
-        """List the proficiency bonus, twice that with expertise (2.5)."""
+        """List the proficiency bonus, twice that with expertise."""
         if not self.save and self.skill in stat_words(roller, "expertise"):
             return [StatPart(2 * roller.number("pb"), "expertise")]
         return super().proficiency(roller)
@@ -216,7 +216,7 @@ class CheckRequest(srd_checks.CheckRequest, frozen=True):
         return [*self.modifiers.parts, *dice_parts(ctx, roller, self.die, self.kinds)]
 
     def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
-        """List what is said, what is in force, and what the rules add (2.3, 10.2, 12.9, 18.8)."""
+        """List what is said, what is in force, and what the rules add."""
         pro, con = super().reasons(ctx, roller)
         who, words = roller.who, self.modifiers
         if words.out_of_sight:
@@ -232,7 +232,7 @@ class CheckRequest(srd_checks.CheckRequest, frozen=True):
 
     def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
         """A save that a condition fails by itself, and a check that needs a lost sense, fail
-        whatever was rolled (2.6, 2.7, 8.7)."""
+        whatever was rolled."""
         what = self._fails(ctx, roller)
         if what and self.die.outcome == SUCCESS:
             raise Refused(f"{roller.who.name} is {what}, and fails by that")
@@ -267,12 +267,12 @@ def passive_perception(combatant: Combatant) -> int:
 
 
 def initiative_of(combatant: Combatant) -> int:
-    """The bonus to initiative: `init`, or Dexterity where the sheet has none (1.1)."""
+    """The bonus to initiative: `init`, or Dexterity where the sheet has none."""
     return combatant.number("init", combatant.number("dex"))
 
 
 class InitiativeCheck(checks.InitiativeCheck, frozen=True):
-    """A d20 and `init`, which is a check (1.1 to 1.3)."""
+    """A d20 and `init`, which is a check."""
 
     numbers = NUMBERS
 
@@ -290,7 +290,7 @@ class InitiativeCheck(checks.InitiativeCheck, frozen=True):
         return [*super().parts(ctx, roller), *dice_parts(ctx, roller, self.die, self.kinds)]
 
     def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
-        """List what bears on it; surprise and the like only by the rules of 2024 (18.1)."""
+        """List what bears on it; surprise and the like only by the rules of 2024."""
         pro, con = super().reasons(ctx, roller)
         if is_2014(ctx.state):
             pro = [name for name in pro if name not in ("invisible", "hidden")]
@@ -300,7 +300,7 @@ class InitiativeCheck(checks.InitiativeCheck, frozen=True):
         return pro, con
 
     def score(self, ctx: Context) -> int:
-        """The initiative score in place of a roll: 10 and the bonus, 5 more or less (1.5)."""
+        """The initiative score in place of a roll: 10 and the bonus, 5 more or less."""
         roller = situation_of(ctx, ctx.state[self.who])
         pro, con = self.reasons(ctx, roller)
         lean = 5 * (bool(pro) - bool(con))

@@ -1,6 +1,6 @@
 """5e: laying conditions and modifiers, saves that end them, concentration, drained HP.
 
-Rules file, 9.4, 10, 11 and 12.8.
+SRD 5.2.1, Hit Point Maximum of 0, Conditions, Concentration, Saving Throws.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ LASTING = DurationRules(
     next_turn=sheet.next_turn,
     offered=("save-ends", "start", "end", "rest", "fight"),
 )
-"""How long what is laid lasts: as all games say it, by a save, or by concentration (10.4)."""
+"""How long what is laid lasts: as all games say it, by a save, or by concentration."""
 _ENDS = (
     "for N turns] [until start|end of NAME | round N | rest | fight | used | removed] "
     "[save ABILITY dc N] [concentrating] [from NAME"
@@ -149,7 +149,7 @@ class ModifierArgs(shared.ModifierArgs, frozen=True):
 
 
 def _modify(ctx: Context, args: ModifierArgs) -> None:
-    """Lay a modifier; of one note two don't add up (12.12). Dice are rolled with each roll."""
+    """Lay a modifier; of one note two don't add up. Dice are rolled with each roll."""
     if isinstance(args.by, int) or args.by in ("adv", "dis"):
         shared.apply_modifier(LASTING, ctx, args, is_typed=bool(args.note))
         return
@@ -174,7 +174,8 @@ def _modify(ctx: Context, args: ModifierArgs) -> None:
 
 
 def savable(combatant: Combatant) -> list[Effect]:
-    """List the effects that a save ends, of those that one save ends the first alone (R36)."""
+    """List the effects that a save ends, of those that one save ends the first alone
+    (ruling 36)."""
     found: dict[tuple[Any, ...], Effect] = {}
     for effect in combatant.effects:
         if effect.until.ends == "save":
@@ -208,7 +209,7 @@ def _save_against(
     terms: checks.RollModifiers,
     early: bool,
 ) -> str:
-    """Make the save that ends an effect; made `early`; it ends with the turn (10.6)."""
+    """Make the save that ends an effect; made `early`; it ends with the turn."""
     ability, dc = effect.until.who, effect.until.count or None
     name = f"{ability} save against {effect.name}"
     check = checks.CheckRequest(
@@ -329,7 +330,7 @@ def tell_if_it_holds_nobody(ctx: Context, caster_id: str) -> None:
 
 
 def try_concentration(ctx: Context, combatant_id: str, dealt: int) -> None:
-    """Let damage test concentration (11.2, 11.3)."""
+    """Let damage test concentration."""
     combatant = ctx.state[combatant_id]
     if concentration_of(combatant) is None or combatant.life != "up" or dealt <= 0:
         return
@@ -364,7 +365,7 @@ class DropArgs(Struct, frozen=True):
 
 
 def drop(ctx: Context, args: DropArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Let a spell end, which is no action (11.4)."""
+    """Let a spell end, which is no action."""
     held = concentration_of(combatant)
     if held is None:
         raise Refused(f"{combatant.name} isn't concentrating")
@@ -414,7 +415,7 @@ class DrainArgs(Struct, frozen=True):
 
 
 def _drain(ctx: Context, args: DrainArgs) -> None:
-    """Lower the HP maximum, and HP above it; at 0 dead (9.4)."""
+    """Lower the HP maximum, and HP above it; at 0 dead."""
     for combatant in args.people:
         shared_damage.require_hp(combatant, "drained")
         until, most = Until("long-rest").unresolved(), combatant.tracks["hp"].max or 0
@@ -452,8 +453,8 @@ def is_incapacitated(tables: Tables, state: Encounter, combatant: Combatant) -> 
 
 
 def apply_invariants(ctx: Context) -> None:
-    """End concentration, dodging and the like of whoever is incapacitated, down or gone (11.4,
-    R6)."""
+    """End concentration, dodging and the like of whoever is incapacitated, down or gone
+    (ruling 6)."""
     for combatant in ctx.state.bearers(CONCENTRATING, "dodging"):
         holds = concentration_of(combatant) is not None
         dodges = combatant.named("dodging") is not None

@@ -1,6 +1,6 @@
 """5e: the commands `damage` and `heal`.
 
-Rules file, 8, 9.3 and 9.10.
+SRD 5.2.1, Damage and Healing, Healing, Death Saving Throws.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _deal(ctx: Context, combatant_id: str, args: DamageArgs, half: bool) -> None
 
 
 def heal(ctx: Context, combatant_id: str, amount: int) -> int:
-    """Heal, which wakes whoever was knocked out, too (9.3, 9.14)."""
+    """Heal, which wakes whoever was knocked out, too."""
     healed = damage.heal(ctx, combatant_id, amount)
     dying.wake(ctx, combatant_id, "healed")
     return healed

@@ -1,6 +1,6 @@
 """5e: 0 HP: falling, massive damage, death saves, damage while down, knocked out.
 
-Rules file, 9 and 18.7.
+SRD 5.2.1, Dropping to 0 Hit Points; SRD 5.1, Knocking a Creature Out.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def after_loss(
     amount: int,
     loss: shared_damage.HpLoss,
 ) -> None:
-    """Do what damage brings: a fall, or failures of somebody who is down (9.5, 9.6, 9.10)."""
+    """Do what damage brings: a fall, or failures of somebody who is down."""
     if amount <= 0:
         return
     _count_hurts(ctx, target, blow)
@@ -54,7 +54,7 @@ def after_loss(
 
 
 def _count_hurts(ctx: Context, target: Combatant, blow: DamageInstance) -> None:
-    """Count the types of damage that stop somebody's regeneration (13.7)."""
+    """Count the types of damage that stop somebody's regeneration."""
     types = {kind for part, kind in blow.parts if part}
     for kind in target.stats.get("regeneration-unless") or ():
         immune = rules_of(ctx).is_defended(ctx.state, target, "immunity", kind, stats.ALL)
@@ -63,7 +63,7 @@ def _count_hurts(ctx: Context, target: Combatant, blow: DamageInstance) -> None:
 
 
 def fall(ctx: Context, combatant_id: str) -> None:
-    """Do what 0 HP bring (9.5)."""
+    """Do what 0 HP bring."""
     target = ctx.state[combatant_id]
     if not falls_at_zero(target):
         srd_dying.die(ctx, combatant_id, effect_name(ctx.tables, AT_ZERO))
@@ -73,7 +73,7 @@ def fall(ctx: Context, combatant_id: str) -> None:
 
 
 def _hurt_at_zero(ctx: Context, target: Combatant, amount: int, critical: bool) -> None:
-    """A failed death save, two of a critical; as much as the maximum kills (9.10, R27)."""
+    """A failed death save, two of a critical; as much as the maximum kills (ruling 27)."""
     if not makes_death_saves(target):
         return
     if not falls_at_zero(target) or amount >= (target.tracks["hp"].max or 0):
@@ -86,7 +86,7 @@ def _hurt_at_zero(ctx: Context, target: Combatant, amount: int, critical: bool) 
 
 
 def knock_out(ctx: Context, combatant_id: str) -> None:
-    """Leave 1 HP, and unconscious; by the rules of 2014 stable at 0 HP (9.14, 18.7)."""
+    """Leave 1 HP, and unconscious; by the rules of 2014 stable at 0 HP."""
     combatant = ctx.state[combatant_id]
     if is_2014(ctx.state):
         dying.fall_unconscious(ctx, combatant_id, AT_ZERO)
@@ -106,7 +106,7 @@ def _knock_out_now(ctx: Context, combatant_id: str) -> None:
 
 
 def wake(ctx: Context, combatant_id: str, why: str) -> None:
-    """Wake whoever was knocked out (9.14)."""
+    """Wake whoever was knocked out."""
     dying.wake_up(ctx, combatant_id, why, lambda effect: effect.because == KNOCKED_OUT)
     if ctx.state[combatant_id].life == "unconscious":
         ctx.emit(events.LifeChanged(combatant_id, "up", why))
@@ -122,7 +122,7 @@ class DeathSaveArgs(srd_dying.DeathSaveArgs, frozen=True):
 def _save_from_death(
     ctx: Context, combatant_id: str, die: DieInput, terms: checks.RollModifiers, extra: bool = False
 ) -> str:
-    """Make a death save; a natural 1 is two failures (9.8, 9.9)."""
+    """Make a death save; a natural 1 is two failures."""
     natural, outcome = srd_dying.roll_death_save(ctx, combatant_id, die, terms, extra)
     if natural == 20:
         return SUCCESS

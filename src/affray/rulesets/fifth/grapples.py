@@ -1,6 +1,6 @@
 """5e: grapples and shoves, by an action or as an opportunity attack, and the way out of them.
 
-Rules file, 4.9, 6 and 18.4.
+SRD 5.2.1, Opportunity Attacks, Unarmed Strike; SRD 5.1, Grappling.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class ShoveArgs(Struct, frozen=True):
 
 
 def _yields(ctx: Context, args: GrappleArgs | ShoveArgs, combatant: Combatant) -> bool:
-    """True if the target of a grapple or a shove gives way (6.1, 18.4)."""
+    """True if the target of a grapple or a shove gives way."""
     target = args.target
     if is_2014(ctx.state):
         skills = {ability: skill for skill, ability in _ABILITIES.items()}
@@ -147,7 +147,7 @@ def _require_no_contest(versus: Versus | None) -> None:
 
 
 def grapple(ctx: Context, args: GrappleArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Grapple somebody, who saves against it (6.1 to 6.3)."""
+    """Grapple somebody, who saves against it."""
     attacks.require_size(combatant, args.target, "grapple")
     pay()
     held = _yields(ctx, args, combatant)
@@ -157,7 +157,7 @@ def grapple(ctx: Context, args: GrappleArgs, combatant: Combatant, pay: PayFunct
 
 
 def shove(ctx: Context, args: ShoveArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Shove somebody prone, or 5 feet away (6.4)."""
+    """Shove somebody prone, or 5 feet away."""
     attacks.require_size(combatant, args.target, "shove")
     pay()
     gives = _yields(ctx, args, combatant)
@@ -182,7 +182,7 @@ SEIZES = ("grapple", "shove")
 
 class OpportunityArgs(attacks.AttackArgs, frozen=True):
     """An attack; of an unarmed strike `grapple [str|dex] [OUTCOME]` or `shove prone|push ...` may
-    stand in place of the roll (4.9)."""
+    stand in place of the roll."""
 
     die: Annotated[
         DieInput,
@@ -211,7 +211,7 @@ def _nothing(reading: ParseState) -> None:
 def opportunity(
     ctx: Context, args: OpportunityArgs, combatant: Combatant, pay: PayFunction
 ) -> None:
-    """A melee attack by the reaction; an unarmed strike may be a grapple or a shove (4.9)."""
+    """A melee attack by the reaction; an unarmed strike may be a grapple or a shove."""
     does, words = args.instead, args.words
     if (args.brings and does != "shove") or (args.ability and not does):
         raise Refused(f"`{args.brings or args.ability}` is only for a grapple or a shove")
@@ -258,7 +258,7 @@ class EscapeArgs(Struct, frozen=True):
 
 
 def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Out of a grapple, fire, or another condition with a DC (3.15, 6.5, 15.8)."""
+    """Out of a grapple, fire, or another condition with a DC."""
     fits = [e for e in _escapable(ctx, combatant) if args.condition in ("", e.name)]
     if not fits:
         what = f"isn't {args.condition}" if args.condition else "has nothing to escape from"

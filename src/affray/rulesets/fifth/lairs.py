@@ -1,6 +1,6 @@
 """5e: lair actions by the rules of 2014: a lair has a turn at initiative 20, and one of them in it.
 
-Rules file, 18.18 and R2. Start reading with `apply_invariants`.
+SRD 5.1, Lair Actions; ruling 2. Start reading with `apply_invariants`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from affray.rulesets.srd.sheet import POWERS
 LAIR_ACTION = "lair_action"
 """The track of the one action of a lair's turn."""
 LAST = (1_000,)
-"""The rank of a lair among those of its initiative (R2)."""
+"""The rank of a lair among those of its initiative (ruling 2)."""
 _FOR_SAVES = ("spell-dc", "spell")
 """What a lair's actions go by, of its owner's numbers."""
 

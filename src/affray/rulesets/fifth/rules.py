@@ -61,7 +61,7 @@ class FifthRules(SrdRules):
         action_economy.pay_reaction(ctx, combatant, what)
 
     def sees_all(self, state: Encounter, by: Combatant, whom: Combatant) -> bool:
-        """Blindsight sees everybody; truesight the invisible and the hidden (14.3, R22)."""
+        """Blindsight sees everybody; truesight the invisible and the hidden (ruling 22)."""
         blind = any(effect.name in ("blinded", "unconscious") for effect in by.effects)
         return bool(by.stats.get("blindsight")) or (bool(by.stats.get("truesight")) and not blind)
 
@@ -69,7 +69,7 @@ class FifthRules(SrdRules):
         attacks.require_attack(ctx, attacker, args, request)
 
     def asks_save(self, state: Encounter, attack: srd_sheet.Attack, words: Any = None) -> bool:
-        """True if a hit asks for a save: its own, or that of a toppling weapon (5.11)."""
+        """True if a hit asks for a save: its own, or that of a toppling weapon."""
         return super().asks_save(state, attack) or attacks.topples(state, attack, words)
 
     def after_attack(
@@ -78,7 +78,7 @@ class FifthRules(SrdRules):
         attacks.after_attack(ctx, attacker, args, request, outcome)
 
     def is_defended(self, state: Encounter, target: Combatant, what: str, *kinds: str) -> bool:
-        """Ask the sheet and the effects; then stone, water and things (8.7, 10.2, 15.4)."""
+        """Ask the sheet and the effects; then stone, water and things."""
         if what == "resistance":
             wet = "fire" in kinds and state.settings.get(attacks.UNDERWATER) == "on"
             if wet or target.named("petrified") is not None:
@@ -92,7 +92,7 @@ class FifthRules(SrdRules):
         return super().is_defended(state, target, what, *kinds)
 
     def roll_damage(self, ctx: Context, by: str, dice: str, kind: str, critical: bool) -> int:
-        """The dice, twice as many of a critical hit; or a monster's average (4.7, 13.11, R21)."""
+        """The dice, twice as many of a critical hit; or a monster's average (ruling 21)."""
         if not dice:
             return 0
         parsed = parse_dice(dice)
@@ -110,7 +110,7 @@ class FifthRules(SrdRules):
         return max(0, shared_checks.roll_extra_dice(ctx, by, parsed, "damage"))
 
     def require_healable(self, state: Encounter, target: Combatant) -> None:
-        """Raises Refused for a swarm, and for whom nothing heals (9.3, 18.16)."""
+        """Raises Refused for a swarm, and for whom nothing heals."""
         if target.stats.get("swarm"):
             raise Refused(f"{target.name} is a swarm, and regains no HP")
         if target.named("no-healing") is not None:
@@ -119,13 +119,13 @@ class FifthRules(SrdRules):
             raise Refused(f"{target.name} is suffocating, and can't regain HP")
 
     def do_friends_provoke(self, state: Encounter) -> bool:
-        """Whoever is seen to leave does; by the rules of 2014 the hostile alone (4.9)."""
+        """Whoever is seen to leave does; by the rules of 2014 the hostile alone."""
         return not sheet.is_2014(state)
 
     def after_defences(
         self, ctx: Context, target: Combatant, amount: int, how: str
     ) -> tuple[int, str]:
-        """A blow below the threshold does nothing (8.5)."""
+        """A blow below the threshold does nothing."""
         threshold = target.number("threshold")
         if 0 < amount < threshold:
             return 0, f"{how}, below the threshold of {threshold}"
@@ -143,7 +143,7 @@ class FifthRules(SrdRules):
         conditions.try_concentration(ctx, target.id, amount)
 
     def save_dc(self, combatant: Combatant | None, save: srd_sheet.Save) -> int:
-        """The save's own DC, else the caster's (12.6)."""
+        """The save's own DC, else the caster's."""
         own = combatant.number("spell-dc", 10) if combatant is not None else 10
         return save.dc or own
 
@@ -183,7 +183,7 @@ class FifthRules(SrdRules):
         return super().name_of_save(state, owed)
 
     def share_of_save(self, target: Combatant, save: srd_sheet.Save, outcome: str) -> int:
-        """With evasion a Dexterity save for half leaves none, a failed one half (12.9)."""
+        """With evasion a Dexterity save for half leaves none, a failed one half."""
         able = all(effect.name not in _HELPLESS for effect in target.effects)
         evades = save.half and save.ability == "dex" and bool(target.stats.get("evasion")) and able
         return super().share_of_save(target, save, outcome) - int(evades)
@@ -198,7 +198,7 @@ class FifthRules(SrdRules):
         save: srd_sheet.Save | None = None,
     ) -> None:
         """Tie effects of a spell that is concentrated on to that, and those that a save ends to
-        the save that was failed (10.6, 11.5)."""
+        the save that was failed."""
         source = ctx.state.find(by)
         held = conditions.concentration_of(source) if source is not None else None
         ref = EffectRef(by, held.id) if held is not None and held.note == of else None
@@ -234,7 +234,7 @@ class FifthRules(SrdRules):
         return srd_conditions.settle_save(ctx, combatant_id, owed, die, terms)
 
     def _is_magical(self, source: Combatant | None, owed: Effect) -> bool:
-        """True if a save that is owed is against a spell or a magical power (12.9)."""
+        """True if a save that is owed is against a spell or a magical power."""
         for power in sheet.powers_of(source) if source is not None else ():
             if power.name == owed.note:
                 return power.magical

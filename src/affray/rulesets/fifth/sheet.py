@@ -1,6 +1,6 @@
 """5e: a combatant's sheet, as `add` reads it and as the log holds it.
 
-Rules file, 5, 12, 13 and 21.
+SRD 5.2.1, Weapons, Casting Spells, Monsters.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ MASTERIES = ("cleave", "graze", "nick", "push", "sap", "slow", "topple", "vex")
 SLOTS = tuple(f"slots_{level}" for level in range(1, 10))
 SPELLS, PACT, HIT_DICE, INSPIRATION = "spells", "pact", "hit_dice", "inspiration"
 LAIR_OF = "lair-of"
-"""The stat of a lair that has turns: its owner's id (18.18)."""
+"""The stat of a lair that has turns: its owner's id."""
 
 # -- attacks, saves, powers, spells ----------------------------------------------------------------
 
@@ -97,7 +97,7 @@ def attacks_of(combatant: Combatant) -> list[Attack]:
 
 
 def attacks_with_fists(combatant: Combatant) -> list[Attack]:
-    """Its attacks, and behind them the unarmed strike and whatever is at hand (4.10)."""
+    """Its attacks, and behind them the unarmed strike and whatever is at hand."""
     strength = combatant.number("str")
     blow = str(max(0, 1 + strength))
     thing = f"1d4{strength:+d}" if strength else "1d4"
@@ -219,7 +219,7 @@ def spells_of(combatant: Combatant) -> tuple[Spell, ...]:
 
 
 def is_bloodied(combatant: Combatant) -> bool:
-    """True if HP are at half of the maximum or less (9.1)."""
+    """True if HP are at half of the maximum or less."""
     hp = combatant.tracks.get("hp")
     return hp is not None and hp.max is not None and 2 * hp.value <= hp.max
 
@@ -230,7 +230,7 @@ def is_2014(state: Encounter) -> bool:
 
 
 def falls_at_zero(combatant: Combatant) -> bool:
-    """True if 0 HP bring somebody down rather than dead (9.5, 13.7)."""
+    """True if 0 HP bring somebody down rather than dead."""
     stats = combatant.stats
     lies = stats.get("important") or stats.get("regeneration-from-zero")
     return combatant.kind == "pc" or bool(lies)
@@ -321,7 +321,7 @@ _SPELL_FIELD = shared_sheet.struct_fields(SPELLS, Spell, _SPELLS_USAGE, SPELLS)
 
 
 def _read_spell(reading: ParseState, field: str) -> list[dict[str, Any]]:
-    """Read a spell; one of which nothing but its name is said is as the SRD has it (12.2).
+    """Read a spell; one of which nothing but its name is said is as the SRD has it.
 
     Raises Refused for one of no known level, unless it takes no slot.
     """

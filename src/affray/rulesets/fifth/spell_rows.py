@@ -1,6 +1,6 @@
 """The spells of the SRD by their names: their level, and the words of a sheet's `spells`.
 
-They stand in `spell_rows.toml`. Rules file, 12.2.
+They stand in `spell_rows.toml`. SRD 5.2.1, Spell Slots.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """5e: casting spells: slots, attacks, areas and saves; and what is said of powers.
 
-Rules file, 11, 12 and 13.
+SRD 5.2.1, Concentration, Casting Spells, Monsters.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def use_power(ctx: Context, args: PowerArgs, combatant: Combatant, pay: PayFunct
 
 
 def end_other_concentration(ctx: Context, combatant_id: str) -> None:
-    """End what was concentrated on, as another spell begins (11.1)."""
+    """End what was concentrated on, as another spell begins."""
     conditions.end_concentration(ctx, combatant_id, "another spell")
 
 
@@ -190,7 +190,7 @@ class CastArgs(Struct, frozen=True):
 
 
 def slot_for(combatant: Combatant, args: CastArgs, spell: Spell | None) -> str:
-    """The track of the slot that a spell takes; empty for none (12.2).
+    """The track of the slot that a spell takes; empty for none.
 
     Raises Refused where there is none left, or it is too low.
     """
@@ -214,13 +214,13 @@ def slot_for(combatant: Combatant, args: CastArgs, spell: Spell | None) -> str:
 
 
 def _counts_slots(ctx: Context, combatant: Combatant) -> bool:
-    """True if somebody has one slot in a turn: in a fight, by the rules of 2024 (12.3)."""
+    """True if somebody has one slot in a turn: in a fight, by the rules of 2024."""
     fights = ctx.state.phase == "combat" and not is_2014(ctx.state)
     return fights and "turn_slot" in combatant.tracks
 
 
 def _require_slot(ctx: Context, combatant: Combatant, track: str) -> None:
-    """Raises Refused for a slot that isn't there, or a second one in a turn (12.3, R16)."""
+    """Raises Refused for a slot that isn't there, or a second one in a turn (ruling 16)."""
     label = ctx.tables.track(track).label
     if not combatant.track(track):
         raise Refused(f"{combatant.name} has no {label} left")
@@ -229,8 +229,8 @@ def _require_slot(ctx: Context, combatant: Combatant, track: str) -> None:
 
 
 def _require_bonus_rule(ctx: Context, combatant: Combatant, takes: str, level: int) -> None:
-    """By the rules of 2014: with a spell by a bonus action nothing but cantrips by an action
-    (18.11). Raises Refused."""
+    """By the rules of 2014: with a spell by a bonus action nothing but cantrips by an action.
+    Raises Refused."""
     if not (is_2014(ctx.state) and ctx.state.phase == "combat") or takes == "none":
         return
     is_plain = takes == "action" and not level
@@ -287,7 +287,7 @@ def begin_spell(
 
 def _speak(ctx: Context, args: CastArgs, combatant: Combatant, spell: Spell | None) -> None:
     """End hiding with a spell that is spoken: as it is cast, and by the rules of 2014 when what it
-    does is done, so that its attack comes from hiding (12.10)."""
+    does is done, so that its attack comes from hiding."""
     if not (args.silent or (spell is not None and spell.silent)):
         attacks.leave_hiding(ctx, combatant.id, "it speaks a spell")
 

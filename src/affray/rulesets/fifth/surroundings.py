@@ -1,6 +1,6 @@
 """5e: mounts, falling, flying, fire and lack of air.
 
-Rules file, 7.5, 15 and 18.14 to 18.16.
+SRD 5.2.1, Flying, Mounted Combat; SRD 5.1, Mounted Combat, Suffocating.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class MountArgs(Struct, frozen=True):
 
 
 def mount(ctx: Context, args: MountArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Into the saddle, for half the Speed; a controlled mount acts right behind (15.1, 15.2)."""
+    """Into the saddle, for half the Speed; a controlled mount acts right behind."""
     animal = args.mount
     require_other_target(combatant, animal, "mount")
     if size_difference(animal, combatant) < 1:
@@ -91,7 +91,7 @@ def mount_of(combatant: Combatant) -> Effect | None:
 
 
 def dismount(ctx: Context, args: NoArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Out of the saddle, for half the Speed (15.1)."""
+    """Out of the saddle, for half the Speed."""
     saddle = mount_of(combatant)
     pay()
     if saddle is not None:
@@ -123,7 +123,7 @@ def _mount_save(ctx: Context, args: MountSaveArgs) -> None:
 
 
 def _stay(ctx: Context, rider: Combatant, die: DieInput, terms: RollModifiers) -> str:
-    """Make the save to stay in the saddle (15.3)."""
+    """Make the save to stay in the saddle."""
     dc = int(ctx.tables.economy["mount_save"])
     outcome = CheckRequest(rider.id, "dex", die, dc, modifiers=terms, save=True).make(ctx).outcome
     reset_uses(ctx, rider.id, *_ASKED)
@@ -133,7 +133,7 @@ def _stay(ctx: Context, rider: Combatant, die: DieInput, terms: RollModifiers) -
 
 
 def _leave_falling_mount(ctx: Context, rider: Combatant, outcome: str) -> None:
-    """Off a mount that falls: by the reaction on one's feet, else prone; no save (18.14)."""
+    """Off a mount that falls: by the reaction on one's feet, else prone; no save."""
     if outcome == SUCCESS:
         rules_of(ctx).pay_reaction(ctx, rider, "dismounts")
     throw_off(ctx, rider.id, prone=outcome == FAILURE)
@@ -143,7 +143,7 @@ _OFF = {SUCCESS: "lands on their feet, using the reaction", FAILURE: "falls pron
 
 
 def throw_off(ctx: Context, combatant_id: str, prone: bool = True) -> None:
-    """Fall out of the saddle, and prone (15.3)."""
+    """Fall out of the saddle, and prone."""
     for effect in ctx.state[combatant_id].all_named(MOUNTED):
         remove_effect(ctx, combatant_id, effect.id, "thrown off")
     reset_uses(ctx, combatant_id, *_ASKED)
@@ -174,7 +174,7 @@ class FallArgs(Struct, frozen=True):
 
 
 def _fall(ctx: Context, args: FallArgs) -> None:
-    """1d6 for each 10 feet, at most 20d6; prone if it hurt; water may halve it (15.5, 15.6)."""
+    """1d6 for each 10 feet, at most 20d6; prone if it hurt; water may halve it."""
     count = min(args.feet // 10, int(ctx.tables.economy["fall_dice"]))
     if args.water is not None and is_2014(ctx.state):
         raise Refused("the rules of 2014 have no rule for falls into water")
@@ -234,7 +234,7 @@ def _land(ctx: Context, args: NoArgs) -> None:
 
 
 def burn(ctx: Context, combatant_id: str) -> None:
-    """1d4 fire at the start of each turn of somebody on fire (15.8)."""
+    """1d4 fire at the start of each turn of somebody on fire."""
     if is_2014(ctx.state) or ctx.state[combatant_id].named(BURNING) is None:
         return
     amount = shared_checks.roll_extra_dice(ctx, combatant_id, "1d4", BURNING)
@@ -242,7 +242,7 @@ def burn(ctx: Context, combatant_id: str) -> None:
 
 
 def suffocate(ctx: Context, combatant_id: str) -> None:
-    """A level of exhaustion at the end of each turn without air (15.7)."""
+    """A level of exhaustion at the end of each turn without air."""
     combatant = ctx.state[combatant_id]
     if is_2014(ctx.state) or combatant.named(SUFFOCATING) is None or combatant.is_out:
         return
@@ -255,7 +255,7 @@ def suffocate(ctx: Context, combatant_id: str) -> None:
 
 
 def suffocate_2014(ctx: Context, combatant_id: str) -> bool:
-    """Count a round without air; whether the breath has run out (18.16)."""
+    """Count a round without air; whether the breath has run out."""
     combatant = ctx.state[combatant_id]
     if not is_2014(ctx.state) or combatant.named(SUFFOCATING) is None or combatant.is_out:
         return False
@@ -267,7 +267,7 @@ def suffocate_2014(ctx: Context, combatant_id: str) -> bool:
 def apply_invariants(ctx: Context) -> None:
     """Levels of suffocation go with it; six levels of exhaustion kill; those who fall prone in the
     air or in the saddle are told; who is under water burns no more, and who can't carry a rider
-    carries none (7.5, 10.3, 15.3, 15.7, 15.8)."""
+    carries none."""
     if ctx.state.settings.get(UNDERWATER) == "on" and not is_2014(ctx.state):
         for combatant in ctx.state.bearers(BURNING):
             end_effects_named(ctx, combatant.id, BURNING, "under water")
@@ -287,7 +287,7 @@ def apply_invariants(ctx: Context) -> None:
 
 
 def _tell_of_fall(ctx: Context, combatant: Combatant) -> None:
-    """Say that a flyer falls who can't fly on (7.5)."""
+    """Say that a flyer falls who can't fly on."""
     flying = combatant.named(FLYING)
     if flying is None or combatant.stats.get("hover"):
         return
@@ -305,7 +305,7 @@ def _tell_of_fall(ctx: Context, combatant: Combatant) -> None:
 
 def _unseat(ctx: Context, combatant: Combatant) -> None:
     """A rider or mount that was knocked prone calls for a save, or by the rules of 2014 for the
-    reaction (15.3, 18.14)."""
+    reaction."""
     was = ctx.before.find(combatant.id)
     if combatant.named("prone") is None or (was is not None and was.named("prone") is not None):
         return
@@ -331,7 +331,7 @@ def _ask_rider(ctx: Context, rider: Combatant, asked: tuple[str, str]) -> None:
 
 def _unload(ctx: Context) -> None:
     """Who is dead, unconscious or gone carries nobody any more: the rider is asked how it comes
-    down, by the save or by the rules of 2014 by the reaction (15.3, 18.14)."""
+    down, by the save or by the rules of 2014 by the reaction."""
     for rider in ctx.state.bearers(MOUNTED):
         for saddle in rider.all_named(MOUNTED):
             mount = ctx.state.find(saddle.source)
@@ -365,7 +365,7 @@ def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
 
 
 def roll_deferred_saves(ctx: Context) -> None:
-    """At the end of a turn: the saves to stay in the saddle that nobody made (1.8)."""
+    """At the end of a turn: the saves to stay in the saddle that nobody made."""
     for rider in ctx.state.combatants:
         if rider.used(*FALLING_MOUNT):
             _leave_falling_mount(ctx, rider, FAILURE)

@@ -1,6 +1,7 @@
 """5e: initiative, surprise, the edges of turns and of the fight, inspiration, and rests.
 
-Rules file, 1, 2.8, 13.3 to 13.8, 16 and 18.
+SRD 5.2.1, The Order of Combat, Heroic Inspiration, Limited Usage: Recharge, Short Rest; SRD 5.1,
+Combat.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ from affray.rulesets.srd.sheet import LEGENDARY, REGENERATION, RESISTS
 
 
 class Initiative(shared_checks.TiesByInit):
-    """A d20 and `init` for each; monsters that are alike have one roll (1.1, 1.4, R1)."""
+    """A d20 and `init` for each; monsters that are alike have one roll (ruling 1)."""
 
     def roll(self, ctx: Context, ids: list[str], faces: tuple[int, ...] = ()) -> dict[str, int]:
         alike = ctx.state.settings.get("initiative") != "each"
@@ -97,7 +98,7 @@ class Initiative(shared_checks.TiesByInit):
         return checks.InitiativeCheck(combatant_id).score(ctx)
 
     def on_given(self, ctx: Context, combatant_id: str) -> None:
-        """Surprise is over with the initiative; by the rules of 2014 with the first turn (1.2)."""
+        """Surprise is over with the initiative; by the rules of 2014 with the first turn."""
         if not is_2014(ctx.state):
             end_effects_named(ctx, combatant_id, "surprised", "initiative is there")
 
@@ -131,7 +132,7 @@ class Turns(ruleset.TurnRules):
     """Starts and ends of turns and of the fight, and decisions that wait."""
 
     def on_turn_start(self, ctx: Context, combatant_id: str) -> None:
-        """Do all that a turn's start brings, in the order of 1.7."""
+        """Do all that a turn's start brings, in order."""
         action_economy.on_turn_start(ctx, combatant_id)
         powers.roll_recharges(ctx, combatant_id)
         _regenerate(ctx, combatant_id)
@@ -149,7 +150,7 @@ class Turns(ruleset.TurnRules):
         dying.roll_deferred_saves(ctx, combatant_id)
 
     def on_turn_ending(self, ctx: Context, combatant_id: str) -> None:
-        """Do all that a turn's end brings, in the order of 1.8."""
+        """Do all that a turn's end brings, in order."""
         srd_conditions.roll_deferred_saves(ctx)
         dying.roll_deferred_saves(ctx, combatant_id)
         _take_ongoing(ctx, combatant_id, at_start=False)
@@ -196,7 +197,7 @@ def _take_ongoing(ctx: Context, combatant_id: str, at_start: bool) -> None:
 
 def _regenerate(ctx: Context, combatant_id: str) -> None:
     """Heal by the sheet's regeneration, unless what stops it has hurt since its last turn; from
-    zero, or the death that it kept off (13.7)."""
+    zero, or the death that it kept off."""
     target = ctx.state[combatant_id]
     amount = target.number(REGENERATION)
     if not amount or target.life == "dead":
@@ -217,7 +218,7 @@ def _regenerate(ctx: Context, combatant_id: str) -> None:
 
 
 def _tell_auras(ctx: Context, combatant_id: str, edge: str) -> None:
-    """Tell of the auras that are due at this edge of a turn, its bearer's or others' (13.8)."""
+    """Tell of the auras that are due at this edge of a turn, its bearer's or others'."""
     for bearer in ctx.state.combatants:
         own = bearer.id == combatant_id
         for power in sheet.powers_of(bearer) if not bearer.is_out else ():
@@ -227,7 +228,7 @@ def _tell_auras(ctx: Context, combatant_id: str, edge: str) -> None:
 
 
 def _tell_of_legendary(ctx: Context, combatant_id: str) -> None:
-    """Tell of others' legendary actions that are left (17.3)."""
+    """Tell of others' legendary actions that are left."""
     for other in ctx.state.combatants:
         left = other.track(LEGENDARY)
         if left and other.id != combatant_id and other.life == "up":
@@ -276,7 +277,7 @@ class State(ruleset.StateRules):
 
 
 def _end_moot_saves(ctx: Context) -> None:
-    """Owe no save against what has ended before it was made (11.4)."""
+    """Owe no save against what has ended before it was made."""
     for combatant in ctx.state.bearers(saves.THREATENED):
         for owed in combatant.all_named(saves.THREATENED):
             if owed.note != CONCENTRATION and RULES.pending_save(ctx.state, owed) is None:
@@ -284,7 +285,7 @@ def _end_moot_saves(ctx: Context) -> None:
 
 
 def _halve_maximum(ctx: Context) -> None:
-    """Four levels of exhaustion halve the HP maximum while they last (2014; 18.8)."""
+    """Four levels of exhaustion halve the HP maximum while they last (2014)."""
     for combatant in ctx.changed():
         hp, old = combatant.tracks.get("hp"), is_2014(ctx.state)
         halved = combatant.named(TIRED) is not None
@@ -314,7 +315,7 @@ class InspirationArgs(Struct, frozen=True):
 
 
 def _inspire(ctx: Context, args: InspirationArgs) -> None:
-    """Put a new die in the place of one of a roll's, and decide the command anew (2.8, R5)."""
+    """Put a new die in the place of one of a roll's, and decide the command anew (ruling 5)."""
     who, earlier = args.who, ctx.previous
     if is_2014(ctx.state):
         raise Refused("by the rules of 2014 it is said before the roll: `inspired`")
@@ -357,7 +358,7 @@ class RechargeArgs(Struct, frozen=True):
 
 
 def _recharge(ctx: Context, args: RechargeArgs) -> None:
-    """Take the table's die for a recharge, in the place of the one that fell (13.3)."""
+    """Take the table's die for a recharge, in the place of the one that fell."""
     combatant, power = ctx.actor(), args.power
     span = f"recharge {power.counted}"
     face = args.die.faces[0] if args.die.faces else ctx.dice_of(combatant.id, span).die(6)
@@ -415,7 +416,7 @@ def _rest(ctx: Context, args: RestArgs) -> None:
 
 
 def _sleep(ctx: Context, combatant_id: str, why: str) -> None:
-    """What a long rest brings beside a short one (16.2, 18.17)."""
+    """What a long rest brings beside a short one."""
     rests.apply_rest(ctx, combatant_id, LONG, why)
     combatant = ctx.state[combatant_id]
     dice = combatant.tracks.get(HIT_DICE)
@@ -440,7 +441,7 @@ class HitDiceArgs(Struct, frozen=True):
 
 
 def _spend_hit_dice(ctx: Context, args: HitDiceArgs) -> None:
-    """Regain HP by Hit Dice and Constitution, at least 1 each (16.1)."""
+    """Regain HP by Hit Dice and Constitution, at least 1 each."""
     rests.require_no_fight(ctx)
     who, sides = args.who, args.who.number("hit-die", 8)
     if who.track(HIT_DICE) < args.count:

@@ -1,6 +1,6 @@
 """Level Up: how a turn is paid for: prices, refusals, what a turn's start gives.
 
-Seed 002: Actions in Combat; rules file, 1.1 to 1.3 and 3.
+Level Up, Actions in Combat.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ SPRINT, PRESS, TUMBLE = "sprint", "press-the-attack", "tumble"
 PRESSING, FALLEN_BACK, COMMANDED = "pressing", "fallen-back", "commanded"
 CAN_BLOCK = CRITICAL, BLOW = "critical", "blow"
 """What is counted of somebody from a critical hit until the next command, in which it can still be
-blocked (rules file, 5.3)."""
+blocked."""
 _ANY_TIME = ("release",)
-"""The techniques that may be done in other turns as well (rules file, 18)."""
+"""The techniques that may be done in other turns as well."""
 
 
 # -- prices ----------------------------------------------------------------------------------------
 
 
 def _price(now: ActorSituation, name: str) -> Cost:
-    """What a technique costs: tumbling the bonus action while there is one (rules file, R37)."""
+    """What a technique costs: tumbling the bonus action while there is one (ruling 37)."""
     if name == TUMBLE and now.who.room("bonus_action") and now.who.track("action"):
         return {"action": 1}
     return economy.price(now, name)
@@ -76,7 +76,7 @@ def _why_sprinting(now: ActorSituation, cost: Cost) -> str:
 
 
 def _why_no_sprint(now: ActorSituation) -> str:
-    """Not once an action or a bonus action was used this turn (rules file, 3.13)."""
+    """Not once an action or a bonus action was used this turn."""
     if now.state.phase != "combat":
         return ""
     used = (track for track in ("action", "bonus_action") if now.who.room(track))
@@ -84,7 +84,7 @@ def _why_no_sprint(now: ActorSituation) -> str:
 
 
 def _why_no_press(now: ActorSituation) -> str:
-    """Only with the Attack action, before its first roll, and with no disadvantage (3.9, R35)."""
+    """Only with the Attack action, before its first roll, and with no disadvantage (ruling 35)."""
     worse = _why_hindered(now)
     if worse:
         return f"{worse}: disadvantage on attacks"
@@ -92,7 +92,7 @@ def _why_no_press(now: ActorSituation) -> str:
         return ""
     if not now.who.track("attacks"):
         return "no Attack action to press"
-    return "an attack was already rolled" if now.who.used(ATTACK) else ""
+    return "an attack was rolled already" if now.who.used(ATTACK) else ""
 
 
 def _why_hindered(now: ActorSituation) -> str:
@@ -105,7 +105,7 @@ def _why_hindered(now: ActorSituation) -> str:
 
 
 def _why_no_off_hand(now: ActorSituation) -> str:
-    """After the Attack action with a weapon in one hand that isn't heavy, with another (4.9)."""
+    """After the Attack action with a weapon in one hand that isn't heavy, with another."""
     if now.state.phase != "combat":
         return ""
     if not now.who.used(ATTACK):
@@ -147,7 +147,7 @@ _OF_ITS_OWN: dict[str, economy.Reason] = {
     OFF_HAND: _why_no_off_hand,
     "command": lambda now: "" if owned_by(now.state, now.who.id) else "controls nobody",
     "fall-back": lambda now: (
-        "" if pressing_now(now.state, now.who.id) else "nobody is pressing the attack"
+        "" if pressing_now(now.state, now.who.id) else "nobody presses the attack now"
     ),
     "block": lambda now: "" if now.who.used(*CAN_BLOCK) else "no critical hit to block",
 }
@@ -174,7 +174,7 @@ def pay_reaction(
 
 
 def on_turn_start(ctx: Context, combatant_id: str) -> None:
-    """All that a turn is paid with is back, and nothing of it is begun (rules file, 1.3)."""
+    """All that a turn is paid with is back, and nothing of it is begun."""
     combatant = ctx.state[combatant_id]
     speed = totals.speed(ctx.tables, ctx.state, combatant) if "attacks" in combatant.tracks else 0
     off_hand = sheet.off_hand_at_once(combatant.kind, attacks_at_once(combatant))

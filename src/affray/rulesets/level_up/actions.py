@@ -3,7 +3,7 @@
 Each action is a struct of arguments and a function: `HideArgs` and `hide`. A readied spell is cast
 when it is readied, and its caster concentrates until it is released. `TECHNIQUES` lists them all.
 
-Seed 002: Actions in Combat, Ready, Fall Back, Critical Hits; rules file, 3, 5 and 18.
+Level Up, Actions in Combat, Ready, Fall Back, Critical Hits.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class CombatManeuverArgs(Struct, frozen=True):
 def maneuver(
     ctx: Context, args: CombatManeuverArgs, combatant: Combatant, pay: PayFunction
 ) -> None:
-    """Use a combat maneuver at its price; other commands enter its effects (3.17)."""
+    """Use a combat maneuver at its price; other commands enter its effects."""
     if args.exertion and "exertion" not in combatant.tracks:
         raise Refused(f"{combatant.name} has no exertion; give it with `add`: exertion N")
     cost = PAID_WITH.get(args.takes, ctx.tables.techniques["maneuver"].cost)
@@ -128,7 +128,7 @@ class HelpArgs(Struct, frozen=True):
 
 def help_ally(ctx: Context, args: HelpArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Advantage on the ally's next check, of the task where that is said, or on its next attack
-    against one enemy (3.6, 3.7)."""
+    against one enemy."""
     enemy = args.against
     require_other_target(combatant, args.ally, "help")
     if args.task and enemy is not None:
@@ -161,7 +161,7 @@ class HideArgs(Struct, frozen=True):
 
 
 def hide(ctx: Context, args: HideArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Dexterity (Stealth) against the passive Perception of those who can observe (3.8, R18)."""
+    """Dexterity (Stealth) against the passive Perception of those who can observe (ruling 18)."""
     pay()
     others = (c for c in ctx.state.combatants if c.side not in (combatant.side, "world"))
     awake = [c for c in others if c.life == "up" and c.named(UNCONSCIOUS) is None]
@@ -189,7 +189,7 @@ class SearchArgs(Struct, frozen=True):
 
 
 def search(ctx: Context, args: SearchArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Wisdom (Perception) or Intelligence (Investigation) (3.12)."""
+    """Wisdom (Perception) or Intelligence (Investigation)."""
     pay()
     ability = _SEARCHES[args.skill]
     check = CheckRequest(
@@ -213,7 +213,7 @@ class TumbleArgs(Struct, frozen=True):
 
 
 def tumble(ctx: Context, args: TumbleArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """A Dexterity save against the target's maneuver DC, and through its space (3.14, R37)."""
+    """A Dexterity save against the target's maneuver DC, and through its space (ruling 37)."""
     target = args.target
     larger = shared_sheet.size_difference(combatant, target)
     require_other_target(combatant, target, "tumble past")
@@ -272,7 +272,7 @@ class FirstAidArgs(Struct, frozen=True):
 
 
 def first_aid(ctx: Context, args: FirstAidArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Wisdom (Medicine) on somebody unconscious: stable (3.18, 9.9)."""
+    """Wisdom (Medicine) on somebody unconscious: stable."""
     require_other_target(combatant, args.other, "treat")
     if args.other.life != "dying":
         raise Refused(f"{args.other.name} is not dying, so needs no stabilising")
@@ -299,7 +299,7 @@ class EscapeArgs(Struct, frozen=True):
 
 
 def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Escape an effect that an action ends; a grapple needs an outcome (3.19)."""
+    """Escape an effect that an action ends; a grapple needs an outcome."""
     fits = [e for e in escapable(ctx.tables, combatant) if args.condition in ("", e.name)]
     held = list(dict.fromkeys(effect.name for effect in fits))
     if not held:
@@ -347,7 +347,7 @@ class MoveArgs(Struct, frozen=True):
 
 
 def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Counts movement down; nobody must (13.1, 14.2, R32)."""
+    """Counts movement down; nobody must (ruling 32)."""
     if args.down and not scene.is_on(ctx.state, scene.ALOFT):
         raise Refused("moving straight down costs half only in the air: `setting aloft on`")
     difficult = args.difficult or scene.is_difficult(ctx.tables, ctx.state)
@@ -370,7 +370,7 @@ class FallBackArgs(Struct, frozen=True):
 
 
 def fall_back(ctx: Context, args: FallBackArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """5 feet back, right when somebody presses: no advantage against one by it (3.10, R14)."""
+    """5 feet back, right when somebody presses: no advantage against one by it (ruling 14)."""
     pressing = action_economy.pressing_now(ctx.state, combatant.id)
     if args.presser is not None and args.presser not in pressing:
         raise Refused(f"{args.presser.name} does not press the attack now")
@@ -389,12 +389,12 @@ class BlockArgs(Struct, frozen=True):
 
 
 def block(ctx: Context, args: BlockArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Turn the critical hit of the last command into a plain one, with its consequences (5.2, 5.3).
+    """Turn the critical hit of the last command into a plain one, with its consequences.
 
     The command is decided anew with the dice as they fell. Dice that only fall now, such as a save
     of the survivor, are told, and the differences are emitted. The price is paid as of before the
-    hit: the reaction, and a level of fatigue or the shield (R16). Others whom the same command hit
-    critically can still block theirs.
+    hit: the reaction, and a level of fatigue or the shield (ruling 16). Others whom the same
+    command hit critically can still block theirs.
     """
     earlier, after = ctx.previous, ctx.state
     while (
@@ -436,7 +436,7 @@ def _is_critical(earlier: EarlierEntry, combatant: Combatant) -> bool:
 
 
 def could_block(state: Encounter) -> list[Combatant]:
-    """List those who can block a critical hit now (rules file, 5.3)."""
+    """List those who can block a critical hit now."""
     return [
         combatant for combatant in state.combatants if combatant.used(*action_economy.CAN_BLOCK)
     ]

@@ -2,8 +2,8 @@
 
 Things of the surroundings are thrown here as well (`throw`).
 
-Seed 002: Making an Attack, Unseen Attackers and Targets, Ranged Attacks, Cover, Example
-Environments (Loose Rocks, Tables); rules file, 4 and 13.4.
+Level Up, Making an Attack, Unseen Attackers and Targets, Ranged Attacks, Cover, Example
+Environments (Loose Rocks, Tables).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class AttackCheck(attacks.AttackCheck, frozen=True, kw_only=True):
     def own_reasons(
         self, ctx: Context, roller: CombatantSituation, ranged: bool
     ) -> tuple[list[str], list[str]]:
-        """List the reasons of Level Up alone (rules file, 3.9, 14)."""
+        """List the reasons of Level Up alone."""
         target, weapon = ctx.state[self.against], self.request.weapon
         pressing = self.request.pressed and _presses(ctx, roller.who, target)
         hinders = (
@@ -63,7 +63,7 @@ class AttackCheck(attacks.AttackCheck, frozen=True, kw_only=True):
         return ["pressing"] if pressing else [], hinders
 
     def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
-        """Turn any outcome into a miss at long range under water (R27)."""
+        """Turn any outcome into a miss at long range under water (ruling 27)."""
         at_long_range = self.modifiers.long and not self.request.spell
         return "miss" if at_long_range and scene.is_on(ctx.state, scene.UNDERWATER) else outcome
 
@@ -79,7 +79,7 @@ def _presses(ctx: Context, attacker: Combatant, target: Combatant) -> bool:
 
 
 def take_attack(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Attack: one of the Attack action's (rules file, 3.1)."""
+    """Attack: one of the Attack action's."""
     weapon = weapon_of(ctx, combatant, args.words)
     attack(ctx, combatant, args, AttackRequest("attack", weapon, pressed=True), pay)
     if ctx.state.phase == "combat" and ctx.state.takes_turn(combatant.id):
@@ -87,7 +87,7 @@ def take_attack(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFu
 
 
 def take_off_hand(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """An attack with another weapon that is dual-wielding, by the bonus action (4.9)."""
+    """An attack with another weapon that is dual-wielding, by the bonus action."""
     weapon = _other_weapon(combatant, args.words)
     if is_ranged(args.words, weapon) and not weapon.thrown:
         raise Refused(f"{weapon.name} can't be thrown: it is not a thrown weapon")

@@ -2,7 +2,7 @@
 
 Start reading with `CheckRequest`.
 
-Seed 002; rules file, 2 and 18.
+Level Up.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _own_armor(situation: CombatantSituation, total: str) -> list[StatPart]:
 
 
 def _own_speed(situation: CombatantSituation, total: str) -> list[StatPart]:
-    """Its own; adrift one of 30, and 5 for each point of Intelligence (rules file, 14.3)."""
+    """Its own; adrift one of 30, and 5 for each point of Intelligence."""
     if world.is_on(situation.state, world.ASTRAL):
         by_thought = 5 * situation.who.number("int")
         return [StatPart(30, "adrift"), *([StatPart(by_thought, "int")] if by_thought else [])]
@@ -104,7 +104,7 @@ class Numbers(srd_checks.Numbers):
 
 def speed(tables: Tables, state: Encounter, combatant: Combatant) -> int:
     """Feet in this turn, Dash and Sprint in them: what they multiply is the speed after all that
-    changes it (rules file, 3.3, 3.13)."""
+    changes it."""
     return stats.stat_value(situation(tables, state, combatant), "speed") * _sprint(
         state, combatant
     )
@@ -164,7 +164,7 @@ class HasExpertise(Protocol):
 def said_parts(
     ctx: Context, combatant_id: str, die: DieInput, terms: HasExpertise
 ) -> list[StatPart]:
-    """The bonus that was said, and the best of the expertise dice (rules file, 2.6)."""
+    """The bonus that was said, and the best of the expertise dice."""
     if not terms.expertise or (die.outcome and not die.final):
         return terms.parts
     shown = [
@@ -187,7 +187,7 @@ class CheckRequest(srd_checks.CheckRequest, frozen=True):
     numbers = NUMBERS
 
     def cover_helps(self) -> str:
-        """Name what cover adds to, where this is no such roll (4.1)."""
+        """Name what cover adds to, where this is no such roll."""
         if self.save or self.hides or self.skill == "stealth":
             return ""
         return "saving throws and to checks to hide, not to other checks"
@@ -197,13 +197,13 @@ class CheckRequest(srd_checks.CheckRequest, frozen=True):
         return said_parts(ctx, self.who, self.die, self.modifiers)
 
     def scene_reasons(self, ctx: Context, roller: CombatantSituation) -> list[str]:
-        """Under water checks of Dexterity are hard for who has no swim speed (14.1)."""
+        """Under water checks of Dexterity are hard for who has no swim speed."""
         free = self.save or self.stat != "dex" or roller.who.stats.get("swim")
         return [] if free or not world.is_on(ctx.state, world.UNDERWATER) else [world.UNDERWATER]
 
 
 class InitiativeCheck(checks.InitiativeCheck, frozen=True):
-    """A d20 and `init` (1.6)."""
+    """A d20 and `init`."""
 
     numbers = NUMBERS
 

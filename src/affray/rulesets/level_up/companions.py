@@ -1,6 +1,6 @@
 """Level Up: companions, which have no turns of their own and are commanded in their owner's.
 
-Seed 002: Controlling Summons and Multiple Creatures; rules file, 15.
+Level Up, Controlling Summons and Multiple Creatures.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class CommandArgs(Struct, frozen=True):
 def command(
     ctx: Context, args: CommandArgs, combatant: Combatant, pay: actions.PayFunction
 ) -> None:
-    """One bonus action lets one creature, or a group, take its actions now (15.1)."""
+    """One bonus action lets one creature, or a group, take its actions now."""
     for each in args.people:
         if owner_of(each) != combatant.id:
             raise Refused(f"{each.name} is not under the control of {combatant.name}")
@@ -121,7 +121,7 @@ class GroupAttackArgs(Struct, frozen=True):
 
 
 def _attack_of(args: GroupAttackArgs) -> sheet.Attack:
-    """The attack that all make, with the highest bonus of any of them (15.3). Raises Refused for
+    """The attack that all make, with the highest bonus of any of them. Raises Refused for
     who has no such attack."""
     found = []
     for member in args.members:
@@ -136,7 +136,7 @@ def _attack_of(args: GroupAttackArgs) -> sheet.Attack:
 
 def _group_attack(ctx: Context, args: GroupAttackArgs) -> None:
     """The target saves against all of them at once, the DC 8 and the attack's bonus; each member
-    beyond the first adds 1 to it and to the damage; who saves is spared what else comes (15.3)."""
+    beyond the first adds 1 to it and to the damage; who saves is spared what else comes."""
     target, first = args.target, args.members[0].id
     if target in args.members or target.life == "dead":
         raise Refused(f"{target.name} can't be attacked that way")
@@ -164,7 +164,7 @@ def _group_attack(ctx: Context, args: GroupAttackArgs) -> None:
 
 def _deal_as_one(ctx: Context, args: GroupAttackArgs, attack: sheet.Attack, half: bool) -> None:
     """Deal the damage of a group's attack, which falls once: 1 more for each member but the
-    first (15.3)."""
+    first."""
     target, first = args.target.id, args.members[0].id
     echo = scene.echo(ctx, args.type or attack.type)
     called = "" if args.amount is None else args.amount + echo
@@ -196,7 +196,7 @@ class GroupCheckArgs(Struct, frozen=True):
 
 
 def _group_check(ctx: Context, args: GroupCheckArgs) -> None:
-    """One roll for all; of Strength every member beyond the first adds 1 (15.2)."""
+    """One roll for all; of Strength every member beyond the first adds 1."""
     roller, others = args.members[0], len(args.members) - 1
     more = others if args.ability == "str" else 0
     terms = replace(args.terms, plus=args.terms.plus + more)

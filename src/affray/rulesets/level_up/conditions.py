@@ -1,7 +1,6 @@
 """Level Up: the commands that lay conditions and the like, and the saves that are owed.
 
-Seed 002: Ongoing Damage, Damage Resistance, Vulnerability and Immunity, Saving Throws; rules file,
-6.3, 6.4, 7 and 12.
+Level Up, Ongoing Damage, Damage Resistance, Vulnerability and Immunity, Saving Throws.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ from affray.rulesets.level_up import checks, dying
 from affray.rulesets.srd import conditions, sheet
 
 LASTING = DurationRules(next_turn=sheet.next_turn)
-"""How long what is laid lasts: as all games say it, and else until it is removed (12.3). Turns of a
-creature under control are its owner's (15.1)."""
+"""How long what is laid lasts: as all games say it, and else until it is removed. Turns of a
+creature under control are its owner's."""
 _PLACED = shared_conditions.until_arg(LASTING)
 _LAID = "CONDITION[,CONDITION] | ongoing AMOUNT [TYPE] | resistance|vulnerability|immunity TYPE|all"
 

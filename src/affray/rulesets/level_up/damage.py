@@ -1,6 +1,6 @@
 """Level Up: what it decides of damage by itself, and the commands for damage and healing.
 
-Seed 002: Damage and Recovery, Healing and Recovery; rules file, 5.1, 6, 8.
+Level Up, Damage and Recovery, Healing and Recovery.
 """
 
 from __future__ import annotations

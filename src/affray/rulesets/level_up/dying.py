@@ -1,6 +1,6 @@
 """Level Up: 0 HP: falling, massive damage, death saves, damage while down, stable, dead.
 
-Seed 002: Fatigue, Death, and Doom; rules file, 9.
+Level Up, Fatigue, Death, and Doom.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ CHOICE = arguments.anywhere_choice_arg(
 
 
 def fate(combatant: Combatant) -> Literal["dying", "doomed", "dead"]:
-    """Return the state that 0 HP bring (rules file, 9.11).
+    """Return the state that 0 HP bring.
 
     Monsters die unless they are important; a dramatic one has one more turn."""
     if combatant.stats.get("dramatic"):
@@ -70,7 +70,7 @@ def fall(
     """Apply the consequences of 0 HP.
 
     Args:
-        dealt: The damage after resistances, with the part that temporary HP took (R9).
+        dealt: The damage after resistances, with the part that temporary HP took (ruling 9).
         from_afar: No melee attack dealt it, so it can't knock out.
     """
     target = ctx.state[combatant_id]
@@ -94,7 +94,7 @@ def fall(
 
 
 def _final_doom(combatant: Combatant) -> list[Effect]:
-    """The effects that doom a dramatic combatant when its next turn ends (rules file, R33)."""
+    """The effects that doom a dramatic combatant when its next turn ends (ruling 33)."""
     doom = (e for e in combatant.all_named(DOOMED) if e.because == AT_ZERO)
     return [effect for effect in doom if effect.until.ends == "turn"]
 
@@ -112,7 +112,7 @@ def meet_the_end(ctx: Context, combatant_id: str, now: bool = False) -> None:
 
 
 def knock_out(ctx: Context, combatant_id: str, has_tired: bool = False) -> None:
-    """Be unconscious and stable, neither dying nor dead, with a level of fatigue (9.10, R8).
+    """Be unconscious and stable, neither dying nor dead, with a level of fatigue (ruling 8).
 
     `has_tired`: the same fall has brought that level already, which counts in a fight.
     """
@@ -142,7 +142,7 @@ def knock_out_now(ctx: Context, combatant_id: str) -> None:
 def hurt_at_zero(
     ctx: Context, combatant_id: str, choice: str, attacked: bool, critical: bool
 ) -> None:
-    """Apply the consequences of damage to a combatant at 0 HP (rules file, 9.7, 9.8, 5.4, R13).
+    """Apply the consequences of damage to a combatant at 0 HP (ruling 13).
 
     Args:
         choice: One of `CHOICES`; empty for a failed death save, unless it was an attack.
@@ -208,7 +208,7 @@ def roll_deferred_saves(ctx: Context, combatant_id: str) -> None:
 
 
 def _save_from_death(ctx: Context, args: DeathSaveArgs) -> str:
-    """Make a death save, which has no ability but all modifiers of saves (rules file, 9.5, 9.6)."""
+    """Make a death save, which has no ability but all modifiers of saves."""
     combatant_id = args.who.id
     natural, outcome = roll_death_save(ctx, combatant_id, args.die, args.terms, args.extra)
     if natural == 20:
@@ -255,7 +255,7 @@ def require_no_massive_save(people: Sequence[Combatant]) -> None:
 
 
 def _save_from_massive_damage(ctx: Context, args: MassiveSaveArgs) -> str:
-    """Make the save: death, or a level of fatigue and of strife (rules file, 9.1)."""
+    """Make the save: death, or a level of fatigue and of strife."""
     combatant_id, dc = args.who.id, int(ctx.tables.economy["massive_save"])
     save = CheckRequest(combatant_id, "con", args.die, dc, modifiers=args.terms, save=True)
     outcome = save.make(ctx).outcome

@@ -2,7 +2,7 @@
 
 Each feature and action is a row of tables/world.toml.
 
-Seed 002: Example Environments; rules file, 13.
+Level Up, Example Environments.
 """
 
 from __future__ import annotations
@@ -234,7 +234,7 @@ def _apply_row(
     _refuse_again(ctx, args.name, row, people)
     dice = args.dice or [DieInput()] * len(people)
     if any(die.faces for die in dice) and not (row.save or row.check):
-        raise Refused(f"{name}: no roll is made against it")
+        raise Refused(f"{name}: nothing is rolled against it")
     affected = [
         w
         for w, die in zip(people, dice, strict=True)
@@ -293,7 +293,7 @@ def _roll_against(
 
 
 _NEXT_WORLD_TURN = Until("turn", who=scene.WORLD, edge="start")
-"""The default end of the world's effects (R23)."""
+"""The default end of the world's effects (ruling 23)."""
 
 
 def _affect(

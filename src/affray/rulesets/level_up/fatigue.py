@@ -2,7 +2,7 @@
 
 The consequences of levels are in tables/levels.toml, and in a campaign's rules.toml.
 
-Seed 002: Fatigue, Doomed, Sprint; rules file, 3.13 and 10.
+Level Up, Fatigue, Doomed, Sprint.
 """
 
 from __future__ import annotations
@@ -40,12 +40,13 @@ FELL = "fell"
 
 
 def felt_at_once(state: Encounter) -> bool:
-    """True if a level bites as it comes: outside of a fight, or as the table wants it (R5)."""
+    """True if a level bites as it comes: outside of a fight, or as the table wants it
+    (ruling 5)."""
     return state.phase != "combat" or state.settings.get("fatigue") == "at-once"
 
 
 def tire(ctx: Context, combatant_id: str, why: str, levels: Mapping[str, int] = FATIGUE) -> None:
-    """Add levels to the tracks of a combatant: track -> how many (rules file, 10.2)."""
+    """Add levels to the tracks of a combatant: track -> how many."""
     for track, by in levels.items():
         if by and track in ctx.state[combatant_id].tracks:
             unfelt = 0 if felt_at_once(ctx.state) else by
@@ -55,7 +56,7 @@ def tire(ctx: Context, combatant_id: str, why: str, levels: Mapping[str, int] = 
 def tire_by_falling(ctx: Context, combatant_id: str, why: str) -> None:
     """Add the level for falling unconscious: once in a fight, or each time by a setting.
 
-    Rules file, 9.3, R8.
+    Level Up, Dropping to 0 Hit Points; ruling 8.
     """
     is_due = (
         not ctx.state[combatant_id].used(FELL, "fight")
@@ -147,7 +148,7 @@ def _felt_levels(combatant: Combatant | None, track: str) -> int:
 def describe_track(tables: Tables, combatant: Combatant, track: str) -> str:
     """Describe the levels of a track: what they forbid, and what comes after the fight.
 
-    So the card warns of doom before it comes (rules file, R6).
+    So the card warns of doom before it comes (ruling 6).
     """
     counted = combatant.tracks.get(track)
     if counted is None or not tables.tracks[track].levels:
@@ -233,7 +234,7 @@ class SprintArgs(Struct, frozen=True):
 
 
 def sprint(ctx: Context, args: SprintArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Multiply the speed by 4, or by 3 if encumbered, for this turn (rules file, 3.13)."""
+    """Multiply the speed by 4, or by 3 if encumbered, for this turn."""
     free = max(0, combatant.number("con")) - combatant.track("sprints")
     dc = int(ctx.tables.economy["sprint_check"]) + _uses_lately(ctx, combatant, CHECK)
     if free <= 0 and args.die is None:
@@ -264,7 +265,8 @@ def sprint(ctx: Context, args: SprintArgs, combatant: Combatant, pay: PayFunctio
 
 
 def _renew_winded(ctx: Context, combatant_id: str, tired: int) -> None:
-    """Renew `winded`, which counts the fatigue that goes a minute after the last sprint (R17)."""
+    """Renew `winded`, which counts the fatigue that goes a minute after the last sprint
+    (ruling 17)."""
     until = next_turn(ctx.state, combatant_id, "start", int(ctx.tables.economy["minute"]))
     had = ctx.state[combatant_id].named(WINDED)
     if had is not None:

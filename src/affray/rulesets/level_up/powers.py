@@ -1,6 +1,6 @@
 """Level Up: spells, and what is said of powers.
 
-Seed 002: Actions in Combat, Saving Throws; recharging as of the world's actions.
+Level Up, Actions in Combat, Saving Throws; recharging as of the world's actions.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ class CastArgs(Struct, frozen=True):
 
 
 def cast(ctx: Context, args: CastArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """A spell, with an attack roll if it is one, or with its targets' saves (rules file, 3.2)."""
+    """A spell, with an attack roll if it is one, or with its targets' saves."""
     pay_for_it = partial(pay, PAID_WITH.get(args.takes))
     if args.at is None:
         pay_for_it()

@@ -61,13 +61,12 @@ class LevelUpRules(SrdRules):
         return choice
 
     def after_hit(self, ctx: Context, target: Combatant, critical: bool) -> None:
-        """A critical can be blocked (rules file, 5.2, 5.3)."""
+        """A critical can be blocked."""
         if critical and target.life == "up" and target.track("hp") and target.track("reaction"):
             ctx.emit(UseCounted(target.id, *action_economy.CAN_BLOCK))
 
     def is_defended(self, state: Encounter, target: Combatant, what: str, *kinds: str) -> bool:
-        """All resist fire under water; adrift the unproficient are vulnerable to psychic damage
-        (14.1, 14.3)."""
+        """All resist fire under water; adrift the unproficient are vulnerable to psychic damage."""
         if what == "resistance" and "fire" in kinds and scene.is_on(state, scene.UNDERWATER):
             return True
         adrift = what == "vulnerability" and "psychic" in kinds and scene.is_on(state, scene.ASTRAL)

@@ -2,8 +2,8 @@
 
 Scenes are under water, in the sky, adrift and rolling; each is a setting of the fight.
 
-Seed 002: Suspended Movement, Rolling Movement; World Bonuses, Penalties, and Cover; Example
-Environments; rules file, 13, 14 and R21 to R23.
+Level Up, Suspended Movement, Rolling Movement; World Bonuses, Penalties, and Cover; Example
+Environments; rulings 21 to 23.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def hinders_all(state: Encounter, combatant: Combatant, weapons: Sequence[Attack
 
 
 def settle_falling(ctx: Context) -> None:
-    """In the sky, let those fall who are prone, restrained or can't fly (14.2)."""
+    """In the sky, let those fall who are prone, restrained or can't fly."""
     is_aloft = is_on(ctx.state, ALOFT)
     for combatant in ctx.state.combatants if is_aloft or is_on(ctx.before, ALOFT) else ():
         falls = is_aloft and _is_falling(ctx.tables, ctx.state, combatant)
@@ -100,12 +100,12 @@ def environments(state: Encounter) -> list[str]:
 
 
 def everybody(state: Encounter) -> list[Combatant]:
-    """List the targets of the world: all in the fight but itself (rules file, 13.5)."""
+    """List the targets of the world: all in the fight but itself."""
     return [combatant for combatant in present_combatants(state) if combatant.side != WORLD]
 
 
 def only_targets(state: Encounter) -> list[Combatant]:
-    """List the only possible targets: in a rolling scene those whose turn it is (14.4).
+    """List the only possible targets: in a rolling scene those whose turn it is.
 
     Those who are out count only if all are. Empty where there is no such limit.
     """
@@ -116,7 +116,7 @@ def only_targets(state: Encounter) -> list[Combatant]:
 
 
 def is_difficult(tables: Tables, state: Encounter) -> bool:
-    """True if all movement is difficult, as in stormy places (rules file, 13.6)."""
+    """True if all movement is difficult, as in stormy places."""
     rows = _named(tables, state)
     return any(feature.difficult for row in rows for feature in row.features.values())
 
@@ -155,7 +155,8 @@ def join(ctx: Context) -> None:
 
 
 def initiative(ctx: Context, others: Iterable[int] = ()) -> dict[str, int]:
-    """The world's own: none, so that it acts last; above all others where it acts first (R21).
+    """The world's own: none, so that it acts last; above all others where it acts first
+    (ruling 21).
 
     `others` are initiatives that are known besides those in the order.
     """
@@ -175,7 +176,7 @@ def track_of(action: str) -> str:
 
 
 def on_turn_start(ctx: Context, combatant_id: str) -> None:
-    """The world has its action: in its own turn, in a rolling scene in everybody's (14.4)."""
+    """The world has its action: in its own turn, in a rolling scene in everybody's."""
     world = world_combatant(ctx.state)
     if world is None or (combatant_id != WORLD and not is_on(ctx.state, ROLLING)):
         return

@@ -1,6 +1,6 @@
 """Level Up: a combatant's sheet, as `add` reads it and as the log holds it.
 
-Seed 002; rules file, 18.
+Level Up.
 """
 
 from __future__ import annotations
@@ -55,8 +55,7 @@ def powers_of(combatant: Combatant) -> tuple[Power, ...]:
 
 
 def off_hand_at_once(kind: str, attacks: int) -> int:
-    """The number of off-hand attacks in the bonus action of somebody with so many attacks (rules
-    file, 4.9)."""
+    """The number of off-hand attacks in the bonus action of somebody with so many attacks."""
     return 2 if kind == "pc" and attacks > 1 else 1
 
 

@@ -1,7 +1,7 @@
 """Level Up: initiative, surprise, what starts and ends of turns and fights set off, and rests.
 
-Seed 002: Dying and Death Saving Throws, Ongoing Damage, Healing and Recovery, Recovering From
-Fatigue, Temporary Hit Points; rules file, 1 and 11. The seed has neither initiative nor surprise.
+Level Up, Dying and Death Saving Throws, Ongoing Damage, Healing and Recovery, Recovering From
+Fatigue, Temporary Hit Points. The text has neither initiative nor surprise.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Initiative(shared_checks.TiesByInit):
     """A d20 and `init` for each."""
 
     def roll(self, ctx: Context, ids: list[str], faces: tuple[int, ...] = ()) -> dict[str, int]:
-        """Roll for each (1.6); controlled combatants have their owner's total."""
+        """Roll for each; controlled combatants have their owner's total."""
         if scene.WORLD in ids and scene.world_combatant(ctx.state) is not None:
             others = self.roll(
                 ctx, [combatant_id for combatant_id in ids if combatant_id != scene.WORLD], faces
@@ -74,7 +74,7 @@ class Initiative(shared_checks.TiesByInit):
 
 
 def _surprise(ctx: Context, args: SurpriseArgs) -> None:
-    """Surprise: no actions in the first turn, and no reaction until it is over (R2)."""
+    """Surprise: no actions in the first turn, and no reaction until it is over (ruling 2)."""
     for combatant in args.people:
         slot = ctx.state.slot(combatant.id)
         if ctx.state.phase == "combat" and slot is not None and slot.turns and slot.round:
@@ -93,8 +93,7 @@ class Turns(ruleset.TurnRules):
     """Starts and ends of turns and of the fight, and decisions that wait."""
 
     def on_turn_start(self, ctx: Context, combatant_id: str) -> None:
-        """Give back what a turn is paid with, and note a death save that is owed (rules file,
-        1.3)."""
+        """Give back what a turn is paid with, and note a death save that is owed."""
         action_economy.on_turn_start(ctx, combatant_id)
         fatigue.on_turn_start(ctx, combatant_id)
         companions.on_turn_start(ctx, combatant_id)
@@ -106,7 +105,7 @@ class Turns(ruleset.TurnRules):
         dying.roll_deferred_saves(ctx, combatant_id)
 
     def on_turn_ending(self, ctx: Context, combatant_id: str) -> None:
-        """Roll the saves still due, deal ongoing damage, and let the dramatic die (1.4)."""
+        """Roll the saves still due, deal ongoing damage, and let the dramatic die."""
         conditions.roll_deferred_saves(ctx)
         dying.roll_deferred_saves(ctx, combatant_id)
         take_ongoing_damage(ctx, combatant_id)
@@ -114,7 +113,7 @@ class Turns(ruleset.TurnRules):
         scene.on_turn_end(ctx, combatant_id)
 
     def on_fight_end(self, ctx: Context) -> None:
-        """End the effects that turns and rounds would end, and let new levels be felt (10.3)."""
+        """End the effects that turns and rounds would end, and let new levels be felt."""
         conditions.roll_deferred_saves(ctx)
         for combatant in ctx.state.combatants:
             fatigue.on_fight_end(ctx, combatant)
@@ -134,7 +133,7 @@ class Turns(ruleset.TurnRules):
             *dying.pending_decisions(state),
         ]
         for combatant in state.combatants if state.phase == "ended" else ():
-            if combatant.life == "stable":  # 1 HP after some hours (rules file, 9.9)
+            if combatant.life == "stable":  # 1 HP after some hours
                 wakes = DecisionOption("h", "1 HP now", f"heal {combatant.id} 1")
                 found.append(
                     PendingDecision(
@@ -203,7 +202,7 @@ class RestArgs(Struct, frozen=True):
 
 
 def _rest(ctx: Context, args: RestArgs) -> None:
-    """Let all rest but the dead; the dying regain no HP and lose no level (11.1, R38)."""
+    """Let all rest but the dead; the dying regain no HP and lose no level (ruling 38)."""
     rests.require_no_fight(ctx)
     where = " at a haven" if args.haven else ""
     why = f"a {args.kind} rest{where}"

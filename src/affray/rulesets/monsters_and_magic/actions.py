@@ -1,10 +1,10 @@
-"""The basic techniques that need code, a function each, in the order of the seed's table.
+"""The basic techniques that need code, a function each, in the order of the text's table.
 
 Each function is given its command's arguments, pays for the technique, and applies it. Techniques
 that their rows describe in full need none; movement and retrieving have modules of their own. The
 commands are listed in `techniques`.
 
-Seed 004: Basic Techniques, Attacking & Dealing Damage, Action Points.
+Monsters & Magic, Basic Techniques, Attacking & Dealing Damage, Action Points.
 """
 
 from __future__ import annotations

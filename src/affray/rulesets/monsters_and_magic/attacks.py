@@ -1,7 +1,7 @@
 """Attacks by weapon and spell: what makes one easier or harder, what is rolled, what a hit does.
 
-Seed 004: Attacking & Dealing Damage, Cover, Concealment, Reach & Range, Underwater Combat, Basic
-Techniques (Dodge).
+Monsters & Magic, Attacking & Dealing Damage, Cover, Concealment, Reach & Range, Underwater Combat,
+Basic Techniques (Dodge).
 """
 
 from __future__ import annotations
@@ -499,7 +499,8 @@ def _advantage(
 
 
 def _swims(ctx: Context, combatant: Combatant) -> bool:
-    """True if it has a swim speed, or rides a mount that has one (seed 004: Underwater Combat)."""
+    """True if it has a swim speed, or rides a mount that has one (Monsters & Magic, Underwater
+    Combat)."""
     mount = movement.steed_of(ctx.state, combatant)
     return bool(combatant.stats.get("swim") or (mount is not None and mount.stats.get("swim")))
 

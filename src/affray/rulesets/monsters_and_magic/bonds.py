@@ -1,6 +1,6 @@
 """Bonds between two, and reputation with a group: numbers that rolls and techniques go by.
 
-Seed 004: Bonds, Reputation, Threads of Fate (Bonds of Fate), Aid, Help.
+Monsters & Magic, Bonds, Reputation, Threads of Fate (Bonds of Fate), Aid, Help.
 """
 
 from __future__ import annotations

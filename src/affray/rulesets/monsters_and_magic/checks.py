@@ -1,6 +1,6 @@
 """Ability checks: bonuses, advantage, outcomes, what a critical or a miss brings; of a group.
 
-Seed 004: Ability Checks, Advantage & Disadvantage, Difficulty Class, Effect Steps, Talents,
+Monsters & Magic, Ability Checks, Advantage & Disadvantage, Difficulty Class, Effect Steps, Talents,
 Group Checks, Concealment, Basic Techniques (Dodge).
 """
 
@@ -64,7 +64,8 @@ class CheckModifiers(checks.RollModifiers, frozen=True):
 
 
 def outcome_of(natural: int, total: int, dc: int | None) -> Outcome:
-    """The outcome of a check, without effect steps (seed 004: Ability Checks, Difficulty Class).
+    """The outcome of a check, without effect steps (Monsters & Magic, Ability Checks, Difficulty
+    Class).
 
     A natural 20 or 1 is critical whatever the total. A DC takes the place of the 10; above 18,
     matching it is weak and beating it strong.
@@ -77,7 +78,7 @@ def outcome_of(natural: int, total: int, dc: int | None) -> Outcome:
 
 
 def stepped(outcome: Outcome, step: int) -> Outcome:
-    """An outcome moved along miss, weak, strong (seed 004: Effect Steps).
+    """An outcome moved along miss, weak, strong (Monsters & Magic, Effect Steps).
 
     Steps never make a critical. A critical hit stepped down is strong first, a critical miss
     stepped up a miss first.
@@ -221,7 +222,7 @@ _XP = {
 def _reward(ctx: Context, combatant_id: str, outcome: Outcome, is_critical: bool) -> None:
     """A character's critical brings a thread to them and to the GM; misses bring XP.
 
-    Seed 004: Ability Checks (the table), Threads of Fate.
+    Monsters & Magic, Ability Checks (the table), Threads of Fate.
     """
     roller = ctx.state[combatant_id]
     if is_critical and roller.room("threads") > 0:
@@ -421,7 +422,7 @@ COMMANDS = (
 # -------------------------------------------------------------------------------------------------
 # The check that was just made: found in the log, with what threads of fate have made of it since.
 #
-# Seed 004: Threads of Fate.
+# Monsters & Magic, Threads of Fate.
 
 BENDING = ("thread", "gm-thread")
 """The commands that bend a check in place of making one."""

@@ -1,6 +1,6 @@
 """Conditions, statuses and bonuses: how they are laid, laid again, and escaped; marks on tracks.
 
-Seed 004: Conditions & Statuses; Ongoing, Forward, and Hold.
+Monsters & Magic, Conditions & Statuses; Ongoing, Forward, and Hold.
 """
 
 from __future__ import annotations
@@ -486,7 +486,7 @@ CONDITIONS_COMMANDS = (
 # an end of their own. Charges with an end stand in an effect `holding` as well: `amount` of them,
 # `type` the track; they are gone when it ends.
 #
-# Seed 004: Fatigue & Exhaustion; Hit Points; Ongoing, Forward, and Hold.
+# Monsters & Magic, Fatigue & Exhaustion; Hit Points; Ongoing, Forward, and Hold.
 
 DEATHSAVES = "deathsaves"
 
@@ -676,8 +676,8 @@ def _hold(ctx: Context, args: HoldArgs) -> None:
 
 
 def _hold_deathsaves(ctx: Context, combatant: Combatant, amount: int, terms: EffectSpec) -> None:
-    """Deathsaves are held by the dying, until they no longer are, and are never spent (seed 004:
-    Death & Dying)."""
+    """Deathsaves are held by the dying, until they no longer are, and are never spent
+    (Monsters & Magic, Death & Dying)."""
     if combatant.life != "dying":
         raise Refused(f"only the dying hold deathsaves; {combatant.name} is {combatant.life}")
     if amount < 0 or terms != EffectSpec():

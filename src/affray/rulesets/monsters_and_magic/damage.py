@@ -1,7 +1,7 @@
 """Harm and healing: damage and HP, fatigue and exhaustion, dying, Death's bargain.
 
-Seed 004: Attacking & Dealing Damage, Armor Class, Resistance & Vulnerability, Temporary Hit Points,
-Underwater Combat, Fatigue & Exhaustion, Death & Dying.
+Monsters & Magic, Attacking & Dealing Damage, Armor Class, Resistance & Vulnerability, Temporary Hit
+Points, Underwater Combat, Fatigue & Exhaustion, Death & Dying.
 """
 
 from __future__ import annotations
@@ -113,8 +113,8 @@ def lose(ctx: Context, combatant_id: str, amount: int, why: str) -> None:
 def heal(ctx: Context, combatant_id: str, amount: int, why: str = "") -> int:
     """Heal up to the maximum; whoever has HP then is awake, but for the exhausted. Gives how much.
 
-    The dying and the stable are back by it (seed 004: Death & Dying). Raises Refused for the dead:
-    only Death's bargain brings a character back.
+    The dying and the stable are back by it (Monsters & Magic, Death & Dying). Raises Refused for
+    the dead: only Death's bargain brings a character back.
     """
     target = ctx.state[combatant_id]
     damage.require_hp(target, "healed")

@@ -3,7 +3,7 @@
 A row of the tables says which rests have time for an activity, and what it heals, clears and
 spends. What one asks for beyond that, and does, is here under its name.
 
-Seed 004: Rest & Recovery, Threads of Fate, Conditions & Statuses.
+Monsters & Magic, Rest & Recovery, Threads of Fate, Conditions & Statuses.
 """
 
 from __future__ import annotations

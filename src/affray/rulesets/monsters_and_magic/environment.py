@@ -2,7 +2,7 @@
 
 Where each is comes from the fight's settings, and for single combatants from their places.
 
-Seed 004: Perception and Detection, Concealment, Cover, Underwater Combat, Ranges Instead of
+Monsters & Magic, Perception and Detection, Concealment, Cover, Underwater Combat, Ranges Instead of
 Distances, Reach & Range.
 """
 
@@ -84,7 +84,7 @@ def _grade(name: str) -> int:
 def how_seen(ctx: Context, looker: Combatant, seen: Combatant, feet: int | None) -> str:
     """The grade of concealment of somebody for another: the worst of the light and of effects.
 
-    Empty for plain to see. The invisible are undetected (seed 004: Statuses).
+    Empty for plain to see. The invisible are undetected (Monsters & Magic, Statuses).
     """
     found = found_by(ctx, looker, seen, feet)
     force = active_effects(ctx.tables, ctx.state, seen)

@@ -1,6 +1,6 @@
 """What comes of gear: AC, load, what is in hand, and what nobody could wield or carry.
 
-Seed 004: Armor Class, Equipment Proficiencies, Weight & Carrying Capacity, Loadout.
+Monsters & Magic, Armor Class, Equipment Proficiencies, Weight & Carrying Capacity, Loadout.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Hands: the loadout that is drawn, what is at hand, and what moves between hand and pack.
 
-Seed 004: Loadout, Basic Techniques (Retrieve Item, Use Item), Rest & Recovery.
+Monsters & Magic, Loadout, Basic Techniques (Retrieve Item, Use Item), Rest & Recovery.
 """
 
 from __future__ import annotations
@@ -366,7 +366,7 @@ HANDS_COMMANDS = (
 # -------------------------------------------------------------------------------------------------
 # Belongings: what a sheet says of gear, changed while the log goes on, and as the card tells it.
 #
-# Seed 004: Loadout, Rest & Recovery, Weight & Carrying Capacity.
+# Monsters & Magic, Loadout, Rest & Recovery, Weight & Carrying Capacity.
 
 FOUGHT = "fought"
 """Counted until the next rest of those who were in a fight: their loadouts can't change."""

@@ -9,8 +9,8 @@ A fall of more feet than one turn takes is such an effect, `falling`, whose amou
 goes in all; turns that it has taken are counted (`uses`). Who is no longer held up falls as well:
 `falling` from as high as they were, 0 where nobody has said how high, until `fall NAME FEET` does.
 
-Seed 004: Movement, Falling, Light, Concealment, Cover, Underwater Combat, Basic Techniques (Move),
-Conditions (Prone).
+Monsters & Magic, Movement, Falling, Light, Concealment, Cover, Underwater Combat, Basic Techniques
+(Move), Conditions (Prone).
 """
 
 from __future__ import annotations
@@ -340,7 +340,7 @@ MOVEMENT_COMMANDS = (
 # rider, and acts right behind it. Who is about to fall off has `slipping` until the save is made:
 # its type is `weak` when that came out so, and 2 fatigue are still to be marked or not.
 #
-# Seed 004: Mounted Combat, Basic Techniques (Mount or Dismount).
+# Monsters & Magic, Mounted Combat, Basic Techniques (Mount or Dismount).
 
 MOUNTED, CONTROLLED, SLIPPING, PRONE = "mounted", "controlled", "slipping", "prone"
 INDEPENDENT = "independent"
@@ -366,7 +366,7 @@ def mount(ctx: Context, args: MountArgs, combatant: Combatant, pay: PayFunction)
         _refuse_unfit(combatant, steed)
     pay()
     if riding is not None and steed is not None:
-        raise Refused(f"{combatant.name} is already riding: `dismount` first")
+        raise Refused(f"{combatant.name} rides already: `dismount` comes first")
     half = stats.stat_value(totals.situation_of(ctx, combatant), "speed") // 2
     if riding is not None:
         effects.remove_effect(ctx, combatant.id, riding.id, "dismounted")

@@ -1,6 +1,7 @@
 """What the party gets together: XP, gold and supplies, in one act.
 
-Seed 004: Dice (a miss gains XP), Weight (gold), Rest & Recovery (supplies, going up a level).
+Monsters & Magic, Dice (a miss gains XP), Weight (gold), Rest & Recovery (supplies, going up a
+level).
 """
 
 from __future__ import annotations

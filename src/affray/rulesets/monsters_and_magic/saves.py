@@ -1,6 +1,6 @@
 """Saves against spells and powers: what each brings, at once or when its player has rolled.
 
-Seed 004: Attacking & Dealing Damage (actions that force a saving throw), Difficulty Class.
+Monsters & Magic, Attacking & Dealing Damage (actions that force a saving throw), Difficulty Class.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@
     held       what was retrieved and is in none of these: a weapon, a thing of some weight
     proficient the kinds of weapons and armour that one is proficient with
 
-What a sheet leaves out is not checked. Seed 004: Abilities, Talents,
+What a sheet leaves out is not checked. Monsters & Magic, Abilities, Talents,
 Equipment Proficiencies, Weight & Carrying Capacity, Loadout, Basic Techniques (Cast a Spell).
 """
 
@@ -227,7 +227,7 @@ class Attack(Struct, frozen=True):
 
     @property
     def ability(self) -> str:
-        """The ability a character rolls with (seed 004: Abilities)."""
+        """The ability a character rolls with (Monsters & Magic, Abilities)."""
         if self.is_spell:
             return "spell"
         return "cunning" if "agile" in self.tags else "focus" if "precise" in self.tags else "power"

@@ -2,7 +2,8 @@
 
 A forward is a bonus that the next fitting roll uses up.
 
-Seed 004: Conditions & Statuses; Fatigue & Exhaustion; Armor Class; Ongoing, Forward, and Hold.
+Monsters & Magic, Conditions & Statuses; Fatigue & Exhaustion; Armor Class; Ongoing, Forward, and
+Hold.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ def _own_speed(situation: CombatantSituation, total: str) -> list[StatPart]:
 
 
 WAYS = ("fly", "climb", "swim", "burrow")
-"""Kinds of speed beside that on the ground (seed 004: Movement)."""
+"""Kinds of speed beside that on the ground (Monsters & Magic, Movement)."""
 
 
 def has_way(combatant: Combatant, way: str) -> bool:
@@ -254,7 +255,8 @@ def spend_charges(ctx: Context, combatant: Combatant, name: str, amount: int) ->
 #
 # The structs that a sheet is made of are in `sheet`.
 #
-# Seed 004: Abilities, Proficiencies, Hit Points, Fatigue & Exhaustion, Threads of Fate, Senses.
+# Monsters & Magic, Abilities, Proficiencies, Hit Points, Fatigue & Exhaustion, Threads of Fate,
+# Senses.
 
 SENSES = ("low-light", "darkvision", "tremorsense", "blindsight", "truesight")
 """The senses; the tables say what each does (`economy.senses`, `economy.finds`)."""

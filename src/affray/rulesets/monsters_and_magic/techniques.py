@@ -7,7 +7,7 @@ with how many AP, who is aided, how much fatigue stands for AP. The effect keeps
 spell, the item, the power, the id of who is aided, or `fatigue` where that stands for the AP of
 Disengage that are not paid.
 
-Seed 004: Basic Techniques, Reactions, Ready an Action.
+Monsters & Magic, Basic Techniques, Reactions, Ready an Action.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ from affray.rulesets.monsters_and_magic.sheet import POWER, Item, Power, powers_
 # What a power does beside its price is said by other commands; its text stands in the log and on
 # the card.
 #
-# Seed 004: Action Points, Reactions, Basic Techniques, Mounted Combat, Threads of Fate (a monster's
-# thread powered ability).
+# Monsters & Magic, Action Points, Reactions, Basic Techniques, Mounted Combat, Threads of Fate (a
+# monster's thread powered ability).
 
 
 class Actions(techniques.TechniqueActions):

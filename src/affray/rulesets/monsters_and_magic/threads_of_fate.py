@@ -5,7 +5,7 @@ the program rolled for it fall as they did before; what comes out differently is
 threads may bend one check: each looks back past those before it, and what they have cost counts as
 if it had been paid first, so that a critical can give one of them back.
 
-Seed 004: Threads of Fate.
+Monsters & Magic, Threads of Fate.
 """
 
 from __future__ import annotations

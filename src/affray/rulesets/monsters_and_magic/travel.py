@@ -3,7 +3,8 @@
 A way is told by two commands, `travel` for a day, or a vehicle's duration, with the group's luck
 roll, and `forage`. More rolls in a day through the wild are `travel roll`.
 
-Seed 004: Long-Distance Travel, Overland Travel, Sea and Air Travel; of supplies, Rest & Recovery.
+Monsters & Magic, Long-Distance Travel, Overland Travel, Sea and Air Travel; of supplies, Rest &
+Recovery.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Rounds and turns: initiative, what their edges bring, and what waits for the GM then.
 
-Seed 004: Order, Dynamic Initiative, Action Points, Statuses (Invisible), Conditions (Restrained),
-Death & Dying.
+Monsters & Magic, Order, Dynamic Initiative, Action Points, Statuses (Invisible), Conditions
+(Restrained), Death & Dying.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Initiative(InitiativeRules):
         """Roll for each of them, in that order, or take the dice that lie there; gives their
         totals.
 
-        A controlled mount has its rider's (seed 004: Mounted Combat).
+        A controlled mount has its rider's (Monsters & Magic, Mounted Combat).
         """
         die = DieInput(faces=faces)
         ridden = [combatant_id for combatant_id in ids if movement.master(ctx.state[combatant_id])]

@@ -3,7 +3,7 @@
 What was used of a turn is counted under `turn/standard` and so on, what an action point or a
 command has given under `turn/given-standard`; the tracks follow from these counts.
 
-Seed 003: Your Turn, Action Points, Immediate Actions, Conditions (Dazed, Surprised).
+Orcus, Your Turn, Action Points, Immediate Actions, Conditions (Dazed, Surprised).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from affray.rulesets.orcus.sheet import MODES, TURN_ACTIONS
 #
 # What an action costs, and whether there is one left, is in `economy`.
 #
-# Seed 003: Actions in Combat, Charge, Deter, Grapple, Being Prone, Flying Movement, Restrained.
+# Orcus, Actions in Combat, Charge, Deter, Grapple, Being Prone, Flying Movement, Restrained.
 
 ON_FOOT = ("walk", "dash", "squeeze", "five-foot-step", "charge")
 """What the prone can't do: they crawl."""
@@ -66,7 +66,7 @@ def hindrance(now: ActorSituation, technique: str) -> str:
 
 
 def deterred(state: Encounter, combatant: Combatant, *actions: str) -> str:
-    """By whom somebody was deterred from one of these actions; empty for nobody (seed 003: Deter).
+    """By whom somebody was deterred from one of these actions; empty for nobody (Orcus, Deter).
 
     `because` says from which: a technique, `power` for all powers, or one of them.
     """
@@ -75,7 +75,7 @@ def deterred(state: Encounter, combatant: Combatant, *actions: str) -> str:
 
 
 def _why_too_slow(now: ActorSituation) -> str:
-    """A charge takes at least 2 squares, in whatever way one moves (seed 003: Charge)."""
+    """A charge takes at least 2 squares, in whatever way one moves (Orcus, Charge)."""
     situation = checks.situation(now.tables, now.state, now.who)
     options = ("speed", *(way for way in MODES if checks.has(now.who, way)))
     fastest = max(stats.stat_value(situation, way) for way in options)
@@ -124,7 +124,7 @@ def refuse_fixed(ctx: Context, target: Combatant) -> None:
 
 
 def _fixed(tables: Tables, state: Encounter, combatant: Combatant) -> str:
-    """Name the reason that a combatant can't be moved (seed 003: Restrained); else empty."""
+    """Name the reason that a combatant can't be moved (Orcus, Restrained); else empty."""
     return next(
         iter(
             stats.forbidding_effects(tables, active_effects(tables, state, combatant), "be-moved")
@@ -228,7 +228,7 @@ def remember_immediate(ctx: Context, combatant_id: str) -> None:
 def hold_back_immediate(ctx: Context, combatant_id: str) -> None:
     """With a delay: the turn is still to come, and so is the immediate action that it brings.
 
-    There is one between two turns (seed 003: Immediate Actions).
+    There is one between two turns (Orcus, Immediate Actions).
     """
     if ctx.state[combatant_id].used(_REACTED):
         _set(ctx, ctx.state[combatant_id], "immediate", 0)

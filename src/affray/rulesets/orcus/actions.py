@@ -1,6 +1,6 @@
 """The actions that lay hands or weapons on somebody.
 
-Seed 003: Actions in Combat (Basic Attack, Charge, Coup de Grace, Grapple, Escape a Grapple, Move a
+Orcus, Actions in Combat (Basic Attack, Charge, Coup de Grace, Grapple, Escape a Grapple, Move a
 Grappled Creature, Shove), Opportunity Attacks, Free Actions.
 """
 
@@ -245,7 +245,7 @@ def grapple(ctx: Context, args: GrappleArgs, combatant: Combatant, pay: PayFunct
 
 
 def _refuse_larger(combatant: Combatant, target: Combatant, done: str) -> None:
-    """Raises Refused for a target more than one size larger (seed 003: Grapple, Shove)."""
+    """Raises Refused for a target more than one size larger (Orcus, Grapple, Shove)."""
     if size_difference(target, combatant) > 1:
         sizes = f"{size_of(target)}, and {combatant.name} {size_of(combatant)}"
         raise Refused(f"{target.name} is {sizes}: too large by more than one size to {done}")
@@ -373,7 +373,7 @@ REACTIONS = {"opportunity-attack": DeclaredTechnique(SingleAttackArgs, opportuni
 # -------------------------------------------------------------------------------------------------
 # The actions for oneself and for others, and those that work on minds.
 #
-# Seed 003: Create Diversion, Deter, Feint, Help Attack, Help Defense, Rally, Treat Ally, Unnerve,
+# Orcus, Create Diversion, Deter, Feint, Help Attack, Help Defense, Rally, Treat Ally, Unnerve,
 # Companions.
 
 TREATMENTS = {"first-aid": "treat_first_aid", "save": "treat_save", "wound": "treat_wound"}

@@ -1,6 +1,6 @@
 """Attacks: how a command says them, cover, combat advantage, what is rolled, and what a hit deals.
 
-Start reading with `attack`. Seed 003: Making an Attack, Critical Hits, Coup de Grace.
+Start reading with `attack`. Orcus, Making an Attack, Critical Hits, Coup de Grace.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from affray.rulesets.orcus.sheet import REACHES, Attack, Power
 # -------------------------------------------------------------------------------------------------
 # What a command says of an attack: targets, outcomes, damage, how it is made; cover.
 #
-# Seed 003: Making an Attack, Types of Attack, Unseen Attackers and Targets, Vision and Light.
+# Orcus, Making an Attack, Types of Attack, Unseen Attackers and Targets, Vision and Light.
 
 AREAS = ("near", "far")
 """The ranges of attacks on an area."""
@@ -79,7 +79,7 @@ def _weapons(reading: ParseState) -> list[str]:
 
 def _more_stands(reading: ParseState) -> bool:
     """True if damage of another type stands next: behind untyped damage, which most weapons deal
-    (seed 003: Damage Types), with its type: `8 5 fire`."""
+    (Orcus, Damage Types), with its type: `8 5 fire`."""
     kind = reading.words.peek(1)
     is_typed = kind.isalpha() and kind not in reading.stops
     return shared_damage.MORE.stands(reading) and (is_typed or bool(reading.values.get("type")))
@@ -320,7 +320,7 @@ def _worst(
 
 def _is_sensed(attacker: Combatant, by: str) -> bool:
     """True if what conceals a target is nothing to the attacker's senses, all as if in range:
-    blindsight needs no sight, truesight sees the invisible (seed 003: Senses)."""
+    blindsight needs no sight, truesight sees the invisible (Orcus, Senses)."""
     sees = by == "invisible" and bool(attacker.stats.get("truesight"))
     return sees or bool(attacker.stats.get("blindsight"))
 
@@ -401,7 +401,7 @@ def attack(
 
 def _refuse(ctx: Context, attacker: Combatant, assault: AttackArgs) -> None:
     """Raises Refused for whom nobody can attack, for a roll without a bonus, and for attacks that
-    something bars, as a form may. An area may hold its maker (seed 003: Targeting Yourself, Form).
+    something bars, as a form may. An area may hold its maker (Orcus, Targeting Yourself, Form).
     """
     if assault.targets == (attacker.id,) and assault.range not in AREAS:
         raise Refused(f"{attacker.name} can't attack themself")
@@ -420,7 +420,7 @@ def _refuse(ctx: Context, attacker: Combatant, assault: AttackArgs) -> None:
 def _can_be_punished(ctx: Context, attacker: Combatant) -> bool:
     """True if any enemy has an immediate action for an opportunity attack.
 
-    Seed 003: Ranged and Far Attacks in Close Combat.
+    Orcus, Ranged and Far Attacks in Close Combat.
     """
     enemies = (c for c in ctx.state.combatants if c.side not in (attacker.side, "world"))
     return ctx.state.phase == "combat" and any(
@@ -502,7 +502,7 @@ def _situation(
     attacker: Combatant, target: CombatantSituation, assault: AttackArgs
 ) -> Iterator[StatPart]:
     """Combat advantage once, whatever gives it; cover and concealment; range; the penalty on what
-    leaves out whoever marked the attacker (seed 003: Marked); help."""
+    leaves out whoever marked the attacker (Orcus, Marked); help."""
     row = target.tables.economy
     if advantage := _combat_advantage(attacker, target, assault):
         yield StatPart(row["combat_advantage"], f"combat advantage ({advantage})")
@@ -530,7 +530,7 @@ def _combat_advantage(attacker: Combatant, target: CombatantSituation, assault: 
 
 
 def _refuse_no_flank(attacker: Combatant, target: CombatantSituation, other: str) -> None:
-    """Raises Refused when these can't flank that target (seed 003: Flanking)."""
+    """Raises Refused when these can't flank that target (Orcus, Flanking)."""
     if target.who.stats.get("all-around-vision"):
         raise Refused(f"{target.who.name} sees all around, so can't be flanked")
     if other in (attacker.id, target.who.id):
@@ -644,7 +644,7 @@ def _critical(
 #
 #     power "Claw Fury" mira,mira natural 12,9 8,6 with claw,bite
 #
-# Seed 003: Use a Power, Power Attack Rolls.
+# Orcus, Use a Power, Power Attack Rolls.
 
 _SEVERAL = late_pattern(r"\d{1,4}(,\d{1,4})+$")
 

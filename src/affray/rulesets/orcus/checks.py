@@ -1,6 +1,6 @@
 """Numbers as they are now, with how their parts stack; rolls of a d20 against one; `check`.
 
-Seed 003: The Core Mechanic, Modifiers (Stacking, Modifier Types), Attack Rolls, Rolling 1 or 20,
+Orcus, The Core Mechanic, Modifiers (Stacking, Modifier Types), Attack Rolls, Rolling 1 or 20,
 Saving Throws, Speed, Conditions, Flying Movement, Actions in Combat ("Bluff check vs passive
 Insight"), Glossary (Extended challenge).
 """
@@ -43,7 +43,7 @@ def _own(situation: CombatantSituation, total: str) -> list[StatPart]:
 
 
 def _own_defense(situation: CombatantSituation, total: str) -> list[StatPart]:
-    """Its own defence; a summon's is its owner's (seed 003: Summons)."""
+    """Its own defence; a summon's is its owner's (Orcus, Summons)."""
     combatant, whose = situation.who, "own"
     owner = present_owner(situation.state, combatant) if sheet.is_summon(combatant) else None
     if owner is not None and total not in combatant.stats:
@@ -151,7 +151,7 @@ BONUS = arguments.keyword_arg(
 
 
 def attack_outcome(natural: int, total: int, defense: int) -> Outcome:
-    """The outcome of an attack roll (seed 003: Rolling 1 or 20)."""
+    """The outcome of an attack roll (Orcus, Rolling 1 or 20)."""
     if natural == 20:
         return "crit" if total >= defense else "hit"
     return "hit" if total >= defense and natural != 1 else "miss"
@@ -318,7 +318,7 @@ def _check(ctx: Context, args: CheckArgs) -> None:
 
 def _check_one(ctx: Context, combatant: Combatant, args: CheckArgs, die: DieInput) -> str:
     """Make the check of one of them; gives what came of it. It fails where something bars a sense
-    that it needs (seed 003: Blinded, Deafened)."""
+    that it needs (Orcus, Blinded, Deafened)."""
     terms = args.terms
     race = next((clock for clock in ctx.state.clocks if clock.name == args.race), None)
     bars = (why_forbidden(ctx.tables, ctx.state, combatant, SENSES[sense]) for sense in args.senses)

@@ -1,6 +1,6 @@
 """Companions and summoned creatures: on their owner's initiative, by their owner's actions.
 
-Seed 003: Companions, Summons.
+Orcus, Companions, Summons.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def _command(ctx: Context, args: CommandArgs) -> None:
     if why := why_forbidden(ctx.tables, ctx.state, companion, does):
         raise Refused(f"{companion.name} can't take {an_action}: {why}")
     if kind == "immediate" and companion.track(kind):
-        raise Refused(f"{companion.name} already has an immediate action")
+        raise Refused(f"{companion.name} has an immediate action already")
     action_economy.pay_action(ctx, owner.id, kind, f"a command to {companion.name}")
     if kind == "immediate":
         ctx.emit(TrackChanged(companion.id, kind, 1, why=f"{owner.name}'s command"))

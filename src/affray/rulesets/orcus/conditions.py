@@ -2,7 +2,7 @@
 
 How long each lasts: save ends, until when, or while something is kept up.
 
-Seed 003: Conditions, Duration, Persistent damage, Marked; Stance, Aura, Zone and Conjuration;
+Orcus, Conditions, Duration, Persistent damage, Marked; Stance, Aura, Zone and Conjuration;
 Modifiers (Stacking, Types), Tags.
 """
 
@@ -93,7 +93,7 @@ def keys_of(effect: Effect) -> tuple[str, ...]:
 def apply_condition(ctx: Context, combatant_id: str, spec: EffectSpec) -> Effect:
     """Apply an effect to a combatant, always as a new instance with its own duration.
 
-    A mark ends the marks by other creatures (seed 003: Marked).
+    A mark ends the marks by other creatures (Orcus, Marked).
     """
     if spec.name == MARKED:
         for old in ctx.state[combatant_id].all_named(MARKED):
@@ -279,7 +279,7 @@ class ModifierConditions(Struct, frozen=True):
         """Return the fields of an effect with these bonuses.
 
         Raises Refused without any bonus to limit, and for tags on other numbers than attack rolls
-        and damage (seed 003: Tags)."""
+        and damage (Orcus, Tags)."""
         if not amounts and (self.only_with or self.type):
             raise Refused(f"give the bonus that is {self.type or 'with a tag'}: such as +1 ac")
         others = [one for one in amounts if one not in ("attack", "damage")]

@@ -1,6 +1,6 @@
 """Damage, and what 0 HP bring: resistance, dying, death, knocking out, staggered.
 
-Seed 003: Damage, Damage Resistance and Vulnerability, Temporary Hit Points, Conditions (Weakened),
+Orcus, Damage, Damage Resistance and Vulnerability, Temporary Hit Points, Conditions (Weakened),
 Healing (Staggered to Monsters and Death, Variant: No Negative HP), Knocking a Creature Out.
 """
 
@@ -57,7 +57,7 @@ def _steps(
 ) -> Iterator[damage.DamageStep]:
     """Yield the steps for damage of one type: halving, immunity, vulnerability, resistance.
 
-    Vulnerability counts only if there `is_some` damage (seed 003: Rounding Fractions, Damage
+    Vulnerability counts only if there `is_some` damage (Orcus, Rounding Fractions, Damage
     Resistance and Vulnerability)."""
     for why in _halvings(ctx, combatant, blow):
         yield damage.halve(why, least=1)
@@ -143,7 +143,7 @@ def lose(
 
 
 def has_negative_hp(state: Encounter) -> bool:
-    """True if HP go below 0; not in the variant (seed 003: Variant: No Negative HP)."""
+    """True if HP go below 0; not in the variant (Orcus, Variant: No Negative HP)."""
     return state.settings.get("negative-hp", "on") != "off"
 
 
@@ -212,7 +212,7 @@ def _lie_unconscious(ctx: Context, combatant_id: str, because: str) -> None:
 
 
 def knock_out(ctx: Context, combatant_id: str) -> None:
-    """Be unconscious in place of dead or dying (seed 003: Knocking a Creature Out)."""
+    """Be unconscious in place of dead or dying (Orcus, Knocking a Creature Out)."""
     why = effect_name(ctx.tables, KNOCKED_OUT)
     end_effects_named(ctx, combatant_id, "dying", why)
     _lie_unconscious(ctx, combatant_id, KNOCKED_OUT)
@@ -257,7 +257,7 @@ def may_rise(combatant: Combatant) -> bool:
 
 
 def come_back(ctx: Context, combatant_id: str, amount: int, why: str) -> None:
-    """Rise with so many HP, counted from 0, from a fall that killed (seed 003: Healing)."""
+    """Rise with so many HP, counted from 0, from a fall that killed (Orcus, Healing)."""
     most, hp = sheet.max_hp(ctx.state[combatant_id]), ctx.state[combatant_id].track("hp")
     ctx.emit(
         UsesReset(combatant_id, MAY_RISE),
@@ -291,7 +291,7 @@ def stagger(ctx: Context, combatant_id: str) -> bool:
 def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
     """After something was set by hand: HP at or below 0 bring down, above 0 bring back.
 
-    HP below 0 go up to it where that is the lowest (seed 003: Variant: No Negative HP).
+    HP below 0 go up to it where that is the lowest (Orcus, Variant: No Negative HP).
     """
     hp = ctx.state[combatant_id].track("hp")
     if hp < 0 and not has_negative_hp(ctx.state):

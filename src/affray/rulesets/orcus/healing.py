@@ -1,6 +1,6 @@
 """Healing: recoveries, regeneration, temporary HP; rests, and what they and encounters give back.
 
-Seed 003: Healing, Recoveries, Healing on Negative HP, Regeneration, Temporary Hit Points, Resting,
+Orcus, Healing, Recoveries, Healing on Negative HP, Regeneration, Temporary Hit Points, Resting,
 Action Points, Streak, Powers (frequency).
 """
 
@@ -207,7 +207,7 @@ def _rest(ctx: Context, args: RestArgs) -> None:
 
 
 def _tell_of_the_dying(ctx: Context, resting: Sequence[Combatant]) -> None:
-    """Warn of death saves that come long before the rest is over (seed 003: Death Saving Throws).
+    """Warn of death saves that come long before the rest is over (Orcus, Death Saving Throws).
 
     The rest helps the dying all the same."""
     dying = [c for c in resting if c.life == "dying"]

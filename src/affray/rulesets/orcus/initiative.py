@@ -1,6 +1,6 @@
 """Initiative and surprise: one roll for a group, ties by modifier and then a coin.
 
-Seed 003: Initiative, Surprise, Companions.
+Orcus, Initiative, Surprise, Companions.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ def _surprise(ctx: Context, args: SurpriseArgs) -> None:
     for combatant in people:
         slot = ctx.state.slot(combatant.id)
         if combatant.named(SURPRISED) is not None:
-            raise Refused(f"{combatant.name} is already surprised")
+            raise Refused(f"{combatant.name} is surprised already")
         if begun and slot is not None and _has_had_a_turn(ctx.state, slot):
             raise Refused(f"{combatant.name} has had a turn in this fight, so can't be surprised")
         begin_effect(

@@ -3,7 +3,7 @@
 How high somebody flies is the amount of its effect `flying`, in squares; 0 where nobody said.
 What it flew since its last turn's end is counted under `flight/flown`, up to what keeps it up.
 
-Seed 003: Actions in Combat (Walk, Dash), Flying Movement, Fly, Prone, Falling, Overland Movement.
+Orcus, Actions in Combat (Walk, Dash), Flying Movement, Fly, Prone, Falling, Overland Movement.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class FlyArgs(Struct, frozen=True):
 
 
 def fly(ctx: Context, args: FlyArgs) -> None:
-    """Fly up or on, at the price of a walk and with its bars (seed 003: Fly).
+    """Fly up or on, at the price of a walk and with its bars (Orcus, Fly).
 
     Raises Refused without a fly speed, and for more squares than that."""
     combatant = ctx.actor()
@@ -153,7 +153,7 @@ def pending_decisions(tables: Tables, state: Encounter) -> list[PendingDecision]
 def apply_invariants(ctx: Context, combatant: Combatant) -> None:
     """Let a prone flyer descend by its fly speed and fall the rest; the dead stop flying.
 
-    Seed 003: Prone, Flying Movement.
+    Orcus, Prone, Flying Movement.
     """
     flying = combatant.named(checks.FLYING)
     if flying is None:
@@ -183,7 +183,7 @@ def _crash(ctx: Context, combatant_id: str, why: str) -> None:
 
 
 def _hit_the_ground(ctx: Context, combatant_id: str, amount: int) -> None:
-    """Deal the damage of a fall; a combatant that it hurts is prone (seed 003: Falling)."""
+    """Deal the damage of a fall; a combatant that it hurts is prone (Orcus, Falling)."""
     target = ctx.state[combatant_id]
     if not amount or "hp" not in target.tracks or target.life == "dead":
         return

@@ -1,6 +1,6 @@
 """Powers: which somebody has, and what using one does.
 
-Seed 003: Powers (Action Required), Keywords.
+Orcus, Powers (Action Required), Keywords.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ from affray.rulesets.orcus.upkeep import AURA, FORM, PLACING, STANCE, SustainArg
 # -------------------------------------------------------------------------------------------------
 # How often each power may be used: what is expended, and what brings it back.
 #
-# Seed 003: Powers (Power Category and Frequency), Glossary (Refresh), Staggered.
+# Orcus, Powers (Power Category and Frequency), Glossary (Refresh), Staggered.
 
 _RESTS = {"encounter": "short", "daily": "long"}
 """The rest that brings a power back, which is also the span for which a use counts."""
@@ -447,7 +447,7 @@ def _bring(
     effect: EffectPowerArgs,
     pay: Callable[[], None],
 ) -> None:
-    """A power that does something to its targets without a roll (seed 003: Power Effects)."""
+    """A power that does something to its targets without a roll (Orcus, Power Effects)."""
     power, row = args.power, args.power.brings or Attack(args.power.name, 0)
     deaf = _deaf_to_it(ctx, combatant, args, effect.targets)
     targets = [c for c in effect.targets if c.id not in deaf]
@@ -525,7 +525,7 @@ def _deaf_to_it(
     args: PowerArgs,
     targets: Sequence[Combatant],
 ) -> dict[str, str]:
-    """Map the targets that a psyche power can't affect to the reason (seed 003: Psyche)."""
+    """Map the targets that a psyche power can't affect to the reason (Orcus, Psyche)."""
     found = {}
     for target in targets if "psyche" in args.power.tags else ():
         if "deafened" in active_effects(ctx.tables, ctx.state, target):
@@ -540,7 +540,7 @@ def _deaf_to_it(
 def _gain_edges(ctx: Context, combatant_id: str, power: Power) -> None:
     """What a critical hit gives in place of damage, by the power's tags, until the encounter ends.
 
-    Seed 003: Maneuver, Psyche, Tactical.
+    Orcus, Maneuver, Psyche, Tactical.
     """
     for tag in (tag for tag in power.tags if f"{tag}-edge" in ctx.tables.effects):
         begin_effect(
@@ -559,7 +559,7 @@ POWERS_COMMANDS = (declare_command("power", _DOES, PowerArgs, _power, True),)
 # -------------------------------------------------------------------------------------------------
 # Powers among all that somebody can do: what each costs now, and why it can't be used.
 #
-# Seed 003: Powers (Power Category and Frequency, Action Required).
+# Orcus, Powers (Power Category and Frequency, Action Required).
 
 _OFTEN = {"encounter": "enc", "daily": "day"}
 """How often a power can be used, where there is little room."""
@@ -597,7 +597,7 @@ def _power_option(now: ActorSituation, power: Power) -> AvailableAction:
 # The commands that begin something sustained: stance, form, aura, zone, conjuration.
 #
 # One with the name of a power on the sheet uses that power, for its price.
-# Seed 003: Maintain, Aura, Conjuration, Form, Stance, Zones.
+# Orcus, Maintain, Aura, Conjuration, Form, Stance, Zones.
 
 _PLAIN = EffectSpec()
 

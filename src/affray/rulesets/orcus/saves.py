@@ -1,6 +1,6 @@
 """Saving throws: against every effect that a save ends, and of the dying.
 
-Seed 003: Saving Throws, Duration, The End of Your Turn, Death Saving Throws.
+Orcus, Saving Throws, Duration, The End of Your Turn, Death Saving Throws.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from affray.rulesets.orcus.sheet import Attack
 # What follows an effect of an attack or a power: on the first failed save, and after its end.
 #
 # The row of the attack says it: `inflicts immobile save-ends failed stunned save-ends aftereffect
-# rattled save-ends`. The bearer's uses hold the row of each effect, under the effect's id. Seed
-# 003: Saving Throws, Duration, The End of Your Turn.
+# rattled save-ends`. The bearer's uses hold the row of each effect, under the effect's id.
+# Orcus, Saving Throws, Duration, The End of Your Turn.
 
 _SPAN = "follows "
 """The prefix of the span that holds the row of an effect: `follows dazed`."""
@@ -225,7 +225,7 @@ class SavingThrow(checks.CheckRequest, frozen=True):
 def _treatment_now(state: Encounter, combatant: Combatant) -> Effect | None:
     """The treatment that helps the saves of this turn, if there is one.
 
-    Seed 003: Treat Ally (Additional Saving Throw).
+    Orcus, Treat Ally (Additional Saving Throw).
     """
     slot = state.slot(combatant.id)
     turn = slot.turns if slot is not None and state.takes_turn(combatant.id) else 0
@@ -243,7 +243,7 @@ def _against_one(reading: ParseState, combatant: Combatant) -> Effect | str:
 
     A die alone stands for an unnamed reason, if no effect is there to save against.
 
-    Seed 003: Saving Throws, Unwilling Movement.
+    Orcus, Saving Throws, Unwilling Movement.
     """
     tokens = reading.words
     if tokens.upcoming.quoted and tokens.peek() not in _names(combatant):
@@ -397,7 +397,7 @@ def roll_death_save(ctx: Context, combatant_id: str) -> None:
 def _save_from_death(ctx: Context, combatant_id: str, args: DeathSaveArgs) -> checks.Outcome:
     """Make a death save; 20 or higher spends a recovery, if there is one, and revives.
 
-    Only the turn's own death save is counted, and no `extra` one (seed 003: Death Saving Throws).
+    Only the turn's own death save is counted, and no `extra` one (Orcus, Death Saving Throws).
     """
     save = SavingThrow(
         combatant_id,

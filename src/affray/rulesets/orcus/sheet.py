@@ -1,6 +1,6 @@
 """A combatant's sheet: what `add` understands of one, and what the log has of it, also in words.
 
-Seed 003: Abilities, Healing (Recoveries, Staggered), Powers, Creature Size, Additional Movement
+Orcus, Abilities, Healing (Recoveries, Staggered), Powers, Creature Size, Additional Movement
 Modes, Companions, Glossary (Monsters).
 """
 
@@ -44,7 +44,7 @@ SKILLS = (
     "history", "insight", "intimidate", "perception", "religion", "sleight-of-hand", "stealth",
     "streetsmarts", "strength",
 )  # fmt: skip
-"""The skills that the seed names, and Strength, which some actions roll with."""
+"""The skills that the text names, and Strength, which some actions roll with."""
 TAGS = (
     "augmentable", "focus", "form", "maneuver", "psyche", "tactical", "weapon", "wild-shape",
 )  # fmt: skip
@@ -69,7 +69,7 @@ Type = Annotated[str, arguments.damage_type_arg(requires="bonus")]
 Range = Annotated[Reach, arguments.anywhere_choice_arg(*REACHES)]
 Half = Annotated[bool, arguments.flag_arg()]
 ENDS = WITHOUT_UNTIL
-"""The seed's durations: a save; an edge of the next turn of the target, or of the user."""
+"""The durations of the text: a save; an edge of the next turn of the target, or of the user."""
 SAVED = ENDS["save-ends"]
 PERSISTENT = "persistent"
 AMOUNTS = (PERSISTENT, "vulnerability", "resistance", "regeneration")
@@ -330,7 +330,7 @@ class Sheets(shared_sheet.FieldSheet):
         return _defaults(ctx, kind, sheet.stats) | sheet.stats, _tracks(ctx, kind, sheet)
 
     def labels(self, state: Encounter, combatant: Combatant) -> dict[str, str]:
-        """Its attacks, and whose companion or summon it is (seed 003: Companions, Summons)."""
+        """Its attacks, and whose companion or summon it is (Orcus, Companions, Summons)."""
         attacks = (f"{attack.name} {attack_in_words(attack)}" for attack in attacks_of(combatant))
         found = shared_sheet.format_attacks("attacks", attacks)
         owner = owner_of(combatant)
@@ -433,12 +433,12 @@ def share_a_language(one: Combatant, other: Combatant) -> bool:
 
 
 def staggered_value(combatant: Combatant) -> int:
-    """Half the maximum HP, rounded down (seed 003: Staggered)."""
+    """Half the maximum HP, rounded down (Orcus, Staggered)."""
     return max_hp(combatant) // 2
 
 
 def recovery_value(combatant: Combatant) -> int:
-    """A quarter of the maximum HP, rounded down, or what its sheet says (seed 003: Recoveries)."""
+    """A quarter of the maximum HP, rounded down, or what its sheet says (Orcus, Recoveries)."""
     return max(0, combatant.number("value", max_hp(combatant) // 4))
 
 
@@ -454,7 +454,7 @@ def has_death_saves(combatant: Combatant) -> bool:
 
 
 def is_summon(combatant: Combatant) -> bool:
-    """True if it was summoned by its owner (seed 003: Summons)."""
+    """True if it was summoned by its owner (Orcus, Summons)."""
     return bool(owner_of(combatant)) and combatant.stats.get("companion") == "summon"
 
 

@@ -6,7 +6,7 @@ acts: `fighting` and `helping` have them by subject. The others are all in their
 
 What is readied takes a standard action, whatever it is, and a new initiative when it is done.
 
-Seed 003: Actions in Combat, Immediate Actions, Opportunity Attacks, Free Actions, Fly, Ready.
+Orcus, Actions in Combat, Immediate Actions, Opportunity Attacks, Free Actions, Fly, Ready.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The turn's edge: what starts and ends of turns set off, and what waits for the GM.
 
-Seed 003: Your Turn, The End of Your Turn, Delay, Death Saving Throws, Flying Movement.
+Orcus, Your Turn, The End of Your Turn, Delay, Death Saving Throws, Flying Movement.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Turns(ruleset.TurnRules):
     def on_turn_delayed(self, ctx: Context, combatant_id: str) -> None:
         """Delaying: nothing can be maintained, and what helps and ends with this turn ends now.
 
-        What harms lasts until the delayed turn is over (seed 003: Delay). An immediate action that
+        What harms lasts until the delayed turn is over (Orcus, Delay). An immediate action that
         was used since the turn before is not there again until the delayed turn is taken. Raises
         Refused for a companion: its initiative is its owner's.
         """
@@ -74,7 +74,7 @@ class Turns(ruleset.TurnRules):
                 end_with_all(ctx, bearer.id, effect.id, f"{name} delays")
 
     def on_round_end(self, ctx: Context) -> None:
-        """A delayed turn that was not taken by now is wasted, and is over (seed 003: Delay)."""
+        """A delayed turn that was not taken by now is wasted, and is over (Orcus, Delay)."""
         for slot in ctx.state.slots:
             if slot.held and not slot.gone:
                 if turns.can_take_turns(ctx.state, slot):

@@ -2,7 +2,7 @@
 
 Here they begin, are due at the turn's end, and are maintained or dropped. The commands that begin
 one are in `powers`, since a power of that name on the sheet is used for it.
-Seed 003: Maintain, Aura, Conjuration, Form, Stance, Wild Shape, Zones, Delay.
+Orcus, Maintain, Aura, Conjuration, Form, Stance, Wild Shape, Zones, Delay.
 """
 
 from __future__ import annotations

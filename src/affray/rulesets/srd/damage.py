@@ -20,7 +20,7 @@ from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics import checks as shared_checks, damage, stats
 from affray.rulesets.srd import checks, dying
 from affray.rulesets.srd.rules import rules_of
-from affray.rulesets.srd.sheet import AGAINST, MUNDANE, RESISTS
+from affray.rulesets.srd.sheet import AGAINST, MUNDANE, RESISTS, mundane
 
 
 class DamageInstance(Struct, frozen=True):
@@ -115,7 +115,7 @@ def _steps(
         yield damage.flat(by)
     kinds = [kind] if kind else []  # without a type it is resisted by nothing but `all`
     kinds += [stats.ALL] if kind or rules.all_is_untyped_too else []
-    kinds += [MUNDANE] if index == 0 and not blow.magical else []
+    kinds += [MUNDANE, mundane(kind)] if index == 0 and not blow.magical else []
     if rules.is_defended(ctx.state, target, "resistance", *kinds):
         yield damage.halve("resisted")
     if rules.is_defended(ctx.state, target, "vulnerability", *kinds):
@@ -128,7 +128,8 @@ def _use_up(ctx: Context, target: Combatant, blow: DamageInstance) -> None:
     """End the effects that last for one blow: on damage taken, and resistances to its types."""
     stats.use_up(ctx, rules_of(ctx).numbers, target.id, ("damage_taken",))
     types = {kind for _, kind in blow.parts if kind}
-    met = {*types, *([stats.ALL] if types else []), *([] if blow.magical else [MUNDANE])}
+    met = {*types, *([stats.ALL] if types else [])}
+    met |= set() if blow.magical else {MUNDANE, *map(mundane, types)}
     for effect in (e for against in AGAINST for e in target.all_named(against)):
         if effect.until.ends == "use" and effect.type in met:
             remove_effect(ctx, target.id, effect.id, "used")

@@ -100,9 +100,7 @@ def require_death_save(ctx: Context, combatant: Combatant, extra: bool = False) 
     is_due = ctx.state.takes_turn(combatant.id) and dying.owes_death_roll(combatant, DEATH_SAVE)
     if ctx.state.phase == "combat" and not (is_due or extra):
         once = "one death save for each turn that starts at 0 HP"
-        raise Refused(
-            f"{combatant.name} makes {once}, and none is due: add `extra` to make another"
-        )
+        raise Refused(f"{combatant.name} makes {once}, and none is due: `extra` is for another")
 
 
 DYING = arguments.combatant_arg("the dying combatant", field=Field("person", ("dying",)))

@@ -178,7 +178,7 @@ def _reach(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) ->
             f"{power.name} needs no attack roll: give the saves' outcomes after the names"
         )
     if save is None and args.dice:
-        raise Refused(f"{power.name}: no roll is made against it")
+        raise Refused(f"{power.name}: nothing is rolled against it")
     if save is not None and len(args.more) >= len(save.damage):
         types = "one type" if not save.also else f"{len(save.damage)} types"
         raise Refused(f"{power.name}: the save takes damage of {types}")

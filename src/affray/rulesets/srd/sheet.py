@@ -203,7 +203,7 @@ class Power(Struct, frozen=True):
 
 
 def attacks_at_once(combatant: Combatant) -> int:
-    """The number of attacks in its Attack action (rules file, 3.1)."""
+    """The number of attacks in its Attack action."""
     track = combatant.tracks.get("attacks")
     return (track.max if track is not None else None) or 1
 
@@ -215,7 +215,7 @@ def owned_by(state: Encounter, owner: str) -> list[Combatant]:
 
 def next_turn(state: Encounter, combatant_id: str, edge: Edge, turns: int = 1) -> Duration:
     """The start or end of somebody's next turn, or of the n-th next; for a creature under control
-    of its owner's, in which it acts (rules file, 15.1)."""
+    of its owner's, in which it acts."""
     owner = sheet.present_owner(state, state[combatant_id])
     return durations.turn_edge(state, owner.id if owner is not None else combatant_id, edge, turns)
 
@@ -228,6 +228,8 @@ LEVELS = ("exhaustion", "fatigue", "strife")
 """The conditions that come in levels, each on a track."""
 MUNDANE = "mundane"
 """As a type: of weapons that are not magical."""
+OF_WEAPONS = ("bludgeoning", "piercing", "slashing")
+"""The types of which `mundane-piercing` and the like may be one alone."""
 NEED_MORE = (LEVEL, "help", "modifier", "ongoing", "owed", "readied", "reason", "ward", "weakness")
 """The kinds of effects that can't be laid by their names alone; levels are marked."""
 
@@ -239,11 +241,17 @@ def conditions_of(tables: Tables) -> list[str]:
 
 def known_to(tables: Tables, what: str) -> list[str]:
     """To what there is resistance and the like: types of damage, or `all`, or weapons that are not
-    magical; immunity may be to a condition as well, and to levels of one."""
-    weapons = [] if what == "vulnerability" else [MUNDANE]
+    magical, or one type of theirs; immunity may be to a condition as well, and to levels of one."""
+    kinds = [kind for kind in OF_WEAPONS if kind in tables.damage_types]
+    weapons = [MUNDANE, *map(mundane, kinds)] if what != "vulnerability" else []
     levels = (name for name in LEVELS if name in tables.tracks)
     more = [*conditions_of(tables), *levels] if what == "immunity" else []
     return [*tables.damage_types, ALL, *weapons, *more]
+
+
+def mundane(kind: str) -> str:
+    """A type of damage as that of weapons alone that are not magical: `mundane-piercing`."""
+    return f"{MUNDANE}-{kind}"
 
 
 def level_tracks(words: sheet.Sheet, *tracks: str, top: int | None = None) -> dict[str, Track]:

@@ -396,7 +396,9 @@ def _fight_notice(ledger: SavedFight, file: Path, fight: OtherLog, where: str) -
     if copied is not None:
         return f"{_copy_text(file, copied)}: {takes} the differences" if is_over else ""
     if is_over:
-        how = "is not carried over" if carried is None else "has changed since it was carried over"
+        how = (
+            ("is not carried over") if carried is None else "has changed since it was carried over"
+        )
         return f"{fight.title} {how}: {takes} it"
     if carried is not None:
         return f"{fight.title} was carried over into {THE_LEDGER}, but is still going on"

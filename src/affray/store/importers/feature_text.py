@@ -72,10 +72,15 @@ _DAMAGE = re.compile(
     re.IGNORECASE,
 )
 _ONGOING = re.compile(rf"{_AMOUNT} ongoing (?:(?P<type>{_ANY_TYPE}) )?damage", re.IGNORECASE)
-_OR_ELSE = re.compile(r"\s*[—–]\s*or\b[^—–.]{1,120}[—–]\s*")
-"""Another amount in some case, between dashes."""
+_OR_ELSE = re.compile(
+    r"\s*[—–]\s*or\b[^—–.]{1,120}[—–]\s*"
+    rf"|,? or {_AMOUNT}(?: (?:{_ANY_TYPE}))?(?: damage)?,? (?:if|when|while)\b[^.,;]{{3,80}}?"
+    r"(?=,? (?:plus|and) \d|[.,;]|$)",
+    re.IGNORECASE,
+)
+"""Another amount in some case: between dashes, or as of a weapon that two hands hold."""
 _FURTHER = re.compile(
-    r"^,? ?(?:plus|and|\+)(?: an(?:other| additional| extra)?)? ?$", re.IGNORECASE
+    r"^ ?,? ?(?:plus|and|\+)(?: an(?:other| additional| extra)?)? ?$", re.IGNORECASE
 )
 _AND_MORE = re.compile(r",? ?(?:plus|and|\+) (?:an? (?:extra |additional )?)?\d", re.IGNORECASE)
 _IN_A_CASE = re.compile(
@@ -517,7 +522,7 @@ def parse_features(
         effects = marked or rest  # what has no mark where others have is about all of them
         heading = " ".join((first, *(line for line in rest if line not in effects)))
         return [parse_feature(name, heading, "trait"), *map(_lair_action, effects)]
-    offers = _ONE_OF.search(first) or _CHOICE.search(first)
+    offers = _CHOICE.search(first) or (_ONE_OF.search(first) and attack_of(first) is None)
     lines: list[str] = []
     for line in rest if offers else ():  # what has no name goes on with the line before
         if lines and not _NAMED.match(line):

@@ -313,6 +313,10 @@ def import_data(data: Any) -> ImportContents:
     """Its monsters; those that are copies of another file's are told."""
     rows = [row for row in _monsters(data) if _is_monster(row)]
     found, left = expand_copies([each for row in rows for each in (row, *_versions(row))])
+    given = data.get("monster") if isinstance(data, dict) else data
+    others = len(given) - len(rows) if isinstance(given, list) else 0
+    if others:
+        left.append(f"{others} of the list {'is' if others == 1 else 'are'} no monsters")
     return import_each(found, _creature, name_value) + ImportContents(left=tuple(left))
 
 
@@ -349,10 +353,8 @@ def _monsters(data: Any) -> list[dict[str, Any]]:
 
 
 def _is_monster(row: dict[str, Any]) -> bool:
-    return (
-        "name" in row
-        and ("_copy" in row or {"hp", "ac", "str"} <= row.keys())
-        and not ({"stats", "statblock", "system"} & row.keys())
+    return (("_copy" in row and "name" in row) or {"hp", "ac", "str"} <= row.keys()) and not (
+        {"stats", "statblock", "system"} & row.keys()
     )
 
 
@@ -415,7 +417,7 @@ def _lines(value: Any, depth: int = 0) -> Iterator[str]:
         name = to_one_line(value.get("name"))
         inner = [value.get(key) for key in ("entries", "items", "entry", "rows")]
         text = "\n".join(line for each in inner for line in _lines(each, depth + 1))
-        yield f"{name}. {text}" if name else text
+        yield f"{name.rstrip('.:')}. {text}" if name else text
 
 
 def _creature(row: dict[str, Any]) -> ImportedCreature:

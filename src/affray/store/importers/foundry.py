@@ -139,13 +139,15 @@ def _creature(row: dict[str, Any]) -> ImportedCreature:
             "hit_dice": life.get("formula"),
             "ac": _armour_class(to_table(attributes.get("ac")), items, own),
             "initiative": own.modifiers["dex"] + bonus,
-            "speed": {way: _distance(movement.get(way)) for way in WAYS} | {"hover": hovers},
+            "speed": {way: _distance(movement.get(way)) for way in WAYS} | {"hover": hovers}
+            if movement
+            else _told_speed(attributes),
             "stats": {ability: _score(data, ability) for ability in ABILITIES},
             "saves": {ability: _save(data, ability, own) for ability in ABILITIES},
             "skillsaves": dict(_skills(to_table(data.get("skills")), own)),
-            "senses": {
-                sense: _sense(to_table(attributes.get("senses")), sense) for sense in SENSES
-            },
+            "senses": {sense: _sense(to_table(attributes.get("senses")), sense) for sense in SENSES}
+            if "senses" in attributes
+            else traits.get("senses"),
             "languages": _languages(data, traits),
             "condition_immunities": _unhindered(traits),
             **stat_block.harm_fields(_types(traits, *names) for names in DAMAGE),
@@ -306,12 +308,20 @@ def _kinds(about: dict[str, Any]) -> list[str]:
     kinds = about.get("creatureTypes")
     if isinstance(kinds, list):
         return [to_one_line(kind) for kind in kinds]
+    if isinstance(about.get("type"), str):  # before the system's version 1.4
+        return [to_one_line(about["type"])]
     own = to_table(about.get("type"))
     return [to_one_line(own.get("value")), to_one_line(own.get("subtype"))]
 
 
 def _source(value: Any) -> str:
     return to_one_line(to_table(value).get("book") or to_table(value).get("license") or value)
+
+
+def _told_speed(attributes: dict[str, Any]) -> str:
+    """The speeds of an actor from before the system's version 1.2, which had them in words."""
+    given = (get_path(attributes, "speed", key) for key in ("value", "special"))
+    return ", ".join(filter(None, map(to_one_line, given)))
 
 
 def _distance(value: Any) -> int | None:

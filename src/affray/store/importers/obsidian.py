@@ -32,10 +32,10 @@ def import_data(text: str) -> importers.ImportContents:
     found = importers.ImportContents()
     front = _FRONT.search(text)
     if front is not None and re.search(r"^statblock\s*:\s*['\"]?true", front[1], re.MULTILINE):
-        found += _blocks(yaml_of(front[1]))
+        found += _blocks(_note_yaml(front[1]))
     for number_, (kind, inner) in enumerate(_FENCED.findall(text), 1):
         if kind == "statblock":
-            found += _blocks(yaml_of(_plain_links(inner)))
+            found += _blocks(_note_yaml(inner))
         else:
             found += _encounters(inner, number_)
     return found
@@ -69,9 +69,37 @@ def _without_tabs(text: str) -> str:
     return re.sub(r"^\t+", lambda m: "  " * len(m[0]), text, flags=re.MULTILINE)
 
 
-def _plain_links(text: str) -> str:
-    """Links of notes, `[[a.png]]`, in quotes: YAML would take them for lists."""
-    return re.sub(r"^(\s*[\w -]+:\s*)(!?\[\[.*?\]\])\s*$", r'\1"\2"', text, flags=re.MULTILINE)
+_LINK = re.compile(
+    r"!?\[\[(?:[^\[\]|\n]{1,300}\|)?([^\[\]|\n]{1,300})\]\]"
+    r"|!?\[([^\[\]\n]{1,300})\]\((?:[^()\n]|\([^()\n]*\)){1,500}\)"
+)
+_HELD = re.compile("\ue000(\\d{1,6})\ue001")
+"""What stands in the place of a link while YAML is read."""
+
+
+def _note_yaml(text: str) -> Any:
+    """Parse a note's YAML with its links as what they show. The plugin takes them out before it
+    parses, so that one may stand anywhere in a value: `[[Darkvision]] 60 ft.`, where YAML has a
+    list. Raises UnreadableError."""
+    shown: list[str] = []
+
+    def hold(match: re.Match[str]) -> str:
+        shown.append(match[1] or match[2])
+        return f"\ue000{len(shown) - 1}\ue001"
+
+    return _with_links(yaml_of(_LINK.sub(hold, text)), shown)
+
+
+def _with_links(value: Any, shown: list[str]) -> Any:
+    """The parsed value with what the links show."""
+    if isinstance(value, str):
+        return _HELD.sub(lambda match: shown[int(match[1])], value)
+    if isinstance(value, list):
+        return [_with_links(each, shown) for each in value]
+    if isinstance(value, dict):
+        pairs = value.items()
+        return {_with_links(key, shown): _with_links(each, shown) for key, each in pairs}
+    return value
 
 
 # -- stat blocks -----------------------------------------------------------------------------------
@@ -117,7 +145,7 @@ def _json_blocks(data: Any) -> list[dict[str, Any]]:
 def _encounters(text: str, at: int) -> importers.ImportContents:
     found = importers.ImportContents()
     for part in re.split(r"^---[ \t]*$", text, flags=re.MULTILINE):
-        data = to_table(yaml_of(part)) if part.strip() else {}
+        data = to_table(_note_yaml(part)) if part.strip() else {}
         members = [*_members(data.get("creatures"), "creatures" in to_words(data.get("hide")))]
         if members:
             title = to_one_line(data.get("name")) or f"Encounter {at}"

@@ -288,7 +288,27 @@ def _nothing_in(paths: Sequence[Path], sources: list[DetectedFile]) -> str:
         left = "; ".join(sources[0].contents.left[:3])
         return f"{sources[0].path}: {left or f'{sources[0].format} without a creature'}"
     where = f"{paths[0]}: " if len(paths) == 1 else ""
-    return f"{where}no creature in any of {'its ' if where else ''}{len(sources)} files"
+    whole = f"{where}no creature in any of {'its ' if where else ''}{len(sources)} files"
+    return "; ".join([whole, *_why_nothing(sources)])
+
+
+MOST_REASONS = 8
+"""How many reasons a line gives why nothing was read."""
+
+
+def _why_nothing(sources: list[DetectedFile]) -> Iterator[str]:
+    """Why of each kind of file nothing was read, the kind with the most files first: `12 .md files,
+    such as goblin.md: not of a known format`."""
+    kinds: dict[tuple[str, str], list[Path]] = {}
+    for source in sources:
+        left = next(iter(source.contents.left), "")
+        why = source.fault or left or f"{source.format} without a creature"
+        kinds.setdefault((source.path.suffix.casefold(), why), []).append(source.path)
+    reasons = sorted(kinds.items(), key=lambda one: -len(one[1]))
+    for (suffix, why), found in reasons[:MOST_REASONS]:
+        yield f"{_count(len(found), f'{suffix} file'.strip())}, such as {found[0].name}: {why}"
+    if rest := reasons[MOST_REASONS:]:
+        yield f"and {sum(len(found) for _, found in rest)} more for other reasons"
 
 
 # -- rows ------------------------------------------------------------------------------------------

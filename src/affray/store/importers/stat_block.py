@@ -37,12 +37,13 @@ _BROKEN = re.compile(
     re.I,
 )
 _MUNDANE = re.compile(
-    r"(?:\b(?:and )?(?:(?:bludgeoning|piercing|slashing),? (?:(?:and|or) )?){3}"
-    r"(?:damage )?(?:from|but for|of|by|with) |^|\bdamage (?:from|fron) )"
+    r"(?:\b(?:and )?(?P<kinds>(?:(?:bludgeoning|piercing|slashing),? (?:(?:and|or) )?){1,3})"
+    r"(?:damage )?(?:dealt |caused |made )?(?:from|but for|of|by|with|that (?:is|are)) |^"
+    r"|\bdamage (?:from|fron) )"
     r"(?:non-?\s?magical|mgc\b|non-?magic (?:b/p/s|bludgeoning, piercing,? and slashing)\b)",
     re.IGNORECASE,
 )
-"""All that weapons deal which are not magical."""
+"""What weapons deal which are not magical: all of it, or those of its types that are named."""
 _OF_A_KIND = re.compile(r"silver|adamant|cold iron|\bsil\b|\bada\b|\baren|not made|wield", re.I)
 """That some mundane weapons are no such."""
 _SENTENCE = re.compile(
@@ -74,27 +75,50 @@ def types_of(value: Any) -> tuple[list[str], str]:
 
 def _split(text: str) -> tuple[list[str], str]:
     parts = [re.sub(r"^(?:and|or) ", "", part) for part in values.to_words(text.casefold())]
-    parts = [each for part in parts for each in part.split(" and ")]
+    parts = [each for part in parts for each in ([part] if "(" in part else part.split(" and "))]
     kinds = [part.removesuffix(" damage") for part in parts]
     if all(part in DAMAGE_TYPES for part in kinds):
         return kinds, ""
     if not _BROKEN.search(text):
-        words_of_one = [part for part in kinds if part in DAMAGE_TYPES or part.isalpha()]
+        words_of_one = [part for part in kinds if part.removeprefix(f"{MUNDANE}-").isalpha()]
         return words_of_one, ", ".join(part for part in kinds if part not in words_of_one)
     plain, prose = _before_the_sentence(text)
-    weapons = sum(kind in prose.casefold() for kind in _OF_WEAPONS)
-    if _MUNDANE.search(prose) and weapons in (0, len(_OF_WEAPONS)):
-        listed = values.to_words(prose)
-        further = [part for part in listed if part in CONDITIONS]  # which aren't of weapons
-        plain += [MUNDANE, *further]
-        prose = ", ".join(part for part in listed if part not in further)
+    found = _MUNDANE.search(prose)
+    if found is not None:
+        named = (found["kinds"] or "").casefold()
+        kinds = [kind for kind in _OF_WEAPONS if kind in named]
+        every = len(kinds) in (0, len(_OF_WEAPONS))
+        rest, further = _behind_weapons(prose[found.end() :])
+        plain += [MUNDANE] if every else [f"{MUNDANE}-{kind}" for kind in kinds]
+        plain += [*_types_before(prose[: found.start()]), *further]
+        prose = f"{prose[: found.end()]}{rest}"
         prose = prose if _OF_A_KIND.search(prose) or _says_more(prose) else ""
     return plain, prose
 
 
+def _types_before(text: str) -> list[str]:
+    """Types of damage that stand before a sentence on weapons, `slashing, cold, and `."""
+    words = re.split(r",| and ", text.casefold())
+    return [word for each in words if (word := each.strip()) in DAMAGE_TYPES]
+
+
+def _behind_weapons(text: str) -> tuple[str, list[str]]:
+    """Split what stands behind a sentence on weapons, ` weapons, cold and fire`, into what goes on
+    with it, and types and conditions, which aren't of weapons."""
+    head, *listed = re.split(r"(,| and )(?![^(]*\))", text)
+    rest, further = head, []
+    for mark, part in zip(listed[::2], listed[1::2], strict=True):
+        word = part.strip().removeprefix("and ").casefold()
+        if word in DAMAGE_TYPES or word in CONDITIONS:
+            further.append(word)
+        else:
+            rest += f"{mark}{part}"
+    return rest, further
+
+
 def _says_more(prose: str) -> bool:
     """True if the text says more than mundane weapons: `..., Demonic Resilience`."""
-    rest = _MUNDANE.sub("", prose)
+    rest = _MUNDANE.sub("", prose, count=1)
     return bool(re.search(r",|;|\bwhile\b|\bin \b|\(", rest))
 
 

@@ -39,6 +39,7 @@ _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,2000}>")
 _MARKS = re.compile(r"\*{1,3}(?=\S)(.+?)(?<=\S)\*{1,3}|\b_(?=\S)(.+?)(?<=\S)_\b")
 _HEADING = re.compile(r"^ *#{1,6} +", re.MULTILINE)
 _LINK = re.compile(r"!?\[\[(?:[^\[\]|]{0,300}\|)?([^\[\]|]{0,300})\]\]")
+_MARKDOWN_LINK = re.compile(r"!?\[([^\[\]]{0,300})\]\((?:[^()\s]|\([^()\s]*\)| )[^()]{0,500}\)")
 
 
 def to_tables(value: Any) -> list[dict[str, Any]]:
@@ -85,6 +86,7 @@ def to_clean_text(value: Any) -> str:
     if "[" in text:
         text = _ROLL.sub(lambda m: m[2] or m[1], _LINK.sub(r"\1", text))
         text = _REFERENCE.sub(lambda m: m[1] or "", text)
+        text = _MARKDOWN_LINK.sub(r"\1", text)
     if "*" in text or "_" in text:
         text = _MARKS.sub(lambda m: m[1] or m[2], text)
     if "#" in text:
@@ -209,8 +211,12 @@ def hovers(value: Any) -> bool:
     return "hover" in str(value).casefold()
 
 
+_NEXT_SPEED = re.compile(rf"(?<=\d)( ?(?:ft\.?|feet)?)[ ;]+(?=(?:{'|'.join(WAYS)})\b)", re.I)
+"""Where a further speed begins that no comma stands before: `Walk 10 ft. Fly 70 ft.`"""
+
+
 def _speeds_of(texts: Iterator[str]) -> Iterator[tuple[str, int]]:
-    for text in texts:
+    for text in (each for given in texts for each in _NEXT_SPEED.sub(r"\1\n", given).split("\n")):
         far = to_int(text, 0)
         if far is not None and "overland" not in text:  # which is no speed of a fight
             yield next((way for way in WAYS if way in text), "walk"), far
@@ -235,8 +241,15 @@ def to_bonuses(value: Any) -> dict[str, int]:
 
 
 def _named_bonus(row: dict[str, Any]) -> dict[str, Any]:
-    """`{"Name": "Con", "Modifier": 6}` as `{"Con": 6}`."""
-    return {to_one_line(row["Name"]): row.get("Modifier")} if "Name" in row else row
+    """`{"Name": "Con", "Modifier": 6}` and `{"name": "Con", "desc": "+6"}` as `{"Con": 6}`."""
+    fields = {str(key).casefold(): value for key, value in row.items()}
+    if "name" not in fields:
+        return row
+    bonus = next((fields[key] for key in _BONUS_FIELDS if key in fields), None)
+    return {to_one_line(fields["name"]): bonus}
+
+
+_BONUS_FIELDS = ("modifier", "desc", "bonus", "value", "mod")
 
 
 _NEXT_SENSE = re.compile(

@@ -36,6 +36,7 @@ NO_CAMPAIGN = (
     "n begins an encounter at once, in a new first campaign.",
     "",
     "From a shell:",
+    "  affray demo                       plays a sample fight, on a copy",
     '  affray quick "4 pcs" "ghoul x3"   begins a fight with plain numbers',
     "  affray import FILE                brings another program's creatures",
     "  affray FILE                       opens a fight outside a campaign",

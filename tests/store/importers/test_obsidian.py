@@ -1,0 +1,98 @@
+"""Notes of Obsidian as its plugins read them: links in values, and as converters write them."""
+
+from __future__ import annotations
+
+import pytest
+
+from affray.core.rules.imported_creature import (
+    ImportedCreature,
+    ImportedFeature,
+    ImportedSpell,
+    ImportedSpells,
+)
+from affray.store.importers.obsidian import import_data
+
+FEN_LURKER = """# Fen Lurker
+```statblock
+name: Fen Lurker
+image: ![[lurker.png]]
+type: [[Beast]]
+ac: 14
+hp: 52
+stats: [17, 13, 15, 3, 12, 6]
+speed: 30 ft., swim 40 ft.
+damage_immunities: [[Fire]], [cold](rules/cold.md)
+condition_immunities:
+  - [[Prone]]
+  - [[Poisoned|poisoned]]
+senses: [[Darkvision]] 60 ft., passive Perception 11
+spells:
+  - At will: [[Fog: Cloud]], [[Light]]
+actions:
+  - name: Clamp
+    desc: "_Melee Attack Roll:_ +5, reach 5 ft. _Hit:_ 12 (2d8 + 3) Piercing damage, [[Grappled]]."
+```
+"""
+MARSH_WARDEN = """```statblock
+"name": "Marsh Warden"
+"hp": !!int "58"
+"stats":
+  - !!int "12"
+  - !!int "16"
+  - !!int "14"
+  - !!int "11"
+  - !!int "15"
+  - !!int "17"
+"saves":
+  - "name": "[Dexterity](rules/dex.md)"
+    "desc": "+6"
+"skillsaves":
+  - "name": "[Perception](/rules/skills.md#Perception)"
+    "desc": "+6"
+  - "name": "[Stealth](/rules/skills.md#Stealth)"
+    "desc": "+7"
+"damage_immunities": "poison; bludgeoning, piercing, slashing that is nonmagical"
+"condition_immunities": "[charmed](conditions.md#Charmed), [frightened](conditions.md#Frightened)"
+"actions":
+  - "name": "Spellcasting"
+    "desc": "The warden casts one of these spells, using Charisma as the spellcasting ability\\
+      \\ (spell save DC 14):\\n\\nAt will: [Detect Magic](spells/detect-magic.md)\\n\\n1/day\\
+      \\ each: [Hold Person](spells/hold-person-(2024).md)"
+```
+"""
+
+
+def only(text: str) -> ImportedCreature:
+    [creature] = import_data(text).creatures
+    return creature
+
+
+def feature(creature: ImportedCreature, name: str) -> ImportedFeature:
+    return next(each for each in creature.features if each.name == name)
+
+
+def test_a_link_may_stand_anywhere_in_a_value() -> None:
+    """Fantasy Statblocks takes links out before it parses YAML, for which they are lists."""
+    lurker = only(FEN_LURKER)
+    assert (lurker.type, lurker.immune, lurker.picture) == ("Beast", ("fire", "cold"), "lurker.png")
+    assert lurker.unhindered == ("prone", "poisoned")
+    assert (lurker.senses, lurker.passive_perception) == ({"darkvision": 60}, 11)
+    assert feature(lurker, "Clamp").damage[0].dice == "2d8+3"
+    assert feature(lurker, "Clamp").text.endswith("damage, Grappled.")
+    assert feature(lurker, "Spellcasting").text == "At will: Fog: Cloud, Light"
+
+
+def test_a_note_of_a_converter_has_skills_conditions_and_spells() -> None:
+    """ttrpg-convert-cli writes bonuses as `name` and `desc`, and Markdown links in all texts."""
+    warden = only(MARSH_WARDEN)
+    assert (warden.saves, warden.skills) == ({"dex": 6}, {"perception": 6, "stealth": 7})
+    assert (warden.immune, warden.unhindered) == (("poison", "mundane"), ("charmed", "frightened"))
+    assert warden.casts == ImportedSpells(
+        (ImportedSpell("Detect Magic"), ImportedSpell("Hold Person", uses=1)), ability="cha", dc=14
+    )
+
+
+@pytest.mark.parametrize("text", ["", "no links", "[a] (b)", "[3/3]"])
+def test_brackets_that_are_no_link_stay(text: str) -> None:
+    block = f'```statblock\nname: Eel\nhp: 3\nactions:\n  - name: Bite\n    desc: "{text}"\n```\n'
+    assert feature(only(block), "Bite").text == text
