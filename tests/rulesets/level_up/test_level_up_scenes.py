@@ -154,7 +154,7 @@ def test_in_the_turn_of_a_group_it_acts_on_any_of_them(chase: Fight) -> None:
     """Level Up, Rolling Movement: each of them is a participant, and it is the turn of all."""
     chase.do("group ghoul-1,ghoul-2", "next", "next")
     chase.refuses("world forceful-gale mira failure", "only on Ghoul 1 and Ghoul 2")
-    chase.refuses("world forceful-gale failure", "say whom")
+    chase.refuses("world forceful-gale failure", "say which")
     chase.do("world flame-burst ghoul-2 failure 5")
     assert (chase.hp("ghoul-1"), chase.hp("ghoul-2")) == (22, 17)
 

@@ -360,8 +360,8 @@ def test_the_dying_hold_deathsaves(fight: Fight) -> None:
     fight.refuses("hold mira 1-deathsave", "only the dying hold deathsaves")
     fight.do("damage mira 99", "hold mira 1-deathsave")
     assert fight.track("mira", "deathsaves") == 1
-    fight.refuses("hold mira deathsaves -1", "never spent")
-    fight.refuses("hold mira deathsaves 1 until end of mira", "until one is stable")
+    fight.refuses("hold mira deathsaves -1", "can't be spent")
+    fight.refuses("hold mira deathsaves 1 until end of mira", "until the dying are stable")
     fight.do("hold mira deathsaves 2")
     assert fight.state["mira"].life == "stable"
 

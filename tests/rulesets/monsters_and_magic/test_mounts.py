@@ -198,7 +198,7 @@ def test_after_a_weak_hit_it_may_be_said_later_who_stays(riding: Fight) -> None:
     riding.refuses("mount-save brannoc", "`stay`, for 2 fatigue, or get `off`")
     riding.do("mount-save brannoc off")
     assert riding.effects("brannoc") == set()
-    riding.refuses("mount-save brannoc strong", "Brannoc rides nobody")
+    riding.refuses("mount-save brannoc strong", "Brannoc is not riding")
 
 
 @pytest.mark.parametrize(

@@ -185,7 +185,7 @@ def test_what_a_log_edited_by_hand_has_readied_is_not_trusted(fight: Fight) -> N
     readied = replace(fight["brannoc"].effects[0], because="flying")
     fight.edited("brannoc", effects=(readied,)).refuses("trigger", "is not a technique")
     power = replace(readied, because="power Nothing")
-    fight.edited("brannoc", effects=(power,)).refuses("trigger", "no power")
+    fight.edited("brannoc", effects=(power,)).refuses("trigger", "not one of their powers")
 
 
 def test_what_ends_with_the_turn_given_up_still_counts_for_the_readied_action(fight: Fight) -> None:
