@@ -196,7 +196,16 @@ def commands_of_the_page(page: Path) -> list[list[str]]:
     return [args for args in given if args[0] not in on_a_screen]
 
 
-TYPED = ("README", "first-evening", "shell", "5e", "orcus", "level-up", "adventure-school")
+TYPED = (
+    "README",
+    "first-evening",
+    "shell",
+    "monsters-and-magic",
+    "5e",
+    "orcus",
+    "level-up",
+    "adventure-school",
+)
 """The pages whose commands are typed as they stand there."""
 
 

@@ -53,9 +53,9 @@ def check_readme(tree: Path, folder: Path, programs: Path | None = None) -> list
     path = os.environ["PATH"]
     places = {
         **own_folders(folder),
-        **{f"PIPX_{name}": str(folder / f"pipx {name}") for name in ("HOME", "BIN_DIR", "MAN_DIR")},
-        **{f"UV_{name}": str(folder / f"uv {name}") for name in ("CACHE_DIR", "TOOL_DIR")},
-        "UV_TOOL_BIN_DIR": str(folder / "uv BIN_DIR"),
+        **{f"PIPX_{name}": str(folder / f"pipx-{name}") for name in ("HOME", "BIN_DIR", "MAN_DIR")},
+        **{f"UV_{name}": str(folder / f"uv-{name}") for name in ("CACHE_DIR", "TOOL_DIR")},
+        "UV_TOOL_BIN_DIR": str(folder / "uv-BIN_DIR"),
         "PATH": path if programs is None else f"{programs}{os.pathsep}{path}",
     }
     typed = lines_that_install((tree / "README.md").read_text("utf-8"))
@@ -63,7 +63,8 @@ def check_readme(tree: Path, folder: Path, programs: Path | None = None) -> list
         typed = [line for line in typed if shutil.which(line.split()[0], path=str(programs))]
     for line in typed:
         words = [word.strip('"') for word in shlex.split(line, posix=not ON_WINDOWS)]
-        words[0] = shutil.which(words[0], path=f"{tree}{os.pathsep}{places['PATH']}") or words[0]
+        in_tree = shutil.which(str(tree / words[0]))  # a program of the venv
+        words[0] = in_tree or shutil.which(words[0], path=places["PATH"]) or words[0]
         if words[-1] == "demo":
             check_demo(words[:-1], folder, places, tree)
             continue
@@ -75,7 +76,7 @@ def check_readme(tree: Path, folder: Path, programs: Path | None = None) -> list
         )
         program = line.split()[0]
         if program in ("pipx", "uv"):
-            check_demo([folder / f"{program} BIN_DIR" / "affray"], folder, places, tree)
+            check_demo([folder / f"{program}-BIN_DIR" / "affray"], folder, places, tree)
     return typed
 
 
