@@ -121,7 +121,7 @@ def test_a_campaigns_file_that_nests_is_named_in_one_line(
         check_one_line(run(command, ford), name)
     check_one_line(run("do", ford, "note x"), name)
     _, out, err = run("check", vale.folder)  # a line for the file, and for each log
-    assert f"{name}: no TOML: " in out and "Traceback" not in out + err
+    assert f"{name}: not valid TOML: " in out and "Traceback" not in out + err
     assert [each.path for each in find_campaigns()] == [vale.folder]
     assert (vale.folder / name).read_bytes() == nested
 

@@ -104,11 +104,11 @@ def test_no_action_points_left(ford: Path, run: Run) -> None:
 def test_a_file_that_is_gone_meanwhile_or_may_not_be_written(ford: Path, run: Run) -> None:
     if os.name == "posix" and os.geteuid() != 0:
         ford.chmod(0o444)
-        assert "may not be written" in refused(run, "do", ford, "next")
+        assert "can't be written" in refused(run, "do", ford, "next")
         ford.chmod(0o644)
     with OpenEncounter.open(ford) as fight:
         ford.unlink()
-        with pytest.raises(Exception, match=r"was NOT saved: .* is gone; all that it held"):
+        with pytest.raises(Exception, match=r"was NOT saved: .* is gone; all its content"):
             fight.do("next")
 
 
@@ -123,7 +123,7 @@ def test_a_file_that_is_gone_meanwhile_or_may_not_be_written(ford: Path, run: Ru
         (["do", "x.toml", "--seed", "six", "next"], "six"),
         (["--wat"], "--wat"),
         (["roll"], "EXPR"),
-        (["--theme", "nord", "show", "x.toml"], "show has to stand first"),
+        (["--theme", "nord", "show", "x.toml"], "show must come first"),
     ],
     ids=" ".join,
 )

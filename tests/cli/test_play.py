@@ -417,7 +417,7 @@ def test_what_is_taken_elsewhere_is_not_played_twice(asked: Path) -> None:
         reader.begin()
         assert Inbox(asked).take("0001")
         assert reader.answer("accept") == [
-            "Its player has taken it back, or another screen has it."
+            "Its player has withdrawn it, or another screen has answered it."
         ]
         assert fight.entries[-1].command == "setting players-act ask"
 
@@ -797,7 +797,7 @@ def test_what_is_no_proposal_is_told_of_once_and_left(asked: Path) -> None:
     nested = asked.with_suffix(".inbox") / "waiting" / "beef.toml"
     nested.write_text(f"a = {'[' * 2000}", "utf-8")
     begun, done, none = told(asked, "accept", "note x")
-    line = "No proposals of phones, and left as they are in ford.inbox: waiting/beef.toml."
+    line = "Not proposals from phones, so left in ford.inbox: waiting/beef.toml."
     assert begun.count(line) == 1
     assert done[0] == "Mira strikes Ghoul 1, strong 5 slashing."
     assert none == ["Note: x."] and nested.exists()

@@ -451,7 +451,7 @@ def test_who_listens_everywhere_is_told_the_machines_own_number() -> None:
 
 async def test_an_address_that_is_taken_is_refused() -> None:
     async with served(fight()) as place:
-        with pytest.raises(Refused, match="can't be had"):
+        with pytest.raises(Refused, match="is not available"):
             await begin(place.board, TOKEN, Address("127.0.0.1", place.served.port))
 
 

@@ -167,7 +167,7 @@ def test_in_a_folder_that_was_removed_no_campaign_is_meant(
     (tmp_path / "gone").mkdir()
     monkeypatch.chdir(tmp_path / "gone")
     (tmp_path / "gone").rmdir()
-    with pytest.raises(Refused, match="the folder in which you are is no longer there"):
+    with pytest.raises(Refused, match="the current folder no longer exists"):
         find_campaign()
 
 

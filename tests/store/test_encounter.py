@@ -198,7 +198,7 @@ def test_an_event_of_a_later_affray_opens_to_be_looked_at_by_name(path: Path) ->
 def test_an_entry_that_is_none_names_its_line(path: Path) -> None:
     event = [{"event": "changed", "who": "ghoul", "track": "hp", "by": "six"}]
     path.write_bytes(path.read_bytes() + format_entry({"command": "x", "events": event}, 5))
-    with pytest.raises(Damaged, match=r"line \d+: entry 5 is no entry"):
+    with pytest.raises(Damaged, match=r"line \d+: entry 5 is not an entry"):
         OpenEncounter.open(path)
 
 
@@ -287,11 +287,11 @@ def test_a_log_that_may_not_be_written_is_looked_at(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refused(path: Path, name: str) -> None:
-        raise LogError(f"{name} may not be written")
+        raise LogError(f"{name} can't be written")
 
     monkeypatch.setattr("affray.store.log_file.check_writable", refused)
     with OpenEncounter.open_or_view(path) as fight:
-        assert "may not be written" in fight.read_only
+        assert "can't be written" in fight.read_only
         assert hp(fight) == 18
 
 

@@ -150,7 +150,7 @@ def test_what_is_no_file_or_cant_be_read_is_left_out_and_told(
 @pytest.mark.parametrize(
     ("what", "answer"),
     [
-        ('"encounter"', "says that it is one encounter, and has ledger.toml"),
+        ('"encounter"', "should have one encounter, but also has ledger.toml"),
         ('"ledger"', "expected what = 'campaign' or 'encounter', found 'ledger'"),
         ("7", "expected what = 'campaign' or 'encounter', found 7"),
     ],
@@ -228,16 +228,16 @@ def test_a_file_that_was_edited_comes_back_as_it_is_with_a_note(
         ("export = 1", "export = 2", "a later affray wrote it"),
         ("export = 1", "export = true", "no `export`"),
         ("export = 1", "export = ", "is damaged"),
-        ('"rules.toml"', '"../rules.toml"', "no path within"),
-        ('"rules.toml"', '"/etc/rules.toml"', "no path within"),
-        ('"rules.toml"', '"a//b.toml"', "no path within"),
-        ('"rules.toml"', '"c:rules.toml"', "no path within"),
-        ('"rules.toml"', '"..\\\\rules.toml"', "no path within"),
-        ('"rules.toml"', '".hidden"', "no path within"),
+        ('"rules.toml"', '"../rules.toml"', "not a path within"),
+        ('"rules.toml"', '"/etc/rules.toml"', "not a path within"),
+        ('"rules.toml"', '"a//b.toml"', "not a path within"),
+        ('"rules.toml"', '"c:rules.toml"', "not a path within"),
+        ('"rules.toml"', '"..\\\\rules.toml"', "not a path within"),
+        ('"rules.toml"', '".hidden"', "not a path within"),
         ('"rules.toml"', "3", "can't be read"),
         ('"rules.toml"', '"Campaign.toml"', "is in it twice"),
         ("text = ", "words = ", "can't be read"),
-        ("[[file]]", "[[files]]", "no file is in it"),
+        ("[[file]]", "[[files]]", "it has no files"),
     ],
 )
 def test_what_is_no_export_is_refused_in_a_line_and_leaves_nothing(
@@ -259,7 +259,7 @@ def test_a_whole_campaign_does_not_come_into_another(vale: Path, tmp_path: Path)
 def test_an_export_of_an_encounter_without_one_is_refused(vale: Path, tmp_path: Path) -> None:
     file = exported(vale / ENCOUNTERS / "ford.toml", tmp_path / "x.toml")
     file.write_text(file.read_text("utf-8").replace("encounters/ford", "other/ford"), "utf-8")
-    with pytest.raises(LogError, match="no encounter is in it"):
+    with pytest.raises(LogError, match="it has no encounter"):
         restore(file, vale)
 
 

@@ -448,7 +448,7 @@ def test_a_file_in_the_place_of_the_rights_is_left_and_told_of_once(
     assert phones.rights() == ()
     assert "it can't store phones" in phones.left_alone() and not phones.left_alone()
     for change in (lambda: phones.grant("aa11", "mira"), lambda: phones.revoke("mira")):
-        with pytest.raises(LogError, match="take it away from there"):
+        with pytest.raises(LogError, match="remove it from there"):
             change()
     assert phones.path.read_bytes() == content
     phones.path.unlink()
@@ -593,7 +593,7 @@ def test_what_is_accepted_is_done_answered_and_gone(inbox: Inbox) -> None:
     assert inbox.accept(proposal(1), lambda: "done", NOBODY.history) == "done"
     assert inbox.answers("aa11") == (Answer("0001", "aa11", "accepted", command="dash"),)
     assert inbox.waiting() == ()
-    with pytest.raises(Refused, match="taken it back, or another screen has it"):
+    with pytest.raises(Refused, match="withdrawn it, or another screen has answered it"):
         inbox.accept(proposal(1), lambda: "twice", NOBODY.history)
 
 

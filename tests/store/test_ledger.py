@@ -57,7 +57,7 @@ def test_a_fights_end_is_carried_into_the_ledger_as_one_entry(evening: Evening) 
 
 def test_no_fight_begins_in_the_ledger(evening: Evening) -> None:
     evening.play("ford", *FORD, "end")
-    with pytest.raises(Refused, match="nobody fights in the ledger"):
+    with pytest.raises(Refused, match="the ledger has no fights"):
         evening.play("ledger", "start")
 
 
@@ -98,7 +98,7 @@ def test_why_tells_the_way_back_to_the_blow_in_the_first_fight(evening: Evening)
     ]
     evening.path("ford").unlink()
     assert evening.asked("bridge", "why mira hp")[-1] == (
-        "comes from Ford, entry 12, which is no longer there"
+        "comes from Ford, entry 12, which is not there any more"
     )
     evening.path("ford").write_text("no log", "utf-8")
     assert "comes from Ford, entry 12: " in evening.asked("bridge", "why mira hp")[-1]
@@ -121,7 +121,7 @@ def test_why_of_a_total_names_the_entry_of_the_fight_in_which_its_parts_began(
     assert told[1] == "−1 exhaustion · entry 4"
     evening.path("ford").unlink()
     told = evening.asked("bridge", "why mira check")
-    gone = "−2 weakened · entry 14 of Ford, which is no longer there"
+    gone = "−2 weakened · entry 14 of Ford, which is not there any more"
     assert told[2] == f"{gone}, until freed"
 
 
@@ -161,7 +161,7 @@ def test_what_came_behind_the_end_of_a_fight_before_the_last_is_noticed(evening:
         answer = fight.ask("carry")
         assert answer is not None
         assert answer.lines == [
-            "the ledger, entry 6: Mira and Odo come anew from Ford · Mira +3 HP, now 28 of 30 · "
+            "the ledger, entry 6: Mira and Odo come again from Ford · Mira +3 HP, now 28 of 30 · "
             "Odo +1 Fatigue, now 1 of 5"
         ]
     ledger = evening.play("ledger")
@@ -169,7 +169,7 @@ def test_what_came_behind_the_end_of_a_fight_before_the_last_is_noticed(evening:
     assert ledger["mira"].track("hp") == 18 + 7 + 3  # the rest is not lost
     assert ledger["mira"].track("fatigue") == 0
     assert evening.asked("ledger", "why mira hp")[1:4] == [
-        "6  +3 from Ford  (Mira and Odo come anew from Ford)",
+        "6  +3 from Ford  (Mira and Odo come again from Ford)",
         "3  +7 tended in a rest  (Mira in a short rest: tend)",
         "1  −12 from Ford  (Mira and Odo come from Ford)",
     ]
@@ -308,7 +308,7 @@ def test_a_ledger_that_can_not_be_read_is_told_to_who_only_looks_on(evening: Eve
     evening.ledger_path.write_text("no log", "utf-8")
     with (
         OpenEncounter.view(evening.path("ford")) as looking,
-        pytest.raises(Refused, match=r"ledger\.toml is no affray log"),
+        pytest.raises(Refused, match=r"ledger\.toml is not an affray log"),
     ):
         looking.ask("carry")
 
@@ -456,7 +456,7 @@ def test_a_log_names_no_file_but_those_of_its_campaign(evening: Evening) -> None
         text = path.read_text("utf-8")
         path.write_text(text.replace('log = "ledger.toml"', f'log = "{elsewhere}"'), "utf-8")
         told = evening.asked("bridge", "why mira hp")
-        assert told[-1] == "comes from the ledger, entry 1, which is no longer there"
+        assert told[-1] == "comes from the ledger, entry 1, which is not there any more"
         path.write_text(text, "utf-8")
 
 
@@ -472,7 +472,7 @@ def test_a_ledger_that_can_not_be_read_is_named(evening: Evening) -> None:
     evening.play("bridge")
     assert len(evening.told) == 1 and "ledger.toml" in evening.told[0]
     evening.play("ford", "undo", "end")
-    assert "was not carried into the ledger: " in evening.told[-1]
+    assert "was not carried over into the ledger: " in evening.told[-1]
     with pytest.raises(LogError):
         evening.play("ford", "carry")
 

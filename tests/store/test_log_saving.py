@@ -155,7 +155,7 @@ def test_an_older_text_that_is_also_broken_costs_no_entry_either(log_path, body)
         log.append(body(4))
         log_path.write_bytes(older.replace(b"by = 1 ", b"by = ? ", 1))
         with pytest.raises(
-            Damaged, match=r"; entries 1, 4, removed by .* were kept in ford\.toml\.torn-1$"
+            Damaged, match=r"; entries 1, 4, removed when .* were kept in ford\.toml\.torn-1$"
         ):
             log.reread()
         with pytest.raises(StaleLog):
@@ -379,4 +379,4 @@ def test_a_disk_that_fails_is_not_called_a_file_that_may_not_be_written(log_path
     with pytest.raises(LogError) as found:
         LogFile.open(log_path)
     assert "Input/output error" in str(found.value)
-    assert "may not be written" not in str(found.value)
+    assert "can't be written" not in str(found.value)

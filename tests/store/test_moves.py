@@ -102,7 +102,7 @@ def test_the_last_number_there_is_is_written_and_no_other(path: Path) -> None:
     path.write_bytes(path.read_bytes() + format_entry({"command": "x"}, LAST_SEQ - 1))
     with OpenEncounter.open(path) as fight:
         assert fight.do("damage ghoul 1").seq == LAST_SEQ
-        said = f"the command was NOT saved: .* ends with entry {LAST_SEQ}, and no number"
+        said = f"the command was NOT saved: .* ends with entry {LAST_SEQ}, the highest number"
         for line in ("damage ghoul 1", "undo"):
             with pytest.raises(LogError, match=said):
                 fight.do(line)
@@ -166,7 +166,7 @@ def test_a_move_that_means_the_same_there_is_done(path: Path) -> None:
 def test_a_move_is_told_before_it_is_made(path: Path) -> None:
     with OpenEncounter.open(path) as fight:
         fight.do("damage ghoul 5")
-        assert fight.preview_command("undo") == "undoes:  Ghoul takes 5"
+        assert fight.preview_command("undo") == "undoes: Ghoul takes 5"
         assert (
             fight.preview_command("UNDO 2") == "takes back 2: Ghoul takes 5; Initiative of Ghoul: 5"
         )

@@ -248,7 +248,7 @@ def test_a_house_rule_that_is_gone_is_told_in_one_line_with_whom_it_concerns(
         assert fight.notes == ()
     (soggy.parent.parent / "rules.toml").unlink()
     said = (
-        "no rule is known for soggy on Mira and Ghoul, so it does nothing: "
+        "there is no rule for soggy on Mira and Ghoul, so it does nothing: "
         "was it one of the campaign's own?"
     )
     with OpenEncounter.open(soggy) as fight:

@@ -146,7 +146,7 @@ def test_a_draft_that_a_scanner_holds_on_to_makes_no_failure_of_what_is_done(
 def test_a_read_only_file_is_not_replaced_on_windows_and_leaves_no_draft(
     tmp_path: Path, windows: OpenElsewhere, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """There a file that may not be written can neither be replaced nor removed."""
+    """There a file that can't be written can neither be replaced nor removed."""
     path = tmp_path / "party.toml"
     path.write_bytes(b"old")
     path.chmod(0o444)
@@ -334,7 +334,7 @@ def test_windows_restores_no_device_and_says_what_to_change(
     write_export(export_campaign(evening.folder), target)
     assert restore(target).path.is_dir()
     monkeypatch.setattr(filesystem, "ON_WINDOWS", True)
-    with pytest.raises(LogError, match=r"no file called 'encounters/aux.toml': give it another"):
+    with pytest.raises(LogError, match=r"no file called 'encounters/aux.toml': change its"):
         restore(target)
     target.write_bytes(target.read_bytes().replace(b"encounters/aux.toml", b"encounters/a.toml"))
     assert (restore(target).path / "encounters" / "a.toml").is_file()

@@ -145,7 +145,7 @@ def test_an_older_entry_once_more_at_the_end_is_damage(log_bytes, entry_bytes):
 
 def test_an_older_entry_twice_is_damage(header_bytes, entry_bytes):
     raw = header_bytes + b"".join(entry_bytes(n) for n in (1, 2, 2, 3))
-    said = "this entry has seq 2, which does not come after 2; what is before it can be read, "
+    said = "this entry has seq 2, which does not come after 2; everything before it can be read, "
     with pytest.raises(Damaged, match=f"{said}up to entry 2$") as caught:
         parse_log(raw, "x")
     assert raw.split(b"\n")[caught.value.line - 1] == b"[[entry]]"
@@ -236,7 +236,7 @@ def test_how_much_was_read_is_known():
 
 
 def test_an_entry_without_a_number_is_damage_in_the_middle_and_torn_at_the_end():
-    with pytest.raises(Damaged, match="line 10: this entry has no `seq`; what"):
+    with pytest.raises(Damaged, match="line 10: this entry has no `seq`; everything"):
         parse_log(SMALL.replace(b"seq = 2\n", b""), "x")
     assert parse_log(SMALL + b'\n[[entry]]\ncommand = "note"\n', "x").torn
 

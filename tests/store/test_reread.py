@@ -58,12 +58,12 @@ def test_an_entry_that_is_none_and_came_meanwhile_is_not_written_over(
     with OpenEncounter.open(path) as fight:
         history, ruleset = fight.history, fight.ruleset
         raw = saved_by_another(path, events)
-        with pytest.raises(Damaged, match="entry 3 is no entry"):
+        with pytest.raises(Damaged, match="entry 3 is not an entry"):
             fight.do("damage ghoul 5")
-        with pytest.raises(LogError, match=r"read-only: .*entry 3 is no entry"):
+        with pytest.raises(LogError, match=r"read-only: .*entry 3 is not an entry"):
             fight.do("damage ghoul 5")
         assert path.read_bytes() == raw
-        assert "entry 3 is no entry" in fight.read_only
+        assert "entry 3 is not an entry" in fight.read_only
         assert fight.history is history and fight.ruleset is ruleset
 
 
@@ -107,7 +107,7 @@ def test_what_stands_before_an_entry_that_is_none_can_be_looked_at(events: Any, 
         with opened as fight:
             assert fight.history.last == 2
             assert fight.state["ghoul"].track("hp") == 18
-            assert "entry 3 is no entry" in fight.read_only
+            assert "entry 3 is not an entry" in fight.read_only
     assert path.read_bytes() == raw
 
 

@@ -164,7 +164,7 @@ def test_an_older_text_that_may_not_be_written_is_no_reason_to_lose_anything(
         fight.do("undo")
         path.write_bytes(older)
         monkeypatch.setattr(log_file, "check_writable", forbidden)
-        with pytest.raises(LogError, match=r"may not be written .*entry 3, removed by"):
+        with pytest.raises(LogError, match=r"can't be written .*entry 3, removed when"):
             fight.do("redo")
     assert b'command = "undo 1"' in beside(path)[0].read_bytes()
 
@@ -329,9 +329,9 @@ def test_what_was_saved_is_kept_when_something_unreadable_takes_its_place(
         raw = path.read_bytes()
         path.unlink()
         becomes(path)
-        with pytest.raises(SaveFailed, match=r"all that it held is in ford\.toml\.torn-1$"):
+        with pytest.raises(SaveFailed, match=r"all its content is in ford\.toml\.torn-1$"):
             fight.do("note N2")
-        assert fight.read_only.endswith("all that it held is in ford.toml.torn-1")
+        assert fight.read_only.endswith("all its content is in ford.toml.torn-1")
     assert [file.read_bytes() for file in beside(path)] == [raw]
     assert len(fight.foreign_edit_notes) == 1
 
@@ -392,7 +392,7 @@ def test_a_copy_that_can_only_be_read_is_compared_too(
         raw = path.read_bytes()
         put(path, older)
         monkeypatch.setattr(log_file, "_opened", read_only)
-        with pytest.raises(SaveFailed, match=r"entry 3, removed by .* was kept in ford"):
+        with pytest.raises(SaveFailed, match=r"entry 3, removed when .* was kept in ford"):
             fight.do("note N2")
     assert [file.read_bytes() for file in beside(path)] == [raw]
 

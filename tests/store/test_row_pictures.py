@@ -79,7 +79,7 @@ def test_a_file_that_grows_while_it_is_read_is_too_large(
     small = (folder / "mira.png").stat()
     (folder / "mira.png").write_bytes(PNG.ljust(LARGEST + 1, b"."))
     monkeypatch.setattr(Path, "stat", lambda *_, **__: small)
-    assert "has more than the 2 MB" in refused(folder, "mira.png")
+    assert "is larger than 2 MB" in refused(folder, "mira.png")
 
 
 @pytest.mark.parametrize(
@@ -221,9 +221,7 @@ def test_a_picture_that_is_no_text_is_refused_by_add_in_one_line(folder: Path, v
     with OpenEncounter.open(create_encounter(folder, "Ford")) as fight:
         with pytest.raises(Refused) as refusal:
             fight.do("add mira")
-        assert "party.toml, line 4: mira, picture: expected the name of a file" in str(
-            refusal.value
-        )
+        assert "party.toml, line 4: mira, picture: expected a file name" in str(refusal.value)
 
 
 def test_check_tells_a_missing_and_a_wrong_picture_by_file_and_line(
@@ -232,7 +230,9 @@ def test_check_tells_a_missing_and_a_wrong_picture_by_file_and_line(
     assert main(["check", str(folder)]) == 0
     (folder / "mira.png").write_bytes(b"<svg/>")
     assert main(["check", str(folder)]) == 2
-    assert "party.toml, line 4: mira, picture: 'mira.png' is no picture" in capsys.readouterr().out
+    assert (
+        "party.toml, line 4: mira, picture: 'mira.png' is not a picture"
+    ) in capsys.readouterr().out
     (folder / "mira.png").unlink()
     assert main(["check", str(folder)]) == 2
     told = capsys.readouterr().out

@@ -23,7 +23,7 @@ def test_an_entry_under_another_heading_is_damage_by_its_line(log_bytes, number,
     parts = log_bytes(3).split(b"[[entry]]")
     raw = b"[[entry]]".join(parts[:number]) + heading + b"[[entry]]".join(parts[number:])
     line = raw[: raw.index(heading)].count(b"\n") + 1
-    said = f"this entry stands under {heading.decode()} in the place of"
+    said = f"this entry is under {heading.decode()} instead of"
     with pytest.raises(Damaged) as found:
         parse_log(raw, "ford.toml")
     assert f"ford.toml is damaged at line {line}: {said}" in str(found.value)
@@ -40,7 +40,7 @@ def test_its_heading_is_found_among_others(log_bytes):
 
 def test_a_heading_in_quotes_is_named_by_its_key(log_bytes):
     before, _, rest = log_bytes(3).rpartition(b"[[entry]]")
-    with pytest.raises(Damaged, match="under 'an entry' in the place of") as found:
+    with pytest.raises(Damaged, match="under 'an entry' instead of") as found:
         parse_log(before + b'[["an entry"]]' + rest, "ford.toml")
     assert found.value.prefix.last_seq == 2
     seal = before.count(b"\n") + 1 + rest[: rest.index(b"sum =")].count(b"\n")

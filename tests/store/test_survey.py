@@ -1,4 +1,4 @@
-"""What is said of a damaged log: which entries are whole, and where the damage begins and ends."""
+"""What is said of a damaged log: which entries are intact, and where the damage begins and ends."""
 
 from __future__ import annotations
 
@@ -287,7 +287,7 @@ def test_what_is_no_entry_stands_between_entries() -> None:
     said = "this is not TOML (Expected '=' after a key in a key/value pair, line 12)"
     raw = HEADER + entry(1) + b"Dear diary\n" + entry(2)
     assert looked_at(raw)[1] == f"line 12: damaged, 10 bytes: {said}"
-    said = "lines 21 to 22: damaged, 10 bytes: this is no entry"
+    said = "lines 21 to 22: damaged, 10 bytes: this is not an entry"
     raw = HEADER + entry(1) + b"[[entry]]\n" + entry(2) + b"Dear\ndiary\n" + entry(3)
     assert said in looked_at(raw.replace(b"[[entry]]\n\n", b"x\n\n"))
     for stray in (b"entry = [5]", b"entry = [{ seq = 2 }]", b"# a comment", b"[x]"):
@@ -303,7 +303,7 @@ def test_what_is_no_entry_stands_between_entries() -> None:
 def test_an_entry_with_a_table_of_its_own_behind_it_is_none() -> None:
     broken = entry(2).replace(b"seq = 2\n", b"[x]\n")
     assert looked_at(HEADER + entry(1) + broken + entry(3))[1] == (
-        f"lines 13 to 19: damaged, {len(broken) - 2} bytes: this is no entry"
+        f"lines 13 to 19: damaged, {len(broken) - 2} bytes: this is not an entry"
     )
 
 

@@ -57,7 +57,7 @@ def test_a_later_version_is_refused_by_name():
     with pytest.raises(NewerFormat) as refusal:
         upcast({"event": "spent", "v": 2})
     assert str(refusal.value) == (
-        "an event `spent` has version 2, and this affray knows versions up to 1: "
+        "an event `spent` has version 2, but this affray reads versions up to 1: "
         "a later affray wrote it"
     )
 

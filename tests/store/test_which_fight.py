@@ -56,7 +56,7 @@ def test_a_fight_that_was_renamed_by_hand_is_no_other_fight(evening: Evening) ->
     evening.play("ford", *ENDS)
     evening.path("ford").rename(evening.path("a"))
     evening.play("a", "heal mira 2")
-    assert evening.told[-1].startswith("the ledger, entry 2: Mira and Odo come anew from Ford")
+    assert evening.told[-1].startswith("the ledger, entry 2: Mira and Odo come again from Ford")
     assert evening.play("ledger")["mira"].track("hp") == 20
 
 
@@ -107,7 +107,7 @@ def test_a_ledger_from_before_fights_were_told_apart_knows_them_by_their_files(
     fight = text[text.index(', fight = "') :].partition(" }")[0]
     path.write_text(text.replace(fight, ""), "utf-8")
     evening.play("ford", "heal mira 2")
-    assert evening.told[-1].startswith("the ledger, entry 2: Mira and Odo come anew from Ford")
+    assert evening.told[-1].startswith("the ledger, entry 2: Mira and Odo come again from Ford")
     evening.path("ford").unlink()
     evening.play("ledger", "set mira hp 30", "undo 2", "set mira hp 30")
     evening.play("ford", *FORD, "damage mira 7", "end")
@@ -175,7 +175,7 @@ def test_a_ledger_of_other_rules_takes_nothing_and_gives_nothing(evening: Evenin
     evening.play("ford", *ENDS)
     path = evening.ledger_path
     path.write_text(path.read_text("utf-8").replace(evening.rules, "orcus"), "utf-8")
-    wrong = "Ford uses monsters-and-magic, and this fight orcus: nothing goes from one to"
+    wrong = "Ford uses monsters-and-magic, and this fight orcus: nothing can be carried over"
     with evening.opened("ledger") as ledger, pytest.raises(Refused, match=wrong):
         ledger.do('carry from "ford"')
     with evening.opened("ford") as fight, pytest.raises(Refused, match=wrong):

@@ -185,7 +185,7 @@ async def test_the_screen_tells_that_its_server_has_ended(tmp_path: Path, is_typ
                 if served.trouble:
                     break
                 await at.pilot.pause(0.05)
-            assert "192.0.2.1:1 can't be had" in served.trouble
+            assert "192.0.2.1:1 is not available" in served.trouble
         finally:
             served.end()
         get_app(at.screen).served = served

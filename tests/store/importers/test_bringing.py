@@ -332,8 +332,8 @@ def test_a_picture_in_the_file_or_beside_it_comes_along(campaign: Path, given: s
         ("https://example.org/crab.png", "it is a web address, and affray never downloads"),
         ("file:///etc/passwd", "it is a web address, and affray never downloads"),
         ("../secret.png", "there is no picture of that name next to the file"),
-        ("data:image/png;base64,####", "what the file has of it is no picture"),
-        ("data:text/html;base64,PGI+", "what the file has of it is no picture"),
+        ("data:image/png;base64,####", "the picture in the file can't be shown"),
+        ("data:text/html;base64,PGI+", "the picture in the file can't be shown"),
     ],
 )
 def test_any_other_picture_is_left_and_told(campaign: Path, given: str, why: str) -> None:

@@ -37,7 +37,7 @@ def test_a_loss_of_many_attacks_is_one_line(tmp_path: Path) -> None:
     more = "Melee Weapon Attack: +4 to hit. Hit: 6 (1d8 + 2) piercing damage. It spins. It sings."
     both = [{"Name": name, "Content": more} for name in ("Peck", "Kick")]
     lines = said(tmp_path, "level-up", MARSH_CRAB | {"Actions": both})
-    assert "  more than its attack: Peck (Marsh Crab) and Kick (Marsh Crab)" in lines
+    assert "  text beyond its attack: Peck (Marsh Crab) and Kick (Marsh Crab)" in lines
 
 
 def test_what_is_proposed_is_told_and_how_it_is_changed(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_a_second_save_and_failing_by_much_have_lines(tmp_path: Path, rules: str
     sting = [{"Name": "Sting", "Content": TWO_SAVES}]
     lines = said(tmp_path, rules, MARSH_CRAB | {"Actions": sting})
     assert "  a second save: Sting (Marsh Crab)" in lines
-    assert "  what failing by 5 or more brings: Sting (Marsh Crab)" in lines
+    assert "  the result of failing by 5 or more: Sting (Marsh Crab)" in lines
 
 
 def test_one_save_is_no_second(tmp_path: Path) -> None:

@@ -315,13 +315,13 @@ def format_duration(state: Encounter, duration: Duration, who_says: str = "id") 
     if duration.says:
         return f"until {duration.says}"
     if duration.ends == "save" and duration.who:
-        return f"until a save, {duration.who} DC {duration.count}"
+        return f"until saved against, {duration.who} DC {duration.count}"
     if duration.ends == "turn":
         owner = state.name(duration.who) if who_says == "name" else duration.who
         return f"{duration.edge} of {owner}'s {_which_turn(state.slot(duration.who), duration)}"
     return {
         "round": f"end of round {duration.count}",
-        "save": "until a save",
+        "save": "until saved against",
         "use": "until used",
         "rest": "until a rest",
         "long-rest": "until a long rest",
