@@ -31,8 +31,8 @@ LEFT_OUT = ("campaigns", "src", "tests")
 """Folders to which pages link that are not in the site: such a link becomes plain text."""
 NOT_SEARCHED = ("reference/", "rules/", "faults.md", "measurements.md", "CHANGELOG.md")
 """Pages, or folders of them, that the site's search leaves out: their words are everywhere."""
-FOUND_LAST = ("glossary.md", "architecture.md", "CONTRIBUTING.md", "SECURITY.md", "RELEASING.md")
-"""Developers' pages, which the search lists after the others."""
+BOOSTS = {"At the table": 3.0, "For developers": 0.5}
+"""Parts of the site whose pages the search lists before, or after, those of the others."""
 LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!https?:|#)([^)#]*)(#[^)]*)?\)")
 ROW = re.compile(r"^\|.*$", re.M)
 CODE = re.compile(r"(`+).+?\1")
@@ -67,8 +67,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     here = page.file.src_uri
     if here.startswith(NOT_SEARCHED):
         page.meta["search"] = {"exclude": True}
-    elif here.startswith(FOUND_LAST):
-        page.meta["search"] = {"boost": 0.5}
+    elif page.ancestors and page.ancestors[-1].title in BOOSTS:
+        page.meta["search"] = {"boost": BOOSTS[page.ancestors[-1].title]}
 
     def linked(found: re.Match[str]) -> str:
         mark, text, target, anchor = found.groups(default="")

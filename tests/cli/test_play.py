@@ -292,7 +292,7 @@ BAD = {
     "strike": "Expected the target. ? strike tells how.",
     "strike ?": "Expected the target. ? strike tells how.",
     "card nobody": "Nobody here is called 'nobody'; there are mira, ghoul-1 and ghoul-2.",
-    "log many": "Expected how many entries, from 1 to 999, found 'many'.",
+    "log many": "Expected the number of entries, from 1 to 999, found 'many'.",
     "later": "Nothing is waiting.",
     "undo 99": "Only 6 entries can be undone, not 99.",
 }
@@ -365,7 +365,7 @@ def test_what_a_phone_proposes_is_told_once_previewed_and_accepted(asked: Path) 
     assert ahead[0] == "Ghoul 1 minus 4 HP, 5 left (5 slashing, AC 1)."
     assert other == ["Note: x."]
     assert done[0] == "Mira strikes Ghoul 1, strong 5 slashing."
-    assert none == ["No phone proposes anything."]
+    assert none == ["No phone has proposed anything."]
     assert [each.state for each in Inbox(asked).answers(PHONE)] == ["accepted"]
     with OpenEncounter.view(asked) as fight:
         assert (fight.entries[-1].proposal, fight.entries[-1].by) == ("0001", "mira")
@@ -405,7 +405,7 @@ def test_what_the_fight_refuses_is_answered_so_to_its_player(asked: Path) -> Non
     told(asked, "accept")
     send(asked, 2, "grapple mira strong by mira", "Grapple Mira")
     _, refused, none = told(asked, "accept", "accept")
-    assert none == ["No phone proposes anything."]
+    assert none == ["No phone has proposed anything."]
     answer = Inbox(asked).answers(PHONE)[-1]
     assert (answer.state, answer.proposed) == ("refused", "Grapple Mira")
     assert answer.words and answer.words.casefold() in refused[0].casefold()
@@ -424,7 +424,7 @@ def test_what_is_taken_elsewhere_is_not_played_twice(asked: Path) -> None:
 
 def test_nothing_is_told_while_phones_may_not_propose(asked: Path) -> None:
     told(asked, "setting players-act off")
-    assert told(asked, "accept")[1] == ["No phone proposes anything."]
+    assert told(asked, "accept")[1] == ["No phone has proposed anything."]
 
 
 def test_of_trusted_players_the_end_of_a_turn_goes_by_itself(asked: Path) -> None:
@@ -469,7 +469,7 @@ def test_what_cannot_be_read_is_refused_and_what_follows_is_played(tmp_path: Pat
     assert (done.returncode, done.stderr) == (0, b"")
     said = done.stdout.decode().splitlines()
     assert said[2:4] == [
-        "That line is no UTF-8 text; nothing was done.",
+        "That line is not UTF-8 text; nothing was done.",
         "A line has at most 4000 bytes; nothing was done.",
     ]
     assert said[-1].startswith("Round 1, Ghoul 1")

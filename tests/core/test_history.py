@@ -238,7 +238,7 @@ def test_a_chain_of_moves_is_not_walked_anew_by_each_of_them() -> None:
 @pytest.mark.parametrize(
     ("verb", "to", "told"),
     [
-        ("undo", 4, "undoes:  step 5"),
+        ("undo", 4, "undoes: step 5"),
         ("undo", 2, "undoes 3:  step 5; step 4; step 3"),
         (
             "undo",

@@ -278,3 +278,36 @@ async def test_a_save_that_is_asked_of_several_is_asked_on_all_their_phones(tmp_
             assert may_go_by_itself(fight.history, fight.ruleset, row.character, row.command)
             fight.do(row.command, proposal=row.id)
         assert [lost[who] - fight.state[who].track("hp") for who in phones] == [20, 0]
+
+
+@pytest.mark.parametrize(
+    ("campaign", "fight_name", "asks", "who", "answer", "brings"),
+    [
+        ("ash-road", "the-black-cart", "grapple WHO", "brannoc", "failure", "grappled"),
+        ("ash-road", "the-black-cart", "shove WHO prone", "brannoc", "failure", "prone"),
+        ("ash-road", "the-black-cart", "grapple WHO", "brannoc", "success", ""),
+        ("drowned-vale", "the-sluice-gate", "grapple WHO", "tamsin", "miss", "restrained"),
+        ("drowned-vale", "the-sluice-gate", "grapple WHO", "tamsin", "strong", ""),
+    ],
+)
+async def test_a_grapple_asks_the_phone_of_whoever_is_seized(
+    tmp_path: Path, campaign: str, fight_name: str, asks: str, who: str, answer: str, brings: str
+) -> None:
+    async with sample(tmp_path, campaign, fight_name) as served:
+        fight, phone = served.fight, served.phone
+        foe = next(each.id for each in fight.state.in_order() if each.side == "foes")
+        until_up(fight, foe)
+        fight.do("setting players-act trusted", asks.replace("WHO", who))
+        served.phones.grant(phone.hash, who)
+        [me] = await phone.news()
+        [form] = [each for each in me["forms"] if each["group"] == "waiting"]
+        assert me["call"] == "asked"
+        keys = {word: key for key, word in form["fields"][1]["options"]}
+        await phone.post("propose", form=form["id"], answers={"answer": keys[answer]})
+        [row] = served.inbox.waiting()
+        assert may_go_by_itself(fight.history, fight.ruleset, row.character, row.command)
+        before = {effect.name for effect in fight.state[who].effects}
+        fight.do(row.command, proposal=row.id)
+        gained = {effect.name for effect in fight.state[who].effects} - before
+        assert gained == ({brings} if brings else set())
+        assert not fight.state[who].named("threatened")

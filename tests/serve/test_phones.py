@@ -589,7 +589,7 @@ async def test_taking_back_does_not_tell_that_it_is_done_while_that_is_a_secret(
                 at.gm.do("next")
                 at.look()
                 assert [e["state"] for e in at.told(phone)["proposals"]] == ["accepted"], "too late"
-    assert told[0] == told[1] == ("withdrawn",  ["withdrawn"], "that is no longer waiting")
+    assert told[0] == told[1] == ("withdrawn", ["withdrawn"], "that is no longer waiting")
 
 
 # -- two phones of one character -------------------------------------------------------------------

@@ -80,6 +80,19 @@ async def accepted(at: AtTable, count: int) -> None:
     assert at.by_phone == count
 
 
+def last(at: AtTable) -> str:
+    return at.fight.history.entries[at.fight.history.last].command
+
+
+async def is_next(at: AtTable, who: str) -> None:
+    """The GM goes on until somebody of the GM's is up."""
+    for _ in range(MOST_TURNS):
+        if at.fight.state.turn == who:
+            return await at.seen()
+        await at.press(":", *"next", "enter")
+    raise AssertionError("the turn never comes")
+
+
 async def is_up(at: AtTable) -> None:
     """The GM goes on until the phone's turn has come."""
     for _ in range(MOST_TURNS):
@@ -165,3 +178,43 @@ async def test_a_proposal_is_taken_back_by_a_tap() -> None:
         await at.phone.until("box.innerText.includes('wait for me: taken back')")
         await until(lambda: not at.gm.pilot.app.screen.proposals.decisions)  # type: ignore[attr-defined]
         await fits(at)
+
+
+async def test_5e_is_played_by_touch_a_spell_a_save_against_a_grapple_and_a_reaction() -> None:
+    async with at_table("ash-road/the-black-cart", ("setting players-act ask",)) as at:
+        await at.unfold("play")
+        await at.tap("play:Mira")
+        await at.waits()
+        await at.press("ctrl+a")
+        await at.phone.until("me !== null")
+
+        await is_up(at)
+        await at.tap("form:do:cast")
+        for field in ("spell=Furnace Breath", "at=Clinker Hound 1", "at=Clinker Hound 2"):
+            await at.tap(f"do:cast/{field}")
+        await at.type("do:cast/damage", "28")
+        await fits(at)
+        await at.tap("send:do:cast")
+        await accepted(at, 1)
+        assert last(at) == 'cast "Furnace Breath" at clinker-hound-1,clinker-hound-2 28 by mira'
+        assert at.fight.state["mira"].track("slots_3") == 1
+
+        await is_next(at, "clinker-hound-1")
+        await at.press(":", *"grapple mira", "enter")
+        await at.phone.until("me.call === 'asked'")
+        await fits(at)
+        await at.tap("form:wait:withstand:1=f")
+        await accepted(at, 2)
+        assert at.fight.state["mira"].named("grappled")
+        await at.phone.until("box.innerText.includes('accepted. failure')")
+
+        await at.unfold("reaction")
+        await at.tap("form:do:opportunity-attack")
+        await at.tap("do:opportunity-attack/target=Clinker Hound 1")
+        await at.type("do:opportunity-attack/die", "19")
+        await at.type("do:opportunity-attack/amount-rolled", "5")
+        await fits(at)
+        await at.tap("send:do:opportunity-attack")
+        await accepted(at, 3)
+        assert at.fight.state["mira"].track("reaction") == 0
+        assert last(at).startswith("react opportunity-attack clinker-hound-1 natural 19 5")

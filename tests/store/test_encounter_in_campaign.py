@@ -89,7 +89,11 @@ def test_without_a_campaign_there_is_no_party(tmp_path: Path) -> None:
     "name,content,said",
     [
         ("bestiary.toml", "eel = 3\n", "expected a table [eel] with the numbers of a creature"),
-        ("bestiary.toml", "[eel\n", "not valid TOML:  Expected ']' at the end of a table declaration "),
+        (
+            "bestiary.toml",
+            "[eel\n",
+            "not valid TOML: Expected ']' at the end of a table declaration ",
+        ),
         (
             "rules.toml",
             "[effects.soggy]\nmodifiers = 3\n",
@@ -100,9 +104,9 @@ def test_without_a_campaign_there_is_no_party(tmp_path: Path) -> None:
             "[effects.soggy]\ncolour = 'blue'\n",
             "[effects.soggy] has no field 'colour'",
         ),
-        ("party.toml", "\xff", "not valid TOML:  'utf-8' codec can't decode byte 0xff"),
-        ("party.toml", "x = " + "9" * 5000, "not valid TOML:  Exceeds the limit"),
-        ("party.toml", "x = " + "[" * 5000, "not valid TOML:  "),
+        ("party.toml", "\xff", "not valid TOML: 'utf-8' codec can't decode byte 0xff"),
+        ("party.toml", "x = " + "9" * 5000, "not valid TOML: Exceeds the limit"),
+        ("party.toml", "x = " + "[" * 5000, "not valid TOML: "),
     ],
 )
 def test_a_wrong_file_of_the_campaign_is_named_in_one_line(

@@ -153,9 +153,9 @@ def test_what_came_behind_the_end_of_a_fight_before_the_last_is_noticed(evening:
     assert evening.told[-1] == "the ledger has changed since: `carry` adds the differences"
     news = 'Ford has changed since it was carried over: `carry from "ford"`'
     evening.play("ledger")
-    assert evening.told == (f"{news} takes it in",)
+    assert evening.told == (f"{news} adds it",)
     evening.play("bridge")
-    assert evening.told == (f"{news} in the ledger takes it in",)
+    assert evening.told == (f"{news} in the ledger adds it",)
     with evening.opened("ford") as fight:
         assert fight.notes == ("the ledger does not have the end of Ford: `carry` adds it",)
         answer = fight.ask("carry")

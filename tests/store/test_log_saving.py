@@ -91,7 +91,7 @@ def test_many_entries_that_were_saved_over_are_named_together(log_path, body, co
         for number in range(count):
             log.append(body(number))
         log_path.write_bytes(older)
-        assert log.reread().notes[-1].startswith(f"{named} removed by another")
+        assert log.reread().notes[-1].startswith(f"{named} removed when another")
     assert len(tomli.loads(beside(log_path)[0].read_text("utf-8"))["entry"]) == count
 
 

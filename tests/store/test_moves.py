@@ -137,8 +137,8 @@ def test_a_move_that_would_do_something_else_there_is_refused_and_names_both(
         with pytest.raises(Refused) as refusal:
             fight.do(line)
         assert refusal.value.message == (
-            f"not done: another program saved the fight, and what was meant is {meant!r}; "
-            f"there it is {there!r}: give it once more"
+            f"not done: another program saved the fight; instead of {meant!r} "
+            f"it would be {there!r}: give the command again"
         )
         assert (fight.history.last, hp(fight)) == (7, 8), "nothing was taken back"
         assert fight.do(line).text == there
@@ -174,7 +174,7 @@ def test_a_move_is_told_before_it_is_made(path: Path) -> None:
         assert fight.preview_command("goto 4") == told
         assert hp(fight) == 13
         fight.do("undo")
-        assert fight.preview_command("redo") == "redoes:  Ghoul takes 5"
+        assert fight.preview_command("redo") == "redoes: Ghoul takes 5"
         for line, why in (
             ("undo 9", "only 4 entries can be undone"),
             ("redo 2", "only 1 can be redone"),

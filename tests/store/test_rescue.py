@@ -283,8 +283,8 @@ def test_another_whole_fight_in_its_place_is_noticed_and_asked_about(tmp_path: P
         put(path, other.read_bytes())
         with pytest.raises(Refused) as refusal:
             fight.do("note two")
-        there = "it is another fight there: The Cellar"
-        assert str(refusal.value) == f"not done: another program saved it, and {there}"
+        there = "saved another fight in its place: The Cellar"
+        assert str(refusal.value) == f"not done: another program {there}"
         said = "entries 1 to 2, removed when another program saved, were kept in ford.toml.torn-1"
         assert fight.foreign_edit_notes == (said,)
         assert fight.history.last == 5 and fight.ruleset.id == "orcus"

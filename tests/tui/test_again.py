@@ -52,6 +52,12 @@ async def test_a_monsters_act_is_done_again_by_two_keys_and_its_dice_fall_anew(p
         assert game.last == "attack mira roll with bite"
 
 
+async def test_an_act_that_cannot_be_paid_again_says_why(play: Play) -> None:
+    async with play(FIFTH, 2, 2, ruleset="5e") as game:
+        await game.type("s2↵n")
+        assert "Attack: action used" in game.row(PromptWidget)
+
+
 async def test_what_a_player_rolled_is_asked_again(play: Play) -> None:
     async with play(MONSTERS) as game:
         await game.type("<space>s1s8↵")
@@ -78,4 +84,4 @@ async def test_an_act_without_dice_is_done_again_and_barred_when_it_can_not_be(p
 async def test_whoever_has_done_nothing_has_nothing_to_do_again(play: Play) -> None:
     async with play(FIFTH, ruleset="5e") as game:
         await game.type("n")
-        assert "Ghoul 1 has done nothing recently to repeat" in game.row(PromptWidget)
+        assert "Ghoul 1 has done nothing lately to be done again" in game.row(PromptWidget)

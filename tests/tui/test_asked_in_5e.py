@@ -6,9 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.tui.test_areas import FIFTH
 from tests.tui.test_more import offered
 
 from affray.tui.widgets.prompt import PromptWidget
+
+Play = Callable[..., Any]
 
 TABLE = """\
 add pc Odo hp 30 ac 14 str 3 pb 2 slots 4,3 spells Bless 1 concentration \
@@ -106,3 +109,21 @@ async def test_a_hit_that_asks_no_save_lists_none(table: Callable[..., Any]) -> 
     async with table() as game:
         await game.type("s2h4⇥")
         assert "withstand" not in offered(game)
+
+
+async def test_whoever_is_dying_is_asked_for_no_spell(played: Play, game_of: Play) -> None:
+    fight = played(f"{FIFTH}damage sefa 24\n", ruleset="5e")
+    async with game_of(fight) as game:
+        await game.type("C")
+        assert "Cast a Spell: dying" in game.row(PromptWidget)
+
+
+async def test_a_characters_save_against_a_grapple_waits_for_its_player(
+    played: Play, game_of: Play
+) -> None:
+    fight = played(f"{FIFTH}next\n", ruleset="5e")
+    async with game_of(fight) as game:
+        await game.type("g2↵")
+        assert game.last == "grapple odo" and game.who("odo").named("threatened")
+        await game.type("↵f")
+        assert game.last == "withstand odo failure" and game.who("odo").named("grappled")

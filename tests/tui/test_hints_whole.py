@@ -23,6 +23,7 @@ from affray.tui.widgets.prompt import prompt_rows
 
 INKS = styles_of(DARK)
 GAMES = (
+    "ash-road/encounters/the-bed-of-the-drake.toml",
     "drowned-vale/encounters/the-sluice-gate.toml",
     "kiln-road/encounters/the-ninth-kiln.toml",
     "salt-stair/encounters/the-bell-in-the-gale.toml",
@@ -74,6 +75,19 @@ def test_every_letter_that_a_prompt_shows_has_its_whole_word(sample: Sample, gam
                 found += _without_words(pieces, width, rows)
     assert seen > 60
     assert not found, found[:10]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_letters_that_have_no_room_in_the_row_stand_below_it(sample: Sample, game: str) -> None:
+    left_out = []
+    for prompt in _prompts(sample(game)):
+        pieces = prompt.pieces(80)
+        shown = " ".join(line.text for line in prompt_rows(pieces, INKS, 80, 2))
+        for key, word in pairwise(pieces):
+            if key.role == "key" and word.role in ("offer", "picked") and not key.text.isdecimal():
+                told = f"{key.text} {word.text}"
+                left_out += [] if told in shown else [f"{told}: {shown}"]
+    assert not left_out, left_out[:10]
 
 
 def test_a_side_is_said_and_not_its_names(played: Callable[..., OpenEncounter]) -> None:

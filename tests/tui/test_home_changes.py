@@ -125,7 +125,7 @@ async def test_a_copy_is_named_shown_and_taken_back(vale: Path) -> None:
         assert str(field.border_title) == "title of the copy"
         await at.press("enter")
         assert at.cursor == "The Ford (copy)" and "round 1" in at.text.split("(copy)")[1]
-        assert "u undoes that" in at.said
+        assert "u takes that back" in at.said
         assert (vale / "encounters" / "the-ford-copy.toml").is_file()
         await at.press("u")
         assert at.titles == ["The Ford", "The Bell", "Oak"]

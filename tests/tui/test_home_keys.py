@@ -149,8 +149,8 @@ def test_a_theme_that_is_not_there_is_refused_by_its_name(monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (b"theme = ", f"{OWN_THEME_FILE} is not used: "),
-        (b"\xff\xfe", f"{OWN_THEME_FILE} is not used: "),
+        (b"theme = ", f"{OWN_THEME_FILE} is left aside: "),
+        (b"\xff\xfe", f"{OWN_THEME_FILE} is left aside: "),
         (b'theme = "mauve"', "no theme called 'mauve'"),
         (b"theme = 3", "no theme called '3'"),
         (b"theme = [1]", "no theme called '[1]'"),
@@ -165,7 +165,7 @@ async def test_a_broken_settings_file_is_one_line(settings: Path, text: bytes, s
 
 def test_what_is_no_file_is_one_line(settings: Path) -> None:
     settings.mkdir()
-    assert own_theme(KNOWN) == ("", f"{settings} is not used: Is a directory")
+    assert own_theme(KNOWN) == ("", f"{settings} is left aside: Is a directory")
     assert keep_theme("affray-light").endswith("Is a directory")
 
 

@@ -105,7 +105,7 @@ async def test_tab_completes_a_path_as_far_as_all_are_alike(campaign: Path) -> N
         assert line.value == str(campaign.parent / "crab.json")
         await pilot.press("x", "tab")
         assert line.value.endswith("crab.jsonx")
-        assert str(line.border_subtitle) == "nothing starts with that"
+        assert str(line.border_subtitle) == "nothing begins so"
 
 
 @pytest.mark.parametrize(

@@ -43,10 +43,10 @@ async def test_the_entry_that_is_chosen_in_the_log_is_named_with_what_can_be_don
         fight.do(line)
     async with game_of(fight, size) as game:
         await game.type("[")
-        assert game.said.startswith("entry 9 is selected: Mira takes 5 · ")
+        assert game.said.startswith("entry 9 is chosen: Mira takes 5 · ")
         assert "looks at it · ctrl+e amends it · esc lets it go" in game.said
         await game.type("[")
-        assert game.said.startswith("entry 8 is selected: ")
+        assert game.said.startswith("entry 8 is chosen: ")
         await game.type("]]")
         assert game.said == ""  # behind the newest there is none
         await game.type("[⎋")

@@ -160,6 +160,19 @@ async def test_what_is_typed_on_for_a_power_that_was_used_at_once_changes_nothin
         assert fight.state.turn == "garrow"
 
 
+@pytest.mark.parametrize("key", ["+", "-", " ", "c", "?"])
+async def test_a_key_that_answers_nothing_in_its_prompt_acts_at_once(
+    played: Played, game_of: Opened, key: str
+) -> None:
+    """A second wind, and `+` right behind it for what it heals."""
+    fight = played(POWER, ruleset="level-up")
+    async with game_of(fight) as game:
+        await game.type("p↵↵")
+        await game.type_on(key)
+        opened = game.line.is_open or game.screen.sheet_pane.sheet is not None
+        assert opened or fight.state.turn == "garrow"
+
+
 async def test_behind_a_strike_the_next_turn_comes_at_once(
     fight: OpenEncounter, game_of: Opened
 ) -> None:
@@ -178,7 +191,7 @@ async def test_n_ends_no_turn_and_does_the_last_act_again(
 ) -> None:
     async with game_of(fight) as game:
         await game.type("n15↵")
-        assert game.said == "Brannoc has done nothing recently to repeat"
+        assert game.said == "Brannoc has done nothing lately to be done again"
         assert (fight.state.turn, game.screen.cursor) == ("brannoc", "brannoc")
         await game.type("⎋s3s8↵")
         await game.type("n")

@@ -339,7 +339,7 @@ async def test_words_of_titles_and_commands_find_entries_the_newest_first(
         assert "↑ newer" in foot and "↓ older" in foot and "/ find" in foot
         await game.type("/ghoul takes")
         assert game.sheet.rows == [9, 8, 7, 6] and game.sheet.row == 9
-        assert "i insert after" not in game.row(Footer)
+        assert "i put in behind" not in game.row(Footer)
         await game.type("<down><down>")
         assert game.screen.view_at == 7
         marked = [row for row in drawn(game) if row.strip().startswith("− ")]
@@ -356,7 +356,7 @@ async def test_an_old_entry_is_amended_by_a_word_of_it(fight: OpenEncounter, gam
         assert "amend 2 add monster Ghoul hp 40" in game.row(PromptWidget)
         await game.type("⎋")
         await game.type("<ctrl+u>/zzz<ctrl+e>")
-        assert game.said == "no entry contains these words" and game.screen.sheet_pane.is_open
+        assert game.said == "no entry has these words" and game.screen.sheet_pane.is_open
 
 
 async def test_behind_the_word_an_enter_makes_keys_of_letters_again(
@@ -364,7 +364,7 @@ async def test_behind_the_word_an_enter_makes_keys_of_letters_again(
 ) -> None:
     async with game_of(fight) as game:
         await game.type("<ctrl+u>/takes 3↵")
-        assert game.sheet.row == 8 and "i insert after" in game.row(Footer)
+        assert game.sheet.row == 8 and "i put in behind" in game.row(Footer)
         await game.type("i+22↵↵")
         order = [fight.history.entries[seq].command for seq in fight.history.path]
         assert order[-2:] == ["heal ghoul 2", "damage ghoul 4"]

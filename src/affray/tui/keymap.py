@@ -108,18 +108,20 @@ LAST_ROLL = "last-roll"
 """The entry that asks the last roll again."""
 
 _MOVES: tuple[KeyBinding, ...] = (
-    KeyBinding("cursor.down", ("j", "down"), "down", SCREEN, "moves the cursor to the next row"),
-    KeyBinding("cursor.up", ("k", "up"), "up", SCREEN, "moves the cursor to the row before"),
+    KeyBinding(
+        "cursor.down", ("j", "down"), "down", SCREEN, "moves the cursor to the next in the order"
+    ),
+    KeyBinding("cursor.up", ("k", "up"), "up", SCREEN, "moves the cursor to the one before"),
     KeyBinding(
         NUMBER,
         tuple("123456789"),
         "to a number",
         SCREEN,
-        "moves the cursor to that number; a second digit makes a longer number",
+        "puts the cursor on whoever has that number; a second digit makes it a longer one",
     ),
-    KeyBinding("cursor.turn", ("0",), "whose turn", SCREEN, "moves the cursor to whose turn it is"),
+    KeyBinding("cursor.turn", ("0",), "who is up", SCREEN, "puts the cursor on whoever is up"),
     KeyBinding(
-        LAST_ROLL, ("ctrl+e",), "last roll", LOG, "asks the last roll again, with the same dice"
+        LAST_ROLL, ("ctrl+e",), "last roll", LOG, "asks the last roll again, as its dice lie"
     ),
     KeyBinding("help", ("?", "f1"), "help", SCREEN, "finds keys and commands, or lists them all"),
     KeyBinding(COMMAND, (":",), "command", SCREEN, "opens the command bar"),
@@ -128,36 +130,32 @@ _MOVES: tuple[KeyBinding, ...] = (
         (";",),
         "other acts",
         SCREEN,
-        "does anything without a key, by the letters shown with its name",
+        "does what has no key of its own, by letters of its name: those that suffice stand with it",
     ),
     KeyBinding(
         RULES,
         ("/",),
         "rules",
         SCREEN,
-        "searches the rules by any word, and all creatures with their numbers",
+        "finds any rule by a word of it, and any creature with its numbers, here or not",
     ),
     KeyBinding(
         "bring",
         ("ctrl+l",),
         "bring in",
         PEOPLE,
-        "adds creatures: party, bestiary, waves, those who left; `gho 3 hidden` enter adds three",
+        "who joins or comes back: party, bestiary and waves; `gho 3 hidden` enter brings three",
     ),
     KeyBinding(
         "aloud",
         ("ctrl+y",),
         "read aloud",
         FIGHT,
-        "shows the texts to read aloud, and the notes",
+        "shows the texts that are to be read aloud, and the notes",
     ),
-    KeyBinding("why", ("w",), "why", SCREEN, "shows what the numbers under the cursor are made of"),
+    KeyBinding("why", ("w",), "why", SCREEN, "says where the numbers under the cursor come from"),
     KeyBinding(
-        "odds",
-        ("ctrl+f",),
-        "odds",
-        SCREEN,
-        "plays the fight out many times to estimate how it may end",
+        "odds", ("ctrl+f",), "odds", SCREEN, "plays the fight out many times: how it may end"
     ),
     KeyBinding(
         "players", ("ctrl+d",), "players' view", SCREEN, "shows the fight as the players see it"
@@ -168,78 +166,54 @@ _MOVES: tuple[KeyBinding, ...] = (
         "jump", ("ctrl+g",), "jump", SCREEN, "shows a letter on each pane; that key goes there"
     ),
     KeyBinding(
-        "maximise", ("z",), "maximise", SCREEN, "shows one pane on the whole screen, or all again"
+        "maximise", ("z",), "maximise", SCREEN, "gives one pane the whole screen, or takes it back"
     ),
-    KeyBinding("scroll.down", ("pagedown",), "page down", SCREEN, "scrolls the selected pane"),
-    KeyBinding("scroll.up", ("pageup",), "page up", SCREEN, "scrolls the selected pane"),
+    KeyBinding(
+        "scroll.down", ("pagedown",), "page down", SCREEN, "scrolls the pane that is chosen"
+    ),
+    KeyBinding("scroll.up", ("pageup",), "page up", SCREEN, "scrolls the pane that is chosen"),
     KeyBinding("scroll.start", ("home",), "start", SCREEN, "goes to the start of the pane"),
     KeyBinding("scroll.end", ("end",), "end", SCREEN, "goes to the end of the pane"),
-    KeyBinding("palette", ("ctrl+p",), "palette", SCREEN, "lists every action, searched by typing"),
-    KeyBinding("leave", ("escape",), "back", SCREEN, "closes whatever is open, without a change"),
     KeyBinding(
-        "recap",
-        ("ctrl+t",),
-        "story",
-        LOG,
-        "tells the story of the fight: who did what, and what turned it",
+        "palette", ("ctrl+p",), "palette", SCREEN, "lists every action, to be found by typing"
+    ),
+    KeyBinding("leave", ("escape",), "back", SCREEN, "leaves whatever is open, without a change"),
+    KeyBinding(
+        "recap", ("ctrl+t",), "story", LOG, "tells the fight: who did what, and how it turned"
     ),
     KeyBinding(
         "home", ("ctrl+o",), "fights", SCREEN, "closes the fight, and goes to the list of fights"
     ),
-    KeyBinding("quit", ("ctrl+q",), "quit", SCREEN, "leaves the fight; it is already saved"),
+    KeyBinding("quit", ("ctrl+q",), "quit", SCREEN, "leaves the fight, which is saved already"),
     KeyBinding(
         "again",
         ("n",),
         "again",
         TURN,
-        "repeats the last thing the actor did, with the same answers and new dice",
+        "asks for the last thing that the actor did, with its answers; dice fall anew",
+    ),
+    KeyBinding("answer", ("enter",), "answer", TURN, "answers what waits at the turn's edge"),
+    KeyBinding(
+        "proposal.accept", ("ctrl+a",), "accept", TURN, "does what a player's phone proposes first"
     ),
     KeyBinding(
-        "answer", ("enter",), "answer", TURN, "answers what waits at the start or end of the turn"
+        "proposal.change", ("ctrl+s",), "change", TURN, "has that in the command bar, to change it"
     ),
     KeyBinding(
-        "proposal.accept",
-        ("ctrl+a",),
-        "accept",
-        TURN,
-        "accepts the first proposal from a player's phone",
+        "proposal.decline", ("ctrl+w",), "decline", TURN, "declines it, with a word or without"
     ),
-    KeyBinding(
-        "proposal.change",
-        ("ctrl+s",),
-        "change",
-        TURN,
-        "opens the first proposal in the command bar, to change it",
-    ),
-    KeyBinding(
-        "proposal.decline",
-        ("ctrl+w",),
-        "decline",
-        TURN,
-        "declines the first proposal, with or without a reply",
-    ),
-    KeyBinding("phones", ("ctrl+b",), "phones", SCREEN, "lists which phones play which characters"),
+    KeyBinding("phones", ("ctrl+b",), "phones", SCREEN, "lists whose phone plays whom"),
     KeyBinding("undo", ("u",), "undo", LOG, SESSION_COMMANDS["undo"].does),
     KeyBinding(
         "ways", ("ctrl+u",), "undo list", LOG, "lists what can be undone and redone, and branches"
     ),
     KeyBinding("redo", ("ctrl+r",), "redo", LOG, SESSION_COMMANDS["redo"].does),
     KeyBinding(
-        "look.back",
-        (",",),
-        "look back",
-        LOG,
-        "shows the fight one entry earlier, without changing it",
+        "look.back", (",",), "look back", LOG, "shows the fight as it was an entry ago; no change"
     ),
+    KeyBinding("look.forward", (".",), "look on", LOG, "goes on an entry, up to the present"),
     KeyBinding(
-        "look.forward", (".",), "look on", LOG, "shows the fight one entry later, up to now"
-    ),
-    KeyBinding(
-        "entry.back",
-        ("[",),
-        "entry up",
-        LOG,
-        "selects the entry before; enter shows the fight there",
+        "entry.back", ("[",), "entry up", LOG, "selects the entry before; enter looks at it"
     ),
     KeyBinding("entry.forward", ("]",), "entry down", LOG, "selects the entry after"),
 )
@@ -349,7 +323,7 @@ class Keymap:
         """The entry without the keys that the user has given to others."""
         left = tuple(pressed for pressed in key.keys if pressed not in taken)
         if key.keys and not left:
-            self.complaints.append(f"{key.id} has lost its key {key.shown}, and now has none")
+            self.complaints.append(f"{key.id} has lost its key {key.shown}, and has none now")
         return replace(key, keys=left)
 
     def _each_once(self, keys: tuple[KeyBinding, ...]) -> tuple[KeyBinding, ...]:
@@ -360,7 +334,7 @@ class Keymap:
                 other = has.setdefault(pressed, key.id)
                 if other != key.id:
                     self.complaints.append(
-                        f"the key {key_label(pressed)} is set for both {other} and {key.id}: "
+                        f"the key {key_label(pressed)} is wanted by {other} and {key.id}: "
                         f"{other} has it"
                     )
         return tuple(
@@ -546,7 +520,7 @@ def own_keys(folder: Path | None = None) -> tuple[dict[str, str], list[str]]:
     try:
         found = own_file(path)
     except (OSError, ValueError) as error:
-        return {}, [f"{path} is not used: {os_error_text(error)}"]
+        return {}, [f"{path} is left aside: {os_error_text(error)}"]
     keys: dict[str, str] = {}
     complaints = []
     for name, pressed in _flat(found):
@@ -581,7 +555,7 @@ def own_theme(choices: Iterable[str]) -> tuple[str, str]:
     try:
         theme = str(own_file(path).get("theme", ""))
     except (OSError, ValueError) as error:
-        return "", f"{path} is not used: {os_error_text(error)}"
+        return "", f"{path} is left aside: {os_error_text(error)}"
     if not theme or theme in choices:
         return theme, ""
     return "", f"{OWN_THEME_FILE}: {unknown_theme(theme, choices)}"
@@ -600,7 +574,7 @@ def keep_theme(theme: str) -> str:
         was = read_bytes(path, MOST_BYTES) if path.exists() else None
         replace_file(path, was, with_key((was or b"").decode(), "theme", theme).encode())
     except (OSError, ValueError, Refused) as error:
-        return f"the theme is not saved: {path}: {os_error_text(error)}"
+        return f"the theme is not kept for the next time: {path}: {os_error_text(error)}"
     return ""
 
 

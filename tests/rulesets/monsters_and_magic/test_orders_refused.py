@@ -51,7 +51,7 @@ if TYPE_CHECKING:
         ("damage , 4", "the combatants to damage"),
         ("heal mira lots", "lots"),
         ("temp mira", "temporary HP"),
-        ("mark mira hp 3", "expected a track"),
+        ("mark mira hp 3", "expected one of their tracks"),
         ("mark mira fatigue -1", "must be from 1"),
         ("clear mira fatigue 0", "must be from 1"),
         ("set mira hp 99", "goes up to 24"),

@@ -474,14 +474,19 @@ def half_damage_arg(how: str = "half") -> Argument:
 # -- of other structs ------------------------------------------------------------------------------
 
 
-def keyword_args(parts: type[Struct], usage: str = "", is_asked: bool = True) -> Argument:
+def keyword_args(
+    parts: type[Struct],
+    usage: str = "",
+    is_asked: bool = True,
+    offered: Callable[[ParseState], bool] = lambda reading: True,
+) -> Argument:
     """Declare the arguments of a struct of keywords, in any order among the others.
 
     `usage` stands for them where there are too many to list: `WORDS`. Unless `is_asked`, prompts
-    have all of them typed with the rest.
+    have all of them typed with the rest. Where they say nothing, they aren't `offered`.
     """
     field = Field(GROUP) if is_asked else None
-    return Argument(lambda r: None, usage, parts=parts, field=field)
+    return Argument(lambda r: None, usage, parts=parts, field=field, offered=offered)
 
 
 def struct_arg(args_type: type[Struct], field: Field | None = None) -> Argument:

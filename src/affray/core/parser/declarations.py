@@ -310,10 +310,13 @@ def _read_values(
         _read_argument(reading, plan.row[index])
         offset = index + 1
     if tokens.goes_on and tokens.done:
+        hidden = {place.name for place in plan.places if not place.argument.offered(reading)}
         tokens.offered += [
             word
             for word, place in plan.scattered.items()
-            if place.argument.offered(reading) and (not has_keyword or _may_be_said(place, reading))
+            if not {place.name, place.part} & hidden
+            and place.argument.offered(reading)
+            and (not has_keyword or _may_be_said(place, reading))
         ]
         tokens.alike |= plan.alike
     for name, part in plan.parts.items():

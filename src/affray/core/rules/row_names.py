@@ -51,7 +51,7 @@ def require_rows_named(tables: Tables, file_of: Callable[[str, str], str]) -> No
             words = _words(row, field)
             if words:
                 at = f"{file_of(table, key)}: [{where}] {field.replace('.', ' ')}"
-                require_known_words(at, words, names[what], f"is not a known {what}")
+                require_known_words(at, words, names[what], f"is no known {what}")
 
 
 def _rows(tables: Tables) -> Iterator[tuple[str, str, str, Any, Mapping[str, str]]]:

@@ -399,6 +399,15 @@ def grapple_dc(combatant: Combatant) -> int:
 PRONE = EffectSpec("prone")
 
 
+SEIZURES = A_GRAPPLE, A_SHOVE, A_PUSH = "a grapple", "a shove", "a push"
+"""How the saves that a grapple and a shove ask for are called."""
+
+
+def push(ctx: Context, combatant_id: str) -> None:
+    """Tell that somebody is pushed."""
+    ctx.emit(NoteAdded(f"{ctx.state.name(combatant_id)} is pushed 5 feet"))
+
+
 def grappling(state: Encounter, combatant: Combatant) -> EffectSpec:
     """The condition of whoever somebody grapples, with the DC to escape; by the rules of 2014 that
     is a contest."""

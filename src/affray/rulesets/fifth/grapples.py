@@ -12,19 +12,19 @@ from msgspec.structs import replace
 
 from affray.core.dice import DieInput
 from affray.core.engine.effects import remove_effect
-from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Effect
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field
 from affray.core.rules.ruleset import Context
-from affray.mechanics import checks as shared_checks, holds
+from affray.mechanics import checks as shared_checks, holds, saves
 from affray.mechanics.actions import PayFunction, require_other_target
+from affray.mechanics.powers import Inflicts, SheetCondition
 from affray.rulesets.fifth import attacks, checks, surroundings
 from affray.rulesets.fifth.checks import CheckRequest, RollModifiers
-from affray.rulesets.fifth.sheet import is_2014
-from affray.rulesets.srd import attacks as srd_attacks
+from affray.rulesets.fifth.sheet import Save, is_2014
+from affray.rulesets.srd import attacks as srd_attacks, conditions as srd_conditions
 from affray.rulesets.srd.action_economy import ESCAPED, escapable
 from affray.rulesets.srd.checks import (
     ATTACK_OUTCOMES,
@@ -43,7 +43,11 @@ _ABILITY = arguments.anywhere_choice_arg("str", "dex")
 _ABILITIES = {"athletics": "str", "acrobatics": "dex"}
 _SHOVES = ("prone", "push")
 _CONTEST = arguments.anywhere_choice_arg(*_ABILITIES)
-_TARGETS_DIE = shared_checks.die_arg(OUTCOMES, may_lack=lambda reading: True)
+_LATER = DieInput(saves.LATER)
+"""The die of a save that nobody has said: a player's waits."""
+_TARGETS_DIE = replace(
+    shared_checks.die_arg(saves.with_later(OUTCOMES)), default=lambda reading: _LATER
+)
 
 
 class Versus(Struct, frozen=True):
@@ -98,9 +102,17 @@ class ShoveArgs(Struct, frozen=True):
     versus: Annotated[Versus | None, _NEEDED_VS] = None
 
 
-def _yields(ctx: Context, args: GrappleArgs | ShoveArgs, combatant: Combatant) -> bool:
-    """True if the target of a grapple or a shove gives way."""
+_IN_VAIN = {True: "", False: ", without success", None: ""}
+
+
+def _yields(
+    ctx: Context, args: GrappleArgs | ShoveArgs, combatant: Combatant, of: str, brings: Inflicts
+) -> bool | None:
+    """True if the target of a grapple or a shove, `of` that name, gives way; None where its
+    player's save waits, which `brings` what it brings."""
     target = args.target
+    if args.die == _LATER and is_2014(ctx.state):
+        args = replace(args, die=DieInput())
     if is_2014(ctx.state):
         skills = {ability: skill for skill, ability in _ABILITIES.items()}
         usual = skills.get(args.ability) or better_skill(target)
@@ -109,14 +121,17 @@ def _yields(ctx: Context, args: GrappleArgs | ShoveArgs, combatant: Combatant) -
         )
         return _wins(ctx, one, target, args.versus, usual)
     _require_no_contest(args.versus)
-    if target.kind == "pc" and args.die.rolled_here and not args.die.outcome:
-        raise Refused(f"give the outcome of {target.name}'s save: success or failure")
     better = "str" if _save_bonus(target, "str") >= _save_bonus(target, "dex") else "dex"
-    dc = attacks.grapple_dc(combatant)
-    save = CheckRequest(
-        target.id, args.ability or better, args.die, dc, combatant.id, args.terms, save=True
-    )
-    return save.make(ctx).outcome == FAILURE
+    ability, dc = args.ability or better, attacks.grapple_dc(combatant)
+    die = saves.die_of(ctx, target, combatant.id, None if args.die == _LATER else args.die)
+    if die is None:
+        if args.terms != checks.CoverModifiers():
+            saves.refuse_terms(ctx, [target], [None], combatant.id)
+        save = Save(ability, dc=dc, inflicts=brings)
+        srd_conditions.ask_save(ctx, combatant.id, target.id, of, save)
+        return None
+    check = CheckRequest(target.id, ability, die, dc, combatant.id, args.terms, save=True)
+    return check.make(ctx).outcome == FAILURE
 
 
 def _save_bonus(combatant: Combatant, ability: str) -> int:
@@ -150,22 +165,25 @@ def grapple(ctx: Context, args: GrappleArgs, combatant: Combatant, pay: PayFunct
     """Grapple somebody, who saves against it."""
     attacks.require_size(combatant, args.target, "grapple")
     pay()
-    held = _yields(ctx, args, combatant)
+    brings = (SheetCondition("grappled", attacks.grapple_dc(combatant)),)
+    held = _yields(ctx, args, combatant, attacks.A_GRAPPLE, brings)
     if held:
         apply_condition(ctx, args.target.id, attacks.grappling(ctx.state, combatant))
-    ctx.text = f"{combatant.name} grapples {args.target.name}{'' if held else ', without success'}"
+    ctx.text = f"{combatant.name} grapples {args.target.name}{_IN_VAIN[held]}"
 
 
 def shove(ctx: Context, args: ShoveArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Shove somebody prone, or 5 feet away."""
     attacks.require_size(combatant, args.target, "shove")
     pay()
-    gives = _yields(ctx, args, combatant)
-    if gives and args.what == "prone":
-        apply_condition(ctx, args.target.id, attacks.PRONE)
+    is_push = args.what == "push"
+    of, brings = (attacks.A_PUSH, ()) if is_push else (attacks.A_SHOVE, (attacks.PRONE.name,))
+    gives = _yields(ctx, args, combatant, of, brings)
+    if gives and is_push:
+        attacks.push(ctx, args.target.id)
     elif gives:
-        ctx.emit(NoteAdded(f"{args.target.name} is pushed 5 feet"))
-    ctx.text = f"{combatant.name} shoves {args.target.name}{'' if gives else ', without success'}"
+        apply_condition(ctx, args.target.id, attacks.PRONE)
+    ctx.text = f"{combatant.name} shoves {args.target.name}{_IN_VAIN[gives]}"
 
 
 # -- opportunity attacks ---------------------------------------------------------------------------

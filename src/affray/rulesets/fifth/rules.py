@@ -27,7 +27,7 @@ from affray.rulesets.fifth import (
 )
 from affray.rulesets.fifth.conditions import CONCENTRATION
 from affray.rulesets.srd import conditions as srd_conditions, sheet as srd_sheet
-from affray.rulesets.srd.checks import RollModifiers
+from affray.rulesets.srd.checks import FAILURE, RollModifiers
 from affray.rulesets.srd.damage import DamageInstance
 from affray.rulesets.srd.rules import SrdRules
 
@@ -231,10 +231,15 @@ class FifthRules(SrdRules):
             terms, checks.RollModifiers
         ):
             terms = replace(terms, magical=True)
-        return srd_conditions.settle_save(ctx, combatant_id, owed, die, terms)
+        outcome = srd_conditions.settle_save(ctx, combatant_id, owed, die, terms)
+        if outcome == FAILURE and owed.note == attacks.A_PUSH:
+            attacks.push(ctx, combatant_id)
+        return outcome
 
     def _is_magical(self, source: Combatant | None, owed: Effect) -> bool:
         """True if a save that is owed is against a spell or a magical power."""
+        if owed.note in attacks.SEIZURES:
+            return False
         for power in sheet.powers_of(source) if source is not None else ():
             if power.name == owed.note:
                 return power.magical

@@ -140,13 +140,23 @@ _DICE = Argument(
 )
 
 
+_WORDS = arguments.keyword_args(PowerModifiers, "WORDS", offered=_is_rolled)
+
+
+def _may_hurt(reading: ParseState) -> bool:
+    """True unless the sheet has all that a spell does, and none of it is damage."""
+    spell = _spell_on_sheet(reading)
+    is_said = (reading.outer or reading).values.get("save") is not None
+    return is_said or spell is None or powers.may_hurt(spell)
+
+
 class AimArgs(Struct, frozen=True):
     """The words behind `at`: the targets, how it came out for each, and the damage."""
 
     people: Annotated[list[Combatant], powers.PEOPLE]
-    words: Annotated[PowerModifiers, arguments.keyword_args(PowerModifiers, "WORDS")]
+    words: Annotated[PowerModifiers, _WORDS]
     dice: Annotated[list[DieInput | None], _DICE] = []
-    amount_rolled: Annotated[int | str, arguments.damage_arg(usage="AMOUNT")] = ""
+    amount_rolled: Annotated[int | str, powers.amount_of(_may_hurt)] = ""
     type: Annotated[str, arguments.damage_type_arg(requires="amount_rolled")] = ""
     more: Annotated[tuple[tuple[int | str, str], ...], srd_attacks.MORE] = ()
 

@@ -17,17 +17,20 @@ from msgspec.structs import replace
 from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.decide import command_name
+from affray.core.engine.dice_owners import is_rolled_by_player
 from affray.core.engine.durations import Until
-from affray.core.engine.effects import EffectSpec, active_effects
+from affray.core.engine.effects import EffectSpec
 from affray.core.engine.events import EffectChanged, Rolled, UseCounted
 from affray.core.engine.history import earlier_entries
 from affray.core.engine.state import Combatant, Duration, EffectRef
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments, declarations
+from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused, suggest_or_list
 from affray.core.parser.prompt_fields import Field, group
 from affray.core.parser.spelling import known_as
 from affray.core.rules.ruleset import Context
+from affray.mechanics import saves as shared_saves
 from affray.mechanics.actions import PayFunction, require_other_target
 from affray.mechanics.checks import die_arg
 from affray.mechanics.conditions import begin_effect, replace_effect
@@ -40,13 +43,14 @@ from affray.rulesets.monsters_and_magic import (
     damage,
     environment,
     loadout,
+    saves,
     sheet,
 )
 from affray.rulesets.monsters_and_magic.attacks import AttackArgs, MultiAttackArgs
 from affray.rulesets.monsters_and_magic.bonds import bond_in_words
 from affray.rulesets.monsters_and_magic.checks import BENDING
 from affray.rulesets.monsters_and_magic.conditions import ReapplyRule
-from affray.rulesets.monsters_and_magic.sheet import Item, cantrips_of
+from affray.rulesets.monsters_and_magic.sheet import Item, Save, cantrips_of
 
 
 def strike(ctx: Context, assault: AttackArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -200,19 +204,23 @@ def distract(ctx: Context, args: DistractArgs, combatant: Combatant, pay: PayFun
     ctx.text = f"{combatant.name} distracts {target.name}, {outcome}"
 
 
-LETS_GO = ("impaired", "stunned")
-"""The conditions that end the hold of a grappler who gets them."""
-
-
 _SAVE = die_arg(
-    checks.OUTCOMES, what="the target's saving throw", field=Field("outcome", ("target",))
+    shared_saves.with_later(checks.OUTCOMES),
+    what="the target's saving throw",
+    field=Field("outcome", ("target",)),
 )
+
+
+def _left_to_its_player(reading: ParseState) -> DieInput | None:
+    """Have a player's save wait that nobody has said."""
+    is_players = is_rolled_by_player(reading.ctx.state, reading.values["target"])
+    return DieInput(shared_saves.LATER) if is_players else None
 
 
 class GrappleArgs(DistractArgs, frozen=True, kw_only=True):
     """The arguments of `grapple`: the die is that of the target's saving throw."""
 
-    die: Annotated[DieInput, replace(_SAVE, usage="SAVE")]
+    die: Annotated[DieInput, replace(_SAVE, usage="SAVE", default=_left_to_its_player)]
 
 
 def grapple(ctx: Context, args: GrappleArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -224,15 +232,18 @@ def grapple(ctx: Context, args: GrappleArgs, combatant: Combatant, pay: PayFunct
     require_other_target(combatant, target, "grapple")
     pay()
     damage.mark_fatigue(ctx, combatant.id, 1, "to grapple")
-    save = checks.saving_throw(ctx, target, "power", args.die, words, combatant.id)
-    outcome = save.come_out(ctx)
-    if outcome in ("miss", "crit-miss", "weak"):
-        until = Until("turn") if outcome == "weak" else None  # else until freed
-        before = active_effects(ctx.tables, ctx.before, combatant)
-        breaks = tuple(name for name in LETS_GO if name not in before)  # the hold ends by these
-        spec = EffectSpec("restrained", until=until, source=combatant.id)
-        conditions.apply_condition(ctx, target.id, spec, args.again, breaks)
-    ctx.text = f"{combatant.name} grapples {target.name}, who saves: {outcome}"
+    ctx.text = f"{combatant.name} grapples {target.name}"
+    called = None if args.die.outcome == shared_saves.LATER else args.die
+    die = shared_saves.die_of(ctx, target, combatant.id, called)
+    if die is None:
+        if args.again is not None or args.words != checks.CheckModifiers(dc=args.words.dc):
+            shared_saves.refuse_terms(ctx, [target], [None], combatant.id)
+        asked = saves.AskedSave(Save("power", words.dc or 0), holds=True)
+        saves.ask(ctx, combatant.id, target, "a grapple", asked, None, words)
+        return
+    outcome = checks.saving_throw(ctx, target, "power", die, words, combatant.id).come_out(ctx)
+    conditions.hold(ctx, combatant.id, target.id, outcome, args.again)
+    ctx.text += f", who saves: {outcome}"
 
 
 class HideArgs(Struct, frozen=True):

@@ -144,6 +144,24 @@ def inflict_by_row(ctx: Context, by: str, target: str, inflicted: powers.Inflict
     powers.apply_inflicted(ctx, by, target, inflicted, powers.apply_each(_inflict))
 
 
+LETS_GO = ("impaired", "stunned")
+"""The conditions that end the hold of a grappler who gets them."""
+
+
+def hold(
+    ctx: Context, by: str, target: str, outcome: str, again: ReapplyRule | None = None
+) -> None:
+    """Lay what a grapple brings, by how the save against it came out: restrained until freed, or
+    for a turn."""
+    if outcome not in ("miss", "crit-miss", "weak"):
+        return
+    until = Until("turn") if outcome == "weak" else None
+    grappler = ctx.before.find(by)
+    before = active_effects(ctx.tables, ctx.before, grappler) if grappler is not None else ()
+    breaks = tuple(name for name in LETS_GO if name not in before)
+    apply_condition(ctx, target, EffectSpec("restrained", until=until, source=by), again, breaks)
+
+
 def _refuse_again(ctx: Context, combatant_id: str, name: str, again: ReapplyRule | None) -> None:
     """Raises Refused where the effect to lay again is missing, or only implied by another one."""
     if again is None:

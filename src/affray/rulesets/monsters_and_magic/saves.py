@@ -36,6 +36,7 @@ class AskedSave(Struct, frozen=True, omit_defaults=True):
     amount    the damage as it was rolled; 0 for none
     bonus     what the situation adds to it
     inflicts  the conditions of whoever misses
+    holds     True if it is a grapple, which a weak save leaves for a turn
     """
 
     save: Save
@@ -43,6 +44,7 @@ class AskedSave(Struct, frozen=True, omit_defaults=True):
     type: str = ""
     bonus: int = 0
     inflicts: powers.Inflicts = ()
+    holds: bool = False
 
 
 def ask(
@@ -81,6 +83,8 @@ def _make(
         )
     if is_hit:
         conditions.inflict_by_row(ctx, by, target, asked.inflicts)
+    if asked.holds:
+        conditions.hold(ctx, by, target, outcome)
     return outcome
 
 
@@ -132,7 +136,7 @@ def _withstand(ctx: Context, args: WithstandArgs) -> None:
 COMMANDS = (
     declare_command(
         saves.WITHSTAND,
-        "makes a save that a spell or power asks for",
+        "makes the save that a spell, a power or a grapple asks",
         WithstandArgs,
         _withstand,
     ),

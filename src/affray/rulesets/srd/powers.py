@@ -8,8 +8,8 @@ conditions, and tells its text.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated
+from collections.abc import Callable, Sequence
+from typing import Annotated, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -30,7 +30,7 @@ from affray.mechanics.conditions import begin_effect
 from affray.rulesets.srd import attacks, checks, conditions, damage
 from affray.rulesets.srd.attacks import AttackArgs, AttackModifiers, AttackRequest
 from affray.rulesets.srd.rules import SrdRules, rules_of
-from affray.rulesets.srd.sheet import Power
+from affray.rulesets.srd.sheet import Power, Save
 
 POWER = "power"
 """The technique that uses a power."""
@@ -97,6 +97,36 @@ _DICE = Argument(
 """How its attack rolls came out, or the targets' saves."""
 
 
+class Harmful(Protocol):
+    """A power or a spell, as far as it may hurt."""
+
+    @property
+    def bonus(self) -> int | None:
+        """The attack bonus; None for what is no attack."""
+
+    @property
+    def dice(self) -> str:
+        """The dice of its damage."""
+
+    @property
+    def save(self) -> Save | None:
+        """The save that it asks for."""
+
+
+def may_hurt(power: Harmful) -> bool:
+    """True unless all that it does is known, and nothing of it hurts: a save from conditions."""
+    save = power.save
+    if power.bonus is not None or power.dice or save is None:
+        return True
+    return bool(save.dice or save.half or save.also) or not save.inflicts
+
+
+def amount_of(does: Callable[[ParseState], bool]) -> Argument:
+    """Declare the damage of what may hurt, as far as is known; it may be said all the same."""
+    damage = arguments.damage_arg("AMOUNT")
+    return replace(damage, stands=lambda r: (not r.words.done or does(r)) and damage.stands(r))
+
+
 class PowerArgs(Struct, frozen=True):
     """The arguments of `power`; a game declares the type of its `words`."""
 
@@ -108,7 +138,7 @@ class PowerArgs(Struct, frozen=True):
     ]
     people: Annotated[list[Combatant], PEOPLE] = []
     dice: Annotated[list[DieInput | None], _DICE] = []
-    amount_rolled: Annotated[int | str, arguments.damage_arg("AMOUNT")] = ""
+    amount_rolled: Annotated[int | str, amount_of(lambda r: may_hurt(r.values["power"]))] = ""
     type: Annotated[str, arguments.damage_type_arg(requires="amount_rolled")] = ""
     more: Annotated[tuple[tuple[int | str, str], ...], attacks.MORE] = ()
 

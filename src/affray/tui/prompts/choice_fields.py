@@ -11,7 +11,7 @@ from affray.core.parser.prompt_fields import IN_FULL
 from affray.core.parser.spelling import fold
 from affray.core.parser.tokens import Token
 from affray.core.rules.known_answers import techniques_paid_with
-from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField
+from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField, command_of_fields
 from affray.tui.prompts.several_combatants import GROUPS, CombatantsField
 
 
@@ -174,7 +174,7 @@ def keys_for(words: Sequence[str], taken: Collection[str] = ()) -> dict[str, str
 def no_name_has(letters: str, besides: str = "") -> str:
     """That nothing fits what was typed, and what to do; `besides` taking letters back."""
     more = f"{besides}; " if besides else ""
-    return f"nothing here is called {letters}: {more}backspace deletes a letter; esc leaves"
+    return f"nothing here is called {letters}: {more}backspace takes a letter back; esc leaves"
 
 
 class PickField(PromptField):
@@ -312,7 +312,7 @@ class PickField(PromptField):
     @property
     def wants(self) -> str:
         """One of them."""
-        return "the first letters, or ↑ ↓"
+        return "the beginning of its name, or ↑ ↓"
 
     @property
     def touched(self) -> bool:
@@ -398,7 +398,7 @@ class ToggleField(ConstantField):
     def handle_toggle_key(self, key: str) -> bool:
         """Say it, or not after all."""
         word = self.keys.get(key) if key.isalpha() else None
-        if word is None:
+        if word is None or not self._is_heard(word):
             return False
         others = () if self.one_alone else tuple(each for each in self.chosen if each != word)
         self.chosen = others if word in self.chosen else (*others, word)
@@ -410,8 +410,18 @@ class ToggleField(ConstantField):
         return [
             AnswerOption(key, IN_FULL.get(word, word), word in self.chosen)
             for key, word in row
-            if key.isalpha()
+            if key.isalpha() and self._is_heard(word)
         ]
+
+    def _is_heard(self, word: str) -> bool:
+        """False if the command goes on without this word, as nothing is rolled for which it would
+        speak, now that it is known whom it is at."""
+        rolls = [field for field in self.row if field.spec.kind in ("outcome", "die")]
+        if word in self.chosen or not rolls or any(field.applies() for field in rolls):
+            return True
+        found = self.view.follow(command_of_fields(self.command, self.row) + self.by)
+        is_open = not all(field.answer for field in self.row if field.candidates)
+        return is_open or word in found.words or word in found.alike
 
     def read_tail(self, words: Sequence[Token]) -> list[Token]:
         """The words that it says, wherever they stand."""

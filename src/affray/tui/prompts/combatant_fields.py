@@ -45,13 +45,13 @@ def no_number(digits: str, numbers: Collection[int]) -> str:
     """Say that nobody has that number."""
     most = max(numbers, default=0)
     if 0 < int(digits) <= most:
-        return f"{digits} is no longer anybody's number"
-    return f"{digits} is not a number in the order: use 1 to {most}"
+        return f"{digits} is nobody's number any more"
+    return f"{digits} is no number of the order: there are 1 to {most}"
 
 
 MOVES = {"j": 1, "down": 1, "k": -1, "up": -1}
 """The keys that move the offer to another combatant: key -> steps."""
-SEVERAL_BY_KEY = {"F": "the foes", "P": "the party", "*": "everybody", "=": "the same as before"}
+SEVERAL_BY_KEY = {"F": "the foes", "P": "the party", "*": "everybody", "=": "those before"}
 """The keys that name several at once, in every prompt that takes several."""
 DOERS = ("self", "anyone")
 """The kinds of fields that may name the actor, whose ally a later field asks for."""
@@ -104,7 +104,7 @@ class CombatantFieldBase(PromptField):
         With `Field.others` neither the actor nor the dead can be chosen.
         """
         if self.spec.others and combatant.id == self.view.actor:
-            return f"{combatant.name} is acting: choose somebody else"
+            return f"{combatant.name} acts: choose somebody else"
         if self.spec.others and combatant.life == "dead":
             return f"{combatant.name} is dead"
         return self.barred_by(combatant.id) if self.spec.legal else ""
@@ -240,12 +240,12 @@ class CombatantFieldBase(PromptField):
         if self.typed is None or self.pick:
             return ""
         if not self.typed:
-            return "letters of a name, and its number"
+            return "a name: letters of a word of it, and its number"
         found = self._called(self.typed)
         if found:
             return f"{self.typed} could be {join_or(c.name for c in found)}"
         why = self._why_not_called(self.typed) or f"nobody here is called {self.typed}"
-        return f"{why}: backspace deletes a letter; esc leaves"
+        return f"{why}: backspace takes a letter back; esc leaves"
 
     # -- what is shown -----------------------------------------------------------------------------
 
@@ -265,7 +265,7 @@ class CombatantFieldBase(PromptField):
 
     def nobody_has(self, digits: str) -> str:
         """Say that nobody has that number, and that enter takes the digits before the last."""
-        return f"{no_number(digits, self.view.by_number)}; enter or tab continues"
+        return f"{no_number(digits, self.view.by_number)}; enter or tab goes on"
 
 
 # -------------------------------------------------------------------------------------------------
@@ -307,11 +307,11 @@ class CombatantField(CombatantFieldBase):
 
     @property
     def nobody(self) -> str:
-        """The reason why there is nobody to choose, where that is so."""
+        """The reason why nobody comes into question, where that is so."""
         if self.what and self.spec.kind == "person":
             return f"nobody is {self.what}"
         likely = self.view.state.find(self._view_of_doer.likely(self.spec.kind, self.what))
-        return (self.unfit(likely) if likely is not None else "") or "there is nobody to choose"
+        return (self.unfit(likely) if likely is not None else "") or "nobody comes into question"
 
     @property
     def label(self) -> str:
@@ -368,7 +368,7 @@ class CombatantField(CombatantFieldBase):
         if self.spec.kind == "person" and not any(
             self.view.true_of(combatant, each) for each in wanted
         ):
-            return f"not {combatant.name}: only somebody who is {join_or(wanted, 'or')}"
+            return f"not {combatant.name}: only who is {join_or(wanted, 'or')}"
         return super().unfit(combatant)
 
     def _likely(self) -> str:
@@ -450,14 +450,14 @@ class CombatantField(CombatantFieldBase):
     def wants(self) -> str:
         """The forms of an answer, for a refusal."""
         if not self.candidates:
-            return "there is nobody to choose"
-        why = "no foe is standing; " if self.no_foe_stands else ""
-        return f"{why}a number, or ↑ ↓"
+            return "nobody comes into question"
+        why = "no foe stands; " if self.no_foe_stands else ""
+        return f"{why}a number of the order, or ↑ ↓"
 
     def why_not(self, key: str) -> str:
         """The refusal of a key that names several; empty for any other key."""
         whom = SEVERAL_BY_KEY.get(key, "")
-        return f"{key} is {whom}, but choose just one: {self.wants}" if whom else ""
+        return f"{key} is {whom}, but one alone is asked for: {self.wants}" if whom else ""
 
     @property
     def touched(self) -> bool:

@@ -33,13 +33,14 @@ class AnswerMemory(Struct, frozen=True):
     target   id of the target chosen last, which is likely the next one as well
     people   ids of those to whom something was done last
     amounts  the amounts given last, by what they are of and between whom
-    names    the names given before, newest first, by what they are of: `spell`
+    names    the names given before, newest first, by what they are of, such as `spell`, and whose
+             they are; empty for what is nobody's own
     """
 
     target: str = ""
     people: tuple[str, ...] = ()
     amounts: Mapping[tuple[str, frozenset[str]], str] = {}
-    names: Mapping[str, tuple[str, ...]] = {}
+    names: Mapping[tuple[str, str], tuple[str, ...]] = {}
 
 
 class PromptContext(Struct, frozen=True, dict=True):

@@ -8,7 +8,7 @@ from itertools import chain
 from affray.core.engine.decide import Decision
 from affray.core.engine.dice_owners import PlayersDie
 from affray.core.late_pattern import late_pattern
-from affray.core.parser.prompt_fields import ANYONE, PERSON_KINDS
+from affray.core.parser.prompt_fields import ANYONE, DICE, NUMBER, PERSON_KINDS
 from affray.core.parser.spelling import begun_so
 from affray.core.parser.tokens import Token
 from affray.core.rules.tables import OutcomeRow
@@ -142,7 +142,7 @@ class OutcomeField(DieField):
         """Name the letter that replaced one of earlier releases; empty for any other key."""
         found = (word for word in self.words_by_key.values() if self._rules[word].was == key)
         return next(
-            (f"{word} is now {self._rules[word].key}, as in every game" for word in found), ""
+            (f"{word} is {self._rules[word].key} now, as in every game" for word in found), ""
         )
 
     @property
@@ -326,7 +326,7 @@ class OutcomeField(DieField):
             AnswerOption(key, self._rules[word].label or word, word in self.outcomes)
             for key, word in self.words_by_key.items()
         ]
-        natural = AnswerOption("n", f"the number on the {self.die}", self.natural)
+        natural = AnswerOption("n", f"{self.die} as it lies", self.natural)
         later = [AnswerOption("l", LATER)] if "l" in self._of_one_by_key else []
         return [*result, *later, natural, AnswerOption("r", "roll", self.rolls)]
 
@@ -394,7 +394,7 @@ class DamageField(PromptField):
         if key.isdecimal() and (not self.letters or self._begins_a_die):
             return self._number(f"{self.digits}{self.letters}{key}")
         if key.isdecimal() and self.type:
-            self.trouble = f"{key} comes after {self.type}: + adds damage of another type"
+            self.trouble = f"{key} stands behind {self.type}: + goes on to damage of another type"
             return KeyResult.REFUSED
         if key in SIGNS and self._is_dice and not self.letters and self._is_whole:
             return self._number(f"{self.digits}{key}")
@@ -442,7 +442,7 @@ class DamageField(PromptField):
     def _more(self) -> KeyResult:
         """Go on to damage of another type, if the command takes it."""
         if not self._takes_more:
-            self.trouble = "this takes no second type"
+            self.trouble = "no second type goes with this"
             return KeyResult.REFUSED
         self.parts += ((self.digits, self.type),)
         self.digits = self.letters = ""
@@ -509,9 +509,19 @@ class DamageField(PromptField):
             return bool(self.answer) or self._falls
         if any(s.withstood for s in rolls) and not self._matters:
             return False
+        is_called = self.people_before() and all(len(s.outcomes) in (0, s.count) for s in rolls)
+        if rolls and is_called and not (self.asks_on or self.answer or self._is_offered):
+            return False
         if any(isinstance(field, WordOfField) and field.chosen for field in self.earlier):
             return True  # of what is saved against as it is said, no sheet has the damage
         return bool(self.answer) or all(self._deals(s) for s in rolls if TAKEN in s.spec.options)
+
+    @property
+    def _is_offered(self) -> bool:
+        """False if the command would take damage, and asks for none, since what is done hurts
+        nobody as far as is known. Then it is among what more may be said."""
+        kinds = {field.kind for field in self.view.follow(self.so_far() + self.by).besides}
+        return "damage" not in kinds or bool(kinds & {NUMBER, DICE})
 
     @property
     def _falls(self) -> bool:
@@ -554,7 +564,7 @@ class DamageField(PromptField):
         if self.digits and not self._is_whole:
             return f"{self.digits} is neither a number nor dice such as 2d6+3"
         if self._fits_nothing or (self.parts and not (self.digits and self.type)):
-            return self._fits_nothing or "more damage, then letters of its type"
+            return self._fits_nothing or "how much more, then letters of its type"
         return "" if self.answer or self.can_roll else "type the damage"
 
     @property
@@ -618,7 +628,7 @@ class DamageField(PromptField):
         if self.digits:
             return "letters for its type" if self.view.ruleset.tables.damage_types else ""
         if self.parts:
-            return "more damage"
+            return "how much more"
         if self.rolls or not self.can_roll:
             return "" if self.rolls else "as rolled"
         by_app = self.view.by_the_app() and not self._called

@@ -33,7 +33,7 @@ class EffectField(PickField):
     of theirs has.
     """
 
-    BESIDES: ClassVar[str] = f"{QUOTE} for your own"
+    BESIDES: ClassVar[str] = f"{QUOTE} makes it your own"
 
     own: str | None = None
     """What was typed of such a name; None where none was begun."""
@@ -160,7 +160,7 @@ class CurrentEffectField(PickField):
         combatant = self.person_before()
         if combatant is not None and not self._effects():
             ends = f" that a {' or '.join(self.spec.options)} ends" if self.spec.options else ""
-            return f"{combatant.name} has no effect{ends}; backspace to choose somebody else"
+            return f"{combatant.name} has no effect{ends}; backspace chooses somebody else"
         return super().wants
 
     @property
@@ -288,7 +288,7 @@ class DurationField(PromptField):
             return fed
         if key.isdecimal() and not self.word:
             if not 1 <= int(self.turns + key) <= MOST_TURNS:
-                self.trouble = f"{self.turns}{key} is not a number of turns: 1 to {MOST_TURNS}"
+                self.trouble = f"{self.turns}{key} is no number of turns: 1 to {MOST_TURNS}"
                 return KeyResult.REFUSED
             self.turns += key
             return KeyResult.KEPT

@@ -175,7 +175,8 @@ def asked_again(
 def refilled(
     entry: Entry, specs: Iterable[PromptSpec], make: Callable[[PromptSpec], Refilled]
 ) -> Refilled | None:
-    """The prompt that asks for an entry's command, with its answers; None where none does."""
+    """The prompt that asks for an entry's command, with its answers, or the one that says why it
+    can't be given now; None where none asks for it."""
     try:
         rest = _without_actor(tokenize(entry.command))
     except Refused:
@@ -184,7 +185,7 @@ def refilled(
         verb = spec.command.split()
         if verb and [word.casefold() for word in rest[: len(verb)]] == verb:
             prompt = make(spec)
-            if prompt.refill(rest[len(verb) :], entry.by):
+            if prompt.barred or prompt.refill(rest[len(verb) :], entry.by):
                 return prompt
     return None
 
@@ -220,10 +221,13 @@ def _amounts(prompt: Prompt) -> dict[tuple[str, frozenset[str]], str]:
     return {between: amount for between, amount in found if between and amount}
 
 
-def _names(prompt: Prompt, before: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+def _names(
+    prompt: Prompt, before: Mapping[tuple[str, str], tuple[str, ...]]
+) -> dict[tuple[str, str], tuple[str, ...]]:
     given = (s for s in prompt.fields if isinstance(s, NameField) and s.applies() and s.name)
     return {
-        s.spec.kind: tuple(dict.fromkeys((s.name, *before.get(s.spec.kind, ())))) for s in given
+        s.remembered_as: tuple(dict.fromkeys((s.name, *before.get(s.remembered_as, ()))))
+        for s in given
     }
 
 
@@ -326,8 +330,8 @@ class DecisionPrompt(Prompt):
         if self.choice is not None or self.over:
             return InputState.OPEN if self._ask_for_players_dice() else InputState.FINISHED
         name = ", ".join(f"{choice.key} {choice.label}" for choice in choices)
-        die = f", or the number on the {_dice_of(asked)}" if asked.die else ""
-        self.trouble = f"{key} is not an answer: {name}{die}; esc leaves"
+        die = f", or what the {_dice_of(asked)} shows" if asked.die else ""
+        self.trouble = f"{key} is no answer: {name}{die}; esc leaves"
         return InputState.OPEN
 
     @property
@@ -386,7 +390,7 @@ class DecisionPrompt(Prompt):
         elif key == "backspace":
             self.digits = self.digits[:-1]
         elif key in self.ends:
-            self.trouble = f"enter accepts the {self.digits}, backspace deletes it"
+            self.trouble = f"enter takes the {self.digits}, backspace takes it back"
         else:
             return key == "enter"
         return True

@@ -164,4 +164,4 @@ class MoreField(PickField):
     @property
     def hint(self) -> str:
         """That the list is empty."""
-        return "" if self.rows() or self.given else self.found.refused or "no more options"
+        return "" if self.rows() or self.given else self.found.refused or "nothing more to say"

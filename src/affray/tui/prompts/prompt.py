@@ -60,9 +60,17 @@ class Prompt(AskedFields):
         self._needed: list[
             PromptField
         ] = []  # what could be left out, but not after what was answered
-        self.barred = ("" if spec.is_by_what_is_picked else barred) or self._nobody()
+        self.barred = ("" if self._may_be_picked else barred) or self._nobody()
         self.at = self._next_from(-1)
         self._went_on = self._own_field is not None and self._own_field.preset
+
+    @property
+    def _may_be_picked(self) -> bool:
+        """True if what is picked says whether it can be done now. Whoever isn't up casts nothing;
+        a power may be for that very moment."""
+        actor = self.view.state.find(self.view.actor)
+        is_up = actor is None or actor.life == "up" or self.spec.asks_own
+        return is_up and self.spec.is_by_what_is_picked
 
     def _nobody(self) -> str:
         """What is said when the only ones who come into question are not there."""
@@ -107,6 +115,10 @@ class Prompt(AskedFields):
         return only_picked and not all(
             isinstance(each, choice_fields.ToggleField) for each in followers
         )
+
+    def would_take(self, key: str) -> bool:
+        """True if it would have an answer begin with a key, were it still open. It is used up."""
+        return len(key) == 1 and self.feed(key) is InputState.OPEN and not self.trouble
 
     @property
     def field(self) -> PromptField | None:
@@ -393,7 +405,7 @@ class Prompt(AskedFields):
         lacking = self._lacking if self._whole else None
         if lacking is None:
             return ""
-        return lacking.wants if lacking is self.field else f"enter goes to the {lacking.label}"
+        return lacking.wants if lacking is self.field else f"enter goes on to the {lacking.label}"
 
     def _go_on(self, field: PromptField) -> None:
         if field.missing:
@@ -407,7 +419,7 @@ class Prompt(AskedFields):
             self.at = following
         else:
             why_not = self.view.barred(self.line) or self.ahead or self.asks_for
-            self.trouble = why_not or "nothing is missing: enter does it"
+            self.trouble = why_not or "nothing more is asked: enter does it"
 
     def _take(self, field: PromptField, key: str) -> None:
         """Answer with a key; where it is open whom it is done to, letters may yet become a name."""
@@ -502,8 +514,8 @@ class Prompt(AskedFields):
     def _only_one(self) -> str:
         """What is said of a comma where one combatant alone is taken, until it is taken back; what
         is typed on behind it would be read as something else."""
-        taken = f"only one fits here, {self.one_alone}"
-        return f"{taken}: backspace deletes the comma; esc leaves" if self.one_alone else ""
+        taken = f"one alone is taken here, and that is {self.one_alone}"
+        return f"{taken}: backspace takes the comma back; esc leaves" if self.one_alone else ""
 
     def _pass_on(self, key: str, touched: bool) -> None:
         """Have the next field take the key; where nothing takes it, the untouched one says why."""
@@ -538,7 +550,7 @@ class Prompt(AskedFields):
         if reason:
             return reason
         wants = [field.wants, following.wants] if following is not None else [field.wants]
-        return f"{key} is not an answer: {'; or '.join(wants)}; esc leaves"
+        return f"{key} is no answer: {'; or '.join(wants)}; esc leaves"
 
     def _back(self, field: PromptField) -> None:
         if field.erase():
@@ -589,6 +601,18 @@ class Prompt(AskedFields):
         return is_here and all(_leads(later) for later in self._after(self.at))
 
     @property
+    def enter(self) -> str:
+        """The action of enter now, in two words; empty where it could only say what is lacking."""
+        is_taken = self._went_on and self._is_taken_for_granted(self.field)
+        if is_taken or not self.complete or self.view.lacks(self.line):
+            return "go on"
+        if self.view.barred(self.line):
+            return ""
+        dice = self.unasked
+        asked = self._field_for(dice)
+        return "do it" if not dice else "" if asked in (None, self.field) else "go on"
+
+    @property
     def target(self) -> str:
         """The id of the target that was chosen, the first of several; empty when there is none."""
         aimed = (s for s in self.fields if isinstance(s, CombatantFieldBase) and s.at_foes)
@@ -615,7 +639,7 @@ class Prompt(AskedFields):
     def pieces(self, room: int = ANY_ROOM) -> list[PromptPart]:
         """The row to show, for so many cells."""
         if self.barred:
-            hint = PromptPart("extra keys are ignored until esc or a pause", "hint")
+            hint = PromptPart("keys act again after esc or a pause", "hint")
             return [PromptPart(self.spec.label, "label"), PromptPart(self.barred, "refused"), hint]
         return prompt_parts(self.label, self.fields, self.at, room)
 

@@ -346,7 +346,7 @@ class FacesField(TextField):
     @property
     def wants(self) -> str:
         """A description of valid answers: the faces of the dice."""
-        return "the numbers on the dice, such as 7 or 7,3" + (
+        return "what the dice show, such as 7 or 7,3" + (
             ", or nothing" if self.spec.optional else ""
         )
 
@@ -354,11 +354,14 @@ class FacesField(TextField):
     def hint(self) -> str:
         """The meaning of an empty answer, until something is typed."""
         how = "↵ rolls" if self.view.by_the_app() else "r rolls"
-        return "" if self.text or self.rolls else f"as rolled · {how}"
+        return "" if self.text or self.rolls else f"as they lie · {how}"
 
 
 _ONE_WORD = ("named-effect", "counter", "feature", "environment")
 """The kinds of names that are one word, which the command reads without quotes."""
+
+OWN_KINDS = ("spell", "item", "kept")
+"""The kinds of names that are somebody's own."""
 
 
 class NameField(TextField):
@@ -387,8 +390,13 @@ class NameField(TextField):
             return self.view.complete(f"{self.so_far()} ")
         state = self.view.state
         own = known_names(self.spec, self.view.ruleset, state, state.find(self.view.actor))
-        before = self.view.memory.names.get(self.spec.kind, ())
+        before = self.view.memory.names.get(self.remembered_as, ())
         return [*self._kept_up, *own, *(name for name in before if name not in own)]
+
+    @property
+    def remembered_as(self) -> tuple[str, str]:
+        """The key of its names: what they are of, and whose; nobody is offered others' spells."""
+        return self.spec.kind, self.view.actor if self.spec.kind in OWN_KINDS else ""
 
     @cached_property
     def _kept_up(self) -> tuple[str, ...]:
@@ -413,7 +421,7 @@ class NameField(TextField):
     @property
     def wants(self) -> str:
         """A known one, or any."""
-        return "the first letters of one of these, or another" if self.choices else super().wants
+        return "the beginning of one of these, or another" if self.choices else super().wants
 
     def accept(self) -> None:
         """The one that was begun stands there whole."""
@@ -461,9 +469,7 @@ class CommandTailField(TextField):
             word = common_prefix(fits) if fits[1:] else f"{fits[0]} "
             self.text = f"{stem}{max(word, begun, key=len)}"
         else:
-            self.trouble = (
-                ("nothing starts with that") if begun else "type the first letters: tab completes"
-            )
+            self.trouble = "nothing begins so" if begun else "begin a word: tab completes it"
 
     def accept(self) -> None:
         """The beginning of the last word is enough, where only one fits."""

@@ -102,7 +102,7 @@ def _amendment_ahead(encounter: OpenEncounter, line: str, typing: bool) -> Previ
         ahead = _decided_ahead(encounter, edit.command, typing, Foresight(decide))
     if ahead.kind != "info":
         return ahead
-    return ahead._replace(text=f"{ahead.text} · enter shows what changes")
+    return ahead._replace(text=f"{ahead.text} · enter shows what is different then")
 
 
 def _which_counts(decision: Decision) -> list[str]:
@@ -216,8 +216,8 @@ def _way_to_whoever_is_up(view: FightView, prompt: Prompt) -> PreviewLine | None
         return None
     again = view.keymap.by_id.get(prompt.spec.id)
     if again is None or is_reaction(prompt):
-        return PreviewLine(f"{key} moves the cursor to {up.name}, whose turn it is", "hint")
-    return PreviewLine(f"{key} {again.shown} does it for {up.name}, whose turn it is", "hint")
+        return PreviewLine(f"{key} puts the cursor on {up.name}, who is up", "hint")
+    return PreviewLine(f"{key} {again.shown} does it for {up.name}, who is up", "hint")
 
 
 def is_reaction(prompt: Prompt) -> bool:
@@ -246,7 +246,7 @@ def describe_done(encounter: OpenEncounter) -> tuple[str, MessageKind]:
     missed = turns.missed(
         encounter.ruleset, before, encounter.state
     )  # the panel of the turn's edge tells all that it set off
-    lines = [*missed, "u undoes it", entry.title] if missed else [entry.title]
+    lines = [*missed, "u goes back", entry.title] if missed else [entry.title]
     lines += not_to_be_missed(entry, before, tracks)
     return " · ".join(lines), "warning" if missed else "info"
 
@@ -257,4 +257,4 @@ def _amended(encounter: OpenEncounter, entry: Entry) -> str:
     before = history.states[history.undo_target()]
     changes = describe_difference(before, encounter.ruleset.tables, encounter.state)
     _, _, what = entry.text.partition(": ")
-    return " · ".join([f"amended: {what}", *(changes or ["nothing else changes"])])
+    return " · ".join([f"amended: {what}", *(changes or ["nothing else is different"])])

@@ -305,7 +305,7 @@ class FightScreen(Screen[None]):
     def run_command(self, line: str) -> bool:
         """Give a command to the encounter. A refusal is one line, and changes nothing."""
         if self.view_at is not None:
-            self.show_message(f"this is entry {self.view_at}: esc returns to now", "refused")
+            self.show_message(f"this is entry {self.view_at}: esc goes back to now", "refused")
             return False
         if self.proposals.changing is not None:
             return self.proposals.play_changed(line)
@@ -384,13 +384,9 @@ class FightScreen(Screen[None]):
         if log.selected is None:
             self.show_message("")
             return
-        does = (
-            ("answer", "shows the fight there"),
-            (LAST_ROLL, "amends it"),
-            ("leave", "clears it"),
-        )
+        does = (("answer", "looks at it"), (LAST_ROLL, "amends it"), ("leave", "lets it go"))
         keys = [f"{self.keymap.by_id[key].shown} {what}" for key, what in does]
-        chosen = f"entry {log.selected} is selected: {history.entries[log.selected].title}"
+        chosen = f"entry {log.selected} is chosen: {history.entries[log.selected].title}"
         self.show_message(" · ".join([chosen, *keys]))
 
     def back_to_now(self) -> bool:
@@ -445,7 +441,7 @@ class FightScreen(Screen[None]):
             return False
         named.add(pressed)
         found, prompt = self.keymap.find(pressed), self.prompt_line.prompt
-        now = f"is {lowered(found.label)} now" if found is not None else "no longer does anything"
+        now = f"is {lowered(found.label)} now" if found is not None else "does nothing any more"
         acts = ", ".join(f"{key.shown} is {lowered(key.label)}" for key in moved)
         text = f"{key_label(pressed)} {now}: {acts}"
         if prompt is not None:
@@ -476,7 +472,7 @@ class FightScreen(Screen[None]):
         """Put the cursor back on whoever is up."""
         up = self.view.state.up
         if up is None:
-            self.show_message("it is nobody's turn", "hint")
+            self.show_message("nobody is up", "hint")
         else:
             self.put_cursor(up.id)
         return True

@@ -285,10 +285,10 @@ class FightLookups:
         seq, history = sheet.row, self.fight.encounter.history
         is_done = isinstance(seq, int) and history.is_effective(seq)
         if seq is None:
-            self.fight.show_message("no entry contains these words", "refused")
+            self.fight.show_message("no entry has these words", "refused")
             return True
         if not is_done or (pressed != undo_list.INSERTS and seq == START):
-            self.fight.show_message("only entries of the current fight", "refused")
+            self.fight.show_message("only what is done in the fight as it stands", "refused")
             return True
         self.close()
         self.fight.look_at(None)

@@ -151,11 +151,11 @@ NEXT = "next"
 
 def the_past(entry: int) -> str:
     """Why nothing can be done while an earlier entry is looked at."""
-    return f"this is entry {entry}, for viewing: esc returns to now, enter continues from here"
+    return f"this is entry {entry}, to be looked at: esc goes back to now, enter goes on from here"
 
 
 def _as_typed(entry: Entry) -> str:
-    return f"{entry.title}: no prompt can ask for it as typed; `:` and ↑ bring it back"
+    return f"{entry.title}: no prompt asks for it as it was typed; `:` and ↑ have it again"
 
 
 def _taken_back(history: History) -> list[int]:
@@ -283,7 +283,7 @@ class FightPrompts:
         self.fight.look_for_what_differs()
         self.fight.publish()
         self.fight.show_message(
-            " · ".join(result.lines if result else ()) or "there is nothing to explain"
+            " · ".join(result.lines if result else ()) or "nothing to say about it"
         )
         return True
 
@@ -327,7 +327,7 @@ class FightPrompts:
         if ends:
             state = self.fight.encounter.state
             asks = asks_for(state, view.preview_command.players_dice(ending)[:1])
-            ends_it = "ends the turn" if asks else "rolls the rest and ends the turn"
+            ends_it = "ends the turn" if asks else "has the rest rolled, and ends the turn"
             text = f"{f'{asks}; then ' if asks else ''}{key_label(ends[0])} {ends_it}"
             self.fight.show_message(text, "hint")
 
@@ -428,7 +428,7 @@ class FightPrompts:
             self._remember(follow_ups.remember_answers(self.memory, prompt))
             self._go_on(prompt)
             if prompt.ended_early and not line.is_open:
-                self.typed_on.begin()
+                self.typed_on.begin(prompt.would_take)
 
     def _go_on(self, prompt: Prompt) -> None:
         """Open the prompt that follows: the same for the next one, or the damage of those hit."""
@@ -512,7 +512,7 @@ class FightPrompts:
             self.fight.show_message(f"entry {seq} is now: {title}")
         else:
             key = self.fight.keymap.by_id[LAST_ROLL].shown
-            keys = f"{key} amends it, enter continues from here, esc returns to now"
+            keys = f"{key} amends it, enter goes on from here, esc back to now"
             self.fight.show_message(f"entry {seq}: {title} · {keys}")
 
     # -- the command bar ---------------------------------------------------------------------------
@@ -585,8 +585,10 @@ class FightPrompts:
                     self.fight.show_message(_as_typed(entry), "refused")
                 else:
                     self.show(prompt)
+                if prompt is not None and prompt.barred:
+                    self.typed_on.begin()
                 return
-        self.fight.show_message(f"{actor.name} has done nothing recently to repeat", "refused")
+        self.fight.show_message(f"{actor.name} has done nothing lately to be done again", "refused")
         self.typed_on.begin()
 
     def _prompts(self) -> list[PromptSpec]:
@@ -603,7 +605,7 @@ class FightPrompts:
         seen, history = self.fight.view_at, self.fight.encounter.history
         barred = self.fight.encounter.read_only
         if not barred and seen is not None and (seen == START or not history.is_effective(seen)):
-            barred = f"{the_past(seen)}; only entries that led to now can be amended"
+            barred = f"{the_past(seen)}; only what led to now can be amended"
         if barred:
             self.fight.show_message(barred, "refused")
             return
@@ -621,7 +623,9 @@ class FightPrompts:
             if entry.by and any(isinstance(event, Rolled) for event in entry.events):
                 self.fight.show_message(_as_typed(entry), "refused")
                 return
-        self.fight.show_message("none of the last commands has a roll to ask again", "refused")
+        self.fight.show_message(
+            "no roll among the last commands that could be asked again", "refused"
+        )
 
     def why_not_repeatable(self) -> str:
         """Why nothing of the past can be changed now; empty where it can."""
@@ -631,14 +635,14 @@ class FightPrompts:
     def begin_insertion(self, seq: int) -> None:
         """Show the fight after an entry, where each key asks for what was forgotten there."""
         if seq == self.fight.encounter.history.head:
-            self.fight.show_message(f"entry {seq} is the last: a command now comes after it")
+            self.fight.show_message(f"entry {seq} is the last: what is given now stands behind it")
             return
         self.fight.look_at(seq, inserting=True)
-        where = f"after entry {seq}" if seq else "at the beginning"
+        where = f"behind entry {seq}" if seq else "at the beginning"
         keys = {name: self.fight.keymap.by_id[name].shown for name in (COMMAND, "leave")}
-        text = f"what happened {where}? press its key, as in the fight then"
+        text = f"what happened {where}? each key asks for it as it stood then"
         self.fight.show_message(
-            f"{text} · {keys[COMMAND]} types it · {keys['leave']} returns to now", "hint"
+            f"{text} · {keys[COMMAND]} types it · {keys['leave']} back to now", "hint"
         )
 
     def ask_entry(self, seq: int) -> None:
@@ -704,16 +708,17 @@ class TypedOn:
         self._clock = clock
         self._last: float | None = None  # when the last key came that belonged to it
         self._name: str | None = None  # what is left of the name of what has begun already
+        self._takes: Callable[[str], bool] | None = None  # tells if the first key belongs to it
 
-    def begin(self) -> None:
-        """Take the keys that follow for typed on."""
-        self._last, self._name = self._clock(), None
+    def begin(self, takes: Callable[[str], bool] | None = None) -> None:
+        """Take the keys that follow for typed on, if the first is one that `takes` is true of."""
+        self._last, self._name, self._takes = self._clock(), None, takes
 
     def pass_over(self, rest: str) -> None:
         """Take the rest of a name of what letters have begun, and enter behind all of it, for typed
         on; any other key is meant as it stands."""
         if self._last is None:
-            self._last, self._name = self._clock(), rest
+            self._last, self._name, self._takes = self._clock(), rest, None
 
     def end(self) -> None:
         """Take no more keys for typed on."""
@@ -726,6 +731,8 @@ class TypedOn:
             return False
         now = self._clock()
         is_over = now - self._last >= PAUSE or _is_no_answer(pressed)
+        takes, self._takes = self._takes, None
+        is_over = is_over or (takes is not None and pressed not in ENDS and not takes(pressed))
         if self._name is not None:
             is_over = is_over or not self._is_next_letter(pressed)
         self._last = None if is_over or pressed in ENDS else now

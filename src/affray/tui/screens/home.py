@@ -204,7 +204,7 @@ class HomeScreen(Screen[None]):
         row = self.fights.row
         found = row.encounter or row.newest if row is not None else None
         if row is not None and row.away:
-            self.say("it is archived: x brings it back")
+            self.say("it is put away: x brings it back")
         elif found is not None:
             self.say(get_app(self).open_encounter(found.path))
         elif row is not None and row.campaign is not None:
@@ -368,7 +368,7 @@ class HomeScreen(Screen[None]):
         self._changes.append(change)
         self.look()
         self.fights.go_to(change.path)
-        self.say(f"{change.summary} · u undoes that", done=True)
+        self.say(f"{change.summary} · u takes that back", done=True)
 
     def put_away_or_back(self) -> None:
         """Put away what is under the cursor, or bring it back."""
@@ -384,7 +384,7 @@ class HomeScreen(Screen[None]):
     def undo(self) -> None:
         """Take back the last change."""
         if not self._changes:
-            self.say("nothing to undo: fights have their own undo")
+            self.say("nothing to take back: fights have an undo of their own")
             return
         self._carry_out(self._take_back)
 
@@ -392,7 +392,7 @@ class HomeScreen(Screen[None]):
         change = self._changes.pop()
         change.back()
         self.look()
-        self.say(f"undone: {change.summary}", done=True)
+        self.say(f"taken back: {change.summary}", done=True)
 
 
 def _enter_does(row: home.CampaignListRow | None) -> str:
@@ -412,9 +412,9 @@ ACTIONS: dict[str, Callable[[HomeScreen], object]] = {
     "/": HomeScreen.find,
     "d": lambda screen: screen.ask_name("of the copy", home_dialogs.copy, " (copy)"),
     "t": lambda screen: screen.ask_name(
-        "of the copy, not yet begun", home_dialogs.copy_to_play, " again"
+        "of the copy, which is not begun", home_dialogs.copy_to_play, " again"
     ),
-    "R": lambda screen: screen.ask_name("from now on", home_dialogs.rename),
+    "R": lambda screen: screen.ask_name("that it has from now on", home_dialogs.rename),
     "x": HomeScreen.put_away_or_back,
     "X": HomeScreen.show_away,
     "u": HomeScreen.undo,

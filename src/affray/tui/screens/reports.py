@@ -160,7 +160,7 @@ def why_lines(
 # -------------------------------------------------------------------------------------------------
 # The recap; `p` shows the version for players
 
-KEYS = " p what players may see, and back   ↑ ↓ scroll   esc leaves"
+KEYS = " p what players may read, and back   ↑ ↓ scroll   esc leaves"
 
 
 CELLS_A_ROUND = 2
@@ -234,7 +234,7 @@ class OddsScreen(Overlay):
     """Reckons from the fight as it is shown; the next key closes it, and ends the reckoning."""
 
     def __init__(self, view: FightView, rules: RulesRef) -> None:
-        super().__init__("How the fight is likely to end")
+        super().__init__("How it is likely to end, from here on")
         self._view, self._rules = view, rules
         self._lines = ["…"]
 
@@ -342,7 +342,7 @@ class PhonesScreen(Screen[None]):
         if len(lines) == 2:
             lines.append(StyledLine().column(3).add("no phone plays anybody", inks.dim))
         else:
-            lines += [StyledLine(), StyledLine().column(3).add("a digit removes it", inks.dim)]
+            lines += [StyledLine(), StyledLine().column(3).add("a digit takes it back", inks.dim)]
         lines.append(StyledLine().column(3).add("esc leaves", inks.dim))
         self.query_one(Static).update(text_of(lines))
 
@@ -420,7 +420,7 @@ class PlayersScreen(Screen[None]):
         if served.trouble:
             return [StyledLine().add(f" the page is gone: {served.trouble} ", inks.bad)]
         if not served.url:
-            return [StyledLine().add(" opening the page ", inks.dim)]
+            return [StyledLine().add(" the page is being opened ", inks.dim)]
         rows = [StyledLine().add(f" {served.url} ", inks.accent)]
         if self.size.height <= 24 and self.size.width <= 100:
             return [*rows, StyledLine().add(" its QR code needs a larger window ", inks.dim)]

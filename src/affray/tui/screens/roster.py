@@ -38,17 +38,17 @@ from affray.tui.widgets.header_footer import InputLine, KeyHints
 from affray.tui.widgets.lookup import LookupPane
 
 KEYS = (
-    ("↵", "edit", "opens a sheet, or edits a line of it"),
-    ("ctrl+n", "make", "makes somebody with the name you typed"),
-    ("tab", "party / bestiary", "lists the party or the bestiary first"),
-    ("ctrl+x", "bench", "benches a character, so that the party joins without them, or ends that"),
-    ("ctrl+u", "undo", "undoes the last change"),
-    ("del", "remove", "removes somebody from the file"),
-    ("esc", "back", "closes the line, the sheet or the list"),
+    ("↵", "edit", "opens the sheet of somebody, or asks for a line of it"),
+    ("ctrl+n", "make", "makes somebody of the name that is typed"),
+    ("tab", "party / bestiary", "has the one or the other stand first"),
+    ("ctrl+x", "bench", "leaves a character out of the party that joins, or not any more"),
+    ("ctrl+u", "undo", "takes back the last change"),
+    ("del", "take out", "takes somebody out of the file"),
+    ("esc", "back", "leaves the line, the sheet, the list"),
 )
 OF_A_FORM = tuple(key for key in KEYS if key[0] not in ("ctrl+n", "tab"))
 """Those that do something in a form."""
-ASKED = (("↵", "keep", "saves the line"), ("esc", "leave", "leaves without a change"))
+ASKED = (("↵", "keep", "keeps what the line says"), ("esc", "leave", "leaves all as it was"))
 """The keys while a line is asked for."""
 MOST_SAID = 1000
 """So many characters may a line have."""
@@ -260,7 +260,7 @@ class RosterScreen(Screen[None]):
     def take_back(self) -> None:
         """Take back the last change that was made here."""
         if not self._changes:
-            self.say("nothing has changed since this screen was opened")
+            self.say("nothing was changed since this screen was opened")
             return
         change = self._changes.pop()
         try:
@@ -268,7 +268,7 @@ class RosterScreen(Screen[None]):
         except (Refused, LogError) as error:
             self.say(str(error))
         else:
-            self._show_anew(f"undone: {change.summary}")
+            self._show_anew(f"taken back: {change.summary}")
 
     def turn(self) -> None:
         """Have the party stand first, or the bestiary."""

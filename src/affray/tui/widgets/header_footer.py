@@ -142,7 +142,7 @@ class Header(LinesPane):
     def _saved(self, view: FightView, brief: bool) -> StyledLine:
         inks = self.inks
         if view.view_at is not None:
-            does = "inserting after" if view.inserting else "viewing"
+            does = "putting in behind" if view.inserting else "looking at"
             return StyledLine().add(f"{does} entry {view.view_at} · esc: back to now ", inks.warn)
         if view.stale:
             return StyledLine().add(f"stale ✗ since entry {view.head} ", inks.bad)
@@ -216,7 +216,7 @@ _CARRY = "carry"
 _BETWEEN_FIGHTS = ("prompt.rest", "prompt.travel", "home", "set", "note", "why", *_ALWAYS, *_LAST)
 _IN_THE_PAST = ("look.back", "look.forward", LAST_ROLL, "answer", "leave", "help")
 _READ_ONLY = ("look.back", "why", "rules", "home", "help", "palette")
-_PAST_LABELS = {LAST_ROLL: "amend it", "answer": "continue from here", "leave": "back to now"}
+_PAST_LABELS = {LAST_ROLL: "amend it", "answer": "go on from here", "leave": "back to now"}
 
 
 class FooterKey(NamedTuple):
@@ -329,11 +329,7 @@ def footer_keys(
 
 def _in_a_prompt(prompt: Prompt, keymap: Keymap) -> list[FooterKey]:
     field = prompt.field
-    row = (
-        [FooterKey("enter", "do it" if prompt.complete else "continue")]
-        if field is not None
-        else []
-    )
+    row = [FooterKey("enter", prompt.enter)] if field is not None and prompt.enter else []
     if isinstance(prompt, DecisionPrompt):
         row += [FooterKey(key, "end the turn") for key in prompt.ends[:1]]
         row += [FooterKey("tab", "the next")] if len(prompt.pending) > 1 else []
@@ -344,7 +340,7 @@ def _in_a_prompt(prompt: Prompt, keymap: Keymap) -> list[FooterKey]:
     if prompt.candidates:
         row += [FooterKey("down", "other")]
     if isinstance(field, PickField) and not field.letters:
-        row += [FooterKey("down", "other, or type its first letters")]
+        row += [FooterKey("down", "other, or type its beginning")]
     row += [_item(key) for key in _keys(keymap, BEHIND_INIT if prompt.spec.id == INIT else ())]
     return [*row, FooterKey("escape", "leave")]
 

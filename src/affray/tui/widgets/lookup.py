@@ -240,7 +240,7 @@ class LookupPane(FightWidget):
     def _row_line(self, sheet: LookupList, number: int, width: int, chosen: bool) -> StyledLine:
         if number >= len(sheet.rows):
             return StyledLine().add(
-                "  nothing found" if not sheet.rows and not number else "", self.inks.dim
+                "  nothing fits" if not sheet.rows and not number else "", self.inks.dim
             )
         row = sheet.rows[number]
         if isinstance(row, str):

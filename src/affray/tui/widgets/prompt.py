@@ -56,23 +56,23 @@ def prompt_rows(
     """
     pieces = [PromptPart(strip_control_chars(text), role) for text, role in pieces]
     offers = _offers_of(pieces)
-    if rows == 1 or _cells(_with(pieces, offers)) < width:
+    if rows == 1 or not offers or _cells(_with(pieces, offers)) < width:
         return [pieces_line(pieces, inks, width), StyledLine(), StyledLine()]
+    pieces = _with_less_done(pieces, _cells(_with(pieces, [])) - width + 1)
     some = range(min(len(offers), width // 2))  # no more of them have room in any case
     fit = bisect_left(some, True, key=lambda n: _cells(_with(pieces, offers[:n])) >= width)
-    if not fit:
-        return [pieces_line(pieces, inks, width), StyledLine(), StyledLine()]
-    upper = pieces_line(_with(pieces, offers[: fit - 1]), inks, width)
+    first = max(fit - 1, 0)
+    upper = pieces_line(_with(pieces, offers[:first]), inks, width)
     below = [
         StyledLine().add(GAP).join(pieces_line([*chain(*row)], inks, width - len(GAP)))
-        for row in _named_rows(offers[fit - 1 :], width - len(GAP) - 1)
+        for row in _named_rows(offers[first:], width - len(GAP) - 1)
     ]
     return [upper, *below, StyledLine()][:3]
 
 
 def _named_rows(offers: list[list[PromptPart]], width: int) -> list[list[list[PromptPart]]]:
-    """The offers in one row, or people in two where they are too many to be named in one: names
-    give way evenly, as long as something is left of them."""
+    """The offers in one row, or in two where they are too many for one: names of people give way
+    evenly, as long as something is left of them, and letters never do."""
     numbered = [offer for offer in offers if offer[0].text.isdecimal()]
     longest = max((cell_len(offer[-1].text) for offer in numbered), default=0)
 
@@ -87,7 +87,10 @@ def _named_rows(offers: list[list[PromptPart]], width: int) -> list[list[list[Pr
             return rows_with(
                 forms[bisect_left(forms, True, key=lambda cells: len(rows_with(cells)) <= most)]
             )
-    return [offers]
+    upper, *others = _wrapped(offers, width)
+    rest = [*chain(*others)]
+    answers = not numbered and any(offer[0].role == "key" for offer in rest)
+    return [upper, rest] if answers else [offers]
 
 
 def _with_short_name(offer: list[PromptPart], cells: int) -> list[PromptPart]:
@@ -195,6 +198,14 @@ def _that_fit(pieces: list[PromptPart], width: int) -> list[PromptPart]:
         remaining = [p for p in remaining if p.role not in _OFFERED]
     over = _cells(remaining) - width
     return [_shortened(p, over) if p.role == "now" and over > 0 else p for p in remaining]
+
+
+def _answers_fit(pieces: list[PromptPart], width: int) -> bool:
+    """True if people are asked for, or enough of the letters that answer have room in the row."""
+    letters = [p for p in pieces if p.role == "key"]
+    shown = [p for p in _that_fit(pieces, width - 1) if p in letters]
+    is_of_people = any(p.text.isdecimal() for p in letters)
+    return is_of_people or len(shown) >= min(LEAST_TOLD, len(letters))
 
 
 def _without_last_hint(piece: PromptPart) -> PromptPart:
@@ -409,8 +420,10 @@ class PromptWidget(FightWidget):
         """The two rows, and the one that stands in place of the keys, unless it is empty."""
         inks, width, words = self.inks, self.room.width, self._below()
         if self.prompt is not None:
-            rows = 2 if words is None or words.kind == "wanted" else 1
-            lines = prompt_rows(self.prompt.pieces(width), inks, width, rows)
+            pieces = self.prompt.pieces(width)
+            kind = words.kind if words is not None else "wanted"
+            goes_on = kind == "wanted" or (kind == "hint" and not _answers_fit(pieces, width))
+            lines = prompt_rows(pieces, inks, width, 2 if goes_on else 1)
         elif self.bar is not None:
             lower = StyledLine()
             if words is None and self.bar.offering:
@@ -421,10 +434,11 @@ class PromptWidget(FightWidget):
         else:
             undo = ("", "") if self._quiet else self._undo
             return [*rest_rows(self.message, undo, inks, width), StyledLine()]
-        if words is None or lines[1].width:  # the answers go on below, and tell what is wanted
+        answers = [line for line in lines[1:] if line.width]  # they go on below
+        if words is None or answers[1:] or (answers and words.kind == "wanted"):
             return lines
-        below = said_rows(words, inks, width, 1 if words.kind == "info" else 2)
-        return [lines[0], *below, StyledLine()][:3]
+        below = said_rows(words, inks, width, 1 if answers or words.kind == "info" else 2)
+        return [lines[0], *answers, *below, StyledLine()][:3]
 
     def _below(self) -> PreviewLine | None:
         """What is said below what is open: what was refused, or wrong, or would come of it."""
@@ -473,7 +487,7 @@ def undo_rows(key: str, title: str, inks: Styles, width: int, rows: int) -> list
         return [StyledLine() for _ in range(rows)]
     mark = StyledLine().add(f" {key} ", inks.accent)
     room = width - mark.width - 1
-    words = wrapped_within(f"undoes: {strip_control_chars(title)}", room, rows)
+    words = wrapped_within(f"takes back: {strip_control_chars(title)}", room, rows)
     lines = list(hanging_indent(mark, (StyledLine().add(text, inks.dim) for text in words)))
     return [StyledLine() for _ in range(rows - len(lines))] + lines
 

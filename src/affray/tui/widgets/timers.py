@@ -318,7 +318,8 @@ def gm_lines(
 
 def nothing_lines(inks: Styles, width: int, form: TimerLayout) -> list[StyledLine]:
     return [
-        StyledLine().add(text, inks.dim) for text in drawing.wrap("Nobody has any effects.", width)
+        StyledLine().add(text, inks.dim)
+        for text in drawing.wrap("Nothing lasts on anybody.", width)
     ]
 
 
@@ -558,7 +559,7 @@ def timer_items(state: Encounter, ruleset: Ruleset, inks: Styles, wave_key: str)
     timed = [(when, timers) for when, timers in ends if when is not OPEN]
     rest = ends[len(timed) :]
     sheet_lines = chain(_timers(state, look, timed), others, _timers(state, look, rest))
-    order = "soonest first" if timed else "no effect ends on its own" if ends else ""
+    order = "soonest first" if timed else "no effect ends by itself" if ends else ""
     several = {}
     for n, timer in enumerate(timer for _, timers in ends for timer in timers):
         if timer.others:

@@ -151,14 +151,14 @@ def _is_spell(view: FightView, technique: str) -> bool:
 
 def _nobody(view: FightView) -> str:
     if view.other_logs.is_ledger:
-        return "Between fights it is nobody's turn."
+        return "Between fights nobody is up."
     if view.state.phase == "setup":
         return "The fight has not begun."
     if view.state.phase == "ended":
         return "The fight is over."
     first = upcoming_turns(view.state, 2)
     following = f" Next: {strip_control_chars(row_label(view.state, first[0]))}" if first else ""
-    return f"It is nobody's turn.{following}"
+    return f"Nobody is up.{following}"
 
 
 def _called(view: FightView, what: str) -> str:
