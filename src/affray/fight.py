@@ -334,7 +334,7 @@ class Fight(FightCommands):
         """Describe what undo, redo or goto would do; None for any other command.
 
         >>> fight.preview_command("undo 2")
-        'takes back 2: Initiative of Mira: 20; Ghoul 1 and Ghoul 2 join'
+        'undoes 2: Initiative of Mira: 20; Ghoul 1 and Ghoul 2 join'
 
         Raises Refused when it can't be done.
         """

@@ -448,7 +448,7 @@ class FightCommands(ABC):
         """Keep a text that is to be read to the players.
 
         >>> fight.read_aloud("The bell tolls once.")
-        <Entry 4: To be read aloud: The bell tolls once.>
+        <Entry 4: To read aloud: The bell tolls once.>
         """
         return self._give("read-aloud", _quoted("text", text))
 

@@ -253,7 +253,7 @@ def test_log_tells_the_way_taken_and_all_ways(ford: Path, run: Run) -> None:
 
 
 def test_check_says_that_a_file_is_whole(ford: Path, run: Run) -> None:
-    assert run("check", ford) == (0, f"{ford}: whole, 8 entries\n", "")
+    assert run("check", ford) == (0, f"{ford}: intact, 8 entries\n", "")
 
 
 def test_check_finds_a_torn_end_and_touches_nothing(ford: Path, run: Run) -> None:
@@ -300,8 +300,8 @@ def test_a_dry_run_tells_where_a_move_would_lead(ford: Path, run: Run) -> None:
     _, out, _ = run("do", ford, "--dry-run", "undo 2", "redo 2", "goto 0")
     told = out.splitlines()
     assert told[0].startswith("undoes 2: Note: one; ")
-    assert told[1].startswith("brings back 2: ") and told[1].endswith("; Note: one")
-    assert told[2].startswith("back to the beginning · takes back ")
+    assert told[1].startswith("redoes 2: ") and told[1].endswith("; Note: one")
+    assert told[2].startswith("back to the beginning · undoes ")
     status, _, err = run("do", ford, "--dry-run", "undo 101")
     assert status == 2 and "entries can be undone, not 101" in err
 

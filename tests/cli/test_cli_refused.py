@@ -46,7 +46,7 @@ def test_a_damaged_middle_names_its_line_and_nothing_is_touched(ford: Path, run:
     assert f"line {line}" in refused(run, "do", ford, "next")
     status, out, err = run("check", ford)
     assert (status, err.count("\n")) == (2, 1) and f"line {line}" in err
-    assert "entries 1 to 4 are intact" in out and "entries 6 to 8 are whole" in out
+    assert "entries 1 to 4 are intact" in out and "entries 6 to 8 are intact" in out
     assert ford.read_text("utf-8") == text
     shown = json.loads(run("show", ford, "--json")[1])
     assert shown["entries"] == 4, "what is whole can be looked at"

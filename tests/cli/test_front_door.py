@@ -218,7 +218,7 @@ def test_a_campaign_restored_beside_itself_has_another_name(campaigns: Path, run
         status, out, _ = run("import", "the-salt-road.export.toml")
         folder = campaigns / f"the-salt-road-{number}"
         assert status == 0 and out.splitlines() == [
-            f"there is already a campaign 'The Salt Road': this one is 'The Salt Road {number}'",
+            f"there is a campaign 'The Salt Road' already: this one is 'The Salt Road {number}'",
             f"Restored The Salt Road {number} ({folder})",
         ]
     assert run("check", "The Salt Road 2")[0] == 0

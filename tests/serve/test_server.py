@@ -469,7 +469,7 @@ def test_the_page_is_for_players_alone_and_needs_its_extra(
             assert main(["watch", str(path), "--players", "--serve"]) == 2
             how = install_command("serve")
         said = capsys.readouterr().err
-        assert said == f"affray: the page needs missing, which is not installed: {how}\n"
+        assert said == f"affray: the page needs {missing}, which is not installed: {how}\n"
 
 
 async def test_the_address_is_printed_with_its_token_and_as_a_picture(

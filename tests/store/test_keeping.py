@@ -99,7 +99,7 @@ def test_a_character_can_be_kept_in_the_bestiary_and_stays_one(fight):
         ("keep", "expected the combatant to keep"),
         ("keep nobody", "nobody"),
         ("keep ghoul somewhere", "did not expect 'somewhere'"),
-        ("keep ghoul as imp", "there is already a 'imp' in bestiary.toml; `as ID`"),
+        ("keep ghoul as imp", "there is a 'imp' in bestiary.toml already; `as ID`"),
     ],
 )
 def test_what_cannot_be_kept_is_refused(fight, line, answer):

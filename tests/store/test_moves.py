@@ -47,7 +47,7 @@ def test_going_nowhere_is_refused_in_words(path: Path) -> None:
             ("undo 9", "only 4 entries can be undone, not 9"),
             ("goto 4", "the fight is at entry 4 already"),
             ("goto 12", "no entry 12: the log goes from 0 to 4"),
-            ("undo 0", "a number must be from 1 to 999999, not 0 (usage: undo [N])"),
+            ("undo 0", "the number of entries must be from 1 to 999999, not 0 (usage: undo [N])"),
             ("undo twice", "did not expect 'twice' (usage: undo [N])"),
             ("undo 1 2", "did not expect '2' (usage: undo [N])"),
             ("goto", "expected the entry (usage: goto N)"),
@@ -168,9 +168,9 @@ def test_a_move_is_told_before_it_is_made(path: Path) -> None:
         fight.do("damage ghoul 5")
         assert fight.preview_command("undo") == "undoes: Ghoul takes 5"
         assert (
-            fight.preview_command("UNDO 2") == "takes back 2: Ghoul takes 5; Initiative of Ghoul: 5"
+            fight.preview_command("UNDO 2") == "undoes 2: Ghoul takes 5; Initiative of Ghoul: 5"
         )
-        told = "back to entry 4: Initiative of Ghoul: 5 · takes back: Ghoul takes 5"
+        told = "back to entry 4: Initiative of Ghoul: 5 · undoes: Ghoul takes 5"
         assert fight.preview_command("goto 4") == told
         assert hp(fight) == 13
         fight.do("undo")
@@ -180,7 +180,7 @@ def test_a_move_is_told_before_it_is_made(path: Path) -> None:
             ("redo 2", "only 1 can be redone"),
             ("goto 99", "no entry 99"),
             ("goto", "expected the entry"),
-            ("goto 4", "stands at entry 4 already"),
+            ("goto 4", "is at entry 4 already"),
         ):
             with pytest.raises(Refused, match=why):
                 fight.preview_command(line)

@@ -194,7 +194,7 @@ def test_a_fight_of_rules_that_are_not_installed_is_checked_and_repaired(
 ) -> None:
     status, out, _ = run("check", foreign)
     assert status == 0
-    assert out == f"{SAID}\n{foreign}: whole, 4 entries\n"
+    assert out == f"{SAID}\n{foreign}: intact, 4 entries\n"
     foreign.write_bytes(damaged(foreign.read_bytes()))
     assert run("check", foreign, "--repair")[0] == 0
     assert len(read_log(repaired_name(foreign)).blocks) == 4
@@ -249,7 +249,7 @@ def test_a_house_rule_that_is_gone_is_told_in_one_line_with_whom_it_concerns(
     (soggy.parent.parent / "rules.toml").unlink()
     said = (
         "there is no rule for soggy on Mira and Ghoul, so it does nothing: "
-        "was it one of the campaign's own?"
+        "was it from the campaign's house rules?"
     )
     with OpenEncounter.open(soggy) as fight:
         assert fight.notes == (said,)

@@ -315,7 +315,7 @@ def test_a_repair_into_no_folder_is_refused(path: Path, capsys: pytest.CaptureFi
 
 def test_a_whole_log_needs_no_repair(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", str(path), "--repair"]) == 0
-    assert capsys.readouterr().out == f"{path}: whole, 8 entries\n"
+    assert capsys.readouterr().out == f"{path}: intact, 8 entries\n"
     assert not repaired_name(path).exists()
 
 

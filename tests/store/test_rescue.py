@@ -117,7 +117,7 @@ def test_what_a_hand_wrote_into_an_entry_is_told_where_it_can_not_be_kept(path: 
     with OpenEncounter.open(path) as fight:
         fight.do("undo")
         path.unlink()
-    said = "but for what was there before it was opened (a log's integers have at most 64 bits)"
+    said = "except what was there before it was opened (a log's integers have at most 64 bits)"
     assert fight.foreign_edit_notes == (f"{GONE}, {said}",)
     assert b'command = "undo 1"' in beside(path)[0].read_bytes()
 

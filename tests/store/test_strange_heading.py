@@ -58,4 +58,4 @@ def test_a_check_says_which_letter_to_give_back(log_bytes):
 def test_a_table_of_ones_own_is_left_alone(log_bytes, own):
     text = parse_log(log_bytes(1) + b"\n" + own, "ford.toml")
     assert text.last_seq == 1
-    assert any("unknown in the header, and left alone" in note for note in text.notes)
+    assert any("unknown in the header, and left as it is" in note for note in text.notes)

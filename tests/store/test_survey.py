@@ -316,7 +316,7 @@ def test_an_entry_that_is_none_and_a_move_to_nowhere_are_named() -> None:
     assert kept(found) == [1, 6]
     said = "\n".join(found.report())
     assert "entry 2 (lines 13 to 19): damaged, " in said
-    assert "is no entry: Expected `str`, got `int` - at `$.events[0].text`" in said
+    assert "is not an entry: Expected `str`, got `int` - at `$.events[0].text`" in said
     for to in (99, 4, -1):
         assert f"it goes to entry {to}, which is not in the log" in said
     assert "entries 2 to 5 are missing before line 39" in said

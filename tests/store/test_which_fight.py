@@ -77,7 +77,7 @@ def test_another_copy_of_a_fight_is_told_and_brings_only_what_differs(
     evening.play("weir", "add party", *FORD[1:], "damage mira 10", "end")
     ledger = evening.play("ledger")
     assert ledger["mira"].track("hp") == 18 - 8
-    assert evening.told == (f'{told}: `carry from "{name}"` takes the differences',)
+    assert evening.told == (f'{told}: `carry from "{name}"` adds the differences',)
     evening.play("bridge")
     assert evening.told[0].startswith(told)
     with OpenEncounter.open(copy).with_news() as fight:

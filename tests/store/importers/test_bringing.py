@@ -159,7 +159,7 @@ def test_all_that_is_left_out_is_named(campaign: Path) -> None:
     crabs = [{**MARSH_CRAB, "Name": f"Crab {n}"} for n in range(9)]
     again = [{**crab, "HP": {"Value": 30}} for crab in crabs]
     (line,) = (
-        row for row in import_report(brought(campaign, crabs + again)) if "read before" in row
+        row for row in import_report(brought(campaign, crabs + again)) if "already read" in row
     )
     assert line == (
         "left out, because the name was already read: data.json: Crab 0, Crab 1, Crab 2, Crab 3, "
@@ -178,7 +178,7 @@ def test_what_many_files_have_in_common_is_told_once(campaign: Path) -> None:
         row for row in import_report(bring_in(folder, campaign)) if row.startswith("not read")
     )
     assert first == "not read: 6 files: not in a known format: 0.png, 1.png, 2.png and 3 more"
-    assert cut.startswith(f"not read: {folder / 'cut.json'}: no JSON: ")
+    assert cut.startswith(f"not read: {folder / 'cut.json'}: not valid JSON: ")
 
 
 def test_every_part_is_in_the_row_or_told(campaign: Path) -> None:
@@ -201,7 +201,7 @@ def test_a_folder_is_read_whole_and_what_is_not_known_is_told(campaign: Path) ->
     assert faults == {
         "crab.dat": "",
         "page.html": "not in a known format",
-        "cut.json": "no JSON",
+        "cut.json": "not valid JSON",
         "other.json": "JSON in an unknown format",
     }
     assert "marsh-crab" in rows(campaign)
@@ -221,7 +221,7 @@ def test_a_folder_of_which_nothing_is_read_says_why_for_each_kind_of_file(campai
         (folder / name).write_text("A shore.", "utf-8")
     (folder / "c.json").write_text('{"a": 1}', "utf-8")
     with pytest.raises(
-        Refused, match=r"2 \.md files, such as a\.md: not of a known format; 1 \.js"
+        Refused, match=r"2 \.md files, such as a\.md: not in a known format; 1 \.js"
     ):
         bring_in(folder, campaign)
 

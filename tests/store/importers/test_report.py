@@ -42,9 +42,9 @@ def test_a_loss_of_many_attacks_is_one_line(tmp_path: Path) -> None:
 
 def test_what_is_proposed_is_told_and_how_it_is_changed(tmp_path: Path) -> None:
     lines = said(tmp_path, "monsters-and-magic", MARSH_CRAB)
-    [line] = [line for line in lines if line.startswith("proposed, since another game")]
+    [line] = [line for line in lines if line.startswith("suggested, because the games")]
     assert line.endswith("cr, ac, attack and powers of 1 creature")
-    assert "in the form of a creature" in lines[lines.index(line) + 1]
+    assert "in the creature's form" in lines[lines.index(line) + 1]
 
 
 TWO_SAVES = (
@@ -91,7 +91,7 @@ def test_nothing_is_empty_and_nothing_that_has_a_word_is_said_again(
     summary = brought(tmp_path, rules, FORMATS[name]())
     for line in import_report(summary):
         assert line.strip()
-        assert not re.search(r", ,|, $|: ,|: *$", line.removesuffix("in the row:")), line
+        assert not re.search(r", ,|, $|: ,|: *$", line.removesuffix("as text:")), line
     [row] = [row for rows in summary.rows.values() for row in rows]
     fields = all_fields(row.creature)
     assert all(name.strip() and words.strip() for name, words in fields.items())
