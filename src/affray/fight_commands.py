@@ -309,7 +309,7 @@ class FightCommands(ABC):
 
         >>> _ = fight.group("foes", "The Pack")
         >>> fight.ungroup("The Pack")
-        <Entry 5: The Pack is parted: each has a turn of their own>
+        <Entry 5: The Pack is split up: each now takes its own turn>
         """
         return self._give("ungroup", _names("people", people))
 
