@@ -15,6 +15,7 @@ from tests.rulesets.monsters_and_magic import rules_table
 
 from affray.core.commands.log_commands import SESSION_COMMANDS
 from affray.core.engine.decide import CORE_COMMANDS
+from affray.core.engine.settings import SETTINGS, Setting
 from affray.rulesets import load_ruleset
 from affray.tui.keymap import NUMBER, Keymap, key_label, keymap_for, lowered
 
@@ -131,7 +132,30 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     return "\n".join([lines[0].replace("|  |", "| |"), f"|{'---|' * len(titles)}", *lines[1:]])
 
 
+def settings(rows: Iterable[Setting]) -> str:
+    """What settings may be, the default first, and what they choose."""
+    cells = [
+        [
+            f"`{row.name}`",
+            ", ".join(f"`{value}`" for value in row.values)
+            + (f", or {row.numbers[0]} to {row.numbers[1]}" if row.numbers else ""),
+            row.text,
+            "you" if row.gm_only else "everybody",
+        ]
+        for row in rows
+    ]
+    return _table(["setting", "values", "what it chooses", "known to"], cells)
+
+
+def settings_of_games() -> str:
+    """The settings of each game that has some of its own."""
+    rows = {title: load_ruleset(game).settings for game, title in RULES.items()}
+    return "\n\n".join(f"## {title}\n\n{settings(own)}" for title, own in rows.items() if own)
+
+
 MADE = {
+    "The settings of every game": ("settings.md", partial(settings, SETTINGS)),
+    "The settings of each game": ("settings.md", settings_of_games),
     "The rules": ("rules/monsters-and-magic.md", rules_table.table),
     "The keys of all games": ("keys.md", shared_keys),
     "The keys of each game": ("keys.md", game_keys),

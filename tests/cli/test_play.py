@@ -271,10 +271,14 @@ def test_settings_are_told_with_what_they_may_be(tmp_path: Path) -> None:
     told(path, "setting players-act ask")
     lines = ("setting players-act", "setting players-act ?", "settings", "setting", "? bell")
     _, one, asked, every, also, meant = told(path, *lines)
-    assert one == ["Players-act is ask; it may be off, ask or trusted."]
+    assert one[0] == "Players-act is ask; it may be off, ask or trusted."
+    assert one[1].startswith("Whether phones propose acts for you to accept")
     assert asked == ["That only asks: give it without accept."]
     assert every == also and one[0] in every and len(every) > 8
-    assert meant == ["Bell is off; it may be off or on."]
+    assert meant == [
+        "Bell is off; it may be off or on.",
+        "Ring your terminal when something new waits.",
+    ]
 
 
 @pytest.mark.parametrize("game", GAMES.values())

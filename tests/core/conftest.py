@@ -13,6 +13,7 @@ from affray.core.engine.decide import decide
 from affray.core.engine.durations import turn_edge
 from affray.core.engine.effects import gain_effect
 from affray.core.engine.history import Entry, History
+from affray.core.engine.settings import Setting
 from affray.core.engine.state import Combatant, Duration, Effect, Encounter, Track
 from affray.core.parser.errors import Refused
 from affray.core.parser.targets import resolve
@@ -68,7 +69,7 @@ PARTS = ("sheet", "initiative", "turns", "numbers", "actions", "companions", "st
 def ruled(ruleset: Ruleset, **changes: Any) -> Ruleset:
     """The rule system with other data, and with functions in place of methods of its parts.
 
-    `ruled(BARE, settings={}, on_turn_start=lambda ctx, who: None)`.
+    `ruled(BARE, settings=(), on_turn_start=lambda ctx, who: None)`.
     """
     for name in [*changes]:
         of = next((part for part in PARTS if hasattr(getattr(ruleset, part), name)), "")
@@ -87,7 +88,7 @@ BARE = ruled(
             "effect": Command("effect", "effect NAME EFFECT", "begins an effect", _effect),
             "act": Command("act", "act [by NAME]", "does something", _act, True),
         },
-        settings={"fog": ("off", "on")},
+        settings=(Setting("fog", ("off", "on"), "whether there is fog", ""),),
     ),
     create=_create,
     roll=lambda ctx, ids, faces: {who: sum(faces) or ctx.dice.die(20) for who in ids},

@@ -109,7 +109,11 @@ def shared_commands(game: Game) -> Lines:
         line(words("conceal", "reveal"), many(who)),
         line("rename", who, words("Mira", "Zed", "")),
         line("init", many(who), st.one_of(SMALL, words("roll"), line("natural", FACE))),
-        line("setting", words(*game.ruleset.settings, "weather"), words("on", "off", "maybe")),
+        line(
+            "setting",
+            words(*(setting.name for setting in game.ruleset.settings), "weather"),
+            words("on", "off", "maybe"),
+        ),
     )
 
 

@@ -6,7 +6,7 @@ Adventure School, Level Up and Monsters & Magic, Advantage, Disadvantage; every 
 
 import pytest
 
-from affray.core.engine.advantage import foresee_advantage
+from affray.core.dice import StubDice
 from affray.core.engine.events import Rolled
 from affray.fight import Fight
 
@@ -47,61 +47,60 @@ def fight(ruleset, *lines):
         (
             "monsters-and-magic",
             ("inflict oda prone",),
-            "strike ghoul-1",
+            "strike ghoul-1 roll 5",
             [("ghoul-1", "disadvantage", (), ("prone",))],
         ),
         (
             "monsters-and-magic",
             ("inflict oda prone",),
-            "strike ghoul-1 ? 5 slashing adv",
+            "strike ghoul-1 roll 5 slashing adv",
             [("ghoul-1", "cancel", ("said",), ("prone",))],
         ),
-        ("monsters-and-magic", (), "strike ghoul-1", [("ghoul-1", "", (), ())]),
+        ("monsters-and-magic", (), "strike ghoul-1 roll 5", [("ghoul-1", "", (), ())]),
         (
             "level-up",
             ("inflict ghoul-2 hidden",),
-            "attack ghoul-2 ? with bow close",
+            "attack ghoul-2 roll with bow close",
             [("ghoul-2", "disadvantage", (), ("Ghoul 2 is unseen", "an enemy is close"))],
         ),
         (
             "5e",
             ("inflict ghoul-2 prone",),
-            "attack ghoul-2 ? with bow adjacent",
+            "attack ghoul-2 roll with bow adjacent",
             [("ghoul-2", "cancel", ("target prone",), ("an enemy is close",))],
         ),
         (
             "5e",
             ("inflict oda poisoned", "inflict ghoul-1 stunned"),
-            "attack ghoul-1 ?",
+            "attack ghoul-1 roll",
             [("ghoul-1", "cancel", ("target stunned",), ("poisoned",))],
         ),
         (
             "level-up",
             ("inflict oda hidden",),
-            "attack ghoul-1 ? with bow long",
+            "attack ghoul-1 roll with bow long",
             [("ghoul-1", "cancel", ("unseen by Ghoul 1",), ("long range",))],
         ),
         (
             "adventure-school",
             ("inflict oda prone", "inflict ghoul-1 off-guard"),
-            "ability Bolt ghoul-1,ghoul-2",
+            "ability Bolt ghoul-1,ghoul-2 roll",
             [
                 ("ghoul-1", "cancel", ("target off-guard",), ("prone",)),
                 ("ghoul-2", "disadvantage", (), ("prone",)),
             ],
         ),
-        ("adventure-school", (), "attack nobody", []),
     ],
 )
 def test_every_reason_for_and_against_is_told_for_each_target(ruleset, lines, asked, told):
-    found = foresee_advantage(fight(ruleset, *lines).preview, asked)
+    found = fight(ruleset, *lines).preview(asked, StubDice(high=False)).advantages
     rows = [(r.against, r.comes_to, r.advantages, r.disadvantages) for r in found]
     assert rows == told
 
 
 def test_a_saving_throw_is_told_by_whoever_makes_it():
     made = fight("level-up", "dodge")
-    (roll,) = foresee_advantage(made.preview, "check oda dex save")
+    (roll,) = made.preview("check oda dex save roll", StubDice(high=False)).advantages
     assert (roll.who, roll.comes_to, roll.advantages) == ("oda", "advantage", ("dodging",))
 
 
@@ -110,7 +109,7 @@ def test_asking_gives_nothing_away_of_the_fights_dice():
     for each in (made, other):
         for line in (*PEOPLE["level-up"], *ORDER, "next"):
             each.do(line)
-    foresee_advantage(made.preview, "attack oda")
+    assert made.preview("attack oda roll", StubDice(high=False)).advantages
     assert made.do("attack oda").events == other.do("attack oda").events
 
 

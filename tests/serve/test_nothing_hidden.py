@@ -17,12 +17,12 @@ from tests.invariants.language import CAMPAIGNS, MOVES, Game, Lines, any_command
 from tests.serve.told import phone_told
 
 from affray import Fight
+from affray.core.engine.settings import SETTINGS
 from affray.core.engine.state import Encounter
 from affray.core.engine.turns import upcoming_turns
-from affray.core.formatting import turn_timer
 from affray.core.formatting.players_view import PlayersView, players_view
 from affray.core.formatting.recap_output import markdown, players_recap, render_html
-from affray.core.formatting.visibility import SETTINGS, is_known_to_players, shows_numbers
+from affray.core.formatting.visibility import is_known_to_players, shows_numbers
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.serve.page import inside
@@ -81,11 +81,7 @@ def on_secrets(game: Game) -> Lines:
     )
 
 
-CHOICES = [
-    f"setting {name} {value}"
-    for name, row in (SETTINGS | turn_timer.SETTINGS).items()
-    for value in row
-]
+CHOICES = [f"setting {setting.name} {value}" for setting in SETTINGS for value in setting.values]
 
 
 @lru_cache

@@ -167,9 +167,7 @@ def test_a_move_is_told_before_it_is_made(path: Path) -> None:
     with OpenEncounter.open(path) as fight:
         fight.do("damage ghoul 5")
         assert fight.preview_command("undo") == "undoes: Ghoul takes 5"
-        assert (
-            fight.preview_command("UNDO 2") == "undoes 2: Ghoul takes 5; Initiative of Ghoul: 5"
-        )
+        assert fight.preview_command("UNDO 2") == "undoes 2: Ghoul takes 5; Initiative of Ghoul: 5"
         told = "back to entry 4: Initiative of Ghoul: 5 · undoes: Ghoul takes 5"
         assert fight.preview_command("goto 4") == told
         assert hp(fight) == 13

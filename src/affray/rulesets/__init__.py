@@ -92,12 +92,6 @@ def _check_answers(ruleset: Ruleset) -> None:
         check_answers(ruleset, f"[techniques.{name}]", row)
 
 
-def check_installed(ruleset_id: str) -> None:
-    """Raises Refused as `load_ruleset` does when there is no ruleset of that id; loads none."""
-    if ruleset_id not in known_rulesets():
-        raise _unknown(ruleset_id)
-
-
 def check_loads(ruleset_id: str) -> None:
     """Raises Refused as `load_ruleset` does; of affray's own rulesets it loads none."""
     if ruleset_id not in BUILT_IN:

@@ -20,9 +20,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from affray.core.engine import turns
+from affray.core.engine.settings import PLAYERS_ACT
 from affray.core.formatting.players_view import last_entry_of_turn, outcome_as_known
 from affray.core.formatting.safe_text import to_one_line
-from affray.core.formatting.visibility import ACT, is_known_to_players, setting_value
+from affray.core.formatting.visibility import is_known_to_players
 from affray.core.parser.errors import Refused
 from affray.core.rules.proposals import (
     asked_rolls,
@@ -119,7 +120,7 @@ class Table:
         sheet = own_sheet(history, ruleset, me.id) if me is not None else None
         if me is None or sheet is None:
             return json.dumps({"asks": asks[0]} if asks else None)
-        acts = setting_value(history.state, ACT) != "off"
+        acts = PLAYERS_ACT.value(history.state) != "off"
         forms = proposal_forms(history, ruleset, me.id) if acts else []
         others = [each for each in self._phones.of(me.id) if each != phone]
         proposals = [
@@ -243,7 +244,7 @@ class Table:
         me = self._phones.plays(phone, state_as_known(history, ruleset))
         if me is None:
             return Reply(False, "the GM hasn't let this phone play anybody", 403)
-        if setting_value(history.state, ACT) == "off":
+        if PLAYERS_ACT.value(history.state) == "off":
             return Reply(False, "the GM is not taking proposals now")
         given = body.get("answers")
         answers: dict[str, str | list[str]] = {

@@ -27,8 +27,8 @@ from msgspec import Struct
 
 from affray.core.dice import StubDice
 from affray.core.engine.history import History
+from affray.core.engine.settings import PLAYERS_ACT
 from affray.core.formatting.safe_text import to_one_line
-from affray.core.formatting.visibility import ACT, setting_value
 from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import Refused, join_or
 from affray.data_text import read_toml
@@ -281,7 +281,7 @@ class Inbox:
         """
         state = history.state
         rows = [row for row in self.waiting() if not self._is_late(row, history, phones)]
-        if setting_value(state, ACT) == "off":
+        if PLAYERS_ACT.value(state) == "off":
             rows = [row for row in rows if row.asks_to_play]
         return sorted(rows, key=lambda row: not state.takes_turn(row.character))
 

@@ -8,6 +8,8 @@ from collections.abc import Callable
 import pytest
 from tests.rulesets.level_up.conftest import ORDER, PEOPLE, Fight
 
+from affray.core.engine.settings import all_settings
+
 EEL = "add monster Eel swim hp 20 ac 10 dex 2 attack bite +4 1d6 piercing"
 
 
@@ -160,7 +162,7 @@ def test_in_the_turn_of_a_group_it_acts_on_any_of_them(chase: Fight) -> None:
 
 
 def test_scenes_are_settings_of_the_fight(new_fight: Callable[..., Fight]) -> None:
-    settings = new_fight(*PEOPLE, *ORDER).ruleset.settings
+    settings = all_settings(new_fight(*PEOPLE, *ORDER).ruleset.settings)
     for scene in ("underwater", "aloft", "astral", "rolling"):
-        assert settings[scene] == ("off", "on")
-    assert settings["world-turn"] == ("last", "first")
+        assert settings[scene].values == ("off", "on")
+    assert settings["world-turn"].values == ("last", "first")

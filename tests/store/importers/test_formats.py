@@ -18,6 +18,7 @@ from affray.core.rules.imported_creature import (
     ImportedSave,
 )
 from affray.store.importers.detect import DetectedFile, join_tables, read_file
+from affray.store.importers.spreadsheet import workbook_tables
 
 
 def read(folder: Path, text: str | bytes, name: str = "file.dat") -> DetectedFile:
@@ -431,3 +432,8 @@ def _changes(data: Any, wrong: Any, depth: int = 0) -> list[Any]:
     for key, value in data.items():
         found += [{**data, key: c} for c in (wrong, *_changes(value, wrong, depth + 1))]
     return found
+
+
+def test_a_formula_joins_a_whole_number_without_a_point() -> None:
+    rows = [["hp", "dice"], [4, '=ROUNDDOWN(A2/3,0)&amp;"d6"']]
+    assert workbook_tables(formats.workbook(rows)) == [[("hp", "dice"), (4, "1d6")]]

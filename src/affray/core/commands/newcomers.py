@@ -82,7 +82,9 @@ def import_from_ledger(ctx: Context, ledger: OtherLog, wanted: Encounter) -> Non
     """Change this fight to the state `wanted`, with a note on what each character comes with."""
     was = ctx.state
     ctx.emit(events.LedgerImported(ledger.log, ledger.history.head, ledger.title))
-    ctx.emit(*(_as_routine(event) for event in ledger_events(was, wanted, f"as {THE_LEDGER} has it")))
+    ctx.emit(
+        *(_as_routine(event) for event in ledger_events(was, wanted, f"as {THE_LEDGER} has it"))
+    )
     ctx.emit(*(events.NoteAdded(line) for line in _describe_changes(ctx.tables, was, ctx.state)))
 
 

@@ -6,7 +6,6 @@ A clock is a countdown, a pool of dice, or a race; `remove` ends effects and clo
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Annotated
 
 from msgspec import Struct
@@ -14,13 +13,12 @@ from msgspec.structs import replace
 
 from affray.core.commands.combatants import anyone_arg, remove_combatants
 from affray.core.commands.log_commands import EXPECT
-from affray.core.engine import dice_owners, turns
 from affray.core.engine.custom_effects import effect_keys
 from affray.core.engine.durations import MOST_DICE, PACES, roll_pool, rolls_expected
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import ClockChanged, NoteAdded, SettingChanged
+from affray.core.engine.settings import Setting, all_settings
 from affray.core.engine.state import Clock, Combatant, Effect, Encounter
-from affray.core.formatting import turn_timer, visibility
 from affray.core.late_pattern import late_pattern
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb, read_lying
@@ -30,7 +28,7 @@ from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field
 from affray.core.parser.spelling import called_so
 from affray.core.parser.targets import resolve_many
 from affray.core.parser.tokens import TokenStream
-from affray.core.rules.ruleset import Command, Context, Ruleset
+from affray.core.rules.ruleset import Command, Context
 
 
 def _long_text_arg(what: str) -> Argument:
@@ -78,36 +76,30 @@ def _read_aloud(ctx: Context, args: ReadAloudArgs) -> None:
     ctx.text = f"To read aloud: {args.text}"
 
 
-def settings_of(ruleset: Ruleset) -> dict[str, Sequence[str]]:
-    """Return all settings of a game's fights, each with its values; the first is the default."""
-    own = {**ruleset.settings, **turns.SETTINGS, **dice_owners.SETTINGS}
-    return {**own, **visibility.SETTINGS, **turn_timer.SETTINGS}
+def _read_setting(reading: ParseState) -> Setting:
+    settings = all_settings(reading.ctx.ruleset.settings)
+    return settings[reading.words.choice("a setting", settings)]
 
 
 def _read_value(reading: ParseState) -> str:
-    name = reading.values["name"]
-    if name == turn_timer.TURN_TIMER and reading.words.has_number():
-        seconds = ("the seconds of a turn", turn_timer.SHORTEST, turn_timer.LONGEST)
-        return str(reading.words.number(*seconds))
-    return reading.words.choice(f"a value for {name}", settings_of(reading.ctx.ruleset)[name])
+    setting: Setting = reading.values["setting"]
+    if setting.numbers is not None and reading.words.has_number():
+        return str(reading.words.number(setting.text, *setting.numbers))
+    return reading.words.choice(f"a value for {setting.name}", setting.values)
 
 
 class SettingArgs(Struct, frozen=True):
     """`setting NAME VALUE`."""
 
-    name: Annotated[
-        str,
-        arguments.choice_arg(
-            "a setting", lambda r: settings_of(r.ctx.ruleset), "NAME", Field("offered")
-        ),
-    ]
+    setting: Annotated[Setting, Argument(_read_setting, "NAME", field=Field("offered"))]
     value: Annotated[str, Argument(_read_value, "VALUE", field=Field("offered"))]
 
 
 def _setting(ctx: Context, args: SettingArgs) -> None:
-    is_default = args.value == settings_of(ctx.ruleset)[args.name][0]
-    ctx.emit(SettingChanged(args.name, "" if is_default else args.value))
-    ctx.text = f"Setting {args.name}: {args.value}"
+    setting = args.setting
+    is_default = args.value == setting.values[0]
+    ctx.emit(SettingChanged(setting.name, "" if is_default else args.value))
+    ctx.text = f"Setting {setting.name}: {args.value}"
 
 
 def _read_effects(reading: ParseState) -> list[tuple[Combatant, Effect]]:

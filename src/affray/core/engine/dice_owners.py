@@ -9,16 +9,15 @@ table has the app roll for all (`setting player-dice app`).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from affray.core.dice import DiceError, StubDice, parse_dice
 from affray.core.engine.events import AnyEvent, Rolled
+from affray.core.engine.settings import PLAYER_DICE
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser.errors import join_or
 
-SETTINGS: Mapping[str, tuple[str, ...]] = {"player-dice": ("table", "app")}
-"""Who rolls the dice of players' characters that nobody says: they at the table, or the app."""
 D20 = 20
 
 
@@ -38,7 +37,7 @@ class PlayersDie(NamedTuple):
 
 def is_rolled_by_player(state: Encounter, combatant: Combatant | None) -> bool:
     """True for a player's character, at a table that rolls its own dice; False for None."""
-    at_table = state.settings.get("player-dice") != "app"
+    at_table = PLAYER_DICE.value(state) != "app"
     return at_table and combatant is not None and combatant.kind == "pc"
 
 

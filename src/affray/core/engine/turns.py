@@ -8,7 +8,7 @@ without a second start. Members of a group start and end their turns together. S
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from functools import lru_cache
 from itertools import islice
 
@@ -18,6 +18,7 @@ from affray.core.engine import durations, events as e, initiative, turn_order
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.evolve import clamp_event, diff_events, evolve_all
 from affray.core.engine.history import earlier_entries
+from affray.core.engine.settings import DYNAMIC_INITIATIVE
 from affray.core.engine.state import Combatant, Edge, Encounter, Slot
 from affray.core.engine.turn_order import current_turn_label, leaders, row_label, turn_unit
 from affray.core.parser.errors import Refused, join_or
@@ -27,12 +28,10 @@ from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision, 
 # `setting dynamic-initiative on`: each round affray rolls for all but the players' characters, and
 # the round begins when their players have called theirs (`init mira 14`, `init roll`).
 
-SETTINGS: Mapping[str, tuple[str, ...]] = {"dynamic-initiative": ("off", "on")}
-
 
 def has_dynamic_initiative(state: Encounter) -> bool:
     """True if initiative is anew each round."""
-    return state.settings.get("dynamic-initiative") == "on"
+    return DYNAMIC_INITIATIVE.is_on(state)
 
 
 def roll_new_initiative(ctx: Context) -> None:

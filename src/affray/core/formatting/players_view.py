@@ -16,6 +16,12 @@ from msgspec.structs import replace
 from affray.core.engine import effects, events, turn_order
 from affray.core.engine.decide import command_name
 from affray.core.engine.history import START, EarlierEntry, Entry, History
+from affray.core.engine.settings import (
+    PLAYERS_HEALTH,
+    PLAYERS_LOG,
+    PLAYERS_TITLE,
+    all_settings,
+)
 from affray.core.engine.state import (
     OUT_OF_THE_FIGHT,
     Combatant,
@@ -34,12 +40,8 @@ from affray.core.formatting.recap_output import deed_in_words, outcome_in_words,
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.formatting.turn_timer import TurnTimer, timer_of
 from affray.core.formatting.visibility import (
-    HEALTH,
-    LINES,
-    TITLE,
     is_known_to_players,
     players_names,
-    setting_value,
     shows_numbers,
 )
 from affray.core.rules.ruleset import Ruleset
@@ -198,9 +200,9 @@ def players_view(
     up = moment.up
     following = _next(shown.state, called, up) if moment.phase == "combat" else ""
     no_secrets = {clock.name for clock in state.clocks if not clock.hidden}
-    tells = setting_value(state, LINES) == "shown"
+    tells = PLAYERS_LOG.value(state) == "shown"
     return PlayersView(
-        title=to_one_line(state.title) if setting_value(state, TITLE) == "shown" else "",
+        title=to_one_line(state.title) if PLAYERS_TITLE.value(state) == "shown" else "",
         phase=moment.phase,
         round=moment.round,
         up=tuple(to_one_line(called[combatant_id]) for combatant_id in up),
@@ -231,6 +233,7 @@ def known_state(history: History, ruleset: Ruleset) -> Encounter:
     people = [shown.find(who) or now[who] for who in called]
     slots = [then.slot(who) or now.slot(who) for who in called]
     no_secrets = {clock.name for clock in now.clocks if not clock.hidden}
+    shown_settings = {s.name for s in all_settings(ruleset.settings).values() if not s.gm_only}
     up = tuple(moment.up)
     return replace(
         then,
@@ -243,7 +246,7 @@ def known_state(history: History, ruleset: Ruleset) -> Encounter:
         numbers={},
         numbered=False,
         clocks=tuple(c for c in then.clocks if not c.hidden and c.name in no_secrets),
-        settings=now.settings,
+        settings={name: now.settings[name] for name in now.settings.keys() & shown_settings},
         waves={},
     )
 
@@ -396,7 +399,7 @@ class _Seen(Struct, frozen=True):
     def health(self, combatant: Combatant) -> str:
         """Say how hurt somebody is: at full health, above half, above a quarter, below that."""
         left = self._left(combatant)
-        if left is None or setting_value(self.state, HEALTH) != "words":
+        if left is None or PLAYERS_HEALTH.value(self.state) != "words":
             return ""
         value, full = left
         if value >= full:
@@ -408,7 +411,7 @@ class _Seen(Struct, frozen=True):
     def bar(self, combatant: Combatant) -> int | None:
         """Return the health in steps: all of them only when unhurt, none without any health."""
         left = self._left(combatant)
-        if left is None or setting_value(self.state, HEALTH) != "bars":
+        if left is None or PLAYERS_HEALTH.value(self.state) != "bars":
             return None
         value, full = left
         return STEPS if value >= full else max(0, min(STEPS - 1, -(-STEPS * value // full)))

@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine.history import History
+from affray.core.engine.settings import PLAYERS_TITLE
 from affray.core.engine.state import Life, Side
 from affray.core.formatting.log_lines import LIVES
 from affray.core.formatting.recap import (
@@ -26,7 +27,7 @@ from affray.core.formatting.recap import (
     seen_deeds,
 )
 from affray.core.formatting.safe_text import local_day, pad, to_one_line, widest
-from affray.core.formatting.visibility import TITLE, names_of_met, setting_value, shows_numbers
+from affray.core.formatting.visibility import names_of_met, shows_numbers
 from affray.core.parser.errors import format_signed, join_or
 from affray.core.rules.ruleset import Ruleset
 
@@ -369,7 +370,7 @@ def players_recap(history: History, ruleset: Ruleset) -> Recap:
     swing, blow = recap.swing, recap.blow
     return replace(
         recap,
-        title=recap.title if setting_value(history.state, TITLE) == "shown" else "",
+        title=recap.title if PLAYERS_TITLE.value(history.state) == "shown" else "",
         people=people,
         chapters=tuple(_chapter(chapter, numbered_ids) for chapter in recap.chapters),
         blow=blow if blow is None or blow.who in numbered_ids else replace(blow, amount=None),

@@ -10,6 +10,7 @@ from affray.core.engine import durations
 from affray.core.engine.durations import expected_rolls
 from affray.core.engine.effects import active_effects, effect_name
 from affray.core.engine.history import History
+from affray.core.engine.settings import all_settings
 from affray.core.engine.state import Clock, Combatant, Effect, Encounter, Track
 from affray.core.formatting.effects import is_of_tables, other_stat_lines
 from affray.core.formatting.safe_text import pad
@@ -45,7 +46,10 @@ def json_report(
         "undo": history.undo_title,
         "redo": history.redo_title,
         "gm": _gm(ruleset, state),
-        "settings": dict(state.settings),
+        "settings": {
+            **state.settings,
+            **{s.name: s.value(state) for s in all_settings(ruleset.settings).values()},
+        },
         "clocks": [_clock(ruleset, clock) for clock in state.clocks],
         "combatants": [
             _combatant(ruleset, state, number, c, options)

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from affray.core.commands.notes_and_clocks import settings_of
 from affray.core.engine import durations, turns
 from affray.core.engine.effects import active_effects, effect_name, independent_effects
 from affray.core.engine.events import Began
 from affray.core.engine.history import Entry, History
+from affray.core.engine.settings import all_settings
 from affray.core.engine.state import Combatant, Encounter, Track
 from affray.core.engine.turn_order import current_turn_label, row_label
 from affray.core.formatting.effects import (
@@ -31,7 +31,6 @@ from affray.core.formatting.log_lines import (
     read_aloud_texts,
 )
 from affray.core.formatting.safe_text import to_one_line
-from affray.core.formatting.turn_timer import LONGEST, SHORTEST, TURN_TIMER
 from affray.core.parser.declarations import term_usages
 from affray.core.parser.errors import join_or
 from affray.core.parser.spelling import fold
@@ -426,15 +425,17 @@ def note_lines(history: History) -> list[str]:
 
 
 def setting_lines(ruleset: Ruleset, state: Encounter, name: str = "") -> list[str]:
-    """Tell what a setting is now and what it may be; without a name all of them. Nothing of what is
-    no setting."""
+    """Tell what a setting is now, what it may be and what it chooses; without a name what each is
+    and may be. Nothing of what is no setting."""
     lines = []
-    for setting, values in settings_of(ruleset).items():
-        if name.casefold() in ("", setting):
-            seconds = f"any number of seconds from {SHORTEST} to {LONGEST}"
-            may = [*values, seconds] if setting == TURN_TIMER else values
-            now = state.settings.get(setting) or values[0]
-            lines.append(sentence(f"{setting} is {now}; it may be {join_or(may)}"))
+    for setting in all_settings(ruleset.settings).values():
+        if name.casefold() in ("", setting.name):
+            may = list(setting.values)
+            if setting.numbers is not None:
+                may.append(f"any number from {setting.numbers[0]} to {setting.numbers[1]}")
+            now = setting.value(state)
+            lines.append(sentence(f"{setting.name} is {now}; it may be {join_or(may)}"))
+            lines += [sentence(setting.text)] if name else []
     return lines
 
 

@@ -6,24 +6,15 @@ fight is in the recap.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import UTC, datetime
 from math import ceil
 
 from msgspec import Struct
 
 from affray.core.engine.history import History
+from affray.core.engine.settings import BELL, TURN_TIMER
 from affray.core.engine.state import Encounter
-
-TURN_TIMER, BELL = "turn-timer", "bell"
-SETTINGS: Mapping[str, tuple[str, ...]] = {
-    TURN_TIMER: ("off", "60", "90", "120"),
-    BELL: ("off", "on"),
-}
-"""The settings of what is told in time, each with its values, the default first; a timer may have
-any number of seconds, of which some are offered."""
-SHORTEST, LONGEST = 5, 3600
-"""Seconds of a timer, at least and at most."""
 
 
 class TurnTimer(Struct, frozen=True):
@@ -44,14 +35,13 @@ class TurnTimer(Struct, frozen=True):
 
 def rings(state: Encounter) -> bool:
     """True if the GM's terminal is to ring when something waits (`setting bell on`)."""
-    return state.settings.get(BELL) == "on"
+    return BELL.is_on(state)
 
 
 def timer_seconds(state: Encounter) -> int:
     """Return how long a turn is meant to take; 0 without a timer, and for a value that is none."""
-    value = state.settings.get(TURN_TIMER, "")
-    is_one = value.isascii() and value.isdecimal() and len(value) <= len(str(LONGEST))
-    return int(value) if is_one and SHORTEST <= int(value) <= LONGEST else 0
+    value = TURN_TIMER.value(state)
+    return 0 if value == "off" else int(value)
 
 
 def timer_of(history: History, counts: Callable[[str], bool] = lambda _: True) -> TurnTimer | None:

@@ -7,34 +7,15 @@ combatants.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import NamedTuple, Self
 from weakref import WeakKeyDictionary
 
 from affray.core.engine import events as e
 from affray.core.engine.history import History
+from affray.core.engine.settings import PLAYERS_NAMES
 from affray.core.engine.state import Combatant, Encounter, Side
 from affray.core.late_pattern import late_pattern
-
-NAMES, HEALTH, LINES = "players-names", "players-health", "players-log"
-TITLE, ACT = "players-title", "players-act"
-SETTINGS: Mapping[str, tuple[str, ...]] = {
-    NAMES: ("shown", "hidden"),
-    HEALTH: ("words", "bars", "hidden"),
-    LINES: ("hidden", "shown"),
-    TITLE: ("shown", "hidden"),
-    ACT: ("off", "ask", "trusted"),
-}
-"""The GM's settings of the players, each with its values, the default first: the names and the
-health of all but the party, the last lines of the log, the fight's title, and whether they may
-propose commands; those who are `trusted` need not wait with what is theirs alone to say."""
-
-
-def setting_value(state: Encounter, setting: str) -> str:
-    """Return the value of one of the settings; the default for a value that it can't have."""
-    values = SETTINGS[setting]
-    value = state.settings.get(setting, "")
-    return value if value in values else values[0]
 
 
 def is_known_to_players(combatant: Combatant | None) -> bool:
@@ -67,7 +48,7 @@ def players_names(history: History) -> dict[str, str]:
 def names_of_met(history: History) -> dict[str, str]:
     """Return the names of all whom the players know of or have met, by id, the gone too."""
     state, heard = history.state, _heard(history).as_now(history.state)
-    hides, names = setting_value(state, NAMES) == "hidden", {}
+    hides, names = PLAYERS_NAMES.value(state) == "hidden", {}
     for each, met in heard.met.items():
         joined, now = heard.joined[each], state.find(each)
         sides = {joined.side, now.side if now is not None else joined.side}

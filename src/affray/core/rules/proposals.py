@@ -24,6 +24,7 @@ from affray.core.engine.decide import commands_of, decide
 from affray.core.engine.dice_owners import PlayersDie
 from affray.core.engine.effects import effect_name, independent_effects
 from affray.core.engine.history import EarlierEntry, History
+from affray.core.engine.settings import PLAYERS_ACT
 from affray.core.engine.state import Combatant, Encounter, Life
 from affray.core.formatting.effects import (
     effect_with_amounts,
@@ -37,7 +38,6 @@ from affray.core.formatting.players_view import (
     known_state,
 )
 from affray.core.formatting.safe_text import to_id, to_one_line
-from affray.core.formatting.visibility import ACT, setting_value
 from affray.core.parser.declarations import (
     PromptSpec,
     spec_of_own,
@@ -228,7 +228,7 @@ def may_go_by_itself(history: History, ruleset: Ruleset, character_id: str, comm
     """
     state = history.state
     me = state.character(character_id)
-    if me is None or setting_value(state, ACT) != "trusted":
+    if me is None or PLAYERS_ACT.value(state) != "trusted":
         return False
     waits = [each for each in turns.pending(ruleset, state) if each.who == me.id]
     if command == "next":

@@ -17,6 +17,7 @@ from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.events import AnyEvent, NoteAdded, Rolled
 from affray.core.engine.evolve import evolve
 from affray.core.engine.history import NOWHERE, EarlierEntry, OtherLogs
+from affray.core.engine.settings import Setting
 from affray.core.engine.state import Combatant, Effect, Encounter, Slot, Track
 from affray.core.parser.errors import Refused, suggest_or_list
 from affray.core.parser.prompt_fields import Field
@@ -607,7 +608,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     sheet, initiative, turns, numbers, actions, companions, state
               what it is asked, subject by subject; a part left out has no rule for anything
     schema    what a campaign's rows may say
-    settings  house rule or environment -> its values, the default first
+    settings  its own settings: house rules, surroundings
     gm_tracks the GM's own tracks that are told of from the beginning, at 0
     usual_attack   the technique that is an attack and no more, as `strike`, by which fights are
               simulated; empty for none
@@ -632,7 +633,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     companions: CompanionRules = CompanionRules()
     state: StateRules = StateRules()
     schema: TableSchema = TableSchema()
-    settings: Mapping[str, tuple[str, ...]] = {}
+    settings: tuple[Setting, ...] = ()
     gm_tracks: tuple[str, ...] = ()
     usual_attack: str = ""
     carried_stats: tuple[str, ...] = ()

@@ -22,6 +22,7 @@ from affray.rulesets.adventure_school import (
     techniques,
     turns,
 )
+from affray.rulesets.adventure_school.settings import SETTINGS
 
 if TYPE_CHECKING:
     from affray.core.rules.imported_creature import ImportedCreature, ImportResult
@@ -89,7 +90,7 @@ RULESET = Ruleset(
     actions=techniques.Actions(techniques.TECHNIQUES),
     state=turns.State(),
     schema=SCHEMA,
-    settings={"underwater": ("off", "on"), "pvp": ("off", "on")},
+    settings=SETTINGS,
     usual_attack="attack",
     example_foe="hp 10 ac 12 attack Strike +3 vs ac 1d6+1 blunt",
 )

@@ -230,7 +230,7 @@ def _use(
 
 
 def _diminish(ability: Ability, at: TargetsArgs | None) -> int:
-    """The levels that it takes if it works: those of its sheet, else as the command says (16)."""
+    """The levels that it takes if it works: those of its sheet, else as the command says."""
     return ability.diminish or (at.words.diminish if at is not None else 0)
 
 
@@ -301,7 +301,7 @@ def _refuse_of_waiting(ctx: Context, combatant: Combatant, at: TargetsArgs) -> N
 
 
 def _affect_targets(ctx: Context, combatant: Combatant, ability: Ability, at: TargetsArgs) -> bool:
-    """Apply it to its targets, by rolls to hit or by their saves; True if it works (16)."""
+    """Apply it to its targets, by rolls to hit or by their saves; True if it works."""
     if at.saved is not None:
         works: tuple[str, ...] = saves.WORKS
         outcomes = _ask_saves(ctx, combatant, ability, at, at.saved)

@@ -37,7 +37,7 @@ MOVED, GAVE_MOVE = "moved", "gave-move"
 ANY_TIME = ("free", "release", "drop")
 """The techniques that can be done in others' turns as well."""
 MOVES = ("move", STAND, "jump", "tumble")
-"""The techniques that are part of a move, which the disabled may still make (9)."""
+"""The techniques that are part of a move, which the disabled may still make."""
 
 
 # -- prices ----------------------------------------------------------------------------------------

@@ -83,7 +83,7 @@ def put_out(ctx: Context, combatant_id: str) -> None:
 def apply_condition(ctx: Context, combatant_id: str, spec: effects.EffectSpec) -> Effect | None:
     """Lay one more instance of a condition, until its own end, else that of its row, else until it
     is removed. End what it keeps off, and a condition to which it makes immune. None for a bearer
-    who can't have it (9, 10)."""
+    who can't have it."""
     name = spec.name
     reason = why_not(ctx, ctx.state[combatant_id], name)
     if reason:
@@ -113,7 +113,7 @@ def fall_prone(ctx: Context, combatant_id: str) -> None:
 
 
 def end_charms(ctx: Context, combatant_id: str, by: str) -> None:
-    """End what charms somebody, now that the charmer has attacked it or done it harm (9)."""
+    """End what charms somebody, now that the charmer has attacked it or done it harm."""
     for effect in ctx.state[combatant_id].all_named(CHARMED) if by and by != combatant_id else ():
         if effect.source == by:
             effects.remove_effect(

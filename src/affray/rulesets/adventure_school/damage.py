@@ -51,7 +51,7 @@ class DamageInstance(Struct, frozen=True):
 
 def deal(ctx: Context, combatant_id: str, blow: DamageInstance) -> int:
     """Let a blow land, in the order of ruling 18; gives what was taken of it.
-    Whoever it comes from charms its target no longer (9). Raises Refused for who is dead or has no
+    Whoever it comes from charms its target no longer. Raises Refused for who is dead or has no
     HP."""
     target = damage.resolve_damage_target(ctx, combatant_id)
     conditions.end_charms(ctx, combatant_id, blow.source)

@@ -75,7 +75,7 @@ def _left(ctx: Context, combatant: Combatant) -> int:
 
 def _dragged(ctx: Context, combatant: Combatant, drag: bool) -> list[Combatant]:
     """The combatants that a mover takes along: its holders, and with `drag` those it holds who are
-    no bigger. Raises Refused where there is nobody to drag, or only somebody bigger (7)."""
+    no bigger. Raises Refused where there is nobody to drag, or only somebody bigger."""
     held = stats.GRAB.held_by(ctx.state, combatant.id)
     able = [one for one in held if stats.larger_by(one, combatant) <= 0]
     if drag and not able:

@@ -67,7 +67,7 @@ def is_short(ctx: Context, combatant_id: str, cost: Cost) -> bool:
 
 def take(ctx: Context, combatant_id: str, cost: Cost, what: str) -> bool:
     """Take the cost from somebody who has it; False if control comes to 0: that is chaos, and what
-    was wanted doesn't happen (14)."""
+    was wanted doesn't happen."""
     for track, amount in cost.items():
         taken = min(amount, ctx.state[combatant_id].track(track))
         if taken:
@@ -100,7 +100,7 @@ def rested(ctx: Context, combatant_id: str, why: str) -> None:
 
 
 def gain_diminish(ctx: Context, combatant_id: str, levels: int, why: str = "") -> None:
-    """Gain levels of diminish (16)."""
+    """Gain levels of diminish."""
     if levels:
         ctx.emit(TrackChanged(combatant_id, "diminish", levels, why=why))
 

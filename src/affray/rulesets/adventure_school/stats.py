@@ -15,6 +15,7 @@ from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.mechanics import sheet, stats
 from affray.mechanics.holds import Hold
 from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules
+from affray.rulesets.adventure_school import settings
 from affray.rulesets.adventure_school.sheet import SIZES, abilities_of
 
 MELEE, RANGED = ("attack", "melee"), ("attack", "ranged")
@@ -120,7 +121,7 @@ def threat(situation: CombatantSituation, tags: Sequence[str] = (), against: str
 
 def under_water(situation: CombatantSituation) -> list[str]:
     """That every roll to hit is at a disadvantage here."""
-    return ["under water"] if situation.state.settings.get("underwater") == "on" else []
+    return ["under water"] if settings.UNDERWATER.is_on(situation.state) else []
 
 
 def speed(tables: Tables, state: Encounter, combatant: Combatant) -> int:

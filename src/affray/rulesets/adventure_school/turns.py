@@ -35,6 +35,7 @@ from affray.rulesets.adventure_school import (
     movement,
     resources,
     saves,
+    settings,
     sheet,
     songs,
     spellburn,
@@ -108,7 +109,7 @@ class RestArgs(Struct, frozen=True):
 
 
 def _rest(ctx: Context, args: RestArgs) -> None:
-    """Hours pass for all but the dead; a long rest that was broken is a short one (20)."""
+    """Hours pass for all but the dead; a long rest that was broken is a short one."""
     rests.require_no_fight(ctx)
     if args.interrupted and args.kind == "short":
         raise Refused("only an interrupted long rest is possible: take a short rest")
@@ -151,13 +152,13 @@ def _recover(ctx: Context, combatant_id: str, is_long: bool, why: str) -> None:
 
 
 def _is_late(ctx: Context, combatant_id: str) -> bool:
-    """True if ongoing damage comes at the end of its turn: adventurers fight each other (21)."""
-    return ctx.state.settings.get("pvp") == "on" and ctx.state[combatant_id].side == "party"
+    """True if ongoing damage comes at the end of its turn: adventurers fight each other."""
+    return settings.PVP.is_on(ctx.state) and ctx.state[combatant_id].side == "party"
 
 
 def _suffer(ctx: Context, combatant_id: str, name: str) -> None:
     """Take the damage of all effects of that name: of each type the most, as the same condition
-    twice is no worse (9)."""
+    twice is no worse."""
     for kind in dict.fromkeys(effect.type for effect in ctx.state[combatant_id].all_named(name)):
         now = ctx.state[combatant_id]
         if "hp" not in now.tracks or now.is_out:
@@ -185,7 +186,7 @@ class DouseArgs(Struct, frozen=True):
 
 
 def douse(ctx: Context, args: DouseArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Put a fire out by the action, or by falling prone and giving the whole movement (10)."""
+    """Put a fire out by the action, or by falling prone and giving the whole movement."""
     if combatant.named(BURNING) is None:
         raise Refused(f"{combatant.name} isn't burning")
     if args.prone:

@@ -10,7 +10,6 @@ from affray.mechanics import damage as shared_damage
 from affray.rulesets import tables_of
 from affray.rulesets.fifth import (
     actions,
-    attacks,
     checks,
     conditions,
     damage_command,
@@ -20,6 +19,7 @@ from affray.rulesets.fifth import (
     turns,
 )
 from affray.rulesets.fifth.rules import RULES
+from affray.rulesets.fifth.settings import SETTINGS
 from affray.rulesets.srd import damage
 from affray.rulesets.srd.rules import SrdRuleset
 from affray.rulesets.srd.sheet import ABILITIES
@@ -114,12 +114,7 @@ RULESET = SrdRuleset(
     companions=turns.Companions(),
     state=turns.State(),
     schema=SCHEMA,
-    settings={
-        "edition": ("2024", "2014"),
-        attacks.UNDERWATER: ("off", "on"),
-        "monster-damage": ("rolled", "average"),
-        "initiative": ("alike", "each"),
-    },
+    settings=SETTINGS,
     usual_attack="attack",
     has_countdown_pools=True,
     swaps_foes=True,

@@ -22,6 +22,7 @@ from affray.mechanics.conditions import replace_effect
 from affray.mechanics.sheet import SIZES, size_difference, size_of
 from affray.mechanics.stats import CombatantSituation
 from affray.rulesets.fifth import action_economy, checks
+from affray.rulesets.fifth.settings import UNDERWATER
 from affray.rulesets.fifth.sheet import MASTERIES, Attack, Save, is_2014, is_bloodied, mastery_of
 from affray.rulesets.srd import attacks, conditions, damage, sheet as srd_sheet
 from affray.rulesets.srd.action_economy import OFF_HAND
@@ -36,7 +37,6 @@ from affray.rulesets.srd.attacks import (
 from affray.rulesets.srd.checks import rolls_of
 from affray.rulesets.srd.sheet import next_turn
 
-UNDERWATER = "underwater"
 _BREATHES = ("dagger", "javelin", "shortsword", "spear", "trident")
 _SHOTS = ("crossbow", "net")
 
@@ -126,7 +126,7 @@ class AttackCheck(attacks.AttackCheck, frozen=True, kw_only=True):
         if weapon.heavy and _is_too_heavy(ctx, attacker, weapon):
             con.append("heavy")
         if self.is_with_weapon and _is_hard_under_water(ctx, attacker, weapon, ranged):
-            con.append(UNDERWATER)
+            con.append(UNDERWATER.name)
         pro = ["inspired"] if words.inspired else []
         if is_2014(ctx.state) and checks.exhaustion_of(roller) >= 3:
             con.append(checks.EXHAUSTION)
@@ -148,7 +148,7 @@ class AttackCheck(attacks.AttackCheck, frozen=True, kw_only=True):
 
     def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
         """Hits on the helpless nearby are critical; far shots under water miss."""
-        under_water = ctx.state.settings.get(UNDERWATER) == "on"
+        under_water = UNDERWATER.is_on(ctx.state)
         if under_water and self.modifiers.long and self.is_with_weapon:
             return "miss"
         target = self.target_situation(ctx)
@@ -188,7 +188,7 @@ def _is_hard_under_water(
     ctx: Context, attacker: Combatant, weapon: srd_sheet.Attack, ranged: bool
 ) -> bool:
     """True if an attack with a weapon is hard under water."""
-    if ctx.state.settings.get(UNDERWATER) != "on" or weapon.name == "unarmed":
+    if not UNDERWATER.is_on(ctx.state) or weapon.name == "unarmed":
         return False
     name, old = weapon.name.casefold(), is_2014(ctx.state)
     if ranged:

@@ -23,16 +23,18 @@ from affray.rulesets.fifth import (
     conditions,
     dying,
     lairs,
+    settings,
     sheet,
 )
 from affray.rulesets.fifth.conditions import CONCENTRATION
 from affray.rulesets.srd import conditions as srd_conditions, sheet as srd_sheet
+from affray.rulesets.srd.attacks import AttackRequest
 from affray.rulesets.srd.checks import FAILURE, RollModifiers
 from affray.rulesets.srd.damage import DamageInstance
 from affray.rulesets.srd.rules import SrdRules
 
 
-class FifthRules(SrdRules):
+class FifthRules(SrdRules[attacks.AttackArgs, AttackRequest, DamageInstance]):
     """The decisions of 5e, as the modules that it shares with Level Up ask for them."""
 
     numbers = checks.NUMBERS
@@ -65,7 +67,9 @@ class FifthRules(SrdRules):
         blind = any(effect.name in ("blinded", "unconscious") for effect in by.effects)
         return bool(by.stats.get("blindsight")) or (bool(by.stats.get("truesight")) and not blind)
 
-    def require_attack(self, ctx: Context, attacker: Combatant, args: Any, request: Any) -> None:
+    def require_attack(
+        self, ctx: Context, attacker: Combatant, args: attacks.AttackArgs, request: AttackRequest
+    ) -> None:
         attacks.require_attack(ctx, attacker, args, request)
 
     def asks_save(self, state: Encounter, attack: srd_sheet.Attack, words: Any = None) -> bool:
@@ -73,14 +77,19 @@ class FifthRules(SrdRules):
         return super().asks_save(state, attack) or attacks.topples(state, attack, words)
 
     def after_attack(
-        self, ctx: Context, attacker: Combatant, args: Any, request: Any, outcome: str
+        self,
+        ctx: Context,
+        attacker: Combatant,
+        args: attacks.AttackArgs,
+        request: AttackRequest,
+        outcome: str,
     ) -> None:
         attacks.after_attack(ctx, attacker, args, request, outcome)
 
     def is_defended(self, state: Encounter, target: Combatant, what: str, *kinds: str) -> bool:
         """Ask the sheet and the effects; then stone, water and things."""
         if what == "resistance":
-            wet = "fire" in kinds and state.settings.get(attacks.UNDERWATER) == "on"
+            wet = "fire" in kinds and settings.UNDERWATER.is_on(state)
             if wet or target.named("petrified") is not None:
                 return True
         if what == "immunity":
@@ -97,7 +106,7 @@ class FifthRules(SrdRules):
             return 0
         parsed = parse_dice(dice)
         attacker = ctx.state.find(by)
-        average = ctx.state.settings.get("monster-damage") == "average"
+        average = settings.MONSTER_DAMAGE.value(ctx.state) == "average"
         if average and attacker is not None and attacker.kind != "pc":
             half_way = sum(pool.average for pool in parsed.pools)
             return max(0, int(half_way * (2 if critical else 1)) + parsed.modifier)

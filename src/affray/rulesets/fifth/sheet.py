@@ -24,7 +24,7 @@ from affray.mechanics import powers, sheet as shared_sheet
 from affray.mechanics.conditions import DurationRules
 from affray.mechanics.dying import DEATH_SAVES
 from affray.mechanics.sheet import SheetFieldGroup
-from affray.rulesets.fifth import spell_rows
+from affray.rulesets.fifth import settings, spell_rows
 from affray.rulesets.srd import sheet
 from affray.rulesets.srd.sheet import (
     LEGENDARY,
@@ -225,8 +225,8 @@ def is_bloodied(combatant: Combatant) -> bool:
 
 
 def is_2014(state: Encounter) -> bool:
-    """True if it is played by the rules of 2014 (18)."""
-    return state.settings.get("edition") == "2014"
+    """True if it is played by the rules of 2014."""
+    return settings.EDITION.value(state) == "2014"
 
 
 def falls_at_zero(combatant: Combatant) -> bool:

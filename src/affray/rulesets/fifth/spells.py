@@ -256,7 +256,7 @@ def _require_bonus_rule(ctx: Context, combatant: Combatant, takes: str, level: i
 
 
 def cast(ctx: Context, args: CastArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Cast a spell: pay for it, roll its attack or ask for its saves, and concentrate (12)."""
+    """Cast a spell: pay for it, roll its attack or ask for its saves, and concentrate."""
     spell = spell_of(combatant, args.spell)
     begin_spell(ctx, args, combatant, spell, pay)
     release_spell(ctx, args, ctx.state[combatant.id], spell)

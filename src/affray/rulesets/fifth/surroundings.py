@@ -34,8 +34,8 @@ from affray.mechanics.rests import reset_uses
 from affray.mechanics.sheet import size_difference
 from affray.rulesets.fifth import checks
 from affray.rulesets.fifth.action_economy import CONTROLLED
-from affray.rulesets.fifth.attacks import UNDERWATER
 from affray.rulesets.fifth.checks import CheckRequest, RollModifiers
+from affray.rulesets.fifth.settings import UNDERWATER
 from affray.rulesets.fifth.sheet import is_2014
 from affray.rulesets.srd import damage
 from affray.rulesets.srd.checks import FAILURE, OUTCOME, OUTCOMES, SUCCESS
@@ -268,7 +268,7 @@ def apply_invariants(ctx: Context) -> None:
     """Levels of suffocation go with it; six levels of exhaustion kill; those who fall prone in the
     air or in the saddle are told; who is under water burns no more, and who can't carry a rider
     carries none."""
-    if ctx.state.settings.get(UNDERWATER) == "on" and not is_2014(ctx.state):
+    if UNDERWATER.is_on(ctx.state) and not is_2014(ctx.state):
         for combatant in ctx.state.bearers(BURNING):
             end_effects_named(ctx, combatant.id, BURNING, "under water")
     _unload(ctx)

@@ -47,6 +47,7 @@ from affray.rulesets.fifth import (
     dying,
     experience,
     lairs,
+    settings,
     sheet,
     surroundings,
 )
@@ -68,7 +69,7 @@ class Initiative(shared_checks.TiesByInit):
     """A d20 and `init` for each; monsters that are alike have one roll (ruling 1)."""
 
     def roll(self, ctx: Context, ids: list[str], faces: tuple[int, ...] = ()) -> dict[str, int]:
-        alike = ctx.state.settings.get("initiative") != "each"
+        alike = settings.INITIATIVE.value(ctx.state) != "each"
         owned = [i for i in ids if present_owner(ctx.state, ctx.state[i])]
         found: dict[str, int] = {}
         groups: dict[tuple[object, ...], int] = {}
@@ -395,7 +396,7 @@ class RestArgs(Struct, frozen=True):
 
 
 def _rest(ctx: Context, args: RestArgs) -> None:
-    """Let all rest but the dead and the dying (16)."""
+    """Let all rest but the dead and the dying."""
     rests.require_no_fight(ctx)
     why = f"a {args.kind} rest"
     for combatant in rests.taking_part(ctx, args.besides):

@@ -16,11 +16,11 @@ from affray.rulesets.level_up import (
     dying,
     environments,
     fatigue,
-    scene,
     sheet,
     turns,
 )
 from affray.rulesets.level_up.rules import RULES
+from affray.rulesets.level_up.settings import SETTINGS
 from affray.rulesets.srd.rules import SrdRuleset
 from affray.rulesets.srd.sheet import ABILITIES
 
@@ -112,14 +112,7 @@ RULESET = SrdRuleset(
     companions=companions.Companions(),
     state=turns.State(),
     schema=SCHEMA,
-    settings={
-        "fatigue": ("after-the-fight", "at-once"),
-        "falls": ("once", "every"),
-        "death-one": ("failure", "no-failure"),
-        "world-turn": ("last", "first"),
-        "expertise-die": ("d4", "d6", "d8", "d10", "d12"),
-        **dict.fromkeys(scene.SCENES, ("off", "on")),
-    },
+    settings=SETTINGS,
     usual_attack="attack",
     has_countdown_pools=True,
     example_foe="hp 10 ac 12 attack Strike +3 1d6+1 bludgeoning",

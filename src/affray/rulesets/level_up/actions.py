@@ -66,6 +66,7 @@ from affray.rulesets.level_up import (
     fatigue,
     powers,
     scene,
+    settings,
 )
 from affray.rulesets.level_up.attacks import AttackArgs
 from affray.rulesets.level_up.checks import CheckRequest, RollModifiers
@@ -257,7 +258,9 @@ def _acrobatics(ctx: Context, combatant: Combatant) -> tuple[str, ...]:
         return ()
     if "tumbling" in shared_sheet.stat_words(combatant, "specialty"):
         return (str(ctx.tables.economy["tumbling"]),)
-    return (ctx.state.settings.get("expertise-die") or str(ctx.tables.economy["expertise"]),)
+    return (
+        ctx.state.settings.get(settings.EXPERTISE_DIE.name) or str(ctx.tables.economy["expertise"]),
+    )
 
 
 # -- objects and first aid -------------------------------------------------------------------------
@@ -348,7 +351,7 @@ class MoveArgs(Struct, frozen=True):
 
 def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Counts movement down; nobody must (ruling 32)."""
-    if args.down and not scene.is_on(ctx.state, scene.ALOFT):
+    if args.down and not settings.ALOFT.is_on(ctx.state):
         raise Refused("moving straight down costs half only in the air: `setting aloft on`")
     difficult = args.difficult or scene.is_difficult(ctx.tables, ctx.state)
     crawling = args.crawling or "prone" in active_effects(ctx.tables, ctx.state, combatant)

@@ -20,7 +20,7 @@ from affray.core.rules.ruleset import Context
 from affray.mechanics import actions, stats
 from affray.mechanics.actions import ActorSituation, PayFunction
 from affray.mechanics.stats import CombatantSituation
-from affray.rulesets.level_up import action_economy, checks, dying, scene, sheet
+from affray.rulesets.level_up import action_economy, checks, dying, scene, settings, sheet
 from affray.rulesets.level_up.sheet import Attack
 from affray.rulesets.srd import attacks
 from affray.rulesets.srd.action_economy import ATTACK
@@ -65,7 +65,7 @@ class AttackCheck(attacks.AttackCheck, frozen=True, kw_only=True):
     def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
         """Turn any outcome into a miss at long range under water (ruling 27)."""
         at_long_range = self.modifiers.long and not self.request.spell
-        return "miss" if at_long_range and scene.is_on(ctx.state, scene.UNDERWATER) else outcome
+        return "miss" if at_long_range and settings.UNDERWATER.is_on(ctx.state) else outcome
 
 
 def _presses(ctx: Context, attacker: Combatant, target: Combatant) -> bool:

@@ -24,7 +24,7 @@ from affray.core.rules.ruleset import Context, NumberPart
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.mechanics import checks, stats
 from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules
-from affray.rulesets.level_up import scene as world, sheet
+from affray.rulesets.level_up import settings, sheet
 from affray.rulesets.srd import checks as srd_checks
 from affray.rulesets.srd.checks import COVER, OUTCOME_FIELD, OUTCOMES, cover_said
 from affray.rulesets.srd.sheet import ABILITIES
@@ -46,7 +46,7 @@ def _own_armor(situation: CombatantSituation, total: str) -> list[StatPart]:
 
 def _own_speed(situation: CombatantSituation, total: str) -> list[StatPart]:
     """Its own; adrift one of 30, and 5 for each point of Intelligence."""
-    if world.is_on(situation.state, world.ASTRAL):
+    if settings.ASTRAL.is_on(situation.state):
         by_thought = 5 * situation.who.number("int")
         return [StatPart(30, "adrift"), *([StatPart(by_thought, "int")] if by_thought else [])]
     own = situation.who.number("speed", int(situation.tables.economy["speed"]))
@@ -199,7 +199,9 @@ class CheckRequest(srd_checks.CheckRequest, frozen=True):
     def scene_reasons(self, ctx: Context, roller: CombatantSituation) -> list[str]:
         """Under water checks of Dexterity are hard for who has no swim speed."""
         free = self.save or self.stat != "dex" or roller.who.stats.get("swim")
-        return [] if free or not world.is_on(ctx.state, world.UNDERWATER) else [world.UNDERWATER]
+        return (
+            [] if free or not settings.UNDERWATER.is_on(ctx.state) else [settings.UNDERWATER.name]
+        )
 
 
 class InitiativeCheck(checks.InitiativeCheck, frozen=True):

@@ -24,7 +24,7 @@ from affray.mechanics import actions, checks as shared_checks, stats
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.rests import reset_uses
 from affray.mechanics.sheet import owner_of, present_owner
-from affray.rulesets.level_up import action_economy, checks, dying, scene, sheet
+from affray.rulesets.level_up import action_economy, checks, dying, scene, settings, sheet
 from affray.rulesets.level_up.checks import CheckRequest
 from affray.rulesets.srd.action_economy import ATTACK
 from affray.rulesets.srd.attacks import HIDDEN, apply_hit_effects, parts_of
@@ -42,7 +42,7 @@ class Companions(CompanionRules):
     def has_no_turn(self, state: Encounter, combatant: Combatant) -> bool:
         """True for a combatant under control, and for the world in a rolling scene."""
         if combatant is scene.world_combatant(state):
-            return scene.is_on(state, scene.ROLLING)
+            return settings.ROLLING.is_on(state)
         return present_owner(state, combatant) is not None
 
 

@@ -24,7 +24,7 @@ from affray.core.rules.ruleset import Context, PendingDecision
 from affray.mechanics import checks as shared_checks, dying, stats
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.rests import reset_uses
-from affray.rulesets.level_up import checks, fatigue
+from affray.rulesets.level_up import checks, fatigue, settings
 from affray.rulesets.level_up.checks import CheckRequest, RollModifiers
 from affray.rulesets.srd.checks import FAILURE, OUTCOME, SUCCESS
 from affray.rulesets.srd.dying import (
@@ -215,7 +215,7 @@ def _save_from_death(ctx: Context, args: DeathSaveArgs) -> str:
         return SUCCESS
     if natural == 1:
         fatigue.tire(ctx, combatant_id, "a natural 1", fatigue.BOTH)
-        if ctx.state.settings.get("death-one") == "no-failure":
+        if settings.DEATH_ONE.value(ctx.state) == "no-failure":
             return FAILURE
     track = "death_failures" if outcome == FAILURE else "death_successes"
     add_death_save(ctx, combatant_id, track, f"a death save, {outcome}")

@@ -28,7 +28,7 @@ from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics.actions import PayFunction
 from affray.mechanics.conditions import begin_effect, replace_effect
-from affray.rulesets.level_up import action_economy, checks
+from affray.rulesets.level_up import action_economy, checks, settings
 from affray.rulesets.srd.checks import FAILURE, OUTCOME
 from affray.rulesets.srd.sheet import next_turn
 
@@ -42,7 +42,7 @@ FELL = "fell"
 def felt_at_once(state: Encounter) -> bool:
     """True if a level bites as it comes: outside of a fight, or as the table wants it
     (ruling 5)."""
-    return state.phase != "combat" or state.settings.get("fatigue") == "at-once"
+    return state.phase != "combat" or settings.FATIGUE.value(state) == "at-once"
 
 
 def tire(ctx: Context, combatant_id: str, why: str, levels: Mapping[str, int] = FATIGUE) -> None:
@@ -60,7 +60,7 @@ def tire_by_falling(ctx: Context, combatant_id: str, why: str) -> None:
     """
     is_due = (
         not ctx.state[combatant_id].used(FELL, "fight")
-        or ctx.state.settings.get("falls") == "every"
+        or settings.FALLS.value(ctx.state) == "every"
     )
     if is_due and ctx.state.phase == "combat":
         ctx.emit(UseCounted(combatant_id, FELL, "fight"))

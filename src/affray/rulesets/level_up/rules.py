@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from affray.core.dice import DieInput
 from affray.core.engine.events import UseCounted
@@ -18,15 +17,17 @@ from affray.rulesets.level_up import (
     conditions,
     dying,
     scene,
+    settings,
     sheet,
 )
 from affray.rulesets.srd import conditions as srd_conditions, sheet as srd_sheet
+from affray.rulesets.srd.attacks import AttackRequest
 from affray.rulesets.srd.checks import RollModifiers, is_proficient
 from affray.rulesets.srd.damage import DamageInstance
 from affray.rulesets.srd.rules import SrdRules
 
 
-class LevelUpRules(SrdRules):
+class LevelUpRules(SrdRules[attacks.AttackArgs, AttackRequest, DamageInstance]):
     """The decisions of Level Up, as the modules that it shares with 5e ask for them."""
 
     numbers = checks.NUMBERS
@@ -50,13 +51,15 @@ class LevelUpRules(SrdRules):
     def pay_reaction(self, ctx: Context, combatant: Combatant, what: str) -> None:
         action_economy.pay_reaction(ctx, combatant, what)
 
-    def require_attack(self, ctx: Context, attacker: Combatant, args: Any, request: Any) -> None:
+    def require_attack(
+        self, ctx: Context, attacker: Combatant, args: attacks.AttackArgs, request: AttackRequest
+    ) -> None:
         """Raises Refused for damage at 0 HP without a choice: said afterwards, the dice would have
         to be rolled again."""
         if args.die.rolled_here:
             dying.require_choice(args.target, args.words.choice)
 
-    def choice_at_zero(self, args: Any) -> str:
+    def choice_at_zero(self, args: attacks.AttackArgs) -> str:
         choice: str = args.words.choice
         return choice
 
@@ -67,9 +70,9 @@ class LevelUpRules(SrdRules):
 
     def is_defended(self, state: Encounter, target: Combatant, what: str, *kinds: str) -> bool:
         """All resist fire under water; adrift the unproficient are vulnerable to psychic damage."""
-        if what == "resistance" and "fire" in kinds and scene.is_on(state, scene.UNDERWATER):
+        if what == "resistance" and "fire" in kinds and settings.UNDERWATER.is_on(state):
             return True
-        adrift = what == "vulnerability" and "psychic" in kinds and scene.is_on(state, scene.ASTRAL)
+        adrift = what == "vulnerability" and "psychic" in kinds and settings.ASTRAL.is_on(state)
         if adrift and not any(is_proficient(target, save, True) for save in ("wis", "int")):
             return True
         return super().is_defended(state, target, what, *kinds)

@@ -30,6 +30,7 @@ from affray.core.rules.ruleset import AvailableAction, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions
 from affray.mechanics.conditions import begin_effect
+from affray.rulesets.level_up.settings import ALOFT, ROLLING, UNDERWATER, WORLD_TURN
 from affray.rulesets.srd.sheet import Attack
 
 WORLD: Final = "world"
@@ -39,16 +40,10 @@ ENVIRONMENT = "environment"
 ACTION = "world_action"
 DIE = 6
 """The sides of the die that brings an action back."""
-UNDERWATER, ALOFT, ASTRAL, ROLLING = SCENES = ("underwater", "aloft", "astral", "rolling")
 FALLING = "falling"
 
 
 # -- scenes ----------------------------------------------------------------------------------------
-
-
-def is_on(state: Encounter, scene: str) -> bool:
-    """True if the fight has that scene: in the sky, moving along as in a chase."""
-    return state.settings.get(scene) == "on"
 
 
 def hinders_attack(
@@ -56,20 +51,20 @@ def hinders_attack(
 ) -> list[str]:
     """Why an attack with a weapon, at range or not, has disadvantage; nothing where it hasn't."""
     hinders = not weapon.thrown if ranged else not combatant.stats.get("swim")
-    return [UNDERWATER] if hinders and is_on(state, UNDERWATER) else []
+    return [UNDERWATER.name] if hinders and UNDERWATER.is_on(state) else []
 
 
 def hinders_all(state: Encounter, combatant: Combatant, weapons: Sequence[Attack]) -> str:
     """The scene that hinders every attack with these weapons, thrown ones thrown; else empty."""
     swims = bool(combatant.stats.get("swim"))
     free = any(weapon.thrown or (swims and weapon.reach == "melee") for weapon in weapons)
-    return UNDERWATER if weapons and not free and is_on(state, UNDERWATER) else ""
+    return UNDERWATER.name if weapons and not free and UNDERWATER.is_on(state) else ""
 
 
 def settle_falling(ctx: Context) -> None:
     """In the sky, let those fall who are prone, restrained or can't fly."""
-    is_aloft = is_on(ctx.state, ALOFT)
-    for combatant in ctx.state.combatants if is_aloft or is_on(ctx.before, ALOFT) else ():
+    is_aloft = ALOFT.is_on(ctx.state)
+    for combatant in ctx.state.combatants if is_aloft or ALOFT.is_on(ctx.before) else ():
         falls = is_aloft and _is_falling(ctx.tables, ctx.state, combatant)
         if falls and combatant.named(FALLING) is None:
             begin_effect(ctx, combatant.id, FALLING, Duration(says="it flies"))
@@ -109,7 +104,7 @@ def only_targets(state: Encounter) -> list[Combatant]:
 
     Those who are out count only if all are. Empty where there is no such limit.
     """
-    if state.phase != "combat" or not is_on(state, ROLLING):
+    if state.phase != "combat" or not ROLLING.is_on(state):
         return []
     people = list(state.all_up())
     return [combatant for combatant in people if not combatant.is_out] or people
@@ -160,7 +155,7 @@ def initiative(ctx: Context, others: Iterable[int] = ()) -> dict[str, int]:
 
     `others` are initiatives that are known besides those in the order.
     """
-    if ctx.state.settings.get("world-turn") != "first":
+    if WORLD_TURN.value(ctx.state) != "first":
         return {}
     slots = [s for s in ctx.state.slots if s.who != WORLD]
     in_order = [slot.initiative for slot in slots if slot.initiative is not None]
@@ -178,7 +173,7 @@ def track_of(action: str) -> str:
 def on_turn_start(ctx: Context, combatant_id: str) -> None:
     """The world has its action: in its own turn, in a rolling scene in everybody's."""
     world = world_combatant(ctx.state)
-    if world is None or (combatant_id != WORLD and not is_on(ctx.state, ROLLING)):
+    if world is None or (combatant_id != WORLD and not ROLLING.is_on(ctx.state)):
         return
     actions.reset_turn_track(ctx, WORLD, ACTION, 1)
     for name, row in actions_of(ctx.tables.environments).items():
@@ -191,7 +186,7 @@ def on_turn_start(ctx: Context, combatant_id: str) -> None:
 def on_turn_end(ctx: Context, combatant_id: str) -> None:
     """Take back the action that the world didn't use in the turn."""
     if world_combatant(ctx.state) is not None and (
-        combatant_id == WORLD or is_on(ctx.state, ROLLING)
+        combatant_id == WORLD or ROLLING.is_on(ctx.state)
     ):
         actions.reset_turn_track(ctx, WORLD, ACTION, 0)
 
@@ -229,7 +224,7 @@ def why_not(state: Encounter, name: str, row: EnvironmentAction) -> str:
         return "no environment is named"
     if state.phase != "combat":
         return ""
-    if not state.takes_turn(WORLD) and not is_on(state, ROLLING):
+    if not state.takes_turn(WORLD) and not ROLLING.is_on(state):
         return why_not_their_turn(state)
     if not world.track(ACTION):
         return "world action used"

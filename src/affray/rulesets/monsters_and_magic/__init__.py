@@ -24,6 +24,7 @@ from affray.rulesets.monsters_and_magic import (
     travel,
     turns,
 )
+from affray.rulesets.monsters_and_magic.settings import SETTINGS
 
 if TYPE_CHECKING:
     from affray.core.rules.imported_creature import ImportedCreature, ImportResult
@@ -90,10 +91,7 @@ RULESET = Ruleset(
     companions=movement.Companions(),
     state=turns.State(),
     schema=SCHEMA,
-    settings={
-        "underwater": ("off", "on"),
-        "light": ("bright", "dim", "dark", "magical-dark"),
-    },
+    settings=SETTINGS,
     gm_tracks=("threads",),
     usual_attack="strike",
     carried_stats=("pb", *sheet.KEPT, bonds.BONDS, bonds.REPUTATION),

@@ -20,13 +20,13 @@ from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import ASKED_ELSEWHERE
 from affray.core.rules.ruleset import Context
 from affray.mechanics.stats import CombatantSituation, StatPart
+from affray.rulesets.monsters_and_magic.settings import LIGHT, UNDERWATER
 
 CONCEALED, HIDDEN, UNDETECTED, INVISIBLE = "concealed", "hidden", "undetected", "invisible"
 UNSEEN = (HIDDEN, UNDETECTED)
 """What blinds whoever relies on sight against it."""
 GRADES = ("", CONCEALED, *UNSEEN)
 """How hard somebody is to see, plain to see first."""
-LIGHT, UNDERWATER = "light", "underwater"
 PARTIAL_COVER, TOTAL_COVER = "partial-cover", "total-cover"
 
 
@@ -35,13 +35,13 @@ PARTIAL_COVER, TOTAL_COVER = "partial-cover", "total-cover"
 
 def _light_on(ctx: Context, combatant: Combatant | None) -> str:
     """The light in which somebody is: their own place's, else that of the fight."""
-    choices = ctx.tables.economy["places"].get(LIGHT, ())
+    choices = ctx.tables.economy["places"].get(LIGHT.name, ())
     own = (
         next((e.name for e in combatant.effects if e.name in choices), "")
         if combatant is not None
         else ""
     )
-    return own or ctx.state.settings.get(LIGHT) or "bright"
+    return own or LIGHT.value(ctx.state)
 
 
 def _senses(looker: Combatant, senses: Iterable[str], feet: int | None) -> set[str]:
@@ -73,7 +73,7 @@ def by_light(
     `hidden`; empty for plain to see."""
     rows, light = ctx.tables.economy["senses"], _light_on(ctx, seen)
     lights = [rows[sense].get(light, light) for sense in _senses(looker, rows, feet)]
-    grades = [str(ctx.tables.economy[LIGHT].get(each, "")) for each in (light, *lights)]
+    grades = [str(ctx.tables.economy[LIGHT.name].get(each, "")) for each in (light, *lights)]
     return min(grades, key=_grade)
 
 
@@ -120,7 +120,7 @@ def without_gear(situation: CombatantSituation, found: set[str]) -> CombatantSit
 
 def is_under_water(ctx: Context, combatant: Combatant) -> bool:
     """True if the fight, or somebody's own place, is under water."""
-    return ctx.state.settings.get(UNDERWATER) == "on" or combatant.named(UNDERWATER) is not None
+    return UNDERWATER.is_on(ctx.state) or combatant.named(UNDERWATER.name) is not None
 
 
 # -- how far ---------------------------------------------------------------------------------------

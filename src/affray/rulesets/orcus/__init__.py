@@ -23,6 +23,7 @@ from affray.rulesets.orcus import (
     techniques,
     turns,
 )
+from affray.rulesets.orcus.settings import SETTINGS
 from affray.rulesets.orcus.sheet import TURN_ACTIONS
 
 if TYPE_CHECKING:
@@ -94,12 +95,7 @@ RULESET = Ruleset(
     companions=companions.Companions(),
     state=turns.State(),
     schema=SCHEMA,
-    settings={
-        "surprise": ("no-action", "one-standard"),
-        "death-saves": ("start", "end"),
-        "negative-hp": ("on", "off"),
-        "free-actions": ("any", "one"),
-    },
+    settings=SETTINGS,
     usual_attack="attack",
     delayed_turns_interrupt=False,
     example_foe="hp 10 attack Strike +4 vs ac 1d6+1",

@@ -28,7 +28,7 @@ from affray.mechanics.actions import ActionEconomy, ActorSituation, Cost
 from affray.mechanics.conditions import end_with_all
 from affray.mechanics.holds import Hold
 from affray.mechanics.sheet import owner_of, present_owner
-from affray.rulesets.orcus import checks, initiative
+from affray.rulesets.orcus import checks, initiative, settings
 from affray.rulesets.orcus.sheet import MODES, TURN_ACTIONS
 
 # -------------------------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ def _capped(most: int, used: dict[str, int], given: dict[str, int]) -> dict[str,
 def defense_cap(tables: Tables, state: Encounter, combatant: Combatant) -> tuple[int | None, str]:
     """The number of actions that conditions leave to somebody, and the condition; None where they
     take none."""
-    one_standard = state.settings.get("surprise") == "one-standard"
+    one_standard = settings.SURPRISE.value(state) == "one-standard"
     caps = [
         (1 if effect.name == initiative.SURPRISED and one_standard else most, effect.name)
         for most, effect in stats.maximum_of(
@@ -285,7 +285,7 @@ def pays_with(tables: Tables, state: Encounter, combatant: Combatant, action: st
 def _why_no_free(tables: Tables, state: Encounter, combatant: Combatant) -> str:
     if barred := why_forbidden(tables, state, combatant, "free"):
         return f"{barred}: no free actions"
-    one = state.settings.get("free-actions") == "one" and state.phase == "combat"
+    one = settings.FREE_ACTIONS.value(state) == "one" and state.phase == "combat"
     return (
         "one free action a turn"
         if one and combatant.used(_free_in_this_turn(state, combatant.id))

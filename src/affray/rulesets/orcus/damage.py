@@ -19,7 +19,7 @@ from affray.core.rules.ruleset import Context
 from affray.mechanics import damage, dying, sheet as shared_sheet, stats
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.stats import ALL
-from affray.rulesets.orcus import sheet
+from affray.rulesets.orcus import settings, sheet
 
 
 class DamageInstance(Struct, frozen=True):
@@ -144,7 +144,7 @@ def lose(
 
 def has_negative_hp(state: Encounter) -> bool:
     """True if HP go below 0; not in the variant (Orcus, Variant: No Negative HP)."""
-    return state.settings.get("negative-hp", "on") != "off"
+    return settings.NEGATIVE_HP.is_on(state)
 
 
 def dealt_types(ctx: Context) -> Iterator[str]:

@@ -23,7 +23,7 @@ from affray.mechanics import conditions, stats
 from affray.mechanics.checks import companion_initiative
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.sheet import owner_of
-from affray.rulesets.orcus import checks
+from affray.rulesets.orcus import checks, settings
 
 SURPRISED = "surprised"
 SURPRISE_ROUNDS = "surprise-round"
@@ -214,7 +214,7 @@ def reacts_despite(state: Encounter, combatant: Combatant) -> tuple[str, ...]:
     """Surprise, once the turn is over in which the surprised could do nothing: from there on it may
     take immediate actions, though it is surprised until the round ends."""
     slot = state.slot(combatant.id)
-    none_at_all = state.settings.get("surprise") != "one-standard"
+    none_at_all = settings.SURPRISE.value(state) != "one-standard"
     is_over = none_at_all and slot is not None and _has_had_a_turn(state, slot)
     return (SURPRISED,) if is_over else ()
 

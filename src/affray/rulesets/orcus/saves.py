@@ -25,7 +25,7 @@ from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics import checks as shared_checks, dying as shared_dying, powers, stats
 from affray.mechanics.conditions import end_with_all
 from affray.mechanics.stats import CombatantSituation, StatPart
-from affray.rulesets.orcus import checks, companions, conditions, damage, healing, sheet
+from affray.rulesets.orcus import checks, companions, conditions, damage, healing, settings, sheet
 from affray.rulesets.orcus.sheet import Attack
 
 # -------------------------------------------------------------------------------------------------
@@ -376,7 +376,7 @@ def _turn_has_death_save(state: Encounter, combatant: Combatant) -> bool:
 
 
 def _at_turn_end(state: Encounter) -> bool:
-    return state.settings.get("death-saves") == "end"
+    return settings.DEATH_SAVES.value(state) == "end"
 
 
 def roll_deferred_saves(ctx: Context, combatant_id: str) -> None:

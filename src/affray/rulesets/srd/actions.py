@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Protocol
 
 from msgspec import Struct
 
@@ -25,7 +25,7 @@ from affray.mechanics.techniques import (
     TechniqueUse,
 )
 from affray.rulesets.srd import action_economy, powers
-from affray.rulesets.srd.rules import SrdRules, rules_of
+from affray.rulesets.srd.rules import AnyRules, rules_of
 from affray.rulesets.srd.sheet import conditions_of, next_turn
 
 # -- objects ---------------------------------------------------------------------------------------
@@ -112,9 +112,16 @@ def react_arg(
     return Argument(read, f'{declared.usage} | "WHAT"')
 
 
-def _react(game: TechniqueRunner, ctx: Context, args: Any) -> None:
+class ReactArgs(Protocol):
+    """The arguments of a game's `react`: a reaction of the tables, or any other in quotes."""
+
+    @property
+    def reaction(self) -> TechniqueUse | str: ...
+
+
+def _react(game: TechniqueRunner, ctx: Context, args: ReactArgs) -> None:
     """Take a reaction; what one in quotes does is said by other commands."""
-    reaction: TechniqueUse | str = args.reaction
+    reaction = args.reaction
     if isinstance(reaction, TechniqueUse):
         techniques.use_technique(game, ctx, reaction)
         return
@@ -147,7 +154,7 @@ def technique_commands(
 class Actions(techniques.TechniqueActions):
     """Techniques, and powers of their own."""
 
-    def __init__(self, techniques: TechniqueRunner, rules: SrdRules) -> None:
+    def __init__(self, techniques: TechniqueRunner, rules: AnyRules) -> None:
         super().__init__(techniques)
         self.rules = rules
 

@@ -31,7 +31,7 @@ from affray.mechanics import (
 from affray.rulesets.srd import checks, damage, sheet
 from affray.rulesets.srd.checks import FAILURE, RollModifiers
 from affray.rulesets.srd.dying import OUTCOMES_BY_KEY
-from affray.rulesets.srd.rules import SrdRules, rules_of
+from affray.rulesets.srd.rules import AnyRules, rules_of
 
 ONGOING = "ongoing"
 
@@ -231,7 +231,7 @@ def roll_deferred_saves(ctx: Context) -> None:
     saves.roll_deferred(ctx, settle)
 
 
-def pending_decisions(rules: SrdRules, state: Encounter) -> Iterator[PendingDecision]:
+def pending_decisions(rules: AnyRules, state: Encounter) -> Iterator[PendingDecision]:
     """The saves that wait for the players' dice."""
     return saves.pending_decisions(state, partial(rules.name_of_save, state), OUTCOMES_BY_KEY)
 

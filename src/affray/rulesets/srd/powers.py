@@ -29,7 +29,7 @@ from affray.mechanics.actions import ActorSituation, PayFunction
 from affray.mechanics.conditions import begin_effect
 from affray.rulesets.srd import attacks, checks, conditions, damage
 from affray.rulesets.srd.attacks import AttackArgs, AttackModifiers, AttackRequest
-from affray.rulesets.srd.rules import SrdRules, rules_of
+from affray.rulesets.srd.rules import AnyRules, rules_of
 from affray.rulesets.srd.sheet import Power, Save
 
 POWER = "power"
@@ -244,7 +244,7 @@ def _refuse_of_saves(ctx: Context, args: PowerArgs, by: str) -> None:
 
 
 def own_powers(
-    rules: SrdRules, tables: Tables, state: Encounter, combatant: Combatant
+    rules: AnyRules, tables: Tables, state: Encounter, combatant: Combatant
 ) -> list[AvailableAction]:
     """Every power of its own: its cost, and why it can't be used."""
     now = ActorSituation(tables, state, combatant)
@@ -253,7 +253,7 @@ def own_powers(
     return [_option(rules, now, power) for power in rules.powers_of(combatant)]
 
 
-def _option(rules: SrdRules, now: ActorSituation, power: Power) -> AvailableAction:
+def _option(rules: AnyRules, now: ActorSituation, power: Power) -> AvailableAction:
     is_trait = power.takes == "trait" and not power.legendary
     cost = rules.cost_of(now.state, power)
     paid = "" if is_trait else rules.economy.why_not(now, POWER, cost)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -20,9 +20,15 @@ from affray.mechanics.stats import StatRules
 from affray.rulesets.srd import sheet
 from affray.rulesets.srd.checks import FAILURE, CheckRequest, RollModifiers
 
+ArgsT = TypeVar("ArgsT")
+RequestT = TypeVar("RequestT")
+BlowT = TypeVar("BlowT")
 
-class SrdRules(ABC):
+
+class SrdRules(ABC, Generic[ArgsT, RequestT, BlowT]):
     """The base of a game's own decisions: it derives a class, and hands in the only one of it.
+
+    The game says which are its attack commands' arguments, its attacks' requests, and its blows.
 
     Attributes:
         numbers: The game's numbers.
@@ -76,14 +82,16 @@ class SrdRules(ABC):
         return bool(by.stats.get("blindsight"))
 
     @abstractmethod
-    def require_attack(self, ctx: Context, attacker: Combatant, args: Any, request: Any) -> None:
+    def require_attack(
+        self, ctx: Context, attacker: Combatant, args: ArgsT, request: RequestT
+    ) -> None:
         """Raises Refused for an attack that this game alone doesn't allow."""
 
     def do_friends_provoke(self, state: Encounter) -> bool:
         """True if one may have an opportunity attack on somebody of one's own side."""
         return False
 
-    def choice_at_zero(self, args: Any) -> str:
+    def choice_at_zero(self, args: ArgsT) -> str:
         """Return what the attacker has chosen for a target at 0 HP; empty for nothing."""
         return ""
 
@@ -91,13 +99,13 @@ class SrdRules(ABC):
         """True if a hit asks for a save; `words` are what the command says of the attack."""
         return attack.save is not None
 
-    def after_hit(  # noqa: B027  # most do nothing more
+    def after_hit(  # most do nothing more
         self, ctx: Context, target: Combatant, critical: bool
     ) -> None:
         """Do what a hit brings right behind its damage; `target` is as it was before."""
 
-    def after_attack(  # noqa: B027  # as above
-        self, ctx: Context, attacker: Combatant, args: Any, request: Any, outcome: str
+    def after_attack(  # as above
+        self, ctx: Context, attacker: Combatant, args: ArgsT, request: RequestT, outcome: str
     ) -> None:
         """Do what an attack brings behind all else, hit or miss."""
 
@@ -121,7 +129,7 @@ class SrdRules(ABC):
 
     @abstractmethod
     def after_loss(
-        self, ctx: Context, target: Combatant, blow: Any, amount: int, loss: damage.HpLoss
+        self, ctx: Context, target: Combatant, blow: BlowT, amount: int, loss: damage.HpLoss
     ) -> None:
         """Do what damage brings beside the HP lost; `target` is as it was before.
 
@@ -189,13 +197,17 @@ class SrdRules(ABC):
         return words == type(words)()
 
 
+AnyRules = SrdRules[Any, Any, Any]
+"""The decisions of whichever game is played."""
+
+
 class SrdRuleset(Ruleset, frozen=True, eq=False, kw_only=True):
     """A ruleset of a game on the SRD, with its own decisions."""
 
-    srd: SrdRules
+    srd: AnyRules
 
 
-def rules_of(ctx: Context) -> SrdRules:
+def rules_of(ctx: Context) -> AnyRules:
     """The decisions of the game that is played."""
     assert isinstance(ctx.ruleset, SrdRuleset)
     return ctx.ruleset.srd

@@ -203,6 +203,11 @@ def computed(formula: str, cell: Cell) -> Any:
         reader.expect_end()
     except (_FormulaError, ZeroDivisionError, OverflowError, TypeError, RecursionError):
         return None
+    return _plain(value)
+
+
+def _plain(value: Any) -> Any:
+    """A value as a cell shows it: a whole number without a point."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -252,7 +257,7 @@ class _Reader:
         while sign := self._take("+", "-", "&"):
             right = self._product()
             left = (
-                f"{left}{right}"
+                f"{_plain(left)}{_plain(right)}"
                 if sign == "&"
                 else _number(left) + (_number(right) if sign == "+" else -_number(right))
             )

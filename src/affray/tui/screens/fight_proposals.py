@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from affray.core.engine.dice_owners import PlayersDie, asks_for
-from affray.core.formatting.visibility import ACT, setting_value
+from affray.core.engine.settings import PLAYERS_ACT
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import DecisionOption, PendingDecision
 from affray.store import LogError
@@ -80,7 +80,7 @@ class FightProposals:
         waiting, state = self._inbox.waiting(), encounter.state
         for line in filter(None, [self._inbox.left_alone(), self.phones.left_alone()]):
             self._fight.show_message(line, "warning")
-        acts = setting_value(state, ACT)
+        acts = PLAYERS_ACT.value(state)
         held = acts == "trusted" and self._fight.prompts.line.is_open
         seen = (waiting, acts, encounter.history.last, self.phones.rights(), held)
         if seen == self._seen:

@@ -1,0 +1,133 @@
+"""Settings: what a table chooses of a few values for one fight, by `setting NAME VALUE`.
+
+They are house rules, surroundings, and what players see. `SETTINGS` has those of every game; a game
+adds its own rows (`Ruleset.settings`). `all_settings` is what the command, the prompt, completion,
+the JSON and the pages are made of. Whoever reads a setting asks its row: `BELL.is_on(state)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from affray.core.engine.state import Encounter
+
+
+class Setting(Struct, frozen=True):
+    """A setting.
+
+    name     the word behind `setting`: `turn-timer`
+    values   what it may be, the default first
+    text     what it chooses, in a few words
+    read_in  the module that reads it, as a path in `affray`
+    numbers  the least and the greatest whole number that may stand in place of a value; None where
+             none may
+    gm_only  True if players aren't told what it is
+    """
+
+    name: str
+    values: tuple[str, ...]
+    text: str
+    read_in: str
+    numbers: tuple[int, int] | None = None
+    gm_only: bool = False
+
+    def value(self, state: Encounter) -> str:
+        """Return its value in a fight; the default for one that it can't have in an edited log."""
+        chosen = state.settings.get(self.name, "")
+        return chosen if self._may_be(chosen) else self.values[0]
+
+    def is_on(self, state: Encounter) -> bool:
+        """True if it is `on`."""
+        return self.value(state) == "on"
+
+    def _may_be(self, value: str) -> bool:
+        if value in self.values or self.numbers is None:
+            return value in self.values
+        least, most = self.numbers
+        is_number = value.isascii() and value.isdecimal() and len(value) <= len(str(most))
+        return is_number and least <= int(value) <= most
+
+
+OFF_ON = ("off", "on")
+
+DYNAMIC_INITIATIVE = Setting(
+    "dynamic-initiative",
+    OFF_ON,
+    "roll initiative again each round",
+    "core/engine/turns.py",
+)
+PLAYER_DICE = Setting(
+    "player-dice",
+    ("table", "app"),
+    "who rolls the dice of players' characters that nobody calls",
+    "core/engine/dice_owners.py",
+)
+PLAYERS_NAMES = Setting(
+    "players-names",
+    ("shown", "hidden"),
+    "the names of those outside the party, or Foe 1, Foe 2 …",
+    "core/formatting/visibility.py",
+    gm_only=True,
+)
+PLAYERS_HEALTH = Setting(
+    "players-health",
+    ("words", "bars", "hidden"),
+    "how hurt those outside the party look: in four words, or a bar of five steps",
+    "core/formatting/players_view.py",
+    gm_only=True,
+)
+PLAYERS_LOG = Setting(
+    "players-log",
+    ("hidden", "shown"),
+    "the last things that happened",
+    "core/formatting/players_view.py",
+    gm_only=True,
+)
+PLAYERS_TITLE = Setting(
+    "players-title",
+    ("shown", "hidden"),
+    "the fight's title",
+    "core/formatting/players_view.py",
+    gm_only=True,
+)
+PLAYERS_ACT = Setting(
+    "players-act",
+    ("off", "ask", "trusted"),
+    "whether phones propose acts for you to accept; `trusted` needs no accepting for initiative,"
+    " the end of a turn and answers that wait",
+    "core/rules/proposals.py",
+    gm_only=True,
+)
+TURN_TIMER = Setting(
+    "turn-timer",
+    ("off", "60", "90", "120"),
+    "the seconds that a turn should take",
+    "core/formatting/turn_timer.py",
+    numbers=(5, 3600),
+)
+BELL = Setting(
+    "bell",
+    OFF_ON,
+    "ring your terminal when something new waits",
+    "core/formatting/turn_timer.py",
+    gm_only=True,
+)
+SETTINGS = (
+    DYNAMIC_INITIATIVE,
+    PLAYER_DICE,
+    PLAYERS_NAMES,
+    PLAYERS_HEALTH,
+    PLAYERS_LOG,
+    PLAYERS_TITLE,
+    PLAYERS_ACT,
+    TURN_TIMER,
+    BELL,
+)
+"""The settings of every game."""
+
+
+def all_settings(own: Iterable[Setting]) -> dict[str, Setting]:
+    """Return the settings of a game by name: its own (`Ruleset.settings`), then every game's."""
+    return {setting.name: setting for setting in (*own, *SETTINGS)}

@@ -1,0 +1,12 @@
+"""The settings of Adventure School: water, and adventurers against each other."""
+
+from __future__ import annotations
+
+from affray.core.engine.settings import OFF_ON, Setting
+
+UNDERWATER = Setting(
+    "underwater", OFF_ON, "the fight is under water", "rulesets/adventure_school/stats.py"
+)
+PVP = Setting("pvp", OFF_ON, "adventurers fight each other", "rulesets/adventure_school/turns.py")
+
+SETTINGS = (UNDERWATER, PVP)

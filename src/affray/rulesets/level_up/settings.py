@@ -1,0 +1,53 @@
+"""The settings of Level Up: other readings of what is open, and scenes."""
+
+from __future__ import annotations
+
+from affray.core.engine.settings import OFF_ON, Setting
+
+FATIGUE = Setting(
+    "fatigue",
+    ("after-the-fight", "at-once"),
+    "when the effects of a fight's fatigue begin",
+    "rulesets/level_up/fatigue.py",
+)
+FALLS = Setting(
+    "falls",
+    ("once", "every"),
+    "how often in a fight falling unconscious tires",
+    "rulesets/level_up/fatigue.py",
+)
+DEATH_ONE = Setting(
+    "death-one",
+    ("failure", "no-failure"),
+    "what a natural 1 on a death save is besides",
+    "rulesets/level_up/dying.py",
+)
+WORLD_TURN = Setting(
+    "world-turn", ("last", "first"), "when the world acts in a round", "rulesets/level_up/scene.py"
+)
+EXPERTISE_DIE = Setting(
+    "expertise-die",
+    ("d4", "d6", "d8", "d10", "d12"),
+    "the size of a plain expertise die",
+    "rulesets/level_up/actions.py",
+)
+UNDERWATER = Setting("underwater", OFF_ON, "the fight is under water", "rulesets/level_up/scene.py")
+ALOFT = Setting("aloft", OFF_ON, "the fight is in the sky", "rulesets/level_up/scene.py")
+ASTRAL = Setting(
+    "astral", OFF_ON, "the fight is adrift, without up and down", "rulesets/level_up/checks.py"
+)
+ROLLING = Setting(
+    "rolling", OFF_ON, "the fight moves along, as a chase does", "rulesets/level_up/scene.py"
+)
+
+SETTINGS = (
+    FATIGUE,
+    FALLS,
+    DEATH_ONE,
+    WORLD_TURN,
+    EXPERTISE_DIE,
+    UNDERWATER,
+    ALOFT,
+    ASTRAL,
+    ROLLING,
+)

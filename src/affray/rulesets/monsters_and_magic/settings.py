@@ -1,0 +1,17 @@
+"""The settings of Monsters & Magic: the surroundings of a fight."""
+
+from __future__ import annotations
+
+from affray.core.engine.settings import OFF_ON, Setting
+
+UNDERWATER = Setting(
+    "underwater", OFF_ON, "the fight is under water", "rulesets/monsters_and_magic/environment.py"
+)
+LIGHT = Setting(
+    "light",
+    ("bright", "dim", "dark", "magical-dark"),
+    "the light where nobody has another",
+    "rulesets/monsters_and_magic/environment.py",
+)
+
+SETTINGS = (UNDERWATER, LIGHT)
