@@ -10,6 +10,7 @@
 # make docs         the pages of docs as a site, in `site`: every link checked, the reference from docstrings
 # make tables       the tables in docs that come of the program: rules, keys, commands
 # make by-keys      which commands of tests/cases can't be given by keys, game by game: some minutes
+# make imports COLLECTIONS="PATH ..."  imports whole collections, and compares them field by field
 # make golden       what every command of tests/cases, the samples and the corpus comes to, as text to be read
 # make release      checks all of a version, then tags it (VERSION=1.2.3; DRY=1 tags nothing)
 # make screenshots  the pictures of the screens   make bench        the measurements
@@ -30,7 +31,7 @@ PIP     := $(PY) -m pip --quiet --disable-pip-version-check
 INSTALL := $(PIP) install --no-build-isolation -c constraints.txt
 PINS    := pyproject.toml constraints.txt
 
-.PHONY: help torture demo test by-keys quick reach map check coverage mutate completions docs tables golden release screenshots bench clean
+.PHONY: help torture demo test by-keys quick reach map check coverage mutate completions docs tables imports golden release screenshots bench clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -94,6 +95,11 @@ tables: $(VENV)/.stamp-test
 
 by-keys: $(VENV)/.stamp-test
 	@$(PY) -m tests.testing
+
+COLLECTIONS ?=
+
+imports: $(VENV)/.stamp-test
+	@$(PY) -m benchmarks.imports $(COLLECTIONS)
 
 golden: $(VENV)/.stamp-test
 	@$(PY) -m tests.golden

@@ -239,7 +239,7 @@ PACKAGE = ROOT / "src" / "affray"
 SOURCES = {path.relative_to(ROOT).as_posix() for path in PACKAGE.rglob("*.py")}
 ARCHITECTURE = (DOCS / "architecture.md").read_text("utf-8")
 GLOSSARY = (DOCS / "glossary.md").read_text("utf-8")
-OF_OTHERS = ("my_game/",)
+OF_OTHERS = ("my_game/", "affray_hedge.py")
 """What paths in the documents begin with that lead to files of the reader's own."""
 
 
@@ -298,7 +298,7 @@ def _is_of_affray(name: str) -> bool:
     return True
 
 
-NO_MODULES = {"affray.toml", "affray.rulesets", "affray.bash", "affray.fish"}
+NO_MODULES = {"affray.toml", "affray.rulesets", "affray.importers", "affray.bash", "affray.fish"}
 
 
 def glossary_rows() -> list[list[str]]:

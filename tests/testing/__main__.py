@@ -46,6 +46,10 @@ def _told(game: str, row: Sequence[Given]) -> str:
     share = 100 * len(pressed) / len(row)
     lines = [f"{game}: {len(row)} lines, {share:.1f}% by keys, median {median(pressed):g} keys"]
     left = [each for each in row if not each.by_keys]
+    typed = {each.line: len(each.typed) for each in left if each.typed is not None}
+    if typed:
+        characters = f"median {median(typed.values()):g}, at most {max(typed.values())}"
+        lines.append(f"  {len(typed)} more go on behind `:`, with so many characters: {characters}")
     kinds = Counter(map(kind, left))
     for name, many in kinds.most_common(MOST_KINDS):
         example = next(each for each in left if kind(each) == name)

@@ -30,6 +30,7 @@ EXCEPTIONS = Path(__file__).with_name("exceptions.toml")
 class Given(NamedTuple):
     """A command of a rule case, and the keys for it; `shown` is why not, where there are none.
 
+    `typed` is what is typed behind `:` in a prompt then; None where no prompt goes on to it.
     `wrong` is what is wrong besides: a prompt that is barred, words that quotes change.
     """
 
@@ -39,6 +40,7 @@ class Given(NamedTuple):
     pressed: int
     shown: str
     nearest: str
+    typed: str | None = None
     wrong: tuple[str, ...] = ()
 
     @property
@@ -70,7 +72,8 @@ def given(path: Path, every: int = 1) -> list[Given]:
 def _of(game: str, case: str, line: str, found: Typed | NoKeys) -> Given:
     if isinstance(found, Typed):
         return Given(game, case, line, found.pressed, found.shown, found.line)
-    return Given(game, case, line, 0, found.why, found.nearest)
+    typed = found.typed_on.words if found.typed_on is not None else None
+    return Given(game, case, line, 0, found.why, found.nearest, typed)
 
 
 def wrongly_barred(fight: Fight, line: str) -> str:
@@ -121,11 +124,15 @@ def played(document: Mapping[str, Any], every: int) -> Iterator[tuple[str, Fight
                 fight.ask(line)
 
 
-def exceptions() -> set[tuple[str, str]]:
-    """The lines of exceptions.toml, which says of each what is missing."""
+def exceptions(instant: bool | None = None) -> set[tuple[str, str]]:
+    """The lines of exceptions.toml, which says of each what its key would have to be.
+
+    With `instant` only those whose key gives something at once, so that no prompt opens; or only
+    the others.
+    """
     rows = tomllib.loads(EXCEPTIONS.read_text("utf-8"))["exception"]
-    assert all(row["reason"] for row in rows)
-    return {(row["game"], line) for row in rows for line in row["lines"]}
+    asked = [row for row in rows if instant in (None, row.get("instant", False))]
+    return {(row["game"], line) for row in asked for line in row["lines"]}
 
 
 def refused_words() -> set[tuple[str, str, str]]:
@@ -143,7 +150,7 @@ def faults(
     `of_all` tells that all fights were looked at, so that a line that keys give in each of them is
     no exception any more.
     """
-    lines, left = [], set(allowed) if of_all else set()
+    lines, left, asked = [], set(allowed) if of_all else set(), exceptions(instant=False)
     for each in found:
         key = each.game, each.line
         where = f"{each.line!r} ({each.game}, {each.case})"
@@ -153,4 +160,6 @@ def faults(
             lines += [f"{where}: {wrong}" for wrong in each.wrong]
             nearest = f"{each.shown}; the nearest is {each.nearest!r}"
             lines += [] if each.by_keys else [f"no keys give {where}: {nearest}"]
+        elif key in asked and not each.by_keys and each.typed is None:
+            lines.append(f"no prompt goes on to {where} behind `:`")
     return [*dict.fromkeys(lines), *(f"no exception any more: {g}: {line}" for g, line in left)]

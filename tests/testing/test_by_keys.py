@@ -5,10 +5,19 @@ The whole of it is `make by-keys`; here is a part of the cases.
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
-from tests.testing.lines import CASES, Given, exceptions, faults, given, refused_words
+from tests.testing.lines import (
+    CASES,
+    EXCEPTIONS,
+    Given,
+    exceptions,
+    faults,
+    given,
+    refused_words,
+)
 from tests.testing.offered import never_decided
 
 from affray import Fight
@@ -88,6 +97,24 @@ def test_what_is_asked_before_a_turn_ends_comes_before_it() -> None:
     typed = keys_for(fight, "next")
     assert isinstance(typed, Typed)
     assert typed.shown == "space r space"
+
+
+def test_what_no_keys_give_goes_on_behind_a_colon() -> None:
+    """A weapon's tag is another word for an ability, which the list of `tab` has under its own."""
+    fight = Fight("monsters-and-magic", "case", 7)
+    fight.do("add pc Mira hp 30 ac 15 cunning 3", "add monster Ghoul x2 hp 22 ac 12")
+    fight.do("init mira 15", "init ghoul-1,ghoul-2 9", "start")
+    found = keys_for(fight, "strike ghoul-2 natural 14 5 agile")
+    assert isinstance(found, NoKeys) and found.typed_on is not None
+    assert found.typed_on.words == "agile"
+    line = f"{found.typed_on.begun} {found.typed_on.words}"
+    assert fight.preview(line).events == fight.preview("strike ghoul-2 natural 14 5 agile").events
+
+
+def test_each_reason_says_what_a_key_would_be_and_none_that_it_is_missing() -> None:
+    document = tomllib.loads(EXCEPTIONS.read_text("utf-8"))
+    reasons = [row["reason"] for row in (*document["exception"], *document["word"])]
+    assert all(reasons) and not [text for text in reasons if text.startswith("missing")]
 
 
 def test_an_exception_is_told_once_keys_give_it() -> None:

@@ -71,7 +71,7 @@ async def test_the_roll_of_a_grapple_and_a_shove_is_called_the_targets_save(
     [
         ("g3s↵", "grapple ghoul-2 success"),
         ("b3pf", "shove ghoul-2 prone failure"),
-        ("g3n15↵vs⇥n14↵", 'grapple ghoul-2 natural 15 vs natural "14"'),
+        ("g3n15↵vs⇥n14↵", "grapple ghoul-2 natural 15 vs natural 14"),
         ("b3pn15↵vs⇥a⇥s↵", "shove ghoul-2 prone natural 15 vs athletics success"),
     ],
 )

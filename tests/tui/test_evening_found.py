@@ -207,9 +207,9 @@ async def test_feeling_lucky_asks_for_the_players_damage_die_and_so_does_its_ame
         await game.type("Tf15↵")
         assert "damage dice" in game.row(PromptWidget)
         await game.type("4↵")
-        assert game.last == 'thread ysolde feeling-lucky natural 15 rolled "4"'
+        assert game.last == "thread ysolde feeling-lucky natural 15 rolled 4"
         await game.type("<ctrl+e>⇥3↵")
-        assert game.last == 'thread ysolde feeling-lucky natural 15 rolled "3"'
+        assert game.last == "thread ysolde feeling-lucky natural 15 rolled 3"
 
 
 # -- what is kept up in other games ----------------------------------------------------------------

@@ -29,8 +29,8 @@ start
         ("pBoi↵2s9↵r", 'ability "Boil" ghoul pass 9'),
         ("pBoi↵2f9↵r", 'ability "Boil" ghoul fail 9'),
         ("pBol↵2h9↵r", 'ability "Bolt" ghoul hit 9'),
-        ("pDre⇥7⇥2f↵", 'ability "Drench" rolled "7" ghoul fail'),
-        ("CDre⇥7⇥2f↵", 'cast "Drench" rolled "7" at ghoul fail'),
+        ("pDre⇥7⇥2f↵", 'ability "Drench" rolled 7 ghoul fail'),
+        ("CDre⇥7⇥2f↵", 'cast "Drench" rolled 7 at ghoul fail'),
         ("CDre↵2f↵r", 'cast "Drench" at ghoul fail'),
         ("pDre↵2↵r", 'ability "Drench" ghoul roll'),
         ("CDre↵2↵r", 'cast "Drench" at ghoul roll'),
@@ -75,7 +75,7 @@ async def test_what_a_spellburn_die_shows_is_a_number(
         await game.type("2⇥")
         assert "1 to 10, found 12" in game.line.prompt.trouble
         await game.type("<backspace>⇥2f↵")
-        assert game.last == 'ability "Drench" rolled "1" ghoul fail'
+        assert game.last == 'ability "Drench" rolled 1 ghoul fail'
 
 
 async def test_what_rolls_no_spellburn_die_asks_for_none(
@@ -127,8 +127,8 @@ ONE_SPELL = FIGHT.partition(" ability Boil")[0] + FIGHT.partition("2d6 fire")[2]
     [
         ("p2f↵r", 'ability "Drench" ghoul fail'),
         ("p↵2f↵r", 'ability "Drench" ghoul fail'),
-        ("p⇥7⇥2f↵", 'ability "Drench" rolled "7" ghoul fail'),
-        ("pdre⇥7⇥2f↵", 'ability "Drench" rolled "7" ghoul fail'),
+        ("p⇥7⇥2f↵", 'ability "Drench" rolled 7 ghoul fail'),
+        ("pdre⇥7⇥2f↵", 'ability "Drench" rolled 7 ghoul fail'),
     ],
 )
 async def test_the_number_behind_the_only_spell_is_whom_it_is_at(

@@ -152,7 +152,7 @@ async def test_a_miss_by_the_die_asks_for_no_damage(played: Played, game_of: Ope
         assert game.last == "strike ghoul natural 2"
 
 
-@pytest.mark.parametrize(("keys", "command"), [("3↵", ' rolled "3"'), ("r", "")])
+@pytest.mark.parametrize(("keys", "command"), [("3↵", " rolled 3"), ("r", "")])
 async def test_a_miss_made_a_hit_by_luck_asks_its_player_for_the_damage_die(
     played: Played, game_of: Opened, keys: str, command: str
 ) -> None:

@@ -23,7 +23,7 @@ from affray.tui.widgets.prompt import PromptWidget
         ("f z", "a number"),
         ("- space z", "a number, or dice such as 2d6"),
         ("K 1 z", "p power, c cunning, f focus, l luck"),
-        ("K p z", "what the d20 shows, or r"),
+        ("K p z", "m miss, w weak, s strong, c crit, f fumble, n and the d20, or r"),
         ("c 3 space ,", "the beginning of its name"),
         ("c 3 w tab z", "s start, e end, f freed, r rest, i fight"),
     ],

@@ -1,12 +1,14 @@
 """Give a typed command by keys: search for those that come to the same events with the same dice.
 
-The search goes on from the prompt whose line is nearest to the wanted one. Words that are typed
-into the rest of a line are never tried: who types these could have typed the command.
+The search goes on from the prompt whose line is nearest to the wanted one; where that leads to
+nothing, from the one that has the most of its words in their order. Words that are typed
+into the rest of a line are never tried: who types these could have typed the command. Where no keys
+come to it, a prompt is gone on with behind `:`, with the fewest characters.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from heapq import heappop, heappush
 from itertools import count
 from typing import NamedTuple
@@ -18,13 +20,12 @@ from affray.testing.keyboard import Keyboard, Opening, after, copied
 from affray.testing.strokes import Keys, strokes
 from affray.testing.wanted_line import WantedLine, plain
 from affray.tui.prompts.command_bar import InputState
-from affray.tui.prompts.field import command_of_fields
 from affray.tui.prompts.prompt import Prompt
 
 MOST_PRESSED = 600
 """So many times keys are tried for one line."""
-MOST_ASKED_ON = 5
-"""So many fields are asked behind those with which a prompt began."""
+MOST_ASKED_ON, MOST_IN_ORDER = 5, 12
+"""So many fields are asked behind those with which a prompt began; more where it is in order."""
 A_KEY, A_STROKE, LESS_BEGUN = 0.02, 0.3, 2.0
 """What a key counts beside a word that is lacking, what an answer or a step counts, and what each
 word does by which another key begins the command further."""
@@ -49,11 +50,27 @@ class Typed(NamedTuple):
         return " ".join((*self.opening.keys, *self.keys))
 
 
+class TypedOn(NamedTuple):
+    """A prompt that goes on in the command bar: its keys, the line there, and what is typed on."""
+
+    opening: Opening
+    keys: Keys
+    begun: str
+    words: str
+
+    @property
+    def shown(self) -> str:
+        """The keys with blanks between, then what is typed."""
+        return " ".join((*self.opening.keys, *self.keys, ":", self.words))
+
+
 class NoKeys(NamedTuple):
-    """No keys were found: why not, and the nearest line that they came to."""
+    """No keys were found: why not, the nearest line that they came to, and the prompt that goes on
+    behind `:` with the fewest characters, where one does."""
 
     why: str
     nearest: str = ""
+    typed_on: TypedOn | None = None
 
 
 def keys_for(fight: Fight, line: str, most: int = MOST_PRESSED) -> Typed | NoKeys:
@@ -77,13 +94,16 @@ def fewest_keys(fight: Fight, typed: Typed, line: str) -> Typed:
 
 
 class _Begun(NamedTuple):
-    """A prompt that is open, how it came there, and in how many answers and steps."""
+    """A prompt that is open, how it came there, and in how many answers and steps; how far it is,
+    and which keys are yet to be tried."""
 
     opening: Opening
     keys: Keys
     prompt: Prompt
     fields: int
     steps: int = 0
+    far: float = 0.0
+    untried: Iterator[Keys] | None = None
 
 
 class _Search:
@@ -101,18 +121,41 @@ class _Search:
         self._gone_on: set[str] = set()
         self._pressed = 0
         self._barred, self._begun = "", 0
+        self._in_order = False
         self._nearest: tuple[float, str] = (1e9, "")
+        self._answered: dict[str, _Begun] = {}
 
     def run(self, most: int) -> Typed | NoKeys:
         """Press keys until the line is there, or `most` have been tried."""
         openings = list(self.keyboard.openings(self.decision.verb, self.wanted))
         if not openings:
             return NoKeys("no key begins it")
+        found = self._look(openings, most)
+        if found is None and self._open:  # what is nearest led astray: in the order of the words
+            self._in_order, most = True, 2 * most
+            found = self._look(openings, most)
+        return found or NoKeys(self._why(most), self._nearest[1], self._typed_on())
+
+    @property
+    def _most_asked_on(self) -> int:
+        return MOST_IN_ORDER if self._in_order else MOST_ASKED_ON
+
+    def _look(self, openings: list[Opening], most: int) -> Typed | None:
+        self._open, self._seen = [], set()
         found = self._begin(openings)
         while found is None and self._open and self._pressed < most:
             _, _, begun = heappop(self._open)
             found = self._go_on(begun, most)
-        return found or NoKeys(self._why(most), self._nearest[1])
+        return found
+
+    def _typed_on(self) -> TypedOn | None:
+        """Go on behind `:` from one of the prompts in which something is answered."""
+        found = ((self.wanted.words_after(line), line) for line in self._answered)
+        for words, line in sorted(found, key=lambda each: len(each[0])):
+            if self.is_the_same(f"{line} {words}"):
+                begun = self._answered[line]
+                return TypedOn(begun.opening, begun.keys, line, words)
+        return None
 
     def _why(self, most: int) -> str:
         if not self._pressed:
@@ -126,6 +169,7 @@ class _Search:
             prompt = self.keyboard.begin(opening)
             if prompt.barred:
                 self._barred = self._barred or prompt.barred
+                self._answered.setdefault(prompt.answered, _Begun(opening, (), prompt, 0))
             elif prompt.instant:
                 self._pressed += 1
                 if self.is_the_same(prompt.line):
@@ -135,7 +179,8 @@ class _Search:
         return None
 
     def _go_on(self, begun: _Begun, most: int) -> Typed | None:
-        for keys in strokes(begun.prompt, self.wanted):
+        untried = begun.untried or strokes(begun.prompt, self.wanted)
+        for keys in untried:
             if self._pressed >= most:
                 break
             self._pressed += 1
@@ -149,11 +194,15 @@ class _Search:
                 if found is not None:
                     return found
             asked_on = len(prompt.fields) - begun.fields
-            if step is not InputState.OPEN or asked_on > MOST_ASKED_ON:
+            if step is not InputState.OPEN or asked_on > self._most_asked_on:
                 continue
             if not prompt.trouble or keys == ENTER:
                 pressed = (*begun.keys, *keys)
-                self._keep(begun._replace(keys=pressed, prompt=prompt, steps=begun.steps + 1))
+                steps = begun.steps + 1
+                far = self._keep(begun._replace(keys=pressed, prompt=prompt, steps=steps))
+                if self._in_order and far < begun.far:
+                    self._push(begun._replace(untried=untried))
+                    return None
         return None
 
     def _asked_first(self, typed: Typed, most: int) -> Typed | None:
@@ -173,16 +222,24 @@ class _Search:
         keys = (*found.opening.keys, *found.keys) if isinstance(found, Typed) else ()
         return typed._replace(keys=(*typed.keys, *keys), line=self.wanted.line) if keys else None
 
-    def _keep(self, begun: _Begun) -> None:
-        """Keep a prompt to go on with, unless one that stands as it does was kept before."""
+    def _keep(self, begun: _Begun) -> float:
+        """Keep a prompt to go on with, unless one that stands as it does was kept before; tells how
+        far it is."""
+        if not begun.prompt.writes:
+            self._answered.setdefault(begun.prompt.answered, begun)
         stands = _as_it_stands(begun.prompt)
         if stands in self._seen:
-            return
+            return begun.far
         self._seen.add(stands)
-        far = self.wanted.distance(begun.prompt.line, _answers(begun.prompt))
+        distance = self.wanted.left_in_order if self._in_order else self.wanted.distance
+        far = distance(begun.prompt.line, begun.prompt.answered)
         far += LESS_BEGUN * (self._begun - self._words_begun(begun.opening))
         far += A_KEY * (len(begun.opening.keys) + len(begun.keys)) + A_STROKE * begun.steps
-        heappush(self._open, (far, next(self._number), begun))
+        self._push(begun._replace(far=far, untried=None))
+        return far
+
+    def _push(self, begun: _Begun) -> None:
+        heappush(self._open, (begun.far, next(self._number), begun))
 
     def _words_begun(self, opening: Opening) -> int:
         """How many of the wanted words a key begins with: more for the key of a technique."""
@@ -198,15 +255,6 @@ class _Search:
             self._decided[line] = same
             self._nearest = min(self._nearest, (self.wanted.distance(line, line), line))
         return self._decided[line]
-
-
-def _answers(prompt: Prompt) -> str:
-    """The line without what is only proposed, and was not gone by yet."""
-    if not prompt.fields:
-        return prompt.line
-    at = prompt.at if prompt.at >= 0 else len(prompt.fields)
-    answers = [f for n, f in enumerate(prompt.fields) if n < at or f.touched or f.preset]
-    return command_of_fields(prompt.spec.command, answers) + prompt.fields[0].by
 
 
 def _as_it_stands(prompt: Prompt) -> object:

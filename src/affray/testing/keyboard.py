@@ -61,7 +61,7 @@ class Keyboard:
         people = [*filter(None, (actor, self.cursor)), *wanted.people[:3], *world[:2]]
         begin = self._keys_of(verb)
         for key in begin:
-            for who in dict.fromkeys(people):
+            for who in dict.fromkeys(people or [""]):
                 if who == self.cursor or who in self.numbers:
                     moves = () if who == self.cursor else tuple(self.numbers[who])
                     yield Opening((*moves, *key.pressed), key, who)
@@ -141,9 +141,8 @@ class Keyboard:
         return step
 
     def _goes_to_the_bar(self, prompt: Prompt, key: str) -> bool:
-        found, field = self.keymap.find(key), prompt.field
-        writes = field is not None and field.takes_space
-        return found is not None and found.id == COMMAND and not writes
+        found = self.keymap.find(key)
+        return found is not None and found.id == COMMAND and not prompt.writes
 
     def decide(self, line: str) -> Decision | None:
         """Decide a line with the dice of the fight; None for one that is refused."""

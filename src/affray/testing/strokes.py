@@ -52,7 +52,8 @@ def strokes(prompt: Prompt, wanted: WantedLine) -> Iterator[Keys]:
         yield from ((key,) for key in _letters(field, lacking))
         yield from ((o.key,) for o in _added(prompt) if not o.picked and wanted.names(o.label))
     yield from GO_ON[:2] if field is not None and field.takes_space else GO_ON
-    if prompt.whom is not None:
+    answered = (each.preset and each.can_be_gone_to for each in prompt.fields[: prompt.at])
+    if prompt.whom is not None or any(answered):
         yield ("shift+tab",)
     yield from ((key,) for key in getattr(prompt, "ends", ()))
 
@@ -108,7 +109,8 @@ def _texts(field: TextField, wanted: WantedLine) -> Iterator[Keys]:
     words = sorted(wanted.tokens[1:], key=lambda token: not token.quoted)
     names = [offer.label for offer in field.offers()] or list(getattr(field, "choices", ()))
     yield from (_beginning(name, names) for name in names if wanted.names(name))
-    yield from dict.fromkeys(map(written, words))
+    pairs = (f"{one} {other}" for one, other in pairwise(wanted.tokens[1:]) if one.isalpha())
+    yield from dict.fromkeys(map(written, (*words, *pairs)))
 
 
 def _beginning(name: str, names: list[str]) -> Keys:

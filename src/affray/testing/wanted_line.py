@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from affray.core.engine.state import Encounter
 from affray.core.formatting.safe_text import hyphenate
@@ -13,13 +14,13 @@ from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import IN_FULL
 from affray.core.parser.spelling import fold
 from affray.core.parser.targets import ALL, is_called, is_for_several, resolve, resolve_many
-from affray.core.parser.tokens import Token, tokenize
+from affray.core.parser.tokens import Token, join_tokens, tokenize
 
 _SHORT = {full: short for short, full in IN_FULL.items()}
-LACKING, NEEDLESS, WRONG, TOO_EARLY, SOMEBODY_ELSE = 1.0, 0.9, 2.0, 0.5, 2.0
+LACKING, NEEDLESS, WRONG, TOO_EARLY, MISPLACED, SOMEBODY_ELSE = 1.0, 0.9, 2.0, 0.5, 1.0, 2.0
 """What a word counts that is lacking, one that nobody wants, an amount or somebody that nobody
-wants, one that is there before others are that stand before it, and that it is about somebody
-else, or that somebody else acts."""
+wants, one that is there before others are that stand before it, an amount behind another word than
+it is wanted behind, and that it is about somebody else, or that somebody else acts."""
 _BY = "by "
 """How the word begins for whoever acts."""
 AMOUNT = re.compile(r"[+-]?\d[\dd+,-]*$")
@@ -46,7 +47,7 @@ class WantedLine:
         self.words = tuple(self._read(self.tokens))
         named = (word.removeprefix(_BY) for word in self.words)
         self.people = tuple(dict.fromkeys(who for who in named if state.find(who) is not None))
-        self._counted = Counter(self.words)
+        self._counted, self._pairs = Counter(self.words), {*pairwise(self.words)}
         self._typed = {plain(part) for token in self.tokens for part in (token, *token.split(","))}
         self._begun = tuple(dict.fromkeys(word for word in self.words if len(word) > 2))
         self.distance = lru_cache(maxsize=None)(self._distance)
@@ -73,6 +74,18 @@ class WantedLine:
             else:
                 found.append(word)
         return found
+
+    def words_after(self, line: str) -> str:
+        """The words that a line has not, as they are typed on behind it."""
+        left = Counter(word for token in tokenize(line) for word in self._of_token(token))
+        found = []
+        for token in self.tokens:
+            words = Counter(self._of_token(token))
+            if words <= left:
+                left -= words
+            else:
+                found.append(token)
+        return join_tokens(found)
 
     def names(self, label: str) -> bool:
         """True if what a list shows is among the wanted words, whole, or begun by one of them."""
@@ -102,7 +115,18 @@ class WantedLine:
         other = self.people and next(people, self.people[0]) != self.people[0]
         acts = any(word.startswith(_BY) and word not in self._counted for word in own)
         wrong += SOMEBODY_ELSE * (bool(other) + acts)
+        amounts = (pair for pair in pairwise(words) if AMOUNT.match(pair[1]))
+        wrong += MISPLACED * sum(pair not in self._pairs for pair in amounts)
         return LACKING * lacking + wrong + TOO_EARLY * max(0, alike - begun)
+
+    def left_in_order(self, line: str, answers: str) -> float:
+        """The number of wanted words behind those with which a line begins in their order, and what
+        its other words count."""
+        own = [word for word in self._words_of(answers) if not word.startswith(_BY)]
+        pairs = enumerate(zip(own, self.words, strict=False))
+        whole = min(len(own), len(self.words))
+        begun = next((at for at, (one, other) in pairs if one != other), whole)
+        return LACKING * (len(self.words) - begun) + WRONG * (len(own) - begun)
 
     def _is_certain(self, word: str) -> bool:
         """True for what nothing that is pressed later puts right: an amount, or somebody."""
@@ -136,6 +160,11 @@ class WantedLine:
         for token in tokens[at + 1 : at + 2]:
             actor = next(self._meant(token))
             yield from () if actor == self.state.turn else (f"{_BY}{actor}",)
+
+    def _of_token(self, token: Token) -> list[str]:
+        if token.quoted or token == "by":
+            return [plain(token)]
+        return [word for part in filter(None, token.split(",")) for word in self._meant(part)]
 
     def _meant(self, part: str) -> Iterator[str]:
         if AMOUNT.match(part):

@@ -274,7 +274,135 @@ def csv_list() -> str:
     )
 
 
+def srd_api() -> str:
+    def action(name: str, desc: str, **more: Any) -> dict[str, Any]:
+        return {"name": name, "desc": desc, **more}
+
+    recharge = {"type": "recharge on roll", "dice": "1d6", "min_value": 5}
+    row = {
+        "index": "marsh-crab", "name": "Marsh Crab", "size": "Large", "type": "beast",
+        "armor_class": [{"type": "natural", "value": 14}], "hit_points": 19, "hit_dice": "3d10",
+        "hit_points_roll": "3d10+3", "challenge_rating": 0.5,
+        "speed": {"walk": "30 ft.", "swim": "20 ft."}, **_SCORES, **_OTHERS,
+        "damage_resistances": ["cold"], "proficiencies": [],
+        "senses": {"blindsight": "30 ft.", "passive_perception": 9},
+        "actions": [action("Claw", CLAW), action("Brine Spray", SPRAY, usage=recharge)],
+    }  # fmt: skip
+    return json.dumps([row])
+
+
+def srd_flat() -> str:
+    def entry(name: str, text: str) -> str:
+        return f"<p><em><strong>{name}.</strong></em> {text}</p>"
+
+    scores = {name[:3].upper(): str(n) for name, n in {**_SCORES, **_OTHERS}.items()}
+    row = {
+        "name": "Marsh Crab", "meta": "Large beast, unaligned", "Armor Class": "14 (Natural Armor)",
+        "Hit Points": "19 (3d10 + 3)", "Speed": "30 ft., swim 20 ft. ", **scores, "STR_mod": "(+2)",
+        "Damage Resistances": "Cold", "Senses": "Blindsight 30 ft.,  Passive Perception 9",
+        "Challenge": "1/2 (100 XP)",
+        "Actions": entry("Claw", CLAW) + entry("Brine Spray (Recharge 5-6)", SPRAY),
+    }  # fmt: skip
+    return json.dumps([row])
+
+
+def critterdb() -> str:
+    stats = {
+        "size": "Large", "race": "Beast", "alignment": "", "armorClass": 14, "hitDieSize": 10,
+        "numHitDie": 3, "speed": "30 ft., swim 20 ft.", "abilityScores": {**_SCORES, **_OTHERS},
+        "proficiencyBonus": 2, "damageResistances": ["Cold"], "senses": ["Blindsight 30 ft."],
+        "challengeRating": 0.5, "savingThrows": [], "skills": [],
+        "actions": [
+            {"name": "Claw", "description": CLAW},
+            {"name": "Brine Spray (Recharge 5-6)", "description": SPRAY},
+        ],
+    }  # fmt: skip
+    return json.dumps({"name": "Shore", "creatures": [{"name": "Marsh Crab", "stats": stats}]})
+
+
+def tetracube() -> str:
+    claw = CLAW.replace("+4 to hit", "[STR ATK] to hit").replace("6 (1d8 + 2)", "[STR 1D8]")
+    spray = SPRAY.replace("DC 12", "DC [CON SAVE +1]").replace("9 (2d8)", "[2D8]")
+    row = {
+        "name": "Marsh Crab", "size": "large", "type": "beast", "tag": "", "alignment": "unaligned",
+        "hitDice": "3", "armorName": "natural armor", "natArmorBonus": 3, "shieldBonus": 0,
+        "otherArmorDesc": "10", "speed": "30", "swimSpeed": "20", "flySpeed": "0", "hpText": "4",
+        "strPoints": 15, "dexPoints": 12, "conPoints": 13, "intPoints": 1, "wisPoints": 9,
+        "chaPoints": 3, "blindsight": "30", "cr": "1/2", "customCr": "", "isLegendary": False,
+        "actions": [
+            {"name": "Claw", "desc": claw}, {"name": "Brine Spray (Recharge 5-6)", "desc": spray},
+        ],
+        "legendaries": [{"name": "Left Over", "desc": "Of a creature before this one."}],
+        "damagetypes": [{"name": "cold", "note": " (Resistant)", "type": "r"}], "skills": [],
+        "sthrows": [],
+    }  # fmt: skip
+    return json.dumps(row)
+
+
+_MARKDOWN = f"""## Marsh Crab
+*Large beast, unaligned*
+___
+- **Armor Class** 14 (natural armor)
+- **Hit Points** 19 (3d10 + 3)
+- **Speed** 30 ft., swim 20 ft.
+___
+|STR|DEX|CON|INT|WIS|CHA|
+|:---:|:---:|:---:|:---:|:---:|:---:|
+|15 (+2)|12 (+1)|13 (+1)|1 (-5)|9 (-1)|3 (-4)|
+___
+- **Damage Resistances** cold
+- **Senses** blindsight 30 ft., passive Perception 9
+- **Challenge** 1/2 (100 XP)
+___
+***Acid Sense.*** It smells acid.
+
+### Actions
+***Claw.*** *Melee Weapon Attack:* {CLAW.partition(": ")[2]}
+
+***Brine Spray (Recharge 5-6).*** {SPRAY}
+"""
+
+
+def markdown_page() -> str:
+    """As the SRD's pages have it; behind it another heading, which is no part of it."""
+    marked = _MARKDOWN.replace("- **", "**").replace("### Actions", "###### Actions")
+    return f"# Shores\n\nThey are wet.\n\n{marked}\n## Tides\n\n**Low.** Twice a day.\n"
+
+
+def markdown_quoted() -> str:
+    """As GM Binder and the older Homebrewery have it."""
+    return "Text.\n\n" + "".join(f"> {line}\n" for line in _MARKDOWN.splitlines())
+
+
+def markdown_homebrewery() -> str:
+    """As the newer Homebrewery has it."""
+    labelled = _MARKDOWN.replace("- **", "**").replace("** ", "** :: ", 8)
+    return f"{{{{monster,frame\n{labelled}}}}}\n"
+
+
+def markdown_of_2024() -> str:
+    """In the layout of 2024."""
+    rows = {"Str": 15, "Dex": 12, "Con": 13, "Int": 1, "Wis": 9, "Cha": 3}
+    scores = "\n".join(f"| {name} | {n} | +1 | +1 |" for name, n in rows.items())
+    return (
+        "### Marsh Crab\n*Large Beast, Unaligned*\n\n**AC** 14 **Initiative** +1 (11)\n\n"
+        "**HP** 19 (3d10 + 3)\n\n**Speed** 30 ft., Swim 20 ft.\n\n"
+        f"| | | MOD | SAVE |\n|--|--|--|--|\n{scores}\n\n"
+        "**Resistances** Cold\n\n**Senses** Blindsight 30 ft.; Passive Perception 9\n\n"
+        "**CR** 1/2 (XP 100; PB +2)\n\n**Actions**\n\n"
+        f"**_Claw._** {CLAW}\n\n**_Brine Spray (Recharge 5–6)._** {SPRAY}\n"
+    )
+
+
 FORMATS = {
+    "5e SRD API": srd_api,
+    "5e SRD, flat": srd_flat,
+    "CritterDB": critterdb,
+    "TetraCube": tetracube,
+    "Markdown, a page": markdown_page,
+    "Markdown, quoted": markdown_quoted,
+    "Markdown, Homebrewery": markdown_homebrewery,
+    "Markdown of 2024": markdown_of_2024,
     "Open5e, a table": open5e_v1,
     "Open5e, an answer": open5e_v1_answer,
     "Open5e v2, an answer": open5e_v2_answer,

@@ -60,6 +60,9 @@ HIT = "Melee Weapon Attack: +5 to hit, reach 5 ft., one target. Hit: "
         ("acid (by day), poison, cold (in rain)", "poison", "acid (by day), cold (in rain)"),
         ("piercing, bludgeoning, and slashing from nonmagical attacks, prone",
          "mundane prone", ""),
+        ("acid, fire, thunder (only when in ethereal form); cold", "cold",
+         "acid, fire, thunder (only when in ethereal form)"),
+        ("While wearing it: acid, cold; poison", "poison", "While wearing it: acid, cold"),
         ("The heart of straw is vulnerable to fire damage.", "fire", ""),
     ],
 )  # fmt: skip
@@ -740,3 +743,41 @@ def test_an_attack_whose_hit_offers_a_choice_is_one_attack() -> None:
     assert feature.damage == (ImportedDamage("2d6+4", "slashing"), ImportedDamage("2d6", "poison"))
     assert (feature.inflicts, "Venom" in feature.text) == ((), True)
     assert [*list_missed(feature)] == ["Cutlass: more than its attack"]
+
+
+@pytest.mark.parametrize(
+    ("text", "attack"),
+    [
+        ("Melee Weapon Attack: +5 to hit, reach 10 it, one target. Hit: 3 (1d6) fire damage.",
+         ImportedAttack(5, feet=10)),
+        ("Melee or Ranged Weapon Attack: +5 to hit, reach 5 ft. or ranged 20 ft./60 ft., one "
+         "target. Hit: 5 (1d4 + 3) piercing damage.",
+         ImportedAttack(5, reach="both", feet=5, far=20, long=60)),
+        ("Melee or Ranged Weapon Attack: +8 to hit, reach 5 ft. or range 30/120, one target. "
+         "Hit: 7 (1d6 + 4) piercing damage.",
+         ImportedAttack(8, reach="both", feet=5, far=30, long=120)),
+        ("It hurls honey at a target as a ranged weapon attack (+9 to hit). If it hits, all stick.",
+         ImportedAttack(9, reach="ranged")),
+        ("Its foes have disadvantage on attack rolls.\n- 2 Fear Ray. It is frightened.", None),
+        ("It has +8 to hit with spell attacks.", None),
+    ],
+)  # fmt: skip
+def test_slips_of_distances_and_other_words_for_an_attack_are_read(
+    text: str, attack: ImportedAttack | None
+) -> None:
+    """As public files have them, some of them read by machine from print."""
+    assert parse_feature("Honey", text, "action").attack == attack
+
+
+def test_what_stands_in_brackets_or_is_chosen_hides_no_damage_behind_it() -> None:
+    slam = "5 (1d6 + 2) bludgeoning (piercing in spider form) damage plus 21 (6d6) poison damage"
+    assert parse_damage(slam)[1:] == (ImportedDamage("6d6", "poison"),)
+    glaive = (
+        "8 (1d10 + 3) piercing damage or slashing damage (its choice) plus 3 (1d6) force damage"
+    )
+    assert parse_damage(glaive)[1:] == (ImportedDamage("1d6", "force"),)
+
+
+def test_brackets_in_brackets_leave_the_name_whole() -> None:
+    web = parse_feature("Web (Spider Form Only; (Recharge 5-6))", "It spins.", "action")
+    assert (web.name, web.recharge) == ("Web (Spider Form Only)", 5)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,25 @@ def test_what_came_can_be_added(campaign: Path) -> None:
         fight.do("add marsh-crab x2")
         fight.do("add party")
         assert [c.id for c in fight.state.combatants] == ["marsh-crab-1", "marsh-crab-2", "pell"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Boromar Underboss [2024]", "Combat Armor Mk 2, Gnomish", "Hawk (XMM)", "Will-o'-Wisp",
+        "Mage/Priest", "Zombie: Ogre", "Imp #2", "Ghast; Elder", "Gull (Old)", "Wolf & Cub",
+    ],
+)  # fmt: skip
+def test_what_came_can_be_added_by_the_name_that_stands_in_its_file(
+    campaign: Path, name: str
+) -> None:
+    brought(campaign, MARSH_CRAB | {"Name": name})
+    with OpenEncounter.create(campaign / "encounters" / "f.toml", "plain", "F") as fight:
+        for written in (name, f'"{name}"', name.casefold()):
+            fight.do(f"add {written}", f"add {written} x2")
+        assert {re.sub(r" \d+$", "", c.name) for c in fight.state.combatants} == {name}
+        fight.do('add "gull"')
+        assert fight.state.combatants[-1].name == "Gull"
 
 
 def test_an_encounter_is_a_fight_that_is_prepared(campaign: Path) -> None:

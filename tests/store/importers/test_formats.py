@@ -17,14 +17,15 @@ from affray.core.rules.imported_creature import (
     ImportedFeature,
     ImportedSave,
 )
-from affray.store.importers.detect import DetectedFile, join_tables, read_file
+from affray.store.importers.detect import DetectedFile, join_tables, read_files
 from affray.store.importers.spreadsheet import workbook_tables
 
 
 def read(folder: Path, text: str | bytes, name: str = "file.dat") -> DetectedFile:
     file = folder / name
     file.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return read_file(file)
+    [found] = read_files(file)
+    return found
 
 
 def only(source: DetectedFile) -> ImportedCreature:
@@ -94,7 +95,9 @@ def test_of_nonmagical_weapons_what_a_table_shows_counts_and_not_its_keys(tmp_pa
     }
     (tmp_path / "a.json").write_text(json.dumps([row]), "utf-8")
     (tmp_path / "b.json").write_text(tables["b.json"], "utf-8")
-    sources = join_tables([read_file(tmp_path / name) for name in ("a.json", "b.json")])
+    sources = join_tables(
+        [each for name in ("a.json", "b.json") for each in read_files(tmp_path / name)]
+    )
     [crab] = [each for source in sources for each in source.contents.creatures]
     assert crab.resist == ("mundane",)
 
@@ -408,7 +411,7 @@ def test_one_creature_that_is_laid_out_otherwise_does_not_cost_the_others(tmp_pa
     assert "Marsh Crab" in [c.name for c in found.creatures]
 
 
-OF_JSON = [name for name, made in formats.FORMATS.items() if made().startswith(("{", "["))]
+OF_JSON = [n for n, made in formats.FORMATS.items() if made()[:2] != "{{" and made()[0] in "{["]
 
 
 @pytest.mark.parametrize("name", OF_JSON)
@@ -432,6 +435,15 @@ def _changes(data: Any, wrong: Any, depth: int = 0) -> list[Any]:
     for key, value in data.items():
         found += [{**data, key: c} for c in (wrong, *_changes(value, wrong, depth + 1))]
     return found
+
+
+def test_a_tag_that_stands_several_times_is_all_of_it(tmp_path: Path) -> None:
+    """Some compendiums have a tag for each skill."""
+    text = formats.fight_club().replace(
+        "</monster>", "<skill>Stealth +7</skill><skill>Perception +4</skill></monster>"
+    )
+    crab = only(read(tmp_path, text))
+    assert (crab.skills["stealth"], crab.skills["perception"]) == (7, 4)
 
 
 def test_a_formula_joins_a_whole_number_without_a_point() -> None:

@@ -16,7 +16,7 @@ from affray.core.rules.imported_creature import (
     ImportedFeature,
     ImportedSave,
 )
-from affray.store.importers.detect import read_file
+from affray.store.importers.detect import read_files
 
 STRIKE = {"type": "attack", "attackType": "meleeWeaponAttack", "ability": "str"}
 PIERCE = {"type": "damage", "formula": "1d8 + @str.mod", "damageType": "piercing"}
@@ -57,7 +57,7 @@ def creature(
     }
     file = folder / "actor.json"
     file.write_text(json.dumps(actor), "utf-8")
-    (wasp,) = read_file(file).contents.creatures
+    (wasp,) = read_files(file)[0].contents.creatures
     return wasp
 
 

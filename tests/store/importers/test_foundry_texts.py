@@ -15,7 +15,7 @@ from affray.core.rules.imported_creature import (
     ImportedDamage,
     ImportedSave,
 )
-from affray.store.importers.detect import read_file
+from affray.store.importers.detect import read_files
 
 STING = {
     "strike": {
@@ -65,7 +65,7 @@ def actor(text: str, activities: dict[str, Any] = STING) -> dict[str, Any]:
 def read(folder: Path, made: dict[str, Any]) -> ImportedCreature:
     file = folder / "actor.json"
     file.write_text(json.dumps(made), "utf-8")
-    (creature,) = read_file(file).contents.creatures
+    (creature,) = read_files(file)[0].contents.creatures
     return creature
 
 

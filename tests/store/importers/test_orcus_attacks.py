@@ -15,7 +15,7 @@ from affray.core.engine.decide import Decision, decide
 from affray.core.engine.events import Rolled
 from affray.core.engine.state import Encounter
 from affray.rulesets import load_ruleset
-from affray.store.importers.detect import read_file
+from affray.store.importers.detect import read_files
 from affray.store.importers.run_import import BestiaryRow, made_of
 
 DEFENCES = {"AC": 5, "Fortitude": 6, "Reflex": 7, "Will": 8}
@@ -113,7 +113,7 @@ def crab(folder: Path, fields: tuple[Any, ...]) -> BestiaryRow:
     monster = {"Name": "Marsh Crab", "Level": 4, "HP": 40, "AC": 18, "Fort": 17, "Ref": 15}
     file = folder / "monsters.json"
     file.write_text(json.dumps([monster | {"Will": 14, "Power 1 - Name": "Snap"} | power]), "utf-8")
-    (creature,) = read_file(file).contents.creatures
+    (creature,) = read_files(file)[0].contents.creatures
     return made_of(load_ruleset("orcus"), creature)
 
 

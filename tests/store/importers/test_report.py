@@ -145,3 +145,35 @@ def test_two_columns_of_actions_are_one_list(tmp_path: Path) -> None:
 def test_the_dice_of_hit_points_stand_behind_them_as_well(tmp_path: Path) -> None:
     [row] = brought(tmp_path, "5e", "name,hp\nEel,18 (4d8)\n").rows["bestiary.toml"]
     assert row.creature.hp_dice == "4d8"
+
+
+def test_every_creature_that_lost_something_in_a_fight_is_named(tmp_path: Path) -> None:
+    names = ("Eel", "Heron", "Otter", "Pike", "Rook")
+    silvered = {"DamageResistances": ["damage from nonmagical, non-silvered weapons"]}
+    rows = [MARSH_CRAB | {"Name": name} | silvered for name in names]
+    lines = said(tmp_path, "level-up", *rows, MARSH_CRAB)
+    assert "  resistance, in words: Eel, Heron, Otter, Pike and Rook" in lines
+
+
+def test_what_is_so_of_every_creature_names_nobody(tmp_path: Path) -> None:
+    rows = [MARSH_CRAB | {"Name": f"Crab {n}"} for n in "abcd"]
+    lines = said(tmp_path, "monsters-and-magic", *rows)
+    assert "  resistance: all 4 creatures" in lines
+
+
+def test_the_same_line_of_many_files_is_told_once(tmp_path: Path) -> None:
+    for name in "ab":
+        block = "# Post\n**Armor Class** 15\n**Hit Points** 8\n".replace("Post", f"Post {name}")
+        (tmp_path / f"{name}.md").write_text(block, "utf-8")
+        (tmp_path / f"{name}.xml").write_text(
+            f"<compendium><monster><name>Eel {name}</name><hp>3</hp></monster><spell/></compendium>"
+        )
+    campaign = tmp_path / "vale"
+    campaign.mkdir()
+    (campaign / "campaign.toml").write_text('name = "Vale"\nruleset = "5e"\n', "utf-8")
+    lines = import_report(
+        bring_in([tmp_path / f"{n}.{e}" for n in "ab" for e in ("md", "xml")], campaign)
+    )
+    assert "not read: a.xml and b.xml: spell: no part of a campaign" in lines
+    [line] = [line for line in lines if line.startswith("read, but a stat block without abilities")]
+    assert line.endswith("so look whether it is one: Post a and Post b")

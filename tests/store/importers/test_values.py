@@ -9,6 +9,7 @@ import pytest
 from affray.store.importers.values import (
     hovers,
     passive_perception,
+    to_bonuses,
     to_challenge,
     to_clean_text,
     to_dice,
@@ -114,3 +115,16 @@ def test_thousands_may_stand_apart(written: str, number: int) -> None:
 )  # fmt: skip
 def test_dice_are_read_as_people_write_them(written: str, dice: str) -> None:
     assert to_dice(written) == dice
+
+
+def test_a_speed_in_brackets_is_another_forms() -> None:
+    """Lycanthropes and their like; what is dropped stands in the text."""
+    assert to_speeds("30 ft. (20 ft. and swim 40 ft. in hybrid form)") == {"walk": 30}
+    assert to_speeds("30 ft. (40 ft., climb 30 ft. in bear form), fly 20 ft. (hover)") == {
+        "walk": 30,
+        "fly": 20,
+    }
+
+
+def test_a_blank_may_stand_behind_the_sign_of_a_bonus() -> None:
+    assert to_bonuses("Dex +8, Con + 5, Wis: − 1") == {"dex": 8, "con": 5, "wis": -1}

@@ -7,7 +7,8 @@ campaign's ledger has of their HP, marks and uses. Start reading with `_add`.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import cast
 
@@ -434,7 +435,7 @@ def _read_whom(ctx: Context, tokens: TokenStream) -> tuple[str, str, str, str, l
     id, description and words are empty for one added by hand.
     """
     rows = ctx.tables.bestiary
-    word = tokens.take(*SIDES, *rows)
+    word = _take_written_name(rows, tokens) or tokens.take(*SIDES, *rows)
     if not word:
         raise tokens.refuse(_why_not_addable(ctx, tokens), [*SIDES, *rows])
     if word in rows:
@@ -445,6 +446,23 @@ def _read_whom(ctx: Context, tokens: TokenStream) -> tuple[str, str, str, str, l
     usage = " ".join(ctx.ruleset.sheet.usage(ctx.tables, word))
     tokens.usage = f"add {word} NAME [xN] {usage} {join_terms.USAGE}"
     return "", word, name, "", []
+
+
+def _take_written_name(rows: Collection[str], tokens: TokenStream) -> str:
+    """The row whose name stands next as its file has it, in quotes or with signs in it: `Hawk
+    (XMM)`, `Underboss [2024]`, `Ape, Giant`. Empty for none; the longest name counts."""
+    words = tokens.words[tokens.at : tokens.at + LONGEST_NAME]
+    for count in range(len(words), 0, -1):
+        name = " ".join(words[:count])
+        is_written = words[0].quoted or re.search(r"[^\w\s-]", name) is not None
+        if is_written and (word := to_id(name)) in rows:
+            tokens.at += count
+            return word
+    return ""
+
+
+LONGEST_NAME = 9
+"""How many words the name of a row has at most."""
 
 
 def _create_one(

@@ -564,8 +564,9 @@ class PromptSpec(Struct, frozen=True):
     @property
     def is_by_what_is_picked(self) -> bool:
         """True if the price, and in whose turn it may be, hang on the power or spell that is
-        picked."""
-        return any(field.kind in WHAT_IT_DOES for field in self.fields)
+        picked, or on the song or maneuver that is named."""
+        named = (f.kind == TEXT and self.technique in f.options for f in self.fields)
+        return any(field.kind in WHAT_IT_DOES for field in self.fields) or any(named)
 
 
 def fields_of_command(command: str, commands: Mapping[str, Command]) -> Mapping[str, Field]:
@@ -648,11 +649,12 @@ def spec_of_prompt(
 ) -> PromptSpec:
     """Make the prompt of a command that has a key of its own.
 
-    The combatant under the cursor acts only if the prompt asks for nobody, or for the actor's own.
+    The combatant under the cursor acts only if the prompt asks for nobody, or for the actor's own:
+    what is on the sheet, or a companion.
     """
     declared = fields_of_command(rule.command, commands)
     fields = fields_of_row(rule, declared, names_of_amounts(ruleset, ruleset.tables))
-    is_own = any(field.kind == OWN for field in fields)
+    is_own = any(field.kind == OWN or COMPANION in field.options for field in fields)
     command = commands.get(rule.command.partition(" ")[0])
     acts = command is not None and command.acts and (is_own or not any(map(names_somebody, fields)))
     return PromptSpec(key, rule.label or rule.command, rule.command, fields, acts, rule=rule)

@@ -20,7 +20,7 @@ from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import NoArgs, ParseState, parse_arguments, read_within
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import OFFERED, Field
 from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions, checks as shared_checks, techniques
@@ -167,8 +167,18 @@ _INFLUENCES = {
 _FOR = arguments.keyword_arg("for", arguments.combatant_arg("the combatant to look for"))
 
 
+def _searches(reading: ParseState) -> tuple[str, ...]:
+    """The skills that one searches by, which the rules of 2014 name otherwise."""
+    return ("perception", "investigation") if is_2014(reading.ctx.state) else _SEARCHES
+
+
+_SKILL_OF_SEARCH = arguments.choice_arg(
+    "the skill", _searches, "|".join((*_SEARCHES, "investigation")), Field(OFFERED)
+)
+
+
 class SearchArgs(Struct, frozen=True):
-    skill: Annotated[str, arguments.choice_arg("the skill", (*_SEARCHES, "investigation"))]
+    skill: Annotated[str, _SKILL_OF_SEARCH]
     die: Annotated[DieInput, OUTCOME]
     terms: checks.Modifiers
     dc: _DC = None
@@ -177,10 +187,6 @@ class SearchArgs(Struct, frozen=True):
 
 def search(ctx: Context, args: SearchArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Wisdom with a skill; somebody hidden is found by their total."""
-    old = is_2014(ctx.state)
-    allowed = ("perception", "investigation") if old else _SEARCHES
-    if args.skill not in allowed:
-        raise Refused(f"search uses {join_or(allowed)}", allowed)
     hidden = args.whom.named(HIDDEN) if args.whom is not None else None
     if args.whom is not None and hidden is None:
         raise Refused(f"{args.whom.name} isn't hidden")

@@ -94,7 +94,7 @@ _EXERTION = arguments.keyword_arg("exertion", arguments.number_arg("the exertion
 
 
 class CombatManeuverArgs(Struct, frozen=True):
-    name: Annotated[str, arguments.phrase_arg("the maneuver", "NAME")]
+    name: Annotated[str, arguments.phrase_arg("the maneuver", "NAME", Field("text", ("maneuver",)))]
     takes: Annotated[str, arguments.anywhere_choice_arg(*PAID_WITH)] = ""
     exertion: Annotated[int, _EXERTION] = 0
 

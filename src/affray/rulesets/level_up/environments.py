@@ -411,7 +411,7 @@ def _read_face(reading: ParseState) -> int | None:
 
 
 class RechargeArgs(Struct, frozen=True):
-    name: Annotated[str, replace(_ACTION, field=Field("own", ("any",)))]
+    name: Annotated[str, replace(_ACTION, field=Field("own", ("any", "world")))]
     face: Annotated[int | None, Argument(_read_face, "natural N|roll", field=Field("die", ("6",)))]
 
 

@@ -272,7 +272,7 @@ class CheckArgs(Struct, frozen=True):
         list[Combatant], arguments.combatants_arg("the combatants who make the check")
     ]
     ability: Annotated[str, arguments.choice_arg("an ability", sheet.ABILITIES, "ABILITY")]
-    dice: Annotated[list[DieInput], checks.die_arg(OUTCOMES, "people", field=Field("die", ("20",)))]
+    dice: Annotated[list[DieInput], checks.die_arg(OUTCOMES, "people")]
     save: Annotated[bool, arguments.flag_arg()] = False
     talent: Annotated[str, _TALENT] = ""
     expertise: Annotated[bool, arguments.flag_arg()] = False

@@ -181,9 +181,9 @@ def shove(
 
 
 _CHARGE = arguments.variant_arg(
-    lambda r: PushArgs if r.words.take("shove") else SingleAttackArgs,
+    lambda r: PushArgs if r.words.take_anywhere("shove") else SingleAttackArgs,
     usage=f"{arguments_usage(SingleAttackArgs)} | shove {arguments_usage(PushArgs)}",
-    field=group(*fields_of(SingleAttackArgs)),
+    field=group(*fields_of(SingleAttackArgs), Field("said", ("shove",))),
 )
 
 

@@ -241,14 +241,15 @@ def _read_against(reading: ParseState) -> list[Effect | str]:
 def _against_one(reading: ParseState, combatant: Combatant) -> Effect | str:
     """Read an effect, or in quotes another reason to save, such as the edge of a pit.
 
-    A die alone stands for an unnamed reason, if no effect is there to save against.
+    A die alone stands for an unnamed reason, if no effect is there to save against; nobody has to
+    name one then.
 
     Orcus, Saving Throws, Unwilling Movement.
     """
     tokens = reading.words
     if tokens.upcoming.quoted and tokens.peek() not in _names(combatant):
         return str(tokens.next("the effect it is against")).strip()
-    is_bare = tokens.peek() in ("natural", "roll") and not _names(combatant)
+    is_bare = not _names(combatant) and (tokens.done or tokens.peek() in ("natural", "roll"))
     return "" if is_bare else _read_effect(reading, combatant)
 
 

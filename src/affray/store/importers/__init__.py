@@ -11,7 +11,7 @@ used of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -50,16 +50,39 @@ class ImportedEncounter(Struct, frozen=True):
 
 
 class ImportContents(Struct, frozen=True):
-    """The contents of a file; `left` are lines on the parts that are not understood."""
+    """The contents of a file.
+
+    left    lines on the parts that are not understood
+    doubts  creatures that may be none: the name, and what speaks against it
+    """
 
     creatures: tuple[ImportedCreature, ...] = ()
     meetings: tuple[ImportedEncounter, ...] = ()
     left: tuple[str, ...] = ()
+    doubts: tuple[tuple[str, str], ...] = ()
 
     def __add__(self, more: ImportContents) -> ImportContents:
         return ImportContents(
-            self.creatures + more.creatures, self.meetings + more.meetings, self.left + more.left
+            self.creatures + more.creatures,
+            self.meetings + more.meetings,
+            self.left + more.left,
+            self.doubts + more.doubts,
         )
+
+
+class ImportFormat(Struct, frozen=True):
+    """A format of files, such as a package may add (`affray.importers`).
+
+    name   what it is called in reports
+    holds  True if a file is of the format; told what was parsed of it
+    read   its contents; may raise UnreadableError with the reason in one line
+    of     what both are told: `json`, parsed, or `text`, the whole text
+    """
+
+    name: str
+    holds: Callable[[Any], bool]
+    read: Callable[[Any], ImportContents]
+    of: Literal["json", "text"] = "json"
 
 
 UNFIT = (TypeError, ValueError, AttributeError, KeyError, IndexError, ArithmeticError)

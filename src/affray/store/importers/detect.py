@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -16,16 +17,23 @@ from affray.store.filesystem import read_bytes
 from affray.store.importers import (
     UNFIT,
     ImportContents,
+    ImportFormat,
     UnreadableError,
+    critterdb,
     fight_club,
     fivetools,
     foundry,
     improved_initiative,
+    markdown,
     obsidian,
     open5e,
     orcus_monsters,
     spreadsheet,
+    srd_api,
+    tetracube,
 )
+from affray.store.importers.archives import is_archive, members_of
+from affray.store.importers.installed import installed_formats
 
 UNKNOWN = "not in a known format"
 LARGEST = 64 * 1024 * 1024
@@ -33,12 +41,11 @@ LARGEST = 64 * 1024 * 1024
 SKIPPED = (".git", ".svn", "node_modules", "__pycache__", ".obsidian", ".trash")
 
 
-class ImportFormat(Struct, frozen=True):
-    """A format: its name, a test whether parsed data are in it, and its importer."""
-
-    name: str
-    holds: Callable[[Any], bool]
-    read: Callable[[Any], ImportContents]
+LEVELDB = (
+    "a part of Foundry's database (LevelDB), which is not read: in Foundry, export the actors "
+    "(right click, Export Data) and import those files"
+)
+"""Why a compendium of Foundry from version 11 on comes to nothing."""
 
 
 JSON_FORMATS = (
@@ -46,6 +53,9 @@ JSON_FORMATS = (
     ImportFormat(
         "Improved Initiative", improved_initiative.matches, improved_initiative.import_data
     ),
+    ImportFormat("5e SRD API", srd_api.matches, srd_api.import_data),
+    ImportFormat("CritterDB", critterdb.matches, critterdb.import_data),
+    ImportFormat("TetraCube", tetracube.matches, tetracube.import_data),
     ImportFormat("Open5e", open5e.matches, open5e.import_data),
     ImportFormat("Open5e v2", open5e.matches_v2, open5e.import_v2_data),
     ImportFormat("Foundry", foundry.matches, foundry.import_data),
@@ -85,12 +95,41 @@ def files_of(path: Path) -> Iterator[Path]:
         yield from (Path(folder, name) for name in sorted(names) if not name.startswith("."))
 
 
-def read_file(path: Path) -> DetectedFile:
-    """Read a file and detect its format. One that can't be read has its `fault`, in one line."""
+def read_files(path: Path) -> list[DetectedFile]:
+    """Read a file, or all that an archive holds, and detect each one's format.
+
+    One that can't be read has its `fault`, in one line.
+    """
+    if _is_leveldb(path):
+        return [DetectedFile(path, fault=LEVELDB)]
     try:
         data = read_bytes(path, LARGEST)
+        within = [*members_of(data, path.name)] if is_archive(data) else None
     except OSError as error:
-        return DetectedFile(path, fault=error.strerror or "can't be read")
+        return [DetectedFile(path, fault=error.strerror or "can't be read")]
+    except UnreadableError as error:
+        return [DetectedFile(path, fault=str(error))]
+    if within is None:
+        return [_read(path, data)]
+    if not within:
+        return [DetectedFile(path, fault="an archive in which nothing is")]
+    return [_read(path / name, inner) for name, inner in within if not _is_skipped(name)]
+
+
+def _is_skipped(name: str) -> bool:
+    """True if a file in an archive lies where none is looked at in folders, or is hidden."""
+    return any(part in SKIPPED or part.startswith(".") for part in Path(name).parts)
+
+
+def _is_leveldb(path: Path) -> bool:
+    """True for a file of Foundry's database, which is a folder of them."""
+    is_part = re.fullmatch(r"CURRENT|LOCK|LOG(\.old)?|MANIFEST-\d+|\d{6}\.log", path.name)
+    return path.suffix in (".ldb", ".sst") or (
+        is_part is not None and (path.parent / "CURRENT").exists()
+    )
+
+
+def _read(path: Path, data: bytes) -> DetectedFile:
     try:
         return _recognised(path, data)
     except UnreadableError as error:
@@ -112,14 +151,25 @@ def _recognised(path: Path, data: bytes) -> DetectedFile:
     if "\x00" in text:
         return DetectedFile(path, fault=UNKNOWN)
     start = text.lstrip("\ufeff \t\r\n")[:1]
-    if start in ("{", "["):
+    if start in ("{", "[") and not _MARKUP.match(text):
         return _of_json(path, text)
     if start == "<":
         return _of_xml(path, text)
     text = text.replace("\r\n", "\n")
+    for each in installed_formats("text"):
+        if each.holds(text):
+            return DetectedFile(path, each.name, _titled(path, each.read(text)))
     if obsidian.matches(text):
         return DetectedFile(path, "Obsidian", _titled(path, obsidian.import_data(text)))
+    if markdown.matches(text):
+        return DetectedFile(path, "Markdown", _titled(path, markdown.import_data(text)))
+    if obsidian.has_numbers(text):
+        return DetectedFile(path, "Obsidian", _titled(path, obsidian.import_data(text)))
     return _of_tables(path, [spreadsheet.rows_of(text)], UNKNOWN)
+
+
+_MARKUP = re.compile(r"[\ufeff\s]*(?:\{\{|\[\[?!?[A-Za-z][^\[\]{}\"\n]*\])")
+"""The beginning of a note that is no JSON: `{{monster,frame`, `[[Fens]]`, `[Fens](fens.md)`."""
 
 
 def _of_tables(path: Path, tables: Sequence[Sequence[Sequence[Any]]], unknown: str) -> DetectedFile:
@@ -147,16 +197,19 @@ def _of_json(path: Path, text: str) -> DetectedFile:
     name = open5e.table_of(parsed)
     if name:
         return DetectedFile(path, "Open5e v2", table=(name, parsed))
-    for each in JSON_FORMATS:
+    for each in (*installed_formats("json"), *JSON_FORMATS):
         if each.holds(parsed):
             return DetectedFile(path, each.name, _titled(path, each.read(parsed)))
     return DetectedFile(path, fault="JSON in an unknown format")
 
 
 def _titled(path: Path, contents: ImportContents) -> ImportContents:
-    """Give encounters without a title their file's name."""
+    """Give encounters without a title their file's name, and one creature alone without a name."""
     meetings = (m if m.title else replace(m, title=path.stem) for m in contents.meetings)
-    return replace(contents, meetings=tuple(meetings))
+    creatures = contents.creatures
+    if len(creatures) == 1 and not creatures[0].name and path.suffix.casefold() == ".md":
+        creatures = (replace(creatures[0], name=path.stem),)
+    return replace(contents, meetings=tuple(meetings), creatures=creatures)
 
 
 def _json_of(text: str) -> Any:

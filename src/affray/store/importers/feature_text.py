@@ -46,15 +46,17 @@ _FEET = r"\.? ?(?:ft|feet|foot|')"
 _BONUS = r"(?P<bonus>[+\-−–] ?\d{1,2})"
 _ATTACK = re.compile(
     r"(?:(?P<how>melee or ranged|melee|ranged) )?(?:(?P<what>weapon|spell) )?"
-    rf"attack(?: roll)?s?(?: \([^()]{{1,40}}\))?[:.] ?{_BONUS}(?: to hit)?"
-    rf"|{_BONUS.replace('bonus', 'only')} to hit,? (?=reach|range|\d)",
+    rf"attack(?: roll)?s?(?: \((?![+\-−–])[^()]{{1,40}}\))?"
+    rf"(?:(?:: ?|\.(?= ?[+\-−–]\d) ?){_BONUS}(?: to hit)?"
+    rf"| \(?{_BONUS.replace('bonus', 'beside')} to hit\b)"
+    rf"|{_BONUS.replace('bonus', 'only')}\)? to hit,? (?=reach|range|\d)",
     re.IGNORECASE,
 )
 _MAY_ATTACK = re.compile("ttack|o hit", re.IGNORECASE)
 """What must be in a text that tells of an attack: most don't, and this is found sooner."""
-_REACH = re.compile(rf"reach (\d{{1,4}}){_FEET}", re.IGNORECASE)
+_REACH = re.compile(r"reach (\d{1,4})(?!\d)", re.IGNORECASE)
 _RANGE = re.compile(
-    rf"range (?P<near>\d{{1,4}})(?:(?:{_FEET}\.?)?/(?P<far>\d{{1,4}})(?:{_FEET})?|{_FEET})"
+    rf"ranged? (?P<near>\d{{1,4}})(?:(?:{_FEET}\.?)?/(?P<far>\d{{1,4}})(?:{_FEET})?|{_FEET})"
     rf"|(?P<short>\d{{1,4}})/(?P<long>\d{{1,4}}){_FEET}",
     re.IGNORECASE,
 )
@@ -79,6 +81,13 @@ _OR_ELSE = re.compile(
     re.IGNORECASE,
 )
 """Another amount in some case: between dashes, or as of a weapon that two hands hold."""
+_ASIDE = re.compile(
+    rf"\b(damage|{_TYPE})(?: \((?![^()]*\d)[^()]{{3,60}}\)(?= damage| plus)"
+    rf"| or (?:{_TYPE}) damage(?: \([^()]*\))?(?= plus ))",
+    re.IGNORECASE,
+)
+"""What a type of damage is in some case or by choice, in front of what the hit deals besides:
+`bludgeoning (piercing in spider form) damage plus 21 (6d6) poison damage`."""
 _FURTHER = re.compile(
     r"^ ?,? ?(?:plus|and|\+)(?: an(?:other| additional| extra)?)? ?$", re.IGNORECASE
 )
@@ -208,7 +217,11 @@ def attack_of(text: str) -> ImportedAttack | None:
     if how == "ranged" and not far and (bare := _BARE_FEET.search(head)):
         ranges = (bare[1], "")
     return ImportedAttack(
-        bonus=int((found["bonus"] or found["only"]).translate(values.MINUS).replace(" ", "")),
+        bonus=int(
+            (found["bonus"] or found["beside"] or found["only"])
+            .translate(values.MINUS)
+            .replace(" ", "")
+        ),
         reach="both" if " or " in how or (reach and far) else how,
         feet=near or int(ranges[0] or 0),
         far=int(ranges[0] or 0) if near else 0,
@@ -239,7 +252,7 @@ def parse_damage(text: str) -> tuple[ImportedDamage, ...]:
     it is prone`. Dice at the beginning count as damage without the word; a plain number does with a
     type and another part beside it.
     """
-    text = _OR_ELSE.sub(" ", text)
+    text = _ASIDE.sub(r"\1", _OR_ELSE.sub(" ", text))
     parts: list[ImportedDamage] = []
     end = 0
     for found in _DAMAGE.finditer(text):
@@ -677,4 +690,5 @@ def _bare(name: str) -> str:
         rest = [part for part in parts if not any(limit.search(part) for limit in _LIMITS)]
         return match[0] if rest == parts else f" ({', '.join(rest)})" if rest else ""
 
-    return _BRACKETS.sub(without_limits, name).strip(" .:") or name
+    bare = re.sub(r"[;,] ?\)", ")", _BRACKETS.sub(without_limits, name))
+    return bare.strip(" .:") or name

@@ -57,7 +57,8 @@ def import_data(root: ElementTree.Element) -> ImportContents:
 
 def _creature(row: ElementTree.Element) -> ImportedCreature:
     def text(tag: str) -> str:
-        return to_one_line(row.findtext(tag))
+        """The text of a tag, or of all of its name: some write one for each skill."""
+        return ", ".join(filter(None, (to_one_line(each.text) for each in row.findall(tag))))
 
     return stat_block.parse_stat_block(
         {

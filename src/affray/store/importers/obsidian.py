@@ -26,12 +26,25 @@ def matches(text: str) -> bool:
     return bool(is_block) or _FENCED.search(text) is not None
 
 
+def has_numbers(text: str) -> bool:
+    """True if a note's frontmatter has HP beside another number of a fight: Initiative Tracker
+    takes such notes, too."""
+    front = _FRONT.search(text)
+    return front is not None and all(
+        re.search(rf"^(?:{keys})[ \t]*:[ \t]*['\"]?[+-]?\d", front[1], re.MULTILINE | re.IGNORECASE)
+        for keys in ("hp", "ac|initiative|modifier|cr")
+    )
+
+
 def import_data(text: str) -> importers.ImportContents:
     """The creatures and encounters of a note. Raises UnreadableError where YAML can't be read."""
     text = _CONTROL.sub("", text)
     found = importers.ImportContents()
     front = _FRONT.search(text)
-    if front is not None and re.search(r"^statblock\s*:\s*['\"]?true", front[1], re.MULTILINE):
+    is_block = front is not None and re.search(
+        r"^statblock\s*:\s*['\"]?true", front[1], re.MULTILINE
+    )
+    if front is not None and (is_block or has_numbers(text)):
         found += _blocks(_note_yaml(front[1]))
     for number_, (kind, inner) in enumerate(_FENCED.findall(text), 1):
         if kind == "statblock":
@@ -113,7 +126,11 @@ def _blocks(data: Any) -> importers.ImportContents:
         if row.get("extends"):
             others = ", ".join(to_words(row["extends"]))
             left.append(f"{name}: it extends {others}, which affray does not read")
-    own = (row for row in blocks if {"hp", "ac", "actions", "stats"} & row.keys())
+    own = (
+        row
+        for row in blocks
+        if {str(key).casefold() for key in row} & {"hp", "ac", "actions", "stats"}
+    )
     return importers.import_each(
         own, stat_block.parse_stat_block, importers.name_value
     ) + importers.ImportContents(left=tuple(left))

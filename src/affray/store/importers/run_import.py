@@ -40,7 +40,7 @@ from affray.store.filesystem import (
     sync_folder,
 )
 from affray.store.importers import EncounterMember, ImportedEncounter
-from affray.store.importers.detect import DetectedFile, files_of, join_tables, read_file
+from affray.store.importers.detect import DetectedFile, files_of, join_tables, read_files
 from affray.store.open_encounter import OpenEncounter
 
 # -------------------------------------------------------------------------------------------------
@@ -276,7 +276,7 @@ def _read(paths: Sequence[Path], progress: Progress) -> list[DetectedFile]:
     found = [file for path in paths for file in files_of(path)]
     sources = []
     for number, file in enumerate(found, 1):
-        sources.append(read_file(file))
+        sources += read_files(file)
         progress(number, len(found), "files read")
     return sources
 
@@ -455,7 +455,7 @@ WHO = "creature"
 MATTERS = re.compile(r"resistance|immunity|vulnerability|saves|attacks|aura")
 """The parts of a creature whose loss decides something in a fight."""
 NAMED = 3
-"""How many creatures a line names before it counts them."""
+"""How many files, or creatures that lost nothing in a fight, a line names before it counts them."""
 
 
 def import_report(brought: ImportSummary) -> list[str]:
@@ -492,8 +492,17 @@ def _report_read(sources: list[DetectedFile]) -> Iterator[str]:
             yield f"not read: {paths[0]}: {fault}"
         else:
             yield f"not read: {len(paths)} files: {fault}: {_names(path.name for path in paths)}"
+    rest: dict[str, list[str]] = {}
+    doubts: dict[str, list[str]] = {}
     for source in sources:
-        yield from (f"not read: {source.path.name}: {line}" for line in source.contents.left)
+        for line in source.contents.left:
+            rest.setdefault(line, []).append(source.path.name)
+        for name, why in source.contents.doubts:
+            doubts.setdefault(why, []).append(name)
+    for line, places in rest.items():
+        yield f"not read: {_names(dict.fromkeys(places))}: {line}"
+    for why, names in doubts.items():
+        yield f"read, but {why}, so look whether it is one: {_all_names(names)}"
 
 
 def _came(brought: ImportSummary) -> Iterator[str]:
@@ -557,7 +566,10 @@ def _left(brought: ImportSummary) -> Iterator[str]:
                 whose.setdefault(what, []).append(bestiary_row.name)
     if whose or describes or does:
         yield "kept only as text:"
-    yield from (f"  {what}: {_names(names)}" for what, names in whose.items())
+    creatures = sum(len(rows) for rows in brought.rows.values())
+    for what, names in whose.items():
+        is_every = NAMED < creatures == len(set(names))
+        yield f"  {what}: {f'all {creatures} creatures' if is_every else _all_names(names)}"
     if does:
         features_used = (f"{name} ({_count(number, WHO)})" for name, number in does.most_common())
         yield f"  other abilities: {_names(features_used)}"
@@ -574,6 +586,11 @@ def _names(names: Iterable[str]) -> str:
     if len(row) <= NAMED + 1:
         return join_or(row, "and")
     return f"{', '.join(row[:NAMED])} and {len(row) - NAMED} more"
+
+
+def _all_names(names: Iterable[str]) -> str:
+    """Every name, each once: whoever has lost something that decides a fight is named."""
+    return join_or([*dict.fromkeys(names)], "and")
 
 
 def _count(number: int, what: str) -> str:

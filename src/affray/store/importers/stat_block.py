@@ -44,11 +44,15 @@ _MUNDANE = re.compile(
     re.IGNORECASE,
 )
 """What weapons deal which are not magical: all of it, or those of its types that are named."""
+_KINDS = re.compile(r"(?: (?:and |or )?(?:bludgeoning|piercing|slashing),?){1,3}", re.IGNORECASE)
 _OF_A_KIND = re.compile(r"silver|adamant|cold iron|\bsil\b|\bada\b|\baren|not made|wield", re.I)
 """That some mundane weapons are no such."""
 _SENTENCE = re.compile(
     r"^(?:the|a|an) [\w' -]+ is (?:vulnerable|resistant|immune) to (?=\w+ damage$)", re.I
 )
+_SOME_ONLY = re.compile(r"[^()]+\((?:[^()]* )?only\b[^()]*\)|[^(),:]{8,}: [^:]+", re.IGNORECASE)
+"""A group of types that somebody has in some case alone: `acid, fire (only in its ethereal form)`,
+`while wearing the mask: acid, cold`."""
 MUNDANE = "mundane"
 _OF_WEAPONS = ("bludgeoning", "piercing", "slashing")
 
@@ -67,6 +71,9 @@ def types_of(value: Any) -> tuple[list[str], str]:
     plain: list[str] = []
     prose: list[str] = []
     for text in texts:
+        if _SOME_ONLY.fullmatch(text):
+            prose.append(text)
+            continue
         found, rest = _split(_SENTENCE.sub("", text.strip(" .")))
         plain += found
         prose += [rest] if rest else []
@@ -85,13 +92,15 @@ def _split(text: str) -> tuple[list[str], str]:
     plain, prose = _before_the_sentence(text)
     found = _MUNDANE.search(prose)
     if found is not None:
-        named = (found["kinds"] or "").casefold()
+        listed = _KINDS.match(prose, found.end())
+        named = (found["kinds"] or (listed[0] if listed else "")).casefold()
+        end = listed.end() if listed else found.end()
         kinds = [kind for kind in _OF_WEAPONS if kind in named]
         every = len(kinds) in (0, len(_OF_WEAPONS))
-        rest, further = _behind_weapons(prose[found.end() :])
+        rest, further = _behind_weapons(prose[end:])
         plain += [MUNDANE] if every else [f"{MUNDANE}-{kind}" for kind in kinds]
         plain += [*_types_before(prose[: found.start()]), *further]
-        prose = f"{prose[: found.end()]}{rest}"
+        prose = f"{prose[:end]}{rest}"
         prose = prose if _OF_A_KIND.search(prose) or _says_more(prose) else ""
     return plain, prose
 
@@ -140,7 +149,11 @@ def _before_the_sentence(text: str) -> tuple[list[str], str]:
 
 def conditions_of(value: Any) -> tuple[str, ...]:
     """Return the conditions to which a creature is immune, by the file's names."""
-    words: Iterable[str] = value if isinstance(value, list) else values.to_words(value)
+    text = values.to_one_line(value)
+    is_for_some = _SOME_ONLY.fullmatch(text) is not None
+    words: Iterable[str] = (
+        [text] if is_for_some else value if isinstance(value, list) else values.to_words(value)
+    )
     return tuple(
         dict.fromkeys(word for each in words if (word := values.to_one_line(each).casefold()))
     )
@@ -199,6 +212,8 @@ def parse_stat_block(
     unparsed = {HARM[field]: prose for field, (_, prose) in harm.items()}
     if worn := armour.partition("(")[2].rstrip(") "):
         unparsed["armour"] = worn
+    written = values.to_one_line(row.get("speed"))
+    unparsed |= {} if values.without_forms(written) == written else {"speed, in words": written}
     unparsed |= {} if size else {"size": values.to_one_line(row.get("size"))}
     unparsed |= dict(_others(row))
     image = values.first_value(row.get("image"))

@@ -194,11 +194,18 @@ def to_speeds(value: Any) -> dict[str, int]:
         return {way: far for way, far in found.items() if way in WAYS and far is not None}
     if isinstance(value, int | float):
         return {"walk": far} if (far := to_int(value, 0)) is not None else {}
-    texts = value if isinstance(value, list) else to_words(value)
+    rows = value if isinstance(value, list) else [value]
+    texts = (part for text in rows for part in to_words(without_forms(to_one_line(text))))
     values: dict[str, int] = {}
-    for way, far in _speeds_of(to_one_line(text).casefold() for text in texts):
+    for way, far in _speeds_of(text.casefold() for text in texts):
         values.setdefault(way, far)
     return values
+
+
+def without_forms(text: str) -> str:
+    """A text on speeds without those in brackets, which are of another form: `30 ft. (40 ft., climb
+    30 ft. in bear form)`."""
+    return re.sub(r"(?<=\S) ?\([^()]*\d[^()]*\)", "", text)
 
 
 def hovers(value: Any) -> bool:
@@ -235,7 +242,8 @@ def to_bonuses(value: Any) -> dict[str, int]:
         }
     else:
         found = [
-            (re.sub(r"[+\-−–]?\d.*", "", text).strip(), to_int(text)) for text in to_words(value)
+            (re.sub(r"[+\-−–]?\s*\d.*", "", text).strip(" :"), to_int(text))
+            for text in to_words(value)
         ]
     return {name.casefold(): bonus for name, bonus in found if name and bonus is not None}
 

@@ -34,7 +34,7 @@ from affray.tui.prompts.combatant_fields import (
     EligibleCombatantField,
 )
 from affray.tui.prompts.context import PromptContext
-from affray.tui.prompts.dice_fields import DamageField, OutcomeField
+from affray.tui.prompts.dice_fields import EACH, DamageField, OutcomeField
 from affray.tui.prompts.die_field import DieField
 from affray.tui.prompts.effect_fields import (
     CommandField,
@@ -216,6 +216,13 @@ class AskedFields:
         return command_of_fields(self.spec.command, self.fields) + self._by
 
     @property
+    def answered(self) -> str:
+        """The line of what was answered, or gone by: of what is only proposed there is nothing."""
+        at = self.at if self.at >= 0 else len(self.fields)
+        answers = [f for n, f in enumerate(self.fields) if n < at or f.touched or f.preset]
+        return command_of_fields(self.spec.command, answers) + self._by
+
+    @property
     def _own_field(self) -> OwnActionField | None:
         """The field for the actor's own, where that is asked for."""
         return next((s for s in self.fields if isinstance(s, OwnActionField) and s.applies()), None)
@@ -322,10 +329,13 @@ class AskedFields:
         return True
 
     def _name_several(self, field: PromptField) -> PromptField:
-        """Take a comma behind one combatant for the beginning of several; where the command takes
-        one alone, `one_alone` is who that is."""
+        """Take a comma behind one combatant for the beginning of several, behind a word for that of
+        another; where the command takes one alone, `one_alone` is who that is."""
         asked_now, before = field, self.fields[: self.fields.index(field)]
         asked = [each for each in before if not isinstance(each, choice_fields.ToggleField)]
+        if not field.touched and asked and asked[-1].takes_another:
+            self.at = self.fields.index(asked[-1])
+            return asked[-1]
         if not field.touched and asked and isinstance(asked[-1], CombatantField):
             field = asked[-1]
         others = (each for each in field.candidates if each != field.answer)
@@ -341,7 +351,8 @@ class AskedFields:
         del self.fields[at:]
         self._add(replace(field.spec, kind=SEVERAL, options=()), self.spec, self.view)
         for each in specs[at + 1 :]:
-            self._add(each, self.spec, self.view)
+            of_each = (*each.options, EACH) if each.kind == "outcome" else each.options
+            self._add(replace(each, options=of_each), self.spec, self.view)
         self._own = len(self.fields)
         self._ask_more()
         self.at = at

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import ClassVar
 
 from affray.core.parser.prompt_fields import IN_FULL
 from affray.core.parser.spelling import fold
 from affray.core.parser.tokens import Token
 from affray.core.rules.known_answers import techniques_paid_with
-from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField, command_of_fields
+from affray.tui.prompts.field import (
+    ACTOR,
+    AnswerOption,
+    KeyResult,
+    PromptField,
+    command_of_fields,
+)
 from affray.tui.prompts.several_combatants import GROUPS, CombatantsField
 
 
@@ -78,10 +83,13 @@ class ConfirmField(PromptField):
 
 
 class ChoiceField(PromptField):
-    """One of a few words, each by its own letter."""
+    """One of a few words, each by its own letter; behind a comma another, where the command takes
+    several in one."""
 
     label = "which"
     word = ""
+    before: tuple[str, ...] = ()
+    """The words that were chosen already, where a comma stands behind them."""
     typed = ""
     """The letters of a word that is written out."""
 
@@ -97,6 +105,9 @@ class ChoiceField(PromptField):
 
     def feed(self, key: str) -> KeyResult:
         """A letter chooses; the others of its word may follow, and choose nothing else."""
+        if key == "," and self.takes_another:
+            self.before, self.word, self.typed = (*self.before, self.word), "", ""
+            return KeyResult.KEPT
         if self.word and self.word.startswith(self.typed + key):
             self.typed += key
             return KeyResult.KEPT
@@ -106,23 +117,41 @@ class ChoiceField(PromptField):
         return KeyResult.PASS if self.word or self.spec.optional else KeyResult.REFUSED
 
     def read(self, words: Sequence[Token]) -> int:
-        """One of the words."""
-        self.word = str(words[0]) if words[0] in self.choices else ""
+        """One of the words, or several with commas between."""
+        parts = words[0].split(",")
+        if all(part in self.choices for part in parts):
+            *before, self.word = parts
+            self.before = tuple(before)
         return 1 if self.word else 0
 
     def erase(self) -> bool:
-        """Take the choice back."""
-        taken, self.word, self.typed = bool(self.word), "", ""
+        """Take the choice back; behind a comma the comma."""
+        taken, self.typed = bool(self.word or self.before), ""
+        self.before, self.word = (self.before, "") if self.word else _without_last(self.before)
         return taken
 
     @property
     def answer(self) -> str:
-        """The chosen word."""
-        return self.word
+        """The chosen word, behind those that were chosen before."""
+        return ",".join(filter(None, (*self.before, self.word)))
+
+    @property
+    def takes_another(self) -> bool:
+        """True if the command takes several in one, and one was chosen already."""
+        return bool(self.word) and self.takes_behind(
+            [each for each in self.choices if each not in (*self.before, self.word)]
+        )
 
     def offers(self) -> list[AnswerOption]:
         """The words with their letters."""
-        return [AnswerOption(key, word, word == self.word) for key, word in self.keys.items()]
+        chosen = (*self.before, self.word)
+        return [AnswerOption(key, word, word in chosen) for key, word in self.keys.items()]
+
+
+def _without_last(words: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
+    """The words that stand before the last, and that; of none an empty one."""
+    *before, last = words or ("",)
+    return tuple(before), last
 
 
 class ListedField(ChoiceField):
@@ -180,9 +209,6 @@ def no_name_has(letters: str, besides: str = "") -> str:
 class PickField(PromptField):
     """One of a long list: letters narrow it, up and down move in it."""
 
-    BESIDES: ClassVar[str] = ""
-    """What can be done with letters that nothing in the list has."""
-
     letters = ""
     """What was typed of a name."""
     at = 0
@@ -216,7 +242,7 @@ class PickField(PromptField):
     def feed(self, key: str) -> KeyResult:
         """Letters narrow the list, and a comma begins another, where the command takes several.
         When no name has the letters any more, nothing is chosen until some are taken back."""
-        if key == "," and self._takes_another:
+        if key == "," and self.takes_another:
             self.before += (self._last,)
             self.letters, self.at = "", 0
             return KeyResult.KEPT
@@ -242,10 +268,15 @@ class PickField(PromptField):
         return KeyResult.REFUSED
 
     @property
+    def _besides(self) -> str:
+        """What can be done with letters that nothing in the list has."""
+        return ""
+
+    @property
     def _fits_nothing(self) -> str:
         """That letters were typed which none has; empty when there are none such."""
         return (
-            "" if not self.letters or self.narrowed() else no_name_has(self.letters, self.BESIDES)
+            "" if not self.letters or self.narrowed() else no_name_has(self.letters, self._besides)
         )
 
     def read(self, words: Sequence[Token]) -> int:
@@ -263,9 +294,8 @@ class PickField(PromptField):
         if self.letters or self.at:
             self.letters, self.at = self.letters[:-1], 0
             return True
-        *before, last = self.before or ("",)
-        self.before, self.letters = tuple(before), last
-        return bool(last)
+        self.before, self.letters = _without_last(self.before)
+        return bool(self.letters)
 
     @property
     def answer(self) -> str:
@@ -283,14 +313,13 @@ class PickField(PromptField):
         return rows[min(self.at, len(rows) - 1)][0]
 
     @property
-    def _takes_another(self) -> bool:
+    def takes_another(self) -> bool:
         """True if the command takes several in one, and one was chosen already."""
-        last, answer = self._last, self.answer
+        last = self._last
         if not (self.letters or self.at) or not last[:1].isalpha():
             return False
         words = (word for word, _ in self.rows() if word[:1].isalpha())
-        others = [word for word in words if word not in (*self.before, last)]
-        return any(not self.barred_by(f"{answer},{each}") for each in others[:3])
+        return self.takes_behind([word for word in words if word not in (*self.before, last)])
 
     @property
     def missing(self) -> str:
@@ -320,6 +349,91 @@ class PickField(PromptField):
         return bool(self.letters or self.at or self.before)
 
 
+QUOTE = '"'
+"""The key that begins and ends a name that no table has."""
+MOST_IN_A_NAME = 40
+"""So long may such a name be."""
+
+
+class OwnNameField(PickField):
+    """One of a list, or a name of one's own, where the command takes any: a quote begins one, or
+    makes one of letters that nothing in the list has."""
+
+    own: str | None = None
+    """What was typed of such a name; None where none was begun."""
+
+    @property
+    def takes_own(self) -> bool:
+        """True if the command takes any name here, in quotes."""
+        return not self.barred_by(f"{QUOTE}{self.label}{QUOTE}")
+
+    @property
+    def _besides(self) -> str:
+        return f"{QUOTE} makes it your own" if self.takes_own else ""
+
+    def feed(self, key: str) -> KeyResult:
+        """Letters narrow; behind a quote they are a name, up to the next quote."""
+        if self.own is None:
+            if key != QUOTE or (self.letters and not self._fits_nothing) or not self.takes_own:
+                return super().feed(key)
+            self.own, self.letters = self.letters, ""
+            return KeyResult.KEPT
+        if key == QUOTE and self.own.strip():
+            return KeyResult.NEXT
+        character = " " if key == "space" else key
+        if key == QUOTE or len(character) != 1 or len(self.own) >= MOST_IN_A_NAME:
+            return KeyResult.REFUSED
+        self.own += character
+        return KeyResult.KEPT
+
+    def erase(self) -> bool:
+        """Take back a letter, then the quote."""
+        if self.own is None:
+            return super().erase()
+        self.own = self.own[:-1] or None
+        return True
+
+    def read(self, words: Sequence[Token]) -> int:
+        """One of the list, or in quotes any name."""
+        if not words[0].quoted:
+            return super().read(words)
+        self.own = str(words[0])
+        return 1
+
+    @property
+    def takes_space(self) -> bool:
+        """A name may have several words."""
+        return self.own is not None
+
+    @property
+    def answer(self) -> str:
+        """The word of what is highlighted, or a name of one's own in quotes."""
+        if self.own is None:
+            return super().answer
+        return f'"{self.own.strip()}"' if self.own.strip() else ""
+
+    @property
+    def shown(self) -> str:
+        """The choices, or the name that is typed."""
+        return super().shown if self.own is None else f'"{self.own}'
+
+    @property
+    def touched(self) -> bool:
+        """True if anything was typed or chosen."""
+        return super().touched or self.own is not None
+
+    def offers(self) -> list[AnswerOption]:
+        """The choices that match the typed letters; none for a name of one's own."""
+        return super().offers() if self.own is None else []
+
+    @property
+    def hint(self) -> str:
+        """The quote that begins a name of one's own, until a key is typed, and that ends one."""
+        if self.own is not None:
+            return f"its name, then {QUOTE}"
+        return "" if self.letters or not self.takes_own else f"{QUOTE} your own"
+
+
 class TrackField(PickField):
     """One of the tracks of the combatant named before."""
 
@@ -335,7 +449,8 @@ class TechniqueField(PickField):
     """One of the ruleset's techniques."""
 
     def rows(self) -> list[tuple[str, str]]:
-        """All that are done in one's own turn, those first whose row of the prompts says `first`.
+        """All that are done in one's own turn, those first whose row of the prompts says `first`;
+        then what else the command takes there, such as `power`.
 
         Where the ask names tracks, only techniques that are paid with one of these.
         """
@@ -344,11 +459,13 @@ class TechniqueField(PickField):
         offered = self.view.follow(self.so_far() + self.by).words
         keys = [key for key in keys if key in offered] or keys
         keys.sort(key=lambda key: key not in tables.prompts or not tables.prompts[key].first)
-        return [(key, tables.techniques[key].name or key) for key in keys]
+        others = {*offered} - {"", ACTOR, *tables.techniques}
+        more = [(word, word) for word in offered if word in others]
+        return [*((key, tables.techniques[key].name or key) for key in keys), *more]
 
 
-class DamageTypeField(PickField):
-    """One of the ruleset's types of damage."""
+class DamageTypeField(OwnNameField):
+    """One of the ruleset's types of damage, or in quotes one of the table's own."""
 
     def rows(self) -> list[tuple[str, str]]:
         """All types."""

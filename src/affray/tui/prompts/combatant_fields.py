@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from affray.core.engine.state import Combatant
 from affray.core.parser.declarations import PromptSpec
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import ALLIES, NOTED, Field
+from affray.core.parser.prompt_fields import ALLIES, ANYONE, NOTED, Field
 from affray.core.parser.targets import called_like, goes_on_with_digit, resolve
 from affray.core.parser.tokens import Token
 from affray.tui.prompts.context import PARTY, PLACED, Numbered, PromptContext
@@ -101,9 +101,11 @@ class CombatantFieldBase(PromptField):
     def unfit(self, combatant: Combatant) -> str:
         """The reason why a combatant can't be chosen; empty for one who can.
 
-        With `Field.others` neither the actor nor the dead can be chosen.
+        With `Field.others` neither the actor nor the dead can be chosen, but for an actor who may
+        be among them.
         """
-        if self.spec.others and combatant.id == self.view.actor:
+        is_left_out = self.spec.others and ANYONE not in self.spec.options
+        if is_left_out and combatant.id == self.view.actor:
             return f"{combatant.name} acts: choose somebody else"
         if self.spec.others and combatant.life == "dead":
             return f"{combatant.name} is dead"
@@ -117,12 +119,13 @@ class CombatantFieldBase(PromptField):
         """
         view = self._view_of_doer
         if self._fitting is None or self._fitting[0] != view.actor:
-            row = self._row(view)
+            row = self.ranked(view)
             fit = {combatant.id: number for number, combatant in row if not self.unfit(combatant)}
             self._fitting = view.actor, fit
         return self._fitting[1]
 
-    def _row(self, view: PromptContext) -> Numbered:
+    def ranked(self, view: PromptContext) -> Numbered:
+        """The combatants who come into question, the likely ones first."""
         if self.at_foes:
             return view.foes_first
         if PARTY in self.spec.options:
@@ -296,7 +299,7 @@ class CombatantField(CombatantFieldBase):
         """Propose somebody, who needs no asking where their answer is clear."""
         super().begin()
         spec, view = self.spec, self.view
-        only = spec.kind == "person" and len(self.candidates) == 1 and self.what != PLACED
+        only = spec.kind == "person" and len(self._likeliest) == 1 and self.what != PLACED
         waits = view.state.find(self.pick) if spec.kind == "self" and self.what else None
         self.given = only or (waits is not None and view.true_of(waits, self.what))
 
@@ -363,13 +366,26 @@ class CombatantField(CombatantFieldBase):
 
     def unfit(self, combatant: Combatant) -> str:
         """The reason why a combatant can't be chosen: for `person`, one of several conditions must
-        hold as well."""
-        wanted = self.spec.options or ("",)
-        if self.spec.kind == "person" and not any(
-            self.view.true_of(combatant, each) for each in wanted
-        ):
-            return f"not {combatant.name}: only who is {join_or(wanted, 'or')}"
+        hold as well, but where they are only those who are likely to be named."""
+        if self.spec.kind == "person" and not (self.spec.named or self._is_so(combatant)):
+            return f"not {combatant.name}: only who is {join_or(self.spec.options, 'or')}"
         return super().unfit(combatant)
+
+    @property
+    def _likeliest(self) -> list[str]:
+        """The candidates for whom one of the field's conditions holds."""
+        return [each for each in self.candidates if self._is_so(self.view.state[each])]
+
+    def ranked(self, view: PromptContext) -> Numbered:
+        """The combatants, the likely ones first."""
+        row = super().ranked(view)
+        if not self.spec.named:
+            return row
+        return tuple(sorted(row, key=lambda each: not self._is_so(each[1])))
+
+    def _is_so(self, combatant: Combatant) -> bool:
+        """True for whom one of the field's conditions holds."""
+        return any(self.view.true_of(combatant, each) for each in self.spec.options or ("",))
 
     def _likely(self) -> str:
         if self.spec.optional:
@@ -378,8 +394,9 @@ class CombatantField(CombatantFieldBase):
         likely, fit = self._view_of_doer.likely(self.spec.kind, what), self.candidates
         if self.no_foe_stands:
             return ""
-        if self.spec.named and len(fit) > 1:
-            return ""
+        if self.spec.named:
+            found = self._likeliest
+            return found[0] if len(found) == 1 else ""
         named = [combatant.id for combatant in self.people_before()]
         if self.what == PLACED:  # beside whom somebody is to stand
             return next((each for each in fit if each not in named), "")

@@ -216,9 +216,18 @@ class OutcomeField(DieField):
         """False for a technique without a roll."""
         if not super().applies():
             return False
+        if self._needs_none:
+            return False
         if TAKEN in self.spec.options:
             return bool(self.answer or self.words_by_key)
         return not self.spec.optional or bool(self.answer) or self._is_taken
+
+    @property
+    def _needs_none(self) -> bool:
+        """True if the command does without a roll, and takes none as things are."""
+        if self.is_answered or self.natural or self.rolls or self.look("") is None:
+            return False
+        return all(self.barred_by(word) for word in (ROLL, *self._words_by_key.values()))
 
     @property
     def _is_taken(self) -> bool:
@@ -368,7 +377,7 @@ class OutcomeField(DieField):
 MOST_DIGITS = 4
 """The most digits of an amount."""
 DIE = "d"
-_AMOUNT = late_pattern(r"\d{1,4}|\d{1,2}d\d{1,3}([+-]\d{1,3})?")
+_AMOUNT = late_pattern(r"\d{1,4}|\d{1,2}d\d{1,3}([+-](\d{1,2}d)?\d{1,3})*")
 MORE = "+,"
 """The keys that begin damage of another type."""
 
@@ -398,7 +407,7 @@ class DamageField(PromptField):
             return KeyResult.REFUSED
         if key in SIGNS and self._is_dice and not self.letters and self._is_whole:
             return self._number(f"{self.digits}{key}")
-        if key in MORE and self.type:
+        if (key in MORE and self.type) or (key == "+" and self.digits and self._takes_more):
             return self._more()
         if not self.digits and not self.parts:
             word = next((w for w in self.spec.options if key and w.startswith(key)), "")
@@ -437,7 +446,8 @@ class DamageField(PromptField):
     @property
     def _begins_a_die(self) -> bool:
         """True if the typed `d` may still become a die."""
-        return self.letters == DIE and not self._is_dice and len(self.digits) <= 2
+        last = self.digits.replace("-", "+").rpartition("+")[2]
+        return self.letters == DIE and last.isdecimal() and len(last) <= 2
 
     def _more(self) -> KeyResult:
         """Go on to damage of another type, if the command takes it."""
@@ -450,7 +460,8 @@ class DamageField(PromptField):
 
     @property
     def _takes_more(self) -> bool:
-        return self._is_whole and not self.barred_by(f"{self.answer} 1 {self.type}")
+        kind = self.type or next(iter(self._types("")), "")
+        return self._is_whole and not self.barred_by(f"{self.answer} 1 {kind}")
 
     @property
     def _fits_nothing(self) -> str:
@@ -470,8 +481,6 @@ class DamageField(PromptField):
             has_type = words[taken + 1 :] and words[taken + 1] in self._types("")
             self.letters = str(words[taken + 1]) if has_type else ""
             taken += 2 if has_type else 1
-            if not has_type:
-                break
         return taken
 
     def _types(self, begin: str) -> list[str]:

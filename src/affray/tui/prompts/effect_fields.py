@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import ClassVar, get_args
+from typing import get_args
 
 from affray.core.engine.custom_effects import is_custom
 from affray.core.engine.durations import UNTIL_WORDS
@@ -15,91 +15,15 @@ from affray.core.parser.tokens import Token
 from affray.core.rules.known_answers import effects_of_kind
 from affray.core.rules.ruleset import AvailableAction
 from affray.tui.drawing import end_words
-from affray.tui.prompts.choice_fields import ChoiceField, PickField, keys_for
+from affray.tui.prompts.choice_fields import ChoiceField, OwnNameField, PickField, keys_for
 from affray.tui.prompts.combatant_fields import CombatantField
 from affray.tui.prompts.context import PromptContext
 from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField
 
-QUOTE = '"'
-"""The key that begins and ends a name that no table has."""
-MOST_IN_A_NAME = 40
-"""So long may such a name be."""
 
-
-class EffectField(PickField):
-    """An effect of one kind from the ruleset's tables: a condition, a status, ...
-
-    A quote begins one of any name, which the tables don't have, or makes one of letters that none
-    of theirs has.
-    """
-
-    BESIDES: ClassVar[str] = f"{QUOTE} makes it your own"
-
-    own: str | None = None
-    """What was typed of such a name; None where none was begun."""
-
-    def feed(self, key: str) -> KeyResult:
-        """Letters narrow; behind a quote they are a name, up to the next quote."""
-        if self.own is None:
-            if key != QUOTE or (self.letters and not self._fits_nothing):
-                return super().feed(key)
-            self.own, self.letters = self.letters, ""
-            return KeyResult.KEPT
-        if key == QUOTE and self.own.strip():
-            return KeyResult.NEXT
-        character = " " if key == "space" else key
-        if key == QUOTE or len(character) != 1 or len(self.own) >= MOST_IN_A_NAME:
-            return KeyResult.REFUSED
-        self.own += character
-        return KeyResult.KEPT
-
-    def erase(self) -> bool:
-        """Take back a letter, then the quote."""
-        if self.own is None:
-            return super().erase()
-        self.own = self.own[:-1] or None
-        return True
-
-    def read(self, words: Sequence[Token]) -> int:
-        """One of the list, or in quotes an effect of any name."""
-        if not words[0].quoted:
-            return super().read(words)
-        self.own = str(words[0])
-        return 1
-
-    @property
-    def takes_space(self) -> bool:
-        """A name may have several words."""
-        return self.own is not None
-
-    @property
-    def answer(self) -> str:
-        """The word of what is highlighted, or a name of one's own in quotes."""
-        if self.own is None:
-            return super().answer
-        return f'"{self.own.strip()}"' if self.own.strip() else ""
-
-    @property
-    def shown(self) -> str:
-        """The chosen effects, or the name of a custom one."""
-        return super().shown if self.own is None else f'"{self.own}'
-
-    @property
-    def touched(self) -> bool:
-        """True if anything was typed or chosen."""
-        return super().touched or self.own is not None
-
-    def offers(self) -> list[AnswerOption]:
-        """The effects that match the typed letters."""
-        word, rows = self._last, self.narrowed() if self.own is None else []
-        return [AnswerOption("", label, key == word) for key, label in rows]
-
-    @property
-    def hint(self) -> str:
-        """Instructions for naming a custom effect, until a key is typed."""
-        if self.own is not None:
-            return 'its name, then "'
-        return "" if self.letters else '" your own'
+class EffectField(OwnNameField):
+    """An effect of one kind from the ruleset's tables: a condition, a status, ..., or one of any
+    name, which the tables don't have."""
 
     def rows(self) -> list[tuple[str, str]]:
         """All effects of that kind, and what else the command takes here, such as a resistance."""
@@ -118,12 +42,18 @@ class EffectField(PickField):
         return self.own is None and bool(self.answer) and not self._own_kind.keys() >= {*words}
 
 
-class CurrentEffectField(PickField):
-    """One of the effects that the combatant named before has.
+class CurrentEffectField(OwnNameField):
+    """One of the effects that the combatant named before has, or in quotes something else.
 
     Its options are what ends it: `save` leaves those that a save ends, without what
     hangs on another of them and ends with it. The only one needs no asking.
     """
+
+    def applies(self) -> bool:
+        """False for whoever has none, where the command goes on to what is asked next."""
+        needed = self.view.follow(self.so_far() + self.by).needed if not self._effects() else None
+        others = [field.spec.kind for field in self.row if field is not self]
+        return super().applies() and (needed is None or needed.kind not in others)
 
     def _effects(self) -> list[Effect]:
         combatant = self.person_before()
@@ -386,7 +316,7 @@ class OwnActionField(PickField):
 
     @property
     def _any(self) -> bool:
-        return self.spec.options == (ANY,)
+        return ANY in self.spec.options
 
     @cached_property
     def _options(self) -> dict[str, AvailableAction]:
@@ -398,7 +328,7 @@ class OwnActionField(PickField):
     @property
     def _whose(self) -> Combatant | None:
         state = self.view.state
-        if self.spec.options != (WORLD,):
+        if WORLD not in self.spec.options:
             return state.find(self.view.actor)
         return next((each for each in state.combatants if each.side == WORLD), None)
 

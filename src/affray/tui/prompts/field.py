@@ -105,6 +105,15 @@ class PromptField:
         """Why an answer here is refused, whatever is answered later; empty when it is not."""
         return self.view.barred(self.so_far(answer) + self.by)
 
+    @property
+    def takes_another(self) -> bool:
+        """True if a comma behind what is chosen begins another, which the command takes as well."""
+        return False
+
+    def takes_behind(self, others: Sequence[str]) -> bool:
+        """True if the command takes one of these behind the answer, with a comma between."""
+        return any(not self.barred_by(f"{self.answer},{each}") for each in others[:3])
+
     # -- keys --------------------------------------------------------------------------------------
 
     def feed(self, key: str) -> KeyResult:

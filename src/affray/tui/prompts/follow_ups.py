@@ -406,6 +406,11 @@ class DecisionPrompt(Prompt):
         return self.asked.line_with(text) if text else ""
 
     @property
+    def answered(self) -> str:
+        """The line: nothing is proposed."""
+        return self.line
+
+    @property
     def complete(self) -> bool:
         """False: enter acts on the choice that is made."""
         return False

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from affray.core.engine.decide import Continuation
 from affray.core.parser.prompt_fields import DICE, IN_FULL, NUMBER, OFFERED, Field
 from affray.core.parser.tokens import Token, join_tokens
-from affray.tui.prompts.choice_fields import PickField, ToggleField
+from affray.tui.prompts.choice_fields import QUOTE, OwnNameField, ToggleField
 from affray.tui.prompts.field import ACTOR, MORE, AnswerOption, KeyResult
 
 CALLED = {NUMBER: "a number", DICE: "a number or dice", "outcome": "an outcome"}
@@ -24,7 +24,7 @@ def called(field: Field) -> str:
     return CALLED.get(field.kind) or " ".join(field.options[:1]) or field.kind
 
 
-class MoreField(PickField):
+class MoreField(OwnNameField):
     """One of the words that the command takes next; what stands behind it is asked for then.
 
     A digit is taken as the number that may stand there. Words that were given before are kept as
@@ -44,7 +44,7 @@ class MoreField(PickField):
 
     @property
     def _keys(self) -> object:
-        return self.before, self.letters, self.at
+        return self.before, self.letters, self.at, self.own
 
     @property
     def _word(self) -> str:
@@ -115,7 +115,8 @@ class MoreField(PickField):
 
     def feed(self, key: str) -> KeyResult:
         """Letters narrow the words; a digit begins a number, where one may stand."""
-        typed = self._typed if key.isdecimal() or key in "+-" else []
+        begins = self.own is None and (key.isdecimal() or key in "+-")
+        typed = self._typed if begins else []
         if not (self.letters or self.before) and typed and typed[0].kind in AMOUNTS:
             self.at = len(self.rows()) - len(typed)
             return KeyResult.PASS
@@ -155,13 +156,17 @@ class MoreField(PickField):
     @property
     def shown(self) -> str:
         """The word that stands out, or the words that were given before."""
-        return self.given or (super().shown if self._word else "")
+        is_said = self._word or self.own is not None
+        return self.given or (super().shown if is_said else "")
 
     def offers(self) -> list[AnswerOption]:
         """The words that match the typed letters, with the one that stands out."""
-        return [AnswerOption("", label, word == self._word) for word, label in self.narrowed()]
+        rows = self.narrowed() if self.own is None else []
+        return [AnswerOption("", label, word == self._word) for word, label in rows]
 
     @property
     def hint(self) -> str:
-        """That the list is empty."""
+        """That the list is empty; how a name of one's own ends."""
+        if self.own is not None:
+            return f"its name, then {QUOTE}"
         return "" if self.rows() or self.given else self.found.refused or "nothing more to say"

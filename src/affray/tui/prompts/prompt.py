@@ -125,6 +125,11 @@ class Prompt(AskedFields):
         """The field that is asked for now."""
         return self.fields[self.at] if self.at >= 0 and not self.barred else None
 
+    @property
+    def writes(self) -> bool:
+        """True while a text is written, of which every sign is a part."""
+        return self.field is not None and self.field.takes_space
+
     # -- keys --------------------------------------------------------------------------------------
 
     def feed(self, key: str) -> InputState:
@@ -639,7 +644,7 @@ class Prompt(AskedFields):
     def pieces(self, room: int = ANY_ROOM) -> list[PromptPart]:
         """The row to show, for so many cells."""
         if self.barred:
-            hint = PromptPart("keys act again after esc or a pause", "hint")
+            hint = PromptPart(": types it · keys act again after esc or a pause", "hint")
             return [PromptPart(self.spec.label, "label"), PromptPart(self.barred, "refused"), hint]
         return prompt_parts(self.label, self.fields, self.at, room)
 

@@ -330,13 +330,12 @@ class FacesField(TextField):
         return super().applies() and (may or not self.barred_by(self._words("1")))
 
     def _words(self, faces: str) -> str:
-        return f'{self.spec.before} "{faces}"'.strip()
+        return f"{self.spec.before} {faces}".strip()
 
     @property
     def answer(self) -> str:
-        """The faces in quotes."""
-        faces = self.text.strip(",")
-        return f'"{faces}"' if faces else ""
+        """The faces, with commas between."""
+        return self.text.strip(",")
 
     @property
     def missing(self) -> str:

@@ -378,7 +378,7 @@ class FightPrompts:
             self.fight.lookups.show_rules_of(prompt)
             return True
         if self._asks_for_bar(prompt, pressed):
-            self.open_bar(f"{prompt.line} ", prompt)
+            self.open_bar(f"{prompt.answered} ".lstrip(), prompt)
             return True
         step = (
             InputState.PASSED if self._is_for_the_fight(prompt, pressed) else prompt.feed(pressed)
@@ -403,16 +403,14 @@ class FightPrompts:
 
     def _asks_for_bar(self, prompt: Prompt, pressed: str) -> bool:
         """True for the key with which a prompt goes on as a typed command, except in a text."""
-        key, field = self.fight.keymap.find(pressed), prompt.field
-        writes = field is not None and field.takes_space
-        return key is not None and key.id == COMMAND and not writes and bool(prompt.line.strip())
+        key = self.fight.keymap.find(pressed)
+        return key is not None and key.id == COMMAND and not prompt.writes
 
     def _asks_for_rules(self, prompt: Prompt, pressed: str) -> bool:
         """True if a key is that of the rules, and none that a text is written with."""
-        key, field = self.fight.keymap.find(pressed), prompt.field
-        writes = field is not None and field.takes_space
+        key = self.fight.keymap.find(pressed)
         is_rules = key is not None and key.id == RULES and not pressed.isalnum()
-        return is_rules and not (prompt.barred or writes)
+        return is_rules and not (prompt.barred or prompt.writes)
 
     def _finish(self, prompt: Prompt) -> None:
         line = self.line
@@ -726,7 +724,8 @@ class TypedOn:
 
     def swallows(self, pressed: str) -> bool:
         """True if a key does nothing, since it was typed on. Keys that no answer has, with ctrl or
-        a number behind an F, always act, as escape does: it closes what stands there."""
+        a number behind an F, always act, as escape does, which closes what stands there, and `:`,
+        which types it."""
         if self._last is None:
             return False
         now = self._clock()
@@ -749,4 +748,4 @@ class TypedOn:
 
 
 def _is_no_answer(pressed: str) -> bool:
-    return "ctrl+" in pressed or (pressed[:1] == "f" and pressed[1:].isdecimal())
+    return "ctrl+" in pressed or pressed == ":" or (pressed[:1] == "f" and pressed[1:].isdecimal())

@@ -413,7 +413,8 @@ def _in_the_fight(view: FightView) -> list[FooterKey]:
 
 def _is_for_some(key: KeyBinding) -> bool:
     """True if it can be done only to some, as to the dying: there is mostly nobody of them."""
-    return key.prompt is not None and bool(key.prompt.rule.nobody)
+    rule = key.prompt.rule if key.prompt is not None else None
+    return rule is not None and bool(rule.nobody or rule.when)
 
 
 def _own_now(view: FightView) -> list[KeyBinding]:

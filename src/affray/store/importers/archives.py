@@ -1,0 +1,86 @@
+"""What lies in an archive, a ZIP, a gzip or a tar in one, in memory: the disk gets none of it."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from affray.store.importers import UnreadableError
+
+MOST_BYTES = 200 * 1024 * 1024
+"""So much may an archive hold, unpacked."""
+MOST_FILES = 10_000
+_SHEETS = ("xl/workbook.xml", "[Content_Types].xml", "content.xml")
+"""What makes a ZIP a spreadsheet, or another office's document."""
+_SPOILT = (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, OSError, RuntimeError,
+           NotImplementedError, ValueError)  # fmt: skip
+TOO_MUCH = f"an archive with more than {MOST_BYTES // 1024**2} MB or {MOST_FILES:,} files in it"
+
+
+def is_archive(data: bytes) -> bool:
+    """True if data is a gzip, or a ZIP that is no spreadsheet."""
+    if data[:2] == b"\x1f\x8b":
+        return True
+    return data[:4] == b"PK\x03\x04" and not any(name in _SHEETS for name in _names(data))
+
+
+def _names(data: bytes) -> list[str]:
+    try:
+        return zipfile.ZipFile(io.BytesIO(data)).namelist()
+    except _SPOILT:
+        return list(_SHEETS)  # a spreadsheet's reader tells what is wrong
+
+
+def members_of(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
+    """The files in an archive of that name, by their paths in it. Raises UnreadableError."""
+    try:
+        if data[:2] == b"\x1f\x8b":
+            yield from _of_gzip(data, name)
+        else:
+            yield from _of_zip(data)
+    except _SPOILT as error:
+        if isinstance(error, UnreadableError):
+            raise
+        raise UnreadableError(f"no archive that can be read: {error}") from None
+
+
+def _inside(path: str) -> str:
+    """The path without what leads out of its archive."""
+    parts = PurePosixPath(path.replace("\\", "/")).parts
+    return "/".join(part for part in parts if part not in ("..", "/", ".") and ":" not in part)
+
+
+def _of_zip(data: bytes) -> Iterator[tuple[str, bytes]]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        rows = [row for row in archive.infolist() if not row.is_dir()]
+        if len(rows) > MOST_FILES or sum(row.file_size for row in rows) > MOST_BYTES:
+            raise UnreadableError(TOO_MUCH)
+        if any(row.flag_bits & 1 for row in rows):
+            raise UnreadableError("an archive with a password")
+        for row in rows:
+            if path := _inside(row.filename):
+                with archive.open(row) as file:
+                    yield path, file.read(row.file_size)  # no more than it says it has
+
+
+def _of_gzip(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
+    with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+        whole = file.read(MOST_BYTES + 1)
+    if len(whole) > MOST_BYTES:
+        raise UnreadableError(TOO_MUCH)
+    if whole[257:262] != b"ustar":
+        yield name.removesuffix(".gz") or name, whole
+        return
+    with tarfile.open(fileobj=io.BytesIO(whole)) as archive:
+        rows = [row for row in archive.getmembers() if row.isfile()]
+        if len(rows) > MOST_FILES:
+            raise UnreadableError(TOO_MUCH)
+        for row in rows:
+            inner = archive.extractfile(row)
+            if inner is not None and (path := _inside(row.name)):
+                yield path, inner.read()

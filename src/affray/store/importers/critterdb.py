@@ -1,0 +1,125 @@
+"""Creatures of CritterDB: one as it is downloaded, or a bestiary with some.
+
+Older ones have no hit points, saves and skills but what these are made of; the numbers are computed
+as the site does.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from affray.core.rules.imported_creature import ImportedCreature, ability_modifier
+from affray.store.importers import ImportContents, import_each, name_value, stat_block
+from affray.store.importers.feature_text import legendary_actions
+from affray.store.importers.fivetools import SKILL_ABILITIES
+from affray.store.importers.values import (
+    ABILITY_NAMES,
+    by_ability,
+    get_path,
+    to_clean_text,
+    to_int,
+    to_ints,
+    to_one_line,
+    to_table,
+    to_tables,
+)
+
+FIELDS = {
+    "size": "size", "type": "race", "alignment": "alignment", "ac": "armorClass", "speed": "speed",
+    "cr": "challengeRating", "damage_resistances": "damageResistances",
+    "damage_immunities": "damageImmunities", "damage_vulnerabilities": "damageVulnerabilities",
+    "condition_immunities": "conditionImmunities", "senses": "senses", "languages": "languages",
+    "armour": "armorType",
+}  # fmt: skip
+"""A stat block's fields -> what they are called among the `stats`."""
+LISTS = {
+    "traits": "additionalAbilities", "actions": "actions", "reactions": "reactions",
+    "legendary_actions": "legendaryActions",
+}  # fmt: skip
+
+
+def matches(data: Any) -> bool:
+    """True if it is a creature, a bestiary, or a list of creatures."""
+    return any(map(_is_creature, _rows(data)[:20]))
+
+
+def import_data(data: Any) -> ImportContents:
+    """All creatures of it."""
+    return import_each(filter(_is_creature, _rows(data)), _creature, name_value)
+
+
+def _rows(data: Any) -> list[dict[str, Any]]:
+    if isinstance(data, dict):
+        return to_tables(data.get("creatures")) or [data]
+    return to_tables(data)
+
+
+def _is_creature(row: dict[str, Any]) -> bool:
+    return {"abilityScores", "armorClass"} <= to_table(row.get("stats")).keys()
+
+
+def _creature(row: dict[str, Any]) -> ImportedCreature:
+    stats = row["stats"]
+    scores = to_ints(by_ability(to_table(stats.get("abilityScores"))), 0, 99)
+    modifiers = {ability: ability_modifier(score) for ability, score in scores.items()}
+    pb = to_int(stats.get("proficiencyBonus"), 1, 20)
+    dice = _hit_dice(stats, modifiers)
+    senses = [to_one_line(each) for each in stats.get("senses") or ()]
+    creature = stat_block.parse_stat_block(
+        {
+            **{ours: stats.get(theirs) for ours, theirs in FIELDS.items()},
+            **{
+                ours: [each for each in to_tables(stats.get(theirs)) if each.get("name")]
+                for ours, theirs in LISTS.items()
+            },
+            "name": row.get("name"),
+            "pb": pb,
+            "hp": stats.get("hitPoints") or _average(stats, modifiers),
+            "hit_dice": dice,
+            "stats": {name: scores.get(short) for name, short in ABILITY_NAMES.items()},
+            "saves": {
+                to_one_line(each.get("ability")): _bonus(each, modifiers, pb, each.get("ability"))
+                for each in to_tables(stats.get("savingThrows"))
+            },
+            "skillsaves": {
+                name: _bonus(each, modifiers, pb, SKILL_ABILITIES.get(name.casefold()))
+                for each in to_tables(stats.get("skills"))
+                if (name := to_one_line(each.get("name")))
+            },
+            "senses": ", ".join(senses),
+            "passive_perception": stats.get("passivePerception"),
+            "description": get_path(row, "flavor", "description"),
+            "image": get_path(row, "flavor", "imageUrl"),
+        },
+        game="5e",
+    )
+    words = to_clean_text(stats.get("legendaryActionsDescription"))
+    count = stats.get("legendaryActionsPerRound") if stats.get("legendaryActions") else None
+    text = words if count else ""
+    return replace(creature, features=(*creature.features, *legendary_actions(count, text)))
+
+
+def _hit_dice(stats: dict[str, Any], modifiers: dict[str, int]) -> str:
+    count, faces = to_int(stats.get("numHitDie"), 1, 99), to_int(stats.get("hitDieSize"), 1, 100)
+    return f"{count}d{faces}{count * modifiers.get('con', 0):+d}" if count and faces else ""
+
+
+def _average(stats: dict[str, Any], modifiers: dict[str, int]) -> int | None:
+    """The hit points that the Hit Dice come to on average, halves down."""
+    count, faces = to_int(stats.get("numHitDie"), 1, 99), to_int(stats.get("hitDieSize"), 1, 100)
+    if not count or not faces:
+        return None
+    return count * (faces + 1) // 2 + count * modifiers.get("con", 0)
+
+
+def _bonus(
+    row: dict[str, Any], modifiers: dict[str, int], pb: int | None, ability: Any
+) -> int | None:
+    """The bonus of a save or a skill: as it is said, or else with the proficiency bonus."""
+    given = to_int(row.get("modifier", row.get("value")), -20, 40)
+    own = modifiers.get(to_one_line(ability).casefold()[:3])
+    if given is not None or own is None:
+        return given
+    return own + (pb or 0) if row.get("proficient") else own

@@ -1,0 +1,37 @@
+"""Formats that other packages add, through the entry-point group `affray.importers`."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal
+
+from affray.core.formatting.safe_text import to_one_line
+from affray.store.importers import ImportFormat, UnreadableError
+
+GROUP = "affray.importers"
+
+
+@lru_cache(1)
+def _installed() -> tuple[ImportFormat, ...]:
+    """All of them, by name. Raises UnreadableError for one that can't be loaded."""
+    from importlib.metadata import entry_points  # here: it costs 15 ms, and most imports need none
+
+    found = []
+    for entry in sorted(entry_points(group=GROUP), key=lambda each: each.name):
+        try:
+            loaded = entry.load()
+        except Exception as error:
+            why = to_one_line(f"{type(error).__name__}: {error}")[:200]
+            raise UnreadableError(f"the importer {entry.name} can't be loaded: {why}") from None
+        if not isinstance(loaded, ImportFormat):
+            raise UnreadableError(f"the importer {entry.name} is no ImportFormat")
+        found.append(loaded)
+    return tuple(found)
+
+
+def installed_formats(of: Literal["json", "text"]) -> tuple[ImportFormat, ...]:
+    """Return the formats of other packages that are told JSON, or those that are told a text.
+
+    Raises UnreadableError for one that is installed and can't be loaded.
+    """
+    return tuple(each for each in _installed() if each.of == of)

@@ -1,0 +1,90 @@
+"""Archives are read like folders, in memory; what of a database can't be read says how it can."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+from tests.store.importers import formats
+
+from affray.store.importers import archives
+from affray.store.importers.detect import LEVELDB, read_files
+
+
+def zipped(**texts: str) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in texts.items():
+            archive.writestr(name, text)
+    return buffer.getvalue()
+
+
+def put(folder: Path, name: str, data: bytes) -> Path:
+    file = folder / name
+    file.write_bytes(data)
+    return file
+
+
+def test_a_zip_is_read_like_a_folder(tmp_path: Path) -> None:
+    data = zipped(**{
+        "deep/crab.xml": formats.fight_club(), "readme.txt": "Crabs", ".git/crab.xml": "<monster/>",
+        **{f"v2/{name}": text for name, text in formats.open5e_v2_tables().items()},
+    })  # fmt: skip
+    file = put(tmp_path, "crabs.zip", data)
+    found = {source.path.relative_to(file).as_posix(): source for source in read_files(file)}
+    assert [*found] == ["deep/crab.xml", "readme.txt", *(f"v2/{n}.json" for n in "abcd")]
+    assert found["deep/crab.xml"].contents.creatures[0].name == "Marsh Crab"
+    assert found["readme.txt"].fault == "not of a known format"
+    assert found["v2/a.json"].table is not None
+    assert [*tmp_path.iterdir()] == [file]
+
+
+def test_no_path_leads_out_of_an_archive(tmp_path: Path) -> None:
+    file = put(tmp_path, "x.zip", zipped(**{"../../up.xml": formats.fight_club(), "/abs.txt": ""}))
+    assert [s.path for s in read_files(file)] == [file / "up.xml", file / "abs.txt"]
+
+
+def test_a_gzip_and_a_tar_in_one_are_read(tmp_path: Path) -> None:
+    crab = formats.fight_club().encode()
+    [found] = read_files(put(tmp_path, "crab.xml.gz", gzip.compress(crab)))
+    assert (found.format, found.path.name) == ("Fight Club", "crab.xml")
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:gz") as archive:
+        row = tarfile.TarInfo("a/crab.xml")
+        row.size = len(crab)
+        archive.addfile(row, io.BytesIO(crab))
+    [found] = read_files(put(tmp_path, "crabs.tar.gz", buffer.getvalue()))
+    assert (found.format, found.path.name) == ("Fight Club", "crab.xml")
+
+
+def test_what_is_too_much_or_spoilt_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = zipped(**{"a.txt": "x" * 3000, "b.txt": "y"})
+    [found] = read_files(put(tmp_path, "cut.zip", whole[: len(whole) // 2]))
+    assert found.fault
+    [found] = read_files(put(tmp_path, "cut.gz", gzip.compress(b"crab" * 99)[:20]))
+    assert found.fault.startswith("no archive that can be read")
+    monkeypatch.setattr(archives, "MOST_BYTES", 2000)
+    for name, data in (("big.zip", whole), ("big.gz", gzip.compress(b"x" * 3000))):
+        [found] = read_files(put(tmp_path, name, data))
+        assert found.fault == archives.TOO_MUCH
+    monkeypatch.setattr(archives, "MOST_FILES", 1)
+    [found] = read_files(put(tmp_path, "many.zip", zipped(a="", b="")))
+    assert found.fault == archives.TOO_MUCH
+
+
+@pytest.mark.parametrize("name", ["000003.log", "CURRENT", "LOCK", "MANIFEST-000002", "000005.ldb"])
+def test_a_database_of_foundry_says_how_to_export_it(name: str, tmp_path: Path) -> None:
+    put(tmp_path, "CURRENT", b"MANIFEST-000002")
+    [found] = read_files(put(tmp_path, name, b"\x00binary"))
+    assert found.fault == LEVELDB
+
+
+def test_a_log_that_is_no_databases_is_read_as_any_file(tmp_path: Path) -> None:
+    [found] = read_files(put(tmp_path, "LOG", formats.fight_club().encode()))
+    assert found.format == "Fight Club"
