@@ -255,7 +255,7 @@ def test_what_is_saved_between_the_reading_and_the_writing_stays(folder, monkeyp
     monkeypatch.setattr(roster, "without_rows", edited_meanwhile)
     with pytest.raises(roster.FileChangedError) as refusal:
         roster.delete_row(folder, "bestiary", "eel", "Eel")
-    assert refusal.value.message == "bestiary.toml: another program is saving it: reload it"
+    assert refusal.value.message == "bestiary.toml: another program is saving it: look again"
     assert file.read_text("utf-8") == "[imp]\nhp = 2\n"
 
 

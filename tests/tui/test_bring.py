@@ -180,7 +180,7 @@ async def test_a_wave_comes_by_a_key_or_from_the_list(
         assert game.last == "wave 3"
         assert campaign.state.waves == {}
         await game.type("<ctrl+n>")
-        assert "nobody waits" in game.said
+        assert "no wave is waiting" in game.said
 
 
 async def test_keep_is_a_key_and_add_knows_the_kept_at_once(
@@ -196,7 +196,7 @@ async def test_keep_is_a_key_and_add_knows_the_kept_at_once(
         await game.type("<ctrl+l>wight 2↵⎋")
         assert names(game) == ["Wight", "Wight 2", "Wight 3"]
         await game.type("<ctrl+k>↵")
-        assert "there is already a 'wight' in bestiary.toml" in game.said
+        assert "there is a 'wight' in bestiary.toml already" in game.said
 
 
 async def test_texts_to_be_read_aloud_stand_before_the_notes(

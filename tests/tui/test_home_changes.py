@@ -188,9 +188,9 @@ async def test_a_campaign_is_put_away_with_all_that_is_in_it(vale: Path) -> None
         await at.press("X")
         assert at.titles == ["Oak", "The Ford", "The Bell"]
         await at.press("end", "x")
-        assert "its campaign is archived" in at.said
+        assert "its campaign is put away" in at.said
         await at.press("n", *"New", "enter")
-        assert "the campaign is archived" in at.said
+        assert "the campaign is put away" in at.said
         await at.press("escape", "up", "up", "x")
         assert "'The Vale' is back" in at.said and vale.is_dir()
 

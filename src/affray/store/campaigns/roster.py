@@ -148,7 +148,7 @@ def _edit_fields(key: str, was: Row, fields: Row, text: str) -> str:
     there = _rows(text)[own]
     for field, value in fields.items():
         if there.get(field) != was.get(field):
-            raise FileChangedError(f"another program has changed {field} of {key}: reload it")
+            raise FileChangedError(f"another program has changed {field} of {key}: look again")
         text = with_field(text, own, field, value)
     return text
 
@@ -181,6 +181,6 @@ def _change(file: Path, edit: Callable[[str], str], label: str) -> RosterEdit:
             replace_file(file, before, after)
         except FileExistsError:
             raise FileChangedError(
-                f"{file.name}: another program is saving it: reload it"
+                f"{file.name}: another program is saving it: look again"
             ) from None
     return RosterEdit(file, before, after, label)
