@@ -15,10 +15,12 @@ from tests.fallen_dice import FallenDice
 from affray.core.dice import SeededDice
 from affray.core.engine import turns
 from affray.core.engine.decide import decide
-from affray.core.engine.events import AnyEvent, NoteAdded, Rolled
+from affray.core.engine.events import AnyEvent, NoteAdded, Rolled, TrackChanged
 from affray.core.engine.evolve import evolve_all
 from affray.core.engine.history import Entry, History
 from affray.core.engine.state import Combatant, Encounter
+from affray.core.formatting.log_lines import note_in_words
+from affray.core.formatting.pieces import steps_in_words
 from affray.core.formatting.reports import json_report
 from affray.core.parser.errors import Refused
 from affray.rulesets import load_ruleset
@@ -161,12 +163,24 @@ class PlayedFight:
     @property
     def notes(self) -> str:
         """What the rules said along with the last command."""
-        return "; ".join(e.text for e in self.events if isinstance(e, NoteAdded))
+        return "; ".join(rules_said(self.events, self.state))
 
     @property
     def outcome(self) -> str:
         """What the last such roll came to."""
         return self.rolled.outcome
+
+
+def rules_said(events: Iterable[AnyEvent], state: Encounter) -> list[str]:
+    """Notes with the names that they go on from, and damage of which nothing was left."""
+    lines = []
+    for event in events:
+        if isinstance(event, NoteAdded):
+            lines.append(note_in_words(event, state))
+        elif isinstance(event, TrackChanged) and event.parts and not event.by:
+            how = steps_in_words(event.parts)
+            lines.append(f"{state.name(event.who)} takes no damage ({how})")
+    return lines
 
 
 def _plain(state: Encounter) -> Any:

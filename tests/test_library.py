@@ -214,14 +214,14 @@ def test_an_event_is_shown_without_what_it_does_not_say() -> None:
     (added,) = fight.entries[0].events
     assert "tracks={'hp': Track(value=30, max=30)" in repr(added)
     (moved,) = fight.damage("mira", 3).events
-    assert repr(moved) == "TrackChanged(who='mira', track='hp', by=-3, why='3')"
+    assert repr(moved) == "TrackChanged(who='mira', track='hp', by=-3, parts=(Step(amount=3),))"
 
 
 def test_a_move_is_described_by_its_title() -> None:
     fight = affray.Fight("plain")
     fight.add("pc", "Mira", hp=30)
     fight.note("x")
-    assert fight.describe(fight.undo()) == ["undo: Note: x"]
+    assert fight.describe(fight.undo()) == ["undone: Note: x"]
 
 
 def test_somebody_without_hp_has_none_to_ask_for() -> None:

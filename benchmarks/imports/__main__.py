@@ -139,7 +139,9 @@ def features(made: Creature, row: Row) -> Iterator[tuple[str, bool, str]]:
     for line in [*row.get("attack", []), *row.get("power", [])]:
         lines.setdefault(key(line.split('"')[1]), line)
         lines[letters(line.split('"')[1])] = line
-    attacks = {key(line.split('"')[1]): line for line in row.get("attack", [])}
+    attacks = {
+        of(line.split('"')[1]): line for of in (key, letters) for line in row.get("attack", [])
+    }
     texts = " ".join(row.get("power", []))
     for each in made.features:
         name = key(each.name)
@@ -147,7 +149,8 @@ def features(made: Creature, row: Row) -> Iterator[tuple[str, bool, str]]:
         if "legendary action" in each.name.lower() or is_heading:
             continue  # of which each stands by itself
         own = attacks if each.attack else {}
-        line = own.get(name) or lines.get(letters(each.name)) or lines.get(name) or next(
+        known = (found.get(word) for found in (own, lines) for word in (letters(each.name), name))
+        line = next(filter(None, known), None) or next(
             (text for k, text in lines.items() if name and (k.startswith(name) or
              (len(k) > 25 and name.startswith(k)))), None,
         )  # fmt: skip

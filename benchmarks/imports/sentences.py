@@ -157,7 +157,9 @@ def letters(name: str) -> str:
 def kinds_of(value: object) -> set[str]:
     """Types of damage: those that hold always, and `mundane` ones of weapons not magical."""
     found: set[str] = set()
-    for group in plain(value).lower().split(";"):
+    every = "bludgeoning, piercing, and slashing"
+    for given in plain(value).lower().split(";"):
+        group = re.sub(rf"non-?magic(?:al)? (?:b/p/s|{every})", f"{every} from nonmagical", given)
         weapons = re.search(
             r"((?:(?:bludgeoning|piercing|slashing),? ?(?:and |or )?)+)(?:damage )?"
             r"(?:from|that is|by|dealt by) ?non-?magic",

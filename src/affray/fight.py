@@ -32,6 +32,7 @@ from affray.core.engine.dice_owners import players_dice
 from affray.core.engine.effects import active_effects, effect_name
 from affray.core.engine.history import AMEND, NOWHERE, Entry, History, OtherLogs
 from affray.core.engine.state import Combatant, Encounter, Side
+from affray.core.formatting.pieces import WRITTEN
 from affray.core.formatting.reports import json_report, text_report
 from affray.core.parser.errors import NotInFight, Refused, did_you_mean
 from affray.core.parser.targets import resolve
@@ -123,7 +124,7 @@ class Fight(FightCommands):
 
         >>> _ = fight.damage("mira", 12)
         >>> fight.undo()
-        <Entry 5: undo: Mira takes 12>
+        <Entry 5: undone: Mira takes 12>
         """
         return self.do(f"undo {entries}")
 
@@ -132,7 +133,7 @@ class Fight(FightCommands):
 
         >>> _ = fight.damage("mira", 12), fight.undo()
         >>> fight.redo()
-        <Entry 6: redo: Mira takes 12>
+        <Entry 6: redone: Mira takes 12>
         """
         return self.do(f"redo {entries}")
 
@@ -141,7 +142,7 @@ class Fight(FightCommands):
 
         >>> _ = fight.damage("mira", 12)
         >>> fight.goto(3)
-        <Entry 5: goto: Initiative of Mira: 20>
+        <Entry 5: now at: Initiative of Mira: 20>
         """
         return self.do(f"goto {seq}")
 
@@ -150,7 +151,7 @@ class Fight(FightCommands):
 
         >>> _ = fight.damage("mira", 12)
         >>> fight.amend(fight.amendment("amend 4 damage mira 15"))
-        <Entry 6: amend: entry 4, Mira takes 15>
+        <Entry 6: amended: entry 4, Mira takes 15>
 
         Raises Refused, and changes nothing, when the fight has gone on since, and for None.
         """
@@ -349,7 +350,7 @@ class Fight(FightCommands):
         """
         return complete(self.state, line, self.ruleset)
 
-    def ask(self, line: str) -> QueryResult | None:
+    def ask(self, line: str, medium: int = WRITTEN) -> QueryResult | None:
         """Answer a question, such as `why mira ac` or `roll 4d6`; None for any other line.
 
         >>> fight.ask("roll 4d6kh3").lines
@@ -357,7 +358,7 @@ class Fight(FightCommands):
 
         Nothing changes. Raises Refused when there is no answer.
         """
-        return answer_query(self.history, line, self.ruleset, self.dice, self.other_logs)
+        return answer_query(self.history, line, self.ruleset, self.dice, self.other_logs, medium)
 
     def why(self, combatant: Name, number: str) -> list[str]:
         """Explain in lines where a combatant's number comes from, or one of the GM's: `gm`.
@@ -377,7 +378,7 @@ class Fight(FightCommands):
         >>> [option.technique for option in fight.options("mira") if option.available][:3]
         ['attack', 'cast', 'magic']
         """
-        return all_options(self.ruleset, self.state, self[combatant].now)
+        return [*all_options(self.ruleset, self.state, self[combatant].now)]
 
     # -- looking -----------------------------------------------------------------------------------
 

@@ -16,7 +16,12 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, BinaryIO
 
-from affray.core.commands.log_commands import MOVES, SESSION_COMMANDS, query_kind
+from affray.core.commands.log_commands import (
+    SESSION_COMMANDS,
+    move_lines,
+    query_kind,
+    read_move,
+)
 from affray.core.dice import StubDice, seeded_dice
 from affray.core.engine import turns
 from affray.core.engine.decide import Decision, commands_of
@@ -26,6 +31,7 @@ from affray.core.engine.history import Entry
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting import spoken_lines
 from affray.core.formatting.log_lines import amendment_in_words, outcome_lines
+from affray.core.formatting.pieces import SPOKEN
 from affray.core.formatting.spoken_lines import sentence
 from affray.core.formatting.turn_timer import timer_of
 from affray.core.parser.errors import Refused, join_or
@@ -44,8 +50,8 @@ from affray.tui.prompts.field import ROLL
 from affray.tui.prompts.preview import (
     Foresight,
     PreviewLine,
-    leaning_in_words,
-    preview_line,
+    leanings,
+    outcomes_ahead,
     refusal_text,
 )
 
@@ -185,7 +191,7 @@ class Reader:
     def _give(self, line: str) -> list[str]:
         fight = self.fight
         if query_kind(line) or fight.is_carried_by(line):
-            result = fight.ask(line)
+            result = fight.ask(line, SPOKEN)
             lines = result.lines if result is not None else []
             return [sentence(each) for each in lines] or ["There is nothing to explain."]
         if line.casefold() == END_OF_TURN and self._held_at != fight.history.last:
@@ -199,7 +205,7 @@ class Reader:
                 ]
         amendment = fight.amendment(line)
         if amendment is not None:
-            words = amendment_in_words(fight.state, fight.ruleset.tables, amendment)
+            words = amendment_in_words(fight.state, fight.ruleset.tables, amendment, SPOKEN)
             fight.amend(amendment)
             return ["Amended.", *map(sentence, words)]
         before = fight.state
@@ -460,21 +466,25 @@ class Reader:
         self._seen_ahead, tables = "", fight.ruleset.tables
         amendment = fight.amendment(line)
         if amendment is not None:
-            lines = amendment_in_words(fight.state, tables, amendment)
-        elif first in MOVES or fight.is_carried_by(line):
-            lines = (fight.preview_command(line) or "").split("\n")
+            lines = amendment_in_words(fight.state, tables, amendment, SPOKEN)
+        elif move := read_move(fight.history, line):
+            lines = move_lines(fight.history, move.verb, move.to)
+        elif fight.is_carried_by(line):
+            lines = [fight.preview_command(line) or ""]
         else:
-            seen = preview_line(line, Foresight(fight.preview), self._outcome)
-            if seen.kind != "info":
+            foresight = Foresight(fight.preview)
+            seen = outcomes_ahead(line, foresight, self._outcome, medium=SPOKEN)
+            if isinstance(seen, PreviewLine):
                 return [_without_usage(line, seen)]
-            reasons = leaning_in_words(fight.preview(line, StubDice(high=True)), tables)
-            lines = [*seen.text.split(" · "), *filter(None, [reasons])]
+            ahead = fight.preview(line, StubDice(high=True))
+            lines = [*seen, *leanings(ahead, tables)]
         self._seen_ahead = given
         return [*map(sentence, lines), "Not done yet: yes does it."]
 
     def _outcome(self, decision: Decision) -> list[str]:
         tables = self.fight.ruleset.tables
-        lines = outcome_lines(decision.events, decision.before, tables.tracks, decision.by)
+        events, tracks = decision.events, tables.tracks
+        lines = outcome_lines(events, decision.before, tracks, decision.by, medium=SPOKEN)
         actor = decision.state.find(decision.by)
         if actor is not None and any(isinstance(event, CostPaid) for event in decision.events):
             lines.append(f"left: {spoken_lines.left_to_act(tables, actor) or 'nothing'}")
@@ -487,7 +497,7 @@ def _refusal(line: str, refusal: Refused) -> str:
 
 def _without_usage(line: str, refused: PreviewLine) -> str:
     """Say what was wrong or is wanted, and how to hear the usage, which may be long."""
-    text = refused.without_usage.replace("? on the screen", "?")
+    text = refused.says
     return f"{sentence(text)} ? {line.split()[0]} tells how." if refused.usage else sentence(text)
 
 

@@ -61,7 +61,7 @@ def test_it_is_one_entry_to_undo_and_the_old_way_stays_as_a_branch(tmp_path: Pat
         fight.do("damage mira 1")
         fight.do("undo 2")
         assert fight.state is before and fight.history.path == old
-        assert fight.history.redo_title == "amend: entry 9, Ghoul 1 strikes Mira, miss"
+        assert fight.history.redo_title == "amended: entry 9, Ghoul 1 strikes Mira, miss"
         fight.do("redo")
         assert hp(fight, "mira") == 24
 

@@ -23,7 +23,7 @@ from affray.core.parser.declarations import (
     spec_of_technique,
 )
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.rules.tables import PromptRow, TechniqueRow
 
 TYPES = ("cold", "fire")
@@ -174,7 +174,9 @@ class Chorus(Struct, frozen=True):
 class Fogbound(Struct, frozen=True):
     """A spell that is known before its other words are read."""
 
-    spell: Annotated[Spell, Argument(lambda r: read_within(Spell, r, name="fog"), "[bonus|none]")]
+    spell: Annotated[
+        Spell, Argument(lambda r: read_within(Spell, r, name="fog"), "[bonus|none]", field=ANY_MORE)
+    ]
 
 
 def _marks(who: Combatant) -> dict[str, int]:
@@ -459,10 +461,10 @@ def test_completion_offers_keywords_once_each(listen):
 # -- the prompt ------------------------------------------------------------------------------------
 
 
-def test_a_prompt_asks_what_is_declared_and_the_rest_in_a_line():
+def test_a_prompt_asks_what_is_declared_and_lists_the_rest():
     """What letters say stands right behind whoever is named first."""
     blow, spell = fields_of(Blow), fields_of(Spell)
-    assert [field.kind for field in blow] == ["targets", "said", "outcome", "damage", "line"]
+    assert [field.kind for field in blow] == ["targets", "said", "outcome", "damage", "more"]
     assert [field.name for field in blow[:4]] == ["targets", "adv", "outcome", "amount"]
     assert [field.optional for field in spell] == [False, True, True]
 

@@ -9,7 +9,8 @@ from affray.core.commands.queries import answer_query
 from affray.core.engine.durations import expected_rolls, rolls_expected
 from affray.core.engine.events import Rolled
 from affray.core.engine.state import Clock
-from affray.core.formatting.log_lines import format_clock, outcome_lines
+from affray.core.formatting.log_lines import outcome_lines
+from affray.core.formatting.pieces import format_clock
 from affray.core.formatting.reports import json_report, text_report
 from affray.core.parser.errors import Refused
 

@@ -100,7 +100,7 @@ def test_a_name_that_another_begins_with_is_cut_off_no_other() -> None:
     given = ["add pc Salt hp 9", 'add pc "Salt and Pepper" hp 9', "add monster Ghoul hp 9"]
     fight = plain(*given, "init salt 9", "init salt-and-pepper 8", "start", game="5e")
     fight.do("add monster Ghoul hp 9")
-    assert lines(fight)[-1].startswith("Ghoul 2 joins · initiative 1d20: [")
+    assert lines(fight)[-1].startswith("Ghoul 2 joins · initiative 1d20 [")
     fight.do("inflict salt,salt-and-pepper prone", "damage salt-and-pepper 2")
     assert lines(fight)[-2:] == [
         "Salt and Salt and Pepper are prone · until it stands",

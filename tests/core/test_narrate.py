@@ -22,6 +22,7 @@ TRACKS = {
 
 WEAKENED = Effect("weakened", "weakened", "condition", Duration("turn", "ghoul-1", "end", 3))
 PRONE = Effect("prone", "prone", "condition", Duration(says="it stands"))
+STEPS = (e.Step("slashing", amount=8), e.Step("AC", by=-2))
 
 
 def fight() -> Encounter:
@@ -59,7 +60,7 @@ def told(*events: e.AnyEvent, by: str = "") -> list[str]:
     ("event", "words"),
     [
         (
-            e.TrackChanged("ghoul-1", "hp", -6, why="8 slashing, AC 2"),
+            e.TrackChanged("ghoul-1", "hp", -6, parts=STEPS),
             "Ghoul 1 −6 HP, 12 left (8 slashing, AC 2)",
         ),
         (e.TrackChanged("brannoc", "spellburn", -2), "Brannoc Spellburn die d8 → d6"),
@@ -101,11 +102,11 @@ def told(*events: e.AnyEvent, by: str = "") -> list[str]:
         (e.LifeChanged("ghoul-1", "dead", "out of HP"), "Ghoul 1 is dead (out of HP)"),
         (
             e.Rolled("brannoc", "1d20+2", (15,), 17, 15, outcome="strong"),
-            "Brannoc 1d20+2: [15] 17 strong",
+            "Brannoc 1d20 [15] +2 = 17, strong",
         ),
         (
             e.Rolled("", "3d6", (6, 2, 5), for_="The bridge falls"),
-            "The bridge falls 3d6: [6 2 5]",
+            "The bridge falls 3d6 [6 2 5]",
         ),
         (e.StatChanged("brannoc", "power", 3), "Brannoc: power is 3"),
         (e.StatChanged("ghoul-1", "resist", ["fire", "cold"]), "Ghoul 1: resist is fire, cold"),
@@ -147,7 +148,7 @@ def test_bookkeeping_gives_nothing(event: e.AnyEvent) -> None:
 
 def test_who_acts_is_not_named_again_with_a_roll() -> None:
     roll = e.Rolled("brannoc", "1d20+2", (15,), 17, 15, outcome="strong")
-    assert told(roll, by="brannoc") == ["1d20+2: [15] 17 strong"]
+    assert told(roll, by="brannoc") == ["1d20 [15] +2 = 17, strong"]
 
 
 def test_marks_that_ran_over_are_told_by_what_they_became() -> None:
@@ -184,7 +185,7 @@ def test_who_is_hurt_comes_first_and_what_is_only_kept_account_of_last_before_th
         "Ghoul 1 weakened until the end of its next turn",
         "GM +1 Threads, now 2 (Brannoc's critical)",
         "Brannoc +1 XP, now 1",
-        "strike 1d20+2: [20] 22 crit",
+        "strike 1d20 [20] +2 = 22, crit",
     ]
 
 
@@ -256,7 +257,7 @@ def test_a_move_in_the_log_is_only_named() -> None:
         ),
         (
             "Brannoc strikes Ghoul 1, strong 8 slashing",
-            e.TrackChanged("ghoul-1", "hp", -6, why="8 slashing, AC 2"),
+            e.TrackChanged("ghoul-1", "hp", -6, parts=STEPS),
             "Brannoc strikes Ghoul 1, strong 8 slashing · Ghoul 1 −6 HP, 12 left (AC 2)",
         ),
         (

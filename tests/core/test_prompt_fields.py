@@ -8,6 +8,7 @@ import pytest
 
 from affray.core.engine.durations import UNTIL_WORDS, WITHOUT_UNTIL
 from affray.core.parser.prompt_fields import (
+    ANY_MORE,
     ASKED_ELSEWHERE,
     Field,
     FieldsRow,
@@ -22,7 +23,6 @@ WHO = Field("targets", name="who")
 WHAT = Field("condition", name="what")
 UNTIL = Field("until", ("start", "rest"), optional=True, name="until")
 LOUD, FAR = Field("said", ("loud",), name="loud"), Field("said", ("far",), name="far")
-LINE = Field("line", optional=True)
 AT = group(Field("target", before="at"), Field("outcome", only_if="at"))
 DECLARED = {
     "who": WHO,
@@ -32,7 +32,7 @@ DECLARED = {
     "half": ASKED_ELSEWHERE,
     "at": AT,
     "far": FAR,
-    "line": LINE,
+    "more": ANY_MORE,
 }
 KNOWN = ("condition", "fatigue")
 
@@ -59,8 +59,8 @@ def test_a_row_that_says_nothing_asks_as_it_is_declared() -> None:
     """Letters stand behind whoever is named, the rest of the line at the end."""
     said, *rest = fields_of_row(FieldsRow(), DECLARED)[1:]
     assert said.options == ("loud", "far")
-    assert kinds() == ["targets", "said", "condition", "until", "target", "outcome", "line"]
-    assert rest[-1] == LINE
+    assert kinds() == ["targets", "said", "condition", "until", "target", "outcome", "more"]
+    assert rest[-1] == ANY_MORE
 
 
 def test_fields_are_names_of_arguments_in_the_order_asked() -> None:
@@ -73,7 +73,6 @@ def test_fields_are_names_of_arguments_in_the_order_asked() -> None:
 def test_fields_are_kinds_of_fields_or_words_under_any_name() -> None:
     assert only(fields=("fatigue",)) == Field("fatigue")
     assert only(fields=("dice?",)) == Field("dice", optional=True)
-    assert only(fields=("trigger?",)) == Field("text", ("trigger",), optional=True)
     assert only(fields=(Field("number", before="up"),)) == Field("number", before="up")
 
 
@@ -112,14 +111,29 @@ def test_choices_are_other_words_or_fewer() -> None:
     )
 
 
+def test_a_technique_without_arguments_may_ask_for_words_by_any_name() -> None:
+    row = FieldsRow(fields=("shout?",))
+    assert fields_of_row(row) == (Field("text", ("shout",), optional=True),)
+    assert fault_of_row(row, {}, KNOWN, (), ()) == ""
+
+
+def test_the_rest_of_the_line_in_a_row_of_an_earlier_release_is_what_the_parser_takes() -> None:
+    assert only(fields=("line?",)) == ANY_MORE
+    assert only(fields=(Field("line", optional=True, asked=True),)).asked
+
+
 @pytest.mark.parametrize(
     ("row", "said"),
     [
         ({"fields": ("whoo",)}, "fields: 'whoo' is not a kind of field; did you mean"),
         ({"fields": ("?",)}, "fields: '?' must hold a word"),
-        ({"fields": (Field("sword"),)}, "fields: 'sword' is not a kind of field"),
-        ({"fields": ("choice",)}, "fields: 'choice' needs a list of words to choose from"),
-        ({"fields": (Field("die", ("x",)),)}, "fields: 'die' expects the die's sides, such as 20"),
+        ({"fields": ("shout",)}, "fields: 'shout' names nothing that can be asked for; there are"),
+        ({"fields": (Field("sword"),)}, "fields: 'sword' names nothing that can be asked for"),
+        ({"fields": ("choice",)}, "fields: 'choice' needs words to choose from"),
+        (
+            {"fields": (Field("die", ("x",)),)},
+            "fields: 'die' knows a die expects the die's sides, such as 20",
+        ),
         ({"fields": (Field("until", ("dawn",)),)}, "fields: 'until' has no option 'dawn'"),
         ({"fields": ("what",), "fixed": {"who": "x"}}, "fixed: 'who' is not a field here"),
         ({"fixed": {"what": ""}}, "fixed: 'what' must hold a word"),
@@ -140,7 +154,7 @@ def test_a_fault_of_a_row_is_told_in_a_few_words(row: dict[str, Any], said: str)
 
 
 def test_a_row_without_fault_has_none() -> None:
-    assert fault() == fault(fields=("who?", "what", "words?"), subject="dazed") == ""
+    assert fault() == fault(fields=("who?", "what", "text?"), subject="dazed") == ""
 
 
 @pytest.mark.parametrize(

@@ -49,11 +49,11 @@ def test_water_ends_it_and_leaves_nothing(fight: HouseFight) -> None:
 @pytest.mark.parametrize(
     ("row", "told"),
     [
-        ({"half_damage": ["fier"]}, "half_damage: 'fier' is not used there; did you mean fire"),
-        ({"ended_by": {"fier": []}}, "ended_by: 'fier' is not used there; did you mean fire"),
-        ({"ended_by": {"fire": ["soked"]}}, "ended_by: 'soked' is not used there"),
-        ({"adds_damage": {"fire": "clod"}}, "adds_damage: 'clod' is not used there"),
-        ({"keeps_off": ["burnin"]}, "keeps_off: 'burnin' is not used there"),
+        ({"half_damage": ["fier"]}, "half_damage: 'fier' is no damage type; did you mean fire"),
+        ({"ended_by": {"fier": []}}, "ended_by: 'fier' is no damage type; did you mean fire"),
+        ({"ended_by": {"fire": ["soked"]}}, "ended_by: 'soked' means nothing there"),
+        ({"adds_damage": {"fire": "clod"}}, "adds_damage: 'clod' means nothing there"),
+        ({"keeps_off": ["burnin"]}, "keeps_off: 'burnin' is no effect"),
     ],
 )
 def test_a_word_that_means_nothing_is_refused(row: dict[str, object], told: str) -> None:

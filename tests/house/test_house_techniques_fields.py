@@ -213,7 +213,8 @@ REFUSED = [
     (WHIRL + 'asks = ["choice:won|lost"], does = {{ bestow = "prone", when = "wins" }} }}',
         "[techniques.whirl] does when: 'wins' is not among its fields; there are won and lost",
     ),
-    (WHIRL + 'does = {{ lifts = ["pron"] }} }}', "lifts: there is no effect 'pron'; did you mean"),
+    (WHIRL + 'does = {{ lifts = ["pron"] }} }}', "lifts: 'pron' is not a known effect; did you "
+                                                 "mean"),
     (WHIRL + "does = {{ recovers = {{ luck = 2 }} }} }}", "'luck' is recovered by no technique of"),
     (WHIRL + 'command = "walk" }}', "its id is its command"),
     (WHIRL + 'repeat = "subject" }}', "no techniques of kind"),

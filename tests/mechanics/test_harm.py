@@ -1,15 +1,17 @@
 """A blow by its steps, HP lost and regained, temporary HP, and the commands made of them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated
 
 import pytest
 from msgspec.structs import replace
 from tests.core.conftest import Play
 from tests.fallen_dice import FallenDice
+from tests.played import rules_said
 
 from affray.core.engine.events import LifeChanged, NoteAdded, Rolled, TrackChanged
 from affray.core.engine.state import Encounter
+from affray.core.formatting.pieces import steps_in_words, why_in_words
 from affray.core.parser import arguments
 from affray.core.parser.clauses import parse_damage_type
 from affray.core.parser.errors import Refused
@@ -18,10 +20,16 @@ from affray.core.rules.ruleset import Command
 from affray.mechanics import damage
 
 
+def told(amount: int, steps: Iterable[damage.DamageStep]) -> tuple[int, str]:
+    """What is left of fire damage, and its steps in words."""
+    left, how = damage.run_steps(amount, (damage.damage_part(amount, "fire"),), steps)
+    return left, steps_in_words(how)
+
+
 def test_a_blow_goes_through_its_steps_in_their_order_and_tells_of_each():
     steps = [damage.halve("halved"), damage.subtract(1, "AC"), damage.add_amount(5, "weak to it")]
-    assert damage.run_steps(9, "9 fire", steps) == (8, "9 fire, halved 4, AC 1, weak to it 5")
-    assert damage.run_steps(9, "9 fire", reversed(steps)) == (
+    assert told(9, steps) == (8, "9 fire, halved 4, AC 1, weak to it 5")
+    assert told(9, reversed(steps)) == (
         6,
         "9 fire, weak to it 5, AC 1, halved 6",
     )
@@ -42,7 +50,7 @@ def test_a_blow_goes_through_its_steps_in_their_order_and_tells_of_each():
     ],
 )
 def test_what_each_step_makes_of_a_blow(step, amount, left, words):
-    assert damage.run_steps(amount, "so much", [step]) == (left, f"so much, {words}")
+    assert told(amount, [step]) == (left, f"{amount} fire, {words}")
 
 
 # -- a game of these alone -------------------------------------------------------------------------
@@ -119,7 +127,8 @@ def test_half_is_for_those_who_are_named_and_needs_no_name_for_one(fight):
 
 def test_what_nothing_is_left_of_is_told(fight):
     fight("damage ann 1 fire half")
-    assert _last(fight) == ["Ann takes no damage (1 fire, half 0)"]
+    events = fight.history.previous.entry.events
+    assert rules_said(events, fight.state)[:1] == ["Ann takes no damage (1 fire, half 0)"]
 
 
 def test_whoever_has_died_of_the_same_command_is_passed_over_and_the_dead_are_refused(fight):
@@ -141,7 +150,7 @@ def test_a_game_says_which_types_and_words_damage_has(fight):
 def test_healing_counts_from_0_and_ends_at_the_maximum(fight):
     fight("damage ann,cat 13 deep", "heal ann 4")
     assert fight.who("ann").track("hp") == 4
-    assert fight.history.previous.entry.events[0].why == "a song, counted from 0"
+    assert why_in_words(fight.history.previous.entry.events[0]) == "a song, counted from 0"
     fight("heal ann 99")
     assert fight.who("ann").track("hp") == 10
     fight("heal ann 1")

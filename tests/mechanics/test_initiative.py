@@ -8,6 +8,7 @@ from tests.mechanics.situations import NUMBERS, TABLES, effect, here, modifier
 from affray.core.dice import DieInput
 from affray.core.engine.events import Rolled
 from affray.core.engine.state import Combatant, Encounter
+from affray.core.formatting.pieces import why_in_words
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks
 
@@ -28,7 +29,11 @@ def _rolled(situation, *faces, lying=()):
 
 def test_a_d20_and_init_and_what_is_in_force():
     total, rolled = _rolled(here(modifier("spurred", {"initiative": 2}), init=3), 11)
-    assert (total, rolled.dice, rolled.why) == (16, "1d20+5", "+3 own initiative, +2 modifier")
+    assert (total, rolled.dice, why_in_words(rolled)) == (
+        16,
+        "1d20+5",
+        "+3 own initiative, +2 modifier",
+    )
 
 
 def test_the_better_of_two_dice_with_an_advantage():

@@ -12,6 +12,7 @@ from tests.mechanics.situations import NUMBERS, USED, modifier, person
 from affray.core.dice import DieInput, Forced
 from affray.core.engine.events import Rolled
 from affray.core.engine.state import Encounter
+from affray.core.formatting.pieces import why_in_words
 from affray.core.parser import arguments
 from affray.core.parser.declarations import parse_arguments
 from affray.core.parser.errors import Refused
@@ -159,7 +160,7 @@ def test_a_roll_is_rolled_here_with_its_parts_and_comes_out_as_the_game_says():
     )
     assert (rolled.dice, rolled.faces, rolled.natural, rolled.total) == ("1d20+3", (12,), 12, 15)
     assert (rolled.outcome, rolled.dc, rolled.against) == ("hit", 14, "ogre")
-    assert rolled.why == "+5 bow, −2 power bless, at long range"
+    assert why_in_words(rolled) == "+5 bow, −2 power bless, at long range"
     assert not rolled.by_hand
 
 
@@ -175,7 +176,7 @@ def test_of_two_dice_one_counts(pro, con, natural, dice, lean, why):
     die, more = DieInput(faces=(4, 15)), (StatPart(1, "bow"),)
     rolled = _make(Strike("mira", "attack", die, more=more, pro=pro, con=con))
     assert (rolled.natural, rolled.dice, rolled.lean, rolled.by_hand) == (natural, dice, lean, True)
-    assert rolled.why == f"+1 bow, {why}"
+    assert why_in_words(rolled) == f"+1 bow, {why}"
 
 
 def test_two_dice_where_both_cancel_are_refused_and_one_counts():
@@ -185,7 +186,7 @@ def test_two_dice_where_both_cancel_are_refused_and_one_counts():
     ):
         replace(strike, die=DieInput(faces=(4, 15))).make(_context(people=("mira", "ogre")))
     rolled = _make(replace(strike, die=DieInput(faces=(4,))))
-    assert (rolled.natural, rolled.why) == (4, "advantage and disadvantage cancel out")
+    assert (rolled.natural, why_in_words(rolled)) == (4, "advantage and disadvantage cancel out")
 
 
 def test_two_dice_are_rolled_where_one_of_them_counts_and_one_where_both_cancel():
@@ -217,7 +218,12 @@ def test_a_game_may_refuse_two_dice_where_both_cancel():
 def test_what_was_called_out_is_the_outcome_and_no_die_is_known():
     die, more = DieInput("miss"), (StatPart(9, "bow"),)
     rolled = _make(Strike("mira", "attack", die, 14, "ogre", more=more, steps=1))
-    assert (rolled.outcome, rolled.faces, rolled.total, rolled.why) == ("miss", (), None, "")
+    assert (rolled.outcome, rolled.faces, rolled.total, rolled.why) == (
+        "miss",
+        (),
+        None,
+        "",
+    )
     assert (rolled.by_hand, rolled.dc, rolled.step, rolled.dice) == (True, 14, 1, "1d20")
 
 
@@ -231,7 +237,7 @@ def test_of_some_rolls_the_total_alone_matters():
     ctx = _context(7, people=("mira",))
     check = Check("mira", "initiative", more=(StatPart(2, "own"),))
     assert check.roll_total(ctx) == 9
-    assert [(e.outcome, e.total, e.why) for e in ctx.events] == [("", 9, "+2 own")]
+    assert [(e.outcome, e.total, why_in_words(e)) for e in ctx.events] == [("", 9, "+2 own")]
 
 
 def test_a_check_counts_and_uses_up_what_is_in_force_on_both_sides():
@@ -252,7 +258,7 @@ def test_a_check_counts_and_uses_up_what_is_in_force_on_both_sides():
     for natural, left in ((10, ["edge", "blessing"]), (11, ["blessing"])):
         ctx = _context(natural, people=(mira, odo))
         rolled = Shot("mira", "bow", against="odo").make(ctx)
-        assert (rolled.total, rolled.why) == (natural + 3, "+2 modifier, +1 modifier")
+        assert (rolled.total, why_in_words(rolled)) == (natural + 3, "+2 modifier, +1 modifier")
         assert [effect.id for effect in ctx.state["mira"].effects] == left
         assert ctx.state["odo"].effects == ()
 

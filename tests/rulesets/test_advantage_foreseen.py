@@ -8,6 +8,7 @@ import pytest
 
 from affray.core.dice import StubDice
 from affray.core.engine.events import Rolled
+from affray.core.formatting.pieces import why_in_words
 from affray.fight import Fight
 
 PEOPLE = {
@@ -125,8 +126,8 @@ def test_of_one_die_called_for_two_the_log_says_that_it_was_taken_as_it_was(rule
     taken = "taken as the one that counts"
     hindered = {"level-up": "modifier oda dis attack"}.get(ruleset, "inflict oda prone")
     (roll,) = (e for e in fight(ruleset, hindered).preview(line).events if isinstance(e, Rolled))
-    assert taken in roll.why
+    assert taken in why_in_words(roll)
     two = line.replace("15", "15,17")
     both = fight(ruleset, hindered).preview(two).events
     plain = fight(ruleset).preview(line).events
-    assert not any(taken in e.why for e in (*both, *plain) if isinstance(e, Rolled))
+    assert not any(taken in why_in_words(e) for e in (*both, *plain) if isinstance(e, Rolled))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.played import rules_said
 
 from affray.core.parser.errors import Refused
 from affray.fight import Fight
@@ -28,7 +29,7 @@ def after_a_fight(game: str) -> Fight:
 
 def noted(fight: Fight) -> str:
     entry = fight.history.entries[fight.history.head]
-    return " · ".join(event.text for event in entry.events if hasattr(event, "text"))
+    return " · ".join(rules_said(entry.events, fight.state))
 
 
 @pytest.mark.parametrize("kind", ["short", "long"])

@@ -16,6 +16,7 @@ from tests.tui.ghouls import finished, prompt_after
 from affray import Fight, Refused, rulesets
 from affray.core.dice import SeededDice
 from affray.core.engine.events import Rolled
+from affray.core.formatting.pieces import why_in_words
 from affray.core.rules import ruleset
 from affray.core.rules.house_rules import with_house_rules
 from affray.core.rules.ruleset import Ruleset
@@ -144,7 +145,7 @@ def leaned(fight: Fight, line: str) -> tuple[int, str]:
     """Which way the first d20 of a command leaned, and what counted in it."""
     entry = fight.do(line)
     first = next(event for event in entry.events if isinstance(event, Rolled))
-    return first.lean, first.why
+    return first.lean, why_in_words(first)
 
 
 def test_the_fight_of_the_second_part_is_played() -> None:

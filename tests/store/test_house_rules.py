@@ -32,7 +32,7 @@ WRONG = {
     'techniques.aid = { cost = { ap = 1 }, command = " " }': "`key` and `command`",
     'prompts.wade = { command = " " }': "[prompts.wade]: `key` and `command` must hold a word",
     'prompts.wade = { command = "mark", asks = ["number", ""] }': "fields: '' must hold a word",
-    "effects.soggy = { escape = { mana = 1 } }": "[effects.soggy] escape: 'mana' is not used",
+    "effects.soggy = { escape = { mana = 1 } }": "[effects.soggy] escape: 'mana' is no track",
     "effects.soggy = { at_start = { fatige = 1 } }": "did you mean fatigue",
 }  # fmt: skip
 

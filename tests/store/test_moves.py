@@ -18,10 +18,10 @@ def test_undo_and_redo_name_what_they_take_back(path: Path) -> None:
     with OpenEncounter.open(path) as fight:
         fight.do("damage ghoul 5")
         undo = fight.do("undo")
-        assert undo.text == "undo: Ghoul takes 5"
+        assert undo.text == "undone: Ghoul takes 5"
         assert (hp(fight), fight.history.redo_title) == (18, "Ghoul takes 5")
         redo = fight.do("redo")
-        assert (redo.text, hp(fight)) == ("redo: Ghoul takes 5", 13)
+        assert (redo.text, hp(fight)) == ("redone: Ghoul takes 5", 13)
 
 
 def test_another_way_after_undo_leaves_the_old_one_reachable(path: Path) -> None:
@@ -64,13 +64,13 @@ def test_several_steps_are_counted_and_a_goto_has_none(path: Path) -> None:
         for number in range(3):
             fight.do(f'note "{number}"')
         for line, command, text in (
-            ("undo", "undo 1", "undo: Note: 2"),
-            ("redo", "redo 1", "redo: Note: 2"),
-            ("UNDO 3", "undo 3", "undo: Note: 2 and 2 more"),
-            ("redo 2", "redo 2", "redo: Note: 0 and 1 more"),
-            ("goto 2", "goto 2", f"goto: {fight.history.entries[2].title}"),
-            ("goto 1", "goto 1", f"goto: {fight.history.entries[1].title}"),
-            ("goto 0", "goto 0", "goto: the beginning"),
+            ("undo", "undo 1", "undone: Note: 2"),
+            ("redo", "redo 1", "redone: Note: 2"),
+            ("UNDO 3", "undo 3", "undone: Note: 2 and 2 more"),
+            ("redo 2", "redo 2", "redone: Note: 0 and 1 more"),
+            ("goto 2", "goto 2", f"now at: {fight.history.entries[2].title}"),
+            ("goto 1", "goto 1", f"now at: {fight.history.entries[1].title}"),
+            ("goto 0", "goto 0", "now at: the beginning"),
         ):
             entry = fight.do(line)
             assert (entry.command, entry.text, entry.at) == (command, text, entry.at)
@@ -123,8 +123,8 @@ def saved_by_another(path: Path, seq: int) -> None:
 @pytest.mark.parametrize(
     ("line", "meant", "there"),
     [
-        ("undo", "undo: Ghoul takes 4", "undo: theirs"),
-        ("undo 2", "undo: Ghoul takes 4 and 1 more", "undo: theirs and 1 more"),
+        ("undo", "undone: Ghoul takes 4", "undone: theirs"),
+        ("undo 2", "undone: Ghoul takes 4 and 1 more", "undone: theirs and 1 more"),
     ],
 )
 def test_a_move_that_would_do_something_else_there_is_refused_and_names_both(
@@ -157,10 +157,10 @@ def test_a_move_that_means_the_same_there_is_done(path: Path) -> None:
     with OpenEncounter.open(path) as fight:
         fight.do("damage ghoul 5")
         path.write_bytes(path.read_bytes() + b"# looked at\n")
-        assert fight.do("undo").text == "undo: Ghoul takes 5"
+        assert fight.do("undo").text == "undone: Ghoul takes 5"
         assert hp(fight) == 18
         saved_by_another(path, 7)
-        assert fight.do("goto 5").text == "goto: Ghoul takes 5"
+        assert fight.do("goto 5").text == "now at: Ghoul takes 5"
 
 
 def test_a_move_is_told_before_it_is_made(path: Path) -> None:

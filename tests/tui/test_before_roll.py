@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from affray.core.engine.events import Rolled
+from affray.core.formatting.pieces import why_in_words
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.widgets.prompt import PromptWidget
 
@@ -95,7 +96,7 @@ async def test_one_die_for_two_is_taken_as_the_one_that_counts_and_that_is_said_
         assert "15 is the one that counts" in game.row(PromptWidget, 1)
         await game.type("↵")
         assert "natural 15" in game.last
-        assert "taken as the one that counts" in rolled(game.encounter).why
+        assert "taken as the one that counts" in why_in_words(rolled(game.encounter))
 
 
 @pytest.mark.parametrize(("ruleset", "line"), LEANING)
@@ -121,7 +122,7 @@ async def test_advantage_that_is_said_needs_no_further_key_for_one_die(
     async with fight_of("level-up") as game:
         await game.type("s2n17⇥4A↵")
         assert game.last == "attack ghoul-1 natural 17 4 adv"
-        assert "taken as the one that counts" in rolled(game.encounter).why
+        assert "taken as the one that counts" in why_in_words(rolled(game.encounter))
 
 
 async def test_the_preview_of_a_monsters_roll_says_why_there_are_two_dice(

@@ -16,9 +16,9 @@ from affray import fight
 from affray.core.dice import SeededDice, StubDice
 from affray.core.engine.decide import decide
 from affray.core.engine.history import NOWHERE
+from affray.core.rules.ruleset import all_options
 from affray.fight import Fight
 from affray.store.open_encounter import OpenEncounter
-from affray.tui import fight_view
 from affray.tui.app import AffrayApp
 from affray.tui.prompts.follow_ups import RepeatPrompt
 from affray.tui.screens import idle_work
@@ -138,10 +138,10 @@ async def test_the_next_turn_is_there_before_its_key(
         screen.idle_work.run()
         assert decided[-1] == "next"
         decided.clear()
-        found_out = fight_view.options_of.cache_info().misses
+        found_out = all_options.cache_info().misses
         await pilot.press("space")
         assert screen.encounter.commands[-1] == "next"
-        assert decided == [] and fight_view.options_of.cache_info().misses == found_out
+        assert decided == [] and all_options.cache_info().misses == found_out
 
 
 async def test_what_a_prompt_comes_to_is_there_before_its_enter(

@@ -102,6 +102,16 @@ class DicePool(Struct, frozen=True, tag="pool"):
         return f"{self.count}d{self.sides}{self.pick or ''}"
 
     @property
+    def spoken(self) -> str:
+        """The dice in words: `the higher of 2d20`."""
+        dice = f"{self.count}d{self.sides}"
+        if self.pick is None:
+            return dice
+        ends = ("lower", "higher") if self.count == 2 else ("lowest", "highest")
+        many = f"{self.kept_count} " if self.kept_count > 1 else ""
+        return f"the {ends[self.pick.keeps_high]} {many}of {dice}"
+
+    @property
     def kept_count(self) -> int:
         """The number of dice that count."""
         return self.pick.keeps(self.count) if self.pick else self.count
@@ -136,6 +146,11 @@ class Constant(Struct, frozen=True, tag="flat"):
         return str(abs(self.value))
 
     @property
+    def spoken(self) -> str:
+        """The number in words."""
+        return str(self)
+
+    @property
     def negative(self) -> bool:
         """True if the number is subtracted."""
         return self.value < 0
@@ -149,6 +164,15 @@ class Dice(Struct, frozen=True):
     def __str__(self) -> str:
         signed = "".join(f"{'-' if term.negative else '+'}{term}" for term in self.terms)
         return signed.removeprefix("+")
+
+    @property
+    def spoken(self) -> str:
+        """The dice in words: `1d20 plus 2`."""
+        text = ""
+        for term in self.terms:
+            sign = "minus " if term.negative else "plus " if text else ""
+            text += f"{' ' if text else ''}{sign}{term.spoken}"
+        return text
 
     @property
     def pools(self) -> tuple[DicePool, ...]:
@@ -363,6 +387,13 @@ class DiceResult(Struct, frozen=True):
         if not self.faces:
             return f"{self.dice} → {self.total}"
         return f"{self.dice} → [{', '.join(self._shown())}] {self.total}"
+
+    @property
+    def spoken(self) -> str:
+        """The result in words: `the highest 3 of 4d6: 1, 6, 5, 2, total 13`."""
+        faces = "".join(f"{face}, " for face in self.faces)
+        total = f"total {'minus ' if self.total < 0 else ''}{abs(self.total)}"
+        return f"{parse_dice(self.dice).spoken}: {faces}{total}"
 
     def _shown(self) -> list[str]:
         """Each face as it is shown: dropped ones in parentheses, subtracted ones with a minus."""
@@ -655,19 +686,21 @@ _CHANCE = late_pattern(r"\s*([0-9]{1,3})\s*%\s*", re.ASCII)
 ALWAYS = 100
 
 
-def roll_text(text: str, source: DiceSource) -> str:
-    """Roll dice or a percentage, and describe the result. A chance comes true where d% shows no
-    more.
+def roll_text(text: str, source: DiceSource, spoken: bool = False) -> str:
+    """Roll dice or a percentage, and describe the result, as it is written or said. A chance comes
+    true where d% shows no more.
 
     Raises DiceError for what is neither. Monsters & Magic, What are Dice Used For, Percentage
     Chances.
     """
     chance = _CHANCE.fullmatch(text)
     if chance is None:
-        return str(roll(parse_dice(text), source))
+        result = roll(parse_dice(text), source)
+        return result.spoken if spoken else str(result)
     of_a_hundred = int(chance[1])
     if of_a_hundred > ALWAYS:
         raise DiceError(f"a chance of 0 to {ALWAYS} %", text, chance.start(1))
     face = source.die(ALWAYS)
     happens = "it happens" if face <= of_a_hundred else "it doesn't happen"
-    return f"{of_a_hundred} % → [{face}] {happens}"
+    shown = f": {face}," if spoken else f" → [{face}]"
+    return f"{of_a_hundred} %{shown} {happens}"

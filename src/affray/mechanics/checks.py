@@ -38,14 +38,14 @@ from affray.core.dice import (
 )
 from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.decide import Decision, decide
-from affray.core.engine.events import AnyEvent, Rolled
+from affray.core.engine.events import AnyEvent, Rolled, Step
 from affray.core.engine.evolve import clamp_event, diff_events
 from affray.core.engine.history import EarlierEntry, recorded_dice
 from affray.core.engine.state import Combatant, Encounter, Slot
 from affray.core.parser import arguments
 from affray.core.parser.clauses import parse_faces, read_one_roll, require_one_die
 from affray.core.parser.declarations import Argument, ParseState
-from affray.core.parser.errors import Refused, format_signed, join_or, suggest_or_list
+from affray.core.parser.errors import Refused, join_or, suggest_or_list
 from affray.core.parser.prompt_fields import Field
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import (
@@ -233,14 +233,23 @@ DC = arguments.keyword_arg(
 
 
 def roll_extra_dice(
-    ctx: Context, combatant_id: str, dice: str | Dice, what: str, against: str = ""
+    ctx: Context,
+    combatant_id: str,
+    dice: str | Dice,
+    what: str,
+    against: str = "",
+    parts: Sequence[StatPart] = (),
 ) -> int:
-    """Roll dice for something, as for damage: emit what fell, and give the total."""
+    """Roll dice for something, as for damage: emit what fell, and give the total.
+
+    `parts` are what of the dice's number is no weapon's own, such as an ability.
+    """
     source = ctx.dice_of(combatant_id, what, against)
     rolled = roll_dice(parse_dice(dice) if isinstance(dice, str) else dice, source)
-    ctx.emit(
-        Rolled(combatant_id, rolled.dice, rolled.faces, rolled.total, for_=what, against=against)
+    event = Rolled(
+        combatant_id, rolled.dice, rolled.faces, rolled.total, for_=what, against=against
     )
+    ctx.emit(replace(event, parts=parts_of_total(parts)))
     return rolled.total
 
 
@@ -429,8 +438,9 @@ class Check(Struct, frozen=True):
                 faces=faces,
                 natural=natural,
                 total=natural + bonus,
-                why=format_total(parts, pro, con, note),
+                why=format_reasons(pro, con, note),
                 lean=lean,
+                parts=parts_of_total(parts),
             )
         outcome = outcome if die.final else self.bend(ctx, roller, outcome)
         self._require_known(ctx, outcome)
@@ -488,21 +498,22 @@ def _notation(dice: int, lean: int, bonus: int) -> str:
     return f"{die}{bonus:+d}" if bonus else die
 
 
-def format_total(
-    parts: Sequence[StatPart], pro: Sequence[str] = (), con: Sequence[str] = (), note: str = ""
-) -> str:
-    """Describe the parts of a total: "+7 sword, +2 power bless, advantage: hidden and said"."""
-    lines = [
-        " ".join(filter(None, (format_signed(part.amount), part.type_beside, part.source)))
+def parts_of_total(parts: Iterable[StatPart]) -> tuple[Step, ...]:
+    """The parts of a total as a roll has them."""
+    return tuple(
+        Step(" ".join(filter(None, (part.type_beside, part.source))), by=part.amount)
         for part in parts
         if part.amount
-    ]
+    )
+
+
+def format_reasons(pro: Sequence[str], con: Sequence[str], note: str) -> str:
+    """Describe what a roll has beside its parts: "advantage: hidden and said, at long range"."""
+    lines = [note] if note else []
     if pro and con:
-        lines.append("advantage and disadvantage cancel out")
+        lines.insert(0, "advantage and disadvantage cancel out")
     elif pro or con:
-        lines.append(f"{'advantage' if pro else 'disadvantage'}: {join_or(pro or con, 'and')}")
-    if note:
-        lines.append(note)
+        lines.insert(0, f"{'advantage' if pro else 'disadvantage'}: {join_or(pro or con, 'and')}")
     return ", ".join(lines)
 
 

@@ -2,8 +2,10 @@
 
 A game names the steps of a blow in its own order, and does itself what 0 HP bring:
 
-    >>> run_steps(9, "9 fire", [halve("halved"), subtract(1, "AC"), halve("resisted", tells=False)])
-    (1, '9 fire, halved 4, AC 1, resisted')
+    steps = [halve("halved"), subtract(1, "AC"), halve("resisted", tells=False)]
+    amount, how = run_steps(9, (damage_part(9, "fire"),), steps)
+
+1 is left of it, and the log has `9 fire, halved 4, AC 1, resisted`.
 """
 
 from __future__ import annotations
@@ -15,13 +17,14 @@ from typing import Annotated, Any, Literal, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.engine import events
 from affray.core.engine.effects import EffectSpec, end_effects_named
 from affray.core.engine.events import AnyEvent, NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import Argument, ParseState, declare_command
-from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field
 from affray.core.rules.ruleset import Command, Context
 from affray.mechanics import rests
@@ -31,17 +34,21 @@ from affray.mechanics.conditions import DurationRules, begin_effect, resolve_end
 
 Part = tuple[int, str]
 """An amount of damage and its type; empty for none."""
+Steps = tuple[events.Step, ...]
+"""What damage was and what became of it on its way, as the log has it."""
 
 
 class DamageStep(Struct, frozen=True):
     """One step of damage: its change of the amount, and the words for it.
 
-    With `tells` the new amount stands after the words: "halved 4", but only "resisted".
+    With `tells` the new amount stands after the words: "halved 4", but only "resisted". `by` is
+    how much it adds or takes, where that stands there: "AC 2".
     """
 
     makes: Callable[[int], int]
     words: str
     tells: bool = False
+    by: int | None = None
 
 
 def halve(words: str, least: int = 0, tells: bool = True) -> DamageStep:
@@ -56,17 +63,18 @@ def double_amount(words: str, tells: bool = True) -> DamageStep:
 
 def subtract(by: int, words: str) -> DamageStep:
     """So much less, but never below 0: "AC 2"."""
-    return DamageStep(lambda amount: max(0, amount - by), f"{words} {by}")
+    return DamageStep(lambda amount: max(0, amount - by), words, by=-by)
 
 
 def add_amount(by: int, words: str) -> DamageStep:
     """So much more: "vulnerable 5"."""
-    return DamageStep(lambda amount: amount + by, f"{words} {by}")
+    return DamageStep(lambda amount: amount + by, words, by=by)
 
 
 def flat(by: int) -> DamageStep:
     """A change by the effects in force: "raised by 2"."""
-    return add_amount(by, "raised by") if by > 0 else subtract(-by, "reduced by")
+    words = f"raised by {by}" if by > 0 else f"reduced by {-by}"
+    return DamageStep(lambda amount: max(0, amount + by), words)
 
 
 def negate(words: str) -> DamageStep:
@@ -79,13 +87,18 @@ def format_damage(amount: int, kind: str = "", label: str = "") -> str:
     return f"{amount}{f' {kind}' if kind else ''}{label}"
 
 
-def run_steps(amount: int, text: str, steps: Iterable[DamageStep]) -> tuple[int, str]:
-    """Run an amount through all steps; return the rest, and the steps in words."""
-    parts = [text]
+def damage_part(amount: int, kind: str = "", label: str = "") -> events.Step:
+    """Damage as it begins its way through the steps."""
+    return events.Step(f"{kind}{label}".strip(), amount)
+
+
+def run_steps(amount: int, begun: Steps, steps: Iterable[DamageStep]) -> tuple[int, Steps]:
+    """Run an amount through all steps; return the rest, and the steps behind the first ones."""
+    taken = [*begun]
     for step in steps:
         amount = step.makes(amount)
-        parts.append(f"{step.words} {amount}" if step.tells else step.words)
-    return amount, ", ".join(parts)
+        taken.append(events.Step(step.words, by=step.by, to=amount if step.tells else None))
+    return amount, tuple(taken)
 
 
 def apply_steps(
@@ -95,7 +108,7 @@ def apply_steps(
     steps: Iterable[DamageStep],
     kind: str = "",
     label: str = "",
-) -> tuple[int, str]:
+) -> tuple[int, Steps]:
     """Deal damage of one type through the steps; damage that doesn't get through is only logged."""
     return apply_steps_by_type(
         ctx, combatant_id, ((amount, kind),), lambda kind, index: steps, label
@@ -108,23 +121,22 @@ def apply_steps_by_type(
     parts: Iterable[Part],
     steps: Callable[[str, int], Iterable[DamageStep]],
     label: str = "",
-) -> tuple[int, str]:
-    """Run each part through the steps of its type and index, and return the sum with the words."""
-    left, descriptions = 0, []
+) -> tuple[int, Steps]:
+    """Run each part through the steps of its type and index, and return the sum with the steps."""
+    left = 0
+    how: Steps = ()
     for index, (amount, kind) in enumerate(parts):
-        text = format_damage(amount, kind, label)
-        got, how = run_steps(amount, text, steps(kind, index))
+        begun = (*how, damage_part(amount, kind, label))
+        got, how = run_steps(amount, begun, steps(kind, index))
         left += got
-        descriptions.append(how)
-    how = join_or(descriptions, "and")
     if left == 0:
         tell_of_none(ctx, combatant_id, how)
     return left, how
 
 
-def tell_of_none(ctx: Context, combatant_id: str, how: str) -> None:
+def tell_of_none(ctx: Context, combatant_id: str, how: Steps) -> None:
     """Tell that nothing of a blow gets through, and why."""
-    ctx.emit(NoteAdded(f"{ctx.state.name(combatant_id)} takes no damage ({how})"))
+    ctx.emit(TrackChanged(combatant_id, "hp", parts=how))
 
 
 def damage_types(ctx: Context, named: Callable[[Combatant], Iterable[str]]) -> Iterator[str]:
@@ -164,19 +176,20 @@ class HpLoss(Struct, frozen=True):
 
 
 def lose_hp(
-    ctx: Context, combatant_id: str, amount: int, why: str, floor: int | None = 0
+    ctx: Context, combatant_id: str, amount: int, why: str | Steps, floor: int | None = 0
 ) -> HpLoss:
     """Lose HP, temporary ones first, down to the floor if there is one; HP that are below it stay
-    there. What follows is for the game to do."""
+    there. `why` is a reason, or the steps of damage. What follows is for the game to do."""
+    reason, steps = (why, ()) if isinstance(why, str) else ("", why)
     combatant = ctx.state[combatant_id]
     temp = max(0, min(amount, combatant.track("temp_hp")))
     if temp:
-        ctx.emit(TrackChanged(combatant_id, "temp_hp", -temp, why=why))
+        ctx.emit(TrackChanged(combatant_id, "temp_hp", -temp, why=reason, parts=steps))
     hp = combatant.track("hp")
     depth = hp - (amount - temp)
     lost = hp - (depth if floor is None else max(depth, min(hp, floor)))
     if lost:
-        ctx.emit(TrackChanged(combatant_id, "hp", -lost, why=why))
+        ctx.emit(TrackChanged(combatant_id, "hp", -lost, why=reason, parts=steps))
     return HpLoss(temp, lost, depth)
 
 
@@ -193,8 +206,9 @@ def regain_hp(ctx: Context, combatant_id: str, amount: int, why: str = "") -> in
     rose = (hp if track.max is None else min(hp, track.max)) - track.value
     if amount <= 0 or rose <= 0:
         return 0
-    below = "counted from 0" if track.value < 0 else ""
-    ctx.emit(TrackChanged(combatant_id, "hp", rose, why=", ".join(filter(None, (why, below)))))
+    steps = [why, "counted from 0"] if track.value < 0 else []
+    parts = tuple(events.Step(each) for each in steps if each)
+    ctx.emit(TrackChanged(combatant_id, "hp", rose, why="" if parts else why, parts=parts))
     return rose
 
 
@@ -213,7 +227,7 @@ def grant_temp_hp(ctx: Context, combatant_id: str, amount: int, stays: Stays = "
     if are_new:
         ctx.emit(TrackChanged(combatant_id, "temp_hp", amount - have, why="temporary HP"))
     else:
-        ctx.emit(NoteAdded(f"{ctx.state.name(combatant_id)} keeps its {have} temporary HP"))
+        ctx.emit(NoteAdded(f"keeps the {have} temporary HP it has", combatant_id, goes_on=True))
     return are_new
 
 

@@ -31,6 +31,7 @@ from affray.core.parser.arguments import Choices
 from affray.core.parser.clauses import parse_dice_clause
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import ANY_MORE
 from affray.core.parser.tokens import Token, quote_token, tokenize, words_of_row
 from affray.core.rules.ruleset import AvailableAction, Context
 from affray.mechanics import sheet
@@ -66,9 +67,13 @@ def parse_damage_part(reading: ParseState) -> list[str]:
     return [dice, kind] if kind else [dice]
 
 
-PLUS = arguments.keyword_arg("plus", Argument(lambda r: [parse_damage_part(r)], "DICE [TYPE]"), add)
+PLUS = arguments.keyword_arg(
+    "plus", Argument(lambda r: [parse_damage_part(r)], "DICE [TYPE]", field=ANY_MORE), add
+)
 """Damage of other types on top, as often as it is said."""
-ALSO = arguments.keyword_arg("also", Argument(lambda r: [parse_damage_part(r)], "DICE [TYPE]"), add)
+ALSO = arguments.keyword_arg(
+    "also", Argument(lambda r: [parse_damage_part(r)], "DICE [TYPE]", field=ANY_MORE), add
+)
 """Damage of other types that a save is about as well."""
 
 
@@ -153,7 +158,7 @@ def inflicts_arg(
         return [{"name": name, **more} if more else name for name in names]
 
     usage = "|".join(("CONDITION[,CONDITION]", '"NAME"', *(f"{name} AMOUNT" for name in amounts)))
-    return arguments.keyword_arg(word, Argument(reads, f"{usage} [END]"), add)
+    return arguments.keyword_arg(word, Argument(reads, f"{usage} [END]", field=ANY_MORE), add)
 
 
 def _read_amount(reading: ParseState, name: str, must: bool) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from affray.core.engine.state import Combatant, Duration, Effect, Ends
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import ANY_MORE
 from affray.core.rules.ruleset import Context
 
 FULL: Final = "full"
@@ -26,7 +27,7 @@ FULL: Final = "full"
 NAMED = 3
 """So many who don't rest are told by name."""
 BESIDES = arguments.keyword_arg(
-    "with", arguments.combatants_arg("others who rest, besides the party", field=None)
+    "with", arguments.combatants_arg("others who rest, besides the party", field=ANY_MORE)
 )
 """Who of those who are not of the party takes a rest all the same."""
 
@@ -111,7 +112,9 @@ def end_rest(ctx: Context, combatant_id: str) -> None:
     if stays:
         what = join_or([effect_name(tables, name) for name in stays], "and")
         ctx.emit(
-            NoteAdded(f"{combatant.name} stays {what}: a rest doesn't end that, `remove` does")
+            NoteAdded(
+                f"stays {what}: a rest doesn't end that, `remove` does", combatant.id, goes_on=True
+            )
         )
 
 

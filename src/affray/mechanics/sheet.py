@@ -35,6 +35,7 @@ from affray.core.parser.declarations import (
     keywords,
 )
 from affray.core.parser.errors import Refused, format_signed, join_or
+from affray.core.parser.prompt_fields import ANY_MORE
 from affray.core.parser.tokens import Token, TokenStream, join_tokens
 from affray.core.rules.ruleset import Context, SheetField, SheetRules, applies_to_kind
 from affray.core.rules.tables import PROPOSED, Tables
@@ -126,7 +127,7 @@ def sheet_arg(rows: Sequence[SheetFieldGroup]) -> Argument:
             raise reading.words.refuse(f"expected {join_or(names)}")
         return sheet
 
-    return Argument(read, f"{'|'.join(names)} ...")
+    return Argument(read, f"{'|'.join(names)} ...", field=ANY_MORE)
 
 
 def parse_fields(
@@ -643,7 +644,7 @@ def _read_moment(reading: ParseState) -> str:
 class When(Struct, frozen=True):
     """One reminder: the moment, and its text."""
 
-    at: Annotated[str, Argument(_read_moment, "MOMENT|COUNT")]
+    at: Annotated[str, Argument(_read_moment, "MOMENT|COUNT", field=ANY_MORE)]
     text: Annotated[str, arguments.text_arg("the reminder for it", usage='"TEXT"')]
 
 

@@ -30,7 +30,15 @@ from affray.core.parser import arguments, declarations
 from affray.core.parser.clauses import join_names, require_alive, who_has
 from affray.core.parser.declarations import Argument, ParseState, Said, declare_command
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import HEARD, NOTED, ONE, SEVERAL, Field, fields_of_row
+from affray.core.parser.prompt_fields import (
+    ANY_MORE,
+    HEARD,
+    NOTED,
+    ONE,
+    SEVERAL,
+    Field,
+    fields_of_row,
+)
 from affray.core.parser.targets import is_called, present_combatants, resolve
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import ActionRules, AvailableAction, Command, Context
@@ -189,7 +197,7 @@ def reaction_arg(game: TechniqueRunner, what: str = "a reaction") -> Argument:
         f"{name} {declarations.arguments_usage(act.args_type)}"
         for name, act in game.reactions.items()
     )
-    return Argument(read, " | ".join(usage.strip() for usage in usages))
+    return Argument(read, " | ".join(usage.strip() for usage in usages), field=ANY_MORE)
 
 
 def react_command(

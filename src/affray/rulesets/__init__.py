@@ -134,9 +134,10 @@ def tables_of(package: str) -> Tables:
         raise Refused(f"the package {package} came without its tables: {folder} has no *.toml")
 
     def file_of(table: str, key: str) -> str:
-        return next((name for name, part in parts.items() if key in part.get(table, ())), "")
+        found = next((name for name, part in parts.items() if key in part.get(table, ())), "")
+        return f"{found}: "
 
-    require_rows_named(tables, file_of)
+    require_rows_named(tables, tables, file_of)
     return tables
 
 

@@ -22,6 +22,7 @@ from affray.core.engine.decide import Decision
 from affray.core.engine.effects import without_row
 from affray.core.engine.history import Entry
 from affray.core.engine.state import Encounter
+from affray.core.formatting.pieces import WRITTEN
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.fight import Now, utc_now
@@ -255,7 +256,7 @@ class OpenEncounter(ledger.SavedFight):
         except Refused as refusal:
             raise with_its_line(refusal, campaign_of(self.path)) from None
 
-    def ask(self, line: str) -> QueryResult | None:
+    def ask(self, line: str, medium: int = WRITTEN) -> QueryResult | None:
         """Answer a question, such as `why mira ac` or `roll 4d6`; None if the line is no question.
 
         `keep` is answered here too, and `carry` once the fight is over: they write other files of
@@ -267,7 +268,7 @@ class OpenEncounter(ledger.SavedFight):
                 [ledger.preview_sync(self) if self.is_viewed else ledger.sync_to_ledger(self)], {}
             )
         if query_kind(line) != KEEP:
-            return super().ask(line)
+            return super().ask(line, medium)
         if self._reason not in ("", VIEWED):
             raise LogError(f"read-only: {self._reason}")
         from affray.store.campaigns.roster import save_row  # here: few fights need it

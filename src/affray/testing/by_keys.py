@@ -215,9 +215,11 @@ class _Search:
         if len(left) != len(self.decision.events) - len(done.events):
             return None
         self._gone_on.add(typed.line)
-        later = _Search(after(self.keyboard.fight, typed.line), self.wanted.line)
-        if [*later.decision.events] != left:
+        fight = after(self.keyboard.fight, typed.line)
+        decision = Keyboard(fight).decide(self.wanted.line)
+        if decision is None or [*decision.events] != left:
             return None
+        later = _Search(fight, self.wanted.line)
         found = later.run(most)
         keys = (*found.opening.keys, *found.keys) if isinstance(found, Typed) else ()
         return typed._replace(keys=(*typed.keys, *keys), line=self.wanted.line) if keys else None

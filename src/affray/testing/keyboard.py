@@ -12,7 +12,7 @@ from affray.core.engine.decide import Decision
 from affray.core.engine.state import Encounter
 from affray.core.parser.declarations import PromptSpec
 from affray.core.parser.errors import Refused
-from affray.core.rules.ruleset import PendingDecision, all_options
+from affray.core.rules.ruleset import PendingDecision
 from affray.fight import Fight
 from affray.testing.wanted_line import WantedLine
 from affray.tui.keymap import COMMAND, KeyBinding, keymap_for
@@ -20,7 +20,7 @@ from affray.tui.prompts import follow_ups
 from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.context import PromptContext
 from affray.tui.prompts.field import PromptField
-from affray.tui.prompts.opening import begin_prompt, last_struck, why_not
+from affray.tui.prompts.opening import begin_prompt, last_struck
 from affray.tui.prompts.preview import foresight
 from affray.tui.prompts.prompt import Prompt
 
@@ -94,7 +94,7 @@ class Keyboard:
         if key.id == NEXT and self.held:
             return self._waiting(self.held)
         view = self._view(key.prompt, opening.cursor)
-        return begin_prompt(key.prompt, view, self.why_not(view.actor, key.prompt))
+        return begin_prompt(key.prompt, view)
 
     def _waiting(self, pending: list[PendingDecision]) -> Prompt:
         key = self.keymap.by_id[NEXT]
@@ -102,14 +102,6 @@ class Keyboard:
         view = self._view(follow_ups.WHAT_WAITS, self.cursor)
         ending = key.prompt.command if key.prompt is not None else ""
         return follow_ups.DecisionPrompt(pending, view, ends, ending)
-
-    def why_not(self, who: str, spec: PromptSpec) -> str:
-        """Why a technique can't be used now by somebody; empty where it can."""
-        found, rules = self.state.find(who), self.fight.ruleset
-        if found is None or not (spec.technique or spec.own):
-            return ""
-        options = all_options(rules, self.state, found)
-        return why_not(spec, options, rules.actions.own_options(rules.tables, self.state, found))
 
     def _view(self, spec: PromptSpec, cursor: str) -> PromptContext:
         turn = self.state.turn

@@ -19,7 +19,7 @@ from textual.strip import Strip
 from affray.core.engine import durations
 from affray.core.engine.state import Combatant, Duration, Effect, Encounter, Track
 from affray.core.formatting.effects import possessive
-from affray.core.formatting.log_lines import format_die_size
+from affray.core.formatting.pieces import format_die_size
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.rules.tables import StatRow, Tables, TrackRow
 from affray.tui.theme import Styles

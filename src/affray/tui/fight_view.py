@@ -74,7 +74,7 @@ class FightView(Struct, frozen=True, eq=False):
     def options(self, combatant_id: str) -> list[AvailableAction]:
         """The techniques of a combatant, shared by several panes; empty for nobody."""
         found = self.state.find(combatant_id)
-        return [] if found is None else options_of(self.ruleset, self.state, found)
+        return [] if found is None else all_options(self.ruleset, self.state, found)
 
     def own(self, combatant_id: str) -> list[AvailableAction]:
         """The powers on a combatant's own sheet; empty for nobody."""
@@ -95,10 +95,6 @@ class FightView(Struct, frozen=True, eq=False):
         """The key of an entry of the table as it is written; empty for one that has none."""
         found = self.keymap.by_id.get(key_id)
         return found.shown if found is not None else ""
-
-
-options_of = lru_cache(maxsize=16)(all_options)
-"""All that somebody can do, kept for the states that come again by looking back or undoing."""
 
 
 @lru_cache(maxsize=16)

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from affray.core.engine.events import Rolled
+from affray.core.engine.events import Rolled, TrackChanged
+from affray.core.formatting.pieces import why_in_words
 
 Fight = Any
 
@@ -252,7 +253,8 @@ def test_damage_of_several_types_falls_at_once(fight: Fight) -> None:
     """10; what is called without a type is of the weapon's."""
     fight.do("attack ghoul-1 hit 5 4 fire with axe")
     assert fight.hp("ghoul-1") == 15
-    assert "5 slashing" in str(fight.events) and "4 fire" in str(fight.events)
+    (lost,) = (e for e in fight.events if isinstance(e, TrackChanged) and e.track == "hp")
+    assert why_in_words(lost) == "5 slashing and 4 fire"
 
 
 def test_who_falls_on_somebody_adds_the_damage_of_the_fall(fight: Fight) -> None:

@@ -85,8 +85,8 @@ def test_a_limited_ability_tells_its_text_and_is_back_with_the_next_fight(ooze: 
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("ability Roar odo hit 3", "expected pass, fail"),
-        ("ability Spit odo fail 3", "expected miss, hit"),
+        ("ability Roar odo hit 3", "expected an outcome: pass, fail"),
+        ("ability Spit odo fail 3", "expected an outcome: miss, hit"),
         ("add monster Rat hp 3 ability Gnaw +5 vs ac 1d4 save health dc 3", "save"),
     ],
 )

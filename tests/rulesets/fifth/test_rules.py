@@ -13,6 +13,7 @@ import pytest
 from affray import Fight, Refused
 from affray.core.engine.effects import effect_name
 from affray.core.engine.events import Rolled
+from affray.core.formatting.pieces import why_in_words
 from affray.tui.theme import DARK, styles_of
 from affray.tui.widgets.combatant_card import card_lines
 
@@ -635,7 +636,7 @@ def test_a_roll_is_not_told_of_one_advantage_twice() -> None:
     """SRD 5.2.1, D20 Tests: an attack is one, so what is said of both is said once."""
     fight = played("modifier brannoc adv attack,test")
     entry = fight.do(f"attack ghoul-1 natural 2,12 6 {NONE}")
-    assert [event.why for event in entry.events if isinstance(event, Rolled)] == [
+    assert [why_in_words(event) for event in entry.events if isinstance(event, Rolled)] == [
         "+7 longsword, advantage: modifier"
     ]
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from tests.played import rules_said
+
 from affray import Fight
-from affray.core.engine.events import NoteAdded
 
 PEOPLE = (
     'add pc Wiz hp 30 ac 13 spell 7 spell-dc 15 slots 4,3,2 spells "Hold Person",Bless',
@@ -29,7 +30,7 @@ def _fight() -> Fight:
 
 def _told(fight: Fight, line: str) -> list[str]:
     fight.do(line)
-    return [event.text for event in fight.entries[-1].events if isinstance(event, NoteAdded)]
+    return rules_said(fight.entries[-1].events, fight.state)
 
 
 def test_a_blow_below_the_threshold_says_why_it_does_nothing() -> None:
@@ -70,4 +71,4 @@ def test_what_others_may_do_is_told_once_for_the_turn_of_a_group() -> None:
     fight.do("next")
     assert _told(fight, "next").count('Trog: Stench, `power "Stench" NAME by trog`') == 1
     assert fight.state.takes_turn("goblin-1") and fight.state.takes_turn("goblin-6")
-    assert _told(fight, "next").count("Aboleth: 3 legendary left") == 1
+    assert _told(fight, "next").count("Aboleth has 3 legendary left") == 1

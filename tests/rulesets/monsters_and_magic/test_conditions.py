@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from affray.core.formatting.pieces import why_in_words
+
 if TYPE_CHECKING:
     from tests.rulesets.monsters_and_magic.conftest import Fight
 
@@ -178,7 +180,7 @@ def test_advantage_and_disadvantage_of_conditions_cancel_out(fight: Fight) -> No
     why = "as advantage (target blinded) and disadvantage (prone) cancel out"
     fight.refuses("strike ghoul-1 natural 4,15 5", why)
     fight.do("strike ghoul-1 natural 4 5")
-    assert (fight.rolled.natural, "cancel" in fight.rolled.why) == (4, True)
+    assert (fight.rolled.natural, "cancel" in why_in_words(fight.rolled)) == (4, True)
 
 
 def test_a_condition_again_must_be_extended_or_detonated(fight: Fight) -> None:

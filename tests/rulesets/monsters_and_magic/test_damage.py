@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from affray.core.engine.events import TrackChanged
+from affray.core.formatting.pieces import why_in_words
 
 if TYPE_CHECKING:
     from tests.rulesets.monsters_and_magic.conftest import Fight
@@ -42,9 +43,9 @@ def test_what_a_strike_deals(fight: Fight, attack: str, left: int) -> None:
 def test_the_log_says_how_damage_came_to_what_it_is(fight: Fight) -> None:
     """Monsters & Magic, Attacking & Dealing Damage, Armor Class: halved first, then less AC 2."""
     fight.do("strike ghoul-1 weak 9 slashing")
-    assert [e.why for e in fight.events if isinstance(e, TrackChanged) and e.track == "hp"] == [
-        "9 slashing, halved 4, AC 2"
-    ]
+    assert [
+        why_in_words(e) for e in fight.events if isinstance(e, TrackChanged) and e.track == "hp"
+    ] == ["9 slashing, halved 4, AC 2"]
 
 
 def test_half_of_one_is_one_before_armor(new_fight: type[Fight]) -> None:

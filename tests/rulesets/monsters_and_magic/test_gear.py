@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.played import rules_said
 from tests.rulesets.monsters_and_magic.conftest import Fight
 
 from affray.core.engine.decide import complete
@@ -31,7 +32,7 @@ def fight(*lines: str) -> Fight:
 
 
 def noted(played: Fight) -> list[str]:
-    return [event.text for event in played.events if hasattr(event, "text")]
+    return rules_said(played.events, played.state)
 
 
 def items(played: Fight, who: str = "ana") -> dict[str, tuple[int, int]]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.played import rules_said
 
-from affray.core.engine.events import NoteAdded, Rolled, TrackChanged
+from affray.core.engine.events import Rolled, TrackChanged
 from affray.core.formatting.log_lines import outcome_lines
 from affray.core.formatting.reports import text_report
 
@@ -176,7 +177,7 @@ def supplies(fight: Fight) -> int:
 
 def notes(fight: Fight) -> list[str]:
     """What the last command noted."""
-    return [event.text for event in fight.events if isinstance(event, NoteAdded)]
+    return rules_said(fight.events, fight.state)
 
 
 def test_hours_tell_of_who_is_dying_yet(gathered: Fight) -> None:

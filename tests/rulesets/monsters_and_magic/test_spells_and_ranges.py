@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from affray.core.formatting.pieces import why_in_words
+
 if TYPE_CHECKING:
     from tests.rulesets.monsters_and_magic.conftest import Fight
 
@@ -139,9 +141,9 @@ def test_under_water_a_swimming_mount_carries_its_rider(
     """Monsters & Magic, Underwater Combat: unless it swims, or rides a mount with a swim speed."""
     fight = new_fight(TAM, IMP, f"add monster Seal side party hp 9 {mount}", "init seal 1", *ORDER)
     fight.do("setting underwater on", "mount seal", "strike imp natural 15 5")
-    assert ("under water" in fight.rolled.why) == hard
+    assert ("under water" in why_in_words(fight.rolled)) == hard
     fight.do("undo 2", "strike imp natural 15 5")
-    assert "under water" in fight.rolled.why
+    assert "under water" in why_in_words(fight.rolled)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from affray.core.formatting.pieces import why_in_words
+
 if TYPE_CHECKING:
     from tests.rulesets.monsters_and_magic.conftest import Fight
 
@@ -32,7 +34,7 @@ def looker(new_fight: type[Fight], sense: str) -> Fight:
 def hindered(fight: Fight, more: str = "") -> str:
     """How hard the rat is to hit: "", "concealed" or "hidden"."""
     fight.do(f"strike rat natural 15 1 {more}")
-    why = fight.rolled.why
+    why = why_in_words(fight.rolled)
     fight.do("undo")
     if "target hidden" in why or "target undetected" in why:
         assert "disadvantage" in why
@@ -136,7 +138,7 @@ def test_what_hides_a_target_counts_once_said_or_placed(tam: Fight) -> None:
     tam.do("place rat concealed", "strike rat natural 14 5 concealed")
     assert tam.rolled.total == 14 + 3 + 1 - 2
     tam.do("setting light dark", "set tam ap 3", "strike rat natural 16,14 5 concealed")
-    assert (tam.rolled.total, "concealed" in tam.rolled.why) == (18, False)
+    assert (tam.rolled.total, "concealed" in why_in_words(tam.rolled)) == (18, False)
 
 
 def test_the_invisible_are_undetected(tam: Fight) -> None:
@@ -144,7 +146,7 @@ def test_the_invisible_are_undetected(tam: Fight) -> None:
     tam.do("bestow rat invisible", "check tam focus natural 19 of rat")
     assert (tam.outcome, "in secret" in tam.notes) == ("miss", True)
     tam.do("strike rat natural 4,15 5")
-    assert (tam.rolled.why.count("target"), "in secret" in tam.notes) == (1, True)
+    assert (why_in_words(tam.rolled).count("target"), "in secret" in tam.notes) == (1, True)
 
 
 @pytest.mark.parametrize(
@@ -190,7 +192,7 @@ def test_one_alone_may_be_under_water(tam: Fight) -> None:
     tam.do("place rat underwater", "damage rat 8 fire", "damage tam 8 fire")
     assert (tam.track("rat", "hp"), tam.track("tam", "hp")) == (56, 14)
     tam.do("next", "strike tam natural 4,15 3")
-    assert "under water" in tam.rolled.why
+    assert "under water" in why_in_words(tam.rolled)
 
 
 @pytest.mark.parametrize(
@@ -221,14 +223,14 @@ def test_how_far_an_attack_reaches(tam: Fight, attack: str, far: str, outcome: s
         tam.refuses(line, "feet away")
         return
     tam.do(line)
-    assert ("beyond its range" in tam.rolled.why) == (outcome == "beyond")
+    assert ("beyond its range" in why_in_words(tam.rolled)) == (outcome == "beyond")
 
 
 @pytest.mark.parametrize(("far", "hard"), [("30", False), ("31", True), ("60", True)])
 def test_under_water_ranged_weapons_reach_half_as_far(tam: Fight, far: str, hard: bool) -> None:
     """Monsters & Magic, Underwater Combat: the range of ranged weapons is halved."""
     tam.do("setting underwater on", f"strike rat natural 15 5 with bow at {far}")
-    assert ("beyond its range" in tam.rolled.why) == hard
+    assert ("beyond its range" in why_in_words(tam.rolled)) == hard
     tam.do("undo").refuses("strike rat natural 15 5 with bow at 61", "reaches 60 feet at most")
     tam.do("strike rat natural 15 5 with ray at 30")
 

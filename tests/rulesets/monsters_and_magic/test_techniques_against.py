@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from affray.core.formatting.pieces import why_in_words
+
 if TYPE_CHECKING:
     from tests.rulesets.monsters_and_magic.conftest import Fight
 
@@ -100,7 +102,7 @@ def test_dodge_gives_cunning_saves_advantage(fight: Fight) -> None:
 def test_dodge_needs_sight_and_being_able_to_act_and_move(fight: Fight, spoiler: str) -> None:
     """Monsters & Magic, Basic Techniques (Dodge): if you can see the attacker ... speed above 0."""
     fight.do("dodge", spoiler, "next", "next", "strike brannoc natural 9 adv 9")
-    assert "dodging" not in fight.rolled.why
+    assert "dodging" not in why_in_words(fight.rolled)
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.house.playing import ruleset_with
+from tests.played import rules_said
 
-from affray.core.engine.events import NoteAdded
+from affray.core.formatting.pieces import why_in_words
 from affray.core.parser.errors import Refused
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 def said(fight: Fight) -> str:
     """What the last command came to, with what it noted."""
-    notes = [event.text for event in fight.events if isinstance(event, NoteAdded)]
+    notes = rules_said(fight.events, fight.state)
     return " · ".join([str(fight.shown["undo"]), *notes])
 
 
@@ -65,7 +66,7 @@ def test_the_pace_counts_in_every_luck_roll_of_the_day(
     gathered.do(f"travel {pace} brannoc weak", "travel roll brannoc natural 10")
     rolled = next(e for e in gathered.events if getattr(e, "for_", "") == "check")
     assert rolled.total == total  # type: ignore[union-attr]
-    assert pace == "normal" or f"{pace} pace" in rolled.why  # type: ignore[union-attr]
+    assert pace == "normal" or f"{pace} pace" in why_in_words(rolled)  # type: ignore[union-attr]
     gathered.do("rest long", "travel roll brannoc natural 10")
     assert "pace" not in str(gathered.events)
 
@@ -151,7 +152,7 @@ def test_foraging_finds_supplies_on_a_slow_day_on_foot(gathered: Fight) -> None:
     """Monsters & Magic, Overland Travel: 1 supply by a weak hit, 2 by a strong one."""
     gathered.do("travel slow party strong", "forage party natural 18,18")
     assert gathered.shown["gm"]["supplies"] == 2
-    assert "those who track them have −2" in said(gathered)
+    assert "whoever tracks them rolls with a penalty of 2" in said(gathered)
     gathered.refuses("forage party weak", "only once a day")
     gathered.do("travel slow party weak", "forage party weak")
     assert gathered.shown["gm"]["supplies"] == 3

@@ -9,6 +9,7 @@ import pytest
 
 from affray.core.engine.decide import complete
 from affray.core.engine.events import NoteAdded, Rolled
+from affray.core.formatting.pieces import why_in_words
 
 if TYPE_CHECKING:
     from tests.rulesets.orcus.conftest import Fight
@@ -129,7 +130,7 @@ def test_conditions_give_combat_advantage_once(fight: Fight, condition: str) -> 
     """Orcus, Combat Advantage: +2, however many reasons there are."""
     fight.do(f"inflict goblin-1 {condition}", "attack goblin-1 natural 9 8 advantage flanking mira")
     assert _bonus(fight) == 7 + 2
-    assert "combat advantage" in fight.rolled.why
+    assert "combat advantage" in why_in_words(fight.rolled)
 
 
 def test_an_implied_condition_gives_combat_advantage_too(fight: Fight) -> None:
@@ -144,7 +145,7 @@ def test_the_prone_suffer_in_melee_and_gain_from_afar(fight: Fight) -> None:
     assert (_bonus(fight), _dc(fight)) == (9, 16)
     fight.do("undo", "attack goblin-1 natural 9 8 ranged")
     assert (_bonus(fight), _dc(fight)) == (7, 18)
-    assert "+2 prone, from afar" in fight.rolled.why
+    assert "+2 prone, from afar" in why_in_words(fight.rolled)
     fight.do("undo", "attack goblin-1 natural 9 8 ranged adjacent")
     assert (_bonus(fight), _dc(fight)) == (7, 16)
     fight.do("undo", "attack goblin-1 natural 9 8 near")
@@ -212,7 +213,7 @@ def test_the_marked_attack_worse_whoever_did_not_mark_them(fight: Fight) -> None
     fight.do("inflict goblin-1 marked from brannoc", "next", "next")
     fight.do("attack mira natural 10 5")
     assert _bonus(fight) == 4
-    assert "−2 marked by Brannoc" in fight.rolled.why
+    assert "−2 marked by Brannoc" in why_in_words(fight.rolled)
     fight.do("undo", "attack brannoc natural 10 5")
     assert _bonus(fight) == 6
     fight.do("undo", "attack brannoc,mira natural 10,10 5")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from affray.core.formatting.pieces import why_in_words
 from affray.rulesets.orcus import checks
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def test_a_roll_has_all_its_parts_in_the_log(fight: Fight) -> None:
         "hit",
         True,
     )
-    assert rolled.why.startswith("+7 Sword, +2 power ")
+    assert why_in_words(rolled).startswith("+7 Sword, +2 power ")
 
 
 def test_bonuses_of_one_type_do_not_stack_in_a_roll(fight: Fight) -> None:

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.played import rules_said
 
-from affray.core.engine.events import NoteAdded, TrackChanged
+from affray.core.engine.events import TrackChanged
+from affray.core.formatting.pieces import why_in_words
 
 if TYPE_CHECKING:
     from tests.rulesets.orcus.conftest import Fight
@@ -31,7 +33,9 @@ def duel(new_fight: Callable[..., Fight]) -> Fight:
 
 
 def _why(fight: Fight) -> str:
-    return next(e.why for e in fight.events if isinstance(e, TrackChanged) and e.track == "hp")
+    return next(
+        why_in_words(e) for e in fight.events if isinstance(e, TrackChanged) and e.track == "hp"
+    )
 
 
 @pytest.mark.parametrize(
@@ -56,9 +60,7 @@ def test_resistance_never_heals(duel: Fight) -> None:
     """Orcus, Damage Rolls: never negative damage."""
     duel.do("damage orc 4 fire")
     assert duel.hp("orc") == 40
-    assert [e.text for e in duel.events if isinstance(e, NoteAdded)] == [
-        "Orc takes no damage (4 fire, resist 5)"
-    ]
+    assert rules_said(duel.events, duel.state) == ["Orc takes no damage (4 fire, resist 5)"]
 
 
 def test_the_highest_of_several_resistances_counts(duel: Fight) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from affray.core.engine.events import NoteAdded
+from tests.played import rules_said
 
 
 def test_a_delayed_turn_maintains_nothing(fight):
@@ -221,8 +220,8 @@ def test_the_down_do_not_delay(fight):
 def test_a_turn_that_is_lost_is_told(fight):
     """Orcus, Delay."""
     fight.do("delay", "next", "next", "next")
-    told = [e.text for e in fight.events if isinstance(e, NoteAdded)]
-    assert told == ["Brannoc's delayed turn is lost"]
+    told = rules_said(fight.events, fight.state)
+    assert told == ["Brannoc loses the delayed turn"]
 
 
 def test_the_last_in_a_round_who_delays_wastes_that_turn(fight):

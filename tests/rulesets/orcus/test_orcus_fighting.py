@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from affray.core.engine.events import NoteAdded, Rolled
+from affray.core.formatting.pieces import why_in_words
 from affray.rulesets.orcus.action_economy import GRAPPLE
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def test_charge_adds_one_to_the_attack_roll(fight: Fight) -> None:
     """Orcus, Charge. 7 + 1 + 8 = 16 hits AC 16, which 15 would not."""
     fight.do("charge goblin-1 natural 8 5")
     assert (fight.outcome, fight.rolled.total, fight.hp("goblin-1")) == ("hit", 16, 21)
-    assert "charge" in fight.rolled.why
+    assert "charge" in why_in_words(fight.rolled)
 
 
 def test_charge_may_end_in_a_shove(usual: NewFight) -> None:

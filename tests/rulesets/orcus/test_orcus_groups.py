@@ -168,7 +168,7 @@ def test_a_delayed_group_maintains_nothing_and_its_members_turns_are_lost_in_one
     pack.do("delay")
     assert pack.effects("moth-2") == set(), "what helps and ends with this turn ends"
     pack.do("next")
-    assert pack.notes.count("delayed turn is lost") == 3 and pack.shown["round"] == 3
+    assert pack.notes.count("loses the delayed turn") == 3 and pack.shown["round"] == 3
 
 
 def test_an_action_point_is_a_members_own(new_fight: Make) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from affray.core.engine.events import Rolled
+from affray.core.formatting.pieces import why_in_words
 from affray.rulesets.orcus import initiative
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def test_initiative_is_a_d20_with_the_modifier(gathered: Fight) -> None:
     """Orcus, Initiative."""
     gathered.do("init brannoc roll", faces=[11])
     assert initiatives(gathered)["brannoc"] == 14
-    assert rolls(gathered)[0].why == "+3 own initiative"
+    assert why_in_words(rolls(gathered)[0]) == "+3 own initiative"
 
 
 def test_modifiers_to_initiative_count(gathered: Fight) -> None:

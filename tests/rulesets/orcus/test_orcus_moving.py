@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from affray.core.formatting.pieces import why_in_words
+
 if TYPE_CHECKING:
     from tests.rulesets.orcus.conftest import Fight
 
@@ -37,7 +39,7 @@ def test_a_dash_exposes_until_the_end_of_the_next_turn(fight: Fight) -> None:
     fight.do("dash")
     assert fight.total("brannoc", "attack") == -5
     fight.do("next", "attack brannoc natural 8 5 by mira")
-    assert "combat advantage" in fight.rolled.why
+    assert "combat advantage" in why_in_words(fight.rolled)
     fight.do("next", "next", "next")
     assert fight.state.turn == "brannoc" and "dashing" in fight.effects("brannoc")
     fight.do("next")

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from affray.core.formatting.pieces import why_in_words
+
 if TYPE_CHECKING:
     from tests.rulesets.orcus.conftest import Fight
 
@@ -81,7 +83,7 @@ def test_an_attack_may_be_clear_of_what_lasts(fight: Fight) -> None:
 def test_the_roll_says_what_was_in_its_way(fight: Fight, state: str, why: str) -> None:
     """Orcus, Cover, Concealment."""
     fight.do(f"inflict goblin-1 {state}", "attack goblin-1 natural 10 3")
-    assert fight.rolled.why.endswith(f" {why}")
+    assert why_in_words(fight.rolled).endswith(f" {why}")
 
 
 def test_it_ends_when_it_is_said_to(fight: Fight) -> None:

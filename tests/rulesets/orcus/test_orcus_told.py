@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from affray.core.formatting.log_lines import event_pieces
+from affray.core.formatting.pieces import names_of, pieces_of
 from affray.core.formatting.reports import text_report
 
 
@@ -12,15 +12,16 @@ def told(fight: Any) -> list[str]:
     """What the last command set off, line by line."""
     head = fight.history.entries[fight.history.last]
     before = fight.history.before(head.seq)
-    return [p.text for p in event_pieces(head.events, before, fight.ruleset.tables.tracks)]
+    pieces = pieces_of(head.events, before, fight.ruleset.tables.tracks)
+    return [piece.text(names_of(head.events, before)) for piece in pieces]
 
 
 def test_a_save_is_told_as_a_save(fight):
     """Orcus, Saving Throws."""
     fight.do("inflict brannoc slowed save ends", "save brannoc slowed natural 1")
-    assert told(fight) == ["Brannoc save against slowed 1d20: [1] 1, failed"]
+    assert told(fight) == ["Brannoc save against slowed 1d20 [1], failed"]
     fight.do("save brannoc slowed natural 12 extra")
-    assert "Brannoc save against slowed 1d20: [12] 12, saved" in told(fight)
+    assert "Brannoc save against slowed 1d20 [12], saved" in told(fight)
 
 
 def test_hp_below_0_are_told_without_their_maximum(new_fight):

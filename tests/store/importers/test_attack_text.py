@@ -62,6 +62,7 @@ HIT = "Melee Weapon Attack: +5 to hit, reach 5 ft., one target. Hit: "
          "mundane prone", ""),
         ("acid, fire, thunder (only when in ethereal form); cold", "cold",
          "acid, fire, thunder (only when in ethereal form)"),
+        ("one of fire, cold, or poison", "", "one of fire, cold, or poison"),
         ("While wearing it: acid, cold; poison", "poison", "While wearing it: acid, cold"),
         ("The heart of straw is vulnerable to fire damage.", "fire", ""),
     ],

@@ -22,9 +22,7 @@ from affray.core.parser.tokens import Token, TokenStream
 from affray.core.rules.ruleset import Command, Context
 
 
-def anyone_arg(
-    what: str = "one or more combatants", field: Field | None = Field("targets")
-) -> Argument:
+def anyone_arg(what: str = "one or more combatants", field: Field = Field("targets")) -> Argument:
     """Declare one or several combatants; sides and groups include the dead."""
     return arguments.combatants_arg(what, lambda r: list(r.ctx.state.in_order()), field=field)
 

@@ -21,7 +21,8 @@ class LogCommand(NamedTuple):
     does: str
 
 
-MOVES = ("undo", "redo", "goto")
+MOVED = {"undo": "undone", "redo": "redone", "goto": "now at"}
+MOVES = tuple(MOVED)
 """The commands that move the head of the log; each leaves an entry."""
 KEEP = "keep"
 """Writes into the campaign's files; it leaves no entry and can't be undone."""
@@ -112,12 +113,17 @@ def entry_of_move(history: History, move: HeadMove, at: datetime) -> Entry:
     else:
         what = _title(history, move.to)
     more = f" and {move.number - 1} more" if move.verb != "goto" and move.number > 1 else ""
-    text = f"{move.verb}: {what}{more}"
+    text = f"{MOVED[move.verb]}: {what}{more}"
     return Entry(history.last + 1, f"{move.verb} {move.number}", text=text, to=move.to, at=at)
 
 
 def move_in_words(history: History, verb: str, to: int) -> str:
-    """Describe what undo, redo or goto would do by going to entry `to`.
+    """Describe in a line what undo, redo or goto would do, as `move_lines` lists it."""
+    return " · ".join(move_lines(history, verb, to))
+
+
+def move_lines(history: History, verb: str, to: int) -> list[str]:
+    """List what undo, redo or goto would do by going to entry `to`.
 
     "takes back 2: Mira dodges; Mira moves", or for goto "back to entry 31: Mira dodges · takes …".
     A long undo or redo also says where it leads, and redo which other branches there are.
@@ -131,7 +137,7 @@ def move_in_words(history: History, verb: str, to: int) -> str:
         parts.insert(0, where)
     elif max(back, len(on)) > MOST_NAMED:
         parts.append(where)
-    return " · ".join([*parts, *(_other_branches(history) if verb == "redo" else [])])
+    return [*parts, *(_other_branches(history) if verb == "redo" else [])]
 
 
 def _spot(history: History, seq: int) -> str:

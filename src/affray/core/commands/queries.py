@@ -16,6 +16,7 @@ from affray.core.engine.events import Rolled
 from affray.core.engine.history import NOWHERE, History, OtherLogs
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting.explain import explain
+from affray.core.formatting.pieces import SPOKEN, WRITTEN
 from affray.core.parser.clauses import gm_and_party_tracks, parse_gm
 from affray.core.parser.errors import Refused, did_you_mean
 from affray.core.parser.tokens import TokenStream, tokenize
@@ -36,8 +37,10 @@ def answer_query(
     ruleset: Ruleset,
     dice: DiceSource,
     other_logs: OtherLogs = NOWHERE,
+    medium: int = WRITTEN,
 ) -> QueryResult | None:
-    """Answer a query such as `why mira ac`, `roll 4d6` or `clock expect 4d6`; None for other lines.
+    """Answer a query such as `why mira ac`, `roll 4d6` or `clock expect 4d6`, in words to be read
+    or to be heard; None for other lines.
 
     Raises Refused for a query that has no answer.
     """
@@ -49,8 +52,8 @@ def answer_query(
         return _expect(TokenStream(words, history.state, CLOCK_COMMANDS[0].usage))
     cursor = TokenStream(words, history.state, SESSION_COMMANDS[asked].usage)
     if asked == ROLL:
-        return QueryResult(_roll(cursor, ruleset, dice), {})
-    return QueryResult(_why(cursor, history, ruleset, other_logs), {})
+        return QueryResult(_roll(cursor, ruleset, dice, medium == SPOKEN), {})
+    return QueryResult(_why(cursor, history, ruleset, other_logs, medium), {})
 
 
 def _expect(cursor: TokenStream) -> QueryResult:
@@ -60,34 +63,34 @@ def _expect(cursor: TokenStream) -> QueryResult:
     return QueryResult([f"{dice} lasts this many rolls on average: {text}"], rolls)
 
 
-def _roll(cursor: TokenStream, ruleset: Ruleset, dice: DiceSource) -> list[str]:
+def _roll(cursor: TokenStream, ruleset: Ruleset, dice: DiceSource, spoken: bool) -> list[str]:
     tables = ruleset.tables.random
     name = cursor.take(*tables)
     if name:
         cursor.finish()
-        return [rolled_on(tables[name], dice)]
+        return [rolled_on(tables[name], dice, spoken)]
     named = ", or the name of a table" if tables else ""
     cursor.next(f"dice, such as 4d6{named}", list(tables))
     cursor.back()
     text = cursor.rest()
     try:
-        return [roll_text(text, dice)]
+        return [roll_text(text, dice, spoken)]
     except DiceError as error:
         raise Refused(f"{error}{did_you_mean(text, tables)}") from None
 
 
 def _why(
-    cursor: TokenStream, history: History, ruleset: Ruleset, other_logs: OtherLogs
+    cursor: TokenStream, history: History, ruleset: Ruleset, other_logs: OtherLogs, medium: int
 ) -> list[str]:
     if parse_gm(cursor):
         what = cursor.choice("a GM track", gm_and_party_tracks(ruleset, history.state))
         cursor.finish()
-        return explain(history, ruleset, "", what, other_logs=other_logs)
+        return explain(history, ruleset, "", what, other_logs=other_logs, medium=medium)
     combatant = cursor.combatant()
     totals = ruleset.numbers.totals(ruleset.tables, history.state, combatant)
     what = cursor.choice("one of their numbers", [*combatant.tracks, *totals])
     cursor.finish()
-    return explain(history, ruleset, combatant.id, what, other_logs=other_logs)
+    return explain(history, ruleset, combatant.id, what, other_logs=other_logs, medium=medium)
 
 
 # -------------------------------------------------------------------------------------------------

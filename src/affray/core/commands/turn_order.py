@@ -19,7 +19,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb, parse_faces
 from affray.core.parser.declarations import Argument, NoArgs, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field
+from affray.core.parser.prompt_fields import ANY_MORE, ASKED_ELSEWHERE, Field
 from affray.core.parser.targets import is_taken
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Command, Context
@@ -165,7 +165,7 @@ class GroupArgs(Struct, frozen=True):
         list[Combatant],
         arguments.combatants_arg("the combatants who act together", usage="NAME,NAME[,NAME]"),
     ]
-    name: Annotated[str, Argument(_read_new_group, "GROUP", lambda r: True)] = ""
+    name: Annotated[str, Argument(_read_new_group, "GROUP", lambda r: True, field=ANY_MORE)] = ""
 
 
 def _group(ctx: Context, args: GroupArgs) -> None:

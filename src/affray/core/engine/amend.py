@@ -17,7 +17,14 @@ from msgspec.structs import replace
 from affray.core.commands.log_commands import SESSION_COMMANDS
 from affray.core.dice import DiceSource, RecordedDice, RecordedDie
 from affray.core.engine.decide import Decision, command_name, commands_of, decide
-from affray.core.engine.events import Added, LedgerImported, TurnEnded
+from affray.core.engine.events import (
+    Added,
+    AnyEvent,
+    LedgerImported,
+    Rolled,
+    TrackChanged,
+    TurnEnded,
+)
 from affray.core.engine.evolve import evolve_all
 from affray.core.engine.history import (
     AMEND,
@@ -86,8 +93,11 @@ class AmendedEntry(Struct, frozen=True):
     @property
     def is_other(self) -> bool:
         """True if deciding the command again gave other events than the log has; always for one put
-        in or refused."""
-        return self.old is None or self.decision is None or self.decision.events != self.old.events
+        in or refused. Other words for why a number is so, as in an older log, are no difference."""
+        if self.old is None or self.decision is None:
+            return True
+        now, was = self.decision.events, self.old.events
+        return now != was and [*map(_without_why, now)] != [*map(_without_why, was)]
 
     @property
     def whose(self) -> Whose:
@@ -95,6 +105,12 @@ class AmendedEntry(Struct, frozen=True):
         if self.old is not None:
             return self.old.seq
         return (self.command, self.before.round, self.before.turn)
+
+
+def _without_why(event: AnyEvent) -> AnyEvent:
+    if isinstance(event, Rolled | TrackChanged):
+        return replace(event, why="", parts=())
+    return event
 
 
 class Amendment(Struct, frozen=True):
@@ -123,11 +139,11 @@ class Amendment(Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """The title of its entry: "amend: entry 12, Mira strikes Ghoul 1, strong 5"."""
+        """The title of its entry: "amended: entry 12, Mira strikes Ghoul 1, strong 5"."""
         titles = (
             f"entry {s.old.seq}, {_called(s)}" if s.old else _called(s) for s in self.steps[:1]
         )
-        return f"amend: {next(titles, 'nothing')}"
+        return f"amended: {next(titles, 'nothing')}"
 
     @property
     def others(self) -> list[AmendedEntry]:

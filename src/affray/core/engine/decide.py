@@ -138,7 +138,7 @@ def _find_command(word: str, commands: Mapping[str, Command]) -> Command:
         names = MEANT.get(hyphenate(word), ())
         meant = begun or [name for name in names if name.split()[0] in choices]
         near = f"; did you mean {join_or(meant[:3])}?" if meant else did_you_mean(word, choices)
-        hint = near or "; ? on the screen lists all commands"
+        hint = near or "; ? lists all commands"
         raise Refused(f"{word!r} is no command{hint}", commands, 0)
     return command
 

@@ -310,15 +310,20 @@ def _round_of_turn(state: Encounter, slot: Slot, turn: int) -> int:
     return state.round + turn - slot.turns - 1
 
 
-def format_duration(state: Encounter, duration: Duration, who_says: str = "id") -> str:
-    """The duration in words: `end of mira's next turn`. `who_says` is `id` or `name`."""
+def format_duration(
+    state: Encounter, duration: Duration, who_says: str = "id", own: str = ""
+) -> str:
+    """The duration in words: `end of mira's next turn`. `who_says` is `id` or `name`; `own` stands
+    in place of that: `end of their next turn`."""
     if duration.says:
         return f"until {duration.says}"
     if duration.ends == "save" and duration.who:
         return f"until saved against, {duration.who} DC {duration.count}"
     if duration.ends == "turn":
         owner = state.name(duration.who) if who_says == "name" else duration.who
-        return f"{duration.edge} of {owner}'s {_which_turn(state.slot(duration.who), duration)}"
+        whose = own or f"{owner}'s"
+        turn = _which_turn(state.slot(duration.who), duration)
+        return f"{duration.edge} of {whose} {turn}"
     return {
         "round": f"end of round {duration.count}",
         "save": "until saved against",

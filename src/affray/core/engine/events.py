@@ -110,8 +110,33 @@ class Delayed(Event, frozen=True, tag="delayed"):
     who: str
 
 
+class Step(
+    Struct,
+    frozen=True,
+    gc=False,
+    omit_defaults=True,
+    repr_omit_defaults=True,
+    forbid_unknown_fields=True,
+):
+    """A part of a number: what is added to a roll, or a step of damage.
+
+    what    its name: a sword, a type of damage, `halved`
+    amount  so much there is of it to begin with: `8 slashing`
+    by      so much it adds or takes: `+5 sword`; of damage `AC 2`
+    to      so much is left then: `halved 4`
+    """
+
+    what: str = ""
+    amount: int | None = None
+    by: int | None = None
+    to: int | None = None
+
+
 class Rolled(Event, frozen=True, tag="rolled"):
     """Dice fell: `faces` of `dice`, giving `total`.
+
+    `parts` are what the dice are raised or lowered by, which `dice` has as one number. Older logs
+    have them in `why`.
 
     `natural` is the single die that counts, if one does; `outcome` is the result by the rules,
     after a move by `step` places. `lean` is 1 for advantage, −1 for disadvantage.
@@ -131,6 +156,7 @@ class Rolled(Event, frozen=True, tag="rolled"):
     by_hand: bool = False
     step: int = 0
     lean: int = 0
+    parts: tuple[Step, ...] = ()
 
     @property
     def is_save(self) -> bool:
@@ -155,7 +181,8 @@ class TrackChanged(Event, frozen=True, tag="changed"):
 
     `who` is empty for a track of the GM's. A missing track begins at 0. `max` is its new maximum,
     if that changes. `unfelt` and `lowered` are changes of these numbers of a `Track`. `routine`
-    marks a change that comes every time, and is no news.
+    marks a change that comes every time, and is no news. `parts` are the steps of damage, which
+    older logs have in `why`.
     """
 
     who: str
@@ -166,6 +193,7 @@ class TrackChanged(Event, frozen=True, tag="changed"):
     routine: bool = False
     unfelt: int = 0
     lowered: int = 0
+    parts: tuple[Step, ...] = ()
 
 
 class StatChanged(Event, frozen=True, tag="adjusted"):
@@ -225,12 +253,14 @@ class LifeChanged(Event, frozen=True, tag="became"):
 class NoteAdded(Event, frozen=True, tag="noted"):
     """The GM or the rules noted something, about `who` or about the fight.
 
-    `read_aloud` marks a text to be read to the players.
+    `read_aloud` marks a text to be read to the players. `goes_on` marks one of the rules that goes
+    on from the name of `who`, and is kept on nobody: `had no fatigue to clear`.
     """
 
     text: str
     who: str = ""
     read_aloud: bool = field(default=False, name="aloud")
+    goes_on: bool = field(default=False, name="on")
 
 
 class ClockChanged(Event, frozen=True, tag="counted"):

@@ -271,6 +271,8 @@ def _with_life(combatant: Combatant, event: events.LifeChanged) -> Combatant:
 
 @_of_somebody
 def _add_note(combatant: Combatant, event: events.NoteAdded) -> Combatant:
+    if event.goes_on:  # what the rules tell stands in the log alone
+        return combatant
     return replace(combatant, notes=(*combatant.notes, event.text))
 
 

@@ -42,21 +42,22 @@ def unit_index(combatant_id: str, units: Sequence[Sequence[Slot]]) -> int | None
     )
 
 
-def group_label(group: str, members: Iterable[Combatant]) -> str:
-    """A group's name with the number of its members that are alive, if any: `Crockling ×6`."""
+def group_label(group: str, members: Iterable[Combatant], times: str = "×") -> str:
+    """A group's name with the number of its members that are alive, if any: `Crockling ×6`, or
+    with another sign or word for `times`."""
     alive = sum(1 for combatant in members if not combatant.is_out)
-    return f"{group} ×{alive}" if alive else group
+    return f"{group} {times}{alive}" if alive else group
 
 
-def row_label(state: Encounter, combatant_id: str) -> str:
+def row_label(state: Encounter, combatant_id: str, times: str = "×") -> str:
     """The name of the row in which somebody acts: `Crockling ×6` for a member, else the name."""
     slot = state.slot(combatant_id)
     if slot is None or not slot.group:
         return state.name(combatant_id)
-    return group_label(slot.group, group_members(state, slot.group))
+    return group_label(slot.group, group_members(state, slot.group), times)
 
 
-def current_turn_label(state: Encounter) -> str:
+def current_turn_label(state: Encounter, times: str = "×") -> str:
     """Return the name of those who are up; empty when nobody is.
 
     It is the group's name only if all of its living members take this turn together.
@@ -66,8 +67,8 @@ def current_turn_label(state: Encounter) -> str:
         return state.name(state.turn)
     all_alive = (c for c in group_members(state, slot.group) if not c.is_out)
     if all(state.takes_turn(c.id) for c in all_alive):
-        return row_label(state, state.turn)
-    return up[0].name if len(up) == 1 else group_label(slot.group, up)
+        return row_label(state, state.turn, times)
+    return up[0].name if len(up) == 1 else group_label(slot.group, up, times)
 
 
 def life_at_turn(state: Encounter) -> str:
@@ -75,6 +76,14 @@ def life_at_turn(state: Encounter) -> str:
     row = (state.find(slot.who) for slot in turn_unit(state, state.turn))
     best = first_able(combatant for combatant in row if combatant is not None)
     return best.life if best is not None else ""
+
+
+def who_is_up(state: Encounter) -> str:
+    """Say whose turn it is; the dying have turns as well, but are not up. Empty for nobody's."""
+    whose = current_turn_label(state)
+    if not whose:
+        return ""
+    return f"{whose} is up" if life_at_turn(state) == "up" else f"it is {whose}'s turn"
 
 
 def why_not_their_turn(state: Encounter) -> str:

@@ -127,14 +127,9 @@ def what_the_round_waits_for(ctx: Context) -> str:
 
 
 def who_is_up(ctx: Context) -> str:
-    """Say whose turn it is; the dying have turns as well, but are not up."""
+    """Say whose turn it is, or what the round waits for; the dying have turns, but are not up."""
     waits = what_the_round_waits_for(ctx)
-    whose = turn_order.current_turn_label(ctx.state)
-    if waits or not whose:
-        return waits or "it is nobody's turn"
-    return (
-        f"{whose} is up" if turn_order.life_at_turn(ctx.state) == "up" else f"it is {whose}'s turn"
-    )
+    return waits or turn_order.who_is_up(ctx.state) or "it is nobody's turn"
 
 
 def _wakes_late(ctx: Context) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from affray.core.engine import durations
@@ -11,32 +11,45 @@ from affray.core.engine.state import Combatant, Duration, Effect, Encounter
 from affray.core.parser.errors import format_signed, join_or
 from affray.core.rules.tables import OWN_KINDS, Tables
 
+Signed = Callable[[int], str]
+"""How a bonus or penalty is written, or said."""
 
-def effect_in_full(effect: Effect) -> str:
+
+def effect_in_full(effect: Effect, signed: Signed = format_signed) -> str:
     """Describe an effect with its amounts; a custom one with its modifiers, which no row has."""
+    return " ".join(filter(None, effect_words_in_full(effect, signed)))
+
+
+def effect_words_in_full(effect: Effect, signed: Signed = format_signed) -> tuple[str, str, str]:
+    """The words of `effect_in_full`: name, amounts, and what a custom effect gives."""
     own = effect.modifiers if effect.kind in OWN_KINDS else {}
-    return " ".join(filter(None, (effect_with_amounts(effect), ", ".join(_by_amount(own)))))
+    return *effect_words(effect, signed), ", ".join(_by_amount(own, signed))
 
 
-def effect_with_amounts(effect: Effect) -> str:
+def effect_with_amounts(effect: Effect, signed: Signed = format_signed) -> str:
     """Describe an effect by its name and amount: `ongoing 5 fire`.
 
     An effect that is named only for its kind, such as `modifier`, is described by what it gives;
     with a note and an amount, such as `readied`, by its name alone, as the note says the rest.
     """
+    return " ".join(filter(None, effect_words(effect, signed)))
+
+
+def effect_words(effect: Effect, signed: Signed = format_signed) -> tuple[str, str]:
+    """The words of `effect_with_amounts`: name and amounts."""
     amount = str(effect.amount) if effect.amount else effect.dice
     if amount and effect.note and effect.name == effect.kind:
-        return effect.name
+        return effect.name, ""
     if amount or (effect.type and not effect.modifiers and not effect.note):
-        return " ".join(filter(None, (effect.name, amount, effect.type)))
+        return effect.name, " ".join(filter(None, (amount, effect.type)))
     if effect.name != effect.kind:
-        return effect.name
+        return effect.name, ""
     given = effect.modifiers
     if effect.note and effect.until.ends == "use" and len(given) == 1:  # the note says what for
-        return " ".join([effect.name, *(format_signed(v) for v in given.values()), *_with(effect)])
-    gives = ", ".join((*_by_amount(given), *_leans(effect)))
+        return effect.name, " ".join([*map(signed, given.values()), *_with(effect)])
+    gives = ", ".join((*_by_amount(given, signed), *_leans(effect)))
     name = effect.note if _is_named_by_note(effect) else effect.name
-    return " ".join([name, gives, *_with(effect)]).strip()
+    return name, " ".join(filter(None, [gives, *_with(effect)]))
 
 
 def _is_named_by_note(effect: Effect) -> bool:
@@ -61,33 +74,36 @@ def _leans(effect: Effect) -> Iterator[str]:
             yield f"{side} on {join_or(kinds, 'and')}"
 
 
-def _by_amount(modifiers: Mapping[str, int]) -> Iterator[str]:
+def _by_amount(modifiers: Mapping[str, int], signed: Signed) -> Iterator[str]:
     """`+2 ac and max hp`, and the next amount."""
     for amount in dict.fromkeys(modifiers.values()):
         kinds = [kind.replace("_", " ") for kind, by in modifiers.items() if by == amount]
-        yield f"{format_signed(amount)} {join_or(kinds, 'and')}"
+        yield f"{signed(amount)} {join_or(kinds, 'and')}"
 
 
 def effect_label(effect: Effect) -> str:
     """Label an effect so that it differs from others of its name: by its amount or its note."""
+    return " ".join(filter(None, effect_label_words(effect)))
+
+
+def effect_label_words(effect: Effect, signed: Signed = format_signed) -> tuple[str, str]:
+    """The words of `effect_label`: name, and amounts or note."""
     if effect.name == effect.kind and effect.note:
-        return f"{effect.name} {effect.note}"
-    return effect_with_amounts(effect)
+        return effect.name, effect.note
+    return effect_words(effect, signed)
 
 
 def until_in_words(state: Encounter, bearer: Combatant, duration: Duration) -> str:
     """Describe when an effect ends: `until the end of its next turn`; empty if it is for good."""
-    words = how_long(state, duration)
-    if duration.ends == "turn" and duration.who == bearer.id and not duration.says:
-        return words.replace(f"of {bearer.name}'s ", f"of {possessive(bearer)} ", 1)
-    return words
+    return how_long(state, duration, possessive(bearer) if duration.who == bearer.id else "")
 
 
-def how_long(state: Encounter, duration: Duration) -> str:
-    """Describe a duration: `until the end of Mira's next turn`; empty if it is for good."""
+def how_long(state: Encounter, duration: Duration, own: str = "") -> str:
+    """Describe a duration: `until the end of Mira's next turn`; empty if it is for good. `own`
+    stands in place of the name: `their`."""
     if duration.ends == "removed" and not duration.says:
         return ""
-    words = durations.format_duration(state, duration, "name")
+    words = durations.format_duration(state, duration, "name", own)
     is_moment = duration.ends in ("turn", "round") and not duration.says
     return f"until the {words}" if is_moment else words
 

@@ -11,6 +11,7 @@ from affray.core.engine.history import NOWHERE, START, Entry, History, OtherLogs
 from affray.core.engine.ledger import carried_before, ledger_import_of
 from affray.core.engine.state import Combatant, Effect, Encounter, Track
 from affray.core.formatting.effects import until_in_words
+from affray.core.formatting.pieces import SPOKEN, WRITTEN, signed_aloud, why_in_words
 from affray.core.parser.errors import Refused, format_signed
 from affray.core.rules.ruleset import NumberPart, Ruleset
 from affray.core.rules.tables import LEVEL
@@ -33,6 +34,7 @@ class Total(NamedTuple):
     seq: int
     who: Combatant
     name: str
+    medium: int = WRITTEN
 
     @property
     def state(self) -> Encounter:
@@ -40,10 +42,10 @@ class Total(NamedTuple):
         return self.history.states[self.seq]
 
 
-def total_lines(total: Total, other_logs: OtherLogs) -> list[str]:
-    """Return a line for each part of a total.
+def total_parts(total: Total, other_logs: OtherLogs) -> list[tuple[str, str]]:
+    """Return each part of a total, and its beginning, which is empty where nothing is to be said.
 
-    Such as "−2 weakened · entry 98 of The Toll Bridge, from Ghoul 1, until freed". An import is
+    Such as "−2 weakened" and "entry 98 of The Toll Bridge, from Ghoul 1, until freed". An import is
     followed to the log in which the part began.
     """
     rules = total.ruleset
@@ -51,8 +53,9 @@ def total_lines(total: Total, other_logs: OtherLogs) -> list[str]:
     return [_part_line(total, part, other_logs) for part in parts]
 
 
-def _part_line(total: Total, part: NumberPart, other_logs: OtherLogs) -> str:
-    amount = format_signed(part.amount) if isinstance(part.amount, int) else part.amount
+def _part_line(total: Total, part: NumberPart, other_logs: OtherLogs) -> tuple[str, str]:
+    signed = signed_aloud if total.medium == SPOKEN else format_signed
+    amount = signed(part.amount) if isinstance(part.amount, int) else part.amount
     counts = "" if total.ruleset.tables.total(total.name).truth else f"{amount} "
     own = _on_bearer(total.who, part.effect)
     of = part.effect.because if part.effect is not None and part.effect.kind == LEVEL else part.of
@@ -64,8 +67,7 @@ def _part_line(total: Total, part: NumberPart, other_logs: OtherLogs) -> str:
     aside = [start.where(is_number=own is None)]
     if own is not None:
         aside += [_by_whom(start, total, part, own), _end(total, own)]
-    text = ", ".join(filter(None, aside))
-    return f"{counts}{part.source}{f'{SINCE}{text}' if text else ''}"
+    return f"{counts}{part.source}", ", ".join(filter(None, aside))
 
 
 def _on_bearer(combatant: Combatant, effect: Effect | None) -> Effect | None:
@@ -169,6 +171,7 @@ def explain(
     at: int | None = None,
     most: int = MOST,
     other_logs: OtherLogs = NOWHERE,
+    medium: int = WRITTEN,
 ) -> list[str]:
     """Explain a combatant's track by its last changes, newest first, or a total by its parts.
 
@@ -185,30 +188,28 @@ def explain(
     combatant = state[combatant_id] if combatant_id else None
     track = (combatant.tracks if combatant else state.tracks).get(what)
     if track is None and combatant is not None:
-        return _total(history, ruleset, seq, combatant, what, other_logs)
+        return _total(Total(history, ruleset, seq, combatant, what, medium), other_logs)
     track = track or Track(0)
     label = ruleset.tables.track(what).label
-    top = f"/{track.max}" if track.max is not None else ""
+    of = " of " if medium == SPOKEN else "/"
+    top = f"{of}{track.max}" if track.max is not None else ""
     lines = [f"{combatant.name if combatant else 'GM'}: {label} {track.value}{top}"]
-    changes = [*islice(_changes(_Way(history, other_logs, combatant_id, what), seq), most + 1)]
+    way = _Way(history, other_logs, combatant_id, what, medium=medium)
+    changes = [*islice(_changes(way, seq), most + 1)]
     return [*lines, *changes[:most], *(["..."] if len(changes) > most else [])]
 
 
-def _total(
-    history: History,
-    ruleset: Ruleset,
-    seq: int,
-    combatant: Combatant,
-    what: str,
-    other_logs: OtherLogs,
-) -> list[str]:
-    state = history.states[seq]
-    total = ruleset.numbers.totals(ruleset.tables, state, combatant).get(what, 0)
-    rule = ruleset.tables.total(what)
-    value = "yes" if rule.truth and total else "no" if rule.truth else rule.format_value(total)
-    lines = [f"{combatant.name}: {what} {value}"]
-    lines += total_lines(Total(history, ruleset, seq, combatant, what), other_logs)
-    return lines if len(lines) > 1 else [*lines, "nothing changes it now"]
+def _total(total: Total, other_logs: OtherLogs) -> list[str]:
+    tables, combatant = total.ruleset.tables, total.who
+    number = total.ruleset.numbers.totals(tables, total.state, combatant).get(total.name, 0)
+    rule = tables.total(total.name)
+    signed = signed_aloud if total.medium == SPOKEN else format_signed
+    value = "yes" if rule.truth and number else "no" if rule.truth else None
+    lines = [f"{combatant.name}: {total.name} {value or rule.format_value(number, signed)}"]
+    since = ", " if total.medium == SPOKEN else SINCE
+    parts = total_parts(total, other_logs)
+    lines += [since.join(filter(None, part)) for part in parts]
+    return lines if parts else [*lines, "nothing changes it now"]
 
 
 class _Way(NamedTuple):
@@ -225,6 +226,7 @@ class _Way(NamedTuple):
     track: str
     title: str = ""
     hops: int = 0
+    medium: int = WRITTEN
 
     def bearer(self, seq: int) -> Combatant | Encounter | None:
         """The owner of the track after an entry: a combatant, or the fight for the GM's."""
@@ -262,6 +264,8 @@ def _line(way: _Way, entry: Entry, text: str) -> str:
             text if ledger_import_of(entry) else f"{entry.title}: {text}"
         )  # which names the log itself
         return f"comes from {way.title}, entry {entry.seq}: {what}"
+    if way.medium == SPOKEN:
+        return f"{entry.seq}, {text} ({entry.title})"
     return f"{entry.seq}  {text}  ({entry.title})"
 
 
@@ -293,6 +297,9 @@ def _describe_event(event: AnyEvent, way: _Way) -> str:
         track,
     ):
         return ""
+    signed = signed_aloud if way.medium == SPOKEN else format_signed
     if isinstance(event, CostPaid):
-        return f"{format_signed(-event.by)}{f' for {event.for_}' if event.for_ else ''}"
-    return f"{format_signed(event.by)}{f' {event.why}' if event.why else ''}"
+        return f"{signed(-event.by)}{f' for {event.for_}' if event.for_ else ''}"
+    why = why_in_words(event, way.medium)
+    between = ", " if way.medium == SPOKEN else " "
+    return f"{signed(event.by)}{between if why else ''}{why}"

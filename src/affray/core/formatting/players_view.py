@@ -34,7 +34,7 @@ from affray.core.engine.state import (
 )
 from affray.core.engine.turns import can_take_turns
 from affray.core.formatting.effects import effect_with_amounts, how_long
-from affray.core.formatting.log_lines import format_clock
+from affray.core.formatting.pieces import format_clock
 from affray.core.formatting.recap import RecapAction, deed_of, outcomes_of
 from affray.core.formatting.recap_output import deed_in_words, outcome_in_words, players_deeds
 from affray.core.formatting.safe_text import to_one_line

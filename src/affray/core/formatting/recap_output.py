@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from affray.core.engine.history import History
 from affray.core.engine.settings import PLAYERS_TITLE
 from affray.core.engine.state import Life, Side
-from affray.core.formatting.log_lines import LIVES
+from affray.core.formatting.pieces import LIVES
 from affray.core.formatting.recap import (
     NamedCount,
     Recap,
@@ -81,7 +81,7 @@ def outcome_in_words(outcome: RecapOutcome, name: Callable[[str], str], health: 
     """`Pell −11 HP`, `Pell is dying`, `Pell: prone`; `Ghoul is hurt` of an amount unknown."""
     subject = name(outcome.who)
     if outcome.kind == "life":
-        return f"{subject} {LIVES[outcome.life]}"
+        return f"{subject} is {LIVES[outcome.life]}"
     if outcome.kind == "roll":
         return f"at {subject}: {outcome.word}"
     if outcome.kind == "effect":
@@ -163,7 +163,7 @@ class BarChart(Struct, frozen=True):
 
 
 class LineChart(Struct, frozen=True):
-    """A curve with values from 0 to 100 for each name, over the same places."""
+    """A curve with values from 0 to 100 for each name, over the same places, such as rounds."""
 
     title: str
     places: tuple[str, ...]
@@ -227,24 +227,18 @@ def how_far(recap: Recap) -> str:
 
 def _how_they_are(recap: Recap, side: str) -> str:
     """`Tamsin and Ilse are standing; Pell is dying; Bramble has left`."""
-    groups: dict[str, list[str]] = {}
+    groups: dict[Life | None, list[str]] = {}
     for person in recap.people:
         if person.side == side:
-            words = {None: "has left", "up": "is standing", **_DOWN}[person.life]
-            groups.setdefault(words, []).append(person.name)
-    parts = (
-        f"{join_or(names, 'and')} {_with_plural(how, len(names))}" for how, names in groups.items()
-    )
+            groups.setdefault(person.life, []).append(person.name)
+    parts = (f"{join_or(names, 'and')} {_is(life, names)}" for life, names in groups.items())
     return to_one_line("; ".join(parts))
 
 
-_DOWN: dict[Life | None, str] = {life: words for life, words in LIVES.items() if life != "up"}
-
-
-def _with_plural(how: str, count: int) -> str:
-    if count == 1:
-        return how
-    return how.replace("is ", "are ", 1) if how.startswith("is ") else how.replace("has", "have")
+def _is(life: Life | None, names: list[str]) -> str:
+    if life is None:
+        return "have left" if names[1:] else "has left"
+    return f"{'are' if names[1:] else 'is'} {'standing' if life == 'up' else LIVES[life]}"
 
 
 # -- who did what ----------------------------------------------------------------------------------
@@ -329,7 +323,7 @@ def curves_of(recap: Recap) -> LineChart | None:
         numbers = [value for value in values if value is not None]
         if numbers and len(numbers) == len(values):
             rows.append((name, (100, *numbers)))
-    places = ("start", *(chapter.heading for chapter in rounds))
+    places = ("start", *(f"{chapter.round}" for chapter in rounds))
     title = f"{recap.health} left, in percent, round by round"
     return LineChart(title, places, tuple(rows)) if rows else None
 
@@ -589,8 +583,7 @@ def _places(places: Sequence[str], step: float) -> Iterator[str]:
     every = max(1, len(places) // 12)
     for number, place in enumerate(places):
         if number % every == 0:
-            short = place.removeprefix("Round ").partition(",")[0]
-            yield _text(_MARGIN + step * number, _BOTTOM + 18, short, "pale")
+            yield _text(_MARGIN + step * number, _BOTTOM + 18, place, "pale")
 
 
 def _svg(title: str, height: int, drawn: list[str]) -> str:

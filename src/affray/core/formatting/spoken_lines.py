@@ -1,17 +1,16 @@
 """The fight in sentences for the ear: what happened, who is up, what waits, a card, the order.
 
 `edge_line` announces a turn in at most ten words; `entry_lines` tells an entry. All are plain text:
-signs that are read badly, such as `·`, `−` or `[15] 17`, are put into words by `speak`.
+the numbers, signs and dice of pieces are said in words, and what somebody typed stays as it is.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from affray.core.engine import durations, turns
 from affray.core.engine.effects import active_effects, effect_name, independent_effects
-from affray.core.engine.events import Began
+from affray.core.engine.events import AnyEvent, Began, Rolled, RoundStarted
 from affray.core.engine.history import Entry, History
 from affray.core.engine.settings import all_settings
 from affray.core.engine.state import Combatant, Encounter, Track
@@ -24,12 +23,13 @@ from affray.core.formatting.effects import (
     until_in_words,
 )
 from affray.core.formatting.log_lines import (
-    describe_difference,
-    describe_move,
-    entry_pieces,
-    format_clock,
+    Told,
+    differences,
+    is_only_turns,
     read_aloud_texts,
+    tell_entry,
 )
+from affray.core.formatting.pieces import SPOKEN, format_clock, outcome_of, signed_aloud
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.parser.declarations import term_usages
 from affray.core.parser.errors import join_or
@@ -44,58 +44,14 @@ from affray.core.rules.ruleset import (
 from affray.core.rules.tables import Tables, TrackRow
 
 # -------------------------------------------------------------------------------------------------
-# From the written line to the spoken one
-
-_ROLL = re.compile(
-    r"(?P<what>[^\[\]]*): \[(?P<faces>[\d ]+)\](?: (?P<total>[-−]?\d+))?"
-    r"(?: against (?P<dc>-?\d+))?(?:,? (?P<outcome>[\w-]+))?"
-)
-"""Dice as the log has them: `strike 1d20+2: [19] 21 against 12 strong`."""
-_SIGNS = (
-    (re.compile(r"^(\d+) {2,}([−+]\d+)(?: for)? "), r"\1, \2, "),  # of `why`
-    (re.compile(r" {2,}(?=\()"), " "),
-    (re.compile(r"(?<=\S) {2,}"), ", "),
-    (re.compile(r" → \[([\d, ]+)\] (?=-?\d+$)"), r": \1, total "),
-    (re.compile(r"(?<=\d)/(?=\d)"), " of "),
-    (re.compile(r"(?<![\w.])[-−](?=\d)"), "minus "),
-    (re.compile(r"(?<=\d)−(?=\d)"), " minus "),
-    (re.compile(r" ?\+ ?(?=\d)"), " plus "),
-    (re.compile(r" ?→ ?"), " becomes "),
-    (re.compile(r" ?×(?=\d)"), " times "),
-    (re.compile(r" · "), "; "),
-    (re.compile("`"), ""),
-)
-
-
-def speak(text: str) -> str:
-    """Put a written line into words: `Mira −6 HP` becomes `Mira minus 6 HP`."""
-    for sign, words in _SIGNS:
-        text = sign.sub(words, text)
-    return to_one_line(text)
+# What happened
 
 
 def sentence(text: str) -> str:
-    """Return a spoken text as a sentence, with a capital and a full stop; empty for no text."""
-    text = speak(text)
+    """Return a text as a sentence on one line, with a capital and a full stop; empty for none."""
+    text = to_one_line(text)
     end = "" if text.endswith((".", "!", "?", ":", '."', '!"', '?"')) else "."
     return f"{text[:1].upper()}{text[1:]}{end}" if text else ""
-
-
-def _dice_in_words(piece: str, title: str) -> str:
-    """`strike 1d20+2: 19, total 21 against 12`, with the outcome unless the title has it."""
-    roll = _ROLL.fullmatch(piece)
-    if roll is None:
-        return piece
-    what, faces, total, dc, outcome = roll.groups()
-    shown = f"{what}: {faces}"
-    if total is not None and total != faces:
-        shown += f", total {total}"
-    shown += f" against {dc}" if dc is not None else ""
-    return shown if outcome is None or outcome in title.split() else f"{shown}, {outcome}"
-
-
-# -------------------------------------------------------------------------------------------------
-# What happened
 
 
 def entry_lines(entry: Entry, before: Encounter, after: Encounter, ruleset: Ruleset) -> list[str]:
@@ -104,33 +60,45 @@ def entry_lines(entry: Entry, before: Encounter, after: Encounter, ruleset: Rule
     What `edge_line` says of a new turn is left out where the entry leads to one.
     """
     if entry.to is not None:
-        lines = [describe_move(entry.text)]
-        different = describe_difference(before, ruleset.tables, after)
-        different = [line for line in different if not _TURNS.fullmatch(line)]
-        lines += different[:MOST_DIFFERENT]
+        different = differences(before, ruleset.tables, after, SPOKEN)
+        lines = [entry.title, *different[:MOST_DIFFERENT]]
         if len(different) > MOST_DIFFERENT:
             lines.append(f"{len(different) - MOST_DIFFERENT} more are different; order tells all")
         return [*map(sentence, lines)]
-    title, *pieces = entry_pieces(entry, before, ruleset.tables.tracks)
-    begins = any(isinstance(event, Began) for event in entry.events)
+    it = tell_entry(entry, before, ruleset.tables.tracks)
+    title, *pieces = _spoken(it)
+    hidden: tuple[type[AnyEvent], ...] = ()  # which what is said of the turn tells
     if (after.round, after.turn) != (before.round, before.turn):
-        known_parts = {f"round {after.round} begins"} | set(_TURNS.findall(title))
-        title = "; ".join(part for part in title.split("; ") if not _TURNS.fullmatch(part))
-        pieces = [piece for piece in pieces if piece not in known_parts]
-    if begins:  # what fell for initiative the order tells
-        pieces = [piece for piece in pieces if not _ROLL.fullmatch(piece)]
-    if pieces and pieces[0].startswith("until "):
-        title = f"{title} {pieces.pop(0)}"
-    lines = [title, *turns.missed(ruleset, before, after)]
-    lines += [_dice_in_words(piece.removeprefix("is "), title) for piece in pieces]
+        hidden = (RoundStarted,)
+        title = "" if is_only_turns(title, before, after) else title
+    if any(isinstance(event, Began) for event in entry.events):
+        hidden += (Rolled,)  # what fell for initiative the order tells
+    texts = [
+        text
+        for text, piece in zip(pieces, it.pieces, strict=True)
+        if not isinstance(piece.event, hidden)
+    ]
+    first = it.pieces[0] if it.pieces else None
+    if first is not None and first.is_only_end and texts:
+        title = f"{title} {texts.pop(0)}"
+    lines = [title, *turns.missed(ruleset, before, after), *texts]
     lines.append(_left_after(entry, before, after, ruleset.tables))
     return [line for line in map(sentence, lines) if line]
 
 
+def _spoken(it: Told) -> list[str]:
+    """The title and each piece for the ear: of a roll no outcome that the title has."""
+    lines = [it.title]
+    for piece in it.pieces:
+        event = piece.event
+        if isinstance(event, Rolled) and f" {outcome_of(event)} " in f"{it.title} ":
+            piece = piece._replace(words=piece.words[:1])
+        lines.append(piece.text(it.names, SPOKEN))
+    return lines
+
+
 MOST_DIFFERENT = 6
 """So many differences are told after a move through the log."""
-_TURNS = re.compile(r".+'s turn ends|.+ is up( in round \d+)?|it is .+'s turn")
-"""Parts of titles that say no more than whose turn it was and is."""
 
 
 def _left_after(entry: Entry, before: Encounter, after: Encounter, tables: Tables) -> str:
@@ -171,6 +139,9 @@ def _paid_with(tables: Tables, combatant: Combatant) -> list[tuple[TrackRow, Tra
 # -------------------------------------------------------------------------------------------------
 # Who is up
 
+TIMES = "times "
+"""Stands between a group's name and the number of those who are left of it."""
+
 
 def edge_line(ruleset: Ruleset, state: Encounter) -> str:
     """Announce whose turn it is: `Round 3, Ilse, 17 of 22, 2 AP; next Silt Hound 2.`
@@ -181,7 +152,10 @@ def edge_line(ruleset: Ruleset, state: Encounter) -> str:
     if state.phase != "combat":
         return "The fight is over." if state.phase == "ended" else "The fight has not begun."
     up = state.up
-    parts = [f"round {state.round}", current_turn_label(state) if state.turn else "nobody is up"]
+    parts = [
+        f"round {state.round}",
+        current_turn_label(state, TIMES) if state.turn else "nobody is up",
+    ]
     if up is not None and not state.acting:
         parts.append(health(up))
         parts += [
@@ -190,7 +164,7 @@ def edge_line(ruleset: Ruleset, state: Encounter) -> str:
             if rule.shown != "box" and up.life == "up"
         ]
     following = turns.upcoming_turns(state, 1)
-    after = f"; next {row_label(state, following[0])}" if following else ""
+    after = f"; next {row_label(state, following[0], TIMES)}" if following else ""
     return sentence(f"{', '.join(filter(None, parts))}{after}")
 
 
@@ -209,12 +183,13 @@ def turn_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
     lines = ["hidden from the players"] if state.up is not None and state.up.hidden else []
     alone = len(state.taking_turn()) == 1
     for combatant in state.all_up():
-        whose = "" if alone else f"{combatant.name}, {health(combatant)}: "
         worn, lasting = _worn(ruleset.tables, combatant), _lasting(ruleset.tables, combatant)
         if alone:
             lines += [worn, lasting]
         elif combatant.life == "up":
-            lines.append(f"{whose}{'; '.join(filter(None, (worn, lasting)))}".removesuffix(": "))
+            whose = f"{combatant.name}, {health(combatant)}"
+            has = "; ".join(filter(None, (worn, lasting)))
+            lines.append(f"{whose}: {has}" if has else whose)
     return [line for line in map(sentence, lines) if line]
 
 
@@ -252,7 +227,8 @@ def track_in_words(rule: TrackRow, track: Track) -> str:
 
 def _lasting(tables: Tables, combatant: Combatant) -> str:
     """What lasts on somebody, by name: `weakened, prone`."""
-    names = [effect_name(tables, effect_with_amounts(e)) for e in independent_effects(combatant)]
+    effects = independent_effects(combatant)
+    names = [effect_name(tables, effect_with_amounts(e, signed_aloud)) for e in effects]
     return ", ".join(dict.fromkeys(names))
 
 
@@ -299,7 +275,7 @@ def card_lines(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list
     ]
     totals = ruleset.numbers.totals(tables, state, combatant)
     numbers = [
-        rule.say(value)
+        rule.say(value, signed_aloud)
         for name, value in totals.items()
         if (rule := tables.total(name)).whole or (rule.tells(value) and value)
     ]
@@ -336,7 +312,7 @@ def _effects_with_ends(ruleset: Ruleset, state: Encounter, combatant: Combatant)
     for effect in independent_effects(combatant):
         more = bracket_text(implied, combatant, effect)
         end = until_in_words(state, combatant, effect.until)
-        yield f"{effect_in_full(effect)}{f' ({more})' if more else ''} {end}"
+        yield f"{effect_in_full(effect, signed_aloud)}{f' ({more})' if more else ''} {end}"
 
 
 def order_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
@@ -366,7 +342,7 @@ def timer_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
         for effect in independent_effects(combatant)
     ]
     lines = [
-        f"{combatant.name}: {effect_in_full(effect)} "
+        f"{combatant.name}: {effect_in_full(effect, signed_aloud)} "
         f"{until_in_words(state, combatant, effect.until)}"
         for _, combatant, effect in sorted(rows, key=lambda row: row[0])
     ]
@@ -409,10 +385,8 @@ def log_lines(history: History, ruleset: Ruleset, count: int) -> list[str]:
     """Tell the last entries in force, oldest first, each in one line behind its number."""
     lines = []
     for seq in history.path[-count:]:
-        entry, before = history.entries[seq], history.before(seq)
-        title, *pieces = entry_pieces(entry, before, ruleset.tables.tracks)
-        outcomes = (_dice_in_words(piece, title) for piece in pieces)
-        lines.append(sentence(f"{seq}: {'; '.join([title, *outcomes])}"))
+        it = tell_entry(history.entries[seq], history.before(seq), ruleset.tables.tracks)
+        lines.append(sentence(f"{seq}: {'; '.join(_spoken(it))}"))
     return lines or ["Nothing has happened yet."]
 
 

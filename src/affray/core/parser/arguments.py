@@ -26,7 +26,14 @@ from affray.core.parser.declarations import (
     stands_first,
 )
 from affray.core.parser.errors import Refused, did_you_mean_or_list
-from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, GROUP, LINE, SEVERAL, Field, group
+from affray.core.parser.prompt_fields import (
+    ANY_MORE,
+    ASKED_ELSEWHERE,
+    GROUP,
+    SEVERAL,
+    Field,
+    group,
+)
 from affray.core.parser.spelling import begun_so, called_so, known_as
 from affray.core.parser.targets import present_combatants
 from affray.core.rules.ruleset import Context
@@ -54,7 +61,7 @@ def combatants_arg(
     among: Callable[[ParseState], Collection[Combatant]] | None = None,
     fits: Callable[[Sequence[Combatant]], None] = lambda people: None,
     usage: str = "NAME[,NAME]",
-    field: Field | None = Field(SEVERAL),
+    field: Field = Field(SEVERAL),
 ) -> Argument:
     """Declare one or several combatants.
 
@@ -130,7 +137,7 @@ def number_arg(
     low: int = 0,
     high: int = 999_999,
     usage: str = "N",
-    field: Field | None = Field("number"),
+    field: Field = Field("number"),
 ) -> Argument:
     """A whole number within bounds."""
     return Argument(
@@ -142,7 +149,7 @@ def number_arg(
 
 
 def amount_arg(
-    what: str = "damage", usage: str = "AMOUNT", field: Field | None = Field("damage")
+    what: str = "damage", usage: str = "AMOUNT", field: Field = Field("damage")
 ) -> Argument:
     """Declare an amount: a number, or dice such as `2d6+1` that the actor rolls at once."""
     return Argument(
@@ -171,12 +178,14 @@ def lying_dice_arg(what: str) -> Argument:
 
     name = what.removeprefix("the ").replace(" ", "-")
     return keyword_arg(
-        "rolled", Argument(read, "N[,N]"), field=Field("faces", (name,), before="rolled")
+        "rolled",
+        Argument(read, "N[,N]", field=ANY_MORE),
+        field=Field("faces", (name,), before="rolled"),
     )
 
 
 def damage_arg(
-    usage: str = "DAMAGE", what: str = "the damage rolled", field: Field | None = Field("damage")
+    usage: str = "DAMAGE", what: str = "the damage rolled", field: Field = Field("damage")
 ) -> Argument:
     """Declare damage: a number, or dice as they are written, to be rolled later."""
 
@@ -200,7 +209,7 @@ def dice_arg(what: str) -> Argument:
 
 def die_size_arg(what: str, allowed: Collection[int] = ()) -> Argument:
     """A die, by the number of its sides: `d6`. Where some are `allowed`, it is one of those."""
-    return Argument(lambda r: clauses.read_sides(r.words, what, allowed), "dN")
+    return Argument(lambda r: clauses.read_sides(r.words, what, allowed), "dN", field=ANY_MORE)
 
 
 def _types_of_the_tables(ctx: Context) -> Iterable[str]:
@@ -231,7 +240,7 @@ def choice_arg(
     what: str,
     choices: Choices,
     usage: str = "",
-    field: Field | None = None,
+    field: Field = ANY_MORE,
     alike: Mapping[str, str] = {},
 ) -> Argument:
     """Declare one of some words. `alike` are synonyms: word -> the one that it means."""
@@ -253,11 +262,11 @@ def choice_arg(
         read,
         usage or "|".join(words) or what.upper(),
         stands,
-        field=field or (Field("choice", words) if words else None),
+        field=Field("choice", words) if words and field == ANY_MORE else field,
     )
 
 
-def choices_arg(what: str, choices: Choices, usage: str, field: Field | None = None) -> Argument:
+def choices_arg(what: str, choices: Choices, usage: str, field: Field = ANY_MORE) -> Argument:
     """One or more of some words, with commas between: `poisoned,prone`; each once."""
 
     def read(reading: ParseState) -> list[str]:
@@ -284,7 +293,7 @@ def text_arg(
     what: str,
     list_choices: Callable[[ParseState], Iterable[str]] = lambda reading: (),
     usage: str = '"WHAT"',
-    field: Field | None = Field("text", ("what",)),
+    field: Field = Field("text", ("what",)),
 ) -> Argument:
     """Declare a word, or several in quotes. `list_choices` gives likely ones for completion."""
 
@@ -297,7 +306,7 @@ def text_arg(
     )
 
 
-def quoted_arg(what: str, usage: str, field: Field | None = None) -> Argument:
+def quoted_arg(what: str, usage: str, field: Field = ANY_MORE) -> Argument:
     """Declare words in quotes, where other arguments may stand without quotes."""
     return Argument(
         lambda r: str(r.words.next(what)),
@@ -310,7 +319,7 @@ def quoted_arg(what: str, usage: str, field: Field | None = None) -> Argument:
 def phrase_arg(
     what: str,
     usage: str,
-    field: Field | None = None,
+    field: Field = ANY_MORE,
     list_choices: Callable[[ParseState], Iterable[str]] = lambda reading: (),
 ) -> Argument:
     """Declare a name of one or several words, up to a keyword; in quotes it may hold any words.
@@ -324,16 +333,17 @@ def phrase_arg(
             parts.append(tokens.next_of_name(what, reading.stops))
         return " ".join(parts)
 
-    return Argument(read, usage, field=field or Field("text", (usage.lower(),)))
+    asked = Field("text", (usage.lower(),)) if field == ANY_MORE else field
+    return Argument(read, usage, field=asked)
 
 
-def rest_arg(usage: str, field: Field | None = None) -> Argument:
+def rest_arg(usage: str, field: Field = ANY_MORE) -> Argument:
     """All words that are left, as one text, whether it stands in quotes or not."""
     return Argument(lambda r: r.words.rest(), usage, lambda r: not r.words.done, field=field)
 
 
 def custom_name_arg(
-    what: str, list_choices: Callable[[ParseState], Mapping[str, Any]], field: Field | None = None
+    what: str, list_choices: Callable[[ParseState], Mapping[str, Any]], field: Field = ANY_MORE
 ) -> Argument:
     """Declare a name of the actor's own, such as a song: in full, or by an unambiguous beginning.
 
@@ -367,17 +377,17 @@ def name_arg(what: str, longest: int = 40, usage: str = "NAME") -> Argument:
             raise tokens.refuse(f"{what} must have 1 to {longest} characters")
         return name
 
-    return Argument(read, usage)
+    return Argument(read, usage, field=ANY_MORE)
 
 
 # -- what stands in any order ----------------------------------------------------------------------
 
 
-def flag_arg(*alike: str, heard: str = "", field: Field | None = None) -> Argument:
+def flag_arg(*alike: str, heard: str = "", field: Field = ANY_MORE) -> Argument:
     """Declare a flag: True if the field's own name, or one of `alike`, is said.
 
-    A prompt adds it by a letter for the word `heard`, or asks for it by `field`; without either, it
-    is typed.
+    A prompt adds it by a letter for the word `heard`, or asks for it by `field`; without either it
+    is one of the words that the prompt lists behind all others.
     """
     return Argument(
         lambda r: True,
@@ -392,7 +402,7 @@ def flag_arg(*alike: str, heard: str = "", field: Field | None = None) -> Argume
 def anywhere_choice_arg(
     *words: str,
     alike: Mapping[str, str] = {},
-    field: Field | None = None,
+    field: Field = ANY_MORE,
     joins: Callable[[str, str], str] | None = None,
 ) -> Argument:
     """Declare one of some words, wherever it stands: `cover|three-quarters-cover`.
@@ -409,7 +419,7 @@ def anywhere_choice_arg(
     )
 
 
-def any_of(*words: str, alike: Mapping[str, str] = {}, field: Field | None = None) -> Argument:
+def any_of(*words: str, alike: Mapping[str, str] = {}, field: Field = ANY_MORE) -> Argument:
     """Declare any number of some words, wherever they stand; each counts once.
 
     `alike` are synonyms: word -> the one that it means.
@@ -428,7 +438,7 @@ def keyword_arg(
     keyword: str,
     inner: Argument,
     joins: Callable[[Any, Any], Any] | None = None,
-    field: Field | None = None,
+    field: Field = ANY_MORE,
     *,
     alike: Sequence[str] = (),
     may_be_empty: Any = None,
@@ -483,13 +493,13 @@ def keyword_args(
     """Declare the arguments of a struct of keywords, in any order among the others.
 
     `usage` stands for them where there are too many to list: `WORDS`. Unless `is_asked`, prompts
-    have all of them typed with the rest. Where they say nothing, they aren't `offered`.
+    list them all behind what else is asked. Where they say nothing, they aren't `offered`.
     """
-    field = Field(GROUP) if is_asked else None
+    field = Field(GROUP) if is_asked else ANY_MORE
     return Argument(lambda r: None, usage, parts=parts, field=field, offered=offered)
 
 
-def struct_arg(args_type: type[Struct], field: Field | None = None) -> Argument:
+def struct_arg(args_type: type[Struct], field: Field = ANY_MORE) -> Argument:
     """Declare a struct as one argument: `keyword_arg("at", struct_arg(AttackArgs))`."""
     return Argument(
         lambda r: read_within(args_type, r),
@@ -503,7 +513,7 @@ def variant_arg(
     choose: Callable[[ParseState], type[Struct]],
     *variants: type[Struct],
     usage: str = "",
-    field: Field | None = None,
+    field: Field = ANY_MORE,
 ) -> Argument:
     """Declare one of several structs as an argument.
 
@@ -517,7 +527,7 @@ def variant_arg(
 
 
 def repeated_arg(
-    args_type: type[Struct], usage: str, to_the_end: bool = True, field: Field | None = None
+    args_type: type[Struct], usage: str, to_the_end: bool = True, field: Field = ANY_MORE
 ) -> Argument:
     """Declare a struct that may stand several times: a list of it.
 
@@ -566,7 +576,7 @@ def subcommand_arg(what: str, args_types: Mapping[str, type[Struct]]) -> Argumen
         replace(field, only_if=word)
         for word, each in args_types.items()
         for field in fields_of(each)
-        if field.kind != LINE
+        if field != ANY_MORE
     ]
     choice = Field("choice", tuple(args_types))
     return Argument(read, " | ".join(usages), field=group(choice, *inner_fields))

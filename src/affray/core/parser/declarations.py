@@ -37,6 +37,7 @@ from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import (
     ALLIES,
+    ANY_MORE,
     ANYONE,
     COMPANION,
     HEARD,
@@ -109,7 +110,17 @@ class ParseState:
         return tokens.done or (tokens.peek() in self.stops and not tokens.upcoming.quoted)
 
 
-class Argument(Struct, frozen=True):
+class _Asked(Struct, frozen=True, kw_only=True):
+    """What each argument must say.
+
+    field  what a prompt or a form asks for: `ANY_MORE` is one of the words that it lists behind all
+           others
+    """
+
+    field: Field
+
+
+class Argument(_Asked, frozen=True):
     """One argument of a command.
 
     read       reads it; raises Refused for anything else
@@ -124,7 +135,6 @@ class Argument(Struct, frozen=True):
     begins     whether the keyword just read begins it, where that could mean something else
     offered    whether it is among what may come next, behind what was read; it is read all the same
     requires   the field without which it can't stand: no type of damage without an amount
-    field      what a prompt or a form asks for; None where it is typed with the rest of the line
     parts      a struct whose arguments stand among the others, in place of an argument
     """
 
@@ -138,7 +148,6 @@ class Argument(Struct, frozen=True):
     begins: Callable[[ParseState], bool] = lambda reading: True
     offered: Callable[[ParseState], bool] = lambda reading: True
     requires: str = ""
-    field: Field | None = None
     parts: type[Struct] | None = None
 
 
@@ -383,7 +392,7 @@ def term_usages(args_type: type[Struct], under: str = "") -> dict[str, str]:
 def _read_argument(reading: ParseState, place: _Place) -> None:
     """Read an argument and keep its value, unless it is optional and read no word."""
     argument, at = place.argument, reading.words.at
-    if reading.words.done and argument.field is not None:
+    if reading.words.done and argument.field != ANY_MORE:
         for first in ungrouped(argument.field)[:1]:
             if not (reading.word and first.kind == "until"):  # whose answers begin with the keyword
                 reading.words.want(first)
@@ -408,11 +417,16 @@ def _next_in_row(row: tuple[_Place, ...], offset: int, reading: ParseState) -> i
         argument = place.argument
         if argument.requires and argument.requires not in reading.values:
             continue
+        if place.optional and reading.words.done and not argument.offered(reading):
+            first = ungrouped(argument.field)[:1]  # it may be said all the same
+            reading.words.besides += [replace(each, optional=True) for each in first]
+            continue
         offered = reading.words.has_offered
         if not place.optional or argument.stands(reading):
             return index
         if reading.words.done and reading.words.has_offered == offered:
-            field = argument.field or Field(TEXT, (argument.usage.strip('"').lower(),))
+            typed = Field(TEXT, (argument.usage.strip('"').lower(),))
+            field = typed if argument.field == ANY_MORE else argument.field
             reading.words.besides += ungrouped(field)[:1]
     return None
 
@@ -488,28 +502,24 @@ _KNOWS_ITSELF = (*HEARD, "damage")
 def declared_fields(args_type: type[Struct]) -> dict[str, Field]:
     """Return the prompt fields of a struct's arguments by name, in their order.
 
-    A group's parts that have names of their own stand under these. Where an argument can only be
-    typed, the rest of the `line` is asked for at the end.
+    A group's parts that have names of their own stand under these. What no field of its own asks
+    for is one of the words that are listed at the end, `ANY_MORE`.
     """
     fields: dict[str, Field] = {}
-    is_typed = False
     for place in _plan(args_type).places:
         argument, name = place.argument, place.name.replace("_", "-")
-        if argument.field is None:
-            is_typed = True
+        if argument.field == ANY_MORE:
+            fields[ANY_MORE.kind] = ANY_MORE
         elif argument.parts is not None:
             fields |= declared_fields(argument.parts)
-            is_typed = is_typed or bool(fields.pop(_LINE.kind, None))
         else:
             field = _with_optional(argument.field, place.optional)
             if all(part.name for part in field.parts):
                 fields |= {part.name: part for part in field.parts or (replace(field, name=name),)}
             else:
                 fields[name] = field
-    return fields | ({_LINE.kind: _LINE} if is_typed else {})
-
-
-_LINE = Field("line", optional=True)
+    more = fields.pop(ANY_MORE.kind, None)
+    return fields if more is None else {**fields, more.kind: more}
 
 
 def _with_optional(field: Field, optional: bool) -> Field:
@@ -531,7 +541,9 @@ def fields_behind(keyword: str, args_type: type[Struct], among: tuple[str, ...] 
 
     `among` says who is offered first.
     """
-    first, *rest = (each for each in fields_of(args_type) if each.kind not in ("weapon", "line"))
+    first, *rest = (
+        each for each in fields_of(args_type) if each.kind not in ("weapon", ANY_MORE.kind)
+    )
     first = replace(first, options=among, before=keyword, optional=True, asked=True)
     return group(first, *(replace(each, only_if=each.only_if or keyword) for each in rest))
 

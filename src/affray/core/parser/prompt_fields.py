@@ -36,7 +36,7 @@ tables names them where it asks otherwise. Screen and phone show the same fields
     technique     one that is paid with the track that `options` name
     noted         all that the technique asks that was noted before
     offered       one of the words that completion knows there
-    line          any more words of the command
+    line          all other words of the command
     more          one of the words that the command takes there, and what stands behind it
     sure          no word, but an enter for yes
     word          a word that is always there
@@ -68,7 +68,7 @@ NOTED = "noted"
 """The kind that stands for all fields of the technique that was noted before."""
 
 LINE = "line"
-"""The kind of any more words of the command."""
+"""The kind of all other words of the command."""
 
 WORD = "word"
 """The kind of a word that is always there."""
@@ -78,6 +78,9 @@ GROUP = "group"
 
 NUMBER, DICE, TEXT = "number", "dice", "text"
 """The kinds that are asked for what a command reads, where its declaration names no other."""
+
+AMOUNTS = (NUMBER, DICE, "damage", "faces")
+"""The kinds of fields that a digit begins."""
 
 OFFERED = "offered"
 """The kind that is answered by one of the words that completion knows there."""
@@ -167,7 +170,8 @@ class FieldsRow(Struct, frozen=True, forbid_unknown_fields=True):
     """The fields that a row of the tables asks for, where the command's declaration has others.
 
     fields   the fields in the order of the command's words: names of its arguments, with `?` behind
-             optional ones, kinds of fields, or whole fields; any other name stands for typed words
+             optional ones, kinds of fields, or whole fields; of a technique without arguments any
+             other name stands for words to be said
     fixed    name -> the word that is there already, and isn't asked for
     subject  the first combatant to be asked for, in place of the declared one: a key of `SUBJECTS`,
              or a life or effect that they must have, such as `dying`
@@ -271,11 +275,12 @@ def _letters_behind_people(fields: Sequence[Field]) -> list[Field]:
 
 
 def _ordered(fields: Iterable[Field]) -> tuple[Field, ...]:
-    """Put one rest of the line at the end, and merge `said` fields with the same condition."""
+    """Merge `said` fields with the same condition; what may be any more words of the command, in
+    rows of earlier releases, are those that the parser takes there."""
     found: list[Field] = []
-    fields = list(fields)
-    lines = [each for each in fields if each.kind == LINE][:1]
-    for each in (*(each for each in fields if each.kind != LINE), *lines):
+    for each in fields:
+        if each.kind == LINE and each.optional:
+            each = replace(ANY_MORE, asked=each.asked)
         said_alike = (
             i
             for i, f in enumerate(found)
@@ -333,7 +338,9 @@ def _fault_of_name(
     if not stem.strip():
         return "must hold a word"
     names = (*declared, *row.choices, *row.fixed, *(kind for kind in KINDS if kind != WORD))
-    near = "" if stem in (*names, *amounts) else did_you_mean(stem, names)
+    if stem in (*names, *amounts):
+        return ""
+    near = suggest_or_list(stem, names) if declared else did_you_mean(stem, names)
     return f"is not a kind of field{near}" if near else ""
 
 

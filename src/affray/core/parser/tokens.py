@@ -439,7 +439,8 @@ def words_of_row(row: Mapping[str, Any], leaving_out: Collection[str]) -> list[T
     for field, value in row.items():
         if field in leaving_out or value is False:
             continue
-        for one in value if _is_list_of_phrases(value) else [value]:
+        is_list = isinstance(value, list) and any(" " in str(part) for part in value)
+        for one in value if is_list else [value]:  # attacks stand each behind the field anew
             words.append(Token(field))
             words[-1].field = True
             if isinstance(one, list):
@@ -454,8 +455,3 @@ def quote_token(text: object) -> Token:
     word = Token(text)
     word.quoted = True
     return word
-
-
-def _is_list_of_phrases(value: object) -> bool:
-    """True if each part of it stands behind the word anew: attacks do, single words don't."""
-    return isinstance(value, list) and any(" " in str(part) for part in value)

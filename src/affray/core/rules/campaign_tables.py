@@ -197,11 +197,12 @@ def span_of(key: str) -> range:
     return range(int(found[1]), int(found[2] or found[1]) + 1)
 
 
-def rolled_on(table: RandomTable, source: DiceSource) -> str:
-    """Roll on the table: the dice as they fell, and what that is; nothing for what has no row."""
+def rolled_on(table: RandomTable, source: DiceSource, spoken: bool = False) -> str:
+    """Roll on the table: the dice as they fell, written or said, and what that is; nothing for what
+    has no row."""
     result = roll(parse_dice(table.dice), source)
     what = next((what for key, what in table.rows.items() if result.total in span_of(key)), "")
-    return f"{table.name}: {result}: {what}"
+    return f"{table.name}: {result.spoken if spoken else result}: {what}"
 
 
 def check_random_table(name: str, table: RandomTable) -> None:

@@ -8,7 +8,7 @@ Start reading with `with_house_rules`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from msgspec.structs import replace
@@ -35,6 +35,7 @@ from affray.core.rules.campaign_tables import (
     require_in_range,
     require_known_words,
 )
+from affray.core.rules.row_names import require_rows_named
 from affray.core.rules.ruleset import Context, Ruleset
 from affray.core.rules.tables import (
     ANSWERED,
@@ -55,62 +56,39 @@ IN_EVERY_GAME = (
     "until", "carries", "text",
 )  # fmt: skip
 """The fields that mean the same in every game."""
-_EFFECTS = ("implies", "brings", "breaks")
-_TRACKS = ("at_start", "escape")
-_DAMAGE = ("resist", "half_damage", "adds_damage", "ended_by")
 _BLANK = EffectRow()
 
 
 def check_effects(ruleset: Ruleset, more: Tables) -> None:
     """Raises Refused for the first effect of a campaign that the game wouldn't play as it says."""
-    field_words = _names(ruleset.tables, more)
+    tables = ruleset.tables.merged(more)
+    kinds = [*(row.kind for row in ruleset.tables.effects.values()), *tables.kinds]
+    kinds += [LEVEL] if more.levels else []
     for name, row in more.effects.items():
         where = f"[{'levels' if name in more.levels else 'effects'}.{name}]"
         if name != name.casefold() or not name.strip():
             raise Refused(f"{where}: no command could name it; write it in lower case")
-        require_known_words(f"{where} kind", [row.kind], field_words["kind"])
+        require_known_words(f"{where} kind", [row.kind], dict.fromkeys(kinds))
         for field, words in _fields_set(row):
-            if field in _EFFECTS:
-                require_known_words(f"{where} {field}", words, field_words[field])
-            elif field not in IN_EVERY_GAME:
-                _check_field(ruleset, field_words, where, field, words)
+            if field not in IN_EVERY_GAME:
+                _check_field(ruleset, where, field, words)
         _check_until(ruleset, where, row.until, in_words=True)
         become = [name for names in row.ended_by.values() for name in names]
-        require_known_words(f"{where} ended_by", become, field_words["keeps_off"])
-        require_known_words(
-            f"{where} adds_damage", row.adds_damage.values(), field_words["adds_damage"]
-        )
-        for field in _TRACKS:
-            least = 1 if field == "escape" else -99
-            check_amounts(f"{where} {field}", getattr(row, field) or {}, least)
+        require_known_words(f"{where} ended_by", become, tables.effects)
+        types = (*tables.damage_types, "all")
+        require_known_words(f"{where} adds_damage", row.adds_damage.values(), types)
+        check_amounts(f"{where} at_start", row.at_start, -99)
+        check_amounts(f"{where} escape", row.escape or {}, 1)
 
 
-def _check_field(
-    ruleset: Ruleset, field_words: Mapping[str, list[str]], where: str, field: str, words: list[str]
-) -> None:
+def _check_field(ruleset: Ruleset, where: str, field: str, words: list[str]) -> None:
     """Raises Refused for a field that the game doesn't read, or for a word in it."""
     reads = ruleset.schema.effects
     if field not in reads:
         row = join_or((*reads, *IN_EVERY_GAME), "and")
         raise Refused(f"{where} {field}: {ruleset.name} has no such field; it reads {row}")
     understood = reads[field]
-    if understood is None:
-        understood = tuple(field_words.get(field, words))
-    require_known_words(f"{where} {field}", words, understood)
-
-
-def _names(own: Tables, more: Tables) -> dict[str, list[str]]:
-    """The known words of each field that names rows of the tables, or types of damage."""
-    effects, tracks = [*own.effects, *more.effects], [*own.tracks]
-    types = [*own.damage_types, *more.damage_types, "all"]
-    levels = [LEVEL] if more.levels else []
-    kinds = (*(r.kind for r in own.effects.values()), *own.kinds, *more.kinds, *levels)
-    return {
-        **dict.fromkeys((*_EFFECTS, "keeps_off"), effects),
-        **dict.fromkeys(_TRACKS, tracks),
-        **dict.fromkeys(_DAMAGE, types),
-        "kind": list(dict.fromkeys(kinds)),
-    }
+    require_known_words(f"{where} {field}", words, words if understood is None else understood)
 
 
 def _fields_set(row: EffectRow) -> Iterator[tuple[str, list[str]]]:
@@ -293,10 +271,6 @@ def _check_does(
     if does.until and not (does.inflict or does.bestow):
         raise Refused(f"{where} until: it needs an effect named by `inflict` or `bestow`")
     _check_until(ruleset, where, does.until)
-    for name in does.lifts:
-        if name not in tables.effects:
-            near = suggest_or_list(name, tables.effects)
-            raise Refused(f"{where} lifts: there is no effect {name!r}{near}")
     _check_marks(ruleset, f"{where} recovers", does.recovers, "recovered")
 
 
@@ -322,7 +296,7 @@ def check_environments(ruleset: Ruleset, more: Tables) -> None:
             for name, each in rows.items():
                 at = f"[environments.{key}.{part}.{name}]"
                 _check_id(at, name)
-                _check_row(ruleset, ruleset.tables.merged(more), at, each)
+                _check_row(ruleset, at, each)
                 _check_place(at, each, part)
 
 
@@ -342,7 +316,7 @@ def _check_unique(own: Tables, more: Tables, key: str, row: EnvironmentRow) -> N
             raise Refused(f"[environments.{key}]: {name!r} is already in another environment")
 
 
-def _check_row(ruleset: Ruleset, tables: Tables, where: str, row: EnvironmentAction) -> None:
+def _check_row(ruleset: Ruleset, where: str, row: EnvironmentAction) -> None:
     _check_roll(ruleset, where, row)
     for field in ("amount", "geared"):
         check_dice(f"{where} {field}", getattr(row, field) or "0")
@@ -350,9 +324,6 @@ def _check_row(ruleset: Ruleset, tables: Tables, where: str, row: EnvironmentAct
         raise Refused(f"{where} geared: it needs an `amount` for gear to reduce")
     if row.resisted and not row.type:
         raise Refused(f"{where} resisted: it needs a `type` to resist")
-    require_known_words(f"{where} type", filter(None, [row.type]), tables.damage_types)
-    require_known_words(f"{where} echoes", filter(None, [row.echoes]), tables.damage_types)
-    require_known_words(f"{where} inflict", row.inflict, tables.effects)
     if row.until and not row.inflict:
         raise Refused(f"{where} until: it needs an `inflict` whose effect can end")
     _check_until(ruleset, where, row.until)
@@ -486,6 +457,7 @@ def check_house_rules(ruleset: Ruleset, more: Tables) -> None:
     _check_fields(ruleset, more)
     check_techniques(ruleset, more)
     _check_prompts(ruleset, more)
+    require_rows_named(more, own.merged(more))
 
 
 def _check_names(table: str, own: Iterable[str], more: Iterable[str]) -> None:
@@ -587,17 +559,8 @@ def _check_prompts(ruleset: Ruleset, more: Tables) -> None:
         elif words[0].casefold() not in commands:
             near = did_you_mean(words[0], commands) or "; docs/commands.md lists the commands"
             raise Refused(f"{where} command: {words[0]!r} is no command{near}")
-        _check_what_follows(ruleset, more, where, row)
-
-
-def _check_what_follows(ruleset: Ruleset, more: Tables, where: str, row: PromptRow) -> None:
-    """What is asked afterwards must be a prompt, for outcomes that there are."""
-    prompts = {**ruleset.tables.prompts, **more.prompts}
-    outcomes = {**ruleset.tables.outcomes, **more.outcomes}
-    require_known_words(f"{where} then", filter(None, [row.then]), prompts, "is not a prompt")
-    require_known_words(f"{where} takes", row.takes, outcomes, "is not an outcome")
-    if row.takes and not row.then:
-        raise Refused(f"{where} takes: it needs the prompt that `then` names")
+        if row.takes and not row.then:
+            raise Refused(f"{where} takes: it needs the prompt that `then` names")
 
 
 def _check_prompt_of_technique(where: str, row: PromptRow) -> None:

@@ -1,7 +1,6 @@
 """The names in a game's rows that are those of other rows: a cost is of a track, a hit inflicts an
-effect. One that is nowhere is refused when the tables are read (`require_rows_named`).
-
-A campaign's rows are held against the game's in `core.rules.house_rules`.
+effect. One that is nowhere is refused when the tables are read, and when a campaign adds to them
+(`require_rows_named`).
 """
 
 from __future__ import annotations
@@ -35,7 +34,9 @@ _FIELDS: Mapping[str, Mapping[str, str]] = {
 """Table -> field -> what its words are. Of a field that is a table, these are the keys."""
 
 
-def require_rows_named(tables: Tables, file_of: Callable[[str, str], str]) -> None:
+def require_rows_named(
+    rows: Tables, tables: Tables, file_of: Callable[[str, str], str] = lambda table, key: ""
+) -> None:
     """Refuse the first row that names a track, an effect, a damage type, an outcome or a prompt
     that the tables don't have; `file_of` tells the file of a table's row."""
     names: dict[str, Iterable[str]] = {
@@ -46,12 +47,10 @@ def require_rows_named(tables: Tables, file_of: Callable[[str, str], str]) -> No
         OUTCOME: tables.outcomes,
         PROMPT: tables.prompts,
     }
-    for table, key, where, row, fields in _rows(tables):
+    for table, key, where, row, fields in _rows(rows):
         for field, what in fields.items():
-            words = _words(row, field)
-            if words:
-                at = f"{file_of(table, key)}: [{where}] {field.replace('.', ' ')}"
-                require_known_words(at, words, names[what], f"is no known {what}")
+            at = f"{file_of(table, key)}[{where}] {field.replace('.', ' ')}"
+            require_known_words(at, _words(row, field), names[what], f"is no known {what}")
 
 
 def _rows(tables: Tables) -> Iterator[tuple[str, str, str, Any, Mapping[str, str]]]:

@@ -8,6 +8,7 @@ context knows the ruleset in turn: therefore both stand in one module.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -643,6 +644,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     example_foe: str = "hp 10"
 
 
+@lru_cache(maxsize=16)  # by every pane, prompt and form
 def all_options(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list[AvailableAction]:
     """Every technique for somebody, then what is their own."""
     tables, actions = ruleset.tables, ruleset.actions

@@ -5,6 +5,7 @@ A campaign's `rules.toml` has the same shape; its rows are added to the game's o
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import deepcopy
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
@@ -374,15 +375,16 @@ class StatRow(Struct, frozen=True, forbid_unknown_fields=True):
     usual: str = ""
     glyphs: dict[str, str] = {}
 
-    def format_value(self, value: int | str) -> str:
-        """The total as people read it: `14`, `+2`, `advantage`; nothing of a truth."""
+    def format_value(self, value: int | str, signed: Callable[[int], str] = format_signed) -> str:
+        """The total as people read it: `14`, `+2`, `advantage`; nothing of a truth. `signed` writes
+        a bonus, or says it."""
         if self.truth:
             return ""
-        return str(value) if self.whole or isinstance(value, str) else format_signed(value)
+        return str(value) if self.whole or isinstance(value, str) else signed(value)
 
-    def say(self, value: int | str) -> str:
+    def say(self, value: int | str, signed: Callable[[int], str] = format_signed) -> str:
         """The total with its label, as people read it: `AC 14`, `Attacks +2`, `Bloodied`."""
-        return f"{self.label} {self.format_value(value)}".rstrip()
+        return " ".join(filter(None, (self.label, self.format_value(value, signed))))
 
     def tells(self, value: int | str) -> bool:
         """True if there is anything to tell of it: not of no bonus, and of no usual word."""

@@ -55,27 +55,42 @@ class SaveArgs(Struct, frozen=True):
     dc: Annotated[int | None, checks.DC] = None
 
 
-_FIELD = Field("outcome", ("miss", "hit", "crit", "pass", "fail"))
-
-
 def _is_saved(reading: ParseState) -> bool:
     """True if targets save, and nobody rolls to hit: as the command says, or the sheet."""
-    row = reading.value_of("ability") or _spell_of(reading.ctx.actor(), reading.value_of("spell"))
+    row = _ability_of(reading)
+    return _is_save_said(reading) or (row is not None and row.save is not None)
+
+
+def _is_save_said(reading: ParseState) -> bool:
     is_further_on = "save" in reading.words.words[reading.words.at :]
-    is_on_sheet = row is not None and row.save is not None
-    return is_further_on or bool(reading.value_of("saved")) or is_on_sheet
+    return is_further_on or bool(reading.value_of("saved"))
 
 
-def _spell_of(combatant: Combatant, name: str | None) -> Ability | None:
-    """A spell on the sheet by its name; None for any other."""
+def _ability_of(reading: ParseState) -> Ability | None:
+    """The ability, or the spell, that is on the sheet; None for a spell that isn't."""
+    ability, spell = reading.value_of("ability"), reading.value_of("spell")
     try:
-        return sheet.find_spell(combatant, name) if name else None
+        return ability or (sheet.find_spell(reading.ctx.actor(), spell) if spell else None)
     except Refused:
         return None
 
 
-_OUTCOME = dice_arg("targets", lambda r: rolls.EITHER, _is_saved, _FIELD)
+def _outcomes(reading: ParseState) -> checks.OutcomeWords:
+    return rolls.OUTCOMES if _is_saved(reading) else rolls.ATTACK_OUTCOMES
+
+
+_CALLED = Field("outcome", ("miss", "hit", "crit", "crit-miss", "pass", "fail"), optional=False)
+_OUTCOME = dice_arg("targets", _outcomes, _is_saved, _CALLED)
 """How rolls to hit came out, or the targets' saves where a save is said, or the sheet has one."""
+
+
+def _is_dealt(reading: ParseState) -> bool:
+    """True if damage is offered: not for an ability of which it is known that it deals none. It may
+    be said all the same."""
+    row = _ability_of(reading)
+    if row is None or row not in sheet.abilities_of(reading.ctx.actor()):
+        return True
+    return _is_save_said(reading) or bool(powers.own_damage(row.save or row))
 
 
 class TargetsArgs(Struct, frozen=True):
@@ -89,7 +104,7 @@ class TargetsArgs(Struct, frozen=True):
     saved: Annotated[
         SaveArgs | None, arguments.keyword_arg("save", arguments.struct_arg(SaveArgs))
     ] = None
-    rolled_damage: Annotated[attacks.RolledDamage, DAMAGE] = ()
+    rolled_damage: Annotated[attacks.RolledDamage, replace(DAMAGE, offered=_is_dealt)] = ()
     half: Annotated[bool, arguments.flag_arg(heard="half")] = False
 
 
@@ -98,10 +113,10 @@ def _abilities(reading: ParseState) -> dict[str, Ability]:
 
 
 _ROLLED = arguments.lying_dice_arg("the spellburn dice")
-_OUTCOMES = Field("outcome", ("taken", "miss", "hit", "crit", "crit-miss", "pass", "fail"))
 _LETTERS = Field("said", ("adv", "dis", "half"))
 _SAVE_BY_LETTERS = Field("said-of", sheet.SAVES, before="save")
-_AT = group(Field("targets", asked=True), _LETTERS, _SAVE_BY_LETTERS, _OUTCOMES, Field("damage"))
+_ROLL = (_LETTERS, _SAVE_BY_LETTERS, _CALLED, Field("damage"))
+_AT = group(Field("targets", asked=True), *_ROLL)
 
 
 class AbilityArgs(Struct, frozen=True):
@@ -119,10 +134,7 @@ _AT_KEYWORD = arguments.keyword_arg(
     arguments.struct_arg(TargetsArgs),
     field=group(
         Field("targets", asked=True, before="at"),
-        *(
-            replace(each, optional=False, only_if="at")
-            for each in (_LETTERS, _SAVE_BY_LETTERS, _OUTCOMES, Field("damage"))
-        ),
+        *(replace(each, optional=False, only_if="at") for each in _ROLL),
     ),
 )
 
@@ -247,17 +259,6 @@ def _refuse(ctx: Context, combatant: Combatant, ability: Ability, at: TargetsArg
     powers.require_usable(combatant, ability.name, why_not(combatant, ability))
     if at is None:
         return
-    outcomes = rolls.ATTACK_OUTCOMES if at.saved is None else rolls.OUTCOMES
-    wrong = next(
-        (
-            die.outcome
-            for die in at.dice
-            if die is not None and die.outcome and die.outcome not in outcomes.means
-        ),
-        "",
-    )
-    if wrong:
-        raise Refused(f"{ability.name}: expected {outcomes.listed}, found {wrong!r}")
     if at.saved is None:
         for swing in _swings(ctx, combatant, ability, at):
             attacks.refuse(ctx, swing)

@@ -370,7 +370,7 @@ def distract(ctx: Context, args: DistractArgs, combatant: Combatant, pay: PayFun
         won = contests.struggle(ctx, "distract", combatant, args)
     kept_off = conditions.why_not(ctx, target, DISTRACTED) if won else ""
     if kept_off:
-        ctx.emit(NoteAdded(kept_off))
+        ctx.emit(NoteAdded(kept_off, target.id, goes_on=True))
     elif won:
         until = durations.turn_edge(ctx.state, combatant.id, "start")
         replace_effect(ctx, target.id, DISTRACTED, until, by_source=True, source=combatant.id)

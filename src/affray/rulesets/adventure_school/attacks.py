@@ -23,7 +23,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.parser.tokens import Token
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks, powers, stats
@@ -172,7 +172,7 @@ ATTACKED = ("attacked",)
 class AttackModifiers(checks.RollModifiers, frozen=True):
     """The options of an attack, in any order behind its target."""
 
-    dc: Annotated[int | None, replace(rolls.DC, field=None)] = None
+    dc: Annotated[int | None, replace(rolls.DC, field=ANY_MORE)] = None
     reach: Annotated[str, arguments.anywhere_choice_arg("melee", "ranged")] = ""
     concealed: Annotated[bool, arguments.flag_arg(heard="concealed")] = False
     unseen: Annotated[bool, arguments.flag_arg(heard="unseen")] = False

@@ -24,7 +24,7 @@ from affray.core.engine.state import Clock, Combatant, Duration
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics import actions, checks, stats
 from affray.mechanics.actions import DeclaredTechnique
@@ -46,9 +46,6 @@ ATTACK_OUTCOMES = checks.OutcomeWords(
 )
 OUTCOMES = checks.OutcomeWords(
     {**_SAVED, **_CRITICAL, CRIT_FAIL: CRIT_FAIL}, "pass, fail, crit, crit-fail"
-)
-EITHER = checks.OutcomeWords(
-    {**ATTACK_OUTCOMES.means, **OUTCOMES.means}, "miss, hit or crit, of a save pass, fail or crit"
 )
 
 
@@ -73,7 +70,9 @@ def _read_dc(reading: ParseState) -> int:
     return reading.words.number("the DC", 1, 99)
 
 
-DC = arguments.keyword_arg("dc", Argument(_read_dc, "N"), field=Field("number", before="dc"))
+DC = arguments.keyword_arg(
+    "dc", Argument(_read_dc, "N", field=ANY_MORE), field=Field("number", before="dc")
+)
 """What a roll is made against; those that the text suggests are offered."""
 DIMINISH = arguments.keyword_arg("diminish", arguments.number_arg("the number of levels", 1, 99))
 """The argument of a roll with a diminish ability: the levels that come if it works."""
@@ -438,7 +437,9 @@ def _read_versus(reading: ParseState) -> str | Combatant:
     return tokens.choice("a type of damage, trip, grab, push, pull or a combatant", row)
 
 
-_VERSUS = arguments.keyword_arg("vs", Argument(_read_versus, "TYPE|trip|grab|push|pull|NAME"))
+_VERSUS = arguments.keyword_arg(
+    "vs", Argument(_read_versus, "TYPE|trip|grab|push|pull|NAME", field=ANY_MORE)
+)
 
 
 class SaveArgs(Struct, frozen=True, kw_only=True):

@@ -18,7 +18,7 @@ from affray.core.engine.state import Combatant, Effect
 from affray.core.parser.clauses import parse_dice_clause
 from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import Field, group
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import conditions, powers, sheet as shared_sheet
@@ -56,11 +56,12 @@ def can_have(combatant: Combatant, name: str) -> bool:
 
 
 def why_not(ctx: Context, combatant: Combatant, name: str) -> str:
-    """Why somebody can't get a condition: immune, or something keeps it off; empty for who can."""
+    """Why somebody can't get a condition, behind their name: `is immune to prone`, or something
+    keeps it off; empty for who can."""
     if not can_have(combatant, name):
-        return f"{combatant.name} is immune to {name}"
+        return f"is immune to {name}"
     by = kept_off_by(ctx.tables, effects.active_effects(ctx.tables, ctx.state, combatant), name)
-    return f"{combatant.name} can't be {name}: {effects.effect_name(ctx.tables, by)}" if by else ""
+    return f"can't be {name}: {effects.effect_name(ctx.tables, by)}" if by else ""
 
 
 def kept_off_by(tables: Tables, force: Force, name: str) -> str:
@@ -87,7 +88,7 @@ def apply_condition(ctx: Context, combatant_id: str, spec: effects.EffectSpec) -
     name = spec.name
     reason = why_not(ctx, ctx.state[combatant_id], name)
     if reason:
-        ctx.emit(NoteAdded(reason))
+        ctx.emit(NoteAdded(reason, combatant_id, goes_on=True))
         return None
     if name == FLYING:
         effects.end_effects_named(ctx, combatant_id, FLYING, "at another height")
@@ -186,7 +187,7 @@ _WHAT = conditions.condition_arg(
     _read_what,
     "CONDITION[,CONDITION] | burning AMOUNT | ongoing AMOUNT TYPE | regeneration N | "
     f"taunted [N] | flying FEET | {'|'.join(AGAINST)} TYPE",
-    group(Field("condition"), Field("line", optional=True)),
+    Field("condition"),
 )
 
 

@@ -22,7 +22,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, parse_faces
 from affray.core.parser.declarations import Argument, ParseState, declare_command, read_within
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import Field, group
+from affray.core.parser.prompt_fields import ANY_MORE, Field, group
 from affray.core.parser.targets import present_combatants
 from affray.core.rules.ruleset import Context
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
@@ -71,7 +71,7 @@ def _read_theirs(reading: ParseState) -> OpponentArgs:
 
 THEIRS = arguments.keyword_arg(
     "vs",
-    Argument(_read_theirs, "[SKILL] natural N[,M]|total N|roll"),
+    Argument(_read_theirs, "[SKILL] natural N[,M]|total N|roll", field=ANY_MORE),
     field=Field("die", optional=True, before="vs"),
 )
 """The argument that says how those rolled against whom a contest is."""

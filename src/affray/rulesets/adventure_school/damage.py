@@ -13,8 +13,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine import effects
-from affray.core.engine.events import LifeChanged, NoteAdded, TrackChanged, UseCounted
+from affray.core.engine.events import LifeChanged, NoteAdded, Step, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration
+from affray.core.formatting.pieces import steps_in_words
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import declare_command
@@ -57,42 +58,41 @@ def deal(ctx: Context, combatant_id: str, blow: DamageInstance) -> int:
     conditions.end_charms(ctx, combatant_id, blow.source)
     force = effects.active_effects(ctx.tables, ctx.state, target)
     left: dict[str, int] = {}
-    descriptions: list[str] = []
+    taken: damage.Steps = ()
     amounts, scaled = _amounts_by_type(blow)
     raised = {blow.parts[0][1]: blow.bonus} if blow.bonus else {}
     for kind, amount in with_added(ctx.tables, force, amounts).items():
         bonus = raised.get(kind, 0)
-        text = damage.format_damage(amount - bonus, kind, blow.label) + scaled
-        text += f", {damage.flat(bonus).words}" if bonus else ""
+        begun = (damage.damage_part(amount - bonus, kind, blow.label), *scaled)
+        begun += (Step(damage.flat(bonus).words),) if bonus else ()
         if kind in conditions.kinds_of(target, "absorb"):
-            _absorb(ctx, combatant_id, amount, text)
+            _absorb(ctx, combatant_id, amount, begun)
             continue
-        left[kind], how = damage.run_steps(amount, text, _steps(ctx, target, force, kind))
-        descriptions.append(how)
-    return _take(ctx, target, left, join_or(descriptions, "and")) if left else 0
+        steps = _steps(ctx, target, force, kind)
+        left[kind], taken = damage.run_steps(amount, (*taken, *begun), steps)
+    return _take(ctx, target, left, taken) if left else 0
 
 
-def _amounts_by_type(blow: DamageInstance) -> tuple[dict[str, int], str]:
-    """The damage of each type, halved or doubled by a save; and that in words."""
+def _amounts_by_type(blow: DamageInstance) -> tuple[dict[str, int], damage.Steps]:
+    """The damage of each type, halved or doubled by a save; and that as a step."""
     amounts: dict[str, int] = {}
     for amount, kind in blow.parts:
         amounts[kind] = amounts.get(kind, 0) + amount
     if blow.bonus:
         amounts[blow.parts[0][1]] += blow.bonus
     if blow.half:
-        return {kind: (amount + 1) // 2 for kind, amount in amounts.items()}, ", halved"
+        return {kind: (amount + 1) // 2 for kind, amount in amounts.items()}, (Step("halved"),)
     if blow.double:
-        return {kind: amount * 2 for kind, amount in amounts.items()}, ", doubled"
-    return amounts, ""
+        return {kind: amount * 2 for kind, amount in amounts.items()}, (Step("doubled"),)
+    return amounts, ()
 
 
-def _absorb(ctx: Context, combatant_id: str, amount: int, text: str) -> None:
+def _absorb(ctx: Context, combatant_id: str, amount: int, begun: damage.Steps) -> None:
     """Heal by the absorbed damage, but not the defeated."""
-    healed = ctx.state[combatant_id].life == "up" and damage.regain_hp(
-        ctx, combatant_id, amount, f"absorbs {text}"
-    )
-    if not healed:
-        ctx.emit(NoteAdded(f"{ctx.state.name(combatant_id)} absorbs {text}"))
+    text = f"absorbs {steps_in_words(begun)}"
+    is_up = ctx.state[combatant_id].life == "up"
+    if not (is_up and damage.regain_hp(ctx, combatant_id, amount, text)):
+        ctx.emit(NoteAdded(text, combatant_id, goes_on=True))
 
 
 def _steps(ctx: Context, target: Combatant, force: Force, kind: str) -> Iterator[damage.DamageStep]:
@@ -109,21 +109,20 @@ def _steps(ctx: Context, target: Combatant, force: Force, kind: str) -> Iterator
         yield damage.double_amount("weak", tells=False)
 
 
-def _take(ctx: Context, target: Combatant, left: Mapping[str, int], how: str) -> int:
+def _take(ctx: Context, target: Combatant, left: Mapping[str, int], how: damage.Steps) -> int:
     """Take what is left of all types, less damage reduction, once for the blow; then conditions end
     and change, and 0 HP defeat. Of what comes to nothing nothing ends (ruling 16)."""
     combatant_id, total = target.id, sum(left.values())
     reduction = target.number("dr")
     if reduction and total:
         total = max(0, total - reduction)
-        how += f", reduced by {reduction}"
+        how += (Step(f"reduced by {reduction}"),)
     if not total:
-        ctx.emit(NoteAdded(f"{target.name} takes no damage ({how})"))
+        damage.tell_of_none(ctx, combatant_id, how)
         return 0
     if target.life == "defeated":
-        ctx.emit(
-            NoteAdded(f"{target.name} is defeated: {how}. If that kills: `kill {combatant_id}`")
-        )
+        asks = f"is defeated: {steps_in_words(how)}. Is that enough? `kill {combatant_id}`"
+        ctx.emit(NoteAdded(asks, combatant_id, goes_on=True))
     else:
         damage.lose_hp(ctx, combatant_id, total, how)
     transform(ctx, combatant_id, [kind for kind, amount in left.items() if amount])
@@ -177,7 +176,7 @@ DAMAGE = damage.damage_parts_arg(arguments.damage_arg().read)
 
 _PARTS = replace(
     damage.damage_parts_arg(arguments.amount_arg().read),
-    field=group(Field("dice"), Field("damage-type", optional=True), Field("line", optional=True)),
+    field=group(Field("dice"), Field("damage-type", optional=True)),
 )
 
 

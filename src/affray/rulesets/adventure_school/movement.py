@@ -247,7 +247,7 @@ def fall_on(ctx: Context, combatant_id: str) -> None:
             ctx.emit(
                 EffectChanged(combatant_id, replace(effect, amount=max(0, effect.amount - far)))
             )
-    ctx.emit(NoteAdded(f"{ctx.state.name(combatant_id)} falls {far} ft., with {left} ft. to go"))
+    ctx.emit(NoteAdded(f"falls {far} ft., with {left} ft. to go", combatant_id, goes_on=True))
 
 
 def damage_of(tables: Tables, feet: int) -> int:
@@ -268,7 +268,7 @@ def land(ctx: Context, combatant_id: str) -> None:
     ctx.emit(UsesReset(combatant_id, FALL))
     hurt = damage_of(ctx.tables, height)
     if not hurt or target.life == "dead" or "hp" not in target.tracks:
-        ctx.emit(NoteAdded(f"{target.name} lands after {height} ft., unharmed"))
+        ctx.emit(NoteAdded(f"lands after {height} ft., unharmed", target.id, goes_on=True))
         return
     taken = damage.deal(
         ctx, combatant_id, damage.DamageInstance(((hurt, BLUNT),), label=f" from {height} ft. up")

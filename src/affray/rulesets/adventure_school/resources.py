@@ -20,7 +20,7 @@ from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics import actions, checks, rests
 from affray.mechanics.actions import ActorSituation, Cost
@@ -219,7 +219,7 @@ class DevoteArgs(Struct, frozen=True):
     track: Annotated[str, _TRACK]
     amount: Annotated[int, arguments.number_arg("the amount", 1, 999)]
     name: Annotated[str, arguments.phrase_arg("the ability's name", "NAME")]
-    terms: Annotated[EffectSpec, replace(conditions.PLACED, field=None)] = EffectSpec()
+    terms: Annotated[EffectSpec, replace(conditions.PLACED, field=ANY_MORE)] = EffectSpec()
 
 
 def _keep(ctx: Context, args: DevoteArgs, effect: str, does: str, **how: Any) -> None:

@@ -16,6 +16,7 @@ from affray.core.engine.state import Combatant, Encounter, Track
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, close_matches
+from affray.core.parser.prompt_fields import ANY_MORE
 from affray.core.parser.spelling import begun_so, known_as
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
@@ -43,7 +44,9 @@ def _read_bonus(reading: ParseState) -> int:
     return bonus
 
 
-BONUS = Argument(_read_bonus, "+N vs ac", lambda reading: reading.words.has_number())
+BONUS = Argument(
+    _read_bonus, "+N vs ac", lambda reading: reading.words.has_number(), field=ANY_MORE
+)
 DICE = arguments.dice_arg("its damage")
 TYPE = arguments.damage_type_arg(lambda ctx: ctx.tables.damage_types, requires="dice")
 THREAT = arguments.keyword_arg(
@@ -52,7 +55,7 @@ THREAT = arguments.keyword_arg(
 
 
 EXTRA = arguments.keyword_arg(
-    "extra", Argument(lambda r: tuple(powers.parse_damage_part(r)), "DICE [TYPE]")
+    "extra", Argument(lambda r: tuple(powers.parse_damage_part(r)), "DICE [TYPE]", field=ANY_MORE)
 )
 """Critical damage: its dice, and their type where they have one of their own (ruling 3)."""
 More = Annotated[tuple[ExtraDamage, ...], powers.PLUS]

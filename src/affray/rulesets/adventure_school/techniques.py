@@ -15,7 +15,7 @@ from affray.core.engine.effects import give_back
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, arguments_usage, read_within
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions, techniques
@@ -108,6 +108,7 @@ class ReactArgs(Struct, frozen=True):
         Argument(
             _read_reaction,
             f"{_REACTION.usage} | {arguments_usage(action_economy.ReactArgs)}",
+            field=ANY_MORE,
         ),
     ]
 

@@ -20,7 +20,7 @@ from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import NoArgs, ParseState, parse_arguments, read_within
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import OFFERED, Field
+from affray.core.parser.prompt_fields import ANY_MORE, OFFERED, Field
 from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions, checks as shared_checks, techniques
@@ -61,7 +61,7 @@ from affray.rulesets.srd.conditions import apply_condition
 from affray.rulesets.srd.dying import stabilise
 from affray.rulesets.srd.sheet import next_turn, proficiencies_of
 
-_DC = Annotated[int | None, replace(shared_checks.DC, field=None)]
+_DC = Annotated[int | None, replace(shared_checks.DC, field=ANY_MORE)]
 
 # -- help ------------------------------------------------------------------------------------------
 

@@ -281,7 +281,7 @@ def _use_mastery(
     elif mastery == "vex" and dealt:
         replace_effect(ctx, target_id, "vexed", end, by_source=True, source=by)
     elif mastery == "push" and SIZES.index(size_of(target)) <= SIZES.index("large"):
-        ctx.emit(NoteAdded(f"{target.name} may be pushed up to 10 feet"))
+        ctx.emit(NoteAdded("may be pushed up to 10 feet", target.id, goes_on=True))
 
 
 def _masteries(
@@ -405,7 +405,7 @@ SEIZURES = A_GRAPPLE, A_SHOVE, A_PUSH = "a grapple", "a shove", "a push"
 
 def push(ctx: Context, combatant_id: str) -> None:
     """Tell that somebody is pushed."""
-    ctx.emit(NoteAdded(f"{ctx.state.name(combatant_id)} is pushed 5 feet"))
+    ctx.emit(NoteAdded("is pushed 5 feet", combatant_id, goes_on=True))
 
 
 def grappling(state: Encounter, combatant: Combatant) -> EffectSpec:

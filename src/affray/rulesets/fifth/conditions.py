@@ -19,7 +19,7 @@ from affray.core.engine.state import Combatant, Effect, EffectRef, Encounter
 from affray.core.parser import arguments, clauses
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.parser.spelling import fold
 from affray.core.rules.ruleset import Context, PendingDecision
 from affray.core.rules.tables import Tables
@@ -399,7 +399,7 @@ def _withstand(ctx: Context, args: WithstandArgs) -> None:
 
 
 class TempHpArgs(conditions.TempHpArgs, frozen=True):
-    terms: Annotated[EffectSpec, replace(_PLACED, field=None)] = EffectSpec()
+    terms: Annotated[EffectSpec, replace(_PLACED, field=ANY_MORE)] = EffectSpec()
 
 
 def _give_temporary_hp(ctx: Context, combatant_id: str, args: TempHpArgs) -> None:

@@ -128,7 +128,7 @@ def _save_from_death(
         return SUCCESS
     track = "death_failures" if outcome == FAILURE else "death_successes"
     by = 2 if natural == 1 else 1
-    srd_dying.add_death_save(ctx, combatant_id, track, f"a death save, {outcome}", by)
+    srd_dying.add_death_save(ctx, combatant_id, track, "a death save", by)
     return outcome
 
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from affray.core.dice import Dice, DicePool, DieInput, parse_dice
 from affray.core.engine.effects import EffectSpec, remove_effect
+from affray.core.engine.events import Step
 from affray.core.engine.state import Combatant, Duration, Effect, EffectRef, Encounter
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Context
@@ -132,12 +133,12 @@ class FifthRules(SrdRules[attacks.AttackArgs, AttackRequest, DamageInstance]):
         return not sheet.is_2014(state)
 
     def after_defences(
-        self, ctx: Context, target: Combatant, amount: int, how: str
-    ) -> tuple[int, str]:
+        self, ctx: Context, target: Combatant, amount: int, how: shared_damage.Steps
+    ) -> tuple[int, shared_damage.Steps]:
         """A blow below the threshold does nothing."""
         threshold = target.number("threshold")
         if 0 < amount < threshold:
-            return 0, f"{how}, below the threshold of {threshold}"
+            return 0, (*how, Step(f"below the threshold of {threshold}"))
         return amount, how
 
     def after_loss(

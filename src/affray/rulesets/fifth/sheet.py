@@ -17,6 +17,7 @@ from affray.core.engine.state import MOST_KEPT, Combatant, Encounter, Track
 from affray.core.parser import arguments
 from affray.core.parser.clauses import parse_dice_clause
 from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.prompt_fields import ANY_MORE
 from affray.core.parser.tokens import Token, TokenStream, quote_token
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
@@ -68,7 +69,9 @@ Saves = Annotated[Save | None, arguments.keyword_arg("save", arguments.struct_ar
 _THREAT = arguments.keyword_arg("threat", arguments.number_arg("the lowest critical face", 2, 20))
 _BLOODIED = arguments.keyword_arg(
     "bloodied",
-    Argument(lambda r: parse_dice_clause(r.words, "its damage when bloodied"), "DICE"),
+    Argument(
+        lambda r: parse_dice_clause(r.words, "its damage when bloodied"), "DICE", field=ANY_MORE
+    ),
 )
 _MASTERIES = arguments.any_of(*MASTERIES)
 
@@ -314,7 +317,9 @@ _SPELLS_USAGE = (
 
 
 def _field(name: str, read: Any, keep: Any, usage: str) -> SheetFieldGroup:
-    return shared_sheet.argument_field(name, Argument(read, usage), f"[{name} {usage}]", keep)
+    return shared_sheet.argument_field(
+        name, Argument(read, usage, field=ANY_MORE), f"[{name} {usage}]", keep
+    )
 
 
 _SPELL_FIELD = shared_sheet.struct_fields(SPELLS, Spell, _SPELLS_USAGE, SPELLS)

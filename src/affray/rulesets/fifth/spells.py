@@ -23,7 +23,7 @@ from affray.core.parser.declarations import (
     read_within,
 )
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import ANYONE, Field
+from affray.core.parser.prompt_fields import ANY_MORE, ANYONE, Field
 from affray.core.parser.spelling import called_so
 from affray.core.rules.ruleset import Context
 from affray.mechanics import actions, checks as shared_checks, powers as shared_powers
@@ -175,7 +175,9 @@ _AT = arguments.keyword_arg(
 )
 
 AIMED = Argument(
-    lambda r: (r.words.take("at"), read_within(AimArgs, r))[1], f"[at] {arguments_usage(AimArgs)}"
+    lambda r: (r.words.take("at"), read_within(AimArgs, r))[1],
+    f"[at] {arguments_usage(AimArgs)}",
+    field=ANY_MORE,
 )
 """The aim of a readied spell, where `at` may be left out."""
 

@@ -24,7 +24,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import NoArgs, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics import checks as shared_checks, stats
 from affray.mechanics.actions import PayFunction, require_other_target
@@ -167,7 +167,7 @@ class FallArgs(Struct, frozen=True):
     feet: Annotated[
         int, arguments.number_arg("a distance in feet", 1, 99_999, "FEET", Field("number"))
     ]
-    amount: Annotated[int | None, arguments.amount_arg("the damage", field=None)] = None
+    amount: Annotated[int | None, arguments.amount_arg("the damage", field=ANY_MORE)] = None
     water: Annotated[
         WaterArgs | None, arguments.keyword_arg("water", arguments.struct_arg(WaterArgs))
     ] = None
@@ -297,7 +297,7 @@ def _tell_of_fall(ctx: Context, combatant: Combatant) -> None:
         if not combatant.used("told", FLYING):
             ctx.emit(
                 UseCounted(combatant.id, "told", FLYING),
-                NoteAdded(f"{combatant.name} falls: `fall {combatant.id} FEET`"),
+                NoteAdded(f"falls: `fall {combatant.id} FEET`", combatant.id, goes_on=True),
             )
     else:
         reset_uses(ctx, combatant.id, FLYING)
@@ -326,7 +326,7 @@ def _ask_rider(ctx: Context, rider: Combatant, asked: tuple[str, str]) -> None:
         if asked == FALLING_MOUNT
         else "has to stay in the saddle"
     )
-    ctx.emit(NoteAdded(f"{rider.name} {does}: `mount-save {rider.id} OUTCOME`"))
+    ctx.emit(NoteAdded(f"{does}: `mount-save {rider.id} OUTCOME`", rider.id, goes_on=True))
 
 
 def _unload(ctx: Context) -> None:

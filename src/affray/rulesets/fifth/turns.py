@@ -27,7 +27,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.rules import ruleset
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.core.rules.tables import Tables
@@ -208,7 +208,7 @@ def _regenerate(ctx: Context, combatant_id: str) -> None:
     rests.reset_uses(ctx, combatant_id, HURT_BY)
     from_zero = bool(target.stats.get("regeneration-from-zero"))
     if stopped:
-        ctx.emit(NoteAdded(f"{target.name} doesn't regenerate: {stopped[0]}"))
+        ctx.emit(NoteAdded(f"doesn't regenerate: {stopped[0]}", target.id, goes_on=True))
         if from_zero and not target.track("hp"):
             die(ctx, combatant_id, "no regeneration")
         return
@@ -225,7 +225,7 @@ def _tell_auras(ctx: Context, combatant_id: str, edge: str) -> None:
         for power in sheet.powers_of(bearer) if not bearer.is_out else ():
             if power.aura == (f"own-{edge}" if own else edge):
                 called = f'`power "{power.name}" NAME by {bearer.id}`'
-                _tell_once(ctx, f"{bearer.name}: {power.name}, {called}")
+                _tell_once(ctx, NoteAdded(f"{bearer.name}: {power.name}, {called}"))
 
 
 def _tell_of_legendary(ctx: Context, combatant_id: str) -> None:
@@ -233,13 +233,13 @@ def _tell_of_legendary(ctx: Context, combatant_id: str) -> None:
     for other in ctx.state.combatants:
         left = other.track(LEGENDARY)
         if left and other.id != combatant_id and other.life == "up":
-            _tell_once(ctx, f"{other.name}: {left} legendary left")
+            _tell_once(ctx, NoteAdded(f"has {left} legendary left", other.id, goes_on=True))
 
 
-def _tell_once(ctx: Context, text: str) -> None:
+def _tell_once(ctx: Context, note: NoteAdded) -> None:
     """Tell what is the same at the turns of all of a group."""
-    if NoteAdded(text) not in ctx.events:
-        ctx.emit(NoteAdded(text))
+    if note not in ctx.events:
+        ctx.emit(note)
 
 
 class Companions(ruleset.CompanionRules):
@@ -401,10 +401,14 @@ def _rest(ctx: Context, args: RestArgs) -> None:
     why = f"a {args.kind} rest"
     for combatant in rests.taking_part(ctx, args.besides):
         if combatant.life == "dying":
-            ctx.emit(NoteAdded(f"{combatant.name} is dying: it must be stable before it can rest"))
+            ctx.emit(
+                NoteAdded("is dying: no rest helps before it is stable", combatant.id, goes_on=True)
+            )
             continue
         if combatant.life == "stable" and args.kind == "short":
-            ctx.emit(NoteAdded(f"{combatant.name} has no HP: a short rest needs at least 1 HP"))
+            ctx.emit(
+                NoteAdded("has no HP: a short rest takes at least one", combatant.id, goes_on=True)
+            )
             continue
         if combatant.life == "stable":
             damage.heal(ctx, combatant.id, 1, "1d4 hours have passed")
@@ -436,9 +440,9 @@ class HitDiceArgs(Struct, frozen=True):
         Combatant, arguments.combatant_arg("the combatant who spends Hit Dice", field=Field("self"))
     ]
     count: Annotated[int, arguments.number_arg("a number", 1, 40, "N", Field("number"))]
-    amount: Annotated[int | None, arguments.amount_arg("the numbers on the dice", field=None)] = (
-        None
-    )
+    amount: Annotated[
+        int | None, arguments.amount_arg("the numbers on the dice", field=ANY_MORE)
+    ] = None
 
 
 def _spend_hit_dice(ctx: Context, args: HitDiceArgs) -> None:

@@ -24,7 +24,7 @@ from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, arguments_usage, read_within
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field
+from affray.core.parser.prompt_fields import ANY_MORE, ASKED_ELSEWHERE, Field
 from affray.core.rules.campaign_tables import find_action
 from affray.core.rules.ruleset import (
     AvailableAction,
@@ -186,7 +186,7 @@ class SearchArgs(Struct, frozen=True):
     skill: Annotated[str, arguments.choice_arg("a skill", tuple(_SEARCHES))]
     die: Annotated[DieInput, OUTCOME]
     terms: checks.Modifiers
-    dc: Annotated[int | None, replace(shared_checks.DC, field=None)] = None
+    dc: Annotated[int | None, replace(shared_checks.DC, field=ANY_MORE)] = None
 
 
 def search(ctx: Context, args: SearchArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -298,7 +298,7 @@ class EscapeArgs(Struct, frozen=True):
     condition: Annotated[str, ESCAPED] = ""
     die: Annotated[DieInput | None, OUTCOME] = None
     terms: checks.Modifiers = RollModifiers()
-    dc: Annotated[int | None, replace(shared_checks.DC, field=None)] = None
+    dc: Annotated[int | None, replace(shared_checks.DC, field=ANY_MORE)] = None
 
 
 def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -383,7 +383,9 @@ def fall_back(ctx: Context, args: FallBackArgs, combatant: Combatant, pay: PayFu
     replace_effect(
         ctx, combatant.id, action_economy.FALLEN_BACK, until, by_source=True, source=presser.id
     )
-    ctx.emit(NoteAdded(f"{presser.name} may take the space {combatant.name} left"))
+    ctx.emit(
+        NoteAdded(f"may take the space that {combatant.name} has left", presser.id, goes_on=True)
+    )
     ctx.text = f"{combatant.name} falls back from {presser.name}"
 
 
@@ -566,7 +568,8 @@ class ReadiedCastArgs(powers.CastArgs, frozen=True):
     """The arguments of `cast` when it was readied: the `at` before its targets may be left out."""
 
     at: Annotated[
-        powers.AimArgs | None, Argument(_read_aim, f"[at] {arguments_usage(powers.AimArgs)}")
+        powers.AimArgs | None,
+        Argument(_read_aim, f"[at] {arguments_usage(powers.AimArgs)}", field=ANY_MORE),
     ] = None
 
 

@@ -19,7 +19,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import parse_dice_clause
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, suggest_or_list
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.rules.ruleset import Context, NumberPart
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.mechanics import checks, stats
@@ -126,7 +126,7 @@ def _read_expertise(reading: ParseState) -> tuple[int | str, ...]:
     return (parse_dice_clause(reading.words, "the expertise die"),)
 
 
-EXPERTISE = arguments.keyword_arg("expertise", Argument(_read_expertise, "N"), add)
+EXPERTISE = arguments.keyword_arg("expertise", Argument(_read_expertise, "N", field=ANY_MORE), add)
 
 
 class RollModifiers(srd_checks.RollModifiers, frozen=True):

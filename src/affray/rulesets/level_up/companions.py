@@ -18,7 +18,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb
 from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.rules.ruleset import CompanionRules, Context
 from affray.mechanics import actions, checks as shared_checks, stats
 from affray.mechanics.conditions import begin_effect
@@ -115,7 +115,7 @@ class GroupAttackArgs(Struct, frozen=True):
     ] = None
     type: Annotated[str, arguments.damage_type_arg(requires="amount")] = ""
     choice: Annotated[str, _CHOICE] = ""
-    dc: Annotated[int | None, replace(shared_checks.DC, field=None)] = None
+    dc: Annotated[int | None, replace(shared_checks.DC, field=ANY_MORE)] = None
     half: Annotated[bool, arguments.flag_arg()] = False
     weapon: Annotated[sheet.Attack | None, _WITH] = None
 

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from affray.core.engine.effects import EffectSpec
 from affray.core.parser import arguments
 from affray.core.parser.declarations import declare_command
+from affray.core.parser.prompt_fields import ANY_MORE
 from affray.core.rules.ruleset import Context
 from affray.mechanics import conditions as shared_conditions, damage as shared_damage
 from affray.mechanics.conditions import DurationRules
@@ -43,7 +44,7 @@ class ModifierArgs(shared_conditions.ModifierArgs, frozen=True):
 
 
 class TempHpArgs(conditions.TempHpArgs, frozen=True):
-    terms: Annotated[EffectSpec, replace(_PLACED, field=None)] = EffectSpec()
+    terms: Annotated[EffectSpec, replace(_PLACED, field=ANY_MORE)] = EffectSpec()
 
 
 def roll_deferred_saves(ctx: Context) -> None:

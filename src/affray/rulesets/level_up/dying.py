@@ -218,7 +218,7 @@ def _save_from_death(ctx: Context, args: DeathSaveArgs) -> str:
         if settings.DEATH_ONE.value(ctx.state) == "no-failure":
             return FAILURE
     track = "death_failures" if outcome == FAILURE else "death_successes"
-    add_death_save(ctx, combatant_id, track, f"a death save, {outcome}")
+    add_death_save(ctx, combatant_id, track, "a death save")
     return outcome
 
 

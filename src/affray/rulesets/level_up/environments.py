@@ -26,7 +26,7 @@ from affray.core.parser import arguments, declarations
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import Field, group
+from affray.core.parser.prompt_fields import ANY_MORE, Field, group
 from affray.core.rules import campaign_tables
 from affray.core.rules.campaign_tables import EnvironmentAction, environment_name
 from affray.core.rules.ruleset import Context
@@ -281,7 +281,7 @@ def _roll_against(
     if row.resisted and rules_of(ctx).is_defended(
         ctx.state, combatant, "resistance", row.type, ALL
     ):
-        ctx.emit(NoteAdded(f"{combatant.name} resists {row.type}: nothing happens"))
+        ctx.emit(NoteAdded(f"resists {row.type}: nothing happens", combatant.id, goes_on=True))
         return False
     ability, _, skill = (row.save or row.check).partition(" ")
     if not ability:
@@ -357,7 +357,7 @@ class ReflectArgs(Struct, frozen=True):
     caster: Annotated[Combatant, arguments.combatant_arg("the caster", usage="CASTER")]
     die: Annotated[DieInput, OUTCOME]
     terms: checks.Modifiers
-    dc: Annotated[int | None, replace(shared_checks.DC, field=None)] = None
+    dc: Annotated[int | None, replace(shared_checks.DC, field=ANY_MORE)] = None
 
 
 def reflect(ctx: Context, args: ReflectArgs, combatant: Combatant, pay: PayFunction) -> None:

@@ -213,7 +213,10 @@ def _mark_by_hand(ctx: Context, args: MarkArgs, clears: bool = False) -> None:
     if len(without) == len(args.people):
         raise Refused(f"{names_with_verb(without, 'has', 'have')} no {rule.label} to clear")
     ctx.emit(
-        *(NoteAdded(f"{combatant.name} had no {rule.label} to clear") for combatant in without)
+        *(
+            NoteAdded(f"had no {rule.label} to clear", combatant.id, goes_on=True)
+            for combatant in without
+        )
     )
     does = ("clears", "clear") if clears else ("marks", "mark")
     ctx.text = f"{names_with_verb(args.people, *does)} {rule.label}"

@@ -12,6 +12,7 @@ from msgspec import field
 
 from affray.core.engine.state import MOST_KEPT, Combatant, Encounter, Track
 from affray.core.parser.declarations import Argument
+from affray.core.parser.prompt_fields import ANY_MORE
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import powers, sheet as shared_sheet
@@ -33,7 +34,11 @@ from affray.rulesets.srd.sheet import (
 SKILLS = ("acrobatics", "athletics", "investigation", "medicine", "perception", "stealth")
 """The skills that the text names; any other word is one as well."""
 _DUAL_WIELDING = Argument(
-    lambda r: True, "", keywords=("dual-wielding",), joins=lambda earlier, now: now
+    lambda r: True,
+    "",
+    keywords=("dual-wielding",),
+    joins=lambda earlier, now: now,
+    field=ANY_MORE,
 )
 
 

@@ -151,7 +151,7 @@ def _regenerate(ctx: Context, combatant_id: str) -> None:
     heal(ctx, combatant_id, target.number(REGENERATION), REGENERATION)
     for power in sheet.powers_of(target):
         if power.text and power.name.casefold().startswith("regenerat"):
-            ctx.emit(NoteAdded(f"{target.name} regenerates: {power.text}"))
+            ctx.emit(NoteAdded(f"regenerates: {power.text}", target.id, goes_on=True))
 
 
 class State(ruleset.StateRules):

@@ -378,7 +378,8 @@ def _rolled_damage(
     adds = attacker.kind == "pc" and not weapon.is_spell and ability != "spell"
     more = sheet.ability(attacker, ability) if adds else 0
     dice = f"{weapon.dice}{more:+d}" if more else weapon.dice
-    return max(0, shared_checks.roll_extra_dice(ctx, attacker.id, dice, f"{weapon.name} damage"))
+    what, parts = f"{weapon.name} damage", [StatPart(more, ability.upper())]
+    return max(0, shared_checks.roll_extra_dice(ctx, attacker.id, dice, what, parts=parts))
 
 
 def format_called_outcome(assault: AttackArgs, outcome: str) -> str:

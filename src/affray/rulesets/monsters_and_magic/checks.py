@@ -24,7 +24,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, format_signed
-from affray.core.parser.prompt_fields import Field, group
+from affray.core.parser.prompt_fields import ANY_MORE, Field, group
 from affray.core.rules.ruleset import Context, Ruleset
 from affray.mechanics import checks, stats
 from affray.mechanics.checks import other_rolls
@@ -50,14 +50,14 @@ HITS: tuple[Outcome, ...] = ("weak", "strong", "crit")
 
 _STEPS = arguments.number_arg("the effect steps, such as +1 or -1", -4, 4)
 _BOND = arguments.number_arg("the bond", -99, 99)
-_GROUP = arguments.text_arg("the name of the group", usage="GROUP", field=None)
+_GROUP = arguments.text_arg("the name of the group", usage="GROUP", field=ANY_MORE)
 
 
 class CheckModifiers(checks.RollModifiers, frozen=True):
     """The options of a check: advantage, bonuses, DC, steps."""
 
     bond: Annotated[int, arguments.keyword_arg("bond", _BOND, add)] = 0
-    dc: Annotated[int | None, replace(checks.DC, field=None)] = None
+    dc: Annotated[int | None, replace(checks.DC, field=ANY_MORE)] = None
     step: Annotated[int, arguments.keyword_arg("step", _STEPS)] = 0
     prepared: Annotated[bool, arguments.flag_arg()] = False
     reputation: Annotated[str, arguments.keyword_arg("reputation", _GROUP)] = ""
@@ -253,7 +253,11 @@ def _read_talent(reading: ParseState) -> str:
 
 
 _TALENT = Argument(
-    _read_talent, "talent [TALENT]", keywords=("talent",), joins=lambda earlier, now: now
+    _read_talent,
+    "talent [TALENT]",
+    keywords=("talent",),
+    joins=lambda earlier, now: now,
+    field=ANY_MORE,
 )
 _LOOKED_FOR = arguments.keyword_arg("of", arguments.combatant_arg("the combatant to look for"))
 

@@ -36,7 +36,7 @@ from affray.core.parser.clauses import (
 )
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import Field, group
+from affray.core.parser.prompt_fields import ANY_MORE, Field, group
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks, conditions, powers
@@ -134,7 +134,7 @@ def _inflict(ctx: Context, target: str, spec: EffectSpec) -> None:
     bearer, name = ctx.state[target], spec.name
     if bearer.named(name) is not None:
         again = f"`inflict {target} {name} extend` or `detonate`"
-        ctx.emit(NoteAdded(f"{bearer.name} is {name} already: {again}"))
+        ctx.emit(NoteAdded(f"is {name} already: {again}", bearer.id, goes_on=True))
     else:
         apply_condition(ctx, target, spec)
 
@@ -236,7 +236,7 @@ def read_again(reading: ParseState) -> ReapplyRule | None:
     return ReapplyRule(how, amount=amount, type=kind)
 
 
-def again_arg(kind: str, field: Field | None = None) -> Argument:
+def again_arg(kind: str, field: Field = ANY_MORE) -> Argument:
     """Declare the treatment of a condition or status that is there already, wherever it stands;
     none for a custom effect."""
 
@@ -635,7 +635,12 @@ def _mark_or_clear(ctx: Context, args: MarkArgs, command: str) -> None:
             without.append(combatant)
     if people and len(without) == len(people):
         raise Refused(f"{names_with_verb(people, 'has', 'have')} no {called} to clear")
-    ctx.emit(*(NoteAdded(f"{combatant.name} had no {called} to clear") for combatant in without))
+    ctx.emit(
+        *(
+            NoteAdded(f"had no {called} to clear", combatant.id, goes_on=True)
+            for combatant in without
+        )
+    )
     counts = "left" if _counts_left(ctx.tables, track) else "marked"
     does = _VERB_FORMS[command][counts][len(people) > 1]
     whose = join_names(people) if people else f"The {ctx.tables.track(track).whose}"

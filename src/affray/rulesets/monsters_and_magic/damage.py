@@ -97,7 +97,7 @@ def deal(ctx: Context, combatant_id: str, blow: DamageInstance) -> int:
     return amount
 
 
-def lose(ctx: Context, combatant_id: str, amount: int, why: str) -> None:
+def lose(ctx: Context, combatant_id: str, amount: int, why: str | damage.Steps) -> None:
     """Lose HP that nothing keeps off, temporary ones first, with what 0 HP brings: the dying mark 1
     exhaustion, the stable are dying again (Death & Dying)."""
     life_before = ctx.state[combatant_id].life

@@ -22,7 +22,7 @@ from affray.core.engine.state import Combatant, Duration
 from affray.core.parser import arguments, declarations
 from affray.core.parser.clauses import join_names, names_with_verb
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field
+from affray.core.parser.prompt_fields import ANY_MORE, ASKED_ELSEWHERE
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks, rests
 from affray.mechanics.conditions import begin_effect
@@ -269,13 +269,13 @@ def _gather(ctx: Context, args: RollArgs, kind: str, combatant: Combatant) -> No
     """Gather Supplies: a focus roll finds 1 or 2."""
     outcome = _roll(ctx, combatant.id, "focus", args)
     found = travel.supplies_in_words(travel.gather(ctx, outcome, "gathered in a rest"))
-    ctx.emit(NoteAdded(f"{combatant.name} gathers {found}: {outcome}"))
+    ctx.emit(NoteAdded(f"gathers {found}: {outcome}", combatant.id, goes_on=True))
 
 
 def _watch(ctx: Context, args: RollArgs, kind: str, combatant: Combatant) -> None:
     """Take Watch: 2 hours, a focus roll against the GM's DC."""
     outcome = _roll(ctx, combatant.id, "focus", args)
-    ctx.emit(NoteAdded(f"{combatant.name} watches for 2 hours: {outcome}"))
+    ctx.emit(NoteAdded(f"watches for 2 hours: {outcome}", combatant.id, goes_on=True))
 
 
 class PrepareArgs(Struct, frozen=True):
@@ -371,7 +371,9 @@ def _level_up(ctx: Context, args: LevelUpArgs, kind: str, combatant: Combatant) 
             TrackChanged(combatant.id, "threads", max=more, why="PB"),
         )
     ctx.emit(
-        NoteAdded(f"{combatant.name} goes up a level, if {combatant.track('xp')} XP are enough")
+        NoteAdded(
+            f"goes up a level, if {combatant.track('xp')} XP are enough", combatant.id, goes_on=True
+        )
     )
 
 
@@ -387,7 +389,7 @@ def _job(ctx: Context, args: JobArgs, kind: str, combatant: Combatant) -> None:
     if args.amount and GOLD in combatant.stats:
         ctx.emit(StatChanged(combatant.id, GOLD, combatant.number(GOLD) + args.amount))
     earned = f"{args.amount} gold" if args.amount else "the amount the GM says"
-    ctx.emit(NoteAdded(f"{combatant.name} earns {earned}"))
+    ctx.emit(NoteAdded(f"earns {earned}", combatant.id, goes_on=True))
 
 
 class _DeclaredActivity(NamedTuple):
@@ -442,7 +444,7 @@ def _activity_name(reading: declarations.ParseState) -> str:
 class ActivityArgs(Struct, frozen=True):
     """An activity, and what belongs to it."""
 
-    name: Annotated[str, declarations.Argument(_activity_name, "ACTIVITY")]
+    name: Annotated[str, declarations.Argument(_activity_name, "ACTIVITY", field=ANY_MORE)]
     args: Annotated[
         Struct,
         arguments.variant_arg(lambda r: _DECLARED.get(r.values["name"], _ROW_ALONE).args_type),
@@ -487,7 +489,7 @@ class RestArgs(Struct, frozen=True):
     hours: Annotated[HoursArgs, arguments.struct_arg(HoursArgs, ASKED_ELSEWHERE)] = HoursArgs()
     doing: Annotated[
         DoingArgs | None,
-        replace(_DOING, stands=_is_doing, field=Field("line", optional=True, asked=True)),
+        replace(_DOING, stands=_is_doing, field=replace(ANY_MORE, asked=True)),
     ] = None
 
 
@@ -524,7 +526,7 @@ def _do(ctx: Context, activity: ActivityArgs, kind: str, combatant_id: str) -> N
     for track, amount in row.clears.items():
         clear_track(ctx, combatant_id, track, amount, name)
     if row.note:
-        ctx.emit(NoteAdded(f"{ctx.state.name(combatant_id)} {row.note}"))
+        ctx.emit(NoteAdded(f"{row.note}", combatant_id, goes_on=True))
     run = _DECLARED.get(name, _ROW_ALONE).run
     run(ctx, activity.args, kind, ctx.state[combatant_id])
 

@@ -99,7 +99,9 @@ def look_at(ctx: Context, looker: Combatant, target: Combatant, feet: int | None
     log."""
     seen = how_seen(ctx, looker, target, feet)
     if seen == UNDETECTED:
-        ctx.emit(NoteAdded(f"{target.name} is undetected: the GM rolls this in secret"))
+        ctx.emit(
+            NoteAdded("is undetected: this is rolled in secret, by the GM", target.id, goes_on=True)
+        )
     return seen
 
 

@@ -17,7 +17,7 @@ from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics import sheet as shared_sheet
 from affray.mechanics.actions import PayFunction
@@ -95,7 +95,7 @@ def draw(ctx: Context, combatant_id: str, loadout: int) -> None:
     if gear.held_items(ctx.state[combatant_id]):
         keep(ctx, combatant_id, sheet.HELD, [])
     drawn = gear.loadout_in_hand(ctx.state[combatant_id])
-    ctx.emit(NoteAdded(f"{ctx.state.name(combatant_id)} has {drawn or 'no weapon'} in hand"))
+    ctx.emit(NoteAdded(f"has {drawn or 'no weapon'} in hand", combatant_id, goes_on=True))
 
 
 def draw_for(ctx: Context, combatant: Combatant, weapon: str) -> None:
@@ -196,6 +196,7 @@ _NEARBY = Argument(
     lambda reading: bool(reading.words.next(NEARBY)),
     NEARBY,
     lambda reading: _is_thing(reading) and reading.words.peek() == NEARBY,
+    field=ANY_MORE,
 )
 _ALONG = arguments.repeated_arg(SmallThingsArgs, "ITEM [xN] ...")
 

@@ -230,7 +230,7 @@ def _land(ctx: Context, combatant_id: str, feet: int, amount: int | None = None)
             ctx, combatant_id, f"{dice}{ctx.tables.economy['fall_die']}", "fall"
         )
     if not amount:
-        ctx.emit(NoteAdded(f"{ctx.state.name(combatant_id)} lands unharmed after {feet} feet"))
+        ctx.emit(NoteAdded(f"lands unharmed after {feet} feet", combatant_id, goes_on=True))
     elif "hp" in ctx.state[combatant_id].tracks and ctx.state[combatant_id].life != "dead":
         damage.deal(
             ctx, combatant_id, damage.DamageInstance(amount, label=f" from a fall of {feet} feet")

@@ -24,7 +24,7 @@ from affray.core.engine.state import MOST_KEPT, Combatant
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.rules.tables import Tables, Weight
 from affray.mechanics import powers, sheet
 from affray.mechanics.actions import Cost
@@ -57,7 +57,7 @@ def _weight(reading: ParseState) -> Weight:
     return "light" if tokens.take(LIGHT) else tokens.number("its weight, or light", -99, 999)
 
 
-_WEIGHT = arguments.keyword_arg("weight", Argument(_weight, "N|light"))
+_WEIGHT = arguments.keyword_arg("weight", Argument(_weight, "N|light", field=ANY_MORE))
 
 
 def _is_count(word: str) -> bool:
@@ -65,7 +65,10 @@ def _is_count(word: str) -> bool:
 
 
 COUNT = Argument(
-    lambda r: int(r.words.next("a number")[1:]), "xN", lambda r: _is_count(r.words.peek())
+    lambda r: int(r.words.next("a number")[1:]),
+    "xN",
+    lambda r: _is_count(r.words.peek()),
+    field=ANY_MORE,
 )
 """How many of a thing: `x3`."""
 _KIND = arguments.choice_arg("its kind", lambda r: r.ctx.tables.economy[ARMOR], "KIND")

@@ -23,6 +23,7 @@ from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, close_matches, format_signed, join_or
+from affray.core.parser.prompt_fields import ANY_MORE
 from affray.core.rules.campaign_tables import check_all_known, check_dice, require_in_range
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import OWN_KINDS, Tables, Weight
@@ -202,7 +203,9 @@ def _read_scope(reading: ParseState) -> str:
     return scope_of(text)
 
 
-SCOPE = Argument(_read_scope, "check|attack|save|initiative|ABILITY|ac|speed|damage")
+SCOPE = Argument(
+    _read_scope, "check|attack|save|initiative|ABILITY|ac|speed|damage", field=ANY_MORE
+)
 """Which rolls something is for."""
 
 

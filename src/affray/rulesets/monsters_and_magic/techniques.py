@@ -25,7 +25,7 @@ from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, NoArgs, ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import Field, group
+from affray.core.parser.prompt_fields import ANY_MORE, Field, group
 from affray.core.parser.targets import resolve
 from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
@@ -322,7 +322,9 @@ class ReadiedAidArgs(Struct, frozen=True):
 
     other: Annotated[Combatant | None, _AIDED] = None
     bond: Annotated[int | None, replace(bonds.BOND, requires="other")] = None
-    ap: Annotated[int | None, arguments.keyword_arg("ap", Argument(_read_ap_of_aid, "N"))] = None
+    ap: Annotated[
+        int | None, arguments.keyword_arg("ap", Argument(_read_ap_of_aid, "N", field=ANY_MORE))
+    ] = None
 
 
 def _aid(ctx: Context, args: ReadiedAidArgs) -> ReadiedAction:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from affray.core.dice import DieInput
 from affray.core.engine.decide import Decision, command_name
 from affray.core.engine.effects import remove_effect
-from affray.core.engine.events import CostPaid, NoteAdded, Rolled, TrackChanged
+from affray.core.engine.events import CostPaid, NoteAdded, Rolled, Step, TrackChanged
 from affray.core.engine.evolve import evolve_all
 from affray.core.engine.history import earlier_entries
 from affray.core.engine.state import Combatant, Encounter
@@ -66,7 +66,7 @@ def _bend(
         _note_at_table(ctx, at_the_table)
         return
     die = last_check.now.natural or 0
-    result = _result(last_check, (die,), die, amount, f"{format_signed(amount)} {why}")
+    result = _result(last_check, (die,), die, amount, f"{format_signed(amount)} {why}", what=why)
     _replace_check(ctx, last_check, result, lying)
 
 
@@ -77,6 +77,7 @@ def _result(
     more: int,
     why: str,
     by_hand: bool = False,
+    what: str = "",
 ) -> Rolled:
     """The check with another die, or with more added to it."""
     bonus = (last_check.now.total or 0) - (last_check.now.natural or 0)
@@ -87,7 +88,8 @@ def _result(
     added = bonus + more - (was.total or 0) + (was.natural or 0)
     dice = f"{was.dice}{added:+d}" if added else was.dice
     new = replace(was, faces=faces, total=total, natural=natural, outcome=outcome)
-    return replace(new, dice=dice, why=why, by_hand=by_hand)
+    parts = (*was.parts, Step(what, by=added)) if what else was.parts
+    return replace(new, dice=dice, why=why, by_hand=by_hand, parts=parts)
 
 
 def _replace_check(
@@ -265,7 +267,7 @@ def _pay(ctx: Context, use: ThreadUse, combatant: Combatant, name: str, threads:
         if ctx.state[combatant.id].track("threads") < 1:
             raise Refused(f"{combatant.name} has no thread of fate left")
         ctx.emit(CostPaid(combatant.id, "threads", 1, name))
-        ctx.emit(TrackChanged("", "threads", 1, why=f"{combatant.name} spent a thread"))
+        ctx.emit(TrackChanged("", "threads", 1, why="for a thread spent"))
 
 
 def _may_bend(ctx: Context, combatant: Combatant, last_check: checks.LastCheck | None) -> None:

@@ -243,7 +243,7 @@ def _forage(ctx: Context, args: ForageArgs) -> None:
     for combatant in args.people:
         rests.reset_uses(ctx, combatant.id, JOURNEY)
     found = gather(ctx, outcome, "foraged")
-    ctx.emit(NoteAdded("those who track them have −2"))
+    ctx.emit(NoteAdded("whoever tracks them rolls with a penalty of 2"))
     ctx.text = f"{join_names(args.people)} forage, {outcome}: {supplies_in_words(found)}"
 
 

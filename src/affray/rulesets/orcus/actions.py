@@ -23,7 +23,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, NoArgs, ParseState, arguments_usage, fields_of
 from affray.core.parser.errors import Refused, close_matches, join_or
-from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field, group
+from affray.core.parser.prompt_fields import ANY_MORE, ASKED_ELSEWHERE, Field, group
 from affray.core.parser.tokens import Token
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks, holds, stats
@@ -261,7 +261,9 @@ def _read_grappler(reading: ParseState) -> Combatant:
     return reading.words.combatant("the grappler")
 
 
-_FROM = Argument(_read_grappler, "from NAME", lambda reading: reading.words.peek() == "from")
+_FROM = Argument(
+    _read_grappler, "from NAME", lambda reading: reading.words.peek() == "from", field=ANY_MORE
+)
 
 
 _SKILL = arguments.choice_arg(

@@ -20,8 +20,8 @@ from affray.core.late_pattern import late_pattern
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState
-from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.errors import Refused, format_signed, join_or
+from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.parser.spelling import begun_so, called_so
 from affray.core.parser.targets import present_combatants
 from affray.core.rules.ruleset import Context
@@ -91,7 +91,7 @@ _MORE = replace(shared_damage.MORE, requires="amount_rolled", stands=_more_stand
 _WITH = arguments.keyword_arg(
     "with", arguments.text_arg("the attack's name", _weapons, "NAME"), field=Field("weapon")
 )
-_FLANKING = Argument(_read_ally, "flanking [NAME]", keywords=("flanking",))
+_FLANKING = Argument(_read_ally, "flanking [NAME]", keywords=("flanking",), field=ANY_MORE)
 _DIE = partial(shared_checks.die_arg, checks.OUTCOMES, may_lack=shared_checks.is_rolled_for)
 """The outcome of an attack roll; it is rolled for all but players' characters."""
 ONE_DIE, DICE_OF_TARGETS = _DIE(), _DIE("targets")
@@ -119,7 +119,7 @@ class AttackModifiers(Struct, frozen=True):
     words: Annotated[tuple[str, ...], _WORDS] = ()
     flanking: Annotated[str | None, _FLANKING] = None
     reach: Annotated[str, arguments.anywhere_choice_arg(*REACHES)] = ""
-    plus: Annotated[int, replace(checks.BONUS, field=None)] = 0
+    plus: Annotated[int, replace(checks.BONUS, field=ANY_MORE)] = 0
     weapon: Annotated[str, _WITH] = ""
 
 
@@ -343,7 +343,9 @@ def _remind_of_senses(ctx: Context, attacker: Combatant, assault: AttackArgs) ->
         ]
         if found:
             has = join_or(dict.fromkeys(found), "and")
-            ctx.emit(NoteAdded(f"{attacker.name} has {has}: `clear` if it sees {target.name}"))
+            ctx.emit(
+                NoteAdded(f"has {has}: `clear` if it sees {target.name}", attacker.id, goes_on=True)
+            )
 
 
 def why_unseen(ctx: Context, attacker: Combatant, target: Combatant, assault: AttackArgs) -> str:
@@ -459,8 +461,8 @@ class AttackCheck(checks.CheckRequest, frozen=True, kw_only=True):
 
     def note(self, ctx: Context) -> str:
         """Tell what the defence gains."""
-        better = self._better_defense(ctx)
-        return shared_checks.format_total(better, note=self.assault.against) if better else ""
+        better = [f"{format_signed(p.amount)} {p.source}" for p in self._better_defense(ctx)]
+        return ", ".join([*better, self.assault.against]) if better else ""
 
     def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
         """The outcome against a defence."""

@@ -20,7 +20,7 @@ from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, format_signed
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.rules.ruleset import Context, NumberPart
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks, stats
@@ -285,7 +285,7 @@ def _is_skill(reading: ParseState) -> bool:
     return not (reading.is_over or checks.is_die_input(reading.words, OUTCOMES))
 
 
-_RACE = Argument(lambda r: read_race(r.ctx, r.words).name, '"CLOCK"')
+_RACE = Argument(lambda r: read_race(r.ctx, r.words).name, '"CLOCK"', field=ANY_MORE)
 
 
 _SKILL = Argument(

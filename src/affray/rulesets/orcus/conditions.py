@@ -21,7 +21,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, did_you_mean_or_list, format_signed, join_or
-from affray.core.parser.prompt_fields import Field, group
+from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import conditions, damage as shared_damage
@@ -191,7 +191,7 @@ _ENDS = conditions.until_arg(
 )
 
 
-_CONDITION = group(Field("condition"), Field("line", optional=True))
+_CONDITION = Field("condition")
 
 
 class InflictArgs(conditions.InflictArgs, frozen=True):
@@ -271,7 +271,8 @@ class ModifierConditions(Struct, frozen=True):
     """The options of a bonus or penalty: with which attacks it counts, and its type."""
 
     only_with: Annotated[
-        tuple[str, ...], arguments.keyword_arg("with", Argument(sheet.read_tags, "TAG[,TAG]"))
+        tuple[str, ...],
+        arguments.keyword_arg("with", Argument(sheet.read_tags, "TAG[,TAG]", field=ANY_MORE)),
     ] = ()
     type: Annotated[str, arguments.anywhere_choice_arg(*TYPES, field=Field("choice", TYPES))] = ""
 
@@ -297,7 +298,12 @@ def _read_by(reading: ParseState) -> int:
     return amount
 
 
-_NOTE = Argument(lambda r: str(r.words.next("a note")), '"NOTE"', lambda r: r.words.upcoming.quoted)
+_NOTE = Argument(
+    lambda r: str(r.words.next("a note")),
+    '"NOTE"',
+    lambda r: r.words.upcoming.quoted,
+    field=ANY_MORE,
+)
 
 
 class ModifierArgs(Struct, frozen=True):
@@ -307,7 +313,9 @@ class ModifierArgs(Struct, frozen=True):
     limits: Annotated[
         ModifierConditions, arguments.keyword_args(ModifierConditions, "with TAG[,TAG]] [TYPE")
     ] = ModifierConditions()
-    terms: Annotated[EffectSpec, replace(placed("DURATION] [from NAME"), field=None)] = EffectSpec()
+    terms: Annotated[EffectSpec, replace(placed("DURATION] [from NAME"), field=ANY_MORE)] = (
+        EffectSpec()
+    )
     note: Annotated[str, _NOTE] = ""
 
 

@@ -129,7 +129,12 @@ def deal(ctx: Context, combatant_id: str, blow: DamageInstance) -> int:
 
 
 def lose(
-    ctx: Context, combatant_id: str, amount: int, why: str, knockout: bool = False, fatal: str = ""
+    ctx: Context,
+    combatant_id: str,
+    amount: int,
+    why: str | damage.Steps,
+    knockout: bool = False,
+    fatal: str = "",
 ) -> None:
     """Lose HP that nothing keeps off, temporary ones first, with what 0 HP brings.
 

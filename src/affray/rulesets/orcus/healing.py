@@ -19,7 +19,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics import damage as shared_damage, dying, rests
 from affray.mechanics.conditions import until_arg
@@ -89,7 +89,7 @@ _ENDS = "for N turns | until start|end of NAME | fight | round N"
 class TempHpArgs(shared_damage.TempHpChoice, frozen=True):
     """The arguments of `temp`."""
 
-    terms: Annotated[EffectSpec, replace(until_arg(LASTING, _ENDS), field=None)] = EffectSpec()
+    terms: Annotated[EffectSpec, replace(until_arg(LASTING, _ENDS), field=ANY_MORE)] = EffectSpec()
 
 
 def _temp(ctx: Context, combatant_id: str, args: TempHpArgs) -> None:

@@ -21,7 +21,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, close_matches, join_or
-from affray.core.parser.prompt_fields import ANYONE, Field, group
+from affray.core.parser.prompt_fields import ANY_MORE, ANYONE, Field, group
 from affray.core.parser.spelling import begun_so, called_so
 from affray.core.parser.tokens import Token
 from affray.core.rules.ruleset import AvailableAction, Context
@@ -372,7 +372,7 @@ def read_power(reading: ParseState) -> Power:
     return power
 
 
-_AUGMENTED = Argument(lambda r: r.words.take_anywhere("augmented"), "[augmented]", field=None)
+_AUGMENTED = Argument(lambda r: r.words.take_anywhere("augmented"), "[augmented]", field=ANY_MORE)
 _NO_LANGUAGE = arguments.choice_arg("that they share no language", (NO_LANGUAGE,))
 _USE = replace(
     arguments.variant_arg(
@@ -395,8 +395,12 @@ class PowerArgs(Struct, frozen=True):
     power: Annotated[Power, Argument(read_power, "NAME", field=Field("own"))]
     augmented: Annotated[bool, _AUGMENTED]
     use: Annotated[UsePower | None, _USE] = None
-    no_language: Annotated[str, replace(_NO_LANGUAGE, stands=_may_need_language, field=None)] = ""
-    note: Annotated[str, Argument(_read_note, 'ALLY[,ALLY] | "NOTE"', _is_note)] = ""
+    no_language: Annotated[
+        str, replace(_NO_LANGUAGE, stands=_may_need_language, field=ANY_MORE)
+    ] = ""
+    note: Annotated[str, Argument(_read_note, 'ALLY[,ALLY] | "NOTE"', _is_note, field=ANY_MORE)] = (
+        ""
+    )
     sustain: Annotated[
         SustainArgs,
         replace(arguments.struct_arg(SustainArgs), usage=_SUSTAINED, stands=_is_sustained),

@@ -20,7 +20,7 @@ from affray.core.formatting.effects import effect_label
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics import checks as shared_checks, dying as shared_dying, powers, stats
 from affray.mechanics.conditions import end_with_all
@@ -268,7 +268,7 @@ class SaveArgs(Struct, frozen=True):
     people: Annotated[list[Combatant], _WHO]
     against: Annotated[list[Effect | str], _AGAINST]
     dice: Annotated[list[DieInput], _DICE]
-    plus: Annotated[int, replace(checks.BONUS, field=None)] = 0
+    plus: Annotated[int, replace(checks.BONUS, field=ANY_MORE)] = 0
     extra: Annotated[bool, arguments.flag_arg()] = False
 
 
@@ -440,7 +440,7 @@ class DeathSaveArgs(Struct, frozen=True, kw_only=True):
 
     who: Annotated[Combatant | None, _DYING] = None
     die: Annotated[DieInput, _DEATH_SAVE]
-    plus: Annotated[int, replace(checks.BONUS, field=None)] = 0
+    plus: Annotated[int, replace(checks.BONUS, field=ANY_MORE)] = 0
     extra: Annotated[bool, arguments.flag_arg()] = False
 
 

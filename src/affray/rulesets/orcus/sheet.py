@@ -18,7 +18,7 @@ from affray.core.engine.state import Combatant, Encounter, Track
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, format_arguments
 from affray.core.parser.errors import Refused, did_you_mean, format_signed
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import powers, sheet as shared_sheet
@@ -172,12 +172,13 @@ def _read_frequency(reading: ParseState) -> dict[str, Any]:
     return {"frequency": "refresh", "refresh": reading.words.number(what, 2, die.maximum)}
 
 
-_OFTEN = Argument(_read_frequency, "FREQUENCY", keywords=FREQUENCIES)
+_OFTEN = Argument(_read_frequency, "FREQUENCY", keywords=FREQUENCIES, field=ANY_MORE)
 _TAGGED = Argument(
     lambda r: (r.word,) if r.word in TAGS else read_tags(r),
     "tags TAG,TAG",
     keywords=(*TAGS, "tags", "tag"),
     joins=lambda earlier, now: tuple(dict.fromkeys((*earlier, *now))),
+    field=ANY_MORE,
 )
 _TRIGGER = arguments.keyword_arg(
     "trigger", arguments.name_arg("the trigger, in quotes", LONGEST_TRIGGER)

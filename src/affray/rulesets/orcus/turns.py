@@ -78,7 +78,7 @@ class Turns(ruleset.TurnRules):
         for slot in ctx.state.slots:
             if slot.held and not slot.gone:
                 if turns.can_take_turns(ctx.state, slot):
-                    ctx.emit(NoteAdded(f"{ctx.state.name(slot.who)}'s delayed turn is lost"))
+                    ctx.emit(NoteAdded("loses the delayed turn", slot.who, goes_on=True))
                 turns.end_turn(ctx, slot.who)
 
     def on_fight_end(self, ctx: Context) -> None:

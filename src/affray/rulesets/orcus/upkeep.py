@@ -23,7 +23,7 @@ from affray.core.engine.turn_order import said_by
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics.conditions import begin_effect, end_with_all, resolve_end
 from affray.rulesets.orcus import action_economy, attacks, conditions, sheet
@@ -100,12 +100,14 @@ def _read_amounts(reading: ParseState) -> dict[str, int]:
     return amounts
 
 
-AMOUNTS = Argument(_read_amounts, "+N WHAT[,WHAT] ...", lambda r: r.words.has_number())
+AMOUNTS = Argument(
+    _read_amounts, "+N WHAT[,WHAT] ...", lambda r: r.words.has_number(), field=ANY_MORE
+)
 LIMITS = arguments.keyword_args(
     conditions.ModifierConditions, "with TAG[,TAG]] [TYPE", is_asked=False
 )
 PLACING = replace(
-    conditions.placed("for N turns] [until start|end of NAME | fight | round N"), field=None
+    conditions.placed("for N turns] [until start|end of NAME | fight | round N"), field=ANY_MORE
 )
 
 

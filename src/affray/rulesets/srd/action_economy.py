@@ -9,6 +9,7 @@ from affray.core.engine.effects import effect_row
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import ANY_MORE
 from affray.core.rules.campaign_tables import find_action
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
@@ -94,6 +95,7 @@ ESCAPED = Argument(
     lambda reading: str(reading.words.next("the condition")).casefold(),
     "CONDITION",
     _names_condition,
+    field=ANY_MORE,
 )
 """The condition out of which somebody gets; where none is named, a die may stand there."""
 

@@ -13,7 +13,7 @@ from affray.core.engine.state import Combatant, EffectRef, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, arguments_usage, read_within
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions, techniques
@@ -109,7 +109,7 @@ def react_arg(
         use: TechniqueUse = declared.read(reading)
         return use
 
-    return Argument(read, f'{declared.usage} | "WHAT"')
+    return Argument(read, f'{declared.usage} | "WHAT"', field=ANY_MORE)
 
 
 class ReactArgs(Protocol):

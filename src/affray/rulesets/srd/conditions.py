@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from affray.core.dice import DieInput
 from affray.core.engine.durations import Until
 from affray.core.engine.effects import EffectSpec, effect_row
-from affray.core.engine.events import NoteAdded
+from affray.core.engine.events import NoteAdded, Step
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser import arguments, clauses
 from affray.core.parser.declarations import ParseState
@@ -53,7 +53,7 @@ def apply_condition(
     """
     bearer = ctx.state[combatant_id]
     if not ctx.ruleset.state.can_have(bearer, spec.name):
-        ctx.emit(NoteAdded(f"{bearer.name} is immune to {spec.name}"))
+        ctx.emit(NoteAdded(f"is immune to {spec.name}", bearer.id, goes_on=True))
         return False
     lasting = rules_of(ctx).lasting
     if effect_row(ctx.tables, spec.name).until and spec == EffectSpec(
@@ -61,7 +61,9 @@ def apply_condition(
     ):
         until = conditions.resolve_end(lasting, ctx, combatant_id, spec)
         if any(not each.hangs and each.until == until for each in bearer.all_named(spec.name)):
-            ctx.emit(NoteAdded(f"{bearer.name} is {spec.name} already"))  # who lies there, lies
+            ctx.emit(
+                NoteAdded(f"is {spec.name} already", bearer.id, goes_on=True)
+            )  # who lies there, lies
             return True
     conditions.apply_condition(lasting, ctx, combatant_id, spec, because=because, note=note)
     return True
@@ -198,10 +200,13 @@ def _make_save(
     check = rules.check(target, save.ability, die, dc, by, terms, save=True)
     outcome = check.make(ctx).outcome
     shares = rules.share_of_save(ctx.state[target], save, outcome)
+    parts = [(n, kind) for n, (_, kind) in zip(amounts, save.damage, strict=False)]
     if any(amounts) and shares:
-        parts = [(n, kind) for n, (_, kind) in zip(amounts, save.damage, strict=False)]
-        blow = damage.DamageInstance(parts, by="", half=shares == 1)
-        damage.deal(ctx, target, blow)
+        damage.deal(ctx, target, damage.DamageInstance(parts, by="", half=shares == 1))
+    elif any(amounts):  # what nobody took is told: half of it evaded, or none left by the save
+        begun = (shared_damage.damage_part(*part) for part in parts)
+        why = Step("evaded" if save.half else "saved")
+        shared_damage.tell_of_none(ctx, target, (*begun, why))
     if outcome == FAILURE:
         rules.apply_inflicted(ctx, by, target, of, save.inflicts, save)
     return outcome

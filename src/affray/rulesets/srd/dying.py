@@ -51,9 +51,7 @@ def stabilise(ctx: Context, combatant_id: str, why: str) -> None:
     dying.reset_counts(ctx, combatant_id, dying.DEATH_SAVES, why)
     ctx.emit(events.LifeChanged(combatant_id, "stable", why))
     ctx.emit(
-        events.NoteAdded(
-            f"{ctx.state.name(combatant_id)} has 1 HP in 1d4 hours, unless healed first"
-        )
+        events.NoteAdded("has 1 HP in 1d4 hours, unless healed first", combatant_id, goes_on=True)
     )
 
 

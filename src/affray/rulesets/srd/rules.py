@@ -122,9 +122,9 @@ class SrdRules(ABC, Generic[ArgsT, RequestT, BlowT]):
         """Raises Refused for a target that can't be healed now."""
 
     def after_defences(
-        self, ctx: Context, target: Combatant, amount: int, how: str
-    ) -> tuple[int, str]:
-        """Change what damage comes to behind resistances, with its words."""
+        self, ctx: Context, target: Combatant, amount: int, how: damage.Steps
+    ) -> tuple[int, damage.Steps]:
+        """Change what damage comes to behind resistances, with its steps."""
         return amount, how
 
     @abstractmethod

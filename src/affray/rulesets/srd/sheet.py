@@ -13,6 +13,7 @@ from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Duration, Edge, Encounter, Track
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.prompt_fields import ANY_MORE
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import LEVEL, Tables
 from affray.mechanics import powers, sheet
@@ -29,7 +30,9 @@ Dice = Annotated[str, arguments.dice_arg("its damage")]
 Type = Annotated[str, arguments.damage_type_arg(requires="dice")]
 Range = Annotated[Reach, arguments.anywhere_choice_arg(*REACHES)]
 More = Annotated[tuple[powers.ExtraDamage, ...], powers.PLUS]
-_FEET = Argument(lambda r: f"{r.word} {r.words.next('a distance in feet')}", "reach N|range N/N")
+_FEET = Argument(
+    lambda r: f"{r.word} {r.words.next('a distance in feet')}", "reach N|range N/N", field=ANY_MORE
+)
 Feet = Annotated[str, replace(_FEET, keywords=("reach", "range"))]
 Inflicts = Annotated[powers.Inflicts, powers.inflicts_arg(("ongoing",), ("grappled",))]
 """Further effects of a hit; the number of a grapple is the DC to escape it."""

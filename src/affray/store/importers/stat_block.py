@@ -50,9 +50,11 @@ _OF_A_KIND = re.compile(r"silver|adamant|cold iron|\bsil\b|\bada\b|\baren|not ma
 _SENTENCE = re.compile(
     r"^(?:the|a|an) [\w' -]+ is (?:vulnerable|resistant|immune) to (?=\w+ damage$)", re.I
 )
-_SOME_ONLY = re.compile(r"[^()]+\((?:[^()]* )?only\b[^()]*\)|[^(),:]{8,}: [^:]+", re.IGNORECASE)
+_SOME_ONLY = re.compile(
+    r"[^()]+\((?:[^()]* )?only\b[^()]*\)|[^(),:]{8,}: [^:]+|one of .*", re.IGNORECASE
+)
 """A group of types that somebody has in some case alone: `acid, fire (only in its ethereal form)`,
-`while wearing the mask: acid, cold`."""
+`while wearing the mask: acid, cold`, `one of acid, cold, or fire`."""
 MUNDANE = "mundane"
 _OF_WEAPONS = ("bludgeoning", "piercing", "slashing")
 

@@ -17,7 +17,6 @@ from affray.core.parser.declarations import (
 from affray.core.parser.prompt_fields import (
     ANY_MORE,
     ANY_WORD,
-    LINE,
     NOTED,
     SEVERAL,
     TEXT,
@@ -83,10 +82,8 @@ def stored_action_terms(fields: Sequence[PromptField], view: PromptContext) -> S
         (field.answer for field in fields if isinstance(field, choice_fields.TechniqueField)), ""
     )
     combatant = view.state.find(chosen.answer)
-    effect = view.effect_of(combatant, chosen.what) if combatant is not None else None
-    return StoredActionTerms(
-        chosen.answer, picked or (effect.because if effect is not None else "")
-    )
+    stored = (e for e in combatant.effects if chosen.what in (e.name, e.kind)) if combatant else ()
+    return StoredActionTerms(chosen.answer, picked or next((e.because for e in stored), ""))
 
 
 def spec_of_noted(
@@ -169,7 +166,7 @@ def field_for(
 
 def _is_heard(words: Field, fields: Sequence[Field]) -> bool:
     """True if something is asked for beside which letters say these words."""
-    silent = (TextField, choice_fields.ConstantField, MoreField)
+    silent = (TextField, choice_fields.ConstantField, choice_fields.ToggleField, MoreField)
     rest = fields[fields.index(words) :]
     is_open = any(names_somebody(each) or each.kind == NOTED for each in fields)
     return is_open or any(
@@ -193,7 +190,7 @@ class AskedFields:
         self._by = f" {ACTOR} {view.actor}" if names_actor else ""
         self.fields: list[PromptField] = []
         self.at = -1  # which of them is asked for now
-        self.one_alone = ""  # whom a comma would have named besides others, where one alone can be
+        self._asked_for_one = ""  # who was named alone, behind whom a comma can name no others
         self._own = 0  # so many fields are of its own, those behind them of what was noted
         self._stored_terms = StoredActionTerms()
         for asked in spec.fields:
@@ -330,7 +327,7 @@ class AskedFields:
 
     def _name_several(self, field: PromptField) -> PromptField:
         """Take a comma behind one combatant for the beginning of several, behind a word for that of
-        another; where the command takes one alone, `one_alone` is who that is."""
+        another; where the command takes one alone, `_asked_for_one` is who that is."""
         asked_now, before = field, self.fields[: self.fields.index(field)]
         asked = [each for each in before if not isinstance(each, choice_fields.ToggleField)]
         if not field.touched and asked and asked[-1].takes_another:
@@ -343,7 +340,7 @@ class AskedFields:
         if not isinstance(field, CombatantField) or not field.answer or asked_now.takes_space:
             return asked_now
         if type(field) is not CombatantField or field.barred_by(pair):
-            self.one_alone = self.view.state.name(field.answer)
+            self._asked_for_one = self.view.state.name(field.answer)
             return asked_now
         at = self.fields.index(field)
         number = field.candidates.get(field.answer)
@@ -373,8 +370,8 @@ def _is_one_of(needed: Field, words: Sequence[str]) -> bool:
 
 
 def is_more(asked: Field) -> bool:
-    """True for the rest of the line, for which the parser's words are asked in its place."""
-    return bool(asked.optional) and asked.kind in (LINE, ANY_MORE.kind)
+    """True for whatever else the command takes, which stands behind all other fields."""
+    return bool(asked.optional) and asked.kind == ANY_MORE.kind
 
 
 def picked_in(field: PromptField) -> Field | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
 
@@ -16,6 +16,7 @@ from affray.tui.prompts.field import (
     KeyResult,
     PromptField,
     command_of_fields,
+    keys_for,
 )
 from affray.tui.prompts.several_combatants import GROUPS, CombatantsField
 
@@ -24,21 +25,14 @@ class ConstantField(PromptField):
     """A word that is always there, and never asked for."""
 
     can_be_gone_to = False
-
-    @property
-    def preset(self) -> bool:
-        """True: the word is there from the beginning."""
-        return True
+    preset = True
+    shown = ""
+    """Nothing: the prompt's label says it."""
 
     @property
     def answer(self) -> str:
         """The word."""
         return self.spec.options[0]
-
-    @property
-    def shown(self) -> str:
-        """Nothing: the prompt's label says it."""
-        return ""
 
     def feed(self, key: str) -> KeyResult:
         """Pass every key on."""
@@ -46,40 +40,16 @@ class ConstantField(PromptField):
 
     def read(self, words: Sequence[Token]) -> int:
         """That very word."""
-        return 1 if words[0] == self.spec.options[0] else 0
-
-    def erase(self) -> bool:
-        """There is nothing to take back."""
-        return False
+        return int(words[0] == self.answer)
 
 
 class ConfirmField(PromptField):
     """No word, only a moment to think: an enter says yes."""
 
     label = "sure?"
-
-    @property
-    def answer(self) -> str:
-        """Nothing: the answer adds no word to the command."""
-        return ""
-
-    @property
-    def missing(self) -> str:
-        """An enter is enough."""
-        return ""
-
-    @property
-    def hint(self) -> str:
-        """Both ways."""
-        return "enter: yes · esc: no"
-
-    def feed(self, key: str) -> KeyResult:
-        """Nothing else is an answer."""
-        return KeyResult.REFUSED
-
-    def erase(self) -> bool:
-        """There is nothing to take back."""
-        return False
+    missing = ""
+    """Nothing: an enter is enough."""
+    hint = "enter: yes · esc: no"
 
 
 class ChoiceField(PromptField):
@@ -144,8 +114,7 @@ class ChoiceField(PromptField):
 
     def offers(self) -> list[AnswerOption]:
         """The words with their letters."""
-        chosen = (*self.before, self.word)
-        return [AnswerOption(key, word, word in chosen) for key, word in self.keys.items()]
+        return self.by_letter(self.keys, *self.before, self.word)
 
 
 def _without_last(words: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
@@ -184,16 +153,6 @@ class CompletionField(ChoiceField):
         """Any word: it was one of them when it was given."""
         self.word = str(words[0])
         return 1
-
-
-def keys_for(words: Sequence[str], taken: Collection[str] = ()) -> dict[str, str]:
-    """A letter for each word: the first of its own that is free, else a digit."""
-    keys: dict[str, str] = {}
-    for number, word in enumerate(words, 1):
-        letters = [c for c in fold(word) if c.isalpha()]
-        free = (c for c in letters if c not in keys and c not in taken)
-        keys[next(free, str(number))] = word
-    return keys
 
 
 # -------------------------------------------------------------------------------------------------
@@ -479,12 +438,14 @@ LEANS = {"adv": "a", "advantage": "a", "dis": "d", "disadvantage": "d"}
 """The letters of what speaks for a roll and against it: the same in every game, and no other's."""
 
 
-class ToggleField(ConstantField):
+class ToggleField(PromptField):
     """Words that are added to the command by their capital letters, and taken away by them again.
 
     Several can be said; of those that stand for one another only the last.
     """
 
+    can_be_gone_to = False
+    preset = True
     one_alone = False
     chosen: tuple[str, ...] = ()
 
@@ -524,11 +485,8 @@ class ToggleField(ConstantField):
     def toggle_options(self) -> list[AnswerOption]:
         """The words that can be added, by their capital letters."""
         row = self.keys.items()
-        return [
-            AnswerOption(key, IN_FULL.get(word, word), word in self.chosen)
-            for key, word in row
-            if key.isalpha() and self._is_heard(word)
-        ]
+        heard = {key: word for key, word in row if key.isalpha() and self._is_heard(word)}
+        return self.by_letter(heard, *self.chosen)
 
     def _is_heard(self, word: str) -> bool:
         """False if the command goes on without this word, as nothing is rolled for which it would
@@ -545,18 +503,9 @@ class ToggleField(ConstantField):
         self.chosen = tuple(str(word) for word in words if word in self.keys.values())
         return [word for word in words if word not in self.chosen]
 
-    def read(self, words: Sequence[Token]) -> int:
-        """Nothing: the words stand only at the end of a command."""
-        return 0
-
-    def erase(self) -> bool:
-        """False: a word is taken back by its own letter."""
-        return False
-
-    @property
-    def answer(self) -> str:
-        """Nothing: the words are added at the end, by `tail`."""
-        return ""
+    def feed(self, key: str) -> KeyResult:
+        """Pass every key on."""
+        return KeyResult.PASS
 
     @property
     def shown(self) -> str:
@@ -599,7 +548,7 @@ class WordOfField(ToggleField):
     def toggle_options(self) -> list[AnswerOption]:
         """The word by its capital letter; while one behind it is wanted, these by theirs."""
         if self.begun:
-            return [AnswerOption(key, word) for key, word in self._options_by_key.items()]
+            return self.by_letter(self._options_by_key)
         key = next(iter(self.keys))
         return [AnswerOption(key, self.tail or self.spec.before, bool(self.chosen))]
 
@@ -662,8 +611,7 @@ class WeaponField(ToggleField):
         """The attacks, as long as a roll is asked for that nothing has answered."""
         if not field.is_rolled or field.touched:
             return []
-        row = self.letters.items()
-        return [AnswerOption(key, name, name in self.chosen) for key, name in row]
+        return self.by_letter(self.letters, *self.chosen)
 
     def clear(self) -> None:
         """Take back which attack it is."""

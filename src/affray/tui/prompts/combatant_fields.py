@@ -126,11 +126,9 @@ class CombatantFieldBase(PromptField):
 
     def ranked(self, view: PromptContext) -> Numbered:
         """The combatants who come into question, the likely ones first."""
-        if self.at_foes:
-            return view.foes_first
-        if PARTY in self.spec.options:
-            return view.party_first
-        return view.friends_first if self.at_allies else view.standing_first
+        is_party = PARTY in self.spec.options
+        others = PARTY if is_party else "ally" if self.at_allies else ""
+        return view.first("target" if self.at_foes else others)
 
     @property
     def _view_of_doer(self) -> PromptContext:
@@ -158,11 +156,16 @@ class CombatantFieldBase(PromptField):
         if self.ended is not None and len(key) == 1 and key.isalnum():
             self._stand(self.ended + key)
             return True
-        if self.touched or not key.isalpha() or len(key) > 1 or not self._called(key):
+        if not (self._is_open and len(key) == 1 and key.isalpha() and self._called(key)):
             return False
         self.begin_name()
         self.type_name(key)
         return True
+
+    @property
+    def _is_open(self) -> bool:
+        """True if a letter may begin a name."""
+        return not self.touched
 
     def type_name(self, key: str) -> KeyResult | None:
         """Take the next key of a name; None for a key that continues no name.

@@ -12,7 +12,7 @@ from affray.core.engine.decide import Continuation, Decision, follow
 from affray.core.engine.dice_owners import is_rolled_by_player
 from affray.core.engine.effects import active_effects
 from affray.core.engine.history import EarlierEntry
-from affray.core.engine.state import Combatant, Effect, Encounter, Slot
+from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser.declarations import is_true_of
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Ruleset
@@ -126,7 +126,7 @@ class PromptContext(Struct, frozen=True, dict=True):
                 return combatant.id
             return self._first(lambda c: self.true_of(c, what))
         if what == PARTY:
-            standing = (each for _, each in self.party_first if not each.is_out)
+            standing = (each for _, each in self.first(PARTY) if not each.is_out)
             own = [each.id for each in standing if each.side == PARTY]
             return next(
                 (
@@ -150,37 +150,25 @@ class PromptContext(Struct, frozen=True, dict=True):
         at = row.index(place) if place in row else 0
         return [w for w in row[at:] + row[:at] if self.true_of(self.state[w], UNPLACED)]
 
-    @cached_property
-    def standing_first(self) -> Numbered:
-        """People with their numbers, who is out of the fight behind all others."""
-        return self._ranked(lambda combatant: ())
+    def first(self, who: str = "") -> Numbered:
+        """People with their numbers, who is out of the fight behind all others; before these the
+        actor's `target`s, the `party`, or as each `ally` the actor's side, and of it their own,
+        such as a companion."""
+        if who not in self._first_of:
+            of: dict[str, Callable[[Combatant], tuple[bool, ...]]] = {
+                "": lambda c: (),
+                "target": lambda c: (not self._is_foe(c), not self._is_opponent(c)),
+                "party": lambda c: (c.side != PARTY,),
+                "ally": lambda c: (not self._is_friend(c), c.stats.get("owner") != self.actor),
+            }
+            rank = of[who]
+            row = sorted(self.by_number.items(), key=lambda each: (each[1].is_out, *rank(each[1])))
+            self._first_of[who] = tuple(row)
+        return self._first_of[who]
 
     @cached_property
-    def foes_first(self) -> Numbered:
-        """The combatants as in `standing_first`, with the actor's enemies before all others."""
-        return self._ranked(
-            lambda combatant: (not self._is_foe(combatant), not self._is_opponent(combatant))
-        )
-
-    @cached_property
-    def party_first(self) -> Numbered:
-        """The combatants as in `standing_first`, with the party before all others."""
-        return self._ranked(lambda combatant: (combatant.side != PARTY,))
-
-    @cached_property
-    def friends_first(self) -> Numbered:
-        """The combatants as in `standing_first`, with the actor's side before all others, and the
-        actor's own, such as a companion, before these."""
-        return self._ranked(
-            lambda combatant: (
-                not self._is_friend(combatant),
-                combatant.stats.get("owner") != self.actor,
-            )
-        )
-
-    def _ranked(self, rank: Callable[[Combatant], tuple[bool, ...]]) -> Numbered:
-        people = self.by_number.items()
-        return tuple(sorted(people, key=lambda each: (each[1].is_out, *rank(each[1]))))
+    def _first_of(self) -> dict[str, Numbered]:
+        return {}
 
     @cached_property
     def _me(self) -> Combatant | None:
@@ -188,22 +176,15 @@ class PromptContext(Struct, frozen=True, dict=True):
         return self.state.find(self.actor)
 
     def true_of(self, combatant: Combatant, what: str) -> bool:
-        """True if somebody is what a field's option says, or has no initiative yet, `unplaced`, or
-        has one, `placed`."""
+        """True if somebody is what a field's option says, or has no initiative of this fight yet,
+        `unplaced`, or has one, `placed`."""
         slot = self.state.slot(combatant.id)
         if slot is not None and what == PLACED:
             return not slot.gone and slot.initiative is not None
         if slot is not None and what == UNPLACED:
-            return self._has_no_place(slot)
+            is_over = slot.initiative is not None and turn_order.is_finished(self.state)
+            return not slot.gone and (slot.initiative is None or is_over)
         return is_true_of(self.ruleset, self.state, self.actor, combatant, what)
-
-    def _has_no_place(self, slot: Slot) -> bool:
-        """True if an initiative is waited for: none is known, or it was that of a fight before."""
-        return not slot.gone and (slot.initiative is None or turn_order.is_finished(self.state))
-
-    def effect_of(self, combatant: Combatant, what: str) -> Effect | None:
-        """The effect of that name or kind."""
-        return next((e for e in combatant.effects if what in (e.name, e.kind)), None)
 
     def likely_foe(self) -> str:
         """The foe who is offered first; empty where none stands.

@@ -13,10 +13,10 @@ from affray.core.parser.spelling import begun_so
 from affray.core.parser.tokens import Token
 from affray.core.rules.tables import OutcomeRow
 from affray.mechanics.saves import LATER
-from affray.tui.prompts.choice_fields import WordOfField, no_name_has
+from affray.tui.prompts.choice_fields import no_name_has
 from affray.tui.prompts.die_field import DieField
-from affray.tui.prompts.field import ROLL, AnswerOption, KeyResult, PromptField, command_of_fields
-from affray.tui.prompts.preview import ahead_of, changes_hp, hurts, numbers_of
+from affray.tui.prompts.field import ROLL, AnswerOption, KeyResult, PromptField
+from affray.tui.prompts.preview import changes_hp, numbers_of, rolls_ahead
 from affray.tui.prompts.value_fields import MOST_IN_DICE, SIGNS
 
 # -------------------------------------------------------------------------------------------------
@@ -25,8 +25,6 @@ from affray.tui.prompts.value_fields import MOST_IN_DICE, SIGNS
 _EACH = "one for all, or one for each"
 EACH = "each"
 """The option of a field for an outcome that each of several combatants rolls."""
-TAKEN = "taken"
-"""The option of a field that offers only the outcomes that the picked power can have."""
 
 
 class OutcomeField(DieField):
@@ -54,25 +52,12 @@ class OutcomeField(DieField):
     def _is_saved_by_targets(self) -> bool:
         """True if it is the saves of those to whom something is done."""
         whom = [each.id for each in self.people_before()]
-        decision = self.look(ROLL) if whom else None
-        rolls = ahead_of(decision).rolls if decision is not None else ()
+        rolls = rolls_ahead(self.look(ROLL) if whom else None)
         return bool(rolls) and all(roll.is_save and roll.who in whom for roll in rolls)
 
     @property
     def words_by_key(self) -> dict[str, str]:
-        """Letter -> the word of an outcome that can be called out."""
-        if TAKEN not in self.spec.options and self._is_taken:
-            return self._words_by_key
-        row = self._words_by_key.items()
-        return {key: word for key, word in row if not self.barred_by(word)}
-
-    @property
-    def _rules(self) -> Mapping[str, OutcomeRow]:
-        return self.view.ruleset.tables.outcomes
-
-    @property
-    def _words_by_key(self) -> dict[str, str]:
-        """The outcomes that the command itself takes here, as things are."""
+        """Letter -> the word of an outcome that the command takes here, as things are."""
         rules, options = self._rules, self.spec.options
         taken = [word for word in self._offered if word in rules]
         asked = [word for word in rules if word in options]
@@ -81,6 +66,10 @@ class OutcomeField(DieField):
         plain = [word for word, rule in rules.items() if not rule.named]
         words = [word for word in asked if word in taken] or alike or asked or plain
         return {rules[word].key: word for word in words}
+
+    @property
+    def _rules(self) -> Mapping[str, OutcomeRow]:
+        return self.view.ruleset.tables.outcomes
 
     @property
     def first_letters(self) -> Collection[str]:
@@ -104,13 +93,12 @@ class OutcomeField(DieField):
                 self._clear()
             self.natural = True
             return KeyResult.KEPT
-        if key in self.words_by_key:
-            if not 0 < len(self.outcomes) < self.count:
-                self._clear()
-            self.outcomes += (self.words_by_key[key],)
-            return KeyResult.NEXT if len(self.outcomes) == self.count else KeyResult.KEPT
-        if key in self._of_one_by_key:
-            self.outcomes += (self._of_one_by_key[key],)
+        word = self.words_by_key.get(key, "")
+        if word and not 0 < len(self.outcomes) < self.count:
+            self._clear()
+        word = word or self._of_one_by_key.get(key, "")
+        if word:
+            self.outcomes += (word,)
             return KeyResult.NEXT if len(self.outcomes) == self.count else KeyResult.KEPT
         if key == "r":
             self._clear()
@@ -206,20 +194,12 @@ class OutcomeField(DieField):
     @property
     def who_rolls(self) -> list[str]:
         """The ids of those who roll: each of several, those who save, or one."""
-        if EACH in self.spec.options:
-            return self._each
-        if self._asks_for_save:
-            return [combatant.id for combatant in self.people_before()]
-        return super().who_rolls
+        return self._each if EACH in self.spec.options else super().who_rolls
 
     def applies(self) -> bool:
         """False for a technique without a roll."""
-        if not super().applies():
+        if not super().applies() or self._needs_none:
             return False
-        if self._needs_none:
-            return False
-        if TAKEN in self.spec.options:
-            return bool(self.answer or self.words_by_key)
         return not self.spec.optional or bool(self.answer) or self._is_taken
 
     @property
@@ -227,7 +207,7 @@ class OutcomeField(DieField):
         """True if the command does without a roll, and takes none as things are."""
         if self.is_answered or self.natural or self.rolls or self.look("") is None:
             return False
-        return all(self.barred_by(word) for word in (ROLL, *self._words_by_key.values()))
+        return all(self.barred_by(word) for word in (ROLL, *self.words_by_key.values()))
 
     @property
     def _is_taken(self) -> bool:
@@ -244,8 +224,7 @@ class OutcomeField(DieField):
     @property
     def leads(self) -> bool:
         """True if enter at an earlier field has the app roll: never a save for a player."""
-        may_be_left_out = self.spec.optional and TAKEN not in self.spec.options
-        return may_be_left_out or self.by_default or self._waits
+        return self.spec.optional or self.by_default or self._waits
 
     @property
     def _waits(self) -> bool:
@@ -255,12 +234,6 @@ class OutcomeField(DieField):
         if self.touched or self.view.decide(line) is None:
             return False
         return not any(die.is_d20 for die in self.view.preview_command.players_dice(line))
-
-    @property
-    def _asks_for_save(self) -> bool:
-        """True if the picked power asks for a save, which its targets roll."""
-        words = self.words_by_key.values() if TAKEN in self.spec.options else ()
-        return any(self._rules[word].named for word in words)
 
     def asks_to_roll(self, die: PlayersDie) -> bool:
         """True if `r` was said, of all or of whose die it is."""
@@ -296,18 +269,14 @@ class OutcomeField(DieField):
         return (
             not self.outcomes
             or bool(self.digits)
-            or self._is_save
+            or self.is_save
             or any(word not in self._rules or self._rules[word].hits for word in self.outcomes)
         )
 
     @property
-    def withstood(self) -> bool:
-        """True if saves were called out, so that damage is asked for only where some is left."""
-        return self._is_save
-
-    @property
-    def _is_save(self) -> bool:
-        """True if the outcome that was called out is that of a save against damage."""
+    def is_save(self) -> bool:
+        """True if the outcome that was called out is that of a save against damage, which is asked
+        for only where some is left."""
         deals = any(isinstance(field, DamageField) for field in self.row)
         is_named = any(word in self._rules and self._rules[word].named for word in self.outcomes)
         return deals and (is_named or (bool(self.outcomes) and self._is_saved_by_targets))
@@ -390,7 +359,7 @@ class DamageField(PromptField):
     field's options are words that may be said instead, by their first letter.
     """
 
-    is_rolled = True
+    is_rolled = is_amount = True
     digits = letters = ""
     """The amount, and the letters of its type, that were typed last."""
     word = ""
@@ -507,23 +476,19 @@ class DamageField(PromptField):
         return True
 
     def applies(self) -> bool:
-        """True if to ask: if the roll before hits, and the picked power deals damage; of a miss, if
-        it does harm by how much is rolled."""
+        """True if to ask: if the roll before hits, and the command takes an amount as things are;
+        of a miss, and of saves that were called out, if it matters how much is rolled."""
         rolls = [s for s in self.earlier if isinstance(s, OutcomeField)]
         if not super().applies():
             return False
         if not all(s.hits for s in rolls):
-            return all(s.hits or s.misses for s in rolls) and self._hurts_by_more
+            return all(s.hits or s.misses for s in rolls) and self._matters(unknown=False)
         if not all(s.applies() for s in rolls):
             return bool(self.answer) or self._falls
-        if any(s.withstood for s in rolls) and not self._matters:
+        if any(s.is_save for s in rolls) and not self._matters(unknown=True):
             return False
         is_called = self.people_before() and all(len(s.outcomes) in (0, s.count) for s in rolls)
-        if rolls and is_called and not (self.asks_on or self.answer or self._is_offered):
-            return False
-        if any(isinstance(field, WordOfField) and field.chosen for field in self.earlier):
-            return True  # of what is saved against as it is said, no sheet has the damage
-        return bool(self.answer) or all(self._deals(s) for s in rolls if TAKEN in s.spec.options)
+        return not (rolls and is_called) or self.asks_on or bool(self.answer) or self._is_offered
 
     @property
     def _is_offered(self) -> bool:
@@ -538,28 +503,13 @@ class DamageField(PromptField):
         decision = self.look("")
         return decision is not None and changes_hp(decision)
 
-    @property
-    def _hurts_by_more(self) -> bool:
-        """True if somebody is hurt, and the more the higher the amount."""
+    def _matters(self, unknown: bool) -> bool:
+        """True if the amount makes any difference to the command; `unknown` where that refuses
+        one."""
         little, amounts = self.look("9"), self.look("99")
-        if little is None or amounts is None or not hurts(amounts):
-            return False
+        if little is None or amounts is None:
+            return unknown
         return little.events != amounts.events
-
-    def _deals(self, roll: OutcomeField) -> bool:
-        """True if the picked power deals damage with the outcome that was called out, or with
-        any."""
-        before = [field for field in self.earlier if field is not roll]
-        words = roll.outcomes or tuple(roll.words_by_key.values())
-        lines = {command_of_fields(self.command, before, word) + self.by for word in words}
-        decisions = [self.view.decide(line) for line in lines]
-        return not decisions or any(d is None or hurts(d) for d in decisions)
-
-    @property
-    def _matters(self) -> bool:
-        """True if the amount makes any difference to the command."""
-        little, amounts = self.look("9"), self.look("99")
-        return little is None or amounts is None or little.events != amounts.events
 
     @property
     def answer(self) -> str:
@@ -597,14 +547,6 @@ class DamageField(PromptField):
         if self.spec.optional:
             return True
         return self.view.by_the_app() and not self._called and self.can_roll
-
-    def asks_to_roll(self, die: PlayersDie) -> bool:
-        """True if dice are said for it, or `r`."""
-        return (self.rolls or DIE in self.answer) and self.is_asked_for(die)
-
-    def is_asked_for(self, die: PlayersDie) -> bool:
-        """True if it is no roll of a d20 alone: damage is all else that an attack rolls."""
-        return not die.is_d20
 
     @property
     def _called(self) -> bool:

@@ -12,7 +12,7 @@ from affray.core.parser.prompt_fields import PERSON_KINDS
 from affray.core.parser.tokens import Token
 from affray.tui.prompts.choice_fields import ToggleField
 from affray.tui.prompts.field import ROLL, KeyResult, PromptField, command_of_fields
-from affray.tui.prompts.preview import ahead_of
+from affray.tui.prompts.preview import rolls_ahead
 
 USUAL_DIE = 20
 """The sides of a die whose field names no other."""
@@ -209,9 +209,7 @@ class DieField(PromptField):
         command does, such as who saves against an action of the world's."""
         roller = self._roller()
         who = roller.id if roller is not None else self.view.actor
-        decision = self.look(ROLL)
-        rolls = ahead_of(decision).rolls if decision is not None else ()
-        found = [roll.who for roll in rolls if not roll.by_hand]
+        found = [roll.who for roll in rolls_ahead(self.look(ROLL)) if not roll.by_hand]
         is_by_targets = who not in found or who in [each.id for each in self.people_before()]
         return found if found and is_by_targets else [who]
 

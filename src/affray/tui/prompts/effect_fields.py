@@ -15,10 +15,10 @@ from affray.core.parser.tokens import Token
 from affray.core.rules.known_answers import effects_of_kind
 from affray.core.rules.ruleset import AvailableAction
 from affray.tui.drawing import end_words
-from affray.tui.prompts.choice_fields import ChoiceField, OwnNameField, PickField, keys_for
+from affray.tui.prompts.choice_fields import ChoiceField, OwnNameField, PickField
 from affray.tui.prompts.combatant_fields import CombatantField
 from affray.tui.prompts.context import PromptContext
-from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField
+from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField, keys_for
 
 
 class EffectField(OwnNameField):
@@ -137,6 +137,9 @@ class CommandField(ChoiceField):
     who are hidden, that they are shown."""
 
     label = "how"
+    answer = missing = ""
+    """Nothing: the field chooses the command itself, and there is always a likely one."""
+    leads = True
 
     @property
     def stands_in(self) -> str:
@@ -159,24 +162,9 @@ class CommandField(ChoiceField):
         return self.spec.options[0 if escapes else -1]
 
     @property
-    def answer(self) -> str:
-        """Nothing: the field chooses the command itself."""
-        return ""
-
-    @property
     def shown(self) -> str:
         """The command."""
         return self.stands_in
-
-    @property
-    def missing(self) -> str:
-        """There is always a likely one."""
-        return ""
-
-    @property
-    def leads(self) -> bool:
-        """An enter before it takes the likely one."""
-        return True
 
     def feed(self, key: str) -> KeyResult:
         """A letter chooses."""
@@ -288,7 +276,7 @@ class DurationField(PromptField):
         """The letters; then whose turn."""
         if self.word in EDGES:
             return self.whose.offers()
-        return [AnswerOption(key, word, word == self.word) for key, word in self.keys.items()]
+        return self.by_letter(self.keys, self.word)
 
     @property
     def hint(self) -> str:

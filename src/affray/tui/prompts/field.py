@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import Enum, auto
 from typing import Literal, NamedTuple
 
@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from affray.core.engine.decide import Decision
 from affray.core.engine.dice_owners import PlayersDie
 from affray.core.engine.state import Combatant
-from affray.core.parser.prompt_fields import PERSON_KINDS, SEVERAL, Field
+from affray.core.parser.prompt_fields import IN_FULL, PERSON_KINDS, SEVERAL, Field
+from affray.core.parser.spelling import fold
 from affray.core.parser.tokens import Token
 from affray.tui.prompts.context import PromptContext
 
@@ -38,6 +39,16 @@ class AnswerOption(NamedTuple):
     picked: bool = False
 
 
+def keys_for(words: Sequence[str], taken: Collection[str] = ()) -> dict[str, str]:
+    """A letter for each word: the first of its own that is free, else a digit."""
+    keys: dict[str, str] = {}
+    for number, word in enumerate(words, 1):
+        letters = [c for c in fold(word) if c.isalpha()]
+        free = (c for c in letters if c not in keys and c not in taken)
+        keys[next(free, str(number))] = word
+    return keys
+
+
 class PromptField:
     """The place for one answer. `earlier` are the fields before it, for what depends on them."""
 
@@ -47,6 +58,8 @@ class PromptField:
     """True if one can go back to it from a later one."""
     is_rolled = False
     """True if dice answer it."""
+    is_amount = False
+    """True if other dice than a d20 alone answer it: an amount."""
     rolls = False
     """True if the app is to roll what is asked for."""
     repeated = False
@@ -118,11 +131,11 @@ class PromptField:
 
     def feed(self, key: str) -> KeyResult:
         """Take a key: a character, or a name such as `space` or `up`."""
-        raise NotImplementedError
+        return KeyResult.REFUSED
 
     def erase(self) -> bool:
         """Take back the last key; False when there is nothing to take back."""
-        raise NotImplementedError
+        return False
 
     def clear(self) -> None:
         """Take back all of it."""
@@ -139,11 +152,13 @@ class PromptField:
 
     def asks_to_roll(self, die: PlayersDie) -> bool:
         """True if what is answered here asks the app for a roll that the command makes."""
-        return ROLL in self.answer.split()
+        if not self.is_amount:
+            return ROLL in self.answer.split()
+        return (self.rolls or "d" in self.answer) and self.is_asked_for(die)
 
     def is_asked_for(self, die: PlayersDie) -> bool:
         """True if a roll that the command makes is what could be answered here."""
-        return False
+        return self.is_amount and not die.is_d20
 
     def handle_toggle_key(self, key: str) -> bool:
         """Take a key that is said while another field is asked for; False for not taken."""
@@ -152,6 +167,12 @@ class PromptField:
     def toggle_options(self) -> list[AnswerOption]:
         """The words that can be added while another field is asked for."""
         return []
+
+    @staticmethod
+    def by_letter(words: Mapping[str, str], *picked: str) -> list[AnswerOption]:
+        """Words to choose from by their letters, those that are picked among them."""
+        row = words.items()
+        return [AnswerOption(key, IN_FULL.get(word, word), word in picked) for key, word in row]
 
     def offers_with(self, field: PromptField) -> list[AnswerOption]:
         """The words that letters say as long as that field is asked for, and is empty."""
@@ -168,7 +189,7 @@ class PromptField:
     @property
     def answer(self) -> str:
         """The answer as words of the command; empty when there is none."""
-        raise NotImplementedError
+        return ""
 
     @property
     def shown(self) -> str:

@@ -270,6 +270,11 @@ class DecisionPrompt(Prompt):
     command for it.
     """
 
+    instant = complete = False
+    """There is something to choose, and enter acts on what is chosen."""
+    added = ""
+    """Nothing: the decision says itself what is added."""
+
     def __init__(
         self,
         pending: Sequence[PendingDecision],
@@ -300,11 +305,6 @@ class DecisionPrompt(Prompt):
         commands = [line.split()[0] for line in lines if line]
         return (asked.what, *commands, *asked.what.split())
 
-    @property
-    def instant(self) -> bool:
-        """There is something to choose."""
-        return False
-
     def feed(self, key: str) -> InputState:
         """A choice's key finishes; digits gather until an enter."""
         self.trouble = ""
@@ -317,7 +317,8 @@ class DecisionPrompt(Prompt):
             return InputState.FINISHED
         self.choice, self.over = None, False
         if asked.die and (key.isdecimal() or self.digits) and self._die(key):
-            return self._give_die() if key == "enter" else InputState.OPEN
+            is_given = key == "enter" and not self._ask_for_players_dice()
+            return InputState.FINISHED if is_given else InputState.OPEN
         if key in ("tab", "down", "up"):
             self.digits = ""
             self._which = (self._which + (-1 if key == "up" else 1)) % len(self.pending)
@@ -352,10 +353,6 @@ class DecisionPrompt(Prompt):
         self._asks_to_roll = bool(dice) and not waits
         return bool(dice)
 
-    def _give_die(self) -> InputState:
-        """Give what the die shows."""
-        return InputState.OPEN if self._ask_for_players_dice() else InputState.FINISHED
-
     @property
     def before_roll(self) -> str:
         """The reasons for and against the die that is asked for."""
@@ -366,11 +363,6 @@ class DecisionPrompt(Prompt):
     def _foreseen(self) -> Decision | None:
         """A preview of the d20 that is asked for; None for other dice."""
         return self.view.decide(f"{self.asked.die} natural 1") if self._is_d20 else None
-
-    @property
-    def added(self) -> str:
-        """Nothing: the decision says itself what is added."""
-        return ""
 
     @property
     def _is_d20(self) -> bool:
@@ -409,11 +401,6 @@ class DecisionPrompt(Prompt):
     def answered(self) -> str:
         """The line: nothing is proposed."""
         return self.line
-
-    @property
-    def complete(self) -> bool:
-        """False: enter acts on the choice that is made."""
-        return False
 
     def pieces(self, room: int = ANY_ROOM) -> list[PromptPart]:
         """The pieces of the row: the decision and its answers."""

@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from affray.core.engine.decide import Continuation
-from affray.core.parser.prompt_fields import DICE, IN_FULL, NUMBER, OFFERED, Field
+from affray.core.parser.prompt_fields import AMOUNTS, DICE, IN_FULL, NUMBER, OFFERED, Field
 from affray.core.parser.tokens import Token, join_tokens
 from affray.tui.prompts.choice_fields import QUOTE, OwnNameField, ToggleField
-from affray.tui.prompts.field import ACTOR, MORE, AnswerOption, KeyResult
+from affray.tui.prompts.field import ACTOR, MORE, ROLL, AnswerOption, KeyResult
 
 CALLED = {NUMBER: "a number", DICE: "a number or dice", "outcome": "an outcome"}
 """What stands in the list for an answer that is no word, by the kind of its field."""
-AMOUNTS = (NUMBER, DICE, "damage", "faces")
-"""The kinds of fields that a digit begins."""
-
-ROLL = "roll"
-"""The word with which affray rolls a die."""
 
 
 def called(field: Field) -> str:
@@ -48,17 +43,13 @@ class MoreField(OwnNameField):
 
     @property
     def _word(self) -> str:
-        """The word that stands out; where an amount may stand as well, none before a key."""
-        if self._is_passed_by or (not self.touched and self._typed):
+        """The word that stands out; before a key none where nobody has to go, as it stands in every
+        prompt, nor where an amount may stand as well."""
+        if not self.touched and (self.spec.optional or self._typed):
             return ""
         if self._followed is not None and self._followed[0] == self._keys:
             return self._followed[1]
         return super().answer
-
-    @property
-    def _is_passed_by(self) -> bool:
-        """True while nobody has gone there: it stands in every prompt, and looks for nothing."""
-        return bool(self.spec.optional) and not self.touched
 
     @property
     def label(self) -> str:

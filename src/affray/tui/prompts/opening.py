@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from affray.core.engine.events import Rolled
 from affray.core.engine.history import History
 from affray.core.parser.declarations import PromptSpec
-from affray.core.rules.ruleset import AvailableAction
+from affray.core.rules.ruleset import all_options
 from affray.tui.prompts.combatant_fields import asked_of_others
 from affray.tui.prompts.context import PromptContext
 from affray.tui.prompts.prompt import Prompt
@@ -16,29 +14,28 @@ MOST_LOOKED_BACK = 30
 """Among so many of the last entries the last roll is looked for."""
 
 
-def begin_prompt(
-    spec: PromptSpec, view: PromptContext, barred: str, is_kept: bool = True
-) -> Prompt:
-    """Begin the prompt of a key.
+def begin_prompt(spec: PromptSpec, view: PromptContext, read_only: str = "") -> Prompt:
+    """Begin the prompt of a key; of what can't be done it opens all the same, and says so.
 
-    `barred` says why nothing can come of it; a reaction that somebody else can use asks who does,
-    where the fight is one that is kept.
+    `read_only` says why nothing can come of any; else a reaction that somebody else can use asks
+    who does.
     """
-    others = asked_of_others(spec, view) if is_kept else None
+    others = asked_of_others(spec, view) if not read_only else None
     if others is not None:
-        spec, barred = others, ""
-    return Prompt(spec, view, barred if spec.fields and spec.id != "goto" else "")
+        return Prompt(others, view)
+    can_be_barred = spec.fields and spec.id != "goto"
+    return Prompt(spec, view, (read_only or why_not(spec, view)) if can_be_barred else "")
 
 
-def why_not(
-    spec: PromptSpec, options: Iterable[AvailableAction], own: Iterable[AvailableAction]
-) -> str:
+def why_not(spec: PromptSpec, view: PromptContext) -> str:
     """Why the technique, or what is the actor's own, can't be used now; empty when it can."""
-    if spec.own:
-        return next((option.reason for option in own if option.name == spec.own), "")
-    if not spec.technique:
+    actor = view.state.find(view.actor)
+    if actor is None or not (spec.own or spec.technique):
         return ""
-    return next((each.reason for each in options if each.technique == spec.technique), "")
+    for option in all_options(view.ruleset, view.state, actor):
+        if (option.name == spec.own) if spec.own else (option.technique == spec.technique):
+            return option.reason
+    return ""
 
 
 def last_struck(history: History, before: int | None = None) -> str:

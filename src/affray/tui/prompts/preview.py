@@ -8,16 +8,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from msgspec import Struct
-
 from affray.core.dice import DiceSource, StubDice
 from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.decide import Decision
 from affray.core.engine.dice_owners import PlayersDie, players_dice, rolls_of
 from affray.core.engine.events import NoteAdded, Rolled, TrackChanged
-from affray.core.formatting.log_lines import outcomes_called
-from affray.core.late_pattern import late_pattern
-from affray.core.parser.errors import Refused, join_or
+from affray.core.formatting.log_lines import note_in_words, outcomes_called
+from affray.core.formatting.pieces import WRITTEN, dice_in_words, say
+from affray.core.parser.errors import Refused, format_signed, join_or
 from affray.core.parser.tokens import tokenize
 from affray.core.rules.tables import Tables
 
@@ -34,18 +32,23 @@ Consequences = Callable[[Decision], list[str]]
 class PreviewLine(NamedTuple):
     """A line to show: what would happen, what is still wanted, or why it can't be done.
 
-    `usage` stands in the text of a refusal; from its word `needed` on it says what is wanted.
+    `usage` stands behind what a refusal says; from its word `needed` on it says what is wanted.
+    `tells_lean` marks a line that says why of two dice the one counts.
     """
 
-    text: str
+    says: str
     kind: MessageKind = "info"
     usage: str = ""
     needed: int = 0
+    tells_lean: bool = False
 
     @property
-    def without_usage(self) -> str:
-        """The text with no word of how the command is written."""
-        return self.text.replace(f" (usage: {self.usage})", "")
+    def text(self) -> str:
+        """The whole line."""
+        return self._with(self.usage)
+
+    def _with(self, usage: str) -> str:
+        return f"{self.says} (usage: {usage})" if usage else self.says
 
     def fitting(self, fits: Callable[[str], bool]) -> str:
         """The longest form of the text that fits, where `fits` tells whether a form does.
@@ -55,7 +58,7 @@ class PreviewLine(NamedTuple):
         """
         if not self.usage or fits(self.text):
             return self.text
-        forms = [*self._forms(), self.without_usage]
+        forms = [*self._forms(), self.says]
         return forms[min(bisect_left(forms, True, key=fits), len(forms) - 1)]
 
     def _forms(self) -> Iterator[str]:
@@ -66,13 +69,13 @@ class PreviewLine(NamedTuple):
         for first, last in spans:
             name, more = "… " if first else "", " …" if last < len(words) else ""
             text = f"{name}{' '.join(words[first:last])}{more}"
-            yield self.text.replace(self.usage, text)
+            yield self._with(text)
 
 
 def refusal_text(line: str, refusal: Refused, kind: MessageKind = "refused") -> PreviewLine:
     """A refusal of a line."""
     usage, at = refusal.usage, refusal.at or 0
-    return PreviewLine(refusal.message, kind, usage, needed_of(usage, line.split()[1 : at + 1]))
+    return PreviewLine(refusal.bare, kind, usage, needed_of(usage, line.split()[1 : at + 1]))
 
 
 def needed_of(usage: str, given: Sequence[str]) -> int:
@@ -139,8 +142,22 @@ def preview_line(
     price: Consequences = lambda decision: [],
     asks: str = "",
 ) -> PreviewLine:
-    """Preview a line: how it comes out, what it would do, and what it costs. While it is typed, its
-    last word may be incomplete.
+    """Preview a line as `outcomes_ahead` does, in one line."""
+    found = outcomes_ahead(line, foresight, consequences, typing, price, asks)
+    return found if isinstance(found, PreviewLine) else PreviewLine(" · ".join(found))
+
+
+def outcomes_ahead(
+    line: str,
+    foresight: Foresight,
+    consequences: Consequences,
+    typing: bool = False,
+    price: Consequences = lambda decision: [],
+    asks: str = "",
+    medium: int = WRITTEN,
+) -> list[str] | PreviewLine:
+    """List how a line comes out, what it would do, and what it costs; or why it is refused. While
+    it is typed, its last word may be incomplete.
 
     The dice are sham ones of its own: nothing of the fight's dice is used up or given away. Where
     the app would roll, the dice are named, and what is to be noted however they fall; `asks` stands
@@ -153,23 +170,31 @@ def preview_line(
     called = outcomes_called(decision.events, decision.state, decision.by)
     if not rolled:
         lines = [*called, *(consequences(decision) or [decision.text])]
-        return PreviewLine(" · ".join([*lines, *price(decision)]), "info")
+        return [*lines, *price(decision)]
     otherwise, dice = foresight.decided(line, high=False)
     if isinstance(otherwise, Refused):
         return incomplete_text(line, otherwise, typing)
     others = [roll.dice for roll in rolls_of(otherwise.events, dice)]
     notes = [e for e in decision.events if isinstance(e, NoteAdded) and e in otherwise.events]
-    lines = [*called, asks or _rolled_in_words(rolled, others), *(note.text for note in notes)]
-    return PreviewLine(" · ".join([*lines, *price(decision)]), "info")
+    falls = asks or _rolled_in_words(rolled, others, medium)
+    return [
+        *called,
+        falls,
+        *(note_in_words(note, decision.state) for note in notes),
+        *price(decision),
+    ]
 
 
-def _rolled_in_words(high: list[str], low: list[str]) -> str:
+def _rolled_in_words(high: list[str], low: list[str], medium: int) -> str:
     """`rolls 1d20+2, may roll 1d6`: the dice that fall however they do, and those that fall only
     if others fall high, or low."""
     sure = Counter(high) & Counter(low)
     both = [*sure.elements()]
     may = [*(Counter(high) - sure).elements(), *(Counter(low) - sure).elements()]
-    lines = [f"{says} {', '.join(dice)}" for says, dice in (("rolls", both), ("may roll", may))]
+    lines = [
+        f"{says} {', '.join(say(dice_in_words(each), medium) for each in dice)}"
+        for says, dice in (("rolls", both), ("may roll", may))
+    ]
     return ", ".join(line for line, dice in zip(lines, (both, may), strict=True) if dice)
 
 
@@ -205,53 +230,40 @@ BOTH_OR_ONE = "both, or the one that counts"
 """What may be said of a roll with advantage or disadvantage; that one is taken as it is."""
 STATES = ("condition", "status", "state")
 """The kinds of effects that somebody is."""
-_OF_TARGET = "target "
-"""How reasons begin that lie with the target."""
-_ADDED = late_pattern(r"[+−-]\d")
 
 
-class Ahead(Struct, frozen=True):
-    """The d20s that a command makes, as they stand before they fall, with the same place for each.
-
-    rolls       what they are rolled as, each against its number
-    advantages  what speaks for and against each of them
-    """
-
-    rolls: tuple[Rolled, ...]
-    advantages: tuple[RollAdvantage, ...]
-
-    @property
-    def rolls_with_advantage(self) -> list[RollAdvantage]:
-        """The rolls that are made with advantage or with disadvantage."""
-        return [each for each in self.advantages if each.comes_to in LEANS]
-
-
-def ahead_of(decision: Decision) -> Ahead:
-    """The rolls of what a command would come to."""
-    rolls = (e for e in decision.events if isinstance(e, Rolled))
-    d20s = tuple(e for e in rolls if e.natural is not None or (e.by_hand and e.outcome))
-    return Ahead(d20s, decision.advantages)
+def rolls_ahead(decision: Decision | None) -> list[Rolled]:
+    """The d20s that a command makes, as they stand before they fall; none where it is refused."""
+    rolls = (e for e in decision.events if isinstance(e, Rolled)) if decision is not None else ()
+    return [e for e in rolls if e.natural is not None or (e.by_hand and e.outcome)]
 
 
 def numbers_of(decision: Decision) -> list[int]:
     """The numbers that the rolls are made against, one for each target."""
-    return list({e.against: e.dc for e in ahead_of(decision).rolls if e.dc is not None}.values())
+    return list({e.against: e.dc for e in rolls_ahead(decision) if e.dc is not None}.values())
 
 
 def added_in_words(decision: Decision) -> str:
     """`+3 CUNNING, +2 PB`: what is added to the die; nothing where that differs."""
-    words = {", ".join(filter(_ADDED.match, e.why.split(", "))) for e in ahead_of(decision).rolls}
+    words = {
+        ", ".join(f"{format_signed(part.by)} {part.what}" for part in roll.parts if part.by)
+        for roll in rolls_ahead(decision)
+    }
     return words.pop() if len(words) == 1 else ""
 
 
 def leaning_in_words(decision: Decision, tables: Tables) -> str:
+    """`disadvantage: Oda is prone`, as `leanings` lists it, in one line."""
+    return " · ".join(leanings(decision, tables))
+
+
+def leanings(decision: Decision, tables: Tables) -> list[str]:
     """`disadvantage: Oda is prone`; of several rolls, whose it is where they differ."""
     rows = [(each, _one(decision, tables, each)) for each in decision.advantages]
     if len({text for _, text in rows}) < 2:
-        return rows[0][1] if rows else ""
-    return " · ".join(
-        f"{decision.state.name(each.against or each.who)}: {text}" for each, text in rows if text
-    )
+        return [text for _, text in rows[:1] if text]
+    name = decision.state.name
+    return [f"{name(each.against or each.who)}: {text}" for each, text in rows if text]
 
 
 def _one(decision: Decision, tables: Tables, roll: RollAdvantage) -> str:
@@ -267,35 +279,22 @@ def _one(decision: Decision, tables: Tables, roll: RollAdvantage) -> str:
 
 def _reasons(decision: Decision, tables: Tables, roll: RollAdvantage, why: Iterable[str]) -> str:
     """The reasons as sentences, where they are states of whoever rolls or of the target."""
+    states = [name for name, row in tables.effects.items() if row.kind in STATES]
+    called = {state: (roll.who, state) for state in states}
+    called |= {f"target {state}": (roll.against, state) for state in states}
     lines = []
     for reason in why:
-        state = reason.removeprefix(_OF_TARGET)
-        combatant_id = roll.against if state != reason else roll.who
-        rule = tables.effects.get(state)
-        is_state = rule is not None and rule.kind in STATES
-        lines.append(
-            f"{decision.state.name(combatant_id)} is {state}"
-            if is_state and combatant_id
-            else reason
-        )
+        who, state = called.get(reason, ("", ""))
+        lines.append(f"{decision.state.name(who)} is {state}" if who else reason)
     return join_or(lines, "and")
 
 
 def how_many_dice(decision: Decision) -> str:
     """Return the words for a roll of two dice; empty where one alone is rolled."""
-    return BOTH_OR_ONE if ahead_of(decision).rolls_with_advantage else ""
-
-
-def hurts(decision: Decision) -> bool:
-    """True if somebody loses HP by a command."""
-    return any(event.by < 0 for event in _changes_of_hp(decision))
+    return BOTH_OR_ONE if any(each.comes_to in LEANS for each in decision.advantages) else ""
 
 
 def changes_hp(decision: Decision) -> bool:
     """True if somebody loses HP by a command, or gets some back."""
-    return any(event.by for event in _changes_of_hp(decision))
-
-
-def _changes_of_hp(decision: Decision) -> Iterator[TrackChanged]:
     changed = (event for event in decision.events if isinstance(event, TrackChanged))
-    return (event for event in changed if event.track == "hp")
+    return any(event.by for event in changed if event.track == "hp")

@@ -138,8 +138,8 @@ class Prompt(AskedFields):
         field = self.field
         if key == "escape":
             return InputState.LEFT
-        if self.one_alone:
-            self.one_alone = "" if key == "backspace" else self.one_alone
+        if self._asked_for_one:
+            self._asked_for_one = "" if key == "backspace" else self._asked_for_one
             self.trouble = self._only_one
             return InputState.OPEN
         if self.barred:
@@ -167,25 +167,23 @@ class Prompt(AskedFields):
         self._spaced = key == "space"
         if answers and not self._names_after_all(field, key):
             self._take(field, key)
-            self._pass_over_own_name(key, went_on)
+            is_own = len(key) == 1 and went_on and self.trouble
+            if is_own and self._goes_on_with_own_name(key):
+                self.trouble = ""
         elif not answers:
             self._letters = ""
         self.take_noted()
         for each in self.fields[self.at + 1 :]:
             if isinstance(each, CombatantField) and each.spec.kind == "ally":
                 each.offer_anew()
-        is_over = answers and self._has_missed and not self._ask_for_players_dice()
+        field = self.field  # of a roll that misses: all is said with it that must be
+        is_over = answers and isinstance(field, OutcomeField) and field.misses and self.complete
+        is_over = is_over and not self._ask_for_players_dice()
         return InputState.FINISHED if is_over else InputState.OPEN
 
-    def _pass_over_own_name(self, key: str, went_on: bool) -> None:
-        """Let letters of the name of the only thing of the actor's own change nothing, where they
-        are no answer: it is picked already, and an enter behind them does no more than it would."""
-        if len(key) == 1 and went_on and self.trouble and self._goes_on_with_own_name(key):
-            self.trouble = ""
-
     def _goes_on_with_own_name(self, key: str) -> bool:
-        """Take a letter of the name of the only thing of the actor's own, which is picked already;
-        False for any other key."""
+        """Take a letter of the name of the only thing of the actor's own, which is picked already:
+        it changes nothing, and an enter behind it does no more. False for any other key."""
         own, letters = self._own_field, self._own_letters + key
         if own is None or not own.preset or not fold(own.shown).startswith(fold(letters)):
             return False
@@ -230,7 +228,7 @@ class Prompt(AskedFields):
         """A combatant was pointed at: the field that asks who it is takes them."""
         field = self.field
         if field is not None and field.candidates:
-            field.trouble = self.one_alone = ""
+            field.trouble = self._asked_for_one = ""
             field.choose(combatant_id)
             self.trouble = field.trouble
             self.take_noted()
@@ -371,12 +369,6 @@ class Prompt(AskedFields):
             field.hand_on(self._after(self.at))
         field.accept()
 
-    @property
-    def _has_missed(self) -> bool:
-        """True if a roll was called out that misses, and with it all is said that must be."""
-        field = self.field
-        return isinstance(field, OutcomeField) and field.misses and self.complete
-
     def _ask_for_lacking(self) -> bool:
         """Go to what could be left out, and is not there, when the command can't do without it."""
         lacking = self._lacking or self._wanted()
@@ -455,7 +447,9 @@ class Prompt(AskedFields):
         if not isinstance(whom, CombatantFieldBase):
             return False
         could = whom.could_name(word)
-        narrows = isinstance(field, PickField) or (key.isdecimal() and self._says_attack(letters))
+        narrows = isinstance(field, PickField) or (
+            key.isdecimal() and any(letters in each.letters for each in self._attacks)
+        )
         goes_on = isinstance(field, PickField) and not key.isdecimal() and field.has(key)
         if not could or goes_on or not narrows:
             self._take(field, key)
@@ -474,9 +468,6 @@ class Prompt(AskedFields):
     def _attacks(self) -> list[WeaponField]:
         return [each for each in self.fields if isinstance(each, WeaponField) and each.applies()]
 
-    def _says_attack(self, letter: str) -> bool:
-        return any(letter in each.letters for each in self._attacks)
-
     def _begins_name(self, field: PromptField, key: str) -> bool:
         """Take a key that answers nothing as a letter of a name: in the first field that may have
         it, of those which passed it on and this one."""
@@ -489,7 +480,7 @@ class Prompt(AskedFields):
     def _answer(self, field: PromptField, key: str) -> None:
         if key == ",":
             field = self._name_several(field)
-        if self.one_alone:
+        if self._asked_for_one:
             self.trouble = self._only_one
             return
         field.trouble = ""
@@ -519,8 +510,8 @@ class Prompt(AskedFields):
     def _only_one(self) -> str:
         """What is said of a comma where one combatant alone is taken, until it is taken back; what
         is typed on behind it would be read as something else."""
-        taken = f"one alone is taken here, and that is {self.one_alone}"
-        return f"{taken}: backspace takes the comma back; esc leaves" if self.one_alone else ""
+        taken = f"one alone is taken here, and that is {self._asked_for_one}"
+        return f"{taken}: backspace takes the comma back; esc leaves" if self._asked_for_one else ""
 
     def _pass_on(self, key: str, touched: bool) -> None:
         """Have the next field take the key; where nothing takes it, the untouched one says why."""
@@ -582,13 +573,9 @@ class Prompt(AskedFields):
         asked = [n for n in rest if self.fields[n].applies() and not self.fields[n].preset]
         by_itself = [n for n in asked if asides or not self.fields[n].aside]
         if not by_itself and at < 0:
-            by_itself = [n for n in asked if self._opens_with_more or not self.fields[n].asks_on]
+            only_more = all(map(is_more, self.spec.fields))  # that opens the prompt then
+            by_itself = [n for n in asked if only_more or not self.fields[n].asks_on]
         return next(iter(by_itself), -1)
-
-    @property
-    def _opens_with_more(self) -> bool:
-        """True if all that is asked is what the parser says: that opens the prompt then."""
-        return all(is_more(each) for each in self.spec.fields)
 
     # -- what comes of it --------------------------------------------------------------------------
 

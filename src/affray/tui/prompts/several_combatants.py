@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from affray.core.late_pattern import late_pattern
-from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
 from affray.core.parser.targets import ALL, is_on_side, resolve
 from affray.core.parser.tokens import Token
@@ -59,6 +59,7 @@ class NamedCombatants(NamedTuple):
 class CombatantsField(CombatantFieldBase):
     """Several combatants: `2,4-6` or the letter of a side; `h` gives half to those named last."""
 
+    hint = "1,3-5"
     text = ""
     """The numbers and letters that were typed."""
     _whole = ""
@@ -157,18 +158,11 @@ class CombatantsField(CombatantFieldBase):
             return True
         if self.ended is not None and len(key) == 1 and key.isalnum():
             self.text = self.text[: self.text.rfind(",") + 1]
-            self._stand(self.ended + key)
-            return True
-        if (
-            self._last
-            or self.typed is not None
-            or key in GROUPS
-            or not (key.isalpha() and len(key) == 1 and self._called(key))
-        ):
-            return False
-        self.begin_name()
-        self.type_name(key)
-        return True
+        return key not in GROUPS and super().begins_name(key)
+
+    @property
+    def _is_open(self) -> bool:
+        return not self._last and self.typed is None
 
     def _end_name(self) -> KeyResult:
         """Write the number of the combatant whose name was typed in place of the name."""
@@ -336,9 +330,9 @@ class CombatantsField(CombatantFieldBase):
         return self.text in WHOLE and len(self._who) >= LEAST_OF_ALL
 
     @property
-    def names(self) -> str:
-        """The names of all, joined as in a sentence."""
-        return join_or([self.view.state.name(who) for who in self._who], "and")
+    def ids(self) -> list[str]:
+        """The ids of all."""
+        return [*self._who]
 
     @property
     def shown(self) -> str:
@@ -369,11 +363,6 @@ class CombatantsField(CombatantFieldBase):
         row += [AnswerOption(AS_BEFORE, "as before")] if self.view.memory.people else []
         row += [AnswerOption("h", HALF)] if HALF in self.spec.options else []
         return row + self.by_number({*self._who})
-
-    @property
-    def hint(self) -> str:
-        """An example of the answer."""
-        return "1,3-5"
 
     @property
     def wants(self) -> str:

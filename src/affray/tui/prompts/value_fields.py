@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from affray.core.engine.dice_owners import PlayersDie
 from affray.core.parser.spelling import begun_so, called_so
 from affray.core.parser.tokens import Token
 from affray.core.rules.known_answers import known_names, names_kept_up
 from affray.tui.prompts.command_bar import MOST_CHARACTERS, common_prefix, split_last
-from affray.tui.prompts.field import MORE, AnswerOption, KeyResult, PromptField
+from affray.tui.prompts.field import MORE, AnswerOption, KeyResult, PromptField, keys_for
 
 # -------------------------------------------------------------------------------------------------
 # Numbers and dice
@@ -41,14 +40,11 @@ class NumberField(PromptField):
     def words_by_key(self) -> dict[str, str]:
         """Letter -> a word that may stand in its place: its options, and what else the command
         takes there."""
-        keys = {word[0]: word for word in self.spec.options}
-        if self.spec.optional or self.between is not None:
-            return keys
-        others = self.view.follow(self.so_far() + self.by).words
-        for word in (each for each in others if each not in self.spec.options and each.isalpha()):
-            free = next((letter for letter in word if letter not in keys), "")
-            keys |= {free: word} if free else {}
-        return keys
+        words = [*self.spec.options]
+        if not self.spec.optional and self.between is None:
+            offered = self.view.follow(self.so_far() + self.by).words
+            words += (word for word in offered if word not in words and word.isalpha())
+        return {key: word for key, word in keys_for(words).items() if key.isalpha()}
 
     @property
     def leads_elsewhere(self) -> bool:
@@ -69,10 +65,6 @@ class NumberField(PromptField):
         if self.between is None:
             return ""
         return self.view.memory.amounts.get(self.between, "")
-
-    def _is_known(self) -> bool:
-        """True if the command does without it: it knows what is between these two, or marks one."""
-        return self.look("") is not None
 
     def takes(self, number: str) -> bool:
         """Take a number that was said elsewhere; False for one that is too long."""
@@ -129,8 +121,9 @@ class NumberField(PromptField):
 
     @property
     def missing(self) -> str:
-        """The number, unless the command knows it."""
-        can_lack = self.answer or self.spec.optional or self._is_known()
+        """The number, unless the command does without it: it knows what is between two, or marks
+        one."""
+        can_lack = self.answer or self.spec.optional or self.look("") is not None
         return "" if can_lack else f"type {self.wants}"
 
     @property
@@ -146,8 +139,7 @@ class NumberField(PromptField):
 
     def offers(self) -> list[AnswerOption]:
         """The words that may stand in its place."""
-        row = self.words_by_key.items()
-        return [AnswerOption(key, word, word == self.word) for key, word in row]
+        return self.by_letter(self.words_by_key, self.word)
 
     @property
     def hint(self) -> str:
@@ -160,7 +152,8 @@ class NumberField(PromptField):
 class DiceField(NumberField):
     """A number, or dice that the app rolls: `12` or `2d6+3`."""
 
-    is_rolled = True
+    is_rolled = is_amount = True
+    wants = "a number, or dice such as 2d6"
 
     def feed(self, key: str) -> KeyResult:
         """Digits, `d`, plus and minus, as long as they can be dice."""
@@ -183,24 +176,12 @@ class DiceField(NumberField):
         """The number or the dice, once they are whole."""
         return self.text if self.text and self.text[-1].isdecimal() else ""
 
-    def asks_to_roll(self, die: PlayersDie) -> bool:
-        """True if dice are said for it."""
-        return "d" in self.text and self.is_asked_for(die)
-
-    def is_asked_for(self, die: PlayersDie) -> bool:
-        """True if it is no d20 alone: what is asked for is an amount."""
-        return not die.is_d20
-
-    @property
-    def wants(self) -> str:
-        """A number, or dice."""
-        return "a number, or dice such as 2d6"
-
 
 class TextField(PromptField):
     """Free words, which go into the command in quotes."""
 
     text = ""
+    takes_space = True
 
     @property
     def label(self) -> str:
@@ -258,11 +239,6 @@ class TextField(PromptField):
         return True
 
     @property
-    def takes_space(self) -> bool:
-        """A space is a character like others."""
-        return True
-
-    @property
     def answer(self) -> str:
         """The words in quotes."""
         text = self.text.strip().replace('"', "'")
@@ -276,6 +252,9 @@ class TextField(PromptField):
 
 class FacesField(TextField):
     """Dice as they lie, `7` or `7,3`, where what was picked rolls any: nothing else is taken."""
+
+    is_amount = True
+    takes_space = False
 
     def feed(self, key: str) -> KeyResult:
         """Digits gather, and commas between them."""
@@ -297,14 +276,6 @@ class FacesField(TextField):
         """The faces, or that the app rolls."""
         return self.text or ("roll" if self.rolls else "")
 
-    def asks_to_roll(self, die: PlayersDie) -> bool:
-        """True if `r` was said."""
-        return self.rolls and self.is_asked_for(die)
-
-    def is_asked_for(self, die: PlayersDie) -> bool:
-        """True if it is no d20, which other fields ask for."""
-        return not die.is_d20
-
     def falls_back(self, key: str) -> bool:
         """Nothing else begins it."""
         return False
@@ -313,11 +284,6 @@ class FacesField(TextField):
         """Take the digits and commas of a pasted text."""
         if text.replace(",", "").isdecimal():
             super().paste(text)
-
-    @property
-    def takes_space(self) -> bool:
-        """A space goes on."""
-        return False
 
     @property
     def aside(self) -> bool:
@@ -482,7 +448,4 @@ class CommandTailField(TextField):
         """The words as they are."""
         return self.text.strip()
 
-    @property
-    def hint(self) -> str:
-        """Instructions for completing a word."""
-        return "tab completes"
+    hint = "tab completes"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from affray.core.commands.log_commands import MOVES, query_kind
@@ -13,11 +14,11 @@ from affray.core.engine.events import Rolled
 from affray.core.engine.history import AMEND, Entry
 from affray.core.formatting.log_lines import (
     describe_difference,
-    describe_move,
     entry_line,
     is_called,
     outcome_lines,
 )
+from affray.core.formatting.pieces import why_in_words
 from affray.core.parser.errors import Refused
 from affray.tui.fight_view import FightView
 from affray.tui.prompts.field import PromptField
@@ -47,9 +48,11 @@ def preview_command(
     foresight: Foresight | None = None,
     asks: str = "",
     reasons: str = "",
+    sides: Mapping[frozenset[str], str] = {},
 ) -> PreviewLine | None:
     """Preview a line, now or as `foresight` does; None where that can't be done. `asks` stands
-    in place of dice that are asked of players, `reasons` for a roll before what it costs."""
+    in place of dice that are asked of players, `reasons` for a roll before what it costs, `sides`
+    has words for the ids of a whole side."""
     words = line.split()
     command = words[0].casefold() if words else ""
     if command == AMEND:
@@ -60,7 +63,7 @@ def preview_command(
         return None
 
     foresight = foresight or Foresight(encounter.preview)
-    return _decided_ahead(encounter, line, typing, foresight, asks, reasons)
+    return _decided_ahead(encounter, line, typing, foresight, asks, reasons, sides)
 
 
 def _decided_ahead(
@@ -70,19 +73,24 @@ def _decided_ahead(
     foresight: Foresight,
     asks: str = "",
     reasons: str = "",
+    sides: Mapping[frozenset[str], str] = {},
 ) -> PreviewLine:
     tracks = encounter.ruleset.tables.tracks
 
     def preview_lines(decision: Decision) -> list[str]:
         rest = [event for event in decision.events if not is_called(event)]  # these stand first
-        comes = outcome_lines(rest, decision.before, tracks, decision.by)
-        return [*comes, *_which_counts(decision)]
+        comes = outcome_lines(rest, decision.before, tracks, decision.by, sides, paid=False)
+        return [*comes, *map(why_in_words, _two_dice(decision))]
 
     def price(decision: Decision) -> list[str]:
-        is_told = not reasons or any(_which_counts(decision))
+        is_told = not reasons or any(_two_dice(decision))
         return [*([] if is_told else [reasons]), *price_of(decision.events, tracks)]
 
-    return preview_line(line, foresight, preview_lines, typing, price, asks)
+    seen = preview_line(line, foresight, preview_lines, typing, price, asks)
+    decision = foresight(line)
+    if isinstance(decision, Refused):
+        return seen
+    return seen._replace(tells_lean=any(roll.lean for roll in _two_dice(decision)))
 
 
 def _amendment_ahead(encounter: OpenEncounter, line: str, typing: bool) -> PreviewLine:
@@ -102,20 +110,20 @@ def _amendment_ahead(encounter: OpenEncounter, line: str, typing: bool) -> Previ
         ahead = _decided_ahead(encounter, edit.command, typing, Foresight(decide))
     if ahead.kind != "info":
         return ahead
-    return ahead._replace(text=f"{ahead.text} · enter shows what is different then")
+    return ahead._replace(says=f"{ahead.text} · enter shows what is different then")
 
 
-def _which_counts(decision: Decision) -> list[str]:
-    """Why, of two dice of one roll, the one counts that does: `+6 axe, advantage: target prone`."""
+def _two_dice(decision: Decision) -> list[Rolled]:
+    """The rolls that were called out with two dice, of which the one counts that does: why is
+    told."""
     rolls = (event for event in decision.events if isinstance(event, Rolled))
-    return [e.why for e in rolls if e.by_hand and e.natural is not None and len(e.faces) > 1]
+    return [e for e in rolls if e.by_hand and e.natural is not None and len(e.faces) > 1]
 
 
 def _foreseen(encounter: OpenEncounter, line: str, typing: bool) -> PreviewLine:
     """Where a move through the log would lead, and what goes or comes back on the way."""
     try:
-        text = encounter.preview_command(line) or ""
-        return PreviewLine(text.replace("\n", " · "), "info")
+        return PreviewLine(encounter.preview_command(line) or "", "info")
     except Refused as refusal:
         return incomplete_text(line, refusal, typing)
 
@@ -131,14 +139,14 @@ def preview_prompt(encounter: OpenEncounter, view: FightView, prompt: Prompt) ->
     if not before and prompt.added and (seen is None or seen.kind == "wanted"):
         wanted = seen.text if seen is not None else ""
         return PreviewLine(" · ".join(filter(None, (wanted, prompt.added))), "wanted")
-    is_told = seen is not None and (seen.kind == "refused" or "advantage: " in seen.text)
+    is_told = seen is not None and (seen.kind == "refused" or seen.tells_lean)
     is_told = is_told or (seen is not None and before in seen.text)
     if not before or is_told:  # of two dice that lie there, what comes of them says why
         return seen
     if seen is None or seen.kind == "wanted":
         return PreviewLine(before, "info")
     lines = [seen.text, before] if prompt.called else [before, seen.text]
-    return seen._replace(text=" · ".join(lines))
+    return seen._replace(says=" · ".join(lines))
 
 
 def _comes_to(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> PreviewLine | None:
@@ -164,7 +172,11 @@ def _comes_to(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> Prev
         return PreviewLine(field.missing, "wanted") if is_wanted else None
     foresight = prompt.view.preview_command
     reasons = prompt.before_roll if prompt.called else ""
-    ahead = preview_command(encounter, prompt.line, typing, foresight, prompt.asks_for, reasons)
+    whole = (f for f in prompt.fields if isinstance(f, CombatantsField) and f.is_whole)
+    sides = {frozenset(field.ids): field.shown for field in whole}
+    ahead = preview_command(
+        encounter, prompt.line, typing, foresight, prompt.asks_for, reasons, sides
+    )
     seen = _in_words(ahead, prompt)
     if seen is not None and seen.kind == "refused" and not field.touched:
         return PreviewLine(seen.text, "hint")
@@ -172,16 +184,13 @@ def _comes_to(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> Prev
 
 
 def _in_words(seen: PreviewLine | None, prompt: Prompt) -> PreviewLine | None:
-    """What it comes to, with a whole side in few words; what is wanted without the grammar of the
-    whole command, which is for who types all of it, and with an example, where there is one."""
+    """What it comes to; what is wanted without the grammar of the whole command, which is for who
+    types all of it, and with an example, where there is one."""
     if seen is None:
         return None
-    for field in prompt.fields:
-        if isinstance(field, CombatantsField) and field.is_whole:
-            seen = seen._replace(text=seen.text.replace(field.names, field.shown))
     if not seen.usage:
         return seen
-    text, example = seen.without_usage, prompt.spec.rule.example
+    text, example = seen.says, prompt.spec.rule.example
     if example and _is_open(prompt.field) and seen.kind == "hint":
         text += f" · example: {example.format(foe=prompt.view.ruleset.example_foe)}"
     return PreviewLine(text, seen.kind)
@@ -239,7 +248,7 @@ def describe_done(encounter: OpenEncounter) -> tuple[str, MessageKind]:
     if entry.verb == AMEND:
         return _amended(encounter, entry), "info"
     if entry.to is not None:
-        return describe_move(entry.text), "info"
+        return entry.title, "info"
     before, tracks = history.before(entry.seq), encounter.ruleset.tables.tracks
     if not is_edge(entry):
         return entry_line(entry, before, tracks), "info"
@@ -256,5 +265,4 @@ def _amended(encounter: OpenEncounter, entry: Entry) -> str:
     history = encounter.history
     before = history.states[history.undo_target()]
     changes = describe_difference(before, encounter.ruleset.tables, encounter.state)
-    _, _, what = entry.text.partition(": ")
-    return " · ".join([f"amended: {what}", *(changes or ["nothing else is different"])])
+    return " · ".join([entry.title, *(changes or ["nothing else is different"])])

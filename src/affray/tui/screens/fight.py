@@ -179,7 +179,9 @@ class FightScreen(Screen[None]):
         self.idle_work.after_key()
         if is_too_small(self.size):  # what can't be seen is not played
             return
-        if self.type_key(key_name(event)):
+        pressed = key_name(event)
+        # One that is typed on for a prompt that isn't there does nothing.
+        if self.prompts.typed_on.swallows(pressed) or self.dispatch(pressed):
             event.stop()
             event.prevent_default()
 
@@ -319,7 +321,9 @@ class FightScreen(Screen[None]):
             outlook = PreviewLine(str(error), "refused")
             if isinstance(error, Refused):
                 outlook = refusal_text(line, error)
-            self.say(outlook._replace(text=" · ".join([outlook.text, *self._new_notes()])))
+            if notes := self._new_notes():
+                outlook = PreviewLine(" · ".join([outlook.text, *notes]), "refused")
+            self.say(outlook)
             self.publish()
             return False
         notes = self._new_notes()
@@ -402,10 +406,6 @@ class FightScreen(Screen[None]):
         return True
 
     # -- keys --------------------------------------------------------------------------------------
-
-    def type_key(self, pressed: str) -> bool:
-        """Take a key; one typed on for a prompt that isn't there does nothing."""
-        return self.prompts.typed_on.swallows(pressed) or self.dispatch(pressed)
 
     def dispatch(self, pressed: str) -> bool:
         """Do what a key does, by its name in the table. Tells whether it did anything."""

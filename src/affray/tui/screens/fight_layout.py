@@ -469,8 +469,10 @@ class FightPanes:
         The techniques, the cards and a turn's edge keep what they needed at most, as they are
         others in each turn.
         """
-        self._catch_up()
         screen, roomy = self._screen, is_roomy(self._size)
+        for pane in screen.children:  # those that were given another size say what they need in it
+            if isinstance(pane, Pane) and pane.is_behind:
+                pane.repaint()
         order, grid = screen.query_one(TurnOrderList).wants, screen.query_one(TechniquesPane)
         ends = screen.query_one(TimersPane)
         most = self._size.height // (2 if roomy else 1) - FRAME_ROWS
@@ -495,12 +497,6 @@ class FightPanes:
             card=max(old.card, max(cards) + FRAME_ROWS),
             tracks=screen.query_one(TracksPane).cells_wanted,
         )
-
-    def _catch_up(self) -> None:
-        """Have panes that were given another size say what they need in that one."""
-        for pane in self._screen.children:
-            if isinstance(pane, Pane) and pane.is_behind:
-                pane.repaint()
 
     def _arrange(self, arrangement: LayoutInput) -> None:
         """Have the panes stand so, and their frames tell of it."""

@@ -305,8 +305,7 @@ class FightPrompts:
             self.ask_waiting(held)
             return
         view = self.context(spec)
-        barred = self.fight.encounter.read_only or self._why_not(view.actor, spec)
-        prompt = begin_prompt(spec, view, barred, not self.fight.encounter.read_only)
+        prompt = begin_prompt(spec, view, self.fight.encounter.read_only)
         if prompt.instant:
             if (not self.submit(prompt.line) or prompt.ended_early) and not inserting:
                 self.typed_on.begin()
@@ -331,22 +330,13 @@ class FightPrompts:
             text = f"{f'{asks}; then ' if asks else ''}{key_label(ends[0])} {ends_it}"
             self.fight.show_message(text, "hint")
 
-    def _why_not(self, combatant_id: str, spec: PromptSpec) -> str:
-        """Why the technique, or what is the actor's own, can't be used now; empty when it can.
-
-        Its prompt opens all the same and says so.
-        """
-        view, asks = self.fight.view, spec.technique or spec.own
-        return why_not(spec, view.options(combatant_id), view.own(combatant_id)) if asks else ""
-
     def why_not(self, act: KeyBinding) -> str:
         """Why an act can't be done as things stand; empty where it can."""
         spec = act.prompt
         if spec is None or self.fight.encounter.read_only:
             return self.fight.encounter.read_only
         view = self.context(spec)
-        reason = self._why_not(view.actor, spec)
-        return begin_prompt(spec, view, reason).barred or ("" if spec.fields else reason)
+        return begin_prompt(spec, view).barred or ("" if spec.fields else why_not(spec, view))
 
     def point_at(self, combatant_id: str) -> bool:
         """Somebody was clicked: tells whether an open prompt took them for an answer."""
@@ -374,15 +364,17 @@ class FightPrompts:
 
         Tells whether the key was for the prompt.
         """
-        if self._asks_for_rules(prompt, pressed):
+        key, field = self.fight.keymap.find(pressed), prompt.field
+        act = key.id if key is not None and not prompt.writes else ""
+        if act == RULES and not (pressed.isalnum() or prompt.barred):
             self.fight.lookups.show_rules_of(prompt)
             return True
-        if self._asks_for_bar(prompt, pressed):
+        if act == COMMAND:  # it goes on as a typed command
             self.open_bar(f"{prompt.answered} ".lstrip(), prompt)
             return True
-        step = (
-            InputState.PASSED if self._is_for_the_fight(prompt, pressed) else prompt.feed(pressed)
-        )
+        # while one initiative after the other is asked for: to begin the fight, or have all roll
+        ends_asking = act in BEHIND_INIT and prompt.spec.id == INIT and field and not field.touched
+        step = InputState.PASSED if ends_asking else prompt.feed(pressed)
         if step is InputState.PASSED or step is InputState.LEFT:
             self.close()
             if is_reaction(prompt) and not prompt.barred and self.fight.view.state.up is not None:
@@ -392,25 +384,6 @@ class FightPrompts:
         else:
             self.show(prompt)
         return step is not InputState.PASSED
-
-    def _is_for_the_fight(self, prompt: Prompt, pressed: str) -> bool:
-        """True if a key is no answer: in a prompt that asks for one initiative after the other,
-        those that begin the fight or have all roll."""
-        key, field = self.fight.keymap.find(pressed), prompt.field
-        if key is None or field is None or prompt.spec.id != INIT or field.touched:
-            return False
-        return key.id in BEHIND_INIT
-
-    def _asks_for_bar(self, prompt: Prompt, pressed: str) -> bool:
-        """True for the key with which a prompt goes on as a typed command, except in a text."""
-        key = self.fight.keymap.find(pressed)
-        return key is not None and key.id == COMMAND and not prompt.writes
-
-    def _asks_for_rules(self, prompt: Prompt, pressed: str) -> bool:
-        """True if a key is that of the rules, and none that a text is written with."""
-        key = self.fight.keymap.find(pressed)
-        is_rules = key is not None and key.id == RULES and not pressed.isalnum()
-        return is_rules and not (prompt.barred or prompt.writes)
 
     def _finish(self, prompt: Prompt) -> None:
         line = self.line
@@ -573,7 +546,7 @@ class FightPrompts:
         history, specs = encounter.history, self._prompts()
 
         def make(spec: PromptSpec) -> follow_ups.AgainPrompt:
-            return follow_ups.AgainPrompt(spec, self.context(spec), self._why_not(actor.id, spec))
+            return follow_ups.AgainPrompt(spec, view := self.context(spec), why_not(spec, view))
 
         for seq in history.path[: -MOST_LOOKED_BACK - 1 : -1]:
             entry = history.entries[seq]

@@ -6,7 +6,6 @@ saved with its id, and only then forgotten: whatever dies when, none is lost or 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from affray.core.engine.dice_owners import PlayersDie, asks_for
@@ -16,13 +15,12 @@ from affray.core.rules.ruleset import DecisionOption, PendingDecision
 from affray.store import LogError
 from affray.store.inbox import Inbox, Proposal
 from affray.store.phones import Phones
-from affray.tui.prompts.preview import MessageKind, foresight
+from affray.tui.prompts.preview import foresight
 from affray.tui.screens.command_preview import preview_command
-from affray.tui.screens.fight_prompts import DECLINE
+from affray.tui.screens.fight_prompts import DECLINE, FightHost
 
 if TYPE_CHECKING:
     from affray.core.engine.history import Entry
-    from affray.store.open_encounter import OpenEncounter
     from affray.tui.screens.fight_prompts import FightPrompts
 
 LOOK_EVERY = 0.15
@@ -33,20 +31,10 @@ MOST_SHOWN = 9
 _CHOICES = (("ctrl+a", ACCEPT), ("ctrl+s", CHANGE), ("ctrl+w", DECLINE))
 
 
-class ProposalsHost(Protocol):
+class ProposalsHost(FightHost, Protocol):
     """The fight's screen, as the proposals know it."""
 
-    encounter: OpenEncounter
     prompts: FightPrompts
-
-    def publish(self) -> None:
-        """Show the fight anew."""
-
-    def show_message(self, text: str, kind: MessageKind = "info") -> None:
-        """Show one line."""
-
-    def carry_out(self, do: Callable[[], Entry], line: str) -> bool:
-        """Have a command done; False where it was refused."""
 
     def ring_for(self, waiting: list[str]) -> None:
         """Ring for what waits, if the GM wants that."""
@@ -112,7 +100,7 @@ class FightProposals:
         else:
             asks = asks_for(encounter.state, self._still_asked(row))
             ahead = preview_command(encounter, row.command, asks=asks)
-            comes = f" → {ahead.without_usage}" if ahead is not None and ahead.text else ""
+            comes = f" → {ahead.says}" if ahead is not None and ahead.text else ""
             what = f"{self.phones.called(row.sender, name)}: {row.words or row.command}{comes}"
         choices = _CHOICES if not row.asks_to_play else (_CHOICES[0], _CHOICES[2])
         return PendingDecision(

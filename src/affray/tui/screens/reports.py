@@ -17,7 +17,7 @@ from textual.worker import get_current_worker
 
 from affray.core.engine.history import History
 from affray.core.engine.state import Combatant, Side
-from affray.core.formatting.explain import SINCE, Total, explain, total_lines
+from affray.core.formatting.explain import SINCE, Total, explain, total_parts
 from affray.core.formatting.players_view import players_view
 from affray.core.formatting.recap import recap_of
 from affray.core.formatting.recap_output import damage_by_round, players_recap, sections_of
@@ -132,10 +132,11 @@ def why_lines(
     for name, value in view.ruleset.numbers.totals(tables, view.state, combatant).items():
         rule = tables.total(name)
         head = rule.say(value)
-        parts = total_lines(Total(history, view.ruleset, seq, combatant, name), view.other_logs)
-        if not any(SINCE in part for part in parts):
-            parts = [", ".join(parts) or "nothing changes it now"]
-        found.append((head, parts, True))
+        parts = total_parts(Total(history, view.ruleset, seq, combatant, name), view.other_logs)
+        texts_of_parts = [SINCE.join(filter(None, part)) for part in parts]
+        if not any(since for _, since in parts):
+            texts_of_parts = [", ".join(texts_of_parts) or "nothing changes it now"]
+        found.append((head, texts_of_parts, True))
     for track, state in combatant.tracks.items():
         track_row = tables.tracks.get(track)
         if track_row is None or track_row.shown not in MAIN:

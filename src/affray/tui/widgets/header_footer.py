@@ -16,7 +16,7 @@ from textual.widgets import Input
 from affray.core.engine import turn_order
 from affray.core.engine.state import Encounter
 from affray.core.engine.turns import can_take_turns, upcoming_turns
-from affray.core.formatting.log_lines import format_clock
+from affray.core.formatting.pieces import format_clock
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.formatting.turn_timer import timer_of
 from affray.tui.drawing import StyledLine, truncate, wrap
@@ -399,7 +399,8 @@ def _in_the_fight(view: FightView) -> list[FooterKey]:
     usual = [k for k, asks in theirs if asks.rule.first and asks.technique in can][:1]
     urgent = [k for k, asks in theirs if life and asks.rule.when == life]
     ruleset = [key for key in rules if key not in (*urgent, *usual)]
-    ruleset.sort(key=_is_for_some)
+    for_some = {k.id for k, asks in theirs if asks.rule.nobody or asks.rule.when}  # mostly nobody
+    ruleset.sort(key=lambda key: key.id in for_some)
     turn = _keys(keymap, ("next",) if view.state.phase == "combat" else ())
     first = (usual or _own_now(view)) if can_act else []
     always, last = _keys(keymap, _ALWAYS), _keys(keymap, _LAST)
@@ -409,12 +410,6 @@ def _in_the_fight(view: FightView) -> list[FooterKey]:
     followers = [_item(key) for key in (*ruleset[3:4], *always[1:], *ruleset[4:], *last)]
     before[len(urgent) : len(urgent) + len(turn)] = next_turn
     return [*before, *panes, *followers]
-
-
-def _is_for_some(key: KeyBinding) -> bool:
-    """True if it can be done only to some, as to the dying: there is mostly nobody of them."""
-    rule = key.prompt.rule if key.prompt is not None else None
-    return rule is not None and bool(rule.nobody or rule.when)
 
 
 def _own_now(view: FightView) -> list[KeyBinding]:

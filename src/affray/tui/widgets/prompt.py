@@ -429,7 +429,7 @@ class PromptWidget(FightWidget):
             if words is None and self.bar.offering:
                 lower = offers_line(self.bar, inks, width)
             elif words is not None and words.kind == "hint" and self.bar.begins_word:
-                lower = offers_line(self.bar, inks, width, words.without_usage)
+                lower = offers_line(self.bar, inks, width, words.says)
             lines = [bar_line(self.bar, inks, width), lower, StyledLine()]
         else:
             undo = ("", "") if self._quiet else self._undo

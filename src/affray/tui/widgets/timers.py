@@ -20,7 +20,7 @@ from affray.core.engine.effects import independent_effects
 from affray.core.engine.state import MOST_KEPT, Clock, Combatant, Duration, Effect, Encounter, Track
 from affray.core.engine.turns import upcoming_turns
 from affray.core.formatting.effects import effect_note, effect_with_amounts
-from affray.core.formatting.log_lines import format_clock
+from affray.core.formatting.pieces import format_clock
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.late_pattern import late_pattern
 from affray.core.rules.ruleset import PendingDecision, Ruleset
@@ -635,7 +635,9 @@ def _telling_when(
     """Under which heading a duration of this state stands that has that place in time."""
     following = next(iter(upcoming_turns(state, 2)), "")
     slot = state.slot(following)
-    until_then = _end_of_its_turn(state, following)
+    until_then = durations.this_turn(state, following)
+    if state.takes_turn(following):  # begun, it waits for whoever has come in before it
+        until_then = durations.turn_edge(state, following, "end")
     next_turn = place(until_then) if state.turn and slot is not None else (0, 0, 0)
 
     rounds: dict[int, TimeBucket] = {}
@@ -655,11 +657,3 @@ def _telling_when(
         return rounds.setdefault(at[0], TimeBucket(f"ends {which}", f"R{at[0]}"))
 
     return when
-
-
-def _end_of_its_turn(state: Encounter, combatant_id: str) -> Duration:
-    """The end of the turn that comes next: of one that has begun, and waits for whoever has come
-    in before it, that is the same turn."""
-    if state.takes_turn(combatant_id):
-        return durations.turn_edge(state, combatant_id, "end")
-    return durations.this_turn(state, combatant_id)

@@ -102,7 +102,8 @@ class TurnOrderList(Pane):
             self._of = of
             self._find_rows(view)
         old, self._pointed = self._pointed, view.cursor
-        was_on, self._cursor = self._cursor, self._row_of(view.cursor)
+        has_cursor = (i for i, row in enumerate(self._rows) if row.has(view.cursor))
+        was_on, self._cursor = self._cursor, next(has_cursor, -1)
         if old != view.cursor:
             self._redraw_rows(was_on, self._cursor)
         self._entitle()
@@ -118,10 +119,6 @@ class TurnOrderList(Pane):
             wide = self.screen.size.width >= WIDE
             brief = len(self._rows) > MANY and not wide
             self.tracks.stand(self._out, self.top, self._cursor, brief, wide)
-
-    def _row_of(self, combatant_id: str) -> int:
-        """The row in which somebody stands; −1 for nobody."""
-        return next((i for i, row in enumerate(self._rows) if row.has(combatant_id)), -1)
 
     def _find_rows(self, view: FightView) -> None:
         """Find the rows in the state, and have drawn those that are not what they were."""

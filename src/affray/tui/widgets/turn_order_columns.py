@@ -16,7 +16,7 @@ from affray.core.engine import turn_order
 from affray.core.engine.effects import independent_effects, why_forbidden
 from affray.core.engine.state import MOST_KEPT, Combatant, Effect, Encounter, Life, Slot, Track
 from affray.core.formatting.effects import effect_note, effect_with_amounts
-from affray.core.formatting.log_lines import format_die_size
+from affray.core.formatting.pieces import format_die_size
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import format_signed
 from affray.core.rules.ruleset import Ruleset

@@ -202,7 +202,8 @@ def set_out(look: RowStyle, height: int, columns_for: ColumnsFor) -> TurnOrderLi
         columns = columns_for(cells, look.ruleset, False)
         below, wants = _all_below(rows, look, columns, height)
     else:
-        wants = _wanted_by_many(rows)
+        several = len(rows) + sum(any(each.effects for each in row.members) for row in rows)
+        wants = RowCount(several, several, len(rows))  # one more for those on whom something lasts
     if wants.names > height:  # as many always want
         columns = columns_for(cells, look.ruleset, True)
         below = _tell_below(rows, look, columns, height - len(rows))
@@ -220,12 +221,6 @@ def _in_fewer(rows: list[TurnOrderRowData], height: int) -> list[TurnOrderRowDat
     if len(rows) <= height or not downed[1:]:
         return rows
     return [*rows[: len(rows) - len(downed)], fallen_row(downed)]
-
-
-def _wanted_by_many(rows: list[TurnOrderRowData]) -> RowCount:
-    """A line for each, and one more for those on whom something lasts."""
-    bearers = sum(any(combatant.effects for combatant in row.members) for row in rows)
-    return RowCount(len(rows) + bearers, len(rows) + bearers, len(rows))
 
 
 def _all_below(

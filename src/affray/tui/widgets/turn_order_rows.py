@@ -231,7 +231,10 @@ def _standing(line: StyledLine, row: TurnOrderRowData, columns: ColumnLayout, in
                 line.add(" ").join(drawing.track_bar(track, columns.bar, inks))
         else:
             piece = counted(rule, track, column.drawn, inks)
-            line.join(_not_now(piece, inks) if rule.spent and not _acts_now(row) else piece)
+            acts_now = row.is_up or row.slot.held or not row.slot.turns  # else it comes back first
+            if rule.spent and not acts_now:  # faint and smaller, as is seen without colours
+                piece = StyledLine().add(piece.text.translate(SMALLER), inks.faint)
+            line.join(piece)
         if (combatant.id, column.track) in row.marked:
             line.add(MARK, inks.strong)
 
@@ -240,16 +243,6 @@ def _can_use(rule: TrackRow, row: TurnOrderRowData) -> bool:
     """True if somebody can act, or react, with it as things stand."""
     combatant = row.members[0]
     return combatant.life == "up" and ("act" if rule.spent else "react") not in row.barred
-
-
-def _acts_now(row: TurnOrderRowData) -> bool:
-    """True if what is left can be spent now: others get it anew when their turn comes."""
-    return row.is_up or row.slot.held or not row.slot.turns
-
-
-def _not_now(line: StyledLine, inks: Styles) -> StyledLine:
-    """The same, not to be looked at: faint, and its marks smaller, as is seen without colours."""
-    return StyledLine().add(line.text.translate(SMALLER), inks.faint)
 
 
 def counted(rule: TrackRow, track: Track, drawn: bool, inks: Styles) -> StyledLine:

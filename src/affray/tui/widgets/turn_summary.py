@@ -31,7 +31,7 @@ from affray.core.engine.state import Combatant, Encounter, Track
 from affray.core.engine.turn_order import current_turn_label, row_label
 from affray.core.engine.turns import upcoming_turns
 from affray.core.formatting.effects import effect_with_amounts
-from affray.core.formatting.log_lines import event_pieces
+from affray.core.formatting.pieces import names_of, pieces_of
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import join_or
 from affray.core.parser.tokens import tokenize
@@ -299,8 +299,9 @@ def news_of(view: FightView) -> TurnNews:
     before, edge = view.history.before(entry.seq), is_edge(entry)
     begins = any(isinstance(event, Began) for event in entry.events)
     expired: dict[str, list[str]] = {}
-    for piece in event_pieces(entry.events, before, view.ruleset.tables.tracks):
-        event, text = piece.event, piece.text
+    names = names_of(entry.events, before)
+    for piece in pieces_of(entry.events, before, view.ruleset.tables.tracks):
+        event, text = piece.event, piece.text(names)
         if isinstance(event, EffectLost) and event.why == EXPIRED:
             if edge:
                 effect = next(e for e in before[event.who].effects if e.id == event.effect)
@@ -326,8 +327,8 @@ def _stands_elsewhere(event: AnyEvent) -> bool:
 
 def not_to_be_missed(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]) -> list[str]:
     """Describe an entry's changes of tracks, and whom it brought down."""
-    pieces = event_pieces(entry.events, before, tracks)
-    return [p.text for p in pieces if isinstance(p.event, TrackChanged) or is_grave(p.event)]
+    pieces, names = pieces_of(entry.events, before, tracks), names_of(entry.events, before)
+    return [p.text(names) for p in pieces if isinstance(p.event, TrackChanged) or is_grave(p.event)]
 
 
 def is_edge(entry: Entry) -> bool:

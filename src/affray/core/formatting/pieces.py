@@ -1,0 +1,656 @@
+"""What an entry came to, as pieces made once from its events: whom, what, amounts, why, how long.
+
+`pieces_of` makes them. They hold ids and amounts, and nothing takes one apart again: the log, a
+preview and a turn's news write them, `spoken_lines` says them, with the names that come last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from affray.core.dice import Dice, DiceError, parse_dice
+from affray.core.engine import events as e
+from affray.core.engine.evolve import evolve
+from affray.core.engine.state import Clock, Effect, Encounter, Life, Track
+from affray.core.formatting import effects
+from affray.core.parser.errors import format_number, format_signed, join_or
+from affray.core.rules.tables import TrackRow
+
+# -------------------------------------------------------------------------------------------------
+# Words
+
+
+class Said(NamedTuple):
+    """A word that is said otherwise than it is written, such as a number with its sign.
+
+    titled  as the title of an entry has it, where that is otherwise: `Luck −1`
+    """
+
+    written: str
+    spoken: str
+    titled: str = ""
+
+
+Word = str | Said
+"""A word of a piece: the same for all, as what somebody typed always is, or not."""
+Names = Callable[[tuple[str, ...]], str]
+"""The names for ids, as people list them."""
+
+WRITTEN, SPOKEN = 0, 1
+"""The media, by their place in `Said`."""
+
+
+def say(word: Word, medium: int) -> str:
+    """The word as a medium has it."""
+    return word if isinstance(word, str) else word[medium]
+
+
+def signed_aloud(number: int) -> str:
+    """A bonus or penalty for the ear: `plus 2`."""
+    return f"{'plus' if number >= 0 else 'minus'} {abs(number)}"
+
+
+def number_aloud(number: int) -> str:
+    """A number for the ear: `minus 3`, but `3`."""
+    return str(number) if number >= 0 else signed_aloud(number)
+
+
+LIVES: dict[Life, str] = {
+    "up": "up again",
+    "dying": "dying",
+    "stable": "stable",
+    "unconscious": "unconscious",
+    "defeated": "defeated",
+    "dead": "dead",
+}
+"""What somebody is then."""
+
+_HAS, _HAVE = Said("has", "has"), Said("have", "have")
+
+
+class Piece(NamedTuple):
+    """One outcome of an entry: `Ghoul 1 −6 HP, 12 left (8 slashing, AC 2)`.
+
+    who    the ids of those whom it is about; empty for nobody, and where the title names them
+    label  what it is about in their place: a clock, or whose the tracks of nobody are
+    link   what stands between these and the words: `is`, or a colon
+    times  how often it came to them
+    words  what became of them, of which a title may say the first ones
+    notes  what stands in brackets: the reasons, or which effect it is
+    end    what stands behind the brackets: how long it lasts
+    """
+
+    event: e.AnyEvent
+    who: tuple[str, ...]
+    words: tuple[Word, ...]
+    notes: tuple[Word, ...] = ()
+    end: Word = ""
+    label: str = ""
+    link: str = ""
+    times: int = 1
+
+    def text(self, names: Names, medium: int = WRITTEN) -> str:
+        """The piece in words, as it is written or as it is said."""
+        comma = isinstance(self.event, e.TrackChanged | e.CostPaid | e.Rolled)
+        whom = names(self.who) if self.who else self.label
+        parts = [f"{whom}:"] if whom and self.link == ":" else [whom] if whom else []
+        if self.link == "is" and (whom or medium == WRITTEN):
+            parts.append("is")
+        if self.words:
+            parts.append((", " if comma else " ").join([say(word, medium) for word in self.words]))
+        if self.notes:
+            notes = (", " if comma else "; ").join([say(note, medium) for note in self.notes])
+            parts.append(f"({notes})")
+        if self.end:
+            parts.append(say(self.end, medium))
+        return " ".join(parts)
+
+    @property
+    def is_only_end(self) -> bool:
+        """True if all else is told already, and it goes on from there: `until it stands`."""
+        return bool(self.end) and not (self.who or self.label or self.words or self.notes)
+
+    def whom(self, names: Names) -> str:
+        """Return the names or the label of those whom it is about."""
+        return names(self.who) if self.who else self.label
+
+    def without(self, notes: Container[str]) -> Piece:
+        """The piece without these notes: in small letters, some of them or a text."""
+        left = tuple(n for n in self.notes if say(n, WRITTEN).casefold() not in notes)
+        return self._replace(notes=left)
+
+
+# -------------------------------------------------------------------------------------------------
+# Events as pieces. No rule is known here: names of tracks come from the tables.
+
+_AT_ZERO = ("0 {}", "below 0 {}")
+"""The reasons of what follows when nothing is left of a track, which that says already."""
+
+
+def pieces_of(
+    events: Iterable[e.AnyEvent],
+    before: Encounter,
+    tracks: Mapping[str, TrackRow],
+    by: str = "",
+) -> list[Piece]:
+    """List what each event that people care about came to, what matters most first (`_rank`).
+
+    Changes of one combatant's tracks for one reason are one piece, as is the same note on several;
+    ends of effects that are alike are counted: `… ×3`.
+
+    Args:
+        before: the state before the events.
+        tracks: the rows of the ruleset's tracks; one that is missing goes by its id.
+        by: the actor's id, whose name is left out of rolls.
+    """
+    events = list(events)
+    if _TOLD.isdisjoint(map(type, events)):
+        return []
+    found: list[Piece] = []
+    for piece in _pieces_in_order(events, before, tracks, by):
+        if isinstance(piece.event, e.EffectLost) and found and found[-1][1:4] == piece[1:4]:
+            times = found[-1].times + 1
+            found[-1] = found[-1]._replace(end=Said(f"×{times}", f"{times} times"), times=times)
+        else:
+            found.append(piece)
+    if len(found) > 1:
+        found.sort(key=lambda piece: _rank(piece.event, tracks))
+    return found
+
+
+def names_of(events: Iterable[e.AnyEvent], before: Encounter) -> Names:
+    """The names after events: who joined has one, and who was given another."""
+    new: dict[str, str] = {}
+    for event in events:
+        if isinstance(event, e.Added):
+            new[event.who] = event.name
+        elif isinstance(event, e.StatChanged) and event.stat == "name":
+            new[event.who] = str(event.value)
+
+    def names(who: tuple[str, ...]) -> str:
+        each = [new.get(one) or before.name(one) for one in who]
+        return each[0] if len(each) == 1 else join_or(each, "and")
+
+    return names
+
+
+def _pieces_in_order(
+    events: Iterable[e.AnyEvent], before: Encounter, tracks: Mapping[str, TrackRow], by: str
+) -> Iterator[Piece]:
+    state = before
+    emptied: dict[str, set[str]] = {}  # who -> the reasons that their last change says already
+    for run in _runs(events):
+        start = state
+        for event in run:
+            state = evolve(state, event)
+        first = run[0]
+        if isinstance(first, e.TrackChanged):
+            pieces = () if first.routine else _changes(run, start, state, tracks)
+            emptied[first.who] = {*_emptied(run, state, tracks)} if pieces else set()
+            yield from pieces
+        elif isinstance(first, e.LifeChanged):
+            yield _became(first).without(emptied.get(first.who, ()))
+        elif isinstance(first, e.CostPaid):
+            yield from _paid(first, state, tracks)
+        elif isinstance(first, e.NoteAdded):
+            yield _note(run)
+        else:
+            tell = _TELLS.get(type(first))
+            piece = tell(first, start, state, by) if tell is not None else None
+            yield from filter(None, [piece])
+
+
+def _runs(events: Iterable[e.AnyEvent]) -> Iterator[list[Any]]:
+    """Group events that are described together (`_same_run`); all others stand alone."""
+    run: list[Any] = []
+    for event in events:
+        if run and not (type(event) in _TOGETHER and _same_run(run[0], event)):
+            yield run
+            run = []
+        run.append(event)
+    if run:
+        yield run
+
+
+_TOGETHER = (e.TrackChanged, e.NoteAdded)
+
+
+def _same_run(first: e.AnyEvent, event: e.AnyEvent) -> bool:
+    if isinstance(first, e.NoteAdded) and isinstance(event, e.NoteAdded):
+        is_free = not (first.goes_on or event.goes_on)
+        return is_free and bool(first.who and event.who) and first.text == event.text
+    return (
+        isinstance(first, e.TrackChanged)
+        and isinstance(event, e.TrackChanged)
+        and first.who == event.who
+        and (first.why, first.parts, first.routine) == (event.why, event.parts, event.routine)
+    )
+
+
+# -- tracks
+
+
+class _Change(NamedTuple):
+    """What became of one track: its row, all moves of it, and how it stood before and stands."""
+
+    rule: TrackRow
+    moves: list[int]
+    old: Track
+    new: Track
+
+
+def _changes(
+    run: list[e.TrackChanged], before: Encounter, after: Encounter, tracks: Mapping[str, TrackRow]
+) -> list[Piece]:
+    """Describe changes of one's tracks, HP first; of those that nobody has, for each whose they
+    are."""
+    moved = sorted(dict.fromkeys(event.track for event in run), key=lambda t: _weight(tracks, t))
+    first = next(event for event in run if event.track == moved[0])
+    reasons = reasons_of(first)
+    words_by_label: dict[str, list[Word]] = {}
+    changed = {
+        track: _Change(
+            tracks.get(track) or TrackRow(label=track),
+            [event.by for event in run if event.track == track],
+            _track(before, first.who, track),
+            _track(after, first.who, track),
+        )
+        for track in moved
+    }
+    full = _ran_over(changed)
+    for track, change in changed.items():
+        raised = any(event.max is not None for event in run if event.track == track)
+        if any(change.moves):
+            words = () if change is full else _move(*change)
+        else:
+            words = _unmoved(change, raised, first)
+        if words:
+            label = "" if first.who else change.rule.whose
+            words_by_label.setdefault(label, []).extend(words)
+    if full is not None:
+        reasons = (f"{full.rule.label} was full, {_now(full.new, format_number)}", *reasons)
+    who = (first.who,) if first.who else ()
+    return [
+        Piece(first, who, tuple(words), reasons, label=label)
+        for label, words in words_by_label.items()
+    ]
+
+
+def _ran_over(changed: Mapping[str, _Change]) -> _Change | None:
+    """The marks that filled their track and went on as a grave one, so that they are fewer now;
+    None for no such."""
+    rose = any(each.rule.grave and sum(each.moves) > 0 for each in changed.values())
+    fewer = (
+        each
+        for each in changed.values()
+        if each.rule.counts == "marked" and not each.rule.grave and sum(each.moves) < 0
+    )
+    return next(fewer, None) if rose else None
+
+
+def _emptied(
+    run: list[e.TrackChanged], after: Encounter, tracks: Mapping[str, TrackRow]
+) -> Iterator[str]:
+    for event in run:
+        if _track(after, event.who, event.track).value <= 0:
+            label = tracks[event.track].label if event.track in tracks else event.track
+            yield from (words.format(label.casefold()) for words in _AT_ZERO)
+
+
+def _paid(event: e.CostPaid, after: Encounter, tracks: Mapping[str, TrackRow]) -> Iterator[Piece]:
+    """Tell what was paid with something of the GM's or of all, or with what a recap counts, such as
+    a thread; that a turn was paid with goes without saying."""
+    rule = tracks.get(event.track)
+    if rule is not None and (not event.who or (rule.recap == "spent" and not rule.spent)):
+        left, who = _track(after, event.who, event.track), (event.who,) if event.who else ()
+        words = _move(rule, [-event.by], left, left)
+        yield Piece(event, who, words, label="" if who else rule.whose)
+
+
+def _move(rule: TrackRow, moves: list[int], old: Track, new: Track) -> tuple[Word, ...]:
+    """Describe a change: `−6 HP, 12 left`; `HP 4 → 6` for one up and down, or for a die."""
+    if rule.shown == "die":
+        return (_becomes(rule.label, format_die_size(old), format_die_size(new)),)
+    if min(moves) < 0 < max(moves):
+        return (_becomes(rule.label, format_number(old.value), format_number(new.value)),)
+    by = sum(moves)
+    written = f"{format_signed(by)} {rule.label}"
+    moved = Said(written, f"{signed_aloud(by)} {rule.label}", f"{rule.label} {format_signed(by)}")
+    if by < 0 <= new.value and rule.counts == "left":
+        return moved, f"{new.value} left"
+    if new.value >= 0:
+        return moved, _now(new, str)
+    return moved, Said(_now(new, format_number), _now(new, number_aloud))
+
+
+def _becomes(label: str, old: str, new: str) -> Said:
+    return Said(f"{label} {old} → {new}", f"{label} {old} becomes {new}")
+
+
+def _now(track: Track, number: Callable[[int], str]) -> str:
+    """How a track stands: `now 2 of 5`."""
+    is_of = track.max is not None and track.value >= 0
+    return f"now {number(track.value)}{f' of {track.max}' if is_of else ''}"
+
+
+def format_die_size(track: Track) -> str:
+    """Write a die by its sides: `d6`; `out` where none is left."""
+    return f"d{track.value}" if track.value else "out"
+
+
+def _unmoved(change: _Change, raised: bool, event: e.TrackChanged) -> tuple[Word, ...]:
+    """Describe a track whose value is the same: `feels 2 fatigue`, `HP at most 30`.
+
+    With a reason, one that hasn't changed at all is described as well: `has 2 AP`, and so is damage
+    of which nothing is left.
+    """
+    rule, old, new = change.rule, change.old, change.new
+    if new.unfelt < old.unfelt:
+        return (f"feels {new.felt} {rule.label}",)
+    if raised:
+        return (f"{rule.label} at most {new.max}",)
+    if event.parts:
+        return ("takes no damage",)
+    return (f"has {new.value} {rule.label}",) if event.why and new == old else ()
+
+
+def _track(state: Encounter, combatant_id: str, track: str) -> Track:
+    owner = state.find(combatant_id) if combatant_id else state
+    return Track(0) if owner is None else owner.tracks.get(track, Track(0))
+
+
+# -- the parts of a number
+
+
+def reasons_of(event: e.TrackChanged | e.Rolled) -> tuple[Word, ...]:
+    """List the parts of a number, and why it is so: `8 slashing`, `AC 2`; `+5 sword`."""
+    parts = _parts_in_words(event.parts, isinstance(event, e.Rolled))
+    return (*parts, event.why) if event.why else (*parts,)
+
+
+def steps_in_words(steps: tuple[e.Step, ...]) -> str:
+    """Write damage with its steps: `9 fire, resisted`."""
+    return ", ".join(part.written for part in _parts_in_words(steps, is_roll=False))
+
+
+def _parts_in_words(steps: tuple[e.Step, ...], is_roll: bool) -> list[Said]:
+    parts = [_part_in_words(step, is_roll) for step in steps]
+    begins = [place for place, step in enumerate(steps) if step.amount is not None]
+    if len(begins) < 2:
+        return parts
+    ends = [*begins[1:], len(parts)]  # damage of several types, each with its steps
+    kinds = [parts[begin:end] for begin, end in zip(begins, ends, strict=True)]
+    written, spoken = (
+        join_or([", ".join(part[medium] for part in kind) for kind in kinds], "and")
+        for medium in (WRITTEN, SPOKEN)
+    )
+    return [Said(written, spoken)]
+
+
+def _part_in_words(part: e.Step, is_roll: bool) -> Said:
+    what = part.what
+    if part.to is not None:
+        return Said(f"{what} {part.to}", f"{what} to {part.to}")
+    if part.by is not None:
+        spoken = f"{signed_aloud(part.by)} {what}"
+        written = f"{format_signed(part.by)} {what}" if is_roll else f"{what} {abs(part.by)}"
+        return Said(written, spoken)
+    return _alike(what if part.amount is None else f"{part.amount} {what}".rstrip())
+
+
+def _alike(text: str) -> Said:
+    return Said(text, text)
+
+
+def why_in_words(event: e.TrackChanged | e.Rolled, medium: int = WRITTEN) -> str:
+    """Return the parts of a number, and why it is so, in a line: `+5 sword, advantage: hidden`."""
+    return ", ".join(say(reason, medium) for reason in reasons_of(event))
+
+
+# -- rolls
+
+
+def _rolled(event: e.Rolled, before: Encounter, after: Encounter, by: str) -> Piece | None:
+    """`strike 1d20 [14] +5 sword = 19 against 12, strong`"""
+    if not event.faces:
+        return None
+    pools, bonus = _without_bonus(event.dice)
+    added = [part for part in event.parts if part.by]
+    rest = 0 if bonus is None else bonus - sum(part.by or 0 for part in added)
+    parts = [_part_in_words(part, is_roll=True) for part in added]
+    parts += [Said(format_signed(rest), signed_aloud(rest))] if rest else []
+    faces = " ".join(map(str, event.faces))
+    written = " ".join([pools.written, f"[{faces}]", *(part.written for part in parts)])
+    spoken = ", ".join([f"{pools.spoken}: {faces}", *(part.spoken for part in parts)])
+    if event.total is not None and (parts or event.faces != (event.total,)):
+        written += f" = {format_number(event.total)}"
+        spoken += f", total {number_aloud(event.total)}"
+    is_saved, outcome = event.is_save and event.outcome in SAVES, outcome_of(event)
+    has_said = is_saved and event.dc == _USUAL_SAVE and " against " in event.for_
+    against = "" if event.dc is None or has_said else f" against {event.dc}"
+    end = [outcome] if outcome else []
+    head = f"{event.for_} " if event.for_ else ""
+    roll = Said(f"{head}{written}{against}", f"{head}{spoken}{against}")
+    who = (event.who,) if event.who and event.who != by else ()
+    return Piece(event, who, (roll, *end))
+
+
+@lru_cache(maxsize=256)
+def dice_in_words(dice: str) -> Said:
+    """Dice with what is added to them: `1d20-1`, `1d20 minus 1`."""
+    try:
+        return Said(dice, parse_dice(dice).spoken)
+    except DiceError:  # that a hand wrote into a log
+        return _alike(dice)
+
+
+@lru_cache(maxsize=256)
+def _without_bonus(dice: str) -> tuple[Said, int | None]:
+    """Dice without what is added to them, and that: `2d20kh1+5` is `2d20kh1` and 5; None for what
+    can't be read."""
+    try:
+        parsed = parse_dice(dice)
+    except DiceError:
+        return _alike(dice), None
+    pools = Dice(parsed.pools)
+    return Said(str(pools), pools.spoken), parsed.modifier
+
+
+SAVES = {"success": "saved", "failure": "failed"}
+"""The words for a save's outcome, in place of an attack's."""
+_USUAL_SAVE = 10
+"""The usual number of a save such as "save against slowed", which is not repeated there."""
+
+
+def outcome_of(roll: e.Rolled) -> str:
+    """Return the outcome of a roll in a word."""
+    return SAVES.get(roll.outcome, roll.outcome) if roll.is_save else roll.outcome
+
+
+# -- all others
+
+
+def _left(event: e.Left, before: Encounter, after: Encounter, by: str) -> Piece | None:
+    return Piece(event, (event.who,), (f"leaves: {event.why}",)) if event.why else None
+
+
+def _round(event: e.RoundStarted, before: Encounter, after: Encounter, by: str) -> Piece:
+    return Piece(event, (), (f"round {event.round} begins",))
+
+
+def _adjusted(event: e.StatChanged, before: Encounter, after: Encounter, by: str) -> Piece | None:
+    if event.stat in ("name", "side") or effects.is_of_tables(event.value):
+        return None
+    return Piece(event, (event.who,), (f"{event.stat} is {_plain(event.value)}",), link=":")
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(str(part) for part in value) or "nothing"
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def _gained(
+    event: e.EffectGained | e.EffectChanged, before: Encounter, after: Encounter, by: str
+) -> Piece | None:
+    bearer = after.find(event.who)
+    if bearer is None:
+        return None
+    effect, note = event.effect, effects.effect_note(event.effect)
+    until = effects.until_in_words(after, bearer, effect.until)
+    words = _words_of(effect, effects.effect_words_in_full)
+    return Piece(event, (bearer.id,), words, (note,) if note else (), until)
+
+
+def _lost(event: e.EffectLost, before: Encounter, after: Encounter, by: str) -> Piece | None:
+    bearer = before.find(event.who)
+    effect = bearer.effect(event.effect) if bearer else None
+    if bearer is None or effect is None:
+        return None
+    notes: tuple[Word, ...] = (event.why,) if event.why else ()
+    still = after.find(event.who)
+    is_one_less = still is not None and effect.name != effect.kind and still.named(effect.name)
+    label = _words_of(effect, effects.effect_label_words)
+    if is_one_less and not effect.note:
+        return Piece(event, (bearer.id,), (*label, "once less"), notes)
+    if is_one_less or (effect.name == effect.kind and effect.modifiers):
+        label = _words_of(effect, effects.effect_words)
+        label = label if is_one_less else (_HAS, *label)
+        notes = tuple(filter(None, (effects.effect_note(effect), event.why)))
+    return Piece(event, (bearer.id,), ("no longer", *label), notes)
+
+
+def _words_of(
+    effect: Effect, words: Callable[[Effect, effects.Signed], Iterable[str]]
+) -> tuple[Word, ...]:
+    """Words for an effect, with the numbers that it gives as they are written and as they are
+    said."""
+    written = words(effect, format_signed)
+    if not effect.modifiers:
+        return tuple(filter(None, written))
+    pairs = zip(written, words(effect, signed_aloud), strict=True)
+    return tuple(Said(*pair) for pair in pairs if pair[0])
+
+
+def _became(event: e.LifeChanged) -> Piece:
+    notes = (event.why,) if event.why else ()
+    return Piece(event, (event.who,), (LIVES[event.life],), notes, link="is")
+
+
+def _note(run: list[e.NoteAdded]) -> Piece:
+    who = tuple(event.who for event in run if event.who)
+    return Piece(run[0], who, (run[0].text,), link="" if run[0].goes_on else ":")
+
+
+def _counted(event: e.ClockChanged, before: Encounter, after: Encounter, by: str) -> Piece:
+    name, clock = event.name, event.clock
+    if clock is None:
+        return Piece(event, (), ("put away",), label=name, link=":")
+    stands = format_clock(clock)
+    if clock.has_run_out:
+        return Piece(event, (), (Said(stands.upper(), stands),), label=name.upper(), link=":")
+    return Piece(event, (), (stands,), label=name, link=":")
+
+
+def format_clock(clock: Clock) -> str:
+    """Describe a clock, and that it is hidden from the players."""
+    return f"{_stands(clock)}, hidden" if clock.hidden else _stands(clock)
+
+
+def _stands(clock: Clock) -> str:
+    if clock.verdict:
+        return clock.verdict
+    if clock.is_race:
+        done = f"{clock.value} of {clock.max} done"
+        return f"{done}, {clock.failures} of {clock.limit} failed" if clock.limit else done
+    if clock.value == 0:
+        return "run out"
+    if clock.sides:
+        left = f"{clock.value}d{clock.sides} left"
+    else:
+        what = "round" if clock.every else "step"
+        left = f"{clock.value} {what}{'s' if clock.value != 1 else ''} left"
+    return f"{left}, stopped" if clock.stopped else left
+
+
+_TELLS: dict[type, Callable[[Any, Encounter, Encounter, str], Piece | None]] = {
+    e.Left: _left,
+    e.RoundStarted: _round,
+    e.Rolled: _rolled,
+    e.StatChanged: _adjusted,
+    e.EffectGained: _gained,
+    e.EffectChanged: _gained,
+    e.EffectLost: _lost,
+    e.ClockChanged: _counted,
+}
+_TOLD = {*_TELLS, e.TrackChanged, e.LifeChanged, e.CostPaid, e.NoteAdded}
+"""All other kinds of events are bookkeeping, or are said by the entry's title."""
+
+
+# -------------------------------------------------------------------------------------------------
+# The order of pieces, and one for all who have the same
+
+
+def _rank(event: e.AnyEvent, tracks: Mapping[str, TrackRow]) -> int:
+    """The place of an event among others: who is hurt, healed or down, then what else is so, then
+    what only the account of the fight is kept by, such as XP; then dice."""
+    if isinstance(event, e.Rolled):
+        return 3
+    if isinstance(event, e.LifeChanged):
+        return 0
+    if isinstance(event, e.CostPaid):
+        return 2
+    return _weight(tracks, event.track) if isinstance(event, e.TrackChanged) else 1
+
+
+def _weight(tracks: Mapping[str, TrackRow], track: str) -> int:
+    """The place of a track's change: 0 for HP, 1 for what all see of everybody, such as fatigue,
+    2 for what a turn is paid with, and what only its owner has."""
+    rule = tracks.get(track)
+    if rule is not None and rule.recap in ("damage", "cushion"):
+        return 0
+    return 1 if rule is not None and rule.everybody and not rule.spent else 2
+
+
+def told_once(pieces: list[Piece]) -> Iterator[Piece]:
+    """The pieces, with one that several share told once, and each reason for an effect's end only
+    where it comes first."""
+    whys = {piece.event.why for piece in pieces if isinstance(piece.event, e.EffectLost)}
+    given: set[str] = set()
+    for piece in _merge_alike(pieces):
+        yield piece.without(given) if given else piece
+        given |= {word.casefold() for note in piece.notes if (word := say(note, 0)) in whys}
+
+
+def _merge_alike(pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """The pieces, with those that are alike but for their owners merged into one."""
+    block: dict[tuple[object, ...], list[Piece]] = {}
+    for piece in pieces:
+        is_shared, alike = _is_shared(piece), (piece.words, piece.notes, piece.end)
+        if not is_shared or any(other.who == piece.who for other in block.get(alike, ())):
+            yield from map(_of_each, block.values())
+            block = {}
+        if is_shared:
+            block.setdefault(alike, []).append(piece)
+        else:
+            yield piece
+    yield from map(_of_each, block.values())
+
+
+def _is_shared(piece: Piece) -> bool:
+    """True for what several may have alike: an effect, or a track that rises."""
+    event = piece.event
+    if isinstance(event, e.TrackChanged):
+        return bool(event.who) and event.by > 0
+    return isinstance(event, e.EffectGained | e.EffectChanged | e.EffectLost)
+
+
+def _of_each(alike: list[Piece]) -> Piece:
+    """One piece for all who have it."""
+    first = alike[0]
+    if len(alike) == 1:
+        return first
+    words = tuple(_HAVE if word is _HAS else word for word in first.words)
+    return first._replace(who=tuple(who for piece in alike for who in piece.who), words=words)

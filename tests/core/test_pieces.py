@@ -1,0 +1,118 @@
+"""What an entry came to as pieces: each medium has its words, and what was typed stays as it is."""
+
+from __future__ import annotations
+
+import pytest
+from tests.core.test_narrate import TRACKS, fight
+
+from affray.core.engine import events as e
+from affray.core.formatting.log_lines import outcome_lines
+from affray.core.formatting.pieces import SPOKEN, why_in_words
+from affray.core.formatting.spoken_lines import log_lines, sentence
+from affray.fight import Fight
+
+STRIKE = e.Rolled(
+    "brannoc",
+    "2d20kh1+4",
+    (15, 8),
+    19,
+    15,
+    "strike",
+    "ghoul-1",
+    12,
+    "strong",
+    "advantage: hidden",
+    parts=(e.Step("POWER", by=5), e.Step("prone", by=-1)),
+)
+DAMAGE = e.Rolled(
+    "brannoc", "1d4+3", (2,), 5, for_="dagger damage", parts=(e.Step("CUNNING", by=3),)
+)
+BLOW = e.TrackChanged(
+    "ghoul-1",
+    "hp",
+    -6,
+    parts=(
+        e.Step("slashing", amount=9),
+        e.Step("halved", to=4),
+        e.Step("AC", by=-1),
+        e.Step("fire", amount=3),
+        e.Step("resisted"),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("event", "written", "spoken"),
+    [
+        (
+            STRIKE,
+            "strike 2d20kh1 [15 8] +5 POWER −1 prone = 19 against 12, strong",
+            "strike the higher of 2d20: 15 8, plus 5 POWER, minus 1 prone, total 19 against 12, "
+            "strong",
+        ),
+        (
+            DAMAGE,
+            "dagger damage 1d4 [2] +3 CUNNING = 5",
+            "dagger damage 1d4: 2, plus 3 CUNNING, total 5",
+        ),
+        (
+            e.Rolled("brannoc", "1d12-2", (1,), -1, for_="fall"),
+            "fall 1d12 [1] −2 = −1",
+            "fall 1d12: 1, minus 2, total minus 1",
+        ),
+        (
+            BLOW,
+            "Ghoul 1 −6 HP, 12 left (9 slashing, halved 4, AC 1 and 3 fire, resisted)",
+            "Ghoul 1 minus 6 HP, 12 left (9 slashing, halved to 4, minus 1 AC and 3 fire, "
+            "resisted)",
+        ),
+        (
+            e.TrackChanged("ghoul-1", "hp", parts=(e.Step("fire", amount=3), e.Step("immune"))),
+            "Ghoul 1 takes no damage (3 fire, immune)",
+            "Ghoul 1 takes no damage (3 fire, immune)",
+        ),
+        (
+            e.TrackChanged("brannoc", "spellburn", -2),
+            "Brannoc Spellburn die d8 → d6",
+            "Brannoc Spellburn die d8 becomes d6",
+        ),
+    ],
+)
+def test_every_sum_adds_up_in_sight_and_by_ear(
+    event: e.AnyEvent, written: str, spoken: str
+) -> None:
+    said = [outcome_lines([event], fight(), TRACKS, "brannoc", medium=m) for m in (0, SPOKEN)]
+    assert said == [[written], [spoken]]
+
+
+def test_a_roll_of_an_older_log_has_its_bonus_without_a_name() -> None:
+    old = e.Rolled("brannoc", "1d20+4", (15,), 19, 15, "strike", outcome="strong", why="+4 POWER")
+    assert outcome_lines([old], fight(), TRACKS, "brannoc") == ["strike 1d20 [15] +4 = 19, strong"]
+    assert why_in_words(old) == "+4 POWER"
+
+
+TYPED = "3/4 of the dam is gone, −2 to all (prone) → run; CR 1/2, 24/7 · `now`"
+
+
+def test_what_somebody_typed_is_said_as_it_stands() -> None:
+    told = Fight("plain")
+    told.do('add pc "Unit 7/9" hp 20', f'note "{TYPED}"', f'note on unit "{TYPED}"')
+    assert sentence(TYPED) == f"{TYPED}."
+    assert log_lines(told.history, told.ruleset, 3) == [
+        "1: Unit 7/9 joins.",
+        f"2: Note: {TYPED}.",
+        f"3: Note on Unit 7/9: {TYPED}.",
+    ]
+
+
+def test_a_thread_that_was_spent_is_told_with_what_is_left_and_not_what_a_turn_is_paid_with() -> (
+    None
+):
+    told = Fight("monsters-and-magic", seed=3)
+    told.do("add pc Mira hp 22 power 2 luck 1 pb 1", "add monster Ghoul cr 1 hp 9")
+    told.do("init mira 15", "init roll", "start", "strike ghoul miss", "thread mira lucky-find")
+    assert told.describe(told.entries[-1])[1:] == [
+        "−1 Threads, 0 left",
+        "GM +1 Threads, now 1 (for a thread spent)",
+    ]
+    assert "AP" not in " ".join(told.describe(told.entries[-2]))

@@ -1,0 +1,120 @@
+"""No sentence is taken apart again: what is said is made of pieces, each rendered for its medium.
+
+Wherever words are shown or said, the only text that is cut is what somebody types or wrote, ids,
+and lines that are too long for their row. `MODULES` and `FUNCTIONS` name these places, by why.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[1] / "src" / "affray"
+WORDS = [
+    *sorted((SOURCE / "core" / "formatting").rglob("*.py")),
+    *sorted((SOURCE / "tui").rglob("*.py")),
+    SOURCE / "play.py",
+]
+CUTS = {
+    *("split", "rsplit", "splitlines", "partition", "rpartition", "removeprefix", "removesuffix"),
+    *("startswith", "endswith", "replace", "translate"),
+    *("match", "fullmatch", "search", "sub", "findall", "finditer"),
+}
+"""The methods of texts and patterns that cut a text, or look what it begins or ends with."""
+
+MODULES = {
+    "what is typed: keys, commands, names that are looked for": (
+        *("tui/keymap.py", "tui/palette.py", "tui/terminal.py", "tui/lookup", "tui/prompts"),
+    ),
+    "text made safe for a terminal, and names made ids": ("core/formatting/safe_text.py",),
+    "colours by name": ("tui/theme.py",),
+}
+FUNCTIONS = {
+    "the title is compared with what a piece would say, and stays whole": (
+        *("log_lines._unrepeated", "log_lines._is_subject", "log_lines._begins"),
+        "log_lines._without_told",
+        "log_lines._goes_on",
+    ),
+    "a text that has its full stop gets no second one": ("spoken_lines.sentence",),
+    "ids and words of tables, which have hyphens": (
+        *("effects._by_amount", "effects._named", "explain._on_bearer", "recap._called"),
+        *("players_view.outcome_as_known", "reports._sheet_combatant", "reports._numbers"),
+        *("spoken_lines._in_words", "spoken_lines.meaning_lines", "spoken_lines.left_to_act"),
+        *(
+            "timers.gm_lines",
+            "turn_summary.spent_by",
+            "turn_summary._called",
+            "drawing.format_track",
+        ),
+    ),
+    "the command of an entry, and what is typed": (
+        *("log_lines.read_aloud_texts", "recap._harm", "turn_summary._spell_said"),
+        *("command_preview.preview_command", "fight_lookups.FightLookups._begin"),
+        *("fight_prompts.FightPrompts.submit", "fight_prompts.FightPrompts._look_first"),
+        *("fight_prompts.FightPrompts.open_bar", "fight_prompts.FightPrompts._carry_out"),
+        *("home_dialogs.completed", "home_dialogs.path_of", "home.home_rows"),
+        *("play.Reader.answer", "play.Reader.complete", "play.Reader._answer"),
+        *("play.Reader._asked_for", "play.Reader._command_of_answer", "play.Reader._setting"),
+        *("play.Reader._meaning", "play.Reader._preview", "play._without_usage"),
+        *("play._read_plain", "spoken_lines.answers_line", "spoken_lines.term_lines"),
+        "timers.wave_lines",
+    ),
+    "names that are numbered, and those that begin with where they come from": (
+        *("visibility._series", "explain._by_whom", "drawing.truncate_name", "home.home_line"),
+    ),
+    "Markdown has signs of its own": (
+        *("recap_output.escape_markdown", "recap_output._markdown_bars"),
+    ),
+    "how many words a line of a sheet has": ("spoken_lines.card_lines",),
+    "a row has room for less": (
+        *("drawing.wrap", "drawing.wrapped_text", "drawing.wrapped_pieces", "turn_summary._boxes"),
+        *("header_footer.heart_of", "techniques._why_not", "timers._name", "prompt._that_fit"),
+        *("prompt._without_last_hint", "turn_order_columns.called_in_a_row"),
+        *("turn_order_rows._standing", "turn_order_rows._member"),
+    ),
+}
+
+
+def cuts(path: Path) -> Iterator[str]:
+    """The functions of a module that cut texts: `log_lines._begins`."""
+
+    def within(node: ast.AST, place: tuple[str, ...]) -> Iterator[str]:
+        for child in ast.iter_child_nodes(node):
+            name = getattr(child, "name", "") if isinstance(child, ast.stmt) else ""
+            called = child.func if isinstance(child, ast.Call) and not child.keywords else None
+            if isinstance(called, ast.Attribute) and called.attr in CUTS:
+                yield ".".join(place)  # `replace` of a struct has keywords
+            yield from within(child, (*place, name) if name else place)
+
+    yield from within(ast.parse(path.read_text("utf-8")), (path.stem,))
+
+
+def allowed_functions() -> set[str]:
+    return {name for row in FUNCTIONS.values() for name in row}
+
+
+@pytest.mark.parametrize("path", WORDS, ids=lambda path: path.relative_to(SOURCE).as_posix())
+def test_no_sentence_is_cut(path: Path) -> None:
+    here = path.relative_to(SOURCE).as_posix()
+    if any(here.startswith(each) for row in MODULES.values() for each in row):
+        return
+    found = {*cuts(path)} - allowed_functions()
+    assert not found, "a sentence is made of pieces (core/formatting/pieces.py), and never cut"
+
+
+def test_what_may_be_cut_is_still_there() -> None:
+    there = {name for path in WORDS for name in cuts(path)}
+    assert allowed_functions() <= there
+
+
+def test_a_cut_is_found_wherever_it_stands(tmp_path: Path) -> None:
+    module = tmp_path / "lines.py"
+    module.write_text(
+        "class Piece:\n    def text(self):\n        return [t.split(': ') for t in self.all]\n"
+        "def shown(title):\n    return _ROLL.fullmatch(title)\n"
+        "def other(struct):\n    return replace(struct, name='x') or struct.replace(name='y')\n"
+    )
+    assert [*cuts(module)] == ["lines.Piece.text", "lines.shown"]
