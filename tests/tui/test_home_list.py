@@ -138,7 +138,7 @@ def test_the_list_says_who_is_up_only_of_those_who_are(
     assert told_of(fight) == "over after 1 round   nobody stands"
 
 
-# -- a fight that is not in a campaign ----------------------------------------------------------------
+# -- a fight that is in no campaign ----------------------------------------------------------------
 
 
 def _shown(app: App[None]) -> list[str]:
