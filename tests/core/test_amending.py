@@ -310,7 +310,7 @@ def test_an_amendment_of_a_fight_that_has_gone_on_is_refused(tmp_path: Path) -> 
         assert made is not None
         fight.do("damage mira 1")
         before, state = fight.path.read_bytes(), fight.state
-        with pytest.raises(Refused, match="the fight has gone on since"):
+        with pytest.raises(Refused, match="the fight has changed since"):
             fight.amend(made)
         assert fight.path.read_bytes() == before and fight.state is state
         fight.do("undo")

@@ -239,22 +239,22 @@ def test_a_chain_of_moves_is_not_walked_anew_by_each_of_them() -> None:
     ("verb", "to", "told"),
     [
         ("undo", 4, "undoes: step 5"),
-        ("undo", 2, "undoes 3:  step 5; step 4; step 3"),
+        ("undo", 2, "undoes 3: step 5; step 4; step 3"),
         (
             "undo",
             1,
-            "undoes 4:  step 5; step 4; step 3 and 1 more · back to entry 1: step 1",
+            "undoes 4: step 5; step 4; step 3 and 1 more · back to entry 1: step 1",
         ),
         (
             "undo",
             0,
-            "undoes 5:  step 5; step 4; step 3 and 2 more · back to the beginning",
+            "undoes 5: step 5; step 4; step 3 and 2 more · back to the beginning",
         ),
-        ("goto", 3, "back to entry 3: step 3 · undoes 2:  step 5; step 4"),
+        ("goto", 3, "back to entry 3: step 3 · undoes 2: step 5; step 4"),
         (
             "goto",
             0,
-            "back to the beginning · undoes 5:  step 5; step 4; step 3 and 2 more",
+            "back to the beginning · undoes 5: step 5; step 4; step 3 and 2 more",
         ),
     ],
 )

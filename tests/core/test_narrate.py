@@ -92,7 +92,7 @@ def told(*events: e.AnyEvent, by: str = "") -> list[str]:
         ),
         (
             e.EffectChanged("ghoul-1", Effect("prone", "prone", "condition", Duration("save"))),
-            "Ghoul 1 prone until a save",
+            "Ghoul 1 prone until saved against",
         ),
         (
             e.EffectLost("ghoul-1", "prone", "its time is up"),

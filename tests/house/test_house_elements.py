@@ -51,8 +51,8 @@ def test_water_ends_it_and_leaves_nothing(fight: HouseFight) -> None:
     [
         ({"half_damage": ["fier"]}, "half_damage: 'fier' is no damage type; did you mean fire"),
         ({"ended_by": {"fier": []}}, "ended_by: 'fier' is no damage type; did you mean fire"),
-        ({"ended_by": {"fire": ["soked"]}}, "ended_by: 'soked' means nothing there"),
-        ({"adds_damage": {"fire": "clod"}}, "adds_damage: 'clod' means nothing there"),
+        ({"ended_by": {"fire": ["soked"]}}, "ended_by: 'soked' is not used there"),
+        ({"adds_damage": {"fire": "clod"}}, "adds_damage: 'clod' is not used there"),
         ({"keeps_off": ["burnin"]}, "keeps_off: 'burnin' is no effect"),
     ],
 )

@@ -91,4 +91,4 @@ def test_a_long_rest_ends_where_the_game_has_that() -> None:
 def test_a_save_ends_where_the_game_has_that() -> None:
     fight = made("orcus", "save")
     fight.do("inflict foe-1 shaky")
-    assert ends(fight) == {"shaky": "until a save"}
+    assert ends(fight) == {"shaky": "until saved against"}

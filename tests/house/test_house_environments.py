@@ -92,7 +92,7 @@ WRONG = [
     ('on = "one"', 'on = "two"', f"{FIRE} on: must be 'one', 'some' or 'all'"),
     ('inflict = ["prone"]', 'inflict = ["flat"]', f"{FIRE} inflict: 'flat' is no effect"),
     ('inflict = ["prone"]', "", f"{FIRE} until: it needs an `inflict`"),
-    ("fatigue = 1", "hp = 1", f"{FIRE} marks: 'hp' means nothing there"),
+    ("fatigue = 1", "hp = 1", f"{FIRE} marks: 'hp' is not used there"),
     ("fatigue = 1", "fatigue = 0", f"{FIRE} marks fatigue: must be from 1 to 99, not 0"),
     ("fat-fire", "lightning-strike", "'lightning-strike' is already in another environment"),
     (

@@ -116,7 +116,7 @@ def test_each_word_that_a_game_does_not_read_is_refused(game: str, field: str, w
     if field not in load_ruleset(game).schema.effects:
         assert f"{load_ruleset(game).name} has no such field; it reads modifiers, " in message
     elif word != "swimming":
-        says = "is no track" if field == "escape" else "means nothing there"
+        says = "is no track" if field == "escape" else "is not used there"
         assert f"{word!r} {says}; " in message
 
 

@@ -213,7 +213,7 @@ REFUSED = [
     (WHIRL + 'asks = ["choice:won|lost"], does = {{ bestow = "prone", when = "wins" }} }}',
         "[techniques.whirl] does when: 'wins' is not among its fields; there are won and lost",
     ),
-    (WHIRL + 'does = {{ lifts = ["pron"] }} }}', "lifts: 'pron' is not a known effect; did you "
+    (WHIRL + 'does = {{ lifts = ["pron"] }} }}', "lifts: 'pron' is no effect; did you "
                                                  "mean"),
     (WHIRL + "does = {{ recovers = {{ luck = 2 }} }} }}", "'luck' is recovered by no technique of"),
     (WHIRL + 'command = "walk" }}', "its id is its command"),
@@ -238,10 +238,10 @@ REFUSED = [
     ('prompts.surge = {{ command = "note", asks = ["said"] }}', "needs a list of words to choose "
                                                                 "from"),
     ('prompts.surge = {{ command = "note", then = "damge", takes = {{ miss = "all" }} }}',
-        "[prompts.surge] then: 'damge' is not a prompt; did you mean damage?",
+        "[prompts.surge] then: 'damge' is no prompt; did you mean damage?",
     ),
     ('prompts.surge = {{ command = "note", then = "damage", takes = {{ mis = "all" }} }}',
-        "[prompts.surge] takes: 'mis' is not an outcome; did you mean miss?",
+        "[prompts.surge] takes: 'mis' is no outcome; did you mean miss?",
     ),
     ('prompts.surge = {{ command = "note", takes = {{ miss = "all" }} }}',
         "[prompts.surge] takes: it needs the prompt that `then` names",

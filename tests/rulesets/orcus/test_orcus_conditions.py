@@ -175,7 +175,7 @@ def test_persistent_damage_comes_at_the_start_of_each_turn(fight):
     """Orcus, Persistent damage; save ends unless said."""
     fight.do("inflict mira persistent 5 fire")
     assert fight.hp("mira") == 30
-    assert fight.until("mira", "persistent") == "until a save"
+    assert fight.until("mira", "persistent") == "until saved against"
     fight.do("next")
     assert fight.hp("mira") == 25
 

@@ -44,7 +44,7 @@ def test_unless_said_a_condition_lasts_until_it_is_taken_away(fight):
 def test_save_ends_may_be_said_in_three_ways(fight, words):
     """Orcus, Duration (save ends)."""
     fight.do(f"inflict goblin-1 dazed {words}")
-    assert fight.until("goblin-1", "dazed") == "until a save"
+    assert fight.until("goblin-1", "dazed") == "until saved against"
 
 
 def test_for_some_turns_counts_those_of_whoever_has_it(fight):

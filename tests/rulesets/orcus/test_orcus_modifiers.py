@@ -68,7 +68,7 @@ def test_defenses_stands_for_all_four(fight: Fight) -> None:
         14,
         13,
     ]
-    assert fight.until("mira", "modifier") == "until a save"
+    assert fight.until("mira", "modifier") == "until saved against"
 
 
 def test_what_it_is_to_may_stand_word_by_word(fight: Fight) -> None:

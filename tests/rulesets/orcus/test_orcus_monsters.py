@@ -72,7 +72,7 @@ def test_a_powers_text_is_told_and_what_it_inflicts_lasts(ooze: Fight) -> None:
     """Orcus, Persistent damage: a save ends it, where nothing else is said."""
     ooze.do('power "Dark Spit" odo hit 9')
     assert "never dries" in str(ooze.events)
-    assert ooze.until("odo", "persistent") == "until a save"
+    assert ooze.until("odo", "persistent") == "until saved against"
     ooze.do("next", "next")
     assert ooze.track("odo", "hp") == 30 - 9 - 5
 

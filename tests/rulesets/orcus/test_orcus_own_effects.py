@@ -11,7 +11,7 @@ from affray.core.engine.state import Duration
     ("clause", "until"),
     [
         ("", "until removed"),
-        ("save ends", "until a save"),
+        ("save ends", "until saved against"),
         ("target-end", "end of goblin-1's next turn"),
         ("user-end from mira", "end of mira's next turn"),
         ('user-start note "cold" from mira', "start of mira's next turn"),
@@ -78,7 +78,7 @@ def test_given_again_it_is_changed_and_stands_there_once(fight):
     fight.do('inflict goblin-1 "hexed" attack -2', 'inflict goblin-1 "hexed" save ends')
     (hexed,) = fight["goblin-1"].effects
     assert (hexed.until.ends, hexed.modifiers) == ("save", {"attack": -2})
-    fight.refuses('inflict goblin-1 "hexed"', "hexed until a save already")
+    fight.refuses('inflict goblin-1 "hexed"', "hexed until saved against already")
 
 
 @pytest.mark.parametrize(

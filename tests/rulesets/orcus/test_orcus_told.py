@@ -37,7 +37,7 @@ def test_a_mark_says_by_whom_wherever_it_is_told(fight):
     fight.do("inflict mira marked save ends from goblin-1")
     (mark,) = fight.state["mira"].all_named("marked")
     assert mark.note == "by Goblin 1"
-    assert told(fight) == ["Mira marked (by Goblin 1) until a save"]
+    assert told(fight) == ["Mira marked (by Goblin 1) until saved against"]
 
 
 def test_persistent_damage_of_one_type_is_told_one_by_one(fight):

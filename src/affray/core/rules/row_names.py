@@ -50,7 +50,7 @@ def require_rows_named(
     for table, key, where, row, fields in _rows(rows):
         for field, what in fields.items():
             at = f"{file_of(table, key)}[{where}] {field.replace('.', ' ')}"
-            require_known_words(at, _words(row, field), names[what], f"is no known {what}")
+            require_known_words(at, _words(row, field), names[what], f"is no {what}")
 
 
 def _rows(tables: Tables) -> Iterator[tuple[str, str, str, Any, Mapping[str, str]]]:
