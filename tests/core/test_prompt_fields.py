@@ -127,12 +127,12 @@ def test_the_rest_of_the_line_in_a_row_of_an_earlier_release_is_what_the_parser_
     [
         ({"fields": ("whoo",)}, "fields: 'whoo' is not a kind of field; did you mean"),
         ({"fields": ("?",)}, "fields: '?' must hold a word"),
-        ({"fields": ("shout",)}, "fields: 'shout' names nothing that can be asked for; there are"),
-        ({"fields": (Field("sword"),)}, "fields: 'sword' names nothing that can be asked for"),
-        ({"fields": ("choice",)}, "fields: 'choice' needs words to choose from"),
+        ({"fields": ("shout",)}, "fields: 'shout' is not a kind of field; there are"),
+        ({"fields": (Field("sword"),)}, "fields: 'sword' is not a kind of field"),
+        ({"fields": ("choice",)}, "fields: 'choice' needs a list of words to choose from"),
         (
             {"fields": (Field("die", ("x",)),)},
-            "fields: 'die' knows a die expects the die's sides, such as 20",
+            "fields: 'die' expects the die's sides, such as 20",
         ),
         ({"fields": (Field("until", ("dawn",)),)}, "fields: 'until' has no option 'dawn'"),
         ({"fields": ("what",), "fixed": {"who": "x"}}, "fixed: 'who' is not a field here"),

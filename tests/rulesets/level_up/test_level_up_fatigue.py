@@ -30,7 +30,7 @@ def test_marking_and_clearing_by_hand(fight: Fight) -> None:
     fight.do("clear brannoc,mira fatigue")
     assert "Mira had no Fatigue to clear" in fight.notes
     fight.refuses("mark mira fatige", "did you mean fatigue?")
-    fight.refuses("mark mira hp", "expected one of their tracks, found 'hp'")
+    fight.refuses("mark mira hp", "expected a track, found 'hp'")
 
 
 def test_what_is_gained_in_a_fight_shows_at_once_and_is_felt_after_it(fight: Fight) -> None:

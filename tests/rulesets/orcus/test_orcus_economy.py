@@ -183,7 +183,7 @@ def test_the_dead_do_nothing(fight: Fight) -> None:
 
 def test_an_immediate_action_needs_somebody_elses_turn(fight: Fight) -> None:
     """Orcus, Immediate Actions."""
-    assert unpayable(fight, "brannoc", "immediate") == "not in its own turn"
+    assert unpayable(fight, "brannoc", "immediate") == "not on its own turn"
     assert unpayable(fight, "mira", "immediate") == ""
 
 

@@ -41,7 +41,7 @@ def test_each_member_attacks_in_the_one_turn_with_actions_of_its_own(pack: Any) 
 
 def test_an_immediate_action_is_never_taken_in_the_groups_own_turn(pack: Any) -> None:
     """Orcus, Immediate Actions; each has its own, back with the turn."""
-    pack.refuses("react opportunity-attack brannoc miss by moth-3", "not in its own turn")
+    pack.refuses("react opportunity-attack brannoc miss by moth-3", "not on its own turn")
     pack.do("next", "react opportunity-attack mira miss by moth-3")
     assert [pack.track(who, "immediate") for who in MOTHS] == [1, 1, 0]
     pack.do("next", "next")

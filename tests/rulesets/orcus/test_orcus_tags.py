@@ -260,8 +260,8 @@ def test_a_form_power_changes_the_shape(armed: Fight) -> None:
 
 def test_wild_shape_needs_a_form(armed: Fight) -> None:
     """Orcus, Wild Shape."""
-    armed.refuses("power Maul goblin-1 hit 5", "in no other form")
-    assert armed.reason("brannoc", "power Maul") == "in no other form"
+    armed.refuses("power Maul goblin-1 hit 5", "only in its form")
+    assert armed.reason("brannoc", "power Maul") == "only in its form"
     armed.do('power "Bear Shape"', "power Maul goblin-1 hit 5")
     assert armed.hp("goblin-1") == 21
 
