@@ -79,7 +79,7 @@ def test_what_comes_to_nothing_is_refused(fight: Fight, line: str, saying: str) 
 
 def test_only_a_long_rest_waits_for_the_next_day(gathered: Fight) -> None:
     """Orcus, Resting."""
-    gathered.refuses("rest short next-day", "only an interrupted long rest")
+    gathered.refuses("rest short next-day", "only a long rest can be `next-day`")
 
 
 def test_a_bonus_that_is_said_twice_is_added_up(fight: Fight) -> None:
