@@ -121,7 +121,7 @@ def test_a_campaigns_file_that_nests_is_named_in_one_line(
         check_one_line(run(command, ford), name)
     check_one_line(run("do", ford, "note x"), name)
     _, out, err = run("check", vale.folder)  # a line for the file, and for each log
-    assert f"{name}: no TOML: " in out and "Traceback" not in out + err
+    assert f"{name}: not valid TOML: " in out and "Traceback" not in out + err
     assert [each.path for each in find_campaigns()] == [vale.folder]
     assert (vale.folder / name).read_bytes() == nested
 
@@ -196,7 +196,7 @@ def test_the_users_own_files_are_left_aside_with_a_line(
     keys, complaints = own_keys()
     assert not keys and len(complaints) == 1 and "\n" not in complaints[0]
     theme, complaint = own_theme(["dark"])
-    assert not theme and "settings.toml is left aside: " in complaint
+    assert not theme and "settings.toml is not used: " in complaint
     assert "settings.toml" in keep_theme("dark")
 
 

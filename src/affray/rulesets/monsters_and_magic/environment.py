@@ -131,10 +131,10 @@ def is_under_water(ctx: Context, combatant: Combatant) -> bool:
 def _read_feet(reading: ParseState) -> int:
     tokens, ranges = reading.words, reading.ctx.tables.economy["ranges"]
     if tokens.has_number():
-        feet = tokens.number("how many feet", 0, 9_999)
+        feet = tokens.number("a distance in feet", 0, 9_999)
         tokens.take("feet", "ft")
         return feet
-    feet = int(ranges[tokens.choice("how many feet, or a range", ranges)])
+    feet = int(ranges[tokens.choice("a distance in feet, or a range", ranges)])
     tokens.take("range")
     return feet
 
