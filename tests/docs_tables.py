@@ -1,6 +1,6 @@
 """Makes the tables in docs that come of the program: rules, keys and commands.
 
-`make tables` writes them; test_docs.py says when one is not what its source says any more. Such a
+`make tables` writes them; test_docs.py says when one is no longer what its source says. Such a
 table stands between two comments, and what is around it is written by hand.
 """
 

@@ -145,7 +145,7 @@ def test_a_file_that_holds_something_else_is_not_written_to(
     ford: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = ford.read_bytes()
-    assert "is no debug log" in _refused(capsys, "show", ford, "--debug", ford)
+    assert "is not a debug log" in _refused(capsys, "show", ford, "--debug", ford)
     assert ford.read_bytes() == before
 
 

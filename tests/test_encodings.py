@@ -67,7 +67,7 @@ def test_input_that_is_no_text_is_refused_in_one_line(path: Path, run: Callable[
     before = path.read_bytes()
     for more in ([], ["--json"]):
         told = run("utf-8", "do", path, *more, given=b"note \xff\xfe\n")
-        assert (told.returncode, told.stderr) == (2, b"affray: standard input is no UTF-8 text\n")
+        assert (told.returncode, told.stderr) == (2, b"affray: standard input is not UTF-8 text\n")
         assert path.read_bytes() == before
 
 
@@ -141,7 +141,7 @@ def test_commands_in_the_encoding_of_the_country_are_read_as_well() -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le"])
 def test_the_16_bits_of_an_old_powershell_are_refused(encoding: str) -> None:
-    with pytest.raises(Refused, match="standard input is no UTF-8 text"):
+    with pytest.raises(Refused, match="standard input is not UTF-8 text"):
         _piped("note Mära\r\n".encode(encoding), "cp1252")
 
 

@@ -208,7 +208,7 @@ def test_a_party_is_carried_between_a_campaigns_fights(tmp_path: Path) -> None:
         assert fight["mira"].hp == 13
     with affray.open(tmp_path / "ledger.toml") as ledger:
         ledger.heal("mira", 3)
-        with pytest.raises(affray.Refused, match="the ledger has what ford has left"):
+        with pytest.raises(affray.Refused, match="the ledger already has the result of ford"):
             ledger.carry("ford")
     with affray.open(mill) as fight:
         assert fight.carry().command == "carry"
@@ -307,13 +307,13 @@ def test_double_quotes_become_single_ones() -> None:
         (lambda f: f.add("pc", "Odo", hp=2.5), TypeError, "hp: expected a number, a text"),
         (lambda f: f.add("pc", "Odo", count="2"), TypeError, "count: expected a whole number"),
         (lambda f: f.add("pc", hp=3), ValueError, "name: expected the name of the pc"),
-        (lambda f: f.init("mira", 3, natural=4), ValueError, "init: say one of total, natural"),
+        (lambda f: f.init("mira", 3, natural=4), ValueError, "init: give one of total, natural"),
         (lambda f: f.inflict("mira", 5), TypeError, "what: expected"),
         (lambda f: f.inflict("mira", "prone", until=3), TypeError, "until: expected words"),
         (
             lambda f: f.inflict("mira", "prone by odo"),
             ValueError,
-            "what: who acts is said with by=",
+            "what: say who acts with by=",
         ),
         (lambda f: f.give("check", object()), TypeError, "word 1: expected a number, a text or"),
         (lambda f: f.give("check", plus=1.5), TypeError, "plus: expected a number, a text or"),

@@ -169,4 +169,4 @@ def test_what_the_server_says_of_itself_is_its_reason(planted: Path) -> None:
     served = BesideServer(planted / "ford.toml", "203.0.113.1:1")
     until(lambda: served.trouble)
     served.end()
-    assert served.trouble.startswith("203.0.113.1:1 can't be had (")
+    assert served.trouble.startswith("203.0.113.1:1 is not available (")

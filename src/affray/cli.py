@@ -108,7 +108,7 @@ def _help_on(words: list[str]) -> list[str]:
     """The arguments that print what `affray help` or `affray help COMMAND` asks for."""
     if words and words[0] not in COMMANDS:
         near = did_you_mean(words[0], COMMANDS) or f"; there are {join_or(COMMANDS, 'and')}"
-        raise Refused(f"{words[0]!r} is no command of the command line{near}")
+        raise Refused(f"{words[0]!r} is not a command of the command line{near}")
     return [*words[:1], "--help"]
 
 
@@ -160,7 +160,7 @@ def _served(options: argparse.Namespace) -> tuple[str, ...] | None:
     if options.serve is None:
         return None
     if not options.arguments:
-        raise Refused("say which fight is served: `affray FILE --serve`")
+        raise Refused("say which fight to serve: `affray FILE --serve`")
     from importlib.util import find_spec
 
     from affray.extras import EXTRAS
@@ -176,13 +176,13 @@ def _served(options: argparse.Namespace) -> tuple[str, ...] | None:
 
 def _open_screen(arguments: list[str], theme: str, served: tuple[str, ...] | None = None) -> int:
     if arguments and arguments[0] in COMMANDS:
-        raise Refused(f"{arguments[0]} has to stand first: `affray {arguments[0]} ...`")
+        raise Refused(f"{arguments[0]} must come first: `affray {arguments[0]} ...`")
     if len(arguments) > 1:
         near = did_you_mean(arguments[0], COMMANDS)
         raise Refused(f"expected one FILE or a command, found {' '.join(arguments[:3])!r}{near}")
     campaign = _campaign_of(arguments[0]) if arguments else None
     if campaign is not None and served is not None:
-        raise Refused(f"{campaign} is a campaign: say which of its fights is served")
+        raise Refused(f"{campaign} is a campaign: say which of its fights to serve")
     if arguments and campaign is None:
         _require_file(arguments[0])
     _check_screen()
@@ -214,7 +214,7 @@ def _campaign_of(name: str) -> Path | None:
         return path
     inner = [each for each in files.listed(path) if files.is_campaign(each)]
     hint = f"open one of its campaigns, such as `affray {inner[0]}`" if inner else "open a file"
-    raise Refused(f"{name} is a folder, and no campaign: {hint}; `affray` alone lists campaigns")
+    raise Refused(f"{name} is a folder, not a campaign: {hint}; `affray` alone lists campaigns")
 
 
 def _require_file(name: str) -> None:
@@ -286,7 +286,7 @@ def _main_parser() -> _Parser:
         usage=USAGE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description=f"{ABOUT}\n\nWithout the screen:\n\n{listed}\n\n"
-        "`affray help COMMAND` tells more of each.",
+        "`affray help COMMAND` tells more about each.",
         epilog=EPILOG,
     )
     parser.add_argument("arguments", nargs="*", help=argparse.SUPPRESS)
@@ -324,17 +324,20 @@ def _add_serve(parser: argparse.ArgumentParser) -> None:
         const="",
         metavar="HOST:PORT",
         help="the players' page for phones and a television, on this machine alone by default; "
-        "0.0.0.0:8000 is for all that are in its network",
+        "0.0.0.0:8000 is for everybody on its network",
     )
     parser.add_argument(
-        "--tls-cert", type=Path, metavar="FILE", help="serve by TLS with this certificate (PEM)"
+        "--tls-cert", type=Path, metavar="FILE", help="use TLS with this certificate (PEM)"
     )
     parser.add_argument("--tls-key", type=Path, metavar="FILE", help="the key of the certificate")
 
 
 def _add_debug(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--debug", type=Path, metavar="FILE", help="write to FILE what affray does, to report a bug"
+        "--debug",
+        type=Path,
+        metavar="FILE",
+        help="write what affray does to FILE, for a bug report",
     )
 
 
@@ -346,9 +349,9 @@ def _add_file(parser: argparse.ArgumentParser) -> None:
 def _do(parser: argparse.ArgumentParser) -> None:
     _add_file(parser)
     parser.add_argument(
-        "lines", nargs="*", metavar="COMMAND", help="commands; standard input without any"
+        "lines", nargs="*", metavar="COMMAND", help="the commands; without any, from standard input"
     )
-    parser.add_argument("--seed", type=int, help="makes the dice fall the same way each time")
+    parser.add_argument("--seed", type=int, help="makes the dice roll the same each time")
     parser.add_argument(
         "--dry-run", action="store_true", help="show what would happen, save nothing"
     )
@@ -357,7 +360,7 @@ def _do(parser: argparse.ArgumentParser) -> None:
 
 def _play(parser: argparse.ArgumentParser) -> None:
     _add_file(parser)
-    parser.add_argument("--seed", type=int, help="makes the dice fall the same way each time")
+    parser.add_argument("--seed", type=int, help="makes the dice roll the same each time")
 
 
 def _amend(parser: argparse.ArgumentParser) -> None:
@@ -366,9 +369,9 @@ def _amend(parser: argparse.ArgumentParser) -> None:
         "words",
         nargs="+",
         metavar="N COMMAND",
-        help="the entry, and the command that it is to have; `out` for none",
+        help="the entry and its new command; `out` removes it",
     )
-    parser.add_argument("--seed", type=int, help="makes new dice fall the same way each time")
+    parser.add_argument("--seed", type=int, help="makes new dice roll the same each time")
     parser.add_argument(
         "--dry-run", action="store_true", help="show what would be different, save nothing"
     )
@@ -377,7 +380,7 @@ def _amend(parser: argparse.ArgumentParser) -> None:
 def _show(parser: argparse.ArgumentParser) -> None:
     _add_file(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--at", type=int, metavar="N", help="as it was after entry N")
+    parser.add_argument("--at", type=int, metavar="N", help="the fight after entry N")
 
 
 def _log(parser: argparse.ArgumentParser) -> None:
@@ -387,19 +390,17 @@ def _log(parser: argparse.ArgumentParser) -> None:
 
 def _recap(parser: argparse.ArgumentParser) -> None:
     _add_file(parser)
-    parser.add_argument("--html", action="store_true", help="a page of HTML instead of Markdown")
+    parser.add_argument("--html", action="store_true", help="an HTML page instead of Markdown")
     parser.add_argument(
         "--players",
         action="store_true",
-        help="for players' eyes: nothing hidden, no foe's numbers, no note",
+        help="for players: nothing hidden, no foe's numbers, no notes",
     )
 
 
 def _watch(parser: argparse.ArgumentParser) -> None:
     _add_file(parser)
-    parser.add_argument(
-        "--players", action="store_true", help="what the players may see, and nothing else"
-    )
+    parser.add_argument("--players", action="store_true", help="only what the players may see")
     _add_serve(parser)
     parser.add_argument("--theme", metavar="NAME", default="", help="the screen's colours")
 
@@ -418,7 +419,7 @@ def _check(parser: argparse.ArgumentParser) -> None:
         const="",
         type=lambda name: Path(name) if name else "",
         metavar="NEWFILE",
-        help="write what is whole to a new file (FILE.repaired.toml by default)",
+        help="write everything intact to a new file (FILE.repaired.toml by default)",
     )
 
 
@@ -439,13 +440,13 @@ def _quick(parser: argparse.ArgumentParser) -> None:
         "who",
         nargs="+",
         metavar="WHO",
-        help='who fights: "4 pcs", party, "ghoul x3", "ogre x2 hp 30 ac 13", or as `add` has it',
+        help='who fights: "4 pcs", party, "ghoul x3", "ogre x2 hp 30 ac 13", or as in `add`',
     )
     parser.add_argument(
         "--ruleset", metavar="ID", help="the rule system (by default that of the campaign here)"
     )
     parser.add_argument("--title", default="Quick fight", help="the encounter's title")
-    parser.add_argument("--seed", type=int, help="makes the dice fall the same way each time")
+    parser.add_argument("--seed", type=int, help="makes the dice roll the same each time")
     _add_debug(parser)
 
 
@@ -461,12 +462,12 @@ def _import(parser: argparse.ArgumentParser) -> None:
         "--into",
         metavar="CAMPAIGN",
         default="",
-        help="a campaign's name or folder (the one in which you are by default)",
+        help="a campaign's name or folder (by default the one you are in)",
     )
     parser.add_argument(
         "--replace",
         action="store_true",
-        help="put what is imported in the place of what has its name, which is kept otherwise",
+        help="replace creatures and fights of the same name, which are kept otherwise",
     )
     _add_debug(parser)
 
@@ -487,9 +488,10 @@ def _odds(parser: argparse.ArgumentParser) -> None:
         "--fights",
         type=int,
         metavar="N",
-        help="how many are played (until all figures are within 3%%, 1000 at most)",
+        help="the number of fights to play (by default until all figures are within 3%%, 1000 at "
+        "most)",
     )
-    parser.add_argument("--seed", type=int, default=0, help="other dice than the usual ones")
+    parser.add_argument("--seed", type=int, default=0, help="play with other dice")
 
 
 def _roll(parser: argparse.ArgumentParser) -> None:
@@ -499,24 +501,24 @@ def _roll(parser: argparse.ArgumentParser) -> None:
         metavar="EXPR",
         help="dice, such as 2d6+1 or 4d6kh3, or a chance such as 30%%",
     )
-    parser.add_argument("--seed", type=int, help="makes the dice fall the same way each time")
+    parser.add_argument("--seed", type=int, help="makes the dice roll the same each time")
 
 
 _COMMANDS = (
     ("demo", "play a sample fight, on a copy", _add_debug),
-    ("do", "give commands to a fight, and save each", _do),
-    ("play", "play a fight line by line, read aloud, on any terminal", _play),
-    ("amend", "give a past entry another command, and decide anew what came after", _amend),
-    ("show", "print a fight as it stands", _show),
+    ("do", "give commands to a fight and save them", _do),
+    ("play", "play a fight line by line, with a screen reader, on any terminal", _play),
+    ("amend", "change a past entry and replay what followed", _amend),
+    ("show", "print the fight as it is now", _show),
     ("log", "print what happened", _log),
     ("recap", "tell the story of a fight, with who did what", _recap),
-    ("watch", "follow a fight that is played elsewhere, as the GM or the players see it", _watch),
-    ("check", "say whether a file is whole, or a campaign, and what is wrong in it", _check),
+    ("watch", "follow a fight played elsewhere, as the GM or the players see it", _watch),
+    ("check", "check a file or a campaign, and say what is wrong", _check),
     ("new", "begin a new encounter, or a new campaign", _new),
-    ("quick", "begin a fight from nothing, and open it", _quick),
-    ("import", "bring in creatures, characters and encounters of other programs", _import),
+    ("quick", "begin a fight without a campaign, and open it", _quick),
+    ("import", "import creatures, characters and encounters from other programs", _import),
     ("export", "put a campaign or an encounter into one file; import brings it back", _export),
-    ("odds", "reckon how a fight is likely to end, by playing it out", _odds),
+    ("odds", "estimate how a fight is likely to end, by playing it many times", _odds),
     ("roll", "roll dice", _roll),
 )
 COMMANDS = tuple(name for name, _, _ in _COMMANDS)

@@ -100,7 +100,7 @@ def amend(options: Namespace) -> int:
 
 def _output_fault_text(error: Exception) -> str:
     gone = isinstance(error, BrokenPipeError)
-    return "nobody reads what is printed any more" if gone else str(error)
+    return "nobody is reading the output any more" if gone else str(error)
 
 
 def _saved_text(saved: list[int], stopped: bool) -> str:
@@ -109,7 +109,7 @@ def _saved_text(saved: list[int], stopped: bool) -> str:
         return "nothing was saved"
     one = len(saved) == 1
     text = f"entry {saved[0]} was" if one else f"entries {saved[0]} to {saved[-1]} were"
-    return f"{text} saved, and nothing was done after that" if stopped else f"{text} saved"
+    return f"{text} saved, and nothing after that was done" if stopped else f"{text} saved"
 
 
 def _open_encounter(options: Namespace) -> OpenEncounter:
@@ -158,7 +158,7 @@ def _open_view(options: Namespace) -> OpenEncounter:
 
 
 def _incomplete_note(fight: OpenEncounter) -> str:
-    return f"this is not all of the log: {fight.lacks}" if fight.lacks else ""
+    return f"part of the log is missing: {fight.lacks}" if fight.lacks else ""
 
 
 def _view_notes(fight: OpenEncounter) -> list[str]:
@@ -200,7 +200,7 @@ def log(options: Namespace) -> int:
             edited = "  (edited by hand)" if entry.edited else ""
             lines.append(f"{seq:>5} {mark} {_entry_text(fight, entry)}{edited}")
         if options.all and left:
-            lines.append("- left behind by undo; `goto N` goes back to one")
+            lines.append("- undone; `goto N` goes back to one")
         if lines:
             print_lines(*lines)
     return _status(fight)
@@ -220,7 +220,7 @@ def recap(options: Namespace) -> int:
 def watch(options: Namespace) -> int:
     """Serve the players' view as a page, until ctrl+c ends it."""
     if not options.players:
-        raise Refused("a page is for the players alone: affray watch FILE --players --serve")
+        raise Refused("the page is only for the players: affray watch FILE --players --serve")
     # here, since nothing else opens an address
     from affray.serve import library_missing, read_address
 
@@ -234,7 +234,7 @@ def watch(options: Namespace) -> int:
         if options.tls_cert is not None:
             certificate = load_certificate(options.tls_cert, options.tls_key)
         elif options.tls_key is not None:
-            raise Refused("--tls-key needs --tls-cert FILE beside it")
+            raise Refused("--tls-key needs --tls-cert FILE as well")
         run(fight, address, certificate)
     return 0
 
@@ -301,9 +301,7 @@ def check(options: Namespace) -> int:
     count = write_repaired(found, target)
     print_lines(f"{target}: written, {count} entries; {options.file} is as it was")
     if found.lost:
-        print_lines(
-            "What follows a loss was decided in a fight that is not all here: look it over."
-        )
+        print_lines("Check what follows a loss: it was decided with entries that are now missing.")
     return 0
 
 
@@ -314,7 +312,7 @@ def _campaign_named(options: Namespace) -> Path | None:
     except Refused:
         return None
     if options.repair is not None:
-        raise Refused(f"{folder} is a campaign: --repair is for one of its logs")
+        raise Refused(f"{folder} is a campaign: use --repair with one of its logs")
     return folder
 
 
@@ -341,10 +339,10 @@ def _problem(path: Path) -> str:
         with OpenEncounter.view(path) as fight:
             entries = len(fight.history.entries)
             if fight.torn:
-                return f"{path}: {entries} entries are whole; the last write was cut off"
+                return f"{path}: {entries} entries are intact; the last write was cut off"
             if not _is_whole(fight):
                 return fight.read_only
-            print_lines(*fight.notes, f"{path}: whole, {entries} entries")
+            print_lines(*fight.notes, f"{path}: intact, {entries} entries")
     except NotALog as error:
         return str(error)
     return ""
@@ -382,9 +380,9 @@ def _new_campaign(options: Namespace) -> int:
             f"expected `affray new FILE` or `affray new campaign NAME`, found {options.name!r}"
         )
     if options.name is None:
-        raise Refused('expected its name: `affray new campaign "The Salt Road"`')
+        raise Refused('expected a name: `affray new campaign "The Salt Road"`')
     if options.title is not None:
-        raise Refused("a campaign has a name, and no --title")
+        raise Refused("a campaign takes a name, not --title")
     from affray.store.campaigns.manage import create_campaign  # here, since it is seldom done
 
     folder = create_campaign(to_one_line(options.name), options.ruleset or DEFAULT)

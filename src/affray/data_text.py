@@ -12,7 +12,7 @@ import tomli
 
 MOST_NESTED = 96
 """How deep tables and lists may stand in one another; a value of an entry has 64 at most."""
-TOO_DEEP = f"tables or lists stand more than {MOST_NESTED} deep in one another"
+TOO_DEEP = f"tables or lists are nested more than {MOST_NESTED} deep"
 
 
 class DataError(ValueError):

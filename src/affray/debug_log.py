@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from logging import FileHandler, Logger
 
 HEADER = "affray debug log"
-_ABOUT = f"{HEADER}: it names what was typed, and who fights; read it over before you pass it on\n"
+_ABOUT = f"{HEADER}: it contains what was typed and who fights; read it before you share it\n"
 _PARTS = ("textual", "rich", "msgspec", "tomli", "filelock", "platformdirs")
 _SETTINGS = ("TERM", "COLORTERM", "NO_COLOR", "ESCDELAY", "LANG", "LC_ALL")
 _PREFIXES = ("AFFRAY_", "TEXTUAL_", "TERM_", "PYTHON")
@@ -116,6 +116,8 @@ def _check(path: Path) -> None:
         file.seek(0)
         first = file.read(len(HEADER))
         if first and first != HEADER.encode():
-            raise Refused(f"--debug: {path} exists already, and is no debug log; name another file")
+            raise Refused(
+                f"--debug: {path} exists already, and is not a debug log; name another file"
+            )
         if not first:
             file.write(_ABOUT.encode())

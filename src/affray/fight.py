@@ -195,7 +195,7 @@ class Fight(FightCommands):
         So the fight changes only when all of the amended past is there.
         """
         if amendment.head != self.history.head:
-            raise Refused("not amended: the fight has gone on since that was looked at")
+            raise Refused("not amended: the fight has changed since you looked")
         parent = amendment.parent
         for step in amendment.steps:
             if step.decision is not None:
@@ -231,7 +231,7 @@ class Fight(FightCommands):
             not self.history.is_effective(seq)
             and self.history.parents.get(seq) != self.history.head
         ):
-            raise Refused(f"entry {seq} is taken back already, so nothing can take its place")
+            raise Refused(f"entry {seq} is already undone, so it can't be replaced")
         self.preview_instead(seq, line, RecordedDice(dice, system_dice()))
         back, _ = self.history.way_to(self.history.parents[seq])
         if back:
@@ -335,7 +335,7 @@ class Fight(FightCommands):
         """Describe what undo, redo or goto would do; None for any other command.
 
         >>> fight.preview_command("undo 2")
-        'takes back 2: Initiative of Mira: 20; Ghoul 1 and Ghoul 2 join'
+        'undoes 2: Initiative of Mira: 20; Ghoul 1 and Ghoul 2 join'
 
         Raises Refused when it can't be done.
         """

@@ -226,7 +226,7 @@ class FightCommands(ABC):
             f"after {_name('after', after)}" if after else "",
         ]
         if sum(map(bool, choices)) > 1:
-            raise ValueError("init: say one of total, natural, before and after")
+            raise ValueError("init: give one of total, natural, before and after")
         return self._give(
             "init",
             _names("people", people) if people else "",
@@ -309,7 +309,7 @@ class FightCommands(ABC):
 
         >>> _ = fight.group("foes", "The Pack")
         >>> fight.ungroup("The Pack")
-        <Entry 5: The Pack is parted: each has a turn of their own>
+        <Entry 5: The Pack is split up: each now takes its own turn>
         """
         return self._give("ungroup", _names("people", people))
 
@@ -448,7 +448,7 @@ class FightCommands(ABC):
         """Keep a text that is to be read to the players.
 
         >>> fight.read_aloud("The bell tolls once.")
-        <Entry 4: To be read aloud: The bell tolls once.>
+        <Entry 4: To read aloud: The bell tolls once.>
         """
         return self._give("read-aloud", _quoted("text", text))
 
@@ -533,7 +533,7 @@ def _phrase(parameter: str, value: object) -> str:
     if not isinstance(value, str):
         raise _expected(parameter, "words of a command", value)
     if "by" in value.split():
-        raise ValueError(f"{parameter}: who acts is said with by=, not in {value!r}")
+        raise ValueError(f"{parameter}: say who acts with by=, not in {value!r}")
     return value
 
 

@@ -65,21 +65,21 @@ LOOK_EVERY = 0.3
 """Seconds between two looks for what others do, while a line is typed."""
 
 WORDS = {
-    "order": "everybody in turn, with their numbers",
-    "card NAME": "all about somebody; whoever is up without a name",
-    "actions NAME": "what somebody can do now, and what it costs",
-    "timers": "what lasts, the soonest to end first, and clocks",
-    "notes": "texts to read to the players, and your own notes",
-    "settings": "what is chosen for this fight, and what else may be; setting NAME one of it",
-    "waiting": "all that waits for an answer",
-    "later": "goes on to the next of what waits",
-    "log N": f"the last entries, {LOGGED} without a number",
-    "again": "the last answer once more",
-    "accept": "does what a phone proposes, or a command behind it instead; lets a phone in",
-    "decline WORDS": "declines it, with words for the player or without",
-    "phones": "whose phones may propose",
-    "revoke NAME": "takes their phones back",
-    "quit": "leaves; everything is saved already",
+    "order": "everybody in turn order, with their numbers",
+    "card NAME": "all about somebody; without a name, whoever's turn it is",
+    "actions NAME": "lists what somebody can do now, and the cost",
+    "timers": "lists effects, the first to end first, and clocks",
+    "notes": "shows texts to read aloud, and your own notes",
+    "settings": "lists this fight's settings and their values; with NAME, one setting",
+    "waiting": "lists everything waiting for an answer",
+    "later": "goes to the next thing waiting",
+    "log N": f"shows the last N entries, {LOGGED} without a number",
+    "again": "repeats the last answer",
+    "accept": "does what a phone proposes, or the command after it instead; lets a phone in",
+    "decline WORDS": "declines it, with or without words for the player",
+    "phones": "lists whose phones may propose",
+    "revoke NAME": "removes their phones",
+    "quit": "quits; everything is already saved",
 }
 """The words that play alone has, beside the commands of the fight, and what they tell."""
 
@@ -185,7 +185,7 @@ class Reader:
         dice = Foresight(self.fight.preview).players_dice(command) if command else []
         if dice and ROLL not in (*label.split(), *line.casefold().split()[1:]):
             whose = dice_in_words(self.fight.state, dice)
-            raise Refused(f"{whose} is left out: {line} roll has it rolled")
+            raise Refused(f"{whose} is missing: {line} roll rolls it")
         return command
 
     def _give(self, line: str) -> list[str]:
@@ -193,7 +193,7 @@ class Reader:
         if query_kind(line) or fight.is_carried_by(line):
             result = fight.ask(line, SPOKEN)
             lines = result.lines if result is not None else []
-            return [sentence(each) for each in lines] or ["Nothing to say about it."]
+            return [sentence(each) for each in lines] or ["There is nothing to explain."]
         if line.casefold() == END_OF_TURN and self._held_at != fight.history.last:
             held = [] if fight.read_only else fight.asked_before_end()
             if held:
@@ -201,7 +201,7 @@ class Reader:
                 self._held_at, self._asked = fight.history.last, held[0]
                 return [
                     f"Before the turn ends: {sentence(held[0].what)} {answers}".rstrip(),
-                    f"{END_OF_TURN.capitalize()} again has the rest rolled, and ends the turn.",
+                    f"{END_OF_TURN.capitalize()} again rolls the rest and ends the turn.",
                 ]
         amendment = fight.amendment(line)
         if amendment is not None:
@@ -285,14 +285,14 @@ class Reader:
     def _waiting(self, name: str) -> list[str]:
         waits, self._left = self._pending(), []
         self._asked = waits[0] if waits else None
-        return [spoken_lines.waiting_line(each) for each in waits] or ["Nothing waits."]
+        return [spoken_lines.waiting_line(each) for each in waits] or ["Nothing is waiting."]
 
     def _later(self, name: str) -> list[str]:
         waits = self._first_waiting()
         if waits is None:
-            return ["Nothing waits."]
+            return ["Nothing is waiting."]
         self._left.append(waits)
-        return [] if self._first_waiting() else ["Nothing else waits."]
+        return [] if self._first_waiting() else ["Nothing else is waiting."]
 
     def _command_of_answer(self, line: str) -> str:
         """The command for an answer to what was asked last: a key, a label, or the die's number."""
@@ -343,7 +343,7 @@ class Reader:
 
     def _first_offer(self) -> Proposal:
         if self._offered is None:
-            raise Refused("no phone proposes anything")
+            raise Refused("no phone has proposed anything")
         return self._offered
 
     def _play(self, row: Proposal, command: str) -> list[str]:
@@ -364,7 +364,7 @@ class Reader:
                 command = row.command
             elif not command and (dice := self._still_asked(row)):
                 whose = dice_in_words(self.fight.state, dice)
-                raise Refused(f"{whose} is left out: accept roll has it rolled, or accept COMMAND")
+                raise Refused(f"{whose} is missing: accept roll rolls it, or accept COMMAND")
             try:
                 return self._play(row, command or row.command)
             except Refused:
@@ -389,16 +389,16 @@ class Reader:
     def _revoke(self, name: str) -> list[str]:
         combatant = self._somebody(name)
         if combatant.kind != "pc":
-            raise Refused(f"{combatant.name} is no player's character, and has no phone")
+            raise Refused(f"{combatant.name} is not a player's character, so has no phone")
         self._phones.revoke(combatant.id)
-        return [sentence(f"{combatant.name} has no phone now")]
+        return [sentence(f"{combatant.name} no longer has a phone")]
 
     # -- what is asked for -------------------------------------------------------------------------
 
     def _somebody(self, name: str) -> Combatant:
         up = self.fight.state.up
         if not name and up is None:
-            raise Refused("nobody is up: say whose")
+            raise Refused("it is nobody's turn: give a name")
         return up if not name and up is not None else resolve(self.fight.state, name.strip('"'))
 
     def _card(self, name: str) -> list[str]:
@@ -418,12 +418,12 @@ class Reader:
 
     def _log(self, count: str) -> list[str]:
         if count and not (count.isdecimal() and count.isascii() and 0 < int(count[:9]) < 1000):
-            raise Refused(f"expected how many entries, from 1 to 999, found {count!r}")
+            raise Refused(f"expected the number of entries, from 1 to 999, found {count!r}")
         return spoken_lines.log_lines(self.fight.history, self.fight.ruleset, int(count or LOGGED))
 
     def _quit(self, rest: str) -> list[str]:
         if rest:
-            raise Refused("quit stands alone")
+            raise Refused("use quit on its own")
         self.is_over = True
         return []
 
@@ -431,10 +431,10 @@ class Reader:
         """Tell the usage of a command and what a word of the rules means; of no word, how to go."""
         if not word:
             return [
-                "A command does it; the same with a ? behind it tells what it would do.",
+                "Type a command to do it; add a ? to hear what it would do.",
                 *(sentence(f"{name}: {tells}") for name, tells in WORDS.items()),
-                "? with a word behind it tells of a command, a setting or a word of the rules.",
-                "? words tells the words that may stand behind a die, ? adv where one of them may.",
+                "? WORD explains a command, a setting or a word of the rules.",
+                "? words lists the words that may follow a die, ? adv the commands that take one.",
                 sentence(f"commands: {', '.join(sorted(commands_of(self.fight.ruleset)))}"),
             ]
         own = next((name for name in WORDS if name.split()[0] == word.casefold()), None)
@@ -445,7 +445,9 @@ class Reader:
         lines += spoken_lines.setting_lines(self.fight.ruleset, self.fight.state, word)
         lines += spoken_lines.term_lines(commands, word)
         lines += spoken_lines.meaning_lines(self.fight.ruleset, word)
-        return [sentence(each) for each in lines] or [sentence(f"{word} is no word of these rules")]
+        return [sentence(each) for each in lines] or [
+            sentence(f"{word} is not a word of these rules")
+        ]
 
     # -- before enter ------------------------------------------------------------------------------
 
@@ -460,7 +462,7 @@ class Reader:
         line = self._command_of_answer(line) or line
         first = line.split()[0].casefold() if line else ""
         if query_kind(line) or first in self._words or self._setting(line):
-            return ["That changes nothing: ask it."]
+            return ["That only asks: give it without accept."]
         self._seen_ahead, tables = "", fight.ruleset.tables
         amendment = fight.amendment(line)
         if amendment is not None:
@@ -477,7 +479,7 @@ class Reader:
             ahead = fight.preview(line, StubDice(high=True))
             lines = [*seen, *leanings(ahead, tables)]
         self._seen_ahead = given
-        return [*map(sentence, lines), "Not done yet: yes gives it."]
+        return [*map(sentence, lines), "Not done yet: yes does it."]
 
     def _outcome(self, decision: Decision) -> list[str]:
         tables = self.fight.ruleset.tables
@@ -516,7 +518,7 @@ def run(options: Namespace) -> int:
         try:
             _play(Reader(fight))
         except KeyboardInterrupt:
-            print_lines("Stopped; what was answered is saved.")
+            print_lines("Stopped; everything answered is saved.")
             return 130
     return 0
 
@@ -536,7 +538,7 @@ def _play(reader: Reader) -> None:
         except KeyboardInterrupt:
             if not sys.stdin.isatty():
                 raise
-            print_lines("", "Nothing done; quit leaves.")
+            print_lines("", "Nothing was done; quit leaves.")
             continue
         except OSError:  # the terminal has gone, and what was drawn last may still be unwritten
             drop_output()
@@ -584,7 +586,7 @@ def _read_plain(stream: BinaryIO) -> str | None:
         return decode_line(line, sys.stdin.encoding)
     except UnicodeDecodeError as error:
         encoding = error.encoding.upper()
-        raise UnreadLine(f"that line is no {encoding} text; nothing was done") from None
+        raise UnreadLine(f"that line is not {encoding} text; nothing was done") from None
 
 
 def _prompt_toolkit_reader(reader: Reader) -> Callable[[], str | None]:

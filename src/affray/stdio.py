@@ -50,13 +50,13 @@ def decode_line(raw: bytes, encoding: str | None) -> str:
 def commands_in(stream: TextIO | None) -> Iterator[str]:
     """Yield commands, one a line; empty lines and lines that begin with # are skipped."""
     if stream is None:
-        raise Refused("expected commands, or standard input with one a line; it is closed")
+        raise Refused("expected commands, or standard input with one on each line; it is closed")
     try:
         for line in _lines_of(stream):
             if line.strip() and not line.lstrip().startswith("#"):
                 yield line.strip()
     except UnicodeDecodeError as error:
-        raise Refused(f"standard input is no {error.encoding.upper()} text") from None
+        raise Refused(f"standard input is not {error.encoding.upper()} text") from None
     except OSError as error:
         raise Refused(f"standard input can't be read ({os_error_text(error)})") from None
 

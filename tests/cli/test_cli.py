@@ -48,7 +48,7 @@ def test_new_campaign_makes_one_where_the_users_campaigns_are(
     assert (tmp_path / "the-salt-road" / "encounters").is_dir()
     about = (tmp_path / "the-salt-road" / "campaign.toml").read_text("utf-8")
     assert 'name = "The Salt Road"' in about and 'ruleset = "orcus"' in about
-    assert "already is a campaign" in refused(run, "new", "campaign", "The Salt Road")
+    assert "already a campaign" in refused(run, "new", "campaign", "The Salt Road")
 
 
 def test_new_campaign_says_what_is_wrong_and_makes_nothing(
@@ -58,7 +58,7 @@ def test_new_campaign_says_what_is_wrong_and_makes_nothing(
     assert "at least one letter" in refused(run, "new", "campaign", "?!")
     assert "did you mean orcus" in refused(run, "new", "campaign", "X", "--ruleset", "orcis")
     assert "`affray new campaign NAME`" in refused(run, "new", "campain", "X")
-    assert "no --title" in refused(run, "new", "campaign", "X", "--title", "Y")
+    assert "not --title" in refused(run, "new", "campaign", "X", "--title", "Y")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -253,14 +253,14 @@ def test_log_tells_the_way_taken_and_all_ways(ford: Path, run: Run) -> None:
 
 
 def test_check_says_that_a_file_is_whole(ford: Path, run: Run) -> None:
-    assert run("check", ford) == (0, f"{ford}: whole, 8 entries\n", "")
+    assert run("check", ford) == (0, f"{ford}: intact, 8 entries\n", "")
 
 
 def test_check_finds_a_torn_end_and_touches_nothing(ford: Path, run: Run) -> None:
     torn = ford.read_bytes()[:-20]
     ford.write_bytes(torn)
     status, _, err = run("check", ford)
-    assert status == 2 and "7 entries are whole" in err and err.count("\n") == 1
+    assert status == 2 and "7 entries are intact" in err and err.count("\n") == 1
     assert ford.read_bytes() == torn
 
 
@@ -299,9 +299,9 @@ def test_a_dry_run_tells_where_a_move_would_lead(ford: Path, run: Run) -> None:
     run("do", ford, "note one", "note two", "undo")
     _, out, _ = run("do", ford, "--dry-run", "undo 2", "redo 2", "goto 0")
     told = out.splitlines()
-    assert told[0].startswith("takes back 2: Note: one; ")
-    assert told[1].startswith("brings back 2: ") and told[1].endswith("; Note: one")
-    assert told[2].startswith("back to the beginning · takes back ")
+    assert told[0].startswith("undoes 2: Note: one; ")
+    assert told[1].startswith("redoes 2: ") and told[1].endswith("; Note: one")
+    assert told[2].startswith("back to the beginning · undoes ")
     status, _, err = run("do", ford, "--dry-run", "undo 101")
     assert status == 2 and "entries can be undone, not 101" in err
 

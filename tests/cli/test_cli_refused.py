@@ -46,7 +46,7 @@ def test_a_damaged_middle_names_its_line_and_nothing_is_touched(ford: Path, run:
     assert f"line {line}" in refused(run, "do", ford, "next")
     status, out, err = run("check", ford)
     assert (status, err.count("\n")) == (2, 1) and f"line {line}" in err
-    assert "entries 1 to 4 are whole and sealed" in out and "entries 6 to 8 are whole" in out
+    assert "entries 1 to 4 are intact" in out and "entries 6 to 8 are intact" in out
     assert ford.read_text("utf-8") == text
     shown = json.loads(run("show", ford, "--json")[1])
     assert shown["entries"] == 4, "what is whole can be looked at"
@@ -104,11 +104,11 @@ def test_no_action_points_left(ford: Path, run: Run) -> None:
 def test_a_file_that_is_gone_meanwhile_or_may_not_be_written(ford: Path, run: Run) -> None:
     if os.name == "posix" and os.geteuid() != 0:
         ford.chmod(0o444)
-        assert "may not be written" in refused(run, "do", ford, "next")
+        assert "can't be written" in refused(run, "do", ford, "next")
         ford.chmod(0o644)
     with OpenEncounter.open(ford) as fight:
         ford.unlink()
-        with pytest.raises(Exception, match=r"was NOT saved: .* is gone; all that it held"):
+        with pytest.raises(Exception, match=r"was NOT saved: .* is gone; all its content"):
             fight.do("next")
 
 
@@ -123,7 +123,7 @@ def test_a_file_that_is_gone_meanwhile_or_may_not_be_written(ford: Path, run: Ru
         (["do", "x.toml", "--seed", "six", "next"], "six"),
         (["--wat"], "--wat"),
         (["roll"], "EXPR"),
-        (["--theme", "nord", "show", "x.toml"], "show has to stand first"),
+        (["--theme", "nord", "show", "x.toml"], "show must come first"),
     ],
     ids=" ".join,
 )

@@ -84,7 +84,7 @@ def test_in_a_terminal_it_opens_a_copy_and_lists_that_alone(
 def test_each_demo_has_a_copy_of_its_own_that_can_be_written(
     temporary: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Even where the installed sample may not be written."""
+    """Even where the installed sample can't be written."""
     package = tmp_path / "package"
     shutil.copytree(SAMPLE, package / "sample")
     for path in [*package.rglob("*"), package]:

@@ -54,7 +54,7 @@ def test_a_new_campaign_needs_its_name(
     tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert "expected its name" in refused(run, "new", "campaign")
+    assert "expected a name" in refused(run, "new", "campaign")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -129,7 +129,7 @@ def test_a_fight_that_may_not_be_written_gets_no_lock(
 
     monkeypatch.setattr(os, "open", readable)
     seen = OpenEncounter.open_or_view(path)
-    assert "may not be written" in seen.read_only
+    assert "can't be written" in seen.read_only
     assert [each.name for each in tmp_path.iterdir()] == ["ford.toml"]
     seen.close()
 
@@ -155,7 +155,7 @@ def test_any_other_folder_says_what_to_open(
     said = refused(run, "campaigns")
     assert f"such as `affray {Path('campaigns', 'the-salt-road')}`" in said
     (campaigns.parent / "other").mkdir()
-    assert "is a folder, and no campaign: open a file" in refused(run, "other")
+    assert "is a folder, not a campaign: open a file" in refused(run, "other")
     assert "there is no file The Pepper Road" in refused(run, "The Pepper Road")
     assert opened == []
 

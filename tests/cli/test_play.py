@@ -149,7 +149,7 @@ def test_a_question_mark_previews_and_yes_gives_it(tmp_path: Path) -> None:
     assert ahead == [
         "Ghoul 1 minus 4 HP, 5 left (5 slashing, minus 1 AC).",
         "Left: 2 AP.",
-        "Not done yet: yes gives it.",
+        "Not done yet: yes does it.",
     ]
     assert given[0] == "Mira strikes Ghoul 1, strong 5 slashing."
     assert "is no command" in again[0]
@@ -174,7 +174,7 @@ def test_what_waits_is_asked_and_answered_with_the_die(tmp_path: Path) -> None:
     ]
     assert held == [
         "Before the turn ends: Mira is dying: luck roll.",
-        "Next again has the rest rolled, and ends the turn.",
+        "Next again rolls the rest and ends the turn.",
     ]
     assert die[0] == "Mira's death roll, weak."
 
@@ -202,7 +202,7 @@ def test_later_goes_on_to_the_next_that_waits(tmp_path: Path) -> None:
     assert [line.split("'")[0] for line in all_] == ["Mira", "Odo"]
     assert edge[-1] == all_[0]
     assert later == all_[1:]
-    assert none == ["Nothing else waits."]
+    assert none == ["Nothing else is waiting."]
     assert again == edge[-2:]
     assert both == all_
 
@@ -273,7 +273,7 @@ def test_settings_are_told_with_what_they_may_be(tmp_path: Path) -> None:
     _, one, asked, every, also, meant = told(path, *lines)
     assert one[0] == "Players-act is ask; it may be off, ask or trusted."
     assert one[1].startswith("Whether phones propose acts for you to accept")
-    assert asked == ["That changes nothing: ask it."]
+    assert asked == ["That only asks: give it without accept."]
     assert every == also and one[0] in every and len(every) > 8
     assert meant == [
         "Bell is off; it may be off or on.",
@@ -296,8 +296,8 @@ BAD = {
     "strike": "Expected the target. ? strike tells how.",
     "strike ?": "Expected the target. ? strike tells how.",
     "card nobody": "Nobody here is called 'nobody'; there are mira, ghoul-1 and ghoul-2.",
-    "log many": "Expected how many entries, from 1 to 999, found 'many'.",
-    "later": "Nothing waits.",
+    "log many": "Expected the number of entries, from 1 to 999, found 'many'.",
+    "later": "Nothing is waiting.",
     "undo 99": "Only 6 entries can be undone, not 99.",
 }
 
@@ -369,7 +369,7 @@ def test_what_a_phone_proposes_is_told_once_previewed_and_accepted(asked: Path) 
     assert ahead[0] == "Ghoul 1 minus 4 HP, 5 left (5 slashing, minus 1 AC)."
     assert other == ["Note: x."]
     assert done[0] == "Mira strikes Ghoul 1, strong 5 slashing."
-    assert none == ["No phone proposes anything."]
+    assert none == ["No phone has proposed anything."]
     assert [each.state for each in Inbox(asked).answers(PHONE)] == ["accepted"]
     with OpenEncounter.view(asked) as fight:
         assert (fight.entries[-1].proposal, fight.entries[-1].by) == ("0001", "mira")
@@ -380,7 +380,7 @@ def test_a_players_die_that_is_left_out_is_rolled_where_that_is_said(asked: Path
     fall = "fall mira 30"
     send(asked, 2, fall, "Fall 30")
     _, refused, done = told(asked, "accept", "accept roll")
-    assert refused == ["Mira's 3d6 is left out: accept roll has it rolled, or accept COMMAND."]
+    assert refused == ["Mira's 3d6 is missing: accept roll rolls it, or accept COMMAND."]
     assert done[0].startswith("Mira falls 30 feet")
 
 
@@ -409,7 +409,7 @@ def test_what_the_fight_refuses_is_answered_so_to_its_player(asked: Path) -> Non
     told(asked, "accept")
     send(asked, 2, "grapple mira strong by mira", "Grapple Mira")
     _, refused, none = told(asked, "accept", "accept")
-    assert none == ["No phone proposes anything."]
+    assert none == ["No phone has proposed anything."]
     answer = Inbox(asked).answers(PHONE)[-1]
     assert (answer.state, answer.proposed) == ("refused", "Grapple Mira")
     assert answer.words and answer.words.casefold() in refused[0].casefold()
@@ -421,14 +421,14 @@ def test_what_is_taken_elsewhere_is_not_played_twice(asked: Path) -> None:
         reader.begin()
         assert Inbox(asked).take("0001")
         assert reader.answer("accept") == [
-            "Its player has taken it back, or another screen has it."
+            "Its player has withdrawn it, or another screen has answered it."
         ]
         assert fight.entries[-1].command == "setting players-act ask"
 
 
 def test_nothing_is_told_while_phones_may_not_propose(asked: Path) -> None:
     told(asked, "setting players-act off")
-    assert told(asked, "accept")[1] == ["No phone proposes anything."]
+    assert told(asked, "accept")[1] == ["No phone has proposed anything."]
 
 
 def test_of_trusted_players_the_end_of_a_turn_goes_by_itself(asked: Path) -> None:
@@ -449,7 +449,7 @@ def test_a_phone_is_let_in_listed_and_taken_back(tmp_path: Path) -> None:
     assert ahead == ["It lets the phone in."]
     assert in_ == ["Mira's phone is in."]
     assert listed == ["Phones of Mira."]
-    assert revoked == ["Mira has no phone now."]
+    assert revoked == ["Mira no longer has a phone."]
     assert none == ["None."]
     assert Phones(path).rights() == ()
 
@@ -459,7 +459,7 @@ def test_a_monster_of_the_characters_id_has_no_phone(tmp_path: Path) -> None:
     Phones(path).grant(PHONE, "ghoul-1")
     listed, revoked = told(path, "phones", "revoke ghoul-1")[1:]
     assert listed == ["Phones of ghoul-1."]
-    assert revoked == ["Ghoul 1 is no player's character, and has no phone."]
+    assert revoked == ["Ghoul 1 is not a player's character, so has no phone."]
     assert len(Phones(path).rights()) == 1
 
 
@@ -473,7 +473,7 @@ def test_what_cannot_be_read_is_refused_and_what_follows_is_played(tmp_path: Pat
     assert (done.returncode, done.stderr) == (0, b"")
     said = done.stdout.decode().splitlines()
     assert said[2:4] == [
-        "That line is no UTF-8 text; nothing was done.",
+        "That line is not UTF-8 text; nothing was done.",
         "A line has at most 4000 bytes; nothing was done.",
     ]
     assert said[-1].startswith("Round 1, Ghoul 1")
@@ -666,7 +666,7 @@ def test_ctrl_c_of_a_pipe_ends_it_in_one_line(tmp_path: Path) -> None:
         done.stdout.readline()
         done.stdout.readline()
         done.send_signal(signal.SIGINT)
-        assert done.stdout.read() == b"Stopped; what was answered is saved.\n"
+        assert done.stdout.read() == b"Stopped; everything answered is saved.\n"
         assert (done.wait(), done.stderr.read()) == (130, b"")
 
 
@@ -675,7 +675,7 @@ def test_ctrl_c_gives_up_the_line_and_ctrl_d_leaves(tmp_path: Path) -> None:
     terminal = Terminal(path, "dumb")
     terminal.until(b">")
     terminal.type(b"damage mira\x03")
-    terminal.until(b"Nothing done; quit leaves.")
+    terminal.until(b"Nothing was done; quit leaves.")
     terminal.until(b">")
     terminal.type(b"next\r")
     terminal.until(b"Round 1, Ghoul 1")
@@ -801,7 +801,7 @@ def test_what_is_no_proposal_is_told_of_once_and_left(asked: Path) -> None:
     nested = asked.with_suffix(".inbox") / "waiting" / "beef.toml"
     nested.write_text(f"a = {'[' * 2000}", "utf-8")
     begun, done, none = told(asked, "accept", "note x")
-    line = "No proposals of phones, and left as they are in ford.inbox: waiting/beef.toml."
+    line = "Not proposals from phones, so left in ford.inbox: waiting/beef.toml."
     assert begun.count(line) == 1
     assert done[0] == "Mira strikes Ghoul 1, strong 5 slashing."
     assert none == ["Note: x."] and nested.exists()

@@ -71,7 +71,7 @@ def test_a_folder_that_was_deleted_is_said_to_be(
     monkeypatch.chdir(gone)
     gone.rmdir()
     for given in (["quick", "ghoul"], ["import", creature]):
-        assert "the folder in which you are is not there any more" in refused(run, *given)
+        assert "the current folder no longer exists" in refused(run, *given)
 
 
 def test_a_ruleset_whose_package_lacks_its_tables_is_refused(

@@ -310,7 +310,7 @@ def test_an_amendment_of_a_fight_that_has_gone_on_is_refused(tmp_path: Path) -> 
         assert made is not None
         fight.do("damage mira 1")
         before, state = fight.path.read_bytes(), fight.state
-        with pytest.raises(Refused, match="the fight has gone on since"):
+        with pytest.raises(Refused, match="the fight has changed since"):
             fight.amend(made)
         assert fight.path.read_bytes() == before and fight.state is state
         fight.do("undo")
@@ -361,12 +361,12 @@ def test_each_die_is_kept_for_the_roll_that_it_belonged_to() -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("amend", "expected the number of an entry"),
+        ("amend", "expected an entry number"),
         ("amend 9", "or `out`"),
-        ("amend 99 out", "entry 99 is none of the fight as it stands"),
+        ("amend 99 out", "entry 99 is not part of the current fight"),
         ("amend 9 frobnicate", "no command"),
         ("amend 9 damage myra 3", "nobody here is called 'myra'"),
-        ("amend 9 undo", "nothing that rules decide"),
+        ("amend 9 undo", "can't be used here"),
         ('amend 9 note "lone', "never closed"),
     ],
 )
@@ -419,10 +419,10 @@ def test_what_was_forgotten_can_stand_before_all_others(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("amend 11 insert temp mira 5", "nothing stands behind that entry: give the command"),
-        ("amend 99 insert temp mira 5", "entry 99 is none of the fight as it stands"),
-        ("amend 9 insert", "expected the command"),
-        ("amend 0 temp mira 5", "entry 0 is none of the fight"),
+        ("amend 11 insert temp mira 5", "that is the last entry: just give the command"),
+        ("amend 99 insert temp mira 5", "entry 99 is not part of the current fight"),
+        ("amend 9 insert", "expected the new command"),
+        ("amend 0 temp mira 5", "entry 0 is not part of the current fight"),
         ("amend 8 insert temp nobody 5", "nobody"),
     ],
 )

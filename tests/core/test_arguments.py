@@ -105,7 +105,7 @@ class Find(Struct, frozen=True):
 class Keep(Struct, frozen=True):
     """Another use of it."""
 
-    which: Annotated[str, arguments.choice_arg("which result", ("old", "new"))]
+    which: Annotated[str, arguments.choice_arg("the result to keep", ("old", "new"))]
 
 
 class Thread(Struct, frozen=True):
@@ -404,8 +404,8 @@ def test_a_command_may_say_nothing(listen):
         ("blow mira hit 5 fir", "'fir' is no known damage type; did you mean fire?"),
         ("blow mira hit 5 fire advv", "did not expect 'advv'; did you mean adv?"),
         ("blow mira hit plus", "expected the bonus"),
-        ("blow mira hit cover wall", "wall is said twice"),
-        ("blow mira hit with bow with bow", "with is said twice"),
+        ("blow mira hit cover wall", "wall is given twice"),
+        ("blow mira hit with bow with bow", "with is given twice"),
         ("act", "expected the spell"),
         ("mood sad,gladd", "expected a mood, found 'gladd': did you mean glad?"),
     ],

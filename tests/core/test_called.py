@@ -68,7 +68,7 @@ def test_a_phrase_goes_on_up_to_a_keyword_and_a_die_is_its_sides(sung):
     ("said", "answer"),
     [
         ("anvil as Long dice d12", "did not expect 'dice'; did you mean die"),
-        ("anvil as Long 12", "did not expect '12': a name with it stands in quotes"),
+        ("anvil as Long 12", "did not expect '12': put a name that contains it in quotes"),
         ("anvil die d7", "expected a die .d4, d6, d8 or d12., found 'd7'"),
         ("anvil die seven", "d4, d6, d8 or d12"),
     ],

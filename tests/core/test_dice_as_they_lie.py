@@ -34,16 +34,16 @@ def test_two_dice_are_of_one_roll_and_several_rolls_have_one_each(line, rolls, f
 @pytest.mark.parametrize(
     ("line", "rolls", "saying"),
     [
-        ("4,15,9", 1, "no more than two"),
+        ("4,15,9", 1, "at most two"),
         ("4 natural 15", 1, "one roll"),
-        ("4", 2, "2 rolls, one die each"),
+        ("4", 2, "2 rolls: one die for each"),
         ("4,15,9", 2, "found 3"),
         ("4 natural 15", 3, "found 2"),
-        ("4,15,9 natural 2", 2, "no more than two"),
+        ("4,15,9 natural 2", 2, "at most two"),
         ("21", 1, "1 to 20"),
         ("0,4", 2, "1 to 20"),
         ("4,", 1, "1 to 20"),
-        ("", 1, "expected the d20"),
+        ("", 1, "expected the number on the d20"),
     ],
 )
 def test_other_numbers_of_dice_are_refused_in_one_line(line, rolls, saying):
@@ -54,5 +54,5 @@ def test_other_numbers_of_dice_are_refused_in_one_line(line, rolls, saying):
 def test_of_two_dice_one_counts_only_where_something_says_which():
     require_one_die((4,))
     require_one_die(())
-    with pytest.raises(Refused, match="`natural 4,15` is both dice of an advantage"):
+    with pytest.raises(Refused, match="`natural 4,15` gives the two dice of advantage"):
         require_one_die((4, 15))

@@ -153,7 +153,7 @@ def test_a_members_companion_comes_behind_the_whole_group(pack):
     pack.ruleset = ruled(pack.ruleset, owner_of=lambda c: "rat-1" if c.id == "flea" else "")
     pack("add monster Flea", "init bob 9")
     assert order_of(pack) == ["ann", *RATS, "flea", "bob"]
-    with pytest.raises(Refused, match="acts right behind another"):
+    with pytest.raises(Refused, match="acts right after its owner"):
         pack("group flea,bob")
     assert pack.round() == ["ann", "rat-1", "flea", "bob"]
 
@@ -258,13 +258,13 @@ def test_a_new_group_is_called_like_nobody_else(pack):
         ("add monster Cat group", "two or more"),
         ("add monster Cat x2 group a,b", "no comma"),
         ('group ann,bob "two\tnames"', "1 to 40 characters"),
-        ("group rat-1,bob Ann", "'Ann' means others already"),
-        ("group ann,bob rat-1", "'rat-1' means others already"),
-        ("group ann,bob foes", "'foes' means others already"),
-        ("group ann,bob All", "'All' means others already"),
-        ("group ann,bob 2-4", "'2-4' means others already"),
-        ("group ann,bob 7", "'7' means others already"),
-        ("add monster Cat x2 group party", "'party' means others already"),
+        ("group rat-1,bob Ann", "'Ann' already means others"),
+        ("group ann,bob rat-1", "'rat-1' already means others"),
+        ("group ann,bob foes", "'foes' already means others"),
+        ("group ann,bob All", "'All' already means others"),
+        ("group ann,bob 2-4", "'2-4' already means others"),
+        ("group ann,bob 7", "'7' already means others"),
+        ("add monster Cat x2 group party", "'party' already means others"),
     ],
 )
 def test_what_makes_no_group_is_refused(pack, line, answer):

@@ -238,23 +238,23 @@ def test_a_chain_of_moves_is_not_walked_anew_by_each_of_them() -> None:
 @pytest.mark.parametrize(
     ("verb", "to", "told"),
     [
-        ("undo", 4, "takes back: step 5"),
-        ("undo", 2, "takes back 3: step 5; step 4; step 3"),
+        ("undo", 4, "undoes: step 5"),
+        ("undo", 2, "undoes 3: step 5; step 4; step 3"),
         (
             "undo",
             1,
-            "takes back 4: step 5; step 4; step 3 and 1 more · back to entry 1: step 1",
+            "undoes 4: step 5; step 4; step 3 and 1 more · back to entry 1: step 1",
         ),
         (
             "undo",
             0,
-            "takes back 5: step 5; step 4; step 3 and 2 more · back to the beginning",
+            "undoes 5: step 5; step 4; step 3 and 2 more · back to the beginning",
         ),
-        ("goto", 3, "back to entry 3: step 3 · takes back 2: step 5; step 4"),
+        ("goto", 3, "back to entry 3: step 3 · undoes 2: step 5; step 4"),
         (
             "goto",
             0,
-            "back to the beginning · takes back 5: step 5; step 4; step 3 and 2 more",
+            "back to the beginning · undoes 5: step 5; step 4; step 3 and 2 more",
         ),
     ],
 )
@@ -265,15 +265,15 @@ def test_what_a_way_back_would_take_back_is_told(history, verb, to, told):
 
 def test_what_a_way_on_would_bring_back_is_told(history):
     move(history, 1)
-    assert move_in_words(history, "redo", 2) == "brings back: step 2"
-    told = "on to entry 5: step 5 · brings back 4: step 2; step 3; step 4 and 1 more"
+    assert move_in_words(history, "redo", 2) == "redoes: step 2"
+    told = "on to entry 5: step 5 · redoes 4: step 2; step 3; step 4 and 1 more"
     assert move_in_words(history, "goto", 5) == told
 
 
 def test_a_way_to_another_branch_goes_both_ways(history):
     move(history, 3)
     step(history)  # entry 7, in place of 4 and 5
-    told = "over to entry 5: step 5 · takes back: step 7 · brings back 2: step 4; step 5"
+    told = "over to entry 5: step 5 · undoes: step 7 · redoes 2: step 4; step 5"
     assert move_in_words(history, "goto", 5) == told
 
 
@@ -281,11 +281,11 @@ def test_redo_tells_of_the_other_ways_on(history):
     move(history, 3)
     step(history)  # entry 7
     move(history, 3)
-    told = "brings back: step 7 · another way on: goto 5"
+    told = "redoes: step 7 · another branch from here: goto 5"
     assert move_in_words(history, "redo", 7) == told
     step(history)  # entry 9
     move(history, 3)
-    told = "brings back: step 9 · other ways on: goto 7 or 5"
+    told = "redoes: step 9 · other branches from here: goto 7 or 5"
     assert move_in_words(history, "redo", 9) == told
 
 

@@ -86,12 +86,12 @@ def test_a_term_may_stand_behind_what_is_proposed(ruleset):
     [
         ("x2 group hiden", "did you mean hidden"),
         ("hiden", "did you mean hidden"),
-        ("hidden hidden", "said twice"),
-        ("x2 x3", "said twice"),
-        ("wave 2 wave 3", "a wave, once"),
-        ("hidden wave", "number of a wave"),
+        ("hidden hidden", "given twice"),
+        ("x2 x3", "given twice"),
+        ("wave 2 wave 3", "one wave number"),
+        ("hidden wave", "wave number"),
         ("hidden group", "two or more"),
-        ('as "Old Rat" hp 3', "of the bestiary alone"),
+        ('as "Old Rat" hp 3', "only creatures from the bestiary"),
         ("hidden side foe", "did you mean foes"),
     ],
 )
@@ -122,10 +122,10 @@ def test_a_slip_of_a_term_among_the_numbers_is_asked_about(ruleset, slip, meant)
 @pytest.mark.parametrize(
     ("ruleset", "name", "wanted"),
     [
-        ("orcus", "power", "the power's name behind `power`"),
-        ("level-up", "power", "the power's name behind `power`"),
-        ("monsters-and-magic", "power", "a number behind `power`"),
-        ("adventure-school", "ability", "the ability's name behind `ability`"),
+        ("orcus", "power", "the power's name after `power`"),
+        ("level-up", "power", "the power's name after `power`"),
+        ("monsters-and-magic", "power", "a number after `power`"),
+        ("adventure-school", "ability", "the ability's name after `ability`"),
     ],
 )
 @pytest.mark.parametrize("line", ["hp 9 {} wave 2", "wave 2 hp 9 {}"])

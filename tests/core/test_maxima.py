@@ -16,7 +16,7 @@ from affray.core.rules.tables import read_tables
 def _keep(ctx, words):
     """`keep NAME N lowers|refunds`: something of N points of power is kept up."""
     who, amount = words.combatant().id, words.number("how much")
-    how = words.choice("what becomes of it", ("lowers", "refunds"))
+    how = words.choice("expected the result", ("lowers", "refunds"))
     gain_effect(ctx, who, Effect("kept", "kept", "own", type="power", amount=amount, **{how: True}))
 
 

@@ -103,7 +103,7 @@ def test_the_fall_to_0_hp_is_a_moment_though_it_kills():
 def test_a_moment_that_there_is_not_is_refused():
     fight = fight_of("plain", "")
     fight.refuses('add monster Imp hp 3 when dawn "Crows"', "a moment")
-    fight.refuses("add monster Imp hp 3 when start", "what is told")
+    fight.refuses("add monster Imp hp 3 when start", "the reminder for it")
 
 
 CALLED = (("half", ("staggered", "bloodied")),)

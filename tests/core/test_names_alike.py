@@ -68,7 +68,7 @@ def test_a_name_that_two_were_given_is_asked_about_and_their_numbers_pick() -> N
 def test_a_new_name_never_means_somebody_else() -> None:
     fight = plain("add monster Ghoul hp 9", "add pc Mira hp 9", "rename ghoul Boss")
     for name in ("Ghoul", "ghoul"):
-        with pytest.raises(Refused, match="'ghoul' already means Boss: give another name"):
+        with pytest.raises(Refused, match="'ghoul' already means Boss: choose another name"):
             fight.do(f"rename mira {name}")
     with pytest.raises(Refused, match="'mira' already means Mira"):
         fight.do("rename ghoul Mira")

@@ -125,19 +125,28 @@ def test_the_rest_of_the_line_in_a_row_of_an_earlier_release_is_what_the_parser_
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        ({"fields": ("whoo",)}, "fields: 'whoo' names nothing that can be asked for; did you mean"),
+        ({"fields": ("whoo",)}, "fields: 'whoo' is not a kind of field; did you mean"),
         ({"fields": ("?",)}, "fields: '?' must hold a word"),
-        ({"fields": ("shout",)}, "fields: 'shout' names nothing that can be asked for; there are"),
-        ({"fields": (Field("sword"),)}, "fields: 'sword' names nothing that can be asked for"),
-        ({"fields": ("choice",)}, "fields: 'choice' needs words to choose from"),
-        ({"fields": (Field("die", ("x",)),)}, "fields: 'die' knows a die by its sides, such as 20"),
-        ({"fields": (Field("until", ("dawn",)),)}, "fields: 'until' knows no 'dawn'"),
-        ({"fields": ("what",), "fixed": {"who": "x"}}, "fixed: 'who' is not asked for"),
+        ({"fields": ("shout",)}, "fields: 'shout' is not a kind of field; there are"),
+        ({"fields": (Field("sword"),)}, "fields: 'sword' is not a kind of field"),
+        ({"fields": ("choice",)}, "fields: 'choice' needs a list of words to choose from"),
+        (
+            {"fields": (Field("die", ("x",)),)},
+            "fields: 'die' expects the die's sides, such as 20",
+        ),
+        ({"fields": (Field("until", ("dawn",)),)}, "fields: 'until' has no option 'dawn'"),
+        ({"fields": ("what",), "fixed": {"who": "x"}}, "fixed: 'who' is not a field here"),
         ({"fixed": {"what": ""}}, "fixed: 'what' must hold a word"),
         ({"choices": {"until": ()}}, "choices: 'until' must hold a word"),
-        ({"choices": {"untl": ("rest",)}}, "choices: 'untl' is not asked for; did you mean until?"),
-        ({"fields": ("what",), "subject": "self"}, "subject: 'self' where nobody is asked for"),
-        ({"subject": "dyng"}, "fields: 'person' knows no 'dyng'; did you mean dying?"),
+        (
+            {"choices": {"untl": ("rest",)}},
+            "choices: 'untl' is not a field here; did you mean until?",
+        ),
+        (
+            {"fields": ("what",), "subject": "self"},
+            "subject: 'self', but no field asks for anybody",
+        ),
+        ({"subject": "dyng"}, "fields: 'person' has no option 'dyng'; did you mean dying?"),
     ],
 )
 def test_a_fault_of_a_row_is_told_in_a_few_words(row: dict[str, Any], said: str) -> None:

@@ -43,7 +43,7 @@ def test_nothing_is_known_of_anybody_where_no_part_says_it(play: Play) -> None:
 
 def test_where_there_is_no_rule_for_initiative_it_is_to_be_said(play: Play) -> None:
     play("add pc Ann", "add pc Bob")
-    with pytest.raises(Refused, match="no rule for initiative: say what each has"):
+    with pytest.raises(Refused, match="no rule for initiative: give each a number"):
         play("init all roll")
 
 
@@ -69,5 +69,7 @@ def test_every_word_of_a_games_own_tables_means_something(game: str) -> None:
 
 def test_a_campaigns_technique_is_refused_where_there_are_none_but_the_games_own() -> None:
     more = read_tables({"techniques": {"hop": {"does": {}}}})
-    with pytest.raises(Refused, match=r"^\[techniques.hop\]: No rules knows no techniques but its"):
+    with pytest.raises(
+        Refused, match=r"^\[techniques.hop\]: No rules allows no techniques but its"
+    ):
         with_house_rules(NONE_AT_ALL, more)

@@ -113,7 +113,7 @@ def test_what_a_skipped_turns_end_would_end_has_ended(fight):
     [
         (("act", "skip dan after"), "already acted this turn, so can't skip it"),
         (("skip dan after by bob",), "it is not Bob's turn, so there is nothing to skip"),
-        (("skip ann after",), "can only stand after somebody else"),
+        (("skip ann after",), "can only go after somebody else"),
         (("add pc Eel", "skip eel before"), "Eel has no initiative yet"),
     ],
 )
@@ -277,7 +277,7 @@ def test_nobody_is_up_when_an_end_leaves_nobody_who_can_act(play, line, edge):
         if not play.state.turn:
             break
     assert play.state.turn == ""
-    assert play.text.endswith("; nobody is up")
+    assert play.text.endswith("; it is nobody's turn")
     with pytest.raises(Refused, match="nobody is left"):
         play("next")
 

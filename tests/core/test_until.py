@@ -75,7 +75,7 @@ def test_a_command_says_it_with_the_same_words_and_the_names_of_the_fight(play, 
 
 
 def test_in_a_command_no_other_words_are_an_end(play):
-    with pytest.raises(Refused, match="expected when it ends"):
+    with pytest.raises(Refused, match="expected its end"):
         read_until(TokenStream(tokenize("dawn"), play.state), {})
 
 

@@ -43,11 +43,11 @@ def test_a_wave_is_called_by_its_number_out_of_turn(play):
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        ("wave", "nobody waits"),
-        ("add monster Rat wave", "number of a wave"),
-        ("add monster Rat wave 0", "number of a wave"),
-        ("add monster Rat wave 100", "number of a wave"),
-        ("add monster Rat wave 0500", "number of a wave"),
+        ("wave", "no wave is waiting"),
+        ("add monster Rat wave", "wave number"),
+        ("add monster Rat wave 0", "wave number"),
+        ("add monster Rat wave 100", "wave number"),
+        ("add monster Rat wave 0500", "wave number"),
         ("add monster wave 2", "expected a name"),
         ("add rat wave 2", "neither pc, monster, hazard"),
     ],
@@ -59,7 +59,7 @@ def test_what_could_not_be_done_now_is_refused_now(play, line, answer):
 
 def test_a_wave_for_which_nobody_waits_is_refused_with_those_that_do(play):
     play("add monster Rat wave 2", "add monster Rat wave 4")
-    with pytest.raises(Refused, match="for wave 3, but for 2 and 4"):
+    with pytest.raises(Refused, match="wave 3 is empty; waiting: 2 and 4"):
         play("wave 3")
 
 

@@ -59,10 +59,10 @@ def test_a_row_of_the_games_own_may_be_changed() -> None:
     ("old", "new", "message"),
     [
         ('["long"]', "[]", "rests: must name one; there are short, long and extended"),
-        ('"long"', '"lang"', "rests: knows no 'lang'; did you mean long?"),
-        ("fatigue = 4", "hp = 4", "clears: knows no 'hp'"),
+        ('"long"', '"lang"', "rests: unknown word: 'lang'; did you mean long?"),
+        ("fatigue = 4", "hp = 4", "clears: unknown word: 'hp'"),
         ("fatigue = 4", "fatigue = 0", "must be from 1 to 99, not 0"),
-        ("supplies = 2", "gold = 2", "spends: knows no 'gold'"),
+        ("supplies = 2", "gold = 2", "spends: unknown word: 'gold'"),
         ("heals = 50", "heals = 101", "heals: must be from 0 to 100, not 101"),
         ("hot-bath", '"Hot bath"', "no command could name it"),
         ("note", "notes", "has no field 'notes'; did you mean note?"),
@@ -76,5 +76,5 @@ def test_what_could_not_be_played_is_refused(old: str, new: str, message: str) -
 
 
 def test_a_game_without_activities_has_none_added() -> None:
-    with pytest.raises(Refused, match="in Orcus nothing is chosen to be done in a rest"):
+    with pytest.raises(Refused, match="Orcus has no activities for a rest"):
         ruleset_with("orcus", ROW)

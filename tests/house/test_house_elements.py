@@ -51,8 +51,8 @@ def test_water_ends_it_and_leaves_nothing(fight: HouseFight) -> None:
     [
         ({"half_damage": ["fier"]}, "half_damage: 'fier' is no damage type; did you mean fire"),
         ({"ended_by": {"fier": []}}, "ended_by: 'fier' is no damage type; did you mean fire"),
-        ({"ended_by": {"fire": ["soked"]}}, "ended_by: 'soked' means nothing there"),
-        ({"adds_damage": {"fire": "clod"}}, "adds_damage: 'clod' means nothing there"),
+        ({"ended_by": {"fire": ["soked"]}}, "ended_by: 'soked' is not used there"),
+        ({"adds_damage": {"fire": "clod"}}, "adds_damage: 'clod' is not used there"),
         ({"keeps_off": ["burnin"]}, "keeps_off: 'burnin' is no effect"),
     ],
 )
@@ -63,5 +63,5 @@ def test_a_word_that_means_nothing_is_refused(row: dict[str, object], told: str)
 
 
 def test_a_game_without_elements_refuses_them() -> None:
-    with pytest.raises(Refused, match="Orcus plays by no such field"):
+    with pytest.raises(Refused, match="Orcus has no such field"):
         ruleset_with("orcus", {"effects": {"oiled": {"half_damage": ["fire"]}}})

@@ -77,9 +77,7 @@ def test_it_is_over_when_its_time_has_come(game: str) -> None:
 
 @pytest.mark.parametrize("game", NO_LONG_REST)
 def test_what_ends_nothing_in_the_game_is_refused(game: str) -> None:
-    said = (
-        rf"^\[effects.shaky\] until: in {load_ruleset(game).name} nothing ends by 'long rest', but"
-    )
+    said = rf"^\[effects.shaky\] until: {load_ruleset(game).name} has no end 'long rest'"
     with pytest.raises(Refused, match=said):
         ruleset_with(game, ROWS.format(until="long rest"))
 

@@ -60,42 +60,46 @@ def test_what_is_there_is_found_by_its_text() -> None:
 
 @pytest.mark.parametrize("game", ["monsters-and-magic", "orcus"])
 def test_a_game_without_surroundings_refuses_them(game: str) -> None:
-    with pytest.raises(Refused, match=r"^\[environments\]: .* has no surroundings"):
+    with pytest.raises(Refused, match=r"^\[environments\]: .* has no environments"):
         with_rows(KITCHEN, game)
 
 
 WRONG = [
-    ('save = "dex"', 'save = "luck"', f"{STOVE} save: 'luck' means nothing there"),
+    ('save = "dex"', 'save = "luck"', f"{STOVE} save: 'luck' is not used there"),
     ("dc = 11", "dc = 0", f"{STOVE} dc: must be from 1 to 99, not 0"),
-    ('save = "dex"\ndc = 11', "dc = 11", f"{STOVE} dc: there is no `save` or `check`"),
+    ('save = "dex"\ndc = 11', "dc = 11", f"{STOVE} dc: it needs a `save` or `check`"),
     (
         'save = "dex"',
         'save = "dex"\ncheck = "wis perception"',
         f"{STOVE}: either `save` or `check`",
     ),
     ('save = "dex"', 'check = "perception"', f"{STOVE} check: expected an ability and a skill"),
-    ('save = "dex"', 'check = "sense perception"', f"{STOVE} check: 'sense' means nothing there"),
+    ('save = "dex"', 'check = "sense perception"', f"{STOVE} check: 'sense' is not used there"),
     ('amount = "1d8"', 'amount = "1dd"', f"{STOVE} amount: expected"),
     ('type = "fire"', 'type = "heat"', f"{STOVE} type: 'heat' is no damage type"),
-    ('amount = "1d8"', 'geared = "1d4"', f"{STOVE} geared: there is no `amount`"),
-    ('type = "fire"\nfirst', "resisted = true\nfirst", f"{STOVE} resisted: there is no `type`"),
-    ('first = "turn"', 'escape = "none"', f"{STOVE} escape: there is nothing that `inflict` lays"),
+    ('amount = "1d8"', 'geared = "1d4"', f"{STOVE} geared: it needs an `amount`"),
+    ('type = "fire"\nfirst', "resisted = true\nfirst", f"{STOVE} resisted: it needs a `type`"),
+    ('first = "turn"', 'escape = "none"', f"{STOVE} escape: it needs an `inflict`"),
     ('until = "end"', 'escape = "luck"', f"{FIRE} escape: must be 'outcome' or 'none'"),
     ('first = "turn"', 'first = "day"', f"{STOVE} first: must be 'turn' or 'fight'"),
-    ('first = "turn"', "recharge = 5", f"{STOVE} recharge: that is for actions alone"),
+    ('first = "turn"', "recharge = 5", f"{STOVE} recharge: that is only for actions"),
     ('first = "turn"', "rounds = 100", f"{STOVE} rounds: must be from 1 to 99, not 100"),
     ('first = "turn"', 'echoes = "noise"', f"{STOVE} echoes: 'noise' is no damage type"),
     ('first = "turn"', "dcc = 3", f"{STOVE} has no field 'dcc'; did you mean dc?"),
     ("recharge = 5", "recharge = 7", f"{FIRE} recharge: must be from 2 to 6, not 7"),
     ("recharge = 5", "recharge = 1", f"{FIRE} recharge: must be from 2 to 6, not 1"),
-    ("recharge = 5", "difficult = true", f"{FIRE} difficult: that is for features alone"),
+    ("recharge = 5", "difficult = true", f"{FIRE} difficult: that is only for features"),
     ('on = "one"', 'on = "two"', f"{FIRE} on: must be 'one', 'some' or 'all'"),
     ('inflict = ["prone"]', 'inflict = ["flat"]', f"{FIRE} inflict: 'flat' is no effect"),
-    ('inflict = ["prone"]', "", f"{FIRE} until: there is nothing that `inflict` lays"),
-    ("fatigue = 1", "hp = 1", f"{FIRE} marks: 'hp' means nothing there"),
+    ('inflict = ["prone"]', "", f"{FIRE} until: it needs an `inflict`"),
+    ("fatigue = 1", "hp = 1", f"{FIRE} marks: 'hp' is not used there"),
     ("fatigue = 1", "fatigue = 0", f"{FIRE} marks fatigue: must be from 1 to 99, not 0"),
-    ("fat-fire", "lightning-strike", "'lightning-strike' is there in other surroundings already"),
-    ("actions.fat-fire", "actions.hot-stove", "hot-stove can't be a feature and an action"),
+    ("fat-fire", "lightning-strike", "'lightning-strike' is already in another environment"),
+    (
+        "actions.fat-fire",
+        "actions.hot-stove",
+        "hot-stove can't be both a feature and a world action",
+    ),
     ("fat-fire", '"Fat Fire"', "no command could name it"),
     ("environments.kitchen", "environments.Kitchen", "no command could name it"),
     ("environments.kitchen]", 'environments.kitchen]\nname = ["x"]', "name: expected `str`"),

@@ -114,9 +114,9 @@ def test_each_word_that_a_game_does_not_read_is_refused(game: str, field: str, w
     assert "\n" not in message
     assert message.startswith(f"[effects.cursed] {field}: ")
     if field not in load_ruleset(game).schema.effects:
-        assert f"{load_ruleset(game).name} plays by no such field; it reads modifiers, " in message
+        assert f"{load_ruleset(game).name} has no such field; it reads modifiers, " in message
     elif word != "swimming":
-        says = "is no track" if field == "escape" else "means nothing there"
+        says = "is no track" if field == "escape" else "is not used there"
         assert f"{word!r} {says}; " in message
 
 
@@ -217,13 +217,13 @@ WRONG = [
     ("effects.soggy = { speed = 'halved' }", HALVED),
     ("effects.soggy = 3", "[effects.soggy]: expected `object`, got `int`"),
     ("efects.soggy = {}", "there is no table [efects]; did you mean effects?"),
-    ("effects.Soggy = {}", "[effects.Soggy]: no command could name it; write it in small letters"),
+    ("effects.Soggy = {}", "[effects.Soggy]: no command could name it; write it in lower case"),
     ("tracks.mana = { label = 'Mana' }", "[tracks] has no 'mana'; there are hp, "),
-    ("tracks.hp = { label = 'Health', below = {not_below} }", "the rules count on below = {below}"),
-    ("tracks.hp = { label = 'H', below = {below}, counts = 'marked' }", 'count on counts = "left"'),
+    ("tracks.hp = { label = 'Health', below = {not_below} }", "the rules need below = {below}"),
+    ("tracks.hp = { label = 'H', below = {below}, counts = 'marked' }", 'need counts = "left"'),
     ("outcomes.graze = { key = 'g' }", "[outcomes] has no 'graze'; there are miss, "),
     ("totals.zeal = { label = 'Zeal' }", "[totals] has no 'zeal'; there are "),
-    ("damage_types = ['Hard light']", "`damage_types`: 'Hard light' must be one word in small"),
+    ("damage_types = ['Hard light']", "`damage_types`: 'Hard light' must be one word in lower"),
 ]  # fmt: skip
 
 
@@ -243,13 +243,13 @@ def test_what_only_the_game_can_have_is_refused(game: str, rows: str, said: str)
 
 def test_two_dice_where_one_counts_are_for_games_that_have_them() -> None:
     assert ruleset_with("monsters-and-magic", "leans = true").tables.leans
-    with pytest.raises(Refused, match="`leans`: in Orcus no roll has advantage"):
+    with pytest.raises(Refused, match="`leans`: Orcus has no advantage"):
         ruleset_with("orcus", "leans = true")
 
 
 def test_what_immunity_is_called_is_no_house_rule() -> None:
     assert ruleset_with("adventure-school", 'unaffected = "immune"').tables.unaffected == "immune"
-    with pytest.raises(Refused, match="`unaffected`: in Orcus it can't be said by house rules"):
+    with pytest.raises(Refused, match="`unaffected`: Orcus does not let house rules set it"):
         ruleset_with("orcus", 'unaffected = "immune"')
 
 

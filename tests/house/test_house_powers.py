@@ -77,11 +77,11 @@ REFUSED = [
     ("monsters-and-magic", "[powers.wave]\napp = 2", "[powers.wave] app: expected one of"),
     ("monsters-and-magic", "[powers.wave]\nap = 20", "[powers.wave] ap: its AP must be from"),
     ("monsters-and-magic", "[powers.Wave]\nap = 2", "[powers.Wave]: no sheet could name it"),
-    ("orcus", "[powers.wave]\nswift = true", "[powers.wave]: expected how often Wave can be"),
+    ("orcus", "[powers.wave]\nswift = true", "[powers.wave]: expected the frequency of Wave"),
     ("level-up", '[powers.wave]\ninflicts = "soggy"', "[powers.wave] inflicts: expected a con"),
     ("level-up", "[powers.wave]\nrecharge = 1", "[powers.wave] recharge: "),
     ("adventure-school", '[powers.wave]\nsave = "luck"', "[powers.wave] save: expected the save"),
-    ("plain", "[powers.wave]\nuses = 1", "[powers]: in Plain no sheet has any"),
+    ("plain", "[powers.wave]\nuses = 1", "[powers]: Plain has no powers on its sheets"),
 ]
 
 

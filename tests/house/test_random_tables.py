@@ -78,9 +78,15 @@ def test_what_can_not_be_rolled_is_refused(line: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        ('dice = "1d4"\nrows = { "1-3" = "a" }', "[random.loot] rows: 4 of 1d4 has no row"),
+        (
+            'dice = "1d4"\nrows = { "1-3" = "a" }',
+            "[random.loot] rows: there is no row for 4 of 1d4",
+        ),
         ('dice = "1d4"\nrows = { "1-3" = "a", "3-4" = "b" }', "3 is in '1-3' and in '3-4'"),
-        ('dice = "1d4"\nrows = { "many" = "a" }', "[random.loot] rows: expected a total or two"),
+        (
+            'dice = "1d4"\nrows = { "many" = "a" }',
+            "[random.loot] rows: expected a total or a range",
+        ),
         ('dice = "four"\nrows = {}', "[random.loot] dice: expected dice"),
         ('dice = "1d4"\nrow = {}', "[random.loot] has no field 'row'; did you mean rows?"),
     ],
@@ -92,5 +98,5 @@ def test_a_table_with_holes_is_refused(row: str, said: str) -> None:
 
 
 def test_a_table_that_no_command_could_name_is_refused() -> None:
-    with pytest.raises(Refused, match="its id must be words in small letters"):
+    with pytest.raises(Refused, match="its id must be lower-case words"):
         with_rows('[random."My Loot"]\ndice = "1d2"\nrows = { "1-2" = "a" }\n')

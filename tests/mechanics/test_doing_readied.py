@@ -135,7 +135,7 @@ def test_it_is_done_when_its_trigger_comes_and_paid_by_the_games_own_way(fight):
 
 def test_what_it_is_of_may_be_said_again_and_nothing_else(fight):
     fight("init ann 9", "init bob 5", "start", "ready sing lark", "next")
-    assert fight.refused('trigger "thrush"').startswith("what is readied is lark, not thrush")
+    assert fight.refused('trigger "thrush"').startswith("the readied action is lark, not thrush")
     assert fight.refused("trigger lark lark").startswith("did not expect 'lark'")
     assert fight.told('trigger sing "Lark"') == "Ann sings lark, as readied"
 

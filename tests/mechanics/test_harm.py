@@ -154,7 +154,7 @@ def test_healing_counts_from_0_and_ends_at_the_maximum(fight):
     fight("heal ann 99")
     assert fight.who("ann").track("hp") == 10
     fight("heal ann 1")
-    assert fight.history.previous.entry.text == "Ann is healed, with nothing to heal"
+    assert fight.history.previous.entry.text == "Ann is healed, already at full HP"
 
 
 @pytest.mark.parametrize(

@@ -137,7 +137,7 @@ def test_turns_of_the_source_are_those_of_whom_it_comes_from_said_before_or_behi
 
 
 def test_nobodys_turn_is_no_end(play):
-    said = "it is nobody's turn: say whose with `until start of NAME`"
+    said = "it is nobody's turn: say whose turn with `until start of NAME`"
     assert play.refused("lay mira down mine") == said
 
 
@@ -218,7 +218,7 @@ def test_several_conditions_stand_with_commas_between_and_each_counts_once(play)
     play("lay odo dazed,hurt,dazed,burning for 1 turn")
     laid = [(e.id, e.name, e.amount, e.until.count) for e in play.who("odo").effects]
     assert laid == [("dazed", "dazed", 0, 1), ("burning-fire", "burning", 3, 1)]
-    assert "'dazd' is no condition: did you mean dazed, or an effect of your own" in play.refused(
+    assert ("'dazd' is no condition: did you mean dazed, or an effect of your own") in play.refused(
         "lay odo dazd"
     )
     assert "in quotes" in play.refused("lay odo strange")

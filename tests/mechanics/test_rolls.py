@@ -71,10 +71,10 @@ def test_a_die_is_said_lies_there_or_is_rolled_for_one_roll_or_several(line, cou
         ("hit,miss,hit", 2, "expected 2 outcomes, one for each, found 3"),
         ("hit,miss", 1, "expected one outcome, found 2"),
         ("hit,hot", 2, "found 'hit,hot'"),
-        ("natural 4", 2, "2 rolls, one die each"),
+        ("natural 4", 2, "2 rolls: one die for each"),
         ("miss hit", 3, "expected an outcome"),
-        ("miss natural 4,15,9", 2, "no more than two"),
-        ("natural 4,15,9", 1, "no more than two"),
+        ("miss natural 4,15,9", 2, "at most two"),
+        ("natural 4,15,9", 1, "at most two"),
     ],
 )
 def test_dice_that_do_not_go_with_the_rolls_are_refused(line, count, saying):
@@ -201,7 +201,7 @@ def test_one_die_of_an_advantage_may_lie_there_alone():
 
 def test_two_dice_are_refused_where_nothing_says_which_counts():
     """Every game, ruling 2."""
-    with pytest.raises(Refused, match="there is neither: say the one die that counts, or `adv`"):
+    with pytest.raises(Refused, match="there is neither: give the one die that counts, or `adv`"):
         _make(Strike("mira", "attack", DieInput(faces=(4, 15))))
 
 
@@ -210,7 +210,7 @@ def test_a_game_may_refuse_two_dice_where_both_cancel():
         one_die_if_cancelled = True
 
     both = Strict("mira", "attack", DieInput(faces=(4, 15)), pro=("hidden",), con=("prone",))
-    with pytest.raises(Refused, match="say the one die that counts"):
+    with pytest.raises(Refused, match="give the one die that counts"):
         _make(both)
     assert _make(replace(both, con=())).natural == 15
 
@@ -367,7 +367,7 @@ def test_an_outcome_that_the_game_does_not_have_is_refused_with_the_checks_name(
     ctx = Context(Encounter(combatants=(person("mira"),)), rules, FallenDice([15]))
     with pytest.raises(
         Refused,
-        match=r"^the check Save of Hedge \(con save\) came out as 'pas', which is no outcome; "
+        match=r"^the check Save of Hedge \(con save\) came out as 'pas', which is not an outcome; "
         r"did you mean pass\?$",
     ):
         Save("mira", "con", name="con save").make(ctx)

@@ -34,7 +34,7 @@ ROWS = (
     sheets.number_fields("armour", low=0),
     sheets.flag_fields("huge"),
     sheets.kind_fields("immune", list_kinds=lambda ctx: ("fire", "cold")),
-    sheets.amount_fields({"resist": "how much of it is resisted"}),
+    sheets.amount_fields({"resist": "the amount resisted"}),
     sheets.text_fields("role"),
     sheets.argument_field("size", arguments.choice_arg("a size", ("small", "large"))),
     sheets.argument_field(
@@ -131,7 +131,7 @@ def test_whose_it_is_may_have_a_word_before_it(play):
         ("hp 4 immune", "expected a damage type after immune"),
         ("hp 4 immune armour 3", "expected a damage type after immune"),
         ("hp 4 immune 5", "expected a damage type after immune, found '5'"),
-        ("hp 4 resist fire", "expected how much of it is resisted"),
+        ("hp 4 resist fire", "expected the amount resisted"),
         ("hp 4 role huge", "expected its role, of 1 to 40 characters"),
         ("hp 4 size hug", "expected a size, found 'hug': one of small or large"),
         ("hp 4 attack claw 1d6", "expected the attack bonus (a whole number), found '1d6'"),

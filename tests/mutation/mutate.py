@@ -299,7 +299,7 @@ class Copy:
 
     def _tested(self, reach: Chosen, tests: list[str]) -> int:
         sys.path.insert(0, str(self.folder))
-        tempfile.tempdir = str(self.folder)  # what a run leaves that was ended goes with the copy
+        tempfile.tempdir = str(self.folder)  # what a run leaves that was stopped goes with the copy
         options = [*_OPTIONS, f"--basetemp={self.folder / 'temporary'}", f"--rootdir={ROOT}"]
         options += ["-c", str(ROOT / "pyproject.toml")]
         os.chdir(self.folder)  # and what a mutant makes under a wrong name, too

@@ -150,7 +150,7 @@ def test_a_process_that_is_ended_from_outside_is_told(monkeypatch: pytest.Monkey
 
     take = simulation._Worker.take
     monkeypatch.setattr(simulation._Worker, "take", ended)
-    with pytest.raises(OSError, match="was ended"):
+    with pytest.raises(OSError, match="was stopped"):
         list(simulate(duel("orcus"), RulesRef("orcus"), 10**6, processes=1))
 
 
@@ -188,7 +188,7 @@ def test_a_fight_without_an_end_stays_undecided() -> None:
     ("ruleset_id", "lines", "said"),
     [
         ("plain", ["add pc Mira hp 9", "add monster Ghoul hp 9"], "Plain rolls no attacks"),
-        ("orcus", ["add pc Mira hp 9"], "somebody of the foes"),
+        ("orcus", ["add pc Mira hp 9"], "one standing foe"),
         (
             "orcus",
             ["add pc Mira hp 9", "add monster Ghoul hp 9", "init roll all", "start", "end"],
@@ -210,7 +210,7 @@ def test_words_tell_who_stands_and_what_it_costs() -> None:
     tables = affray.Fight("orcus").ruleset.tables
     told = result_lines(state, tables, of("orcus", state, 40))
     assert told[0].startswith("40 fights from here on")
-    assert told[1].startswith("The party stands ")
+    assert told[1].startswith("The party wins ")
     assert any(line.startswith("Duellist 1  down ") and "HP −" in line for line in told)
 
 

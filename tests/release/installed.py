@@ -32,7 +32,7 @@ SCRIPTS = "Scripts" if os.name == "nt" else "bin"
 def pythons() -> dict[str, Path]:
     """Return an interpreter of each Python that is here, from 3.11 on, by its version.
 
-    The PATH is looked through first, then what pyenv keeps. One that answers no question, as a
+    The PATH is searched for fights first, then what pyenv keeps. One that answers no question, as a
     shim of pyenv may, or that can't make an environment is passed over.
     """
     return {

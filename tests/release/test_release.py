@@ -198,7 +198,9 @@ def fake(folder: Path, name: str, text: str) -> None:
 
 def test_a_line_of_the_readme_that_fails_stops_the_release(tmp_path: Path) -> None:
     (tree := tmp_path / "tree").mkdir()
-    (tree / "README.md").write_text("```sh\nuvx --from . affray demo\npipx install .\n```\n")
+    (tree / "README.md").write_text(
+        "```sh\nuvx --from . affray demo\npipx install .\n```\n", "utf-8"
+    )
     fake(tmp_path / "bin", "pipx", "exit 1")
     with pytest.raises(ReleaseError, match=r"pipx install \."):
         check_readme(tree, tmp_path, tmp_path / "bin")
@@ -209,7 +211,7 @@ def test_a_line_of_the_readme_that_fails_stops_the_release(tmp_path: Path) -> No
 
 def test_the_lines_of_the_readme_are_typed_where_the_repository_is(tmp_path: Path) -> None:
     (tree := tmp_path / "tree").mkdir()
-    (tree / "README.md").write_text("```sh\nuvx --from . affray demo   # a sample\n```\n")
+    (tree / "README.md").write_text("```sh\nuvx --from . affray demo   # a sample\n```\n", "utf-8")
     play = f'cd "{ROOT}" && exec "{sys.executable}" -m affray demo'
     fake(
         tmp_path / "bin",

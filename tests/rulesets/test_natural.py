@@ -8,7 +8,7 @@ from affray import Fight
 from affray.core.parser.errors import Refused
 
 GAMES = ("monsters-and-magic", "orcus", "level-up", "adventure-school", "plain", "5e")
-NEITHER = "is both dice of an advantage or disadvantage, and there is neither: say the one die"
+NEITHER = "gives the two dice of advantage or disadvantage, but there is neither: give the one die"
 CHECKS = {
     "monsters-and-magic": "check {} focus {} dc 10",
     "orcus": "check {} perception {} dc 10",
@@ -60,9 +60,9 @@ def test_two_dice_of_an_initiative_without_advantage_are_refused(rules: str) -> 
     fight = begun(rules)
     with pytest.raises(Refused, match=NEITHER):
         fight.do("init mira natural 4,15")
-    with pytest.raises(Refused, match="expected the d20 as it lies, from 1 to 20"):
+    with pytest.raises(Refused, match="expected the number on the d20, 1 to 20"):
         fight.do("init mira natural 21")
-    with pytest.raises(Refused, match="expected 2 rolls, one die each"):
+    with pytest.raises(Refused, match="expected 2 rolls: one die for each"):
         fight.do("init mira,odo natural 7")
 
 

@@ -53,7 +53,7 @@ REFUSED = [
     ("orcus", "attack slam +7 vs ac 1d8 plus fire", "expected dice"),
     ("level-up", "attack bite +5 1d6 save luck dc 13", "an ability"),
     ("level-up", 'power Roar recharge 7 text "Loud."', "the lowest d6"),
-    ("level-up", "power Roar uses 3 per week", "what its uses are for"),
+    ("level-up", "power Roar uses 3 per week", "the period of its uses"),
     ("5e", "attack bite +5 1d6 save luck dc 13", "an ability"),
     ("5e", 'power Roar recharge 7 text "Loud."', "the lowest d6"),
     ("adventure-school", "ability Roar save health dc 0", "the DC"),

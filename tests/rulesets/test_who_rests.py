@@ -39,7 +39,7 @@ def test_no_rest_does_a_foe_any_good_unless_it_is_named(game: str, kind: str) ->
     hound = fight.state["hound"]
     fight.do(f"rest {kind}")
     assert fight.state["hound"] == hound
-    assert "Hound has no rest: it is for the party, and for others `with NAME`" in noted(fight)
+    assert "Hound has not rested: a rest is for the party; add others `with NAME`" in noted(fight)
     fight.do("undo", f"rest {kind} with hound")
     assert "no rest" not in noted(fight)
 
@@ -55,14 +55,14 @@ def test_a_foe_that_is_named_sleeps_as_the_party_does(game: str) -> None:
 def test_many_who_have_no_rest_are_told_by_their_number(game: str) -> None:
     fight = after_a_fight(game)
     fight.do("add monster Rat x4 hp 5 ac 5", "rest short")
-    assert "5 have no rest: it is for the party, and for others `with NAME`" in noted(fight)
+    assert "5 have not rested: a rest is for the party; add others `with NAME`" in noted(fight)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_where_nobody_of_the_party_is_there_is_no_rest(game: str) -> None:
     fight = Fight(game, seed=1)
     fight.do("add monster Hound hp 20 ac 5")
-    with pytest.raises(Refused, match="nobody of the party is here to rest; `with NAME`"):
+    with pytest.raises(Refused, match="nobody from the party is here to rest; `with NAME`"):
         fight.do("rest short")
 
 
@@ -73,7 +73,7 @@ def test_a_rest_tells_of_who_is_dying(game: str) -> None:
     fight.do("damage teo 30", "rest long")
     assert "Teo" in noted(fight) and "dying" in noted(fight)
     if game == "level-up":  # No HP for the dying
-        assert fight["teo"].life == "dying" and "no rest gives them HP" in noted(fight)
+        assert fight["teo"].life == "dying" and "a rest gives them no HP" in noted(fight)
 
 
 STAYS = {"orcus": "blinded", "level-up": "blinded", "5e": "charmed", "adventure-school": "charmed"}
@@ -85,7 +85,7 @@ def test_a_rest_tells_of_conditions_that_nothing_ends(game: str, kind: str) -> N
     """SRD 5.2.1, Long Rest: what it ends is listed there, and no condition but exhaustion is."""
     fight = after_a_fight(game)
     fight.do(f"inflict mira {STAYS[game]}", f"inflict teo {STAYS[game]} until rest", f"rest {kind}")
-    assert f"Mira stays {STAYS[game]}: no rest ends that, `remove` does" in noted(fight)
+    assert f"Mira stays {STAYS[game]}: a rest doesn't end that, `remove` does" in noted(fight)
     assert "Teo stays" not in noted(fight)
     fight.do("undo", f"remove mira {STAYS[game]}", f"rest {kind}")
     assert "stays" not in noted(fight)

@@ -303,22 +303,22 @@ async def test_five_wait_of_a_phone(log: Path) -> None:
         for number in range(MOST_OF_ONE + 2):
             note = {"form": "note", "answers": {"text": f"note {number}"}}
             status, words = await phone.post("propose", **note)
-        assert status == 429 and b"too much waits" in words
+        assert status == 429 and b"too many proposals are already waiting" in words
         assert len(at.inbox.waiting()) == MOST_OF_ONE
 
 
 async def test_what_is_sent_again_waits_once_and_is_never_played_again(log: Path) -> None:
     async with evening(log) as at, at.phone("mira") as phone:
         assert await phone.words("propose", **STRIKE, id="7") == "sent to the GM"
-        assert await phone.words("propose", **STRIKE, id="7") == "that was sent already"
+        assert await phone.words("propose", **STRIKE, id="7") == "that was already sent"
         [row] = at.inbox.waiting()
         assert at.inbox.take(row.id)
-        assert await phone.words("propose", **STRIKE, id="7") == "that was sent already"
+        assert await phone.words("propose", **STRIKE, id="7") == "that was already sent"
         at.gm.do(row.command, proposal=row.id)
         at.inbox.forget(row.id)
         at.gm.do("undo")
         at.look()
-        assert await phone.words("propose", **STRIKE, id="7") == "that was sent already"
+        assert await phone.words("propose", **STRIKE, id="7") == "that was already sent"
         assert at.inbox.waiting() == ()
 
 
@@ -352,7 +352,7 @@ async def test_a_right_that_is_taken_back_is_gone_at_once(log: Path) -> None:
 
 async def test_off_takes_no_proposals_and_shows_no_forms(log: Path) -> None:
     async with evening(log, "setting players-act off") as at, at.phone("mira") as phone:
-        assert await phone.words("propose", **STRIKE) == "the GM takes no proposals now"
+        assert await phone.words("propose", **STRIKE) == "the GM is not taking proposals now"
         told = at.told(phone)
         assert told["forms"] == [] and told["sheet"]["name"] == "Mira" and not told["acts"]
 
@@ -547,10 +547,10 @@ async def test_a_proposal_is_taken_back_while_it_waits(log: Path) -> None:
     async with evening(log) as at, at.phone("mira") as phone:
         await phone.post("propose", **STRIKE)
         [told] = at.told(phone)["proposals"]
-        assert await phone.words("withdraw", proposal=told["id"]) == "taken back"
+        assert await phone.words("withdraw", proposal=told["id"]) == "withdrawn"
         assert at.inbox.waiting() == ()
         assert [each["state"] for each in at.told(phone)["proposals"]] == ["withdrawn"]
-        assert await phone.words("withdraw", proposal=told["id"]) == "that waits no longer"
+        assert await phone.words("withdraw", proposal=told["id"]) == "that is no longer waiting"
         assert await phone.words("propose", **STRIKE) == "sent to the GM"
 
 
@@ -560,7 +560,7 @@ async def test_what_the_gm_has_taken_meanwhile_is_not_taken_back(log: Path) -> N
         at.accept()
         at.look()
         [told] = at.told(phone)["proposals"]
-        assert await phone.words("withdraw", proposal=told["id"]) == "that waits no longer"
+        assert await phone.words("withdraw", proposal=told["id"]) == "that is no longer waiting"
         assert [each["state"] for each in at.told(phone)["proposals"]] == ["accepted"]
 
 
@@ -568,7 +568,7 @@ async def test_no_phone_takes_back_what_another_has_sent(log: Path) -> None:
     async with evening(log) as at, at.phone("mira") as phone, at.phone("odo") as other:
         await phone.post("propose", **STRIKE)
         [row] = at.inbox.waiting()
-        assert await other.words("withdraw", proposal=row.id) == "that waits no longer"
+        assert await other.words("withdraw", proposal=row.id) == "that is no longer waiting"
         assert at.inbox.waiting() == (row,)
 
 
@@ -589,7 +589,7 @@ async def test_taking_back_does_not_tell_that_it_is_done_while_that_is_a_secret(
                 at.gm.do("next")
                 at.look()
                 assert [e["state"] for e in at.told(phone)["proposals"]] == ["accepted"], "too late"
-    assert told[0] == told[1] == ("taken back", ["withdrawn"], "that waits no longer")
+    assert told[0] == told[1] == ("withdrawn", ["withdrawn"], "that is no longer waiting")
 
 
 # -- two phones of one character -------------------------------------------------------------------
@@ -718,7 +718,7 @@ async def test_with_a_certificate_it_is_https_and_the_cookie_secure(
     args = ["watch", str(log), "--players", "--serve", "127.0.0.1:0", "--tls-cert", str(broken)]
     assert main(args) == 2
     said = capsys.readouterr().err
-    assert "no certificate to serve by" in said and said.count("\n") == 1
+    assert "can't be used as a certificate" in said and said.count("\n") == 1
 
 
 async def test_the_server_goes_on_beside_what_is_no_proposal_and_tells_of_it_once(
@@ -733,6 +733,6 @@ async def test_the_server_goes_on_beside_what_is_no_proposal_and_tells_of_it_onc
         looks = iter([False, False, False, True])
         board = Board(players_view(fight.history, fight.ruleset))
         await follow(OpenEncounter.view(log), board, table, lambda: next(looks))
-    told = "affray: no proposals of phones, and left as they are in ford.inbox: waiting/beef.toml\n"
+    told = "affray: not proposals from phones, so left in ford.inbox: waiting/beef.toml\n"
     assert capsys.readouterr().err == told
     assert nested.exists()

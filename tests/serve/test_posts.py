@@ -316,4 +316,4 @@ async def test_the_page_its_news_and_what_is_posted_name_no_version(place: Place
 async def test_a_disk_that_takes_nothing_is_told_in_one_line(place: Place) -> None:
     (place.folder / "ford.inbox").write_text("a file where the folder should be", "utf-8")
     status, body = await place.post("propose", granted(place), place.note())
-    assert (status, json.loads(body)["words"]) == (503, "it can't be kept now: tell the GM")
+    assert (status, json.loads(body)["words"]) == (503, "it can't be saved now: tell the GM")

@@ -451,7 +451,7 @@ def test_who_listens_everywhere_is_told_the_machines_own_number() -> None:
 
 async def test_an_address_that_is_taken_is_refused() -> None:
     async with served(fight()) as place:
-        with pytest.raises(Refused, match="can't be had"):
+        with pytest.raises(Refused, match="is not available"):
             await begin(place.board, TOKEN, Address("127.0.0.1", place.served.port))
 
 
@@ -469,7 +469,7 @@ def test_the_page_is_for_players_alone_and_needs_its_extra(
             assert main(["watch", str(path), "--players", "--serve"]) == 2
             how = install_command("serve")
         said = capsys.readouterr().err
-        assert said == f"affray: a page needs {missing}, which is not installed: {how}\n"
+        assert said == f"affray: the page needs {missing}, which is not installed: {how}\n"
 
 
 async def test_the_address_is_printed_with_its_token_and_as_a_picture(

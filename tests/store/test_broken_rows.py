@@ -98,8 +98,8 @@ def test_check_goes_through_all_of_a_campaign(
     told = capsys.readouterr()
     assert f"bestiary.toml, line {line_of_speed(folder)}: toll-ogre, speed: " in told.out
     assert "rules.toml, line 2: [effects.mired]" in told.out
-    assert "encounters/weir.toml is no affray log" in told.out
-    assert "encounters/ford.toml: whole, 0 entries" in told.out
+    assert "encounters/weir.toml is not an affray log" in told.out
+    assert "encounters/ford.toml: intact, 0 entries" in told.out
     assert "3 faults" in told.err and "Traceback" not in told.err
 
 
@@ -108,7 +108,7 @@ def test_check_tells_once_of_a_file_that_is_no_toml(folder: Path) -> None:
     (folder / "bestiary.toml").write_text("[rat\n", "utf-8")
     rules, bestiary = findings(folder)
     assert rules == Finding("rules.toml: read", is_fault=False)
-    assert bestiary.is_fault and "bestiary.toml: no TOML" in bestiary.line
+    assert bestiary.is_fault and "bestiary.toml: not valid TOML" in bestiary.line
 
 
 def test_a_row_of_no_file_is_refused_without_a_line(folder: Path) -> None:
@@ -124,13 +124,13 @@ def test_check_finds_a_whole_campaign_by_its_name(
     file.write_text(file.read_text("utf-8").replace('"fast"', "40"), "utf-8")
     assert main(["check", "Vale"]) == 0
     told = capsys.readouterr().out
-    assert "bestiary.toml: 2 creatures" in told and "ledger.toml: whole, 0 entries" in told
+    assert "bestiary.toml: 2 creatures" in told and "ledger.toml: intact, 0 entries" in told
 
 
 @pytest.mark.parametrize(
     ("about", "said"),
     [
-        ("name = 'x\n", "campaign.toml: no TOML"),
+        ("name = 'x\n", "campaign.toml: not valid TOML"),
         ("ruleset = 'orcsu'\n", "campaign.toml, line 1: "),
     ],
 )

@@ -148,7 +148,7 @@ def test_of_campaigns_with_one_name_the_folder_is_to_be_said(campaigns: Path) ->
     one, other = (campaign(campaigns, name, 'name = "The Vale"\n') for name in ("north", "south"))
     with pytest.raises(Refused) as refusal:
         find_campaign("the vale")
-    said = f"several campaigns are called 'the vale': say which folder, of {one} and {other}"
+    said = f"several campaigns are called 'the vale': give the folder, one of {one} and {other}"
     assert refusal.value.message == said
     assert find_campaign("south") == other
 
@@ -167,7 +167,7 @@ def test_in_a_folder_that_was_removed_no_campaign_is_meant(
     (tmp_path / "gone").mkdir()
     monkeypatch.chdir(tmp_path / "gone")
     (tmp_path / "gone").rmdir()
-    with pytest.raises(Refused, match="the folder in which you are is not there any more"):
+    with pytest.raises(Refused, match="the current folder no longer exists"):
         find_campaign()
 
 
@@ -178,7 +178,7 @@ def test_a_campaign_that_can_not_be_renamed_without_a_loss_stays_as_it_is(
     file = campaign(campaigns, "vale", about) / "campaign.toml"
     with pytest.raises(Refused) as refusal:
         rename_campaign(file.parent, "The Weald")
-    said = f"{file} is laid out in a way that can't be edited here: change it in an editor"
+    said = f"{file} has a layout that can't be edited here: use a text editor"
     assert refusal.value.message == said
     assert file.read_text("utf-8") == about
 
@@ -339,7 +339,7 @@ def test_a_campaign_is_begun_where_the_users_campaigns_are(
     assert (found.name, found.ruleset_id, found.encounters) == ("The Drowned Vale!", "orcus", ())
     with pytest.raises(Refused) as refusal:
         create_campaign("the drowned vale")
-    said = f"there already is a campaign 'the-drowned-vale' in {campaigns}"
+    said = f"there is already a campaign 'the-drowned-vale' in {campaigns}"
     assert refusal.value.message == said
     assert create_campaign("x" * 99).name == "x" * 60
 
@@ -383,7 +383,7 @@ def test_a_title_that_a_thousand_encounters_have_is_taken_once_more(tmp_path):
 def test_a_campaign_takes_over_no_folder_that_has_encounters(tmp_path, monkeypatch):
     monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
     (tmp_path / "weald" / "encounters").mkdir(parents=True)
-    with pytest.raises(Refused, match="there already is a campaign 'weald'"):
+    with pytest.raises(Refused, match="there is already a campaign 'weald'"):
         create_campaign("Weald", "orcus")
     assert not (tmp_path / "weald" / "campaign.toml").exists()
 

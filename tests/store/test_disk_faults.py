@@ -61,7 +61,7 @@ def test_anothers_entry_under_our_number_does_not_pass_for_ours(log_path: Path, 
         log_path.write_bytes(theirs + b"\n")
         with pytest.raises(StaleLog):
             log.append(body(5))
-        assert "entry 4, removed by another program's save, was kept" in log.reread().notes[-1]
+        assert "entry 4, removed when another program saved, was kept" in log.reread().notes[-1]
     assert format_entry(body(4), 4) in kept_beside(log_path)
 
 

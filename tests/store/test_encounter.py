@@ -102,10 +102,10 @@ def test_the_second_to_open_hears_of_it_or_looks_on(path: Path) -> None:
 def test_a_view_takes_no_lock_and_never_writes(path: Path) -> None:
     before = path.read_bytes()
     with OpenEncounter.view(path) as fight, OpenEncounter.open(path) as player:
-        assert fight.read_only == "opened to be looked at"
+        assert fight.read_only == "opened for viewing only"
         with pytest.raises(LogError) as refusal:
             fight.do("damage ghoul 5")
-        assert str(refusal.value) == "read-only: opened to be looked at"
+        assert str(refusal.value) == "read-only: opened for viewing only"
         assert path.read_bytes() == before
         player.do("damage ghoul 5")
         assert hp(fight) == 18, "a view stands still until it is opened anew"
@@ -198,7 +198,7 @@ def test_an_event_of_a_later_affray_opens_to_be_looked_at_by_name(path: Path) ->
 def test_an_entry_that_is_none_names_its_line(path: Path) -> None:
     event = [{"event": "changed", "who": "ghoul", "track": "hp", "by": "six"}]
     path.write_bytes(path.read_bytes() + format_entry({"command": "x", "events": event}, 5))
-    with pytest.raises(Damaged, match=r"line \d+: entry 5 is no entry"):
+    with pytest.raises(Damaged, match=r"line \d+: entry 5 is not an entry"):
         OpenEncounter.open(path)
 
 
@@ -245,9 +245,9 @@ def test_why_tells_where_a_number_comes_from(path: Path) -> None:
         assert fight.ask("damage ghoul 5") is None
         for line, said in (
             ("why", "expected a combatant"),
-            ("why ghoul", "expected a number of theirs"),
+            ("why ghoul", "expected one of their numbers"),
             ("why ghoul hp more", "did not expect 'more'"),
-            ("why ghoul hpp", "expected a number of theirs, found 'hpp': did you mean hp?"),
+            ("why ghoul hpp", "expected one of their numbers, found 'hpp': did you mean hp?"),
         ):
             with pytest.raises(Refused) as refusal:
                 fight.ask(line)
@@ -287,11 +287,11 @@ def test_a_log_that_may_not_be_written_is_looked_at(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refused(path: Path, name: str) -> None:
-        raise LogError(f"{name} may not be written")
+        raise LogError(f"{name} can't be written")
 
     monkeypatch.setattr("affray.store.log_file.check_writable", refused)
     with OpenEncounter.open_or_view(path) as fight:
-        assert "may not be written" in fight.read_only
+        assert "can't be written" in fight.read_only
         assert hp(fight) == 18
 
 

@@ -89,7 +89,11 @@ def test_without_a_campaign_there_is_no_party(tmp_path: Path) -> None:
     "name,content,said",
     [
         ("bestiary.toml", "eel = 3\n", "expected a table [eel] with the numbers of a creature"),
-        ("bestiary.toml", "[eel\n", "no TOML: Expected ']' at the end of a table declaration "),
+        (
+            "bestiary.toml",
+            "[eel\n",
+            "not valid TOML: Expected ']' at the end of a table declaration ",
+        ),
         (
             "rules.toml",
             "[effects.soggy]\nmodifiers = 3\n",
@@ -100,9 +104,9 @@ def test_without_a_campaign_there_is_no_party(tmp_path: Path) -> None:
             "[effects.soggy]\ncolour = 'blue'\n",
             "[effects.soggy] has no field 'colour'",
         ),
-        ("party.toml", "\xff", "no TOML: 'utf-8' codec can't decode byte 0xff"),
-        ("party.toml", "x = " + "9" * 5000, "no TOML: Exceeds the limit"),
-        ("party.toml", "x = " + "[" * 5000, "no TOML: "),
+        ("party.toml", "\xff", "not valid TOML: 'utf-8' codec can't decode byte 0xff"),
+        ("party.toml", "x = " + "9" * 5000, "not valid TOML: Exceeds the limit"),
+        ("party.toml", "x = " + "[" * 5000, "not valid TOML: "),
     ],
 )
 def test_a_wrong_file_of_the_campaign_is_named_in_one_line(
@@ -178,7 +182,7 @@ def test_who_looks_on_by_the_rulesets_own_tables_rehearses_nothing(campaign: Pat
         assert fault.startswith(
             f"{campaign / 'rules.toml'}, line 2: [effects.x] has no field 'colour'"
         )
-        assert fault.endswith("; shown by the tables of Monsters & Magic alone")
+        assert fault.endswith("; shown with only the tables of Monsters & Magic")
         assert fight.notes == (fault,)
         with pytest.raises(Refused) as refusal:
             fight.do_in_memory('note "x"')

@@ -110,7 +110,7 @@ def test_what_is_hidden_or_a_link_is_left_out_and_links_are_told(
     (vale / "ford.lock").write_text("", "utf-8")
     (vale / "link.toml").symlink_to(vale / "rules.toml")
     made = export_campaign(vale)
-    assert made.left_out == ["link.toml is a link, and not in it"]
+    assert made.left_out == ["link.toml is a link, so was left out"]
     write_export(made, tmp_path / "x.toml")
     names = files(restore(tmp_path / "x.toml").path)
     assert set(names) == {"campaign.toml", "rules.toml", "encounters/ford.toml"}
@@ -138,9 +138,9 @@ def test_what_is_no_file_or_cant_be_read_is_left_out_and_told(
     monkeypatch.setattr(os, "scandir", scanned)
     made = export_campaign(vale)
     assert made.left_out == [
-        "closed can't be read (Permission denied), and not in it",
-        "pipe is no file, and not in it",
-        "secret.txt can't be read (Permission denied), and not in it",
+        "closed can't be read (Permission denied), so was left out",
+        "pipe is not a file, so was left out",
+        "secret.txt can't be read (Permission denied), so was left out",
     ]
     write_export(made, tmp_path / "x.toml")
     names = files(restore(tmp_path / "x.toml").path)
@@ -150,7 +150,7 @@ def test_what_is_no_file_or_cant_be_read_is_left_out_and_told(
 @pytest.mark.parametrize(
     ("what", "answer"),
     [
-        ('"encounter"', "says that it is one encounter, and has ledger.toml"),
+        ('"encounter"', "should have one encounter, but also has ledger.toml"),
         ('"ledger"', "expected what = 'campaign' or 'encounter', found 'ledger'"),
         ("7", "expected what = 'campaign' or 'encounter', found 7"),
     ],
@@ -218,7 +218,7 @@ def test_a_file_that_was_edited_comes_back_as_it_is_with_a_note(
     file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes().replace(b"# none yet", b"# none, ever"))
     assert is_export(file)
     restored = restore(file)
-    assert restored.notes == ["rules.toml is not as it was exported"]
+    assert restored.notes == ["rules.toml has changed since it was exported"]
     assert files(restored.path)["rules.toml"] == b"# none, ever"
 
 
@@ -228,16 +228,16 @@ def test_a_file_that_was_edited_comes_back_as_it_is_with_a_note(
         ("export = 1", "export = 2", "a later affray wrote it"),
         ("export = 1", "export = true", "no `export`"),
         ("export = 1", "export = ", "is damaged"),
-        ('"rules.toml"', '"../rules.toml"', "no path within"),
-        ('"rules.toml"', '"/etc/rules.toml"', "no path within"),
-        ('"rules.toml"', '"a//b.toml"', "no path within"),
-        ('"rules.toml"', '"c:rules.toml"', "no path within"),
-        ('"rules.toml"', '"..\\\\rules.toml"', "no path within"),
-        ('"rules.toml"', '".hidden"', "no path within"),
+        ('"rules.toml"', '"../rules.toml"', "not a path within"),
+        ('"rules.toml"', '"/etc/rules.toml"', "not a path within"),
+        ('"rules.toml"', '"a//b.toml"', "not a path within"),
+        ('"rules.toml"', '"c:rules.toml"', "not a path within"),
+        ('"rules.toml"', '"..\\\\rules.toml"', "not a path within"),
+        ('"rules.toml"', '".hidden"', "not a path within"),
         ('"rules.toml"', "3", "can't be read"),
         ('"rules.toml"', '"Campaign.toml"', "is in it twice"),
         ("text = ", "words = ", "can't be read"),
-        ("[[file]]", "[[files]]", "no file is in it"),
+        ("[[file]]", "[[files]]", "it has no files"),
     ],
 )
 def test_what_is_no_export_is_refused_in_a_line_and_leaves_nothing(
@@ -259,7 +259,7 @@ def test_a_whole_campaign_does_not_come_into_another(vale: Path, tmp_path: Path)
 def test_an_export_of_an_encounter_without_one_is_refused(vale: Path, tmp_path: Path) -> None:
     file = exported(vale / ENCOUNTERS / "ford.toml", tmp_path / "x.toml")
     file.write_text(file.read_text("utf-8").replace("encounters/ford", "other/ford"), "utf-8")
-    with pytest.raises(LogError, match="no encounter is in it"):
+    with pytest.raises(LogError, match="it has no encounter"):
         restore(file, vale)
 
 

@@ -168,7 +168,10 @@ def test_what_can_not_be_followed_is_an_error_and_the_fight_stays(
     ("faulty", "said"),
     [
         ({"command": "goto 9", "to": 9}, "entry 9 is not in the log"),
-        ({"command": "wait", "events": [{"event": "noted", "v": 0}]}, "which is no version"),
+        (
+            {"command": "wait", "events": [{"event": "noted", "v": 0}]},
+            "which is not a version number",
+        ),
     ],
 )
 def test_before_an_entry_that_is_none_nothing_is_taken_in_however_often_it_is_looked_at(

@@ -17,7 +17,7 @@ from affray.store.open_encounter import OpenEncounter
 AT = datetime(2026, 11, 20, 19, 42, 7, tzinfo=UTC)
 HEADER = {"format": 1, "title": "Ambush é", "ruleset": "monsters-and-magic", "created": AT}
 SEALED = sealed_header(HEADER)
-EDITED = "edited by hand since saved: the header (without its `sum` line: for good)"
+EDITED = "edited by hand since saved: the header (remove its `sum` line to accept the edit)"
 
 
 def read(raw: bytes) -> ParsedLog:

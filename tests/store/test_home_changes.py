@@ -336,7 +336,7 @@ def test_a_campaign_that_is_put_away_is_listed_last_if_at_all(vale: Path) -> Non
 
 
 def test_what_was_not_put_away_cant_come_back(vale: Path) -> None:
-    with pytest.raises(Refused, match="was not put away"):
+    with pytest.raises(Refused, match="is not archived"):
         manage.unarchive(ford(vale))
 
 

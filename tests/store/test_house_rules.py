@@ -26,7 +26,7 @@ WRONG = {
     "economy = { fatige = 5 }": "[economy] has no 'fatige'; did you mean fatigue",
     "economy = { mana = 5 }": "[economy] has no 'mana'; there are ap, reaction,",
     "techniques.juggle = { key = 'j' }": "[techniques.juggle] needs a `cost`",
-    "techniques.juggle = { cost = { app = 1 } }": "'app' in Monsters & Magic; did you mean",
+    "techniques.juggle = { cost = { app = 1 } }": "has no price in 'app'; did you mean",
     "techniques.aid = { cost = { reaction = 1 } }": "[techniques.aid] needs a `cost` that names ap",
     "techniques.aid = { cost = { ap = 1 }, marks = { fatigue = 1 } }": "[techniques.aid] marks",
     'techniques.aid = { cost = { ap = 1 }, command = " " }': "`key` and `command`",

@@ -271,7 +271,7 @@ def test_a_part_of_the_inbox_that_is_a_link_has_nothing_read_or_removed_behind_i
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "beef.toml", "ford.inbox", "ford.toml", "papers",
     ]  # fmt: skip
-    told = f"{part}/(a link, which is not followed)"
+    told = f"{part}/(a link, and links are not followed)"
     assert told in inbox.left_alone() and not inbox.left_alone()
 
 
@@ -283,8 +283,8 @@ def test_an_inbox_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
     before = all_below(elsewhere)
     inbox = used(tmp_path / "ford.toml")
     assert (inbox.waiting(), all_below(elsewhere)) == ((), before)
-    assert "a link, which is not followed" in inbox.left_alone()
-    with pytest.raises(LogError, match="a link, which is not followed"):
+    assert "a link, and links are not followed" in inbox.left_alone()
+    with pytest.raises(LogError, match="a link, and links are not followed"):
         inbox.write(proposal(1))
 
 
@@ -324,7 +324,7 @@ def test_whatever_a_person_puts_into_the_inbox_stays_and_is_told_of_once(
     inbox = used(tmp_path / "ford.toml")
     assert set(before) <= set(names_and_kinds(odd))
     told = inbox.left_alone()
-    assert told.startswith("no proposals of phones, and left as they are in ford.inbox: ")
+    assert told.startswith("not proposals from phones, so left in ford.inbox: ")
     assert "\n" not in told and "\x1b" not in told and "more" in told
     assert inbox.left_alone() == ""
     inbox.write(proposal(1))
@@ -446,9 +446,9 @@ def test_a_file_in_the_place_of_the_rights_is_left_and_told_of_once(
     phones.path.parent.mkdir(parents=True)
     phones.path.write_bytes(content)
     assert phones.rights() == ()
-    assert "no phones can be kept in it" in phones.left_alone() and not phones.left_alone()
+    assert "it can't store phones" in phones.left_alone() and not phones.left_alone()
     for change in (lambda: phones.grant("aa11", "mira"), lambda: phones.revoke("mira")):
-        with pytest.raises(LogError, match="take it away from there"):
+        with pytest.raises(LogError, match="remove it from there"):
             change()
     assert phones.path.read_bytes() == content
     phones.path.unlink()
@@ -468,7 +468,7 @@ def test_no_link_among_the_phones_is_followed(fight: Path, tmp_path: Path) -> No
     phones.path.parent.rmdir()
     phones.path.parent.symlink_to(papers)
     assert plays(Phones(fight), "aa11") == ""
-    with pytest.raises(LogError, match="a link, which is not followed"):
+    with pytest.raises(LogError, match="a link, and links are not followed"):
         Phones(fight).grant("bb22", "odo")
     assert list(papers.iterdir()) == [other] and "bb22" not in other.read_text("utf-8")
 
@@ -593,7 +593,7 @@ def test_what_is_accepted_is_done_answered_and_gone(inbox: Inbox) -> None:
     assert inbox.accept(proposal(1), lambda: "done", NOBODY.history) == "done"
     assert inbox.answers("aa11") == (Answer("0001", "aa11", "accepted", command="dash"),)
     assert inbox.waiting() == ()
-    with pytest.raises(Refused, match="taken it back, or another screen has it"):
+    with pytest.raises(Refused, match="withdrawn it, or another screen has answered it"):
         inbox.accept(proposal(1), lambda: "twice", NOBODY.history)
 
 

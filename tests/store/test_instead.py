@@ -66,7 +66,7 @@ def test_what_is_taken_back_already_has_no_place_to_take(fight: OpenEncounter, s
     fight.do(f"undo {steps}")
     fight.do("note another way")
     state, last = fight.state, fight.history.last
-    with pytest.raises(Refused, match="taken back already"):
+    with pytest.raises(Refused, match="already undone"):
         fight.do_instead(struck.seq, "strike mira miss", [])
     assert fight.state is state and fight.history.last == last
 

@@ -96,7 +96,7 @@ def test_a_character_can_be_kept_in_the_bestiary_and_stays_one(fight):
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        ("keep", "expected whom to keep"),
+        ("keep", "expected the combatant to keep"),
         ("keep nobody", "nobody"),
         ("keep ghoul somewhere", "did not expect 'somewhere'"),
         ("keep ghoul as imp", "there is a 'imp' in bestiary.toml already; `as ID`"),
@@ -123,7 +123,7 @@ def test_outside_a_campaign_or_in_a_fight_that_is_looked_at_nothing_is_kept(tmp_
     fight.do("add monster Ghoul hp 9")
     with OpenEncounter.create(tmp_path / "x.toml", "plain", "X", dice=SeededDice(3)) as alone:
         alone.do("add monster Ghoul hp 9")
-        with pytest.raises(Refused, match="in no campaign"):
+        with pytest.raises(Refused, match="not in a campaign"):
             alone.ask("keep ghoul")
     with pytest.raises(LogError, match="read-only: somebody else"):
         OpenEncounter.view(fight.path, "somebody else has it").ask("keep ghoul")
@@ -206,7 +206,7 @@ def test_what_an_editor_saved_meanwhile_stays(folder):
     with pytest.raises(Refused, match="another program has changed hp of eel"):
         roster.update_row(folder, "bestiary", "eel", was, {**was, "hp": 13})
     file.write_text(EEL, "utf-8")
-    with pytest.raises(Refused, match="was changed since by another program"):
+    with pytest.raises(Refused, match="was changed by another program meanwhile"):
         roster.undo_edit(change)
     assert file.read_text("utf-8") == EEL
 
@@ -231,8 +231,8 @@ def test_a_row_that_an_editor_took_out_meanwhile_stays_out(folder):
     file.write_text("[imp]\nhp = 2\n", "utf-8")
     with pytest.raises(roster.FileChangedError) as refusal:
         roster.update_row(folder, "bestiary", "eel", was, {**was, "hp": 12})
-    assert refusal.value.message == "bestiary.toml: another program has taken out eel"
-    with pytest.raises(roster.FileChangedError, match="has taken out eel"):
+    assert refusal.value.message == "bestiary.toml: another program has removed eel"
+    with pytest.raises(roster.FileChangedError, match="has removed eel"):
         roster.delete_row(folder, "bestiary", "eel", "Eel")
     assert file.read_text("utf-8") == "[imp]\nhp = 2\n"
 
@@ -240,7 +240,7 @@ def test_a_row_that_an_editor_took_out_meanwhile_stays_out(folder):
 def test_a_file_that_an_editor_broke_meanwhile_is_left_to_its_editor(folder):
     file = folder / "bestiary.toml"
     file.write_text("[eel\n", "utf-8")
-    with pytest.raises(Refused, match=r"^bestiary\.toml: no TOML: .*line 1"):
+    with pytest.raises(Refused, match=r"^bestiary\.toml: not valid TOML: .*line 1"):
         roster.delete_row(folder, "bestiary", "eel", "Eel")
     assert file.read_text("utf-8") == "[eel\n"
 
@@ -255,7 +255,7 @@ def test_what_is_saved_between_the_reading_and_the_writing_stays(folder, monkeyp
     monkeypatch.setattr(roster, "without_rows", edited_meanwhile)
     with pytest.raises(roster.FileChangedError) as refusal:
         roster.delete_row(folder, "bestiary", "eel", "Eel")
-    assert refusal.value.message == "bestiary.toml: another program saves it: look again"
+    assert refusal.value.message == "bestiary.toml: another program is saving it: look again"
     assert file.read_text("utf-8") == "[imp]\nhp = 2\n"
 
 

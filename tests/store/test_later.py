@@ -130,13 +130,13 @@ def test_what_is_new_is_kept_byte_for_byte_when_a_log_is_repaired(what: str, pat
     path.write_bytes(made)
     with OpenEncounter.view(path) as fight:
         assert fight.read_only.startswith("entry 3 (line ")
-        assert "unknown in the header, and left alone: 'mood'" in fight.notes
+        assert "unknown in the header, and left as it is: 'mood'" in fight.notes
 
 
 def test_a_field_that_a_person_wrote_into_an_event_is_an_error_of_theirs(path: Path) -> None:
     block = appended(path, LATER["a field of one"][0])
     path.write_bytes(path.read_bytes().replace(block, block.replace(b"grim", b"glad")))
-    with pytest.raises(Damaged, match=r"entry 3 is no entry: .* unknown field `mood`"):
+    with pytest.raises(Damaged, match=r"entry 3 is not an entry: .* unknown field `mood`"):
         OpenEncounter.open(path)
 
 
@@ -164,12 +164,17 @@ def test_several_new_keys_are_all_named(path: Path) -> None:
         ({"event": "noted"}, "Expected `array`, got `object` - at `$.events`"),
         ([5], "Expected `object`, got `int` - at `$.events[0]`"),
         ([[NOTED]], "Expected `object`, got `array` - at `$.events[0]`"),
-        ([{**NOTED, "v": "two"}], "an event `noted` has version 'two', which is no version"),
+        (
+            [{**NOTED, "v": "two"}],
+            "an event `noted` has version 'two', which is not a version number",
+        ),
     ],
 )
 def test_events_that_are_none_are_damage(events: Any, said: str, path: Path) -> None:
     appended(path, {"events": events})
-    with pytest.raises(Damaged, match=re.escape(f"entry 3 is no entry: {said}; what is before")):
+    with pytest.raises(
+        Damaged, match=re.escape(f"entry 3 is not an entry: {said}; everything before")
+    ):
         OpenEncounter.open(path)
 
 
@@ -231,8 +236,8 @@ def test_an_entry_that_is_none_says_where_why_and_what_is_kept(path: Path) -> No
     with pytest.raises(Damaged) as damage:
         OpenEncounter.open(path)
     assert str(damage.value) == (
-        f"line {before + 2}: entry 3 is no entry: Expected `str`, got `int` - at "
-        "`$.events[0].text`; what is before it can be read, up to entry 2"
+        f"line {before + 2}: entry 3 is not an entry: Expected `str`, got `int` - at "
+        "`$.events[0].text`; everything before it can be read, up to entry 2"
     )
 
 

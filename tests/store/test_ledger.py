@@ -57,7 +57,7 @@ def test_a_fights_end_is_carried_into_the_ledger_as_one_entry(evening: Evening) 
 
 def test_no_fight_begins_in_the_ledger(evening: Evening) -> None:
     evening.play("ford", *FORD, "end")
-    with pytest.raises(Refused, match="nobody fights in the ledger"):
+    with pytest.raises(Refused, match="the ledger has no fights"):
         evening.play("ledger", "start")
 
 
@@ -135,10 +135,10 @@ def test_a_carry_is_undone_like_any_entry(evening: Evening) -> None:
 def test_nothing_is_carried_twice(evening: Evening) -> None:
     evening.play("ford", *FORD, "end")
     assert evening.told != ()
-    with evening.opened("ford") as fight, pytest.raises(Refused, match="nothing differs"):
+    with evening.opened("ford") as fight, pytest.raises(Refused, match="nothing to carry"):
         fight.ask("carry")
     with evening.opened("ledger") as ledger:
-        with pytest.raises(Refused, match="nothing differs"):
+        with pytest.raises(Refused, match="nothing to carry"):
             ledger.do('carry from "ford"')
         assert ledger.history.last == 1
     evening.play("ford", "undo", "redo")
@@ -150,18 +150,18 @@ def test_what_came_behind_the_end_of_a_fight_before_the_last_is_noticed(evening:
     evening.play("ledger", "rest short", "rest mira tend 1", "rest mira clear")
     evening.play("weir", *FORD[:6], "end")
     evening.play("ford", "heal mira 3", "mark odo fatigue 1")
-    assert evening.told[-1] == "the ledger has gone on since: `carry` takes in what differs"
-    news = 'Ford is no longer as it was carried: `carry from "ford"`'
+    assert evening.told[-1] == "the ledger has changed since: `carry` adds the differences"
+    news = 'Ford has changed since it was carried over: `carry from "ford"`'
     evening.play("ledger")
-    assert evening.told == (f"{news} takes it in",)
+    assert evening.told == (f"{news} adds it",)
     evening.play("bridge")
-    assert evening.told == (f"{news} in the ledger takes it in",)
+    assert evening.told == (f"{news} in the ledger adds it",)
     with evening.opened("ford") as fight:
-        assert fight.notes == ("Ford is not in the ledger as it ended: `carry` takes it in",)
+        assert fight.notes == ("the ledger does not have the end of Ford: `carry` adds it",)
         answer = fight.ask("carry")
         assert answer is not None
         assert answer.lines == [
-            "the ledger, entry 6: Mira and Odo come anew from Ford · Mira +3 HP, now 28 of 30 · "
+            "the ledger, entry 6: Mira and Odo come again from Ford · Mira +3 HP, now 28 of 30 · "
             "Odo +1 Fatigue, now 1 of 5"
         ]
     ledger = evening.play("ledger")
@@ -169,7 +169,7 @@ def test_what_came_behind_the_end_of_a_fight_before_the_last_is_noticed(evening:
     assert ledger["mira"].track("hp") == 18 + 7 + 3  # the rest is not lost
     assert ledger["mira"].track("fatigue") == 0
     assert evening.asked("ledger", "why mira hp")[1:4] == [
-        "6  +3 from Ford  (Mira and Odo come anew from Ford)",
+        "6  +3 from Ford  (Mira and Odo come again from Ford)",
         "3  +7 tended in a rest  (Mira in a short rest: tend)",
         "1  −12 from Ford  (Mira and Odo come from Ford)",
     ]
@@ -181,7 +181,7 @@ def test_what_came_between_is_kept_however_often_a_fight_is_carried_anew(evening
     evening.play("ledger", "rest short", "rest mira tend 1")
     evening.play("ford", "mark odo fatigue 1")
     assert evening.play("ledger")["mira"].track("hp") == 18 + 7
-    with evening.opened("ledger") as ledger, pytest.raises(Refused, match="nothing differs"):
+    with evening.opened("ledger") as ledger, pytest.raises(Refused, match="nothing to carry"):
         ledger.do('carry from "ford"')
     evening.play("ford", "heal mira 3")
     assert evening.play("ledger")["mira"].track("hp") == 18 + 7 + 3
@@ -193,16 +193,16 @@ def test_what_finds_no_room_is_not_carried_twice(evening: Evening) -> None:
     evening.play("ledger", "rest extended", "rest mira recuperate")
     evening.play("ford", "heal mira 3", "mark odo fatigue 1")
     assert evening.play("ledger")["mira"].track("hp") == 30
-    with evening.opened("ledger") as ledger, pytest.raises(Refused, match="nothing differs"):
+    with evening.opened("ledger") as ledger, pytest.raises(Refused, match="nothing to carry"):
         ledger.do('carry from "ford"')
 
 
 def test_a_fight_that_is_taken_back_and_ends_otherwise_is_carried_anew(evening: Evening) -> None:
     evening.play("ford", *FORD, "end")
     evening.play("ford", "undo")
-    assert evening.told[-1] == "Ford was carried into the ledger, and goes on"
+    assert evening.told[-1] == "Ford was carried over into the ledger, but is still going on"
     evening.play("ledger")
-    assert evening.told == ("Ford was carried into the ledger, and goes on",)
+    assert evening.told == ("Ford was carried over into the ledger, but is still going on",)
     evening.play("ford", "damage mira 7", "end")
     assert evening.play("ledger")["mira"].track("hp") == 13
     evening.play("ledger", "rest short")
@@ -215,7 +215,9 @@ def test_a_fight_that_was_edited_by_hand_is_noticed(evening: Evening) -> None:
     path = evening.path("ford")
     path.write_text(path.read_text("utf-8").replace("by = -12", "by = -10"), "utf-8")
     evening.play("ledger")
-    assert evening.told == ('Ford is no longer as it was carried: `carry from "ford"` takes it in',)
+    assert evening.told == (
+        'Ford has changed since it was carried over: `carry from "ford"` adds it',
+    )
     assert evening.play("ledger", "carry from ford")["mira"].track("hp") == 20
 
 
@@ -251,7 +253,7 @@ def test_the_end_is_saved_though_the_ledger_is_open_elsewhere(evening: Evening) 
     with evening.opened("ledger"):
         assert evening.play("ford", "end").phase == "ended"
     assert evening.told == (
-        "what Ford leaves the party with was not carried into the ledger: "
+        "the result of Ford was not carried over into the ledger: "
         f"{evening.ledger_path} is open for writing elsewhere; `carry` does it",
     )
     evening.play("ford", "carry")
@@ -306,7 +308,7 @@ def test_a_ledger_that_can_not_be_read_is_told_to_who_only_looks_on(evening: Eve
     evening.ledger_path.write_text("no log", "utf-8")
     with (
         OpenEncounter.view(evening.path("ford")) as looking,
-        pytest.raises(Refused, match=r"ledger\.toml is no affray log"),
+        pytest.raises(Refused, match=r"ledger\.toml is not an affray log"),
     ):
         looking.ask("carry")
 
@@ -332,9 +334,9 @@ def test_an_end_that_was_not_carried_is_found_at_the_next_opening(
         evening.play("ford", "end")
     for name, where in (("ledger", ""), ("bridge", " in the ledger")):
         evening.play(name)
-        assert evening.told == (f'Ford is not carried: `carry from "ford"`{where} takes it in',)
+        assert evening.told == (f'Ford is not carried over: `carry from "ford"`{where} adds it',)
     evening.play("ford")
-    assert evening.told == ("Ford is not in the ledger as it ended: `carry` takes it in",)
+    assert evening.told == ("the ledger does not have the end of Ford: `carry` adds it",)
     assert evening.play("ledger", "carry from ford")["mira"].track("hp") == 18
     evening.play("bridge")
     assert evening.told == ()
@@ -343,13 +345,13 @@ def test_an_end_that_was_not_carried_is_found_at_the_next_opening(
 def test_a_campaign_without_a_ledger_goes_on_as_it_is(tmp_path: Path) -> None:
     evening = Evening(tmp_path / "vale", ledger=False)
     evening.play("ford", *FORD, "end")
-    hint = "`carry` begins a ledger: the next fight takes the party as this one leaves it"
+    hint = "`carry` begins a ledger: the next fight starts with the party as this one leaves it"
     assert evening.told == (hint,)
     assert not evening.ledger_path.exists()
     assert evening.play("bridge", "add party")["mira"].track("hp") == 30
     with evening.opened("ford") as fight:
         told = fight.preview_command("carry")
-        assert told == "begins the ledger, and carries what the party is left with into it"
+        assert told == "begins the ledger with what the party has left"
         assert not evening.ledger_path.exists()
     evening.play("ford", "carry")
     assert evening.play("ledger")["mira"].track("hp") == 18
@@ -382,7 +384,7 @@ def test_a_party_that_was_there_before_is_brought_to_where_the_ledger_has_it(
     evening.play("bridge", "add party")
     evening.play("ford", *FORD, "end")
     evening.play("bridge")
-    said = "the party is no longer as the ledger has it: `carry` brings it there"
+    said = "the party no longer matches the ledger: `carry` updates it"
     assert evening.told == (said,)
     fight = evening.play("bridge", "carry")
     assert (fight["mira"].track("hp"), fight.gm("threads")) == (18, 3)
@@ -470,7 +472,7 @@ def test_a_ledger_that_can_not_be_read_is_named(evening: Evening) -> None:
     evening.play("bridge")
     assert len(evening.told) == 1 and "ledger.toml" in evening.told[0]
     evening.play("ford", "undo", "end")
-    assert "was not carried into the ledger: " in evening.told[-1]
+    assert "was not carried over into the ledger: " in evening.told[-1]
     with pytest.raises(LogError):
         evening.play("ford", "carry")
 
@@ -478,10 +480,10 @@ def test_a_ledger_that_can_not_be_read_is_named(evening: Evening) -> None:
 @pytest.mark.parametrize(
     "line,said",
     [
-        ("carry", "expected `from` and the encounter whose end is carried"),
+        ("carry", "expected `from` and the encounter to carry over"),
         ("carry from brigde", "the campaign has no encounter 'brigde'; did you mean bridge?"),
-        ("carry from bridge", "Bridge is not over: `end` closes it, and carries what it leaves"),
-        ("carry from inn", "nobody of the campaign's party.toml was in Inn"),
+        ("carry from bridge", "Bridge is not over: `end` closes it and carries its result over"),
+        ("carry from inn", "nobody from the campaign's party.toml was in Inn"),
     ],
 )
 def test_what_can_not_be_carried_is_said(line: str, said: str, evening: Evening) -> None:

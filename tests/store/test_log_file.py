@@ -117,7 +117,7 @@ def test_a_file_that_may_not_be_written_is_refused_at_once(log_path, monkeypatch
         patch.setattr(os, "open", read_only)
         with pytest.raises(LogError) as refusal:
             LogFile.open(log_path)
-    assert str(refusal.value) == f"{log_path} may not be written ({os.strerror(number)})"
+    assert str(refusal.value) == f"{log_path} can't be written ({os.strerror(number)})"
     assert sequence(log_path) == [1, 2, 3]
 
 

@@ -78,7 +78,7 @@ def test_an_entry_that_an_older_text_was_saved_over_is_kept_beside(log_path, bod
         log_path.write_bytes(older + b"# mine\n")
         text = log.reread()
         kept = f"were kept in {beside(log_path)[0].name}"
-        assert text.notes[-1] == f"entries 4 to 5, removed by another program's save, {kept}"
+        assert text.notes[-1] == f"entries 4 to 5, removed when another program saved, {kept}"
         assert log.append(body(6)) == 4
     kept = tomli.loads(beside(log_path)[0].read_text("utf-8"))["entry"]
     assert [entry["events"] for entry in kept] == [body(4)["events"], body(5)["events"]]
@@ -91,7 +91,7 @@ def test_many_entries_that_were_saved_over_are_named_together(log_path, body, co
         for number in range(count):
             log.append(body(number))
         log_path.write_bytes(older)
-        assert log.reread().notes[-1].startswith(f"{named} removed by another")
+        assert log.reread().notes[-1].startswith(f"{named} removed when another")
     assert len(tomli.loads(beside(log_path)[0].read_text("utf-8"))["entry"]) == count
 
 
@@ -155,7 +155,7 @@ def test_an_older_text_that_is_also_broken_costs_no_entry_either(log_path, body)
         log.append(body(4))
         log_path.write_bytes(older.replace(b"by = 1 ", b"by = ? ", 1))
         with pytest.raises(
-            Damaged, match=r"; entries 1, 4, removed by .* were kept in ford\.toml\.torn-1$"
+            Damaged, match=r"; entries 1, 4, removed when .* were kept in ford\.toml\.torn-1$"
         ):
             log.reread()
         with pytest.raises(StaleLog):
@@ -379,4 +379,4 @@ def test_a_disk_that_fails_is_not_called_a_file_that_may_not_be_written(log_path
     with pytest.raises(LogError) as found:
         LogFile.open(log_path)
     assert "Input/output error" in str(found.value)
-    assert "may not be written" not in str(found.value)
+    assert "can't be written" not in str(found.value)

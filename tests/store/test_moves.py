@@ -45,9 +45,9 @@ def test_going_nowhere_is_refused_in_words(path: Path) -> None:
         for line, said in (
             ("redo", "nothing to redo"),
             ("undo 9", "only 4 entries can be undone, not 9"),
-            ("goto 4", "the fight stands at entry 4 already"),
+            ("goto 4", "the fight is at entry 4 already"),
             ("goto 12", "no entry 12: the log goes from 0 to 4"),
-            ("undo 0", "how many must be from 1 to 999999, not 0 (usage: undo [N])"),
+            ("undo 0", "the number of entries must be from 1 to 999999, not 0 (usage: undo [N])"),
             ("undo twice", "did not expect 'twice' (usage: undo [N])"),
             ("undo 1 2", "did not expect '2' (usage: undo [N])"),
             ("goto", "expected the entry (usage: goto N)"),
@@ -102,7 +102,7 @@ def test_the_last_number_there_is_is_written_and_no_other(path: Path) -> None:
     path.write_bytes(path.read_bytes() + format_entry({"command": "x"}, LAST_SEQ - 1))
     with OpenEncounter.open(path) as fight:
         assert fight.do("damage ghoul 1").seq == LAST_SEQ
-        said = f"the command was NOT saved: .* ends with entry {LAST_SEQ}, and no number"
+        said = f"the command was NOT saved: .* ends with entry {LAST_SEQ}, the highest number"
         for line in ("damage ghoul 1", "undo"):
             with pytest.raises(LogError, match=said):
                 fight.do(line)
@@ -137,8 +137,8 @@ def test_a_move_that_would_do_something_else_there_is_refused_and_names_both(
         with pytest.raises(Refused) as refusal:
             fight.do(line)
         assert refusal.value.message == (
-            f"not done: another program saved the fight, and what was meant is {meant!r}; "
-            f"there it is {there!r}: give it once more"
+            f"not done: another program saved the fight; instead of {meant!r} "
+            f"it would be {there!r}: give the command again"
         )
         assert (fight.history.last, hp(fight)) == (7, 8), "nothing was taken back"
         assert fight.do(line).text == there
@@ -166,21 +166,19 @@ def test_a_move_that_means_the_same_there_is_done(path: Path) -> None:
 def test_a_move_is_told_before_it_is_made(path: Path) -> None:
     with OpenEncounter.open(path) as fight:
         fight.do("damage ghoul 5")
-        assert fight.preview_command("undo") == "takes back: Ghoul takes 5"
-        assert (
-            fight.preview_command("UNDO 2") == "takes back 2: Ghoul takes 5; Initiative of Ghoul: 5"
-        )
-        told = "back to entry 4: Initiative of Ghoul: 5 · takes back: Ghoul takes 5"
+        assert fight.preview_command("undo") == "undoes: Ghoul takes 5"
+        assert fight.preview_command("UNDO 2") == "undoes 2: Ghoul takes 5; Initiative of Ghoul: 5"
+        told = "back to entry 4: Initiative of Ghoul: 5 · undoes: Ghoul takes 5"
         assert fight.preview_command("goto 4") == told
         assert hp(fight) == 13
         fight.do("undo")
-        assert fight.preview_command("redo") == "brings back: Ghoul takes 5"
+        assert fight.preview_command("redo") == "redoes: Ghoul takes 5"
         for line, why in (
             ("undo 9", "only 4 entries can be undone"),
             ("redo 2", "only 1 can be redone"),
             ("goto 99", "no entry 99"),
             ("goto", "expected the entry"),
-            ("goto 4", "stands at entry 4 already"),
+            ("goto 4", "is at entry 4 already"),
         ):
             with pytest.raises(Refused, match=why):
                 fight.preview_command(line)

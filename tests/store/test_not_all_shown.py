@@ -78,7 +78,7 @@ def test_what_is_shown_of_a_log_that_is_not_whole_is_said_not_to_be_all(
 ) -> None:
     path, said, status = broken
     found, out, err = run(*command, path)
-    assert err.startswith("affray: this is not all of the log: ") and err.count("\n") == 1
+    assert err.startswith("affray: part of the log is missing: ") and err.count("\n") == 1
     assert said in err
     assert found == status == run("check", path)[0]
     if "--json" in command:
@@ -93,7 +93,7 @@ def test_a_rehearsal_on_a_log_that_is_not_whole_says_so(
 ) -> None:
     path, said, status = broken
     found, out, err = run("do", path, "--dry-run", *options, "note x")
-    assert err.startswith("affray: this is not all of the log: ") and err.count("\n") == 1
+    assert err.startswith("affray: part of the log is missing: ") and err.count("\n") == 1
     assert said in err and "Note: x" in out
     assert found == status
     if options:
@@ -194,7 +194,7 @@ def test_a_fight_of_rules_that_are_not_installed_is_checked_and_repaired(
 ) -> None:
     status, out, _ = run("check", foreign)
     assert status == 0
-    assert out == f"{SAID}\n{foreign}: whole, 4 entries\n"
+    assert out == f"{SAID}\n{foreign}: intact, 4 entries\n"
     foreign.write_bytes(damaged(foreign.read_bytes()))
     assert run("check", foreign, "--repair")[0] == 0
     assert len(read_log(repaired_name(foreign)).blocks) == 4
@@ -248,8 +248,8 @@ def test_a_house_rule_that_is_gone_is_told_in_one_line_with_whom_it_concerns(
         assert fight.notes == ()
     (soggy.parent.parent / "rules.toml").unlink()
     said = (
-        "no rule is known for soggy on Mira and Ghoul, so it does nothing: "
-        "was it one of the campaign's own?"
+        "there is no rule for soggy on Mira and Ghoul, so it does nothing: "
+        "was it from the campaign's house rules?"
     )
     with OpenEncounter.open(soggy) as fight:
         assert fight.notes == (said,)

@@ -146,7 +146,7 @@ def test_a_draft_that_a_scanner_holds_on_to_makes_no_failure_of_what_is_done(
 def test_a_read_only_file_is_not_replaced_on_windows_and_leaves_no_draft(
     tmp_path: Path, windows: OpenElsewhere, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """There a file that may not be written can neither be replaced nor removed."""
+    """There a file that can't be written can neither be replaced nor removed."""
     path = tmp_path / "party.toml"
     path.write_bytes(b"old")
     path.chmod(0o444)
@@ -317,7 +317,7 @@ def test_what_cannot_come_back_everywhere_is_left_out_of_an_export_and_named(
     (evening.folder / "Who is it?.txt").write_text("a note", "utf-8")
     exported = export_campaign(evening.folder)
     assert exported.left_out == [
-        "Who is it?.txt has a name that not every system takes, and not in it"
+        "Who is it?.txt has a name that some systems don't allow, so was left out"
     ]
     write_export(exported, tmp_path / "vale.export.toml")
     assert (restore(tmp_path / "vale.export.toml").path / "party.toml").is_file()
@@ -334,7 +334,7 @@ def test_windows_restores_no_device_and_says_what_to_change(
     write_export(export_campaign(evening.folder), target)
     assert restore(target).path.is_dir()
     monkeypatch.setattr(filesystem, "ON_WINDOWS", True)
-    with pytest.raises(LogError, match=r"no file called 'encounters/aux.toml': give it another"):
+    with pytest.raises(LogError, match=r"no file called 'encounters/aux.toml': change its"):
         restore(target)
     target.write_bytes(target.read_bytes().replace(b"encounters/aux.toml", b"encounters/a.toml"))
     assert (restore(target).path / "encounters" / "a.toml").is_file()
@@ -404,7 +404,7 @@ def test_a_fight_is_known_to_the_ledger_in_either_spelling(form: Any, tmp_path: 
     assert evening.told == ()
     with evening.opened("ledger") as opened:
         assert opened.other_logs.fights() == ["étude"]
-        with pytest.raises(Refused, match="nothing differs"):
+        with pytest.raises(Refused, match="nothing to carry"):
             opened.do(f'carry from "{normalize(form, "étude")}"')
 
 

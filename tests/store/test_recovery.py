@@ -126,7 +126,7 @@ def test_a_missing_older_entry_is_noted(header_bytes, entry_bytes):
 
 def test_an_unknown_key_in_the_header_is_noted():
     assert parse_log(b"format = 1\nmood = 3\n", "x").notes == (
-        "unknown in the header, and left alone: 'mood'",
+        "unknown in the header, and left as it is: 'mood'",
     )
 
 
@@ -145,7 +145,7 @@ def test_an_older_entry_once_more_at_the_end_is_damage(log_bytes, entry_bytes):
 
 def test_an_older_entry_twice_is_damage(header_bytes, entry_bytes):
     raw = header_bytes + b"".join(entry_bytes(n) for n in (1, 2, 2, 3))
-    said = "this entry has seq 2, which does not come after 2; what is before it can be read, "
+    said = "this entry has seq 2, which does not come after 2; everything before it can be read, "
     with pytest.raises(Damaged, match=f"{said}up to entry 2$") as caught:
         parse_log(raw, "x")
     assert raw.split(b"\n")[caught.value.line - 1] == b"[[entry]]"
@@ -206,7 +206,7 @@ def test_a_broken_last_entry_with_its_number_is_damage_and_names_the_line(above)
         parse_log(above + SMALL.replace(b"n = 3", b"n = = 3"), "x")
     assert str(caught.value) == (
         f"x is damaged at line {line}: this is not TOML (Invalid value); "
-        "what is before it can be read, up to entry 2"
+        "everything before it can be read, up to entry 2"
     )
     assert caught.value.line == line
     assert len(caught.value.prefix.blocks) == 2
@@ -219,7 +219,7 @@ def test_bytes_that_are_no_text_are_damage_and_name_the_line(above, at, line):
         parse_log(above + SMALL.replace(at, at + b" # \xff"), "x")
     assert str(caught.value) == (
         f"x is damaged at line {line + len(above)}: this is not UTF-8 text; "
-        "what is before it can be read, up to entry 1"
+        "everything before it can be read, up to entry 1"
     )
 
 
@@ -236,7 +236,7 @@ def test_how_much_was_read_is_known():
 
 
 def test_an_entry_without_a_number_is_damage_in_the_middle_and_torn_at_the_end():
-    with pytest.raises(Damaged, match="line 10: this entry has no `seq`; what"):
+    with pytest.raises(Damaged, match="line 10: this entry has no `seq`; everything"):
         parse_log(SMALL.replace(b"seq = 2\n", b""), "x")
     assert parse_log(SMALL + b'\n[[entry]]\ncommand = "note"\n', "x").torn
 
@@ -251,19 +251,19 @@ def test_a_string_left_open_by_hand_keeps_every_entry_before_it(header_bytes, en
     assert raw.split(b"\n")[caught.value.line - 1] in (b"[[entry]]", b'x = """')
 
 
-NO_LOG = "x is no affray log: "
-OTHER = "x is TOML, but no affray log: "
-LATER = "x has format 7, and this affray reads formats up to 1: a later affray wrote it"
+NO_LOG = "x is not an affray log: "
+OTHER = "x is TOML, but not an affray log: "
+LATER = "x has format 7, but this affray reads formats up to 1: a later affray wrote it"
 NO_TABLES = NO_LOG + "its entries are not [[entry]] tables"
-NO_NUMBER = OTHER + "its `format` is no format number"
+NO_NUMBER = OTHER + "its `format` is not a format number"
 NO_KEY = "(Expected '=' after a key in a key/value pair)"
 
 
 @pytest.mark.parametrize(
     ("raw", "kind", "says"),
     [
-        (b"", NotALog, "x is empty, so it is no affray log"),
-        (b"\xef\xbb\xbf \n", NotALog, "x is empty, so it is no affray log"),
+        (b"", NotALog, "x is empty, so it is not an affray log"),
+        (b"\xef\xbb\xbf \n", NotALog, "x is empty, so it is not an affray log"),
         (b"\x89PNG\r\n\x1a\n\x00", NotALog, NO_LOG + "line 1: this is not UTF-8 text"),
         ("format = 1\n".encode("utf-16"), NotALog, NO_LOG + "line 1: this is not UTF-8 text"),
         (b"format = 1\nx = 2\n\xff\n", NotALog, NO_LOG + "line 3: this is not UTF-8 text"),
@@ -338,8 +338,8 @@ def test_a_number_that_is_none_is_damage(number):
     with pytest.raises(Damaged) as caught:
         parse_log(raw, "x")
     assert str(caught.value) == (
-        "x is damaged at line 10: this entry's `seq` is no entry number; "
-        "what is before it can be read, up to entry 1"
+        "x is damaged at line 10: this entry's `seq` is not an entry number; "
+        "everything before it can be read, up to entry 1"
     )
 
 
@@ -360,10 +360,10 @@ def test_many_gaps_are_summed_up(header_bytes, entry_bytes, gaps):
 def test_many_strangers_in_a_header_are_named_as_far_as_a_line_holds_them():
     raw = b"format = 1\n" + b"".join(b"key-%d = 1\n" % n for n in range(1, 7))
     assert parse_log(raw, "x").notes == (
-        "unknown in the header, and left alone: 'key-1', 'key-2', 'key-3', 'key-4', 'key-5'",
+        "unknown in the header, and left as it is: 'key-1', 'key-2', 'key-3', 'key-4', 'key-5'",
     )
     (note,) = parse_log(b"format = 1\n" + b"k" * 99 + b" = 1\n", "x").notes
-    assert note == f"unknown in the header, and left alone: '{'k' * 39}"
+    assert note == f"unknown in the header, and left as it is: '{'k' * 39}"
 
 
 @pytest.mark.parametrize(("count", "more"), [(5, ""), (6, " and 1 more"), (8, " and 3 more")])

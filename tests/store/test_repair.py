@@ -19,7 +19,7 @@ from affray.store.open_encounter import OpenEncounter
 AT = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)
 RULES = "monsters-and-magic"
 HEADER = format_header({"format": 1, "title": "Ambush", "ruleset": RULES})
-MADE = b"# Made by `affray check --repair` of a damaged log, with all that was whole in it."
+MADE = b"# Made by `affray check --repair` from a damaged log, with everything that was intact."
 DAMAGE = [{"event": "changed", "who": "", "track": "threads", "by": 1}]
 
 
@@ -162,7 +162,7 @@ def test_a_log_that_is_whole_but_leads_to_a_missing_entry_is_repaired(
     assert main(["check", str(path)]) == 2, "entry 8 goes back to entry 6"
     said = capsys.readouterr()
     assert "entry 6 is missing before line 58" in said.out
-    assert "entry 8 (lines 68 to 74): entry 6, to which it goes, is missing" in said.out
+    assert "entry 8 (lines 68 to 74): it goes to entry 6, which is missing" in said.out
     assert "entry 6 is not in the log" in said.err
     assert main(["check", str(path), "--repair"]) == 0
     assert len(blocks) == 9
@@ -228,7 +228,7 @@ def test_a_header_that_has_lost_the_rules_is_not_made_up(tmp_path: Path) -> None
     with pytest.raises(LogError) as refusal:
         write_repaired(survey(raw, "x"), target)
     assert str(refusal.value) == (
-        'its header has lost the rule system: write the line `ruleset = "..."` into a copy, '
+        'its header has lost the rule system: add the line `ruleset = "..."` to a copy, '
         "and repair that"
     )
     with pytest.raises(LogError, match="has lost the rule system"):
@@ -250,13 +250,13 @@ def test_repair_writes_beside_and_says_what_it_did(
     said = capsys.readouterr()
     new = path.parent / "ford.repaired.toml"
     assert said.out.splitlines() == [
-        "entries 1 to 5 are whole and sealed (lines 7 to 56)",
+        "entries 1 to 5 are intact (lines 7 to 56)",
         said.out.splitlines()[1],
         "entry 6 is missing before line 61",
-        "entry 7 is whole and sealed (lines 61 to 69)",
-        "entry 8 (lines 71 to 77): entry 6, to which it goes, is missing",
+        "entry 7 is intact (lines 61 to 69)",
+        "entry 8 (lines 71 to 77): it goes to entry 6, which is missing",
         f"{new}: written, 8 entries; {path} is as it was",
-        "What follows a loss was decided in a fight that is not all here: look it over.",
+        "Check what follows a loss: it was decided with entries that are now missing.",
     ]
     assert said.out.splitlines()[1].startswith("lines 58 to 60: damaged, ")
     assert said.err == ""
@@ -315,7 +315,7 @@ def test_a_repair_into_no_folder_is_refused(path: Path, capsys: pytest.CaptureFi
 
 def test_a_whole_log_needs_no_repair(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", str(path), "--repair"]) == 0
-    assert capsys.readouterr().out == f"{path}: whole, 8 entries\n"
+    assert capsys.readouterr().out == f"{path}: intact, 8 entries\n"
     assert not repaired_name(path).exists()
 
 
@@ -327,7 +327,7 @@ def test_what_only_a_later_affray_can_read_needs_no_repair(
     assert main(["check", str(path), "--repair"]) == 2
     said = capsys.readouterr()
     assert "'transmuted'" in said.err
-    assert said.out.splitlines()[0] == "entries 1 to 8 are whole and sealed (lines 7 to 84)"
+    assert said.out.splitlines()[0] == "entries 1 to 8 are intact (lines 7 to 84)"
     assert said.out.splitlines()[1].startswith("entry 9 (lines 86 to 92): it holds an event")
     assert not repaired_name(path).exists()
 

@@ -58,12 +58,12 @@ def test_an_entry_that_is_none_and_came_meanwhile_is_not_written_over(
     with OpenEncounter.open(path) as fight:
         history, ruleset = fight.history, fight.ruleset
         raw = saved_by_another(path, events)
-        with pytest.raises(Damaged, match="entry 3 is no entry"):
+        with pytest.raises(Damaged, match="entry 3 is not an entry"):
             fight.do("damage ghoul 5")
-        with pytest.raises(LogError, match=r"read-only: .*entry 3 is no entry"):
+        with pytest.raises(LogError, match=r"read-only: .*entry 3 is not an entry"):
             fight.do("damage ghoul 5")
         assert path.read_bytes() == raw
-        assert "entry 3 is no entry" in fight.read_only
+        assert "entry 3 is not an entry" in fight.read_only
         assert fight.history is history and fight.ruleset is ruleset
 
 
@@ -107,7 +107,7 @@ def test_what_stands_before_an_entry_that_is_none_can_be_looked_at(events: Any, 
         with opened as fight:
             assert fight.history.last == 2
             assert fight.state["ghoul"].track("hp") == 18
-            assert "entry 3 is no entry" in fight.read_only
+            assert "entry 3 is not an entry" in fight.read_only
     assert path.read_bytes() == raw
 
 
@@ -176,7 +176,7 @@ def test_a_command_is_not_done_in_another_turn_than_it_was_given_in(tmp_path):
     with OpenEncounter.open(path) as fight:
         fight.do("next")
         path.write_bytes(older)
-        said = "not done: another program saved the fight, and Mira is up there; give it once more"
+        said = "and it is now the turn of Mira; give the command again"
         with pytest.raises(Refused, match=said):
             fight.do("damage mira 3")
         assert fight.state["mira"].track("hp") == 20
@@ -237,5 +237,5 @@ def test_a_command_of_a_turn_is_not_done_where_it_is_nobodys(tmp_path):
     with OpenEncounter.open(path) as fight:
         fight.do("start")
         path.write_bytes(older)
-        with pytest.raises(Refused, match="and it is nobody's turn there; give it once more"):
+        with pytest.raises(Refused, match="and it is now nobody's turn; give the command again"):
             fight.do("damage mira 3")

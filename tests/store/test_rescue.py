@@ -21,7 +21,7 @@ from affray.store import LogError, SaveFailed, filesystem, log_file
 from affray.store.log_file import LogFile, read_log
 from affray.store.open_encounter import OpenEncounter
 
-GONE = "ford.toml is gone; all that it held is in ford.toml.torn-1"
+GONE = "ford.toml is gone; all its content is in ford.toml.torn-1"
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ def test_what_a_hand_wrote_into_an_entry_is_told_where_it_can_not_be_kept(path: 
     with OpenEncounter.open(path) as fight:
         fight.do("undo")
         path.unlink()
-    said = "but for what was there before it was opened (a log's integers have at most 64 bits)"
+    said = "except what was there before it was opened (a log's integers have at most 64 bits)"
     assert fight.foreign_edit_notes == (f"{GONE}, {said}",)
     assert b'command = "undo 1"' in beside(path)[0].read_bytes()
 
@@ -136,7 +136,7 @@ def test_an_older_text_found_on_closing_is_told(path: Path) -> None:
     with OpenEncounter.open(path) as fight:
         fight.do("undo")
         path.write_bytes(older)
-    said = "entry 3, removed by another program's save, was kept in ford.toml.torn-1"
+    said = "entry 3, removed when another program saved, was kept in ford.toml.torn-1"
     assert fight.foreign_edit_notes == (said,)
     with OpenEncounter.open(beside(path)[0]) as kept:
         assert kept.history.last == 3 and kept.notes == (), "the whole fight, to be played on"
@@ -158,13 +158,13 @@ def test_an_older_text_that_may_not_be_written_is_no_reason_to_lose_anything(
     older = path.read_bytes()
 
     def forbidden(*_: object) -> None:
-        raise LogError("ford.toml may not be written (Permission denied)")
+        raise LogError("ford.toml can't be written (Permission denied)")
 
     with OpenEncounter.open(path) as fight:
         fight.do("undo")
         path.write_bytes(older)
         monkeypatch.setattr(log_file, "check_writable", forbidden)
-        with pytest.raises(LogError, match=r"may not be written .*entry 3, removed by"):
+        with pytest.raises(LogError, match=r"can't be written .*entry 3, removed when"):
             fight.do("redo")
     assert b'command = "undo 1"' in beside(path)[0].read_bytes()
 
@@ -192,7 +192,7 @@ def test_what_is_kept_of_a_file_that_is_no_log_any_more_is_told(path: Path) -> N
     with OpenEncounter.open(path) as fight:
         fight.do("undo")
         path.write_bytes(b"Dear diary")
-    said = "entries 1 to 3, removed by another program's save, were kept in ford.toml.torn-1"
+    said = "entries 1 to 3, removed when another program saved, were kept in ford.toml.torn-1"
     assert fight.foreign_edit_notes == (said,)
     assert b'command = "undo 1"' in beside(path)[0].read_bytes()
 
@@ -206,9 +206,7 @@ def test_a_file_that_can_not_be_looked_at_on_closing_is_told(
         fight.close()
         monkeypatch.undo()
     assert len(fight.foreign_edit_notes) == 1
-    assert (
-        "ford.toml can't be looked at any more (Input/output error)" in fight.foreign_edit_notes[0]
-    )
+    assert "ford.toml can no longer be read (Input/output error)" in fight.foreign_edit_notes[0]
 
 
 def test_a_fight_that_was_closed_is_given_back_at_once(path: Path) -> None:
@@ -258,7 +256,7 @@ def test_an_older_copy_put_over_an_opened_fight_is_noticed_at_the_first_command(
     with OpenEncounter.open(path) as fight:
         put(path, older)
         assert fight.do("note fourth").seq == 3
-        said = "entries 3 to 4, removed by another program's save, were kept in ford.toml.torn-1"
+        said = "entries 3 to 4, removed when another program saved, were kept in ford.toml.torn-1"
         assert fight.foreign_edit_notes == (said,) and said in fight.notes
         assert hp(fight) == 15
     assert [file.read_bytes() for file in beside(path)] == [raw], "and all of it is kept"
@@ -285,9 +283,9 @@ def test_another_whole_fight_in_its_place_is_noticed_and_asked_about(tmp_path: P
         put(path, other.read_bytes())
         with pytest.raises(Refused) as refusal:
             fight.do("note two")
-        there = "it is another fight there: The Cellar"
-        assert str(refusal.value) == f"not done: another program saved it, and {there}"
-        said = "entries 1 to 2, removed by another program's save, were kept in ford.toml.torn-1"
+        there = "saved another fight in its place: The Cellar"
+        assert str(refusal.value) == f"not done: another program {there}"
+        said = "entries 1 to 2, removed when another program saved, were kept in ford.toml.torn-1"
         assert fight.foreign_edit_notes == (said,)
         assert fight.history.last == 5 and fight.ruleset.id == "orcus"
     assert beside(path)[0].read_bytes() == raw
@@ -331,9 +329,9 @@ def test_what_was_saved_is_kept_when_something_unreadable_takes_its_place(
         raw = path.read_bytes()
         path.unlink()
         becomes(path)
-        with pytest.raises(SaveFailed, match=r"all that it held is in ford\.toml\.torn-1$"):
+        with pytest.raises(SaveFailed, match=r"all its content is in ford\.toml\.torn-1$"):
             fight.do("note N2")
-        assert fight.read_only.endswith("all that it held is in ford.toml.torn-1")
+        assert fight.read_only.endswith("all its content is in ford.toml.torn-1")
     assert [file.read_bytes() for file in beside(path)] == [raw]
     assert len(fight.foreign_edit_notes) == 1
 
@@ -353,7 +351,7 @@ def test_what_was_saved_is_kept_when_nobody_may_read_what_took_its_place(
         fight.do("note N1")
         raw = path.read_bytes()
         put(path, b"another's")
-        said = r"can't be looked at any more \(Permission denied\); all that it held is in ford"
+        said = r"can no longer be read \(Permission denied\); all its content is in ford"
         with pytest.raises(SaveFailed, match=said):
             fight.do("note N2")
     assert [file.read_bytes() for file in beside(path)] == [raw]
@@ -394,7 +392,7 @@ def test_a_copy_that_can_only_be_read_is_compared_too(
         raw = path.read_bytes()
         put(path, older)
         monkeypatch.setattr(log_file, "_opened", read_only)
-        with pytest.raises(SaveFailed, match=r"entry 3, removed by .* was kept in ford"):
+        with pytest.raises(SaveFailed, match=r"entry 3, removed when .* was kept in ford"):
             fight.do("note N2")
     assert [file.read_bytes() for file in beside(path)] == [raw]
 
@@ -408,7 +406,7 @@ def test_the_copy_is_not_made_twice_and_told_when_it_can_not_be_made(
         put(path, older)
         monkeypatch.setattr(filesystem, "sync", failing)
         fight.close()
-    said = "entry 3, removed by another program's save, was not kept (Input/output error)"
+    said = "entry 3, removed when another program saved, was not kept (Input/output error)"
     assert fight.foreign_edit_notes == (said,)
 
 
@@ -457,5 +455,5 @@ def test_do_tells_on_standard_error_what_was_removed_meanwhile(
     assert main(["do", str(path)]) == 0
     told = capsys.readouterr()
     assert told.out == "Note: one\nNote: two\n"
-    said = "affray: entry 3, removed by another program's save, was kept in ford.toml.torn-"
+    said = "affray: entry 3, removed when another program saved, was kept in ford.toml.torn-"
     assert told.err == f"{said}1\n{said}2\n"

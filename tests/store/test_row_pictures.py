@@ -63,14 +63,14 @@ def test_a_picture_is_what_its_content_says(folder: Path, mime: str, name: str) 
 @pytest.mark.parametrize("content", [b"", b"\x89PNG", b"<svg/>", b"RIFF....WAVE", b"%PDF-1.4 mira"])
 def test_what_is_no_picture_is_refused_whatever_its_name(folder: Path, content: bytes) -> None:
     (folder / "mira.png").write_bytes(content)
-    assert refused(folder, "mira.png") == "'mira.png' is no picture: PNG, JPEG, WebP or GIF"
+    assert refused(folder, "mira.png") == "'mira.png' is not a picture: PNG, JPEG, WebP or GIF"
 
 
 def test_a_picture_has_2_mb_at_most(folder: Path) -> None:
     (folder / "mira.png").write_bytes(PNG.ljust(LARGEST, b"."))
     assert len(load_picture(folder, "mira.png").content) == LARGEST == 2 * 1024 * 1024
     (folder / "mira.png").write_bytes(PNG.ljust(LARGEST + 1, b"."))
-    assert refused(folder, "mira.png") == "'mira.png' has more than the 2 MB of a picture"
+    assert refused(folder, "mira.png") == "'mira.png' is larger than 2 MB, too large for a picture"
 
 
 def test_a_file_that_grows_while_it_is_read_is_too_large(
@@ -79,7 +79,7 @@ def test_a_file_that_grows_while_it_is_read_is_too_large(
     small = (folder / "mira.png").stat()
     (folder / "mira.png").write_bytes(PNG.ljust(LARGEST + 1, b"."))
     monkeypatch.setattr(Path, "stat", lambda *_, **__: small)
-    assert "has more than the 2 MB" in refused(folder, "mira.png")
+    assert "is larger than 2 MB" in refused(folder, "mira.png")
 
 
 @pytest.mark.parametrize(
@@ -221,9 +221,7 @@ def test_a_picture_that_is_no_text_is_refused_by_add_in_one_line(folder: Path, v
     with OpenEncounter.open(create_encounter(folder, "Ford")) as fight:
         with pytest.raises(Refused) as refusal:
             fight.do("add mira")
-        assert "party.toml, line 4: mira, picture: expected the name of a file" in str(
-            refusal.value
-        )
+        assert "party.toml, line 4: mira, picture: expected a file name" in str(refusal.value)
 
 
 def test_check_tells_a_missing_and_a_wrong_picture_by_file_and_line(
@@ -232,7 +230,9 @@ def test_check_tells_a_missing_and_a_wrong_picture_by_file_and_line(
     assert main(["check", str(folder)]) == 0
     (folder / "mira.png").write_bytes(b"<svg/>")
     assert main(["check", str(folder)]) == 2
-    assert "party.toml, line 4: mira, picture: 'mira.png' is no picture" in capsys.readouterr().out
+    assert (
+        "party.toml, line 4: mira, picture: 'mira.png' is not a picture"
+    ) in capsys.readouterr().out
     (folder / "mira.png").unlink()
     assert main(["check", str(folder)]) == 2
     told = capsys.readouterr().out
@@ -279,7 +279,7 @@ def test_any_bytes_are_a_picture_of_a_known_kind_or_refused(begin: bytes, rest: 
     try:
         found = picture_from(content)
     except Refused as refusal:
-        assert refusal.message == "is no picture: PNG, JPEG, WebP or GIF"
+        assert refusal.message == "is not a picture: PNG, JPEG, WebP or GIF"
         assert not content.startswith((b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF89a"))
     else:
         assert found.mime in KINDS

@@ -73,7 +73,7 @@ def test_a_new_row_stands_behind_the_others():
         f'{TEXT}\n\n[imp]\nname = "Imp"\nhp = 3\n'
     )
     assert with_rows("", {"imp": {"hp": 3}}) == "[imp]\nhp = 3\n"
-    with pytest.raises(Refused, match="a 'eel' already"):
+    with pytest.raises(Refused, match="there is already a 'eel'"):
         with_rows(TEXT, {"eel": {"hp": 3}})
 
 
@@ -191,12 +191,12 @@ def test_what_looks_like_a_heading_in_a_large_file_is_passed_over() -> None:
 
 
 def test_a_file_that_would_be_laid_out_anew_is_refused_and_not_spoiled() -> None:
-    with pytest.raises(Refused, match="in a way that can't be edited here"):  # spaces would go
+    with pytest.raises(Refused, match="a layout that can't be edited here"):  # spaces would go
         with_field("[ eel ]\n[[eel.list]]\n[other]\nhp = 3\n", "other", "hp", 4)
 
 
 def test_a_file_that_can_not_be_compared_is_refused_and_not_spoiled() -> None:
-    with pytest.raises(Refused, match="in a way that can't be edited here"):
+    with pytest.raises(Refused, match="a layout that can't be edited here"):
         with_rows("[other]\nhp = nan\n", {"imp": {"hp": 3}})
 
 
@@ -207,12 +207,12 @@ def test_the_comments_of_a_row_without_fields_stay() -> None:
 
 
 def test_a_row_of_one_dotted_field_is_not_taken_out_with_that() -> None:
-    with pytest.raises(Refused, match="in a way that can't be edited here"):
+    with pytest.raises(Refused, match="a layout that can't be edited here"):
         with_field("eel.hp = 3\n", "eel", "hp", None)
 
 
 def test_what_can_not_be_told_apart_is_refused_and_not_spoiled() -> None:
-    with pytest.raises(Refused, match="in a way that can't be edited here"):
+    with pytest.raises(Refused, match="a layout that can't be edited here"):
         with_field("[eel]\nhp = 3\n[other]\n[eel.more]\nx = 1\n", "eel", "hp", {"x": object})
 
 

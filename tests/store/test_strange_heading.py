@@ -23,7 +23,7 @@ def test_an_entry_under_another_heading_is_damage_by_its_line(log_bytes, number,
     parts = log_bytes(3).split(b"[[entry]]")
     raw = b"[[entry]]".join(parts[:number]) + heading + b"[[entry]]".join(parts[number:])
     line = raw[: raw.index(heading)].count(b"\n") + 1
-    said = f"this entry stands under {heading.decode()} in the place of"
+    said = f"this entry is under {heading.decode()} instead of"
     with pytest.raises(Damaged) as found:
         parse_log(raw, "ford.toml")
     assert f"ford.toml is damaged at line {line}: {said}" in str(found.value)
@@ -40,7 +40,7 @@ def test_its_heading_is_found_among_others(log_bytes):
 
 def test_a_heading_in_quotes_is_named_by_its_key(log_bytes):
     before, _, rest = log_bytes(3).rpartition(b"[[entry]]")
-    with pytest.raises(Damaged, match="under 'an entry' in the place of") as found:
+    with pytest.raises(Damaged, match="under 'an entry' instead of") as found:
         parse_log(before + b'[["an entry"]]' + rest, "ford.toml")
     assert found.value.prefix.last_seq == 2
     seal = before.count(b"\n") + 1 + rest[: rest.index(b"sum =")].count(b"\n")
@@ -50,7 +50,7 @@ def test_a_heading_in_quotes_is_named_by_its_key(log_bytes):
 def test_a_check_says_which_letter_to_give_back(log_bytes):
     raw = log_bytes(3).replace(b"[[entry]]", b"[[entsy]]", 2).replace(b"[[entsy]]", b"[[entry]]", 1)
     _, damaged, missing, _ = survey(raw, "ford.toml").report()
-    assert damaged.endswith("bytes: this entry stands under [[entsy]] in the place of [[entry]]")
+    assert damaged.endswith("bytes: this entry is under [[entsy]] instead of [[entry]]")
     assert missing.startswith("entry 2 is missing")
 
 
@@ -58,4 +58,4 @@ def test_a_check_says_which_letter_to_give_back(log_bytes):
 def test_a_table_of_ones_own_is_left_alone(log_bytes, own):
     text = parse_log(log_bytes(1) + b"\n" + own, "ford.toml")
     assert text.last_seq == 1
-    assert any("unknown in the header, and left alone" in note for note in text.notes)
+    assert any("unknown in the header, and left as it is" in note for note in text.notes)

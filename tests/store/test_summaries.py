@@ -196,7 +196,7 @@ def test_what_is_no_log_has_its_problem_in_its_summary(tmp_path: Path) -> None:
     path = tmp_path / "odd.toml"
     path.write_text("title = 3\n", "utf-8")
     seen = summary(path)
-    assert isinstance(seen, EncounterSummary) and "no affray log" in seen.problem
+    assert isinstance(seen, EncounterSummary) and "not an affray log" in seen.problem
     assert not seen.is_glance
 
 

@@ -1,4 +1,4 @@
-"""What is said of a damaged log: which entries are whole, and where the damage begins and ends."""
+"""What is said of a damaged log: which entries are intact, and where the damage begins and ends."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def kept(found: LogDamageReport) -> list[int]:
 
 def test_a_whole_log_is_one_line() -> None:
     raw = log(1, 2, 3)
-    assert looked_at(raw) == ["entries 1 to 3 are whole and sealed (lines 5 to 27)"]
+    assert looked_at(raw) == ["entries 1 to 3 are intact (lines 5 to 27)"]
     assert raw.split(b"\n")[4] == b"[[entry]]" and raw.split(b"\n")[26] == b"seq = 3"
-    assert looked_at(log(1)) == ["entry 1 is whole and sealed (lines 5 to 11)"]
+    assert looked_at(log(1)) == ["entry 1 is intact (lines 5 to 11)"]
     assert looked_at(HEADER) == []
 
 
@@ -54,11 +54,11 @@ def test_a_damaged_middle_is_named_with_what_is_whole_before_and_behind() -> Non
     broken = entry(3).replace(b'"note x"', b"?")
     raw = log(1, 2) + broken + entry(4) + entry(5)
     assert looked_at(raw) == [
-        "entries 1 to 2 are whole and sealed (lines 5 to 19)",
+        "entries 1 to 2 are intact (lines 5 to 19)",
         f"lines 21 to 27: damaged, {len(broken) - 2} bytes: this is not TOML "
         "(Invalid value, line 22)",
         "entry 3 is missing before line 29",
-        "entries 4 to 5 are whole and sealed (lines 29 to 43)",
+        "entries 4 to 5 are intact (lines 29 to 43)",
     ]
 
 
@@ -67,10 +67,10 @@ def test_zeros_over_two_entries_leave_the_entry_before_them_whole() -> None:
     start, end = raw.index(b"seq = 2\n") + 8, raw.index(b"seq = 4\n") + 8
     zeroed = raw[:start] + bytes(end - start) + raw[end:]
     assert looked_at(zeroed) == [
-        "entries 1 to 2 are whole and sealed (lines 5 to 19)",
+        "entries 1 to 2 are intact (lines 5 to 19)",
         f"line 20: damaged, {end - start} bytes: zeros",
         "entries 3 to 4 are missing before line 21",
-        "entry 5 is whole and sealed (lines 21 to 27)",
+        "entry 5 is intact (lines 21 to 27)",
     ]
 
 
@@ -80,7 +80,7 @@ def test_an_entry_edited_behind_the_damage_is_whole_and_said_to_be_edited() -> N
     ).replace(b'text = "ash"', b'text = "Ash"')
     assert looked_at(raw)[-2:] == [
         "entry 3 (lines 20 to 26): edited by hand since saved",
-        "entry 4 is whole and sealed (lines 28 to 34)",
+        "entry 4 is intact (lines 28 to 34)",
     ]
     assert kept(survey(raw, "x")) == [1, 3, 4]
 
@@ -92,7 +92,7 @@ def test_what_is_missing_at_the_beginning_is_named(above: bytes) -> None:
     first = 5 + len(above)
     assert found.report() == [
         f"entries 1 to 2 are missing before line {first}",
-        f"entries 3 to 4 are whole and sealed (lines {first} to {first + 14})",
+        f"entries 3 to 4 are intact (lines {first} to {first + 14})",
     ]
     assert survey(HEADER + entry(2), "x").report()[0] == "entry 1 is missing before line 5"
 
@@ -101,10 +101,10 @@ def test_what_is_missing_at_the_beginning_is_named(above: bytes) -> None:
 def test_lines_above_the_header_are_counted(above: bytes) -> None:
     lines = above.count(b"\n")
     assert looked_at(above + log(1) + b"?\n" + entry(2)) == [
-        f"entry 1 is whole and sealed (lines {5 + lines} to {11 + lines})",
+        f"entry 1 is intact (lines {5 + lines} to {11 + lines})",
         f"line {12 + lines}: damaged, 1 bytes: this is not TOML (Invalid statement, line "
         f"{12 + lines})",
-        f"entry 2 is whole and sealed (lines {14 + lines} to {20 + lines})",
+        f"entry 2 is intact (lines {14 + lines} to {20 + lines})",
     ]
 
 
@@ -119,7 +119,7 @@ def test_blanks_and_empty_lines_are_no_damage() -> None:
 
 def test_an_end_that_was_cut_off_right_behind_an_entry_is_torn() -> None:
     assert looked_at(log(1) + b"[[entry]]\nat = 2")[1:] == [
-        "lines 12 to 13: torn: an entry that was cut off, 16 bytes"
+        "lines 12 to 13: an entry that was cut off, 16 bytes"
     ]
 
 
@@ -127,38 +127,38 @@ def test_a_torn_end_is_called_torn_and_not_damaged() -> None:
     raw = log(1, 2)[:-20]
     size = len(raw) - len(log(1)) - 1
     assert looked_at(raw) == [
-        "entry 1 is whole and sealed (lines 5 to 11)",
-        f"lines 13 to 18: torn: an entry that was cut off, {size} bytes",
+        "entry 1 is intact (lines 5 to 11)",
+        f"lines 13 to 18: an entry that was cut off, {size} bytes",
     ]
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
 def test_line_ends_move_no_line_and_break_no_seal(end: bytes) -> None:
     raw = log(1, 2, 3, 4).replace(b"seq = 2\n", b"seq = two\n").replace(b"\n", end)
-    assert looked_at(raw)[-1] == "entries 3 to 4 are whole and sealed (lines 21 to 35)"
+    assert looked_at(raw)[-1] == "entries 3 to 4 are intact (lines 21 to 35)"
     assert looked_at(raw)[1].startswith("lines 13 to 19: damaged, ")
     assert looked_at(raw)[2] == "entry 2 is missing before line 21"
 
 
 def test_an_older_entry_twice_is_a_copy_and_the_first_is_kept() -> None:
     assert looked_at(log(1, 2, 2, 3)) == [
-        "entries 1 to 2 are whole and sealed (lines 5 to 19)",
+        "entries 1 to 2 are intact (lines 5 to 19)",
         f"entry 2 (lines 21 to 27): damaged, {len(entry(2)) - 2} bytes: a copy of an entry above",
-        "entry 3 is whole and sealed (lines 29 to 35)",
+        "entry 3 is intact (lines 29 to 35)",
     ]
 
 
 def test_a_rivals_entry_with_a_taken_number_is_left_out() -> None:
     found = survey(HEADER + entry(1) + entry(2) + entry(2, "rival") + entry(3), "x")
     assert kept(found) == [1, 2, 3]
-    assert "its number has no place here" in found.report()[1]
+    assert "its number does not belong here" in found.report()[1]
 
 
 @pytest.mark.parametrize("raw", [log(1, 2, 9, 3, 4, 5), log(1, 9, 2, 3), log(7, 8, 1, 2, 3)])
 def test_one_stale_entry_does_not_cost_those_behind_it(raw: bytes) -> None:
     found = survey(raw, "x")
     assert kept(found) == [n for n in range(1, 6) if b"seq = %d\n" % n in raw]
-    assert any("its number has no place here" in line for line in found.report())
+    assert any("its number does not belong here" in line for line in found.report())
 
 
 def test_an_edited_number_is_believed_only_between_its_neighbours() -> None:
@@ -206,10 +206,10 @@ def test_two_entries_that_changed_places_are_said_to_stand_out_of_order() -> Non
     found = survey(log(1, 2, 4, 3, 5), "x")
     assert found.needs_repair
     assert found.report() == [
-        "entries 1 to 2 are whole and sealed (lines 5 to 19)",
-        "entry 4 (lines 21 to 27): it stands out of its order",
-        "entry 3 is whole and sealed (lines 29 to 35)",
-        "entry 5 is whole and sealed (lines 37 to 43)",
+        "entries 1 to 2 are intact (lines 5 to 19)",
+        "entry 4 (lines 21 to 27): it is out of order",
+        "entry 3 is intact (lines 29 to 35)",
+        "entry 5 is intact (lines 37 to 43)",
     ]
     assert not survey(log(1, 2, 3), "x").needs_repair
 
@@ -263,7 +263,7 @@ def test_why_an_entry_is_damaged_is_said(broken: bytes, said: str) -> None:
     assert looked_at(raw)[1] == (
         f"lines 13 to {last}: damaged, {len(damaged.strip())} bytes: {said}"
     )
-    assert looked_at(raw)[-1] == f"entry 3 is whole and sealed (lines {_third(raw)})"
+    assert looked_at(raw)[-1] == f"entry 3 is intact (lines {_third(raw)})"
 
 
 def _third(raw: bytes) -> str:
@@ -287,7 +287,7 @@ def test_what_is_no_entry_stands_between_entries() -> None:
     said = "this is not TOML (Expected '=' after a key in a key/value pair, line 12)"
     raw = HEADER + entry(1) + b"Dear diary\n" + entry(2)
     assert looked_at(raw)[1] == f"line 12: damaged, 10 bytes: {said}"
-    said = "lines 21 to 22: damaged, 10 bytes: this is no entry"
+    said = "lines 21 to 22: damaged, 10 bytes: this is not an entry"
     raw = HEADER + entry(1) + b"[[entry]]\n" + entry(2) + b"Dear\ndiary\n" + entry(3)
     assert said in looked_at(raw.replace(b"[[entry]]\n\n", b"x\n\n"))
     for stray in (b"entry = [5]", b"entry = [{ seq = 2 }]", b"# a comment", b"[x]"):
@@ -303,7 +303,7 @@ def test_what_is_no_entry_stands_between_entries() -> None:
 def test_an_entry_with_a_table_of_its_own_behind_it_is_none() -> None:
     broken = entry(2).replace(b"seq = 2\n", b"[x]\n")
     assert looked_at(HEADER + entry(1) + broken + entry(3))[1] == (
-        f"lines 13 to 19: damaged, {len(broken) - 2} bytes: this is no entry"
+        f"lines 13 to 19: damaged, {len(broken) - 2} bytes: this is not an entry"
     )
 
 
@@ -316,9 +316,9 @@ def test_an_entry_that_is_none_and_a_move_to_nowhere_are_named() -> None:
     assert kept(found) == [1, 6]
     said = "\n".join(found.report())
     assert "entry 2 (lines 13 to 19): damaged, " in said
-    assert "is no entry: Expected `str`, got `int` - at `$.events[0].text`" in said
+    assert "is not an entry: Expected `str`, got `int` - at `$.events[0].text`" in said
     for to in (99, 4, -1):
-        assert f"entry {to}, to which it goes, is not in the log" in said
+        assert f"it goes to entry {to}, which is not in the log" in said
     assert "entries 2 to 5 are missing before line 39" in said
 
 
@@ -330,9 +330,9 @@ def test_a_move_to_the_beginning_and_one_to_an_entry_are_whole() -> None:
 def test_a_broken_header_is_named_and_the_entries_are_counted() -> None:
     raw = log(1, 2).replace(b"title = ", b"title ? ")
     assert looked_at(raw) == [
-        "header: x is no affray log: line 2: this is not TOML "
+        "header: x is not an affray log: line 2: this is not TOML "
         "(Expected '=' after a key in a key/value pair)",
-        "entries 1 to 2 are whole and sealed (lines 5 to 19)",
+        "entries 1 to 2 are intact (lines 5 to 19)",
     ]
 
 
@@ -348,7 +348,7 @@ def test_entries_that_no_line_shows_are_not_guessed_at() -> None:
     raw = log(1) + entry(2).replace(b"[[entry]]", b'[["\\u0065ntry"]]')
     with pytest.raises(LogError) as refusal:
         survey(raw, "x")
-    said = "its entries are written in a way that shows no lines; write [[entry]]"
+    said = "its entries are not [[entry]] tables; write them that way"
     assert str(refusal.value) == said
 
 

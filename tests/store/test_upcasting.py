@@ -57,7 +57,7 @@ def test_a_later_version_is_refused_by_name():
     with pytest.raises(NewerFormat) as refusal:
         upcast({"event": "spent", "v": 2})
     assert str(refusal.value) == (
-        "an event `spent` has version 2, and this affray knows versions up to 1: "
+        "an event `spent` has version 2, but this affray reads versions up to 1: "
         "a later affray wrote it"
     )
 
@@ -66,7 +66,10 @@ def test_a_later_version_is_refused_by_name():
 def test_what_is_no_version_is_refused(version):
     with pytest.raises(LogError) as refusal:
         upcast({"event": "spent", "v": version})
-    assert str(refusal.value) == f"an event `spent` has version {version!r}, which is no version"
+    assert (
+        str(refusal.value)
+        == f"an event `spent` has version {version!r}, which is not a version number"
+    )
 
 
 def test_every_kind_has_an_unbroken_chain_to_its_current_version():

@@ -56,7 +56,7 @@ def test_a_fight_that_was_renamed_by_hand_is_no_other_fight(evening: Evening) ->
     evening.play("ford", *ENDS)
     evening.path("ford").rename(evening.path("a"))
     evening.play("a", "heal mira 2")
-    assert evening.told[-1].startswith("the ledger, entry 2: Mira and Odo come anew from Ford")
+    assert evening.told[-1].startswith("the ledger, entry 2: Mira and Odo come again from Ford")
     assert evening.play("ledger")["mira"].track("hp") == 20
 
 
@@ -72,12 +72,12 @@ def test_another_copy_of_a_fight_is_told_and_brings_only_what_differs(
     shutil.copy(evening.path("ford"), copy)
     with OpenEncounter.open(copy) as fight:
         fight.do("heal mira 2")
-        told = f"{copy.name} is another copy of Ford, which is in the ledger already"
-        assert fight.notes[-1] == f"{told}: `carry` takes in what differs here"
+        told = f"{copy.name} is another copy of Ford, which is already in the ledger"
+        assert fight.notes[-1] == f"{told}: `carry` adds the differences"
     evening.play("weir", "add party", *FORD[1:], "damage mira 10", "end")
     ledger = evening.play("ledger")
     assert ledger["mira"].track("hp") == 18 - 8
-    assert evening.told == (f'{told}: `carry from "{name}"` takes in what differs there',)
+    assert evening.told == (f'{told}: `carry from "{name}"` adds the differences',)
     evening.play("bridge")
     assert evening.told[0].startswith(told)
     with OpenEncounter.open(copy).with_news() as fight:
@@ -107,7 +107,7 @@ def test_a_ledger_from_before_fights_were_told_apart_knows_them_by_their_files(
     fight = text[text.index(', fight = "') :].partition(" }")[0]
     path.write_text(text.replace(fight, ""), "utf-8")
     evening.play("ford", "heal mira 2")
-    assert evening.told[-1].startswith("the ledger, entry 2: Mira and Odo come anew from Ford")
+    assert evening.told[-1].startswith("the ledger, entry 2: Mira and Odo come again from Ford")
     evening.path("ford").unlink()
     evening.play("ledger", "set mira hp 30", "undo 2", "set mira hp 30")
     evening.play("ford", *FORD, "damage mira 7", "end")
@@ -163,7 +163,7 @@ def test_a_ledger_that_is_no_file_is_named_and_none_is_begun(made, tmp_path: Pat
     evening.play("ford", *ENDS[:-1])
     made(evening.ledger_path)
     evening.play("ford", "end")
-    assert "what Ford leaves the party with was not carried into the ledger: " in evening.told[-1]
+    assert "the result of Ford was not carried over into the ledger: " in evening.told[-1]
     assert str(evening.ledger_path) in evening.told[-1]
     with evening.opened("ford") as fight, pytest.raises(Refused, match=r"ledger\.toml: "):
         fight.ask("carry")
@@ -175,7 +175,7 @@ def test_a_ledger_of_other_rules_takes_nothing_and_gives_nothing(evening: Evenin
     evening.play("ford", *ENDS)
     path = evening.ledger_path
     path.write_text(path.read_text("utf-8").replace(evening.rules, "orcus"), "utf-8")
-    wrong = "Ford is played by monsters-and-magic, and this by orcus: nothing goes from one to"
+    wrong = "Ford uses monsters-and-magic, and this fight orcus: nothing can be carried over"
     with evening.opened("ledger") as ledger, pytest.raises(Refused, match=wrong):
         ledger.do('carry from "ford"')
     with evening.opened("ford") as fight, pytest.raises(Refused, match=wrong):
@@ -186,8 +186,8 @@ def test_a_ledger_of_other_rules_takes_nothing_and_gives_nothing(evening: Evenin
         entry = fight.do("add party")
         assert fight.state["mira"].track("hp") == 30
         texts = [event.text for event in entry.events if hasattr(event, "text")]
-        wrong = "the ledger is played by orcus, and"
-        assert texts == [f"{wrong} this by {evening.rules}: nothing comes from it"]
+        wrong = "the ledger uses orcus, and"
+        assert texts == [f"{wrong} this fight {evening.rules}: it changes nothing here"]
     assert len(read_log(path).blocks) == 1
 
 

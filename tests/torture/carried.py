@@ -46,7 +46,7 @@ def _verify(tally: Tally, evening: Evening, where: str) -> bool:
     if not is_over:
         return False
     if missing and not (told and evening.told):
-        tally.lose(f"{where}: nothing says that the end is not carried")
+        tally.lose(f"{where}: nothing says that the end is not carried over")
     for line in (*told, *evening.told) if missing else ():
         tally.say(line)
     if missing:

@@ -47,7 +47,7 @@ def shown(tally: Tally) -> None:
             tally.tries += 1
             try:
                 _, _, err = said_by(command, str(path), *more)
-                there = 0 if "no affray log" in err else len(saved_commands(path))
+                there = 0 if "not an affray log" in err else len(saved_commands(path))
             except Exception as error:
                 tally.breaks(where, error)
                 continue

@@ -174,7 +174,7 @@ SETTINGS = ("COLOR_SYSTEM", "LOG_FILE", "DRIVER")
 
 @fault("odd settings of the toolkit in the environment")
 def set_oddly(tally: Tally) -> None:
-    """Colours, a log and a driver that can't be had: one line, or the program starts."""
+    """Colours, a log and a driver that is not available: one line, or the program starts."""
     for _ in range(tally.times(1000, 40)):
         setting = tally.rng.choice(SETTINGS)
         odd = oddities.text(tally.rng)

@@ -35,7 +35,7 @@ def quoted(tally: Tally) -> None:
                     _press(tally, press, key)
                 except Exception as error:  # a prompt says what is wrong, and refuses nothing
                     tally.breaks(f"{name} {at}, {key}", error)
-    tally.say("a quote is opened and never closed: '\"'")
+    tally.say("the quote is never closed: '\"'")
 
 
 def _press(tally: Tally, press: Pressing, key: str) -> None:

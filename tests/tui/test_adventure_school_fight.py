@@ -244,7 +244,7 @@ async def test_fortune_is_called_or_rolled_at_the_turns_edge(play: Play) -> None
         await game.type("u↵7")
         assert "7 is no face of a 1d6" in game.row(PromptWidget, 1)
         await game.type("3,")
-        assert game.line.prompt.digits == "3", "a comma is for both dice of an advantage"
+        assert game.line.prompt.digits == "3", "a comma is for the two dice of advantage"
         await game.type("↵")
         assert game.last == "fortune pim 3" and game.who("pim").track("fortune") == 3
         await game.type("u↵r")
@@ -435,7 +435,7 @@ async def test_what_the_others_of_a_contest_came_to_is_picked_behind_vs(play: Pl
 
 
 async def test_a_letter_behind_a_number_of_the_list_leaves_it_as_it_is(play: Play) -> None:
-    """The weapon is said twice then, so that nothing more may come next."""
+    """The weapon is given twice then, so that nothing more may come next."""
     async with play() as game:
         await game.type("s5n15⇥⇥with⇥bow⇥+B")
         assert game.line.is_open and "with bow" in game.line.prompt.line

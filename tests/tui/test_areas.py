@@ -82,7 +82,7 @@ AN_AREA = {
         13, OURS, MONSTERS_AND_MAGIC, "Cbu⇥2⇥Fmws12↵",
         f'cast "burst" ap 2 at {GHOULS} miss,weak,strong 12',
     ),
-    "... their dice as they lie": (
+    "... their dice as rolled": (
         15, OURS, MONSTERS_AND_MAGIC, "Cbu↵F9,14,2⇥12↵",
         f'cast "burst" at {GHOULS} natural 9,14,2 12',
     ),

@@ -180,7 +180,7 @@ async def test_a_wave_comes_by_a_key_or_from_the_list(
         assert game.last == "wave 3"
         assert campaign.state.waves == {}
         await game.type("<ctrl+n>")
-        assert "nobody waits" in game.said
+        assert "no wave is waiting" in game.said
 
 
 async def test_keep_is_a_key_and_add_knows_the_kept_at_once(

@@ -293,4 +293,4 @@ async def test_where_nobody_can_it_says_why(play: Play) -> None:
     all_ = "\n".join(f"set {who} immediate 0" for who in ("mira", "goblin-1", "goblin-2"))
     async with play(f"{all_}\nset goblin-hexer immediate 0") as game:
         await game.type("o")
-        assert "not in its own turn" in game.row(PromptWidget)
+        assert "not on its own turn" in game.row(PromptWidget)

@@ -143,7 +143,7 @@ def test_a_long_remark_on_a_track_goes_on_in_the_next_row(played: Played, width:
     )
     assert all(line.width <= width for line in lines)
     told = " ".join(" ".join(line.text for line in lines).split())
-    assert "2 not felt before the fight is over" in told
+    assert "2 not felt until the fight is over" in told
 
 
 # -- what the bestiary tells -----------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Settings of the toolkit that can't be had cost one line, and the fight is let go of."""
+"""Settings of the toolkit that is not available cost one line, and the fight is let go of."""
 
 from __future__ import annotations
 

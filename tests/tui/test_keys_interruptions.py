@@ -188,10 +188,10 @@ async def test_dice_that_bent_luck_has_yet_to_roll_are_named(play: Play) -> None
 @pytest.mark.parametrize(
     ("typed", "shown"),
     [
-        ("undo", "→ takes back: Note: c"),
-        ("undo 3", "→ takes back 3: Note: c; Note: b; Note: a"),
+        ("undo", "→ undoes: Note: c"),
+        ("undo 3", "→ undoes 3: Note: c; Note: b; Note: a"),
         ("undo 101", "✗ only 11 entries can be undone, not 101"),
-        ("goto 9", "→ back to entry 9: Note: a · takes back 2: Note: c; Note: b"),
+        ("goto 9", "→ back to entry 9: Note: a · undoes 2: Note: c; Note: b"),
         ("goto 90", "✗ no entry 90: the log goes from 0 to 11"),
         ("goto", "expected the entry"),
         ("redo", "✗ nothing to redo"),
@@ -209,10 +209,10 @@ async def test_a_move_through_the_log_is_told_before_it_is_made(
 async def test_a_way_on_is_told_before_it_is_gone(play: Play) -> None:
     async with play("note a\nnote b\nnote c\nundo 2") as game:
         await game.type(":goto 11")
-        shown = "on to entry 11: Note: c · brings back 2: Note: b; Note: c"
+        shown = "on to entry 11: Note: c · redoes 2: Note: b; Note: c"
         assert shown in game.row(PromptWidget, 1)
         await game.type("⎋N10")
-        assert "on to entry 10: Note: b · brings back: Note: b" in game.row(PromptWidget, 1)
+        assert "on to entry 10: Note: b · redoes: Note: b" in game.row(PromptWidget, 1)
 
 
 # -- what a spell costs ----------------------------------------------------------------------------

@@ -178,7 +178,7 @@ async def test_dice_are_rolled_in_the_bar_and_no_entry_tells_of_it(play: Play) -
 async def test_how_long_a_pool_lasts_is_asked_in_the_bar_and_no_clock_begins(play: Play) -> None:
     async with play() as game:
         await game.type(":clock expect 4d6↵")
-        assert game.said == "4d6 lasts so many rolls on average: 12 slow, 6 medium, 4 fast"
+        assert game.said == "4d6 lasts this many rolls on average: 12 slow, 6 medium, 4 fast"
         assert game.encounter.state.clocks == ()
 
 

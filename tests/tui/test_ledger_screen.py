@@ -60,21 +60,21 @@ async def test_a_fight_ends_and_the_next_begins_with_what_it_left(
         over = "→ The fight is over · the ledger, entry 1: Mira and Odo come from Ford"
         assert said(pilot).startswith(over)
         await typed(pilot, "heal mira 1")  # goes along at once
-        assert "the ledger, entry 2: Mira and Odo come anew from Ford" in said(pilot)
+        assert "the ledger, entry 2: Mira and Odo come again from Ford" in said(pilot)
         with OpenEncounter.open(evening.ledger_path):
             await typed(pilot, "heal mira 1")
         assert said(pilot).startswith("! Mira is healed")
         assert pilot.app.screen.query_one(Footer).render_line(0).text.startswith(" ↵ carry")
-        assert "was not carried into the ledger" in said(pilot)
+        assert "was not carried over into the ledger" in said(pilot)
         foreseen = preview_command(screen_of(pilot).encounter, "carry", typing=True)
         assert foreseen is not None and "Mira +1 HP, now 20 of 30" in foreseen.text
         assert len(screen_of(pilot).encounter.history.path) == 7
         await pilot.press("enter")
         await pilot.pause()
-        assert "the ledger, entry 3: Mira and Odo come anew from Ford" in said(pilot)
-        await pilot.press("enter")  # nothing differs any more
+        assert "the ledger, entry 3: Mira and Odo come again from Ford" in said(pilot)
+        await pilot.press("enter")  # nothing to carry any more
         await pilot.pause()
-        assert "the ledger, entry 3: Mira and Odo come anew from Ford" in said(pilot)
+        assert "the ledger, entry 3: Mira and Odo come again from Ford" in said(pilot)
         app.go_home()
         assert app.open_encounter(evening.path("bridge")) == ""
         await pilot.pause()

@@ -149,9 +149,9 @@ def test_only_the_tied_ally_is_proposed_to_go_first(played: Played) -> None:
     made = prompt_after(fight, "J", fight.state.turn, "bog-ghoul-1")
     assert list(made.candidates) == [other] and made.complete
     assert made.line == f"swap {other}"
-    assert "is no ally tied" in prompt_after(fight, "J 3").trouble
+    assert "is not an ally tied" in prompt_after(fight, "J 3").trouble
     alone = prompt_after(played(GHOULS), "J")
-    assert alone.barred.startswith("Fennick is no ally tied with Odo")
+    assert alone.barred.startswith("Fennick is not an ally tied with Odo")
 
 
 def test_nobody_of_several_is_proposed_to_be_killed(played: Played) -> None:

@@ -58,4 +58,4 @@ async def test_what_cant_be_reckoned_is_said_there(tmp_path: Path) -> None:
         await pilot.app.workers.wait_for_complete()
         await pilot.pause()
         told = str(pilot.app.screen.query_one(Static).render())
-        assert "expected somebody of the party" in told
+        assert "expected at least one standing party member" in told

@@ -9,7 +9,7 @@ from affray.tui.app import AffrayApp
 from affray.tui.screens.home import HomeScreen
 from affray.tui.widgets.home import HomeKeys
 
-KEPT = "entry 2, removed by another program's save, was kept in"
+KEPT = "entry 2, removed when another program saved, was kept in"
 
 
 async def test_the_list_of_fights_says_once_what_was_kept_of_the_one_that_was_left(

@@ -185,7 +185,7 @@ async def test_the_screen_tells_that_its_server_has_ended(tmp_path: Path, is_typ
                 if served.trouble:
                     break
                 await at.pilot.pause(0.05)
-            assert "192.0.2.1:1 can't be had" in served.trouble
+            assert "192.0.2.1:1 is not available" in served.trouble
         finally:
             served.end()
         get_app(at.screen).served = served
@@ -329,7 +329,7 @@ async def test_what_is_no_proposal_is_told_of_once_and_the_screen_goes_on(tmp_pa
         (waiting / "README").write_text("mine", "utf-8")
         at.screen.proposals.look()
         await at.pilot.pause()
-        told = "no proposals of phones, and left as they are in ford.inbox: "
+        told = "not proposals from phones, so left in ford.inbox: "
         assert at.screen.prompt_line.message.text == f"{told}waiting/README and waiting/beef.toml"
         assert len(at.waiting) == 1
         await at.press("enter")
@@ -346,7 +346,7 @@ async def test_an_inbox_that_is_a_link_loses_nothing_on_the_screen(tmp_path: Pat
     async with table(tmp_path) as at:
         at.screen.proposals.look()
         await at.pilot.pause()
-        assert "a link, which is not followed" in at.screen.prompt_line.message.text
+        assert "a link, and links are not followed" in at.screen.prompt_line.message.text
         assert at.fight.path.exists()
         await at.press("n")
         assert at.fight.read_only == ""

@@ -53,7 +53,7 @@ async def test_what_was_refused_goes_on_in_the_second_row(
     async with game_of(stair(), NARROW) as game:
         game.screen.run_command("inflict mira dazed until")
         rows = f"{game.row(PromptWidget).strip()} {game.row(PromptWidget, 1).strip()}"
-        assert "expected when it ends" in rows and "[until start|end of NAME" in rows
+        assert "expected its end" in rows and "[until start|end of NAME" in rows
 
 
 def within(said: PreviewLine, cells: int) -> str:
@@ -180,7 +180,7 @@ async def test_the_bar_says_what_comes_next_with_its_candidates(
     async with game_of(stair(), (120, 40)) as game:
         await game.type(":damage ")
         row = game.row(PromptWidget, 1).strip()
-        assert row.startswith("expected who is damaged: brannoc  mira"), row
+        assert row.startswith("expected the combatants to damage: brannoc  mira"), row
         await game.type("g")
         assert ": mira" not in game.row(PromptWidget, 1), "a word is begun, which tab completes"
         await game.type("oblin-1 12 ")

@@ -89,7 +89,7 @@ async def test_enter_takes_back_all_that_is_marked(fight: OpenEncounter, game_of
         await game.type("<ctrl+u><down><down>")
         marked = [row for row in drawn(game) if row.strip().startswith("− ")]
         assert [int(row.split("−")[1].split()[0]) for row in marked] == [9, 8]
-        assert any("takes back 2: Ghoul takes 4; Ghoul takes 3" in row for row in drawn(game))
+        assert any("undoes 2: Ghoul takes 4; Ghoul takes 3" in row for row in drawn(game))
         await game.type("↵")
         assert fight.history.entries[fight.history.last].command == "undo 2"
         assert fight.state["ghoul"].track("hp") == 37 and game.screen.view_at is None

@@ -145,7 +145,7 @@ async def test_what_time_cant_make_longer_is_not_extended_and_nothing_more_is_as
     fight.do("inflict ghoul-1 doomed")
     async with game_of(fight) as game:
         await game.type("c3doo e")
-        assert "doomed lasts until freed: time can't make it longer" in game.row(PromptWidget, 1)
+        assert "doomed lasts until freed: it can't be extended" in game.row(PromptWidget, 1)
         assert "already there" in game.row(PromptWidget)
         await game.type("d7↵")
         assert game.last == "inflict ghoul-1 doomed detonate 7"

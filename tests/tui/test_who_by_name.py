@@ -42,7 +42,7 @@ def prompt(played) -> Made:
         ("s ' m 1 s 8", "strike marsh-wolf-1 strong 8"),
         ("s ' t backspace ' w 2 s 8", "strike marsh-wolf-2 strong 8"),
         ("s w 3", "strike ghoul-1 weak 3"),
-        ("s 2 tab backspace 3 s 8", "strike ghoul-1 strong 8"),  # a number begun anew
+        ("s 2 tab backspace 3 s 8", "strike ghoul-1 strong 8"),  # a number begun again
         ("- g 2 , 3 , o space 8", "damage ghoul-2,ghoul-1,toll-ogre 8"),
         ("- o , g 1 h space 8", "damage toll-ogre,ghoul-1 8 half ghoul-1"),
         ("- 3 , ' w 2 , 1 space 8", "damage ghoul-1,marsh-wolf-2,brannoc 8"),

@@ -210,5 +210,5 @@ def test_numbers_typed_with_add_overrule_and_a_second_one_is_no_return(
         assert fight.state["ghoul-1"].track("hp") == 3 and fight.state["ghoul-1"].hidden
         with pytest.raises(Refused, match="nobody called 'ghoul-9' has left"):
             fight.do("add back ghoul-9")
-        with pytest.raises(Refused, match="Odo is one alone"):
+        with pytest.raises(Refused, match="there is only one Odo"):
             fight.do("leave odo", "add back odo x2")

@@ -669,7 +669,7 @@ class LyingDice:
         if not self.left:
             return dice_of(self._then, roll).die(sides)
         if not 1 <= self.left[0] <= sides:
-            raise DiceError(f"what a d{sides} shows", str(self.left[0]), 0)
+            raise DiceError(f"a number on a d{sides}", str(self.left[0]), 0)
         return self.left.pop(0)
 
 

@@ -256,6 +256,6 @@ def pay(
 def require_other_target(combatant: Combatant, other: Combatant, done: str) -> None:
     """Raises Refused for oneself and for the dead as a target: "Mira can't aid themself"."""
     if other.id == combatant.id:
-        raise Refused(f"{combatant.name} can't {done} themself: it takes another creature")
+        raise Refused(f"{combatant.name} can't {done} themself: choose another creature")
     if other.life == "dead":
         raise Refused(f"{other.name} is dead")

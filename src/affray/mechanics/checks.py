@@ -287,7 +287,7 @@ def deferred_roll(
 
 # -- the check -------------------------------------------------------------------------------------
 
-_SINGLE = "one die, taken as the one that counts"
+_SINGLE = "just one die, taken as the one that counts"
 """The remark on a roll with one die in place of two."""
 
 
@@ -457,7 +457,7 @@ class Check(Struct, frozen=True):
         if outcome and outcomes and outcome not in outcomes:
             check = f"the check {type(self).__name__} of {ctx.ruleset.name} ({self.label})"
             near = suggest_or_list(outcome, outcomes)
-            raise Refused(f"{check} came out as {outcome!r}, which is no outcome{near}")
+            raise Refused(f"{check} came out as {outcome!r}, which is not an outcome{near}")
 
     def roll_total(self, ctx: Context) -> int:
         """Make a check without an outcome, and return its total."""
@@ -477,19 +477,19 @@ OWN_ATTACK = "attack of their own"
 
 def no_bonus(roller: Combatant, example: str, lacks: str = OWN_ATTACK) -> Refused:
     """The refusal of a roll to hit whose bonus nobody knows; `example` is what could be said."""
-    hint = f"say the outcome, or what is added: `{example}`"
+    hint = f"give the outcome, or the bonus: `{example}`"
     return Refused(f"{roller.name} has no {lacks} to roll with: {hint}")
 
 
 def no_damage(roller: Combatant, example: str, lacks: str = OWN_ATTACK) -> Refused:
     """The refusal of a hit whose dice nobody knows; `example` is what could be said."""
-    hint = f"add it as a number, such as `{example}`"
-    return Refused(f"how much damage was rolled? {roller.name} has no {lacks} to roll: {hint}")
+    hint = f"give a number, such as `{example}`"
+    return Refused(f"how much damage? {roller.name} has no {lacks} to roll: {hint}")
 
 
 def no_damage_note(weapon: str) -> str:
     """Tell that a hit deals nothing, as nobody knows how much it would."""
-    return f"{weapon}: no damage on the sheet, and none said"
+    return f"{weapon}: no damage on the sheet, so give it"
 
 
 def _notation(dice: int, lean: int, bonus: int) -> str:
@@ -570,7 +570,7 @@ def redecide(
         forced,
     )
     if dice.left:
-        raise Refused(f"{join_or(map(str, dice.left), 'and')} behind `rolled`: nothing rolls that")
+        raise Refused(f"{join_or(map(str, dice.left), 'and')} after `rolled`: no roll needs that")
     return decision
 
 

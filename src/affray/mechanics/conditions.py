@@ -109,7 +109,7 @@ def _with_clause(
     if word in game.clauses:
         return game.clauses[word](reading, terms)
     if word == "from":
-        return replace(terms, source=tokens.combatant("whom it comes from").id)
+        return replace(terms, source=tokens.combatant("the source").id)
     require_single_end(tokens, terms)
     if word in game.alone:
         return replace(terms, until=game.alone[word])
@@ -254,7 +254,7 @@ def parse_conditions(
         tokens.back()
         if wrong in beside:
             raise tokens.refuse(
-                f"{wrong} stands alone, with what belongs to it: `inflict NAME {wrong} ...`", row
+                f"{wrong} must be given on its own: `inflict NAME {wrong} ...`", row
             )
         hint = did_you_mean_or_list(wrong, row, custom_effects.instead_of(tokens))
         raise tokens.refuse(f"{wrong!r} is no condition: {hint}", row)
@@ -318,11 +318,13 @@ class SurpriseArgs(Struct, frozen=True):
 
     people: Annotated[
         list[Combatant],
-        arguments.combatants_arg("who is surprised", field=Field("targets", ("several",))),
+        arguments.combatants_arg("the combatants surprised", field=Field("targets", ("several",))),
     ]
 
 
-_WHO = arguments.combatants_arg("who gets it", fits=require_alive, field=Field("targets", ("foe",)))
+_WHO = arguments.combatants_arg(
+    "the combatants it affects", fits=require_alive, field=Field("targets", ("foe",))
+)
 
 
 class InflictArgs(Struct, frozen=True):
@@ -387,7 +389,7 @@ def _read_to_what(reading: ParseState) -> list[str]:
     """Read the numbers or rolls that it changes, of those that the game's rows may name."""
     kind = _LEANS.get(str(reading.values["by"]), "modifiers")
     row = {name.replace("_", "-"): name for name in reading.ctx.ruleset.schema.effects[kind] or ()}
-    value = arguments.choices_arg("what it is to", [*row], "WHAT").read(reading)
+    value = arguments.choices_arg("the roll or number it changes", [*row], "WHAT").read(reading)
     return [row[name] for name in value]
 
 
@@ -398,7 +400,7 @@ TO_WHAT = Argument(_read_to_what, "WHAT[,WHAT]", field=Field("choice"))
 class ModifierArgs(Struct, frozen=True):
     """The arguments of `modifier`; a game declares `terms`."""
 
-    people: Annotated[list[Combatant], arguments.combatants_arg("who gets the modifier")]
+    people: Annotated[list[Combatant], arguments.combatants_arg("the combatants it affects")]
     by: Annotated[int | str, Argument(read_modifier, "+N|adv|dis", field=Field("number"))]
     what: Annotated[list[str], TO_WHAT]
     note: Annotated[str, arguments.quoted_arg("a note", '"NOTE"')] = ""

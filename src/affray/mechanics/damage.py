@@ -276,7 +276,7 @@ class DamageArgs(Struct, frozen=True):
 
     targets: Annotated[
         list[Combatant],
-        arguments.combatants_arg("who is damaged", field=Field("targets", ("half",))),
+        arguments.combatants_arg("the combatants to damage", field=Field("targets", ("half",))),
     ]
     amount: Annotated[int, arguments.amount_arg("damage", field=Field("dice"))]
     type: Annotated[str, arguments.damage_type_arg()] = ""
@@ -286,7 +286,7 @@ class DamageArgs(Struct, frozen=True):
 class HealArgs(Struct, frozen=True):
     """The arguments of `heal`."""
 
-    targets: Annotated[list[Combatant], arguments.combatants_arg("who is healed")]
+    targets: Annotated[list[Combatant], arguments.combatants_arg("the combatants to heal")]
     amount: Annotated[int, arguments.amount_arg("healing", field=Field("dice"))]
 
 
@@ -294,7 +294,9 @@ class TempHpArgs(Struct, frozen=True):
     """The arguments of `temp` in every game; a game's own adds how long they last, or which
     stay."""
 
-    targets: Annotated[list[Combatant], arguments.combatants_arg("who gets temporary HP")]
+    targets: Annotated[
+        list[Combatant], arguments.combatants_arg("the combatants who get temporary HP")
+    ]
     amount: Annotated[int, arguments.amount_arg("temporary HP", field=Field("dice"))]
 
 
@@ -324,7 +326,7 @@ def heal_command(does: str, heal: Callable[[Context, str, int], object]) -> Comm
 
     def run(ctx: Context, args: HealArgs) -> None:
         healed = [heal(ctx, target.id, args.amount) for target in args.targets]
-        in_vain = "" if any(healed) else ", with nothing to heal"
+        in_vain = "" if any(healed) else ", already at full HP"
         ctx.text = f"{names_with_verb(args.targets, 'is', 'are')} healed{in_vain}"
 
     return declare_command("heal", does, HealArgs, run)
@@ -371,7 +373,7 @@ def grant_temp_hp_with_end(
 ) -> None:
     """Give temporary HP until they are gone, or their time is up."""
     if grant_temp_hp(ctx, combatant_id, args.amount, args.stays):
-        _forget(ctx, combatant_id, "others in their place")
+        _forget(ctx, combatant_id, "replaced by others")
         if args.terms.is_timed:
             until = resolve_end(game, ctx, combatant_id, args.terms)
             begin_effect(
@@ -393,7 +395,7 @@ def end_expired_temp_hp(ctx: Context, combatant_id: str) -> None:
         return
     lasts, left = target.named(TEMP_HP_EFFECT) is not None, target.track("temp_hp")
     if left and not lasts:
-        ctx.emit(TrackChanged(combatant_id, "temp_hp", -left, why="the time of temporary HP is up"))
+        ctx.emit(TrackChanged(combatant_id, "temp_hp", -left, why="the temporary HP have ended"))
     if not (left and lasts):
         _forget(ctx, combatant_id, "used up")
 

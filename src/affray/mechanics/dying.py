@@ -128,7 +128,7 @@ def after_manual_hp(
     elif hp > 0 and hp != was and (combatant.is_out or (was <= 0 and combatant.life in DOWN)):
         rise(ctx, combatant_id, "HP were set")
     elif combatant.life == "unconscious" and not still_out(combatant):
-        ctx.emit(LifeChanged(combatant_id, "up", "woken by hand"))
+        ctx.emit(LifeChanged(combatant_id, "up", "woken by the GM"))
 
 
 # -- knocking out, right after the damage ----------------------------------------------------------
@@ -160,7 +160,9 @@ class KnockOutArgs(Struct, frozen=True):
 
     people: Annotated[
         list[Combatant],
-        arguments.combatants_arg("who is knocked out", _just_down, field=Field("self", legal=True)),
+        arguments.combatants_arg(
+            "the combatants to knock out", _just_down, field=Field("self", legal=True)
+        ),
     ]
 
 

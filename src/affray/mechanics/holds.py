@@ -30,7 +30,7 @@ class ReleaseArgs(Struct, frozen=True):
     """The arguments of `release`: the one to let go; None for all."""
 
     target: Annotated[
-        Combatant | None, arguments.combatant_arg("who is let go", usage="TARGET")
+        Combatant | None, arguments.combatant_arg("the combatants to let go", usage="TARGET")
     ] = None
 
 

@@ -210,7 +210,7 @@ def list_missed(feature: ImportedFeature, has_saves: bool = True) -> Iterator[st
     dealt |= {row.damage.dice for row in feature.inflicts if row.damage}
     others = {to_notation(dice) for dice in _DICE.findall(hit)} - dealt
     if others or (len(re.findall(r"[.!?](?:\s|$)", hit)) > 1 and not is_in_row):
-        yield f"{feature.name}: more than its attack"
+        yield f"{feature.name}: text beyond its attack"
 
 
 def _list_later_saves(feature: ImportedFeature) -> Iterator[str]:
@@ -219,7 +219,7 @@ def _list_later_saves(feature: ImportedFeature) -> Iterator[str]:
     if len(_SAVE.findall(feature.text)) > 1 or _SAVED_AGAIN.search(feature.text):
         yield f"{feature.name}: a second save"
     if by_much := _BY_MUCH.search(feature.text):
-        yield f"{feature.name}: what failing by {by_much[1]} or more brings"
+        yield f"{feature.name}: the result of failing by {by_much[1]} or more"
 
 
 _SAVE = re.compile(r"\bDC ?\d{1,2} [a-z]+ (?:saving throw|save)\b", re.IGNORECASE)

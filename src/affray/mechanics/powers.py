@@ -62,7 +62,7 @@ def own_damage(row: Any) -> tuple[tuple[str, str], ...]:
 
 def parse_damage_part(reading: ParseState) -> list[str]:
     """Read dice of damage, and their type where one stands there: `1d8 fire`."""
-    dice = parse_dice_clause(reading.words, "the dice of damage")
+    dice = parse_dice_clause(reading.words, "the damage dice")
     kind = arguments.damage_type_arg().read(reading)
     return [dice, kind] if kind else [dice]
 
@@ -162,7 +162,7 @@ def inflicts_arg(
 
 
 def _read_amount(reading: ParseState, name: str, must: bool) -> dict[str, Any]:
-    tokens, what = reading.words, f"how much {name}"
+    tokens, what = reading.words, f"the amount of {name}"
     if tokens.has_number():
         amounts: dict[str, Any] = {"amount": tokens.number(what, 1, 9_999)}
     elif must or tokens.has_dice():
@@ -278,11 +278,11 @@ def available_power(
 PER = {"fight": "in this fight", "rest": "until a rest", "day": "until a long rest"}
 """For what its uses are, which is the span in which they are counted, and how that is told."""
 USES = arguments.keyword_arg("uses", arguments.number_arg("its uses", 1, 99))
-ITS_PER = arguments.keyword_arg("per", arguments.choice_arg("what its uses are for", tuple(PER)))
+ITS_PER = arguments.keyword_arg("per", arguments.choice_arg("the period of its uses", tuple(PER)))
 RECHARGE = arguments.keyword_arg(
-    "recharge", arguments.number_arg("the lowest d6 that brings it back", 2, 6)
+    "recharge", arguments.number_arg("the lowest d6 that recharges it", 2, 6)
 )
-TEXT = arguments.keyword_arg("text", arguments.text_arg("what it does", usage='"TEXT"'))
+TEXT = arguments.keyword_arg("text", arguments.text_arg("a description", usage='"TEXT"'))
 DIE = "1d6"
 """The die for recharging."""
 

@@ -27,7 +27,7 @@ FULL: Final = "full"
 NAMED = 3
 """So many who don't rest are told by name."""
 BESIDES = arguments.keyword_arg(
-    "with", arguments.combatants_arg("who rests besides the party", field=ANY_MORE)
+    "with", arguments.combatants_arg("others who rest, besides the party", field=ANY_MORE)
 )
 """Who of those who are not of the party takes a rest all the same."""
 
@@ -70,7 +70,7 @@ def taking_part(ctx: Context, besides: Collection[Combatant] = ()) -> list[Comba
         combatant for combatant in living if combatant.side == "party" or combatant.id in named
     ]
     if not resting:
-        raise Refused("nobody of the party is here to rest; `with NAME` says who else does")
+        raise Refused("nobody from the party is here to rest; `with NAME` adds others")
     standing = [
         combatant
         for combatant in living
@@ -82,7 +82,7 @@ def taking_part(ctx: Context, besides: Collection[Combatant] = ()) -> list[Comba
             if len(standing) <= NAMED
             else f"{len(standing)} have"
         )
-        ctx.emit(NoteAdded(f"{whom} no rest: it is for the party, and for others `with NAME`"))
+        ctx.emit(NoteAdded(f"{whom} not rested: a rest is for the party; add others `with NAME`"))
     return resting
 
 
@@ -112,7 +112,9 @@ def end_rest(ctx: Context, combatant_id: str) -> None:
     if stays:
         what = join_or([effect_name(tables, name) for name in stays], "and")
         ctx.emit(
-            NoteAdded(f"stays {what}: no rest ends that, `remove` does", combatant.id, goes_on=True)
+            NoteAdded(
+                f"stays {what}: a rest doesn't end that, `remove` does", combatant.id, goes_on=True
+            )
         )
 
 

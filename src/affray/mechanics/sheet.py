@@ -152,7 +152,7 @@ def parse_fields(
             name = alike.get(word, word)
             if name not in by_name:
                 tokens.back()
-                raise tokens.refuse(f"{word} is said of an attack, right behind its name")
+                raise tokens.refuse(f"{word} belongs to an attack, right after its name")
             row = by_name[name]
             if name in given and not row.again:
                 raise tokens.refuse(f"{name} is given twice")
@@ -188,7 +188,7 @@ def _name_what_lacks_words(name: str, tokens: TokenStream) -> Iterator[None]:
             raise
         wanted = refusal.bare.removesuffix(f" {name}")
         wanted = f"{wanted} a number" if wanted == "expected" else refusal.bare
-        raise tokens.refuse(f"{wanted} behind `{name}`", refusal.candidates) from None
+        raise tokens.refuse(f"{wanted} after `{name}`", refusal.candidates) from None
 
 
 def sheet_tokens(rows: Iterable[SheetFieldGroup], kind: str) -> list[str]:
@@ -463,7 +463,7 @@ def text_fields(*names: str, longest: int = 40) -> SheetFieldGroup:
     def reads(reading: ParseState, name: str) -> str:
         tokens = reading.words
         over, is_field = reading.is_over, tokens.words[tokens.at - 1].field
-        text = tokens.next(f"its {name}, in quotes where it is more than a word").strip()
+        text = tokens.next(f"its {name}, in quotes if it has several words").strip()
         while is_field and not tokens.done:  # all that stands in a field of a row is it
             text = f"{text} {tokens.next('')}"
         if over or not 0 < len(text) <= longest:
@@ -636,16 +636,16 @@ def _read_moment(reading: ParseState) -> str:
     tokens = reading.words
     tokens.take("count")
     if tokens.has_number():
-        return str(tokens.number("a count of the initiative", 0, 99))
+        return str(tokens.number("an initiative count", 0, 99))
     called = chain.from_iterable(reading.ctx.tables.moments.values())
-    return tokens.choice("a moment, or a count of the initiative", (*MOMENTS, *called))
+    return tokens.choice("a moment, or an initiative count", (*MOMENTS, *called))
 
 
 class When(Struct, frozen=True):
     """One reminder: the moment, and its text."""
 
     at: Annotated[str, Argument(_read_moment, "MOMENT|COUNT", field=ANY_MORE)]
-    text: Annotated[str, arguments.text_arg("what is told then", usage='"TEXT"')]
+    text: Annotated[str, arguments.text_arg("the reminder for it", usage='"TEXT"')]
 
 
 WHEN_FIELD = struct_fields("when", When, usage="", stat="when")

@@ -337,7 +337,7 @@ def _read_fields(
             taken = tokens.take(*field.options) if field.optional else read(field.options)
             answers += [taken] if taken else []
         elif not (field.optional and (tokens.done or tokens.peek() in again)):
-            first = str(tokens.next((field.options or ("what it is",))[0]))
+            first = str(tokens.next((field.options or ("a description",))[0]))
             is_last = field is fields[-1] and not (again or field.after)
             answers.append(f"{first} {tokens.rest()}".strip() if is_last else first)
         for word in field.after.split():
@@ -349,7 +349,9 @@ def _read_people(
     tokens: TokenStream, field: Field, row: TechniqueRow, combatant: Combatant
 ) -> list[Combatant]:
     """Read the people of one field: `all` leaves the user out, unless the row is for allies."""
-    what = {SEVERAL: "the targets", "anyone": "whom it is for"}.get(field.kind, f"the {field.kind}")
+    what = {SEVERAL: "the targets", "anyone": "the combatant it is for"}.get(
+        field.kind, f"the {field.kind}"
+    )
     if field.optional and not tokens.is_people():
         return []
     if field.kind == SEVERAL:
@@ -425,7 +427,7 @@ def ready_commands(
     game: TechniqueRunner, readying: ReadyRules, pays: str, takes: str
 ) -> tuple[Command, Command]:
     """Make the commands `ready` and `trigger`, whose help lines are `pays` and `takes`."""
-    usage_of_trigger = "trigger [what the technique asks for] [by NAME]"
+    usage_of_trigger = "trigger [the technique's arguments] [by NAME]"
     return (
         declare_command(READY, pays, readying.args_type, partial(_ready, game, readying), True),
         Command(
@@ -467,7 +469,7 @@ def perform_readied(
     ctx, tokens, name = reading.ctx, reading.words, name or readied.because
     combatant = ctx.actor()
     if name not in action_techniques(ctx.tables):
-        raise Refused(f"{combatant.name} has readied {name!r}, which is no technique")
+        raise Refused(f"{combatant.name} has readied {name!r}, which is not a technique")
     if preset:
         take_readied_again(ctx, tokens, readied.type)
     elif tokens.done and not asks_for_nothing(game, ctx.tables, name):
@@ -491,9 +493,9 @@ def take_readied_again(ctx: Context, tokens: TokenStream, of: str) -> None:
     word = tokens.upcoming
     named = resolve(ctx.state, word).id if word and is_called(ctx.state, word) else ""
     if word.casefold() == of.casefold() or (named and named == of):
-        tokens.next("what is readied")
+        tokens.next("the readied action")
     elif word.quoted and not named:
-        raise tokens.refuse(f"what is readied is {of}, not {word}")
+        raise tokens.refuse(f"the readied action is {of}, not {word}")
 
 
 def _ready(game: TechniqueRunner, readying: ReadyRules, ctx: Context, args: Any) -> None:

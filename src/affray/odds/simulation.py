@@ -330,7 +330,7 @@ def _require_attacker(state: Encounter, odds: SimulationResult) -> None:
     """Raise Refused when nobody could do anything."""
     if odds.refused and not any(odds.acted[c.id] for c in state.combatants):
         why = next(iter(odds.refused.values()))
-        raise Refused(f"nobody here can attack, so nothing can be reckoned: {why}")
+        raise Refused(f"nobody here can attack, so there is nothing to estimate: {why}")
 
 
 def _batches(seed: int, fights: int) -> Iterator[range]:
@@ -411,7 +411,7 @@ class _Worker:
         try:
             odds: SimulationResult = self.pipe.recv()
         except (EOFError, ConnectionResetError):
-            raise OSError("a process that played fights was ended") from None
+            raise OSError("a process that played fights was stopped") from None
         return odds
 
     def end(self) -> None:
@@ -482,9 +482,9 @@ def _check(state: Encounter, ruleset: Ruleset, policy: Policy) -> None:
     if state.phase == "ended":
         raise Refused("the fight is over")
     if policy is attack_the_weakest and not ruleset.usual_attack:
-        raise Refused(f"{ruleset.name} rolls no attacks, so nothing can be reckoned")
+        raise Refused(f"{ruleset.name} rolls no attacks, so there is nothing to estimate")
     if not both_stand(state):
-        raise Refused("expected somebody of the party and somebody of the foes who are up")
+        raise Refused("expected at least one standing party member and one standing foe")
 
 
 # -------------------------------------------------------------------------------------------------
@@ -497,9 +497,7 @@ LEAST_CHANGE = 0.5
 def result_lines(state: Encounter, tables: Tables, odds: SimulationResult) -> list[str]:
     """Describe how likely each side is to stand at the end, how long it takes, and what becomes of
     each."""
-    sides = (
-        f"The party stands {_percent(odds.wins('party'))}, the foes {_percent(odds.wins('foes'))}"
-    )
+    sides = f"The party wins {_percent(odds.wins('party'))}, the foes {_percent(odds.wins('foes'))}"
     undecided = odds.won[""]
     if undecided:
         sides += f", undecided {undecided / odds.played:.0%}"
@@ -510,9 +508,10 @@ def result_lines(state: Encounter, tables: Tables, odds: SimulationResult) -> li
     chance = max(map(len, chances.values()), default=0)
     idle = [f"{c.name} never attacks: {odds.idle[c.id]}." for c in people if c.id in odds.idle]
     return [
-        f"{odds.played:,} fights from here on, in which all attack whoever has the fewest HP left.",
+        f"{odds.played:,} fights from here on, with everyone attacking the enemy with the fewest "
+        "HP left.",
         f"{sides}; {length.value:.1f} ±{length.margin:.1f} rounds more.",
-        "How often each is down then, and on average what is lost, or marked, until then:",
+        "How often each is down at the end, and the average loss or marks by then:",
         *idle,
         "",
         *(

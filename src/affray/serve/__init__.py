@@ -33,7 +33,7 @@ class Address(NamedTuple):
 
 def library_missing(name: str) -> Refused:
     """Say that a library is missing that pages need, and how it is installed."""
-    return Refused(f"a page needs {name}, which is not installed: {install_command('serve')}")
+    return Refused(f"the page needs {name}, which is not installed: {install_command('serve')}")
 
 
 def read_address(text: str) -> Address:

@@ -286,7 +286,7 @@ def application(
         if not phone or body is None:
             return web.json_response({"ok": False, "words": "not from this page"}, status=403)
         if table.is_too_fast(phone):
-            return web.json_response({"ok": False, "words": "one thing at a time"}, status=429)
+            return web.json_response({"ok": False, "words": "one request at a time"}, status=429)
         do = {"play": table.ask_to_play, "propose": table.propose, "withdraw": table.withdraw}
         async with table.lock:
             reply = await asyncio.to_thread(do[request.path.rpartition("/")[2]], phone, body)
@@ -439,7 +439,7 @@ def load_certificate(cert: Path, key: Path | None) -> ssl.SSLContext:
     try:
         context.load_cert_chain(cert, key)
     except (OSError, ssl.SSLError) as error:
-        raise Refused(f"{cert}: no certificate to serve by ({os_error_text(error)})") from None
+        raise Refused(f"{cert}: can't be used as a certificate ({os_error_text(error)})") from None
     return context
 
 
@@ -456,7 +456,7 @@ async def _run(
             url = url.replace("http:", "https:", 1)
         print(f"\n  {url}\n", flush=True)
         segno.make(url, error="m").terminal(out=sys.stdout, compact=True)  # for a phone's camera
-        print("  ctrl+c ends it", flush=True)
+        print("  ctrl+c stops it", flush=True)
         await follow(fight, board, table, screen_watch())
     finally:
         await served.end()
@@ -510,7 +510,9 @@ async def begin(
         )
     except OSError as error:
         await runner.cleanup()
-        raise Refused(f"{where.host}:{where.port} can't be had ({os_error_text(error)})") from None
+        raise Refused(
+            f"{where.host}:{where.port} is not available ({os_error_text(error)})"
+        ) from None
     return Served(runner, server)
 
 

@@ -52,7 +52,7 @@ MOST_OF_STRANGERS = 20
 _PASSES = (["next"], ["delay"])
 """The commands that pass one's turn on."""
 SENT, SENT_TWICE = "sent to the GM", "sent to the GM; your other phone has sent the same"
-TOO_MUCH, ALREADY = "too much waits for the GM already", "that was sent already"
+TOO_MUCH, ALREADY = "too many proposals are already waiting for the GM", "that was already sent"
 
 
 class Reply(NamedTuple):
@@ -235,7 +235,7 @@ class Table:
             return Reply(False, f"{len(called)} are called {name}: the GM can rename one")
         (found,) = called
         if self._phones.plays(phone, state) is found:
-            return Reply(True, f"this phone plays {found.name} already")
+            return Reply(True, f"this phone already plays {found.name}")
         return self._send(phone, str(body.get("id", "")), found.id, "", f"Playing {found.name}")
 
     def propose(self, phone: str, body: Mapping[str, Any]) -> Reply:
@@ -245,7 +245,7 @@ class Table:
         if me is None:
             return Reply(False, "the GM hasn't let this phone play anybody", 403)
         if PLAYERS_ACT.value(history.state) == "off":
-            return Reply(False, "the GM takes no proposals now")
+            return Reply(False, "the GM is not taking proposals now")
         given = body.get("answers")
         answers: dict[str, str | list[str]] = {
             str(key): [str(each) for each in value] if isinstance(value, list) else str(value)
@@ -265,9 +265,9 @@ class Table:
         key = str(body.get("proposal", ""))
         sent = next((row for row in self._sent_by(phone, "") if row.id == key), None)
         if sent is None or sent.state != "waiting":
-            return Reply(False, "that waits no longer")
+            return Reply(False, "that is no longer waiting")
         self._inbox.withdraw(key, phone, sent.words)
-        return Reply(True, "taken back")
+        return Reply(True, "withdrawn")
 
     def _send(
         self,
@@ -299,7 +299,7 @@ class Table:
         except Refused as refusal:
             return Reply(False, str(refusal))
         except LogError:
-            return Reply(False, "it can't be kept now: tell the GM", 503)
+            return Reply(False, "it can't be saved now: tell the GM", 503)
         others = (row for row in self._inbox.waiting() if row.sender != phone)
         again = any((row.character, row.command) == (character, command) for row in others)
         return Reply(True, (SENT_TWICE if again else SENT) if is_new else ALREADY)

@@ -10,32 +10,32 @@
 
 _shtab_affray_commands() {
   local _commands=(
-    amend:'give a past entry another command, and decide anew what came after'
-    check:'say whether a file is whole, or a campaign, and what is wrong in it'
+    amend:'change a past entry and replay what followed'
+    check:'check a file or a campaign, and say what is wrong'
     demo:'play a sample fight, on a copy'
-    do:'give commands to a fight, and save each'
+    do:'give commands to a fight and save them'
     export:'put a campaign or an encounter into one file; import brings it back'
-    import:'bring in creatures, characters and encounters of other programs'
+    import:'import creatures, characters and encounters from other programs'
     log:'print what happened'
     new:'begin a new encounter, or a new campaign'
-    odds:'reckon how a fight is likely to end, by playing it out'
-    play:'play a fight line by line, read aloud, on any terminal'
-    quick:'begin a fight from nothing, and open it'
+    odds:'estimate how a fight is likely to end, by playing it many times'
+    play:'play a fight line by line, with a screen reader, on any terminal'
+    quick:'begin a fight without a campaign, and open it'
     recap:'tell the story of a fight, with who did what'
     roll:'roll dice'
-    show:'print a fight as it stands'
-    watch:'follow a fight that is played elsewhere, as the GM or the players see it'
+    show:'print the fight as it is now'
+    watch:'follow a fight played elsewhere, as the GM or the players see it'
   )
   _describe 'affray commands' _commands
 }
 
 _shtab_affray_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--serve[the players\' page for phones and a television, on this machine alone by default\; 0.0.0.0\:8000 is for all that are in its network]:HOST:PORT:"
-  "--tls-cert[serve by TLS with this certificate (PEM)]:FILE:_files"
+  "--serve[the players\' page for phones and a television, on this machine alone by default\; 0.0.0.0\:8000 is for everybody on its network]:HOST:PORT:"
+  "--tls-cert[use TLS with this certificate (PEM)]:FILE:_files"
   "--tls-key[the key of the certificate]:FILE:_files"
   "--theme[the screen\'s colours, this time]:NAME:(affray-contrast affray-dark affray-light ansi-dark ansi-light atom-one-dark atom-one-light catppuccin-frappe catppuccin-latte catppuccin-macchiato catppuccin-mocha dracula flexoki gruvbox monokai nord rose-pine rose-pine-dawn rose-pine-moon solarized-dark solarized-light textual-dark textual-light tokyo-night)"
-  "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
+  "--debug[write what affray does to FILE, for a bug report]:FILE:_files"
   "--print-completion[print what completes affray\'s arguments in a shell\: bash, zsh or fish]:SHELL:(bash zsh fish)"
   "(- : *)--version[show program\'s version number and exit]"
 )
@@ -45,11 +45,11 @@ _shtab_affray_defaults_added=0
 
 _shtab_affray_amend_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
-  "--seed[makes new dice fall the same way each time]:seed:"
+  "--debug[write what affray does to FILE, for a bug report]:FILE:_files"
+  "--seed[makes new dice roll the same each time]:seed:"
   "--dry-run[show what would be different, save nothing]"
   ":the encounter\'s TOML file:_files -g '(*.toml|*.TOML)'"
-  "(*):the entry, and the command that it is to have\; \`out\` for none:"
+  "(*):the entry and its new command\; \`out\` removes it:"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -57,8 +57,8 @@ _shtab_affray_amend_defaults_added=0
 
 _shtab_affray_check_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
-  "--repair[write what is whole to a new file (FILE.repaired.toml by default)]:NEWFILE:_files"
+  "--debug[write what affray does to FILE, for a bug report]:FILE:_files"
+  "--repair[write everything intact to a new file (FILE.repaired.toml by default)]:NEWFILE:_files"
   ":the encounter\'s TOML file, or a campaign\'s name or folder:_files -g '(*.toml|*.TOML)'"
 )
 
@@ -67,7 +67,7 @@ _shtab_affray_check_defaults_added=0
 
 _shtab_affray_demo_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
+  "--debug[write what affray does to FILE, for a bug report]:FILE:_files"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -75,12 +75,12 @@ _shtab_affray_demo_defaults_added=0
 
 _shtab_affray_do_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
-  "--seed[makes the dice fall the same way each time]:seed:"
+  "--debug[write what affray does to FILE, for a bug report]:FILE:_files"
+  "--seed[makes the dice roll the same each time]:seed:"
   "--dry-run[show what would happen, save nothing]"
   "--json[print results and state as JSON]"
   ":the encounter\'s TOML file:_files -g '(*.toml|*.TOML)'"
-  "(*)::commands\; standard input without any:"
+  "(*)::the commands\; without any, from standard input:"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -89,7 +89,7 @@ _shtab_affray_do_defaults_added=0
 _shtab_affray_export_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--to[the new file (NAME.export.toml by default)]:FILE:_files"
-  "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
+  "--debug[write what affray does to FILE, for a bug report]:FILE:_files"
   ":an encounter\'s file, or a campaign\'s name or folder:"
 )
 
@@ -98,9 +98,9 @@ _shtab_affray_export_defaults_added=0
 
 _shtab_affray_import_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--into[a campaign\'s name or folder (the one in which you are by default)]:CAMPAIGN:"
-  "--replace[put what is imported in the place of what has its name, which is kept otherwise]"
-  "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
+  "--into[a campaign\'s name or folder (by default the one you are in)]:CAMPAIGN:"
+  "--replace[replace creatures and fights of the same name, which are kept otherwise]"
+  "--debug[write what affray does to FILE, for a bug report]:FILE:_files"
   "(*):other programs\' files, or folders of them:_files"
 )
 
@@ -109,7 +109,7 @@ _shtab_affray_import_defaults_added=0
 
 _shtab_affray_log_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
+  "--debug[write what affray does to FILE, for a bug report]:FILE:_files"
   "--all[with undone entries and branches]"
   ":the encounter\'s TOML file:_files -g '(*.toml|*.TOML)'"
 )
@@ -119,7 +119,7 @@ _shtab_affray_log_defaults_added=0
 
 _shtab_affray_new_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
+  "--debug[write what affray does to FILE, for a bug report]:FILE:_files"
   "--ruleset[the rule system (its campaign\'s by default)]:ID:(5e adventure-school level-up monsters-and-magic orcus plain)"
   "--title[the encounter\'s title (from the file\'s name by default)]:title:"
   ":the encounter\'s TOML file, or the word campaign:_files -g '(*.toml|*.TOML)'"
@@ -131,9 +131,9 @@ _shtab_affray_new_defaults_added=0
 
 _shtab_affray_odds_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
-  "--fights[how many are played (until all figures are within 3\%, 1000 at most)]:N:"
-  "--seed[other dice than the usual ones]:seed:"
+  "--debug[write what affray does to FILE, for a bug report]:FILE:_files"
+  "--fights[the number of fights to play (by default until all figures are within 3\%, 1000 at most)]:N:"
+  "--seed[play with other dice]:seed:"
   ":the encounter\'s TOML file:_files -g '(*.toml|*.TOML)'"
 )
 
@@ -142,8 +142,8 @@ _shtab_affray_odds_defaults_added=0
 
 _shtab_affray_play_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
-  "--seed[makes the dice fall the same way each time]:seed:"
+  "--debug[write what affray does to FILE, for a bug report]:FILE:_files"
+  "--seed[makes the dice roll the same each time]:seed:"
   ":the encounter\'s TOML file:_files -g '(*.toml|*.TOML)'"
 )
 
@@ -154,9 +154,9 @@ _shtab_affray_quick_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--ruleset[the rule system (by default that of the campaign here)]:ID:(5e adventure-school level-up monsters-and-magic orcus plain)"
   "--title[the encounter\'s title]:title:"
-  "--seed[makes the dice fall the same way each time]:seed:"
-  "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
-  "(*):who fights\: \"4 pcs\", party, \"ghoul x3\", \"ogre x2 hp 30 ac 13\", or as \`add\` has it:"
+  "--seed[makes the dice roll the same each time]:seed:"
+  "--debug[write what affray does to FILE, for a bug report]:FILE:_files"
+  "(*):who fights\: \"4 pcs\", party, \"ghoul x3\", \"ogre x2 hp 30 ac 13\", or as in \`add\`:"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -164,9 +164,9 @@ _shtab_affray_quick_defaults_added=0
 
 _shtab_affray_recap_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
-  "--html[a page of HTML instead of Markdown]"
-  "--players[for players\' eyes\: nothing hidden, no foe\'s numbers, no note]"
+  "--debug[write what affray does to FILE, for a bug report]:FILE:_files"
+  "--html[an HTML page instead of Markdown]"
+  "--players[for players\: nothing hidden, no foe\'s numbers, no notes]"
   ":the encounter\'s TOML file:_files -g '(*.toml|*.TOML)'"
 )
 
@@ -175,7 +175,7 @@ _shtab_affray_recap_defaults_added=0
 
 _shtab_affray_roll_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--seed[makes the dice fall the same way each time]:seed:"
+  "--seed[makes the dice roll the same each time]:seed:"
   "(*):dice, such as 2d6\+1 or 4d6kh3, or a chance such as 30\%:"
 )
 
@@ -184,9 +184,9 @@ _shtab_affray_roll_defaults_added=0
 
 _shtab_affray_show_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
+  "--debug[write what affray does to FILE, for a bug report]:FILE:_files"
   "--json[print one JSON object]"
-  "--at[as it was after entry N]:N:"
+  "--at[the fight after entry N]:N:"
   ":the encounter\'s TOML file:_files -g '(*.toml|*.TOML)'"
 )
 
@@ -195,10 +195,10 @@ _shtab_affray_show_defaults_added=0
 
 _shtab_affray_watch_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
-  "--players[what the players may see, and nothing else]"
-  "--serve[the players\' page for phones and a television, on this machine alone by default\; 0.0.0.0\:8000 is for all that are in its network]:HOST:PORT:"
-  "--tls-cert[serve by TLS with this certificate (PEM)]:FILE:_files"
+  "--debug[write what affray does to FILE, for a bug report]:FILE:_files"
+  "--players[only what the players may see]"
+  "--serve[the players\' page for phones and a television, on this machine alone by default\; 0.0.0.0\:8000 is for everybody on its network]:HOST:PORT:"
+  "--tls-cert[use TLS with this certificate (PEM)]:FILE:_files"
   "--tls-key[the key of the certificate]:FILE:_files"
   "--theme[the screen\'s colours]:NAME:(affray-contrast affray-dark affray-light ansi-dark ansi-light atom-one-dark atom-one-light catppuccin-frappe catppuccin-latte catppuccin-macchiato catppuccin-mocha dracula flexoki gruvbox monokai nord rose-pine rose-pine-dawn rose-pine-moon solarized-dark solarized-light textual-dark textual-light tokyo-night)"
   ":the encounter\'s TOML file:_files -g '(*.toml|*.TOML)'"

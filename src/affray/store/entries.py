@@ -60,10 +60,10 @@ def upcast(event: Any) -> Any:
         return event
     version, latest = event.get("v", 1), CURRENT.get(kind, 1)
     if type(version) is not int or version < 1:
-        raise LogError(f"an event `{kind}` has version {version!r}, which is no version")
+        raise LogError(f"an event `{kind}` has version {version!r}, which is not a version number")
     if version > latest:
         raise NewerFormat(
-            f"an event `{kind}` has version {version}, and this affray knows versions up to "
+            f"an event `{kind}` has version {version}, but this affray reads versions up to "
             f"{latest}: a later affray wrote it"
         )
     data = {key: value for key, value in event.items() if key != "v"}
@@ -186,11 +186,11 @@ def decode_entry(block: EntryBlock) -> Entry:
     except msgspec.ValidationError as error:
         why = to_one_line(str(error))
         later = _why_newer(block, why)
-        raise NewerFormat(later) if later else LogError(f"is no entry: {why}") from None
+        raise NewerFormat(later) if later else LogError(f"is not an entry: {why}") from None
     except NewerFormat:
         raise
     except LogError as error:
-        raise LogError(f"is no entry: {error}") from None
+        raise LogError(f"is not an entry: {error}") from None
 
 
 def _why_newer(block: EntryBlock, error: str) -> str:

@@ -83,7 +83,7 @@ def export_campaign(folder: Path) -> ExportResult:
             inner = path.relative_to(folder)
             why = "" if _is_hidden_or_lock(inner) else _why_left_out(path, inner.as_posix())
             if why:
-                left_out.append(f"{inner.as_posix()} {why}, and not in it")
+                left_out.append(f"{inner.as_posix()} {why}, so was left out")
             elif path.is_file() and not _is_hidden_or_lock(inner):
                 paths[inner.as_posix()] = path
     return ExportResult(_format_export(CAMPAIGN, folder, name, paths), left_out)
@@ -114,14 +114,14 @@ def write_export(exported: ExportResult, target: Path) -> None:
 def _why_left_out(path: Path, name: str) -> str:
     """Say why a file or folder can't be exported; empty if it can."""
     if not _is_exported_name(name):
-        return "has a name that not every system takes"
+        return "has a name that some systems don't allow"
     if path.is_symlink():
         return "is a link"
     try:
         if path.is_dir():
             os.scandir(path).close()
         elif not path.is_file():
-            return "is no file"  # a pipe, say, which would be read for ever
+            return "is not a file"  # a pipe, say, which would be read for ever
         else:
             path.open("rb").close()
     except OSError as error:
@@ -192,13 +192,15 @@ def restore(path: Path, into: Path | None = None) -> RestoreResult:
     file that is no export or can't be written, Refused for a whole campaign `into` another.
     """
     about, files = _read_export(path)
-    notes = [f"{name} is not as it was exported" for name, (_, same) in files.items() if not same]
+    notes = [
+        f"{name} has changed since it was exported" for name, (_, same) in files.items() if not same
+    ]
     if into is None:
         target, name = _restore_campaign(about, files)
         taken = f"there is a campaign {about.get('name')!r} already: this one is {name!r}"
         return RestoreResult(target, [*notes, taken] if name else notes)
     if about["what"] != ENCOUNTER:
-        raise Refused("a whole campaign comes back as one of its own: leave out --into")
+        raise Refused("a whole campaign is restored as its own campaign: leave out --into")
     (log,) = (name for name in files if name not in CAMPAIGN_FILES)
     folder = into / ENCOUNTERS
     with filesystem.file_error_from(folder):
@@ -252,12 +254,12 @@ def _read_export(path: Path) -> tuple[dict[str, Any], _Files]:
         raise LogError(f"{path} is damaged: {filesystem.os_error_text(error)}") from None
     version = about.get("export")
     if type(version) is not int or version < 1:
-        raise LogError(f"{path} is no affray export: it has no `export`")
+        raise LogError(f"{path} is not an affray export: it has no `export`")
     if version > EXPORT:
         raise LogError(f"{path}: a later affray wrote it")
     tables = about.get("file")
     if not isinstance(tables, list) or not tables:
-        raise LogError(f"{path}: no file is in it")
+        raise LogError(f"{path}: it has no files")
     files: _Files = {}
     seen_names: set[str] = set()
     for number, table in enumerate(tables, 1):
@@ -288,10 +290,10 @@ def _check_what(path: Path, what: Any, files: _Files) -> None:
         return
     log = next((name for name in files if name.startswith(f"{ENCOUNTERS}/")), None)
     if log is None:
-        raise LogError(f"{path}: no encounter is in it")
+        raise LogError(f"{path}: it has no encounter")
     others = [name for name in files if name not in (*CAMPAIGN_FILES, log)]
     if others:
-        raise LogError(f"{path} says that it is one encounter, and has {join_or(others, 'and')}")
+        raise LogError(f"{path} should have one encounter, but also has {join_or(others, 'and')}")
 
 
 def _checked_path(name: Any) -> str:
@@ -299,9 +301,9 @@ def _checked_path(name: Any) -> str:
     parts = name.split("/")
     is_odd = any(part.startswith(".") or not part.strip() for part in parts)
     if is_odd or not _is_exported_name(name):
-        raise ValueError(f"{name!r} is no path within a campaign")
+        raise ValueError(f"{name!r} is not a path within a campaign")
     if filesystem.ON_WINDOWS and not all(map(filesystem.is_name_on_windows, parts)):
-        raise ValueError(f"Windows takes no file called {name!r}: give it another `path` there")
+        raise ValueError(f"Windows allows no file called {name!r}: change its `path`")
     return str(name)
 
 

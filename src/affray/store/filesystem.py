@@ -22,7 +22,7 @@ from affray.store import LogError
 # O_BINARY keeps Windows from changing line ends; other systems don't have it.
 FLAGS = getattr(os, "O_BINARY", 0)
 NOFOLLOW, _NONBLOCK = getattr(os, "O_NOFOLLOW", 0), getattr(os, "O_NONBLOCK", 0)
-LINK = "a link, which is not followed"
+LINK = "a link, and links are not followed"
 ON_WINDOWS = os.name == "nt"
 _CANNOT_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOTTY)
 """How network folders and drivers of other disks say that they can't flush anything."""

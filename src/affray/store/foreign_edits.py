@@ -122,10 +122,10 @@ class WriterMemory:
         """
         if not (len(self) and self._has_content):
             return ""
-        lost = f"can't be looked at any more ({os_error_text(error)})"
+        lost = f"can no longer be read ({os_error_text(error)})"
         text = f"{self._path.name} {'is gone' if isinstance(error, _GONE) else lost}"
         try:
-            return self._put_beside(f"{text}; all that it held is in")
+            return self._put_beside(f"{text}; all its content is in")
         except OSError as failed:
             return self._note(f"{text}, and can't be kept ({os_error_text(failed)})")
 
@@ -146,7 +146,7 @@ class WriterMemory:
             if self.remembered is not None:
                 return self.remembered(), lack
         except ValueError as error:
-            lack = f", but for what was there before it was opened ({error})"
+            lack = f", except what was there before it was opened ({error})"
         return writable_header(self._header) + b"".join(self._saved), lack
 
     def _note(self, line: str) -> str:
@@ -162,7 +162,7 @@ def _number(seal: str) -> int:
 def describe_removed(gone: Sequence[int]) -> str:
     """Begin a sentence on removed entries: `entry 2, removed by another program's save, was`."""
     was = "was" if len(gone) == 1 else "were"
-    return f"{format_entry_ranges(gone)}, removed by another program's save, {was}"
+    return f"{format_entry_ranges(gone)}, removed when another program saved, {was}"
 
 
 def format_entry_ranges(numbers: Sequence[int]) -> str:
@@ -190,18 +190,22 @@ def is_same_entry(read: Entry, entry: Entry) -> bool:
 def require_same_turn(before: Encounter, now: Encounter) -> None:
     """Raise Refused if the file holds another fight by now, or another turn of it."""
     if (now.title, now.ruleset) != (before.title, before.ruleset):
-        raise Refused(
-            f"not done: another program saved it, and it is another fight there: {now.title}"
-        )
+        raise Refused(f"not done: another program saved another fight in its place: {now.title}")
     if (now.turn, now.round) != (before.turn, before.round):
-        up = f"{now.name(now.turn)} is up there" if now.turn else "it is nobody's turn there"
-        raise Refused(f"not done: another program saved the fight, and {up}; give it once more")
+        up = (
+            (f"it is now the turn of {now.name(now.turn)}")
+            if now.turn
+            else "it is now nobody's turn"
+        )
+        raise Refused(
+            f"not done: another program saved the fight, and {up}; give the command again"
+        )
 
 
 def require_same_head(meant: Entry, now: Entry) -> None:
     """Raise Refused if an undo, redo or goto would now lead elsewhere than was meant."""
     if meant.to is not None and (now.to, now.text) != (meant.to, meant.text):
         raise Refused(
-            f"not done: another program saved the fight, and what was meant is {meant.text!r}; "
-            f"there it is {now.text!r}: give it once more"
+            f"not done: another program saved the fight; instead of {meant.text!r} it would be "
+            f"{now.text!r}: give the command again"
         )

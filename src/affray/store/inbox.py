@@ -46,9 +46,9 @@ MOST_ASKING = 20
 """The most requests to play that wait: strangers leave room for those who play."""
 MOST_ANSWERS, MOST_ANSWERS_TO_ONE = 500, 5
 """The most answers that are kept, to all phones and to one: the newest of them."""
-NO_CHARACTER = "no character of that name is there"
+NO_CHARACTER = "there is no character of that name"
 """The words for anybody who can't be played, whether or not somebody hidden has the name."""
-GONE = "its player has taken it back, or another screen has it"
+GONE = "its player has withdrawn it, or another screen has answered it"
 """The words for a proposal that waits no longer."""
 MOST_WORDS = 500
 """The characters of an answer's words; with them it is no larger than what is read."""
@@ -151,7 +151,7 @@ class Inbox:
         the folder can't be written.
         """
         if len(_as_toml(proposal)) > MOST_PROPOSED:
-            raise Refused("that is too long to be sent")
+            raise Refused("that is too long to send")
         waiting = self.waiting()
         there = proposal.id in {row.id for row in waiting} | {row.id for row in self.answers()}
         with file_error_from(self.folder):
@@ -378,7 +378,7 @@ class Inbox:
             return ""
         more = [f"{len(new) - _NAMED:,} more"] if len(new) > _NAMED else []
         named = join_or([*map(to_one_line, new[:_NAMED]), *more], "and")
-        return f"no proposals of phones, and left as they are in {self.folder.name}: {named}"
+        return f"not proposals from phones, so left in {self.folder.name}: {named}"
 
     # -- files -------------------------------------------------------------------------------------
 

@@ -95,7 +95,7 @@ def check_writable(path: Path, name: str) -> None:
     except OSError as error:
         if error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
             raise
-        raise LogError(f"{name} may not be written ({os_error_text(error)})") from error
+        raise LogError(f"{name} can't be written ({os_error_text(error)})") from error
 
 
 def read_log(path: str | os.PathLike[str]) -> ParsedLog:
@@ -217,8 +217,8 @@ class LogFile:
         seq = self.last_seq + 1
         if seq > LAST_SEQ:
             raise SaveFailed(
-                f"the command was NOT saved: {self.name} ends with entry {self.last_seq}, and no "
-                "number comes after that; give its last entry a lower `seq` by hand"
+                f"the command was NOT saved: {self.name} ends with entry {self.last_seq}, the "
+                "highest number there is; give its last entry a lower `seq` by hand"
             )
         try:
             block = format_entry(body, seq)

@@ -83,7 +83,7 @@ class Damaged(LogError):  # noqa: N818
     """The log is damaged at `line`; `prefix` is the log before that."""
 
     def __init__(self, fault: str, line: int, prefix: ParsedLog) -> None:
-        text = f"what is before it can be read, up to entry {prefix.last_seq}"
+        text = f"everything before it can be read, up to entry {prefix.last_seq}"
         super().__init__(f"{fault}; {text}")
         self.line = line
         self.prefix = prefix
@@ -103,7 +103,7 @@ def parse_log(raw: bytes, name: str, stamp: Stamp = (0, 0, 0)) -> ParsedLog:
     Raises NotALog, NewerFormat or Damaged, and nothing else, whatever the bytes are.
     """
     if not raw.removeprefix(BOM_UTF8).strip():
-        raise NotALog(f"{name} is empty, so it is no affray log")
+        raise NotALog(f"{name} is empty, so it is not an affray log")
     try:
         return _parse_whole(raw, name, stamp)
     except _Fault as error:
@@ -113,7 +113,7 @@ def parse_log(raw: bytes, name: str, stamp: Stamp = (0, 0, 0)) -> ParsedLog:
         )  # the exception would keep all this alive
     prefix = _longest_prefix(raw, fault_line, name, stamp)
     if prefix is None:
-        raise NotALog(f"{name} is no affray log: line {fault_line}: {fault}")
+        raise NotALog(f"{name} is not an affray log: line {fault_line}: {fault}")
     tail = raw[prefix.end :]
     if _is_torn(tail, raw[: prefix.end], prefix.last_seq):
         where = f"after entry {prefix.last_seq}" if prefix.blocks else "after the header"
@@ -176,9 +176,9 @@ def _parse_parts(plain: bytes, name: str, size: int) -> tuple[dict[str, Any], li
                 raise _Fault(*strange)
         pairs = [] if entries is None else raw_blocks(part, entries)
         if len(part) < len(plain) and (part.count(SEPARATOR) != len(pairs) or (number and tables)):
-            raise _Fault("a part of it holds more than entries", 0)
+            raise _Fault("part of it holds more than entries", 0)
         if entries is not None and not pairs:
-            raise NotALog(f"{name} is no affray log: its entries are not [[entry]] tables")
+            raise NotALog(f"{name} is not an affray log: its entries are not [[entry]] tables")
         more = _blocks(pairs, entries or [], line, blocks[-1].seq if blocks else 0)
         convert_blocks(more)
         blocks += more
@@ -210,11 +210,11 @@ def _parse(plain: bytes) -> dict[str, Any]:
 def _check_format(header: dict[str, Any], name: str) -> None:
     version = header.get("format")
     if type(version) is not int or version < 1:
-        missing = "it has no `format`" if version is None else "its `format` is no format number"
-        raise NotALog(f"{name} is TOML, but no affray log: {missing}")
+        missing = "it has no `format`" if version is None else "its `format` is not a format number"
+        raise NotALog(f"{name} is TOML, but not an affray log: {missing}")
     if version > FORMAT:
         raise NewerFormat(
-            f"{name} has format {version}, and this affray reads formats up to {FORMAT}: "
+            f"{name} has format {version}, but this affray reads formats up to {FORMAT}: "
             "a later affray wrote it"
         )
 
@@ -229,7 +229,7 @@ def strange_heading(header: dict[str, Any], plain: bytes) -> tuple[str, int] | N
             # A quoted heading is reported by its key, with the line of the seal.
             found = heading[0].decode() if heading else repr(key)
             at = heading.start() if heading else plain.rfind(seal.encode())
-            fault = f"this entry stands under {found} in the place of [[entry]]"
+            fault = f"this entry is under {found} instead of [[entry]]"
             return fault, plain.count(b"\n", 0, at) + 1
     return None
 
@@ -265,7 +265,7 @@ def _wrong_seq(seq: Any, last: int) -> str:
     if seq is None:
         return "this entry has no `seq`"
     if type(seq) is not int or abs(seq) > LAST_SEQ:
-        return "this entry's `seq` is no entry number"
+        return "this entry's `seq` is not an entry number"
     return f"this entry has seq {seq}, which does not come after {last}"
 
 
@@ -303,13 +303,15 @@ def _header_edit_notes(header: dict[str, Any]) -> list[str]:
         edited = header["sum"] != header_sum(header)
     except ValueError:  # a value that affray never writes
         edited = True
-    return ["edited by hand since saved: the header (without its `sum` line: for good)"] * edited
+    return [
+        "edited by hand since saved: the header (remove its `sum` line to accept the edit)"
+    ] * edited
 
 
 def _unknown_key_notes(header: dict[str, Any]) -> list[str]:
     unknown = _unknown_keys(header)
     named = ", ".join(repr(key)[:40] for key in unknown[:5])
-    return [f"unknown in the header, and left alone: {named}"] if unknown else []
+    return [f"unknown in the header, and left as it is: {named}"] if unknown else []
 
 
 def _unknown_keys(header: dict[str, Any]) -> list[str]:

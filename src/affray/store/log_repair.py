@@ -119,9 +119,7 @@ class LogDamageReport(Struct, frozen=True):
         if piece.whole:
             return f"entry {piece.seq} ({piece.lines}): {piece.remark}"
         if self.torn is not None and piece.start >= self.torn:
-            return (
-                f"{piece.lines}: torn: an entry that was cut off, {piece.end - piece.start} bytes"
-            )
+            return f"{piece.lines}: an entry that was cut off, {piece.end - piece.start} bytes"
         what = f"damaged, {piece.end - piece.start} bytes: {piece.fault}"
         return (
             f"entry {piece.seq} ({piece.lines}): {what}" if piece.seq else f"{piece.lines}: {what}"
@@ -138,7 +136,7 @@ def _is_plain(piece: LogSpan) -> bool:
 
 
 def _describe_run(run: Sequence[LogSpan]) -> str:
-    what = f"{log_recovery.format_entries(run[0].seq, run[-1].seq)} whole and sealed"
+    what = f"{log_recovery.format_entries(run[0].seq, run[-1].seq)} intact"
     return f"{what} ({format_lines(run[0].line, run[-1].last_line)})"
 
 
@@ -183,7 +181,7 @@ def _spans_read(raw: bytes, text: log_recovery.ParsedLog) -> Iterator[LogSpan]:
     starts = [0, *(match.end() for match in re.finditer(b"\n", raw))]
     places = [starts[block.line - 1] for block in text.blocks]
     if sorted(set(places)) != places:
-        raise LogError("its entries are written in a way that shows no lines; write [[entry]]")
+        raise LogError("its entries are not [[entry]] tables; write them that way")
     for block, (start, end) in zip(text.blocks, pairwise([*places, text.end]), strict=True):
         yield replace(_trimmed_span(raw, start, end, block.line), block=block)
 
@@ -209,7 +207,10 @@ def _classify_span(raw: bytes, piece: LogSpan) -> Iterator[LogSpan]:
     if block is not None:
         first = _trimmed_span(raw, piece.start, piece.start + end, piece.line)
         yield replace(first, block=block)
-        piece, fault = _trimmed_span(raw, first.end, piece.end, first.last_line), "this is no entry"
+        piece, fault = (
+            _trimmed_span(raw, first.end, piece.end, first.last_line),
+            ("this is not an entry"),
+        )
     rest = raw[piece.start : piece.end].strip(b"\r\n \t")
     if rest:
         yield replace(piece, fault=fault if rest.strip(b"\x00") else "zeros")
@@ -240,7 +241,7 @@ def _parse_block(content: bytes, line: int) -> tuple[EntryBlock | None, str]:
         return None, "this can't be read as TOML"
     if not HEADING.match(plain) or data.keys() != {"entry"} or len(data["entry"]) != 1:
         strange = log_recovery.strange_heading(data, plain)
-        return None, strange[0] if strange else "this is no entry"
+        return None, strange[0] if strange else "this is not an entry"
     return _checked_number(data["entry"][0], HEADING.sub(b"", plain), line)
 
 
@@ -268,7 +269,7 @@ def _check_entries(pieces: Sequence[LogSpan]) -> Iterator[LogSpan]:
             yield replace(piece, fault=str(error))
             continue
         if to is not None and not 0 <= to < piece.seq:
-            yield replace(piece, fault=f"entry {to}, to which it goes, is not in the log")
+            yield replace(piece, fault=f"it goes to entry {to}, which is not in the log")
         else:
             yield replace(piece, remark=remark)
 
@@ -288,16 +289,14 @@ def _check_order(read: Iterator[LogSpan]) -> list[LogSpan]:
             continue
         is_between = last < piece.seq < ahead[at] and piece.seq not in moved_numbers
         if at in moved:
-            pieces[at] = replace(
-                piece, remark=_join_remarks(piece.remark, "it stands out of its order")
-            )
+            pieces[at] = replace(piece, remark=_join_remarks(piece.remark, "it is out of order"))
             seen[piece.seq] = piece
         elif at in certain or (_is_edited(piece) and is_between):
             last, seen[piece.seq] = piece.seq, piece
         else:
             twin = seen.get(piece.seq)
             is_copy = twin is not None and _data(twin) == _data(piece)
-            fault = "a copy of an entry above" if is_copy else "its number has no place here"
+            fault = "a copy of an entry above" if is_copy else "its number does not belong here"
             pieces[at] = replace(piece, fault=fault)
     return pieces
 
@@ -326,7 +325,7 @@ def _mark_astray(pieces: Sequence[LogSpan]) -> Iterator[LogSpan]:
     for piece in pieces:
         to = _data(piece).get("to") if piece.whole else None
         if isinstance(to, int) and to not in there:
-            remark = _join_remarks(piece.remark, f"entry {to}, to which it goes, is missing")
+            remark = _join_remarks(piece.remark, f"it goes to entry {to}, which is missing")
             yield replace(piece, remark=remark, is_astray=True)
         else:
             yield piece
@@ -446,7 +445,9 @@ def _with_comments(header: bytes, found: LogDamageReport, end: bytes) -> bytes:
         for piece in found.pieces
         if not piece.whole
     ]
-    remarks = ["Made by `affray check --repair` of a damaged log, with all that was whole in it."]
+    remarks = [
+        "Made by `affray check --repair` from a damaged log, with everything that was intact."
+    ]
     lines = [f"# {remark}".encode() for remark in [*remarks, *lost, *left]]
     bom = _BOM if header.startswith(_BOM) else b""
     return bom + end.join([*lines, header.removeprefix(_BOM)])
@@ -468,7 +469,7 @@ def _salvage_header(damaged: bytes) -> bytes:
             lines.append(line)
     if not isinstance(header.get("ruleset"), str):
         raise LogError(
-            'its header has lost the rule system: write the line `ruleset = "..."` into a copy, '
+            'its header has lost the rule system: add the line `ruleset = "..."` to a copy, '
             "and repair that"
         )
     if "format" not in header:

@@ -69,7 +69,7 @@ class CommandHistory:
         return iter(self._lines)
 
 
-VIEWED = "opened to be looked at"
+VIEWED = "opened for viewing only"
 
 
 class OpenEncounter(ledger.SavedFight):
@@ -333,7 +333,7 @@ class OpenEncounter(ledger.SavedFight):
             return self._amended(amendment, partial(self._save, log))
         except StaleLog:
             self._reread(log)
-        raise Refused("not done: another program saved the fight; give it once more")
+        raise Refused("not done: another program saved the fight; give the command again")
 
     def _writable(self) -> LogFile:
         if self._log is None or self._reason:

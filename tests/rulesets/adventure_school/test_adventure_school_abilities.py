@@ -125,7 +125,7 @@ def test_chaos_takes_the_price_and_rolls_no_die(ann: Fight) -> None:
     ann.do("set ann control 4")
     assert ann.option("ann", "ability Roots")["available"]
     ann.do("cast Roots control 5 spellburn at rat-1 hit 9")
-    assert ann.hp("rat-1") == 40 and not ann.rolls and "chaos in place of Roots" in ann.notes
+    assert ann.hp("rat-1") == 40 and not ann.rolls and "chaos instead of Roots" in ann.notes
     assert ann.track("ann", "action") == 0 and ann.track("ann", "spellburn") == 8
 
 

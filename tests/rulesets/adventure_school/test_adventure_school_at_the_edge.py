@@ -32,7 +32,7 @@ def test_fortune_and_songs_hold_the_turn_until_they_are_said(fight: Fight) -> No
     assert [each.holds for each in waiting(fight)] == [True]
     fight.do("fortune wren 5", "song Hymn pass", "next", "next", "next", "next", "next")
     found = [(each.what, each.holds) for each in waiting(fight)]
-    assert found == [("Wren rolls 2d4 for fortune", True), ("Wren may keep Hymn up", True)]
+    assert found == [("Wren rolls 2d4 for fortune", True), ("Wren may maintain Hymn", True)]
 
 
 def test_each_spell_that_may_be_fried_has_a_key(fight: Fight) -> None:

@@ -69,7 +69,9 @@ def test_advantage_takes_the_better_die_disadvantage_the_worse_and_both_neither(
     assert fight.rolled.natural == 15
     fight.do("undo", "attack ghoul-1 natural 3,15 4 dis")
     assert fight.rolled.natural == 3
-    fight.do("undo").refuses("attack ghoul-1 natural 3,15 4 adv dis", "cancel out: say the one die")
+    fight.do("undo").refuses(
+        "attack ghoul-1 natural 3,15 4 adv dis", "cancel out: give the one die"
+    )
     fight.do("attack ghoul-1 natural 15 4 adv")
     assert fight.outcome == "hit"
     fight.do("undo").refuses("attack ghoul-1 natural 3,15 4", "there is neither")
@@ -349,7 +351,8 @@ def test_wielding_one_weapon_ends_both_hands_and_is_what_one_attacks_with(fight:
     """Adventure School, Dual Wielding."""
     fight.do("next", "wield dagger,hatchet")
     fight.refuses(
-        "attack ghoul-1 hit 3 with crossbow", "attacks with dagger and hatchet now: one with each"
+        "attack ghoul-1 hit 3 with crossbow",
+        "attacks with dagger and hatchet now: one attack with each",
     )
     fight.do("wield hatchet", "attack ghoul-1 natural 9 3")
     assert fight.effects("mira") == set() and fight.outcome == "hit"

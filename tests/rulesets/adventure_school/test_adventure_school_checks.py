@@ -58,7 +58,9 @@ def test_two_dice_take_the_better_the_worse_and_both_neither(fight: Fight) -> No
     fight.refuses("check mira seeking natural 4,15", "there is neither")
     assert fight.do("check mira seeking natural 4,15 adv dc 9").rolled.total == 19
     assert fight.do("check mira seeking natural 4,15 dis dis dc 9").rolled.total == 8
-    fight.refuses("check mira seeking natural 4,15 adv dis adv dc 9", "cancel out: say the one die")
+    fight.refuses(
+        "check mira seeking natural 4,15 adv dis adv dc 9", "cancel out: give the one die"
+    )
     fight.do("inflict mira afraid", "modifier mira adv check")
     why = "as advantage (modifier) and disadvantage (afraid) cancel out"
     fight.refuses("check mira seeking natural 4,15 dc 9", why)

@@ -49,7 +49,7 @@ def test_the_immune_cannot_have_it_for_a_time_or_by_the_sheet(fight):
 def test_a_condition_that_is_none_is_refused_with_what_is_close(fight):
     fight.refuses("inflict ghoul-1 burnin", "did you mean burning or burnout")
     fight.refuses("inflict ghoul-1 prone,burning", "burning")
-    fight.refuses("inflict ghoul-1 resist luck", "resist to what")
+    fight.refuses("inflict ghoul-1 resist luck", "type of resist")
     fight.refuses("inflict ghoul-1 ongoing 4", "a type of damage")
 
 

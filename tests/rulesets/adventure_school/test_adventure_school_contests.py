@@ -76,7 +76,7 @@ def test_each_side_has_its_own_words(fight: Fight) -> None:
     line = "contest brannoc strength natural 4,15 adv vs ghoul-1 strength natural 18,3 dis"
     assert fight.do(line).outcome == "pass"
     line = "contest brannoc strength natural 4,15 vs ghoul-1 strength natural 18,3 adv"
-    fight.refuses(line, "`natural 4,15` is both dice")
+    fight.refuses(line, "`natural 4,15` gives the two dice")
 
 
 def test_in_a_social_contest_the_charmer_has_the_better_of_it(fight: Fight) -> None:
@@ -121,4 +121,4 @@ def test_as_many_dice_as_there_are_others_or_one_for_all(fight: Fight) -> None:
     assert fight.outcome == "pass"
     fight.do("undo")
     fight.refuses("hide natural 10 vs natural 1 natural 2 natural 3", "one for each of 2 rolls")
-    fight.refuses("hide natural 10 vs", "how they rolled")
+    fight.refuses("hide natural 10 vs", "expected the rolls")

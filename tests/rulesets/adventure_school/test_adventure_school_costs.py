@@ -63,7 +63,7 @@ def test_what_begins_none_or_several_is_one_of_which_the_sheet_does_not_tell(
         ("set zed songs 0", "songs must be from 1 to 999, not 0"),
         ("set zed dr 0", "dr must be from 1 to 999, not 0"),
         ("set zed size mega", "one of tiny, small, medium, large, huge or giant"),
-        ("set zed skills 4", "expected a track or a number of theirs"),
+        ("set zed skills 4", "expected one of their tracks or numbers"),
     ],
 )
 def test_what_add_refuses_can_not_be_set(fight: Fight, line: str, answer: str) -> None:

@@ -182,7 +182,7 @@ def test_saves_against_the_element_are_harder(fight):
 
 def test_fire_harms_at_the_end_of_each_turn_and_of_several_fires_the_worst(fight):
     """Adventure School, Burning; ruling 13."""
-    fight.refuses("inflict brannoc burning", "how much fire damage")
+    fight.refuses("inflict brannoc burning", "the fire damage")
     fight.do("inflict brannoc burning 2d4", "inflict brannoc burning 3")
     fight.do("next", faces=(1, 4))
     assert fight.hp("brannoc") == 35
@@ -209,4 +209,4 @@ def test_or_by_going_prone_and_giving_the_whole_movement(fight):
 def test_who_cannot_move_has_no_movement_to_give(fight):
     """Adventure School, Burning, Immobilize."""
     fight.do("inflict brannoc burning 4", "inflict brannoc immobilized")
-    fight.refuses("douse prone", "can't give the whole movement: speed 0")
+    fight.refuses("douse prone", "can't give up all its movement: speed 0")

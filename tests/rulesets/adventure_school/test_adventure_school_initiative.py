@@ -96,7 +96,7 @@ def test_what_the_skipped_turns_end_would_end_has_ended(fight: Fight) -> None:
 
 def test_a_skip_is_refused_once_something_was_done_and_in_others_turns(fight: Fight) -> None:
     """Adventure School, Delay: the turn is given up."""
-    fight.refuses("skip after brannoc", "can only stand after somebody else")
+    fight.refuses("skip after brannoc", "can only go after somebody else")
     fight.refuses("skip after ghoul-2 by mira", "it is not Mira's turn")
     fight.refuses("skip ghoul-2", "before")
     fight.do("act")

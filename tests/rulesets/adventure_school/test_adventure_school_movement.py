@@ -145,7 +145,7 @@ def test_a_blinded_one_who_dashes_may_fall(fight: Fight, die: str, falls: bool) 
 
 def test_who_sees_makes_no_save_to_dash(fight: Fight) -> None:
     """Adventure School, Prone, Dash."""
-    fight.refuses("dash pass", "sees")
+    fight.refuses("dash pass", "can see")
 
 
 # -- jump ------------------------------------------------------------------------------------------
@@ -188,7 +188,7 @@ def test_what_was_moved_before_shortens_the_jump_and_a_dash_does_not_lengthen_it
 
 def test_a_jump_with_a_word_for_its_outcome_needs_its_feet(fight: Fight) -> None:
     """Adventure School, Long Jump, High Jump."""
-    fight.refuses("jump pass", "how far")
+    fight.refuses("jump pass", "give the distance")
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,7 @@ def test_one_roll_may_be_both(fight: Fight) -> None:
     """Adventure School, High Jump: the same roll, with the movement less 30."""
     fight.refuses("jump high 25 natural 19", "higher than")
     fight.refuses("jump high natural 13 far 30", "35 ft. of movement are needed")
-    fight.refuses("jump natural 13 far 10", "`far` is said of a high jump")
+    fight.refuses("jump natural 13 far 10", "`far` is only for a high jump")
     fight.do("jump high natural 13 far 15")
     assert text(fight) == "Brannoc jumps 10 ft. high, 15 ft. far"
     assert fight.track("brannoc", "movement") == 5

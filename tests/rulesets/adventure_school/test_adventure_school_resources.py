@@ -92,7 +92,7 @@ def test_fortune_waits_at_the_turns_edge_for_a_character(fight: Fight) -> None:
     assert fight.pending == [("mira", "Mira rolls 1d6 for fortune")]
     fight.do("fortune mira 4")
     assert fight.track("mira", "fortune") == 4 and not fight.pending
-    fight.refuses("fortune mira 5", "`set mira fortune N` writes it")
+    fight.refuses("fortune mira 5", "`set mira fortune N` sets it")
 
 
 def test_spending_rolls_it_and_so_does_the_turns_end(fight: Fight) -> None:
@@ -189,7 +189,7 @@ def test_what_can_not_be_paid_is_not_devoted_and_nobody_drops_what_is_not_kept(
 ) -> None:
     """Adventure School, Stamina."""
     fight.refuses("devote spirit 6 Veil by mira", "needs 6")
-    fight.refuses("drop Veil by mira", "expected what one keeps up")
+    fight.refuses("drop Veil by mira", "expected the effect to drop")
     fight.do("devote spirit 2 Halo by mira").refuses("drop Hallo by mira", "did you mean Halo")
 
 
@@ -214,7 +214,7 @@ def test_control_that_comes_to_0_is_chaos_and_is_never_refused(fight: Fight) -> 
     assert fight.track("brannoc", "control") == 1 and fight.notes == ""
     fight.do('spend control 9 "more roots"')
     assert fight.track("brannoc", "control") == 0
-    assert fight.notes == "chaos in place of more roots: the GM says what comes of it"
+    assert fight.notes == "chaos instead of more roots: the GM decides the result"
     fight.do("spend control 1")
     assert fight.notes.startswith("chaos")
 

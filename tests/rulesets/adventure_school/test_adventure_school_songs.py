@@ -54,7 +54,7 @@ def test_in_its_next_turn_it_asks_to_be_kept_and_a_test_keeps_it(singing: Fight)
     assert not singing.pending
     singing.refuses("maintain Anthem pass", "needn't be kept")
     singing.do(*ROUND)
-    assert singing.pending == [("mira", "Mira may keep Anthem up")]
+    assert singing.pending == [("mira", "Mira may maintain Anthem")]
     singing.do("maintain Anthem natural 4")
     assert songs(singing) == ["Anthem"] and not singing.pending
     assert singing.track("mira", "action") == 1
@@ -114,7 +114,7 @@ def test_a_swap_takes_no_test_and_no_action_once_a_turn(singing: Fight) -> None:
     assert songs(singing) == ["Hymn"] and singing.track("mira", "action") == 1
     assert singing.total("brannoc", "save") == 1 and singing.total("brannoc", "attack") == 0
     singing.refuses("song Dirge instead of Hymn", "once a turn")
-    singing.refuses("song Dirge instead of Anthem", "expected a song that one performs")
+    singing.refuses("song Dirge instead of Anthem", "expected a song being performed")
     singing.do(*ROUND)
     assert songs(singing) == ["Hymn"]
 
@@ -124,7 +124,7 @@ def test_what_is_swapped_in_is_kept_by_a_test_as_the_old_one_would_have_been(
 ) -> None:
     """Adventure School, Bardic Magic."""
     singing.do(*ROUND, "song Hymn instead of Anthem")
-    assert singing.pending == [("mira", "Mira may keep Hymn up")]
+    assert singing.pending == [("mira", "Mira may maintain Hymn")]
     singing.do("next")
     assert songs(singing) == []
 
@@ -152,11 +152,11 @@ def test_a_held_song_is_kept_in_the_next_turn(fight: Fight) -> None:
     """Adventure School, Hold."""
     fight.do("next", "ready", "next", "trigger song Anthem pass by mira")
     fight.do(*["next"] * 3)
-    assert fight.pending == [("mira", "Mira may keep Anthem up")]
+    assert fight.pending == [("mira", "Mira may maintain Anthem")]
 
 
 def test_a_song_without_an_outcome_is_refused_and_completion_knows_the_words(fight: Fight) -> None:
     fight.do("next")
     fight.refuses("song Anthem", "say how the test came out")
     assert fight.reason("mira", "maintain") == "performs no song"
-    fight.refuses("maintain Anthem pass", "expected a song that one performs")
+    fight.refuses("maintain Anthem pass", "expected a song being performed")

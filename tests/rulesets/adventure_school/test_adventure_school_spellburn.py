@@ -99,13 +99,13 @@ def test_the_first_1_ends_it_and_what_shrank_before_stays_small(casting: Fight) 
 @pytest.mark.parametrize(
     ("rolled", "saying"),
     [
-        ("11", "expected a d10 behind `rolled`, 1 to 10, found 11"),
-        ("0", "expected a d10 behind `rolled`, 1 to 10, found 0"),
-        ("9,8", "expected a d6 behind `rolled`, 1 to 6, found nothing more"),
-        ("9,9,2", "expected a d8 behind `rolled`, 1 to 8, found 9"),
-        ("2,3,4,5", "5 behind `rolled`: nothing more is rolled"),
-        ("x", "expected the spellburn dice as they lie"),
-        ("1,5", "5 behind `rolled`: nothing more is rolled"),
+        ("11", "expected a d10 after `rolled`, 1 to 10, found 11"),
+        ("0", "expected a d10 after `rolled`, 1 to 10, found 0"),
+        ("9,8", "expected a d6 after `rolled`, 1 to 6, found nothing more"),
+        ("9,9,2", "expected a d8 after `rolled`, 1 to 8, found 9"),
+        ("2,3,4,5", "5 after `rolled`: nothing more is rolled"),
+        ("x", "expected the spellburn dice as rolled"),
+        ("1,5", "5 after `rolled`: nothing more is rolled"),
     ],
 )
 def test_dice_that_can_not_have_fallen_are_refused(
@@ -166,16 +166,16 @@ def test_a_burnt_out_one_still_casts_what_takes_no_die(casting: Fight) -> None:
 
 
 def test_no_answer_is_taken_where_nothing_backfires(casting: Fight) -> None:
-    casting.refuses("backfire mira happens", "no spell of Mira's backfires")
+    casting.refuses("backfire mira happens", "none of Mira's spells backfires")
     casting.do("cast Spark rolled 1", "backfire mira happens")
-    casting.refuses("backfire mira panic-fry", "no spell of Mira's backfires")
-    casting.refuses("backfire mira", "what becomes of it")
+    casting.refuses("backfire mira panic-fry", "none of Mira's spells backfires")
+    casting.refuses("backfire mira", "expected the result")
 
 
 def test_a_backfire_that_nobody_answers_happens_as_the_turn_ends(casting: Fight) -> None:
     """Adventure School, Burnout, Backfire: a ruling of ours."""
     casting.do("cast Spark rolled 1", "next")
-    assert "Spark backfires: the GM says what comes of it" in casting.notes
+    assert "Spark backfires: the GM decides the result" in casting.notes
     assert not casting.pending and "burnout" in casting.effects("mira")
 
 

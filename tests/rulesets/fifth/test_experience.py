@@ -83,9 +83,9 @@ def test_the_end_of_a_fight_tells_the_xp_of_those_defeated() -> None:
     fight.do("init roll", "start", "damage wolf-1,wolf-2 20", "leave wolf-1", "leave ogre", "end")
     assert fight.entries[-1].text == "The fight is over"
     told = [getattr(event, "text", "") for event in fight.entries[-1].events]
-    assert "100 XP for the foes who were defeated" in told
+    assert "100 XP for the defeated foes" in told
     fight.do("init roll", "start", "damage wolf-3 20", "end")
     told = [getattr(event, "text", "") for event in fight.entries[-1].events]
-    assert "50 XP for the foes who were defeated" in told
+    assert "50 XP for the defeated foes" in told
     fight.undo()
     assert fight.state.phase == "combat"

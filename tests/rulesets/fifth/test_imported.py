@@ -198,7 +198,7 @@ def test_who_hovers_and_who_is_never_exhausted() -> None:
     assert (row["hover"], row["immune"]) == (True, "exhaustion,prone")
     fight = Fight("5e")
     fight.do("add monster Golem hp 9 immune exhaustion")
-    with pytest.raises(Refused, match="expected a track"):
+    with pytest.raises(Refused, match="expected a track, found 'exhaustion'"):
         fight.do("mark golem exhaustion")
     fight.do("inflict golem suffocating", "start", "next")
     assert fight.state["golem"].track("exhaustion") == 0

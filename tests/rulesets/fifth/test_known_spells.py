@@ -34,7 +34,7 @@ def test_what_a_sheet_says_of_a_spell_stands() -> None:
 
 @pytest.mark.parametrize("spells", ["Murmur", "Fireball,Murmur", "Murmur 2d6 fire"])
 def test_a_spell_of_no_known_level_asks_for_it(spells: str) -> None:
-    with pytest.raises(Refused, match="what level is Murmur"):
+    with pytest.raises(Refused, match="the SRD doesn't have Murmur"):
         _fight(f"spells {spells}")
     assert spells_of(_fight("spells Murmur 0").state["wiz"])[0].level == 0
     assert spells_of(_fight("spells Murmur at-will").state["wiz"])[0].at_will
@@ -59,7 +59,7 @@ def test_what_has_a_range_is_ranged_unless_it_is_thrown_or_melee(game: str) -> N
 @pytest.mark.parametrize("game", ["5e", "level-up"])
 def test_legendary_actions_that_went_to_a_power_are_told(game: str) -> None:
     fight = Fight(game, seed=1)
-    said = "`legendary 3` is what Tail takes"
+    said = "`legendary 3` is the cost of Tail"
     behind = fight.do("add monster Drake hp 99 ac 18 power Tail free 2d8 fire legendary 3")
     assert said in str(behind.events)
     ahead = fight.do("add monster Wyrm hp 99 ac 18 legendary 3 power Tail legendary 2")

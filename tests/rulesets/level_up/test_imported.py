@@ -146,7 +146,7 @@ def test_ongoing_damage_is_inflicted_and_levels_are_told() -> None:
 
 def test_5e_is_taken_and_told() -> None:
     assert imported(replace(CRAB, game="5e")) == imported(CRAB)
-    assert "5e's numbers, read as Level Up's" in left(replace(CRAB, game="5e"))
+    assert "5e's numbers, used for Level Up" in left(replace(CRAB, game="5e"))
 
 
 def test_of_another_game_only_what_means_the_same_comes_over() -> None:

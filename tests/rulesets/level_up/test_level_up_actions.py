@@ -389,7 +389,7 @@ def test_a_failed_tumble_leads_nowhere(fight: Fight) -> None:
     """Level Up, Tumble."""
     fight.do("tumble ghoul-1 failure")
     assert "tumbling" not in fight.effects("brannoc")
-    fight.refuses("tumble ghoul-2", "say how")
+    fight.refuses("tumble ghoul-2", "give the outcome")
 
 
 def test_size_helps_and_hinders_a_tumble(with_more: Callable[..., Fight]) -> None:

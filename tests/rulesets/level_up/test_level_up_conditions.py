@@ -152,7 +152,7 @@ def test_what_is_no_condition_is_refused_with_what_is_close(fight: Fight) -> Non
 
 def test_what_has_an_amount_or_a_type_is_laid_by_itself(fight: Fight) -> None:
     """The refusal doesn't offer the word that it refuses."""
-    fight.refuses("inflict mira prone,ongoing 3 fire", "ongoing stands alone")
+    fight.refuses("inflict mira prone,ongoing 3 fire", "ongoing must be given on its own")
 
 
 def test_an_effect_of_any_name(fight: Fight) -> None:
@@ -212,7 +212,7 @@ def test_ongoing_damage_is_shown_with_its_amount(fight: Fight) -> None:
     fight.do("inflict mira ongoing 4 cold for 2 turns")
     effect = fight.who("mira")["effects"][0]
     assert (effect["name"], effect["amount"], effect["type"]) == ("ongoing", 4, "cold")
-    fight.refuses("inflict mira ongoing", "how much")
+    fight.refuses("inflict mira ongoing", "the damage at the end")
     fight.refuses("inflict mira ongoing 0", "must be from 1 to 999999")
     fight.refuses("inflict mira ongoing 4 colt", "did you mean cold?")
 
@@ -223,7 +223,7 @@ def test_what_is_laid_against_a_type_is_shown_with_it(fight: Fight, what: str) -
     fight.do(f"inflict mira,brannoc {what} fire for 1 turn")
     effect = fight.who("mira")["effects"][0]
     assert (effect["name"], effect["type"]) == (what, "fire")
-    fight.refuses(f"inflict mira {what}", f"{what} to what")
+    fight.refuses(f"inflict mira {what}", f"the type of {what}")
     fight.refuses(f"inflict mira {what} fier", "did you mean fire?")
 
 
@@ -289,7 +289,9 @@ def test_the_gm_may_give_advantage_on_the_rolls_of_one_ability(fight: Fight) -> 
 
 def test_a_modifier_that_makes_no_sense_is_refused(fight: Fight) -> None:
     fight.refuses("modifier mira +0 attack", "changes nothing")
-    fight.refuses("modifier mira adv speed", "expected what it is to, found 'speed': one of ")
+    fight.refuses(
+        "modifier mira adv speed", "expected the roll or number it changes, found 'speed': one of "
+    )
     fight.refuses("modifier mira +2 atack", "did you mean attack?")
     fight.refuses("modifier mira attack +2", "the bonus or penalty")
 

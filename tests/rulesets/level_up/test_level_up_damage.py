@@ -228,6 +228,6 @@ def test_nothing_hinders_above_0(fight: Fight) -> None:
 
 
 def test_two_words_that_exclude_each_other_are_refused(fight: Fight) -> None:
-    fight.refuses("damage mira 5 fatigue strife", "said twice")
-    fight.refuses("damage mira 5 magical mundane", "said twice")
-    fight.refuses("temp mira 5 new keep", "said twice")
+    fight.refuses("damage mira 5 fatigue strife", "given twice")
+    fight.refuses("damage mira 5 magical mundane", "given twice")
+    fight.refuses("temp mira 5 new keep", "given twice")

@@ -174,11 +174,11 @@ def test_a_campaign_fills_in_levels(march):
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        ({"track": "hp"}, "[levels.odd] track: 'hp' is not counted in levels; there is wear"),
+        ({"track": "hp"}, "[levels.odd] track: 'hp' has no levels; there is wear"),
         ({"track": "wear", "at": 0}, "[levels.odd] at: must be from 1 to 99, not 0"),
-        ({"track": "wear", "goes": "nup"}, "[levels.odd] goes: 'nup' is no rest that takes"),
-        ({"track": "wear", "forbids": ["rn"]}, "[levels.odd] forbids: 'rn' means nothing there"),
-        ({"track": "wear", "halves": ["x"]}, "[levels.odd] halves: Bare plays by no such field"),
+        ({"track": "wear", "goes": "nup"}, "[levels.odd] goes: 'nup' is not a rest that removes"),
+        ({"track": "wear", "forbids": ["rn"]}, "[levels.odd] forbids: 'rn' is not used there"),
+        ({"track": "wear", "halves": ["x"]}, "[levels.odd] halves: Bare has no such field"),
         ({"track": "wear", "tracks": 1}, "[levels.odd] has no field 'tracks'; did you mean track"),
     ],
 )
@@ -189,10 +189,10 @@ def test_a_level_that_would_not_be_played_is_refused(row, said):
 
 
 def test_a_level_can_not_be_called_as_an_effect_is():
-    with pytest.raises(Refused, match=r"\[levels.slow\]: an effect is called so"):
+    with pytest.raises(Refused, match=r"\[levels.slow\]: an effect has that name"):
         with_house_rules(WORN, read_tables({"levels": {"slow": {"track": "wear"}}}))
 
 
 def test_where_nothing_is_counted_in_levels_none_is_accepted():
-    with pytest.raises(Refused, match="Bare counts nothing in levels"):
+    with pytest.raises(Refused, match="Bare has nothing with levels"):
         with_house_rules(BARE, read_tables({"levels": {"odd": {"track": "hp"}}}))

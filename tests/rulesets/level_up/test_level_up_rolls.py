@@ -65,7 +65,7 @@ def test_one_die_is_the_one_that_counts(fight: Fight) -> None:
     assert fight.rolled.natural == 6
     fight.refuses("attack ghoul-1 natural 6,9 5", "there is neither")
     fight.refuses("check mira wis natural 6,9 dc 3", "there is neither")
-    fight.refuses("attack ghoul-1 natural 6,9,3 5 adv", "no more than two")
+    fight.refuses("attack ghoul-1 natural 6,9,3 5 adv", "at most two")
 
 
 def test_affray_rolls_two_dice_for_an_advantage(fight: Fight) -> None:
@@ -129,7 +129,7 @@ def test_what_is_said_of_a_check(fight: Fight) -> None:
     assert fight.rolled.total == 5 + 3 + 2 + 2 + 5
     fight.do("check mira dex stealth natural 5 dc 12 cover")
     assert fight.rolled.total == 12
-    fight.refuses("check mira wis perception natural 5 cover", "no other check")
+    fight.refuses("check mira wis perception natural 5 cover", "not to other checks")
 
 
 def test_a_check_without_a_dc_comes_to_a_total(fight: Fight) -> None:
@@ -180,7 +180,7 @@ def test_words_that_make_no_sense_are_refused(fight: Fight) -> None:
     """18."""
     fight.refuses("check mira luck natural 8", "expected an ability")
     fight.refuses("check mira wis natural 8 dc 0", "from 1 to 99")
-    fight.refuses("check mira wis natural 21", "from 1 to 20")
+    fight.refuses("check mira wis natural 21", "1 to 20")
     fight.refuses("check mira wis hit", "failure, success")
     fight.refuses("attack ghoul-1 success 5", "miss, hit, crit")
 

@@ -33,7 +33,7 @@ def test_melee_attacks_with_weapons_have_disadvantage_without_a_swim_speed(drown
     drowned.do("attack ghoul-1 natural 18,4 5")
     assert (drowned.rolled.natural, drowned.outcome) == (4, "miss")
     drowned.do(*["next"] * 4)
-    drowned.refuses("attack mira natural 18,4 5", "both dice of an advantage")
+    drowned.refuses("attack mira natural 18,4 5", "the two dice of advantage")
     drowned.do("attack mira natural 18 5")
     assert drowned.outcome == "hit"
 
@@ -143,7 +143,7 @@ def test_in_a_rolling_scene_the_world_has_no_turn(chase: Fight) -> None:
 def test_it_has_an_action_in_everybodys_turn_on_that_one_alone(chase: Fight) -> None:
     chase.do("next")
     assert chase.track("world", "world_action") == 1
-    chase.refuses("world forceful-gale brannoc failure", "Mira alone")
+    chase.refuses("world forceful-gale brannoc failure", "only on Mira")
     chase.do("world flame-burst mira failure 5")
     assert chase.hp("mira") == 19
     chase.refuses("world forceful-gale mira failure", "world action used")
@@ -155,8 +155,8 @@ def test_it_has_an_action_in_everybodys_turn_on_that_one_alone(chase: Fight) -> 
 def test_in_the_turn_of_a_group_it_acts_on_any_of_them(chase: Fight) -> None:
     """Level Up, Rolling Movement: each of them is a participant, and it is the turn of all."""
     chase.do("group ghoul-1,ghoul-2", "next", "next")
-    chase.refuses("world forceful-gale mira failure", "Ghoul 1 and Ghoul 2 alone")
-    chase.refuses("world forceful-gale failure", "say whom")
+    chase.refuses("world forceful-gale mira failure", "only on Ghoul 1 and Ghoul 2")
+    chase.refuses("world forceful-gale failure", "say which")
     chase.do("world flame-burst ghoul-2 failure 5")
     assert (chase.hp("ghoul-1"), chase.hp("ghoul-2")) == (22, 17)
 

@@ -60,7 +60,7 @@ def test_the_world_joins_with_the_first_environment(fight: Fight) -> None:
 def test_an_environment_is_taken_away(fight: Fight) -> None:
     fight.do("environment stormy,hazy", "environment stormy off")
     assert fight.effects("world") == {"hazy"}
-    fight.refuses("environment stormy off", "no such environment is named here")
+    fight.refuses("environment stormy off", "no such environment is in play")
     fight.refuses("environment rainy", "'rainy'")
 
 
@@ -114,7 +114,7 @@ def test_an_environment_before_the_fight_brings_the_world_into_its_first_round(
 def test_the_world_is_not_meant_by_all(storm: Fight) -> None:
     storm.do("damage all 3")
     assert "hp" not in storm.who("world")["tracks"]
-    storm.refuses("feature burning-surface world 3", "the world does nothing to itself")
+    storm.refuses("feature burning-surface world 3", "choose a target other than the world")
 
 
 # -- what recharges --------------------------------------------------------------------------------
@@ -202,8 +202,8 @@ def test_nobody_named_is_everybody_but_the_world_and_the_dead(fight: Fight) -> N
 
 
 def test_what_gets_one_gets_one(storm: Fight) -> None:
-    storm.refuses("world forceful-gale", "gets one: say whom")
-    storm.refuses("world forceful-gale mira,brannoc failure", "gets one: say whom")
+    storm.refuses("world forceful-gale", "affects one creature: say which")
+    storm.refuses("world forceful-gale mira,brannoc failure", "affects one creature: say which")
 
 
 def test_lightning_strikes_nobody_twice_in_a_fight(storm: Fight) -> None:
@@ -403,7 +403,7 @@ def test_cover_and_the_like_count_for_saves_against_the_world(fight: Fight) -> N
         "environment rocky", "end", "world falling-rocks mira natural 4 6 three-quarters-cover"
     )
     assert fight.rolled.total == 4 + 5 + 5
-    fight.refuses("feature fallen-leaves mira natural 9 cover", "to no other check")
+    fight.refuses("feature fallen-leaves mira natural 9 cover", "not to other checks")
 
 
 def test_what_the_gale_does_is_told_of_whom_it_gets(fight: Fight) -> None:
@@ -423,7 +423,7 @@ def test_what_only_hides_and_hinders_is_told(fight: Fight) -> None:
     for name in ("stalagmites", "brush", "trees", "snow", "tables", "thick-fog", "loud-winds"):
         fight.do(f"feature {name}")
         assert fight.notes
-    fight.refuses("feature stalactites", "say whom it gets")
+    fight.refuses("feature stalactites", "say whom it affects")
 
 
 def test_a_feature_costs_nothing_and_comes_up_in_any_turn(storm: Fight) -> None:

@@ -30,7 +30,7 @@ def test_a_bond_is_kept_with_its_sentence_and_resolved(fight: Fight) -> None:
     fight.do("bond mira brannoc resolved")
     assert stat(fight, "mira", "bonds") == [kept | {"amount": 3, "text": ""}]
     fight.refuses("bond mira brannoc resolved", "no bond with Brannoc that could be resolved")
-    fight.refuses("bond mira mira 2", "has bonds with others")
+    fight.refuses("bond mira mira 2", "can have bonds only with others")
 
 
 def test_one_bond_is_resolved_in_a_session(fight: Fight) -> None:

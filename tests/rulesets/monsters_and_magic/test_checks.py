@@ -102,7 +102,7 @@ def test_advantage_takes_the_higher_disadvantage_the_lower(
 @pytest.mark.parametrize("terms", ["adv dis", "dis adv dis"])
 def test_advantage_and_disadvantage_together_take_one_die(fight: Fight, terms: str) -> None:
     """Monsters & Magic, Advantage & Disadvantage: they cancel; every game, ruling 2."""
-    fight.refuses(f"check mira cunning natural 4,15 {terms}", "cancel out: say the one die")
+    fight.refuses(f"check mira cunning natural 4,15 {terms}", "cancel out: give the one die")
     fight.do(f"check mira cunning natural 15 {terms}")
     assert fight.rolled.natural == 15
 
@@ -357,11 +357,11 @@ def test_a_hold_may_be_written_as_the_rules_write_it(fight: Fight) -> None:
 
 def test_the_dying_hold_deathsaves(fight: Fight) -> None:
     """Monsters & Magic, Death & Dying: hold 1-deathsave; three stabilise."""
-    fight.refuses("hold mira 1-deathsave", "held by the dying")
+    fight.refuses("hold mira 1-deathsave", "only the dying hold deathsaves")
     fight.do("damage mira 99", "hold mira 1-deathsave")
     assert fight.track("mira", "deathsaves") == 1
-    fight.refuses("hold mira deathsaves -1", "never spent")
-    fight.refuses("hold mira deathsaves 1 until end of mira", "until one is stable")
+    fight.refuses("hold mira deathsaves -1", "can't be spent")
+    fight.refuses("hold mira deathsaves 1 until end of mira", "until the dying are stable")
     fight.do("hold mira deathsaves 2")
     assert fight.state["mira"].life == "stable"
 
@@ -401,5 +401,5 @@ def test_charges_that_end_first_are_spent_first(fight: Fight) -> None:
 def test_only_what_is_gained_has_an_end(fight: Fight) -> None:
     """A mistake gets one clear line."""
     fight.do("hold mira arrows 3")
-    fight.refuses("hold mira arrows -1 until end of mira", "only what is gained")
-    fight.refuses("hold mira arrows 2 until noon", "when it ends")
+    fight.refuses("hold mira arrows -1 until end of mira", "only to charges gained")
+    fight.refuses("hold mira arrows 2 until noon", "expected its end")

@@ -134,7 +134,7 @@ def test_prone_lasts_until_it_stands(fight: Fight) -> None:
     """Monsters & Magic, Conditions (Prone)."""
     fight.do("inflict mira prone", *["next"] * 5)
     assert fight.until("mira", "prone") == "until it stands"
-    fight.refuses("inflict mira prone extend", "time can't make it longer")
+    fight.refuses("inflict mira prone extend", "it can't be extended")
 
 
 def test_unconscious_is_prone_and_stunned(fight: Fight) -> None:
@@ -265,7 +265,7 @@ def test_doomed_and_restrained_last_until_freed(fight: Fight, name: str) -> None
     """Monsters & Magic, Conditions; ruling 33: where nothing else is said."""
     fight.do(f"inflict mira {name}", *["next"] * 5)
     assert fight.until("mira", name) == "until freed"
-    fight.refuses(f"inflict mira {name} extend", "time can't make it longer")
+    fight.refuses(f"inflict mira {name} extend", "it can't be extended")
     fight.do(f"free mira {name}")
     assert fight.effects("mira") == set()
     fight.do(f"inflict mira {name} for 2 turns")
@@ -277,7 +277,7 @@ def test_what_has_no_end_can_be_detonated(fight: Fight, name: str) -> None:
     """Monsters & Magic, ruling 33: what has no end can be detonated, not extended."""
     fight.do(f"inflict ghoul-1 {name}")
     fight.refuses(f"inflict ghoul-1 {name}", "detonate")
-    fight.refuses(f"inflict ghoul-1 {name} extend", "time can't make it longer")
+    fight.refuses(f"inflict ghoul-1 {name} extend", "it can't be extended")
     fight.do(f"inflict ghoul-1 {name} detonate 7 fire")
     assert (fight.track("ghoul-1", "hp"), fight.effects("ghoul-1")) == (13, set())
 
@@ -300,7 +300,7 @@ def test_an_implied_condition_can_be_inflicted_on_its_own(fight: Fight) -> None:
 def test_only_what_can_be_escaped_is_freed_from(fight: Fight, name: str) -> None:
     """Monsters & Magic, Conditions: time ends them; the prone stand up with Move."""
     fight.do(f"inflict brannoc {name} from ghoul-1")
-    way = "`move` stands up" if name == "prone" else "`remove` takes it away"
+    way = "`move` stands up" if name == "prone" else "`remove` removes it"
     fight.refuses(f"free brannoc {name}", way)
 
 

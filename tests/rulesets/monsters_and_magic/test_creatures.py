@@ -50,12 +50,12 @@ def test_an_attack_that_makes_no_sense_is_none(fight: Fight, attacks: object) ->
 
 def test_attacks_are_no_number_that_set_could_write(fight: Fight) -> None:
     fight.do("add monster Rat hp 4 attack bite 1d4", faces=[3])
-    fight.refuses("set rat attacks bite", "expected a track")
+    fight.refuses("set rat attacks bite", "expected one of their tracks")
     fight.refuses("add monster Bat hp 4 attack bite many", "many")
 
 
 def test_a_word_of_an_attack_that_stands_elsewhere_is_refused(
     new_fight: Callable[..., Fight],
 ) -> None:
-    with pytest.raises(Refused, match="right behind its name"):
+    with pytest.raises(Refused, match="right after its name"):
         new_fight("add monster Imp hp 9 attack claw 1d6 fire ranged 12 ranged")

@@ -170,8 +170,8 @@ def test_what_is_readied_is_said_with_its_terms_when_it_is_paid(
             'trigger "Fire Rain" at ghoul-1 strong 8',
             "is Cold Rain, not Fire Rain",
         ),
-        ("ready disengage", "trigger fatigue 2", "when Disengage is readied"),
-        ("ready disengage fatigue 2", "trigger fatigue 1", "when Disengage is readied"),
+        ("ready disengage", "trigger fatigue 2", "when you ready Disengage"),
+        ("ready disengage fatigue 2", "trigger fatigue 1", "when you ready Disengage"),
         ("ready aid mira bond 1", "trigger", "paid 2 AP"),
         ("ready aid", "trigger mira bond 1", "paid 2 AP"),
     ],
@@ -229,7 +229,7 @@ def test_a_readied_disengage_lasts_for_the_turn_it_goes_off_in(fight: Fight) -> 
             'trigger "Cold Rain" ap 3',
             "paid 1 AP",
         ),
-        ("disengage", "trigger", "trigger fatigue 2", "fatigue stands for AP"),
+        ("disengage", "trigger", "trigger fatigue 2", "fatigue replaces AP"),
         ("aid", "trigger mira bond 1", "trigger ghoul-1", "expected the bond"),
     ],
 )
@@ -250,4 +250,4 @@ def test_what_was_readied_by_a_row_that_is_gone_is_refused(fight: Fight) -> None
     """A campaign may have had a technique of its own, and have it no longer."""
     was = Effect("readied", "readied", "readied", source="brannoc", note="x", because="whirl")
     fight.edited("brannoc", effects=(was,))
-    fight.refuses("trigger", "which is no technique")
+    fight.refuses("trigger", "which is not a technique")

@@ -246,7 +246,7 @@ def test_what_is_readied_costs_what_the_item_does() -> None:
 def test_loadouts_change_in_rests_alone() -> None:
     """Monsters & Magic, Rest & Recovery: each rest has time to swap items in one's loadout."""
     played = fight()
-    refused = "Ana's loadout is changed in a rest"
+    refused = "Ana's loadout can be changed only in a rest"
     played.refuses("loadout ana 2 maul", refused)
     played.do("end").refuses("loadout ana hand potion", refused)
     played.do("rest short", "loadout ana 2 maul", "loadout ana hand potion x3")

@@ -62,9 +62,9 @@ def test_a_thread_bends_one_of_a_groups_checks_and_what_they_come_to(fight: Figh
     ("line", "said"),
     [
         ("group-check mira luck weak mira focus weak", "Mira is named twice"),
-        ("group-check party luck weak save", "a saving throw"),
+        ("group-check party luck weak save", "a group makes no `save`"),
         ("group-check party luck", "expected an outcome"),
-        ("group-check", "expected who makes the check"),
+        ("group-check", "expected the combatants who make the check"),
     ],
 )
 def test_what_is_no_group_check_is_refused(fight: Fight, line: str, said: str) -> None:

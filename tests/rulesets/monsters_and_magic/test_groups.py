@@ -138,7 +138,9 @@ def test_what_a_dead_member_has_readied_is_asked_for_no_more(pack: Any) -> None:
     """Monsters & Magic, Ready: the dead take no reactions, so one living member has no need to be
     named."""
     pack.do("ready strike by ghoul-1", "ready strike by ghoul-2", "next")
-    pack.refuses("trigger brannoc strong 2", "several have readied: say `by` ghoul-1 or ghoul-2")
+    pack.refuses(
+        "trigger brannoc strong 2", "several have readied: say which with `by` ghoul-1 or ghoul-2"
+    )
     pack.do("damage ghoul-1 99", "trigger brannoc strong 2")
     assert pack["ghoul-2"].named("readied") is None
 

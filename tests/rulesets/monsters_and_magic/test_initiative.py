@@ -176,7 +176,7 @@ def test_who_falls_in_their_turn_has_done_nothing_yet(tied: Fight) -> None:
 def test_a_log_without_the_turns_start_is_swapped_in_by_nobody(tied: Fight) -> None:
     """A log that was edited by hand gives a line, never a traceback."""
     tied.do("next").edited("mira", notes=("cut out",))
-    tied.refuses("swap brannoc", "doesn't say how Mira's turn began")
+    tied.refuses("swap brannoc", "doesn't show how Mira's turn began")
 
 
 def test_the_dead_are_let_first_by_nobody(tied: Fight) -> None:
@@ -193,9 +193,9 @@ def test_who_has_acted_has_begun_the_turn(fight: Fight) -> None:
 
 def test_only_tied_allies_swap(fight: Fight) -> None:
     """Monsters & Magic, Order."""
-    fight.refuses("swap mira", "no ally tied")
+    fight.refuses("swap mira", "not an ally tied")
     fight.do("init ghoul-1 17")
-    fight.refuses("swap ghoul-1", "no ally tied")
+    fight.refuses("swap ghoul-1", "not an ally tied")
 
 
 def test_a_round_ends_when_all_have_had_a_turn(fight: Fight) -> None:

@@ -64,7 +64,7 @@ def test_nobody_rides_who_is_down_or_rides_them(riding: Fight) -> None:
     """Monsters & Magic, Mounted Combat: a willing creature."""
     riding.refuses("mount brannoc by horse", "Brannoc")
     riding.do("next", "next", "damage brannoc 99")
-    riding.refuses("mount brannoc by mira", "Brannoc is dying, and carries nobody")
+    riding.refuses("mount brannoc by mira", "Brannoc is dying, and can carry nobody")
 
 
 def test_who_rides_dismounts_before_mounting_another(gathered: Fight) -> None:
@@ -192,13 +192,13 @@ def test_a_save_to_stay_mounted_by_outcome(
 
 def test_after_a_weak_hit_it_may_be_said_later_who_stays(riding: Fight) -> None:
     """Monsters & Magic, Mounted Combat: mark 2 fatigue to stay, or land on your feet."""
-    riding.refuses("mount-save brannoc stay", "how does the save come out")
+    riding.refuses("mount-save brannoc stay", "give the outcome of the save")
     riding.do("mount-save brannoc weak")
     assert riding.pending == [("brannoc", "Brannoc stays mounted for 2 fatigue, or gets off")]
     riding.refuses("mount-save brannoc", "`stay`, for 2 fatigue, or get `off`")
     riding.do("mount-save brannoc off")
     assert riding.effects("brannoc") == set()
-    riding.refuses("mount-save brannoc strong", "Brannoc rides nobody")
+    riding.refuses("mount-save brannoc strong", "Brannoc is not riding")
 
 
 @pytest.mark.parametrize(

@@ -136,7 +136,7 @@ def test_given_again_what_is_said_anew_counts_and_the_rest_stays(fight: Fight) -
 
 def test_given_again_with_nothing_new_it_is_refused(fight: Fight) -> None:
     fight.do('inflict ghoul-1 "hexed" until end of mira')
-    lasts = "Ghoul 1: hexed until the end of Mira's next turn already; say what is to change"
+    lasts = "Ghoul 1: hexed until the end of Mira's next turn already; say what to change"
     fight.refuses('inflict ghoul-1 "hexed"', lasts)
     fight.refuses('inflict foes "hexed"', "Ghoul 1: hexed")
     fight.refuses('inflict ghoul-1 "hexed" until end of mira', lasts)
@@ -167,27 +167,30 @@ def test_it_is_removed_and_escaped_by_name(fight: Fight) -> None:
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        ("inflict ghoul-1 hexed", "or an effect of your own, in quotes"),
+        ("inflict ghoul-1 hexed", "or an effect of your own in quotes"),
         (
             "inflict ghoul-1 weakend",
-            "did you mean weakened, or an effect of your own, in quotes?",
+            "did you mean weakened, or an effect of your own in quotes?",
         ),
-        ('inflict ghoul-1 "protected"', "or an effect of your own, by another name"),
+        ('inflict ghoul-1 "protected"', "or an effect of your own with another name"),
         ('inflict ghoul-1 ""', "letters or digits, and 1 to 40 characters"),
         ('inflict ghoul-1 "  "', "letters or digits"),
         ('inflict ghoul-1 "?!"', "letters or digits"),
         (f'inflict ghoul-1 "{"x" * 41}"', "1 to 40 characters"),
         ('inflict ghoul-1 "he\x1bxed"', "letters or digits"),
-        ('inflict ghoul-1 "x" atack -2', "'atack' is nothing that it could change; did you mean"),
+        (
+            'inflict ghoul-1 "x" atack -2',
+            "'atack' is not a roll or number it could change; did you mean",
+        ),
         ('inflict ghoul-1 "x" zeal -2', "there are check, attack, damage, ac, speed and ap"),
         (
             'inflict ghoul-1 "x" -2 attack',
-            "expected what it changes before the number; there are check, attack",
+            "expected a roll or number before the amount; there are check, attack",
         ),
         ('inflict ghoul-1 "x" attack', "did not expect 'attack'"),
         ('inflict ghoul-1 "x" attack 0', "0 changes nothing"),
         ('inflict ghoul-1 "x" attack 100', "from -99 to 99"),
-        ('inflict ghoul-1 "x" ac 1 ac 2', "ac is said twice"),
+        ('inflict ghoul-1 "x" ac 1 ac 2', "ac is given twice"),
         ('inflict ghoul-1 "x" note', "expected the text of the note"),
         ('inflict ghoul-1 "x" until fight note "a" until rest', "one duration, not two"),
         ('inflict ghoul-1 "x" save ends', "did not expect 'save'"),

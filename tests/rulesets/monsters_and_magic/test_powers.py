@@ -83,7 +83,7 @@ def test_a_power_is_readied_at_its_price(ogre: Fight) -> None:
     ogre.do("next")
     ogre.refuses("ready power undertow", "used 1 of 1")
     ogre.refuses("ready power snap", "is a reaction")
-    ogre.refuses("ready power howl", "expected a power of theirs")
+    ogre.refuses("ready power howl", "expected one of their powers")
 
 
 def test_only_those_with_powers_are_offered_any(ogre: Fight) -> None:

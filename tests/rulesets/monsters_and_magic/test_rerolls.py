@@ -86,7 +86,7 @@ def test_without_a_reroll_there_is_nothing_to_choose(fight: Fight, before: tuple
     """A mistake changes nothing."""
     fight.do("check brannoc power crit", "strike ghoul-1 natural 15 8", *before)
     fight.refuses("gm-thread keep old", "nothing was rerolled")
-    fight.refuses("gm-thread keep", "which result")
+    fight.refuses("gm-thread keep", "the result to keep")
 
 
 def test_an_outcome_that_was_only_said_is_rerolled_as_one(fight: Fight) -> None:

@@ -183,7 +183,7 @@ def notes(fight: Fight) -> list[str]:
 def test_hours_tell_of_who_is_dying_yet(gathered: Fight) -> None:
     """Monsters & Magic, Death & Dying: every 6 seconds, make a luck roll."""
     gathered.do("damage mira 99", "rest short")
-    assert "Mira is dying: every 6 seconds a luck roll" in gathered.notes
+    assert "Mira is dying: they make a luck roll every 6 seconds" in gathered.notes
     gathered.do("death mira strong", "rest short")
     assert "dying" not in gathered.notes
 
@@ -223,7 +223,7 @@ def test_where_no_supplies_are_counted_it_is_said_how_they_are_given(tired: Figh
     """Monsters & Magic, Rest & Recovery: a party that keeps no track of them."""
     tired.do("rest short", "rest short brannoc tend 2")
     assert tired.track("brannoc", "hp") == 10 + 2 * 7
-    assert notes(tired) == ["nobody counts the party's supplies: `supplies +N` gives it some"]
+    assert notes(tired) == ["the party's supplies are not counted: `supplies +N` gives it some"]
 
 
 @pytest.mark.parametrize(("natural", "found"), [(9, 0), (10, 1), (17, 1), (18, 2), (20, 2)])
@@ -326,7 +326,7 @@ def test_a_project_that_is_a_pool_of_dice_rolls_them(gathered: Fight) -> None:
 def test_a_project_needs_a_countdown_that_is_not_over(gathered: Fight) -> None:
     """Monsters & Magic, Long Rest (Work on a Project)."""
     gathered.do("rest long")
-    gathered.refuses('rest mira project "The ledger"', '`clock "NAME" STEPS` begins one')
+    gathered.refuses('rest mira project "The ledger"', '`clock "NAME" STEPS` starts one')
     gathered.do('clock "The ledger" 1', 'rest mira project "The ledger"', "rest long")
     gathered.refuses('rest mira project "The ledger"', "`clock")
 
@@ -334,10 +334,10 @@ def test_a_project_needs_a_countdown_that_is_not_over(gathered: Fight) -> None:
 @pytest.mark.parametrize(
     ("kind", "activity", "told"),
     [
-        ("long", "preparations", "Mira does what daily preparations ask for"),
+        ("long", "preparations", "Mira does their daily preparations"),
         ("extended", "level-up", "Mira goes up a level, if 3 XP are enough"),
         ("extended", "job 12", "Mira earns 12 gold"),
-        ("extended", "job", "Mira earns what the GM says"),
+        ("extended", "job", "Mira earns the amount the GM says"),
     ],
 )
 def test_what_the_table_decides_is_told(
@@ -424,7 +424,7 @@ def test_a_broken_rest_breaks_no_row_of_short_rests(tired: Fight) -> None:
     tired.do("rest short", "rest short", "rest short", "rest extended broken")
     tired.refuses("rest short", "take a long rest")
     for kind in ("short", "long"):
-        tired.refuses(f"rest {kind} broken", "only an extended rest is broken off")
+        tired.refuses(f"rest {kind} broken", "only an extended rest can be broken off")
 
 
 def test_the_kind_of_the_rest_that_was_taken_needs_no_saying(tired: Fight) -> None:

@@ -37,7 +37,7 @@ def test_one_undo_takes_all_of_it_back(fight: Fight) -> None:
 
 
 def test_nothing_for_nobody_is_no_award(fight: Fight, new_fight: Callable[..., Fight]) -> None:
-    fight.refuses("award", "expected how much XP each gets")
+    fight.refuses("award", "expected the XP for each")
     fight.refuses("award 0", "from 1 to")
     fight.refuses("award gold", "expected the gold for each")
     fight.refuses("award 2 silver 3", "silver")

@@ -152,7 +152,7 @@ def test_held_preparation_is_spent_one_for_one(fight: Fight) -> None:
 
 @pytest.mark.parametrize("scope", ["", "strength", '"your mother\'s blessing"'])
 def test_a_scope_that_is_none_is_refused(fight: Fight, scope: str) -> None:
-    fight.refuses(f"ongoing mira +2 {scope}", "what it changes")
+    fight.refuses(f"ongoing mira +2 {scope}", "the roll or number it changes")
 
 
 @pytest.mark.parametrize("words", ['"next atack"', '"next sav"', "damge", "next initative roll"])

@@ -29,7 +29,7 @@ def test_the_dead_are_left_out_and_have_to_be_named(fight: Fight) -> None:
     assert hp(fight)["ghoul-2"] == 12
     fight.refuses("damage ghoul-1,ghoul-2 8", "Ghoul 1 is dead")
     fight.do("damage ghoul-2 99")
-    fight.refuses("damage foes 8", "nobody who comes into question is among 'foes'")
+    fight.refuses("damage foes 8", "nobody it could be is among 'foes'")
     fight.do("leave foes")
     assert set(hp(fight)) == {"brannoc", "mira"}
 
@@ -93,7 +93,7 @@ def test_several_get_free_each_at_the_price(gathered: Fight) -> None:
     assert gathered.shown["undo"] == "Brannoc gets free, Mira gets free"
     gathered.do("inflict mira doomed")
     gathered.refuses("free brannoc,mira doomed", "Brannoc has nothing to be freed from")
-    gathered.refuses("free foes doomed", "nobody who comes into question is among 'foes'")
+    gathered.refuses("free foes doomed", "nobody it could be is among 'foes'")
     gathered.refuses("free party", "Brannoc has nothing to be freed from")
 
 
@@ -107,7 +107,7 @@ def test_of_a_side_those_get_free_who_have_it(gathered: Fight) -> None:
 
 
 def test_several_are_no_answer_to_who_is_dying(fight: Fight) -> None:
-    fight.refuses("death party roll", "expected who is dying, one alone, found 'party'")
+    fight.refuses("death party roll", "expected the dying combatant, just one, found 'party'")
 
 
 def test_several_do_the_same_in_a_rest(gathered: Fight) -> None:

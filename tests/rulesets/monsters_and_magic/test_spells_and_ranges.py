@@ -82,7 +82,7 @@ def test_a_spell_at_several_has_a_die_for_each(tam: Fight) -> None:
     assert [r.natural for r in tam.rolls] == [13, 16]
     tam.do("undo", "cast frost at rat-1,rat-2 weak,miss 6")
     assert (tam.track("rat-1", "hp"), tam.track("rat-2", "hp")) == (17, 12)
-    tam.refuses("strike rat-1,rat-2 natural 4,15 8", "one alone")
+    tam.refuses("strike rat-1,rat-2 natural 4,15 8", "just one")
     tam.refuses("cast hail at rat-1,rat-2 natural 4 8", "expected 2 rolls")
 
 
@@ -173,4 +173,4 @@ def test_cast_says_what_it_cost(tam: Fight) -> None:
         "Tam casts Cold Rain (2 AP) at Imp, strong 8 cold"
     )
     tam.refuses("cast hail ap 2", "1 AP left, needs 2")
-    tam.refuses("cast hail ap 1 ap 2", "ap is said twice")
+    tam.refuses("cast hail ap 1 ap 2", "ap is given twice")

@@ -95,7 +95,7 @@ def test_who_is_hard_to_see_is_hard_to_hit(tam: Fight, place: str, wanted: str) 
 def test_against_the_undetected_the_gm_rolls_in_secret(tam: Fight) -> None:
     """Monsters & Magic, Concealment (Undetected)."""
     tam.do("place rat undetected", "strike rat natural 4,15 5")
-    assert "rolled in secret, by the GM" in tam.notes
+    assert "the GM rolls this in secret" in tam.notes
     assert tam.rolled.natural == 4
     tam.do("damage rat 7")  # what fills an area finds it
     tam.do("undo 2", "check tam focus natural 19 of rat")

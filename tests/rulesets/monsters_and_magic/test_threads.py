@@ -387,8 +387,8 @@ def test_the_damage_of_a_miss_that_luck_made_a_hit_may_lie_on_the_table(fight: F
         fight.do("next")
     fight.do("strike ghoul-1 natural 2")
     before = fight.track("ghoul-1", "hp")
-    fight.refuses("thread pell feeling-lucky natural 2 rolled 5", "nothing rolls that")
-    fight.refuses("thread pell feeling-lucky natural 17 rolled 7", "what a d6 shows")
+    fight.refuses("thread pell feeling-lucky natural 2 rolled 5", "no roll needs that")
+    fight.refuses("thread pell feeling-lucky natural 17 rolled 7", "a number on a d6")
     fight.do("thread pell feeling-lucky natural 17 rolled 5")
     assert [e.faces for e in fight.events if getattr(e, "dice", "") == "1d6"] == [(5,)]
     assert fight.track("ghoul-1", "hp") < before

@@ -82,7 +82,7 @@ def test_the_pace_counts_in_the_groups_luck_roll(gathered: Fight, pace: str, tot
 @pytest.mark.parametrize(
     ("outcomes", "comes"),
     [
-        ("strong,strong", "nothing comes in between"),
+        ("strong,strong", "no complication"),
         ("weak,miss", "a major complication"),
         ("weak,weak", "a minor complication"),
     ],
@@ -137,7 +137,7 @@ def test_what_is_told_of_a_day_on_foot(gathered: Fight) -> None:
     12 miles (Long-Distance Travel)."""
     gathered.do("travel normal party weak")
     way = "2 hexes, about 24 miles, in 8 hours"
-    assert f"{way}: no short rest in them, and then a long one" in said(gathered)
+    assert f"{way}: no short rest meanwhile, then a long one" in said(gathered)
 
 
 def test_a_second_day_on_foot_tells_of_the_rest_that_is_due(gathered: Fight) -> None:
@@ -153,7 +153,7 @@ def test_foraging_finds_supplies_on_a_slow_day_on_foot(gathered: Fight) -> None:
     gathered.do("travel slow party strong", "forage party natural 18,18")
     assert gathered.shown["gm"]["supplies"] == 2
     assert "whoever tracks them rolls with a penalty of 2" in said(gathered)
-    gathered.refuses("forage party weak", "once in it")
+    gathered.refuses("forage party weak", "only once a day")
     gathered.do("travel slow party weak", "forage party weak")
     assert gathered.shown["gm"]["supplies"] == 3
 
@@ -177,7 +177,7 @@ def test_the_party_gains_and_spends_supplies(gathered: Fight) -> None:
     [
         ("travel airship party weak upstream", "no airship sails on a river"),
         ("travel rowboat party weak mounted", "nobody rides on a rowboat"),
-        ("travel fast party weak longer", "`longer` is said of ships"),
+        ("travel fast party weak longer", "`longer` is only for ships"),
         ("travel quick party weak", "expected how"),
     ],
 )

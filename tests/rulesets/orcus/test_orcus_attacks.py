@@ -106,7 +106,7 @@ def test_whoever_has_no_attack_of_their_own_says_what_it_deals(
     fight = new_fight(
         "add pc Ash hp 20 ac 15", "add monster Ogre hp 60 ac 14", "init ash 10", "init ogre 5"
     ).do("start")
-    fight.refuses("attack ogre hit", "how much damage was rolled")
+    fight.refuses("attack ogre hit", "how much damage?")
     fight.refuses("attack ogre natural 12 8", "no attack of their own")
     fight.do("attack ogre natural 12 8 plus 4")
     assert (fight.rolled.total, fight.hp("ogre")) == (16, 52)

@@ -105,7 +105,7 @@ def test_several_targets_have_outcomes_of_their_own_or_one_for_all(
     [
         ("hit,miss,hit 5", "expected 2 outcomes"),
         ("natural 15 5", "expected 2 rolls"),
-        ("natural 15,21 5", "from 1 to 20"),
+        ("natural 15,21 5", "1 to 20"),
         ("natural 4,15 natural 9 5", "there is neither"),
         ("natural 4 natural 15 natural 9 5", "expected 2 rolls"),
     ],

@@ -107,7 +107,7 @@ def test_who_may_be_commanded_and_by_whom(hunt: Fight) -> None:
     """Orcus, Companions (Actions)."""
     hunt.refuses("command ogre move", "nobody's companion")
     hunt.refuses("command wolf move by ogre", "Mira's companion")
-    hunt.refuses("command wolf free", "which action it gets")
+    hunt.refuses("command wolf free", "the action it gets")
     hunt.do("inflict wolf stunned").refuses(
         "command wolf move", "can't take a move action: stunned"
     )

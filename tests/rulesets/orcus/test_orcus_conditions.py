@@ -206,13 +206,13 @@ def test_the_amounts_that_can_be_inflicted(fight):
 @pytest.mark.parametrize(
     ("line", "saying"),
     [
-        ("inflict mira persistent", "how much persistent"),
-        ("inflict mira persistent fire", "how much persistent"),
+        ("inflict mira persistent", "the amount of persistent"),
+        ("inflict mira persistent fire", "the amount of persistent"),
         ("inflict mira persistent 0", "from 1"),
         ("inflict mira persistent 5 fier", "did you mean fire"),
         ("inflict mira persistent 5 form goblin-1", "did you mean for"),
         ("inflict mira vulnerability 5", "type of damage"),
-        ("inflict mira resistance", "how much resistance"),
+        ("inflict mira resistance", "the amount of resistance"),
     ],
 )
 def test_an_amount_is_refused_when_it_is_not_whole(fight, line, saying):

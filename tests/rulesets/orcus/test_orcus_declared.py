@@ -63,14 +63,14 @@ def test_what_may_stand_next_is_offered(fight: Fight, part: str, offered: list[s
 @pytest.mark.parametrize(
     ("line", "saying"),
     [
-        ("treat-ally mira wound success later", "only a save"),
-        ("stance Iron power", "no bonus is said that is power"),
-        ("stance Iron with fire", "no bonus is said that is with a tag"),
+        ("treat-ally mira wound success later", "only for a save"),
+        ("stance Iron power", "give the bonus that is power"),
+        ("stance Iron with fire", "give the bonus that is with a tag"),
         ("feint goblin-1 success plus 2 plus", "expected the bonus"),
         ("zone fog maintain twice", "the action that maintains it"),
-        ("shove goblin-1,goblin-2 hit", "one alone"),
+        ("shove goblin-1,goblin-2 hit", "just one"),
         ("shove goblin-1 hit with sword", "deals no damage"),
-        ("check mira natural 9 dc 12 dc 13", "dc is said twice"),
+        ("check mira natural 9 dc 12 dc 13", "dc is given twice"),
     ],
 )
 def test_what_comes_to_nothing_is_refused(fight: Fight, line: str, saying: str) -> None:
@@ -79,7 +79,7 @@ def test_what_comes_to_nothing_is_refused(fight: Fight, line: str, saying: str) 
 
 def test_only_a_long_rest_waits_for_the_next_day(gathered: Fight) -> None:
     """Orcus, Resting."""
-    gathered.refuses("rest short next-day", "only a long rest")
+    gathered.refuses("rest short next-day", "only a long rest can be `next-day`")
 
 
 def test_a_bonus_that_is_said_twice_is_added_up(fight: Fight) -> None:

@@ -183,7 +183,7 @@ def test_the_dead_do_nothing(fight: Fight) -> None:
 
 def test_an_immediate_action_needs_somebody_elses_turn(fight: Fight) -> None:
     """Orcus, Immediate Actions."""
-    assert unpayable(fight, "brannoc", "immediate") == "not in its own turn"
+    assert unpayable(fight, "brannoc", "immediate") == "not on its own turn"
     assert unpayable(fight, "mira", "immediate") == ""
 
 
@@ -285,7 +285,7 @@ def test_powers_are_options_behind_the_techniques(new_fight: NewFight) -> None:
     )
     assert fight.option("ash", "power Burst")["cost"] == {"standard": 1}
     assert fight.option("ash", "power Breath")["cost"] == {"swift": 1}
-    assert fight.reason("ash", "power Duck") == "not in its own turn"
+    assert fight.reason("ash", "power Duck") == "not on its own turn"
     own = fight.ruleset.actions.own_options(fight.ruleset.tables, fight.state, fight["ash"])[-2]
     assert (own.name, own.text) == ("Breath", "refresh 5, swift action")
 

@@ -126,7 +126,7 @@ def test_a_charge_takes_two_squares(fight: Fight) -> None:
     """Orcus, Charge: you must move at least 2 squares, in the air as well."""
     fight.do("inflict brannoc slowed", "charge goblin-1 miss", "action-point")
     fight.do("modifier brannoc -5 speed").refuses("charge goblin-1 hit 5", "speed 1")
-    fight.refuses("charge shove goblin-1 hit", "it takes 2 squares")
+    fight.refuses("charge shove goblin-1 hit", "it needs 2 squares")
     fight.do("modifier brannoc +7 fly", "charge goblin-1 hit 5")
     assert fight.hp("goblin-1") == 21
 

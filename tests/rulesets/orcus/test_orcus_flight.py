@@ -83,8 +83,8 @@ def test_a_deep_fall_kills_as_other_damage_does(fight: Fight) -> None:
 
 def test_a_fall_says_who_and_how_far(fight: Fight) -> None:
     """Orcus, Falling."""
-    fight.refuses("fall", "expected who falls")
-    fight.refuses("fall mira", "expected how far, in squares")
+    fight.refuses("fall", "expected the combatants who fall")
+    fight.refuses("fall mira", "expected a distance in squares")
     fight.refuses("fall mira 0", "must be from 1")
     fight.refuses("fall mira far", "whole number")
 

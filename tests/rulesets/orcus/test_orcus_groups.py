@@ -41,7 +41,7 @@ def test_each_member_attacks_in_the_one_turn_with_actions_of_its_own(pack: Any) 
 
 def test_an_immediate_action_is_never_taken_in_the_groups_own_turn(pack: Any) -> None:
     """Orcus, Immediate Actions; each has its own, back with the turn."""
-    pack.refuses("react opportunity-attack brannoc miss by moth-3", "not in its own turn")
+    pack.refuses("react opportunity-attack brannoc miss by moth-3", "not on its own turn")
     pack.do("next", "react opportunity-attack mira miss by moth-3")
     assert [pack.track(who, "immediate") for who in MOTHS] == [1, 1, 0]
     pack.do("next", "next")
@@ -193,7 +193,7 @@ def test_a_companion_of_a_member_is_commanded_in_the_groups_turn_and_acts_behind
         "command wolf move by hunter-2",
     )
     assert fight.shown["order"] == ["hunter-1", "hunter-2", "wolf"]
-    fight.refuses("group wolf,hunter-1", "Wolf acts right behind another")
+    fight.refuses("group wolf,hunter-1", "Wolf acts right after its owner")
     assert fight.actions("wolf") == (0, 1, 0) and fight.actions("hunter-1") == (1, 1, 1)
     fight.do("next")
     assert fight.shown["turn"] == "wolf"

@@ -16,7 +16,7 @@ def test_healing_stops_at_the_maximum(fight: Fight) -> None:
     fight.do("damage brannoc 5", "heal brannoc 8")
     assert fight.hp("brannoc") == 44
     fight.do("heal brannoc 8")
-    assert fight.history.entries[fight.history.head].text.endswith("with nothing to heal")
+    assert fight.history.entries[fight.history.head].text.endswith("already at full HP")
 
 
 def test_healing_from_below_0_is_added_to_0(fight: Fight) -> None:
@@ -33,7 +33,7 @@ def test_healing_from_below_0_is_added_to_0(fight: Fight) -> None:
         ("damage mira,brannoc 5 fire", "Mira and Brannoc take 5 fire"),
         ("heal mira 5", "Mira is healed"),
         ("heal mira,brannoc 5", "Mira and Brannoc are healed"),
-        ("heal brannoc 5", "Brannoc is healed, with nothing to heal"),
+        ("heal brannoc 5", "Brannoc is healed, already at full HP"),
     ],
 )
 def test_it_is_told_who_is_hurt_and_healed(fight: Fight, line: str, text: str) -> None:
@@ -94,7 +94,7 @@ def test_a_companion_uses_its_owners_recoveries_and_value(with_wolf: Fight) -> N
     assert fight.track("brannoc", "recoveries") == 6
     fight.do("damage wolf 5", "recovery wolf")
     assert (fight.hp("wolf"), fight.track("brannoc", "recoveries")) == (20, 5)
-    fight.refuses("recovery mira with wolf", "no companion of Mira's")
+    fight.refuses("recovery mira with wolf", "no companion of Mira")
 
 
 def test_temporary_hp_do_not_add_up(fight: Fight) -> None:
@@ -170,7 +170,7 @@ def test_regeneration_wakes_the_dying(new_fight: Callable[..., Fight]) -> None:
 def test_no_recovery_is_said_to_be_spent_where_none_is_left(fight: Fight) -> None:
     """Orcus, Stabilizing a Creature: its HP is set to 1 only."""
     fight.do("set mira recoveries 0", "damage mira 34", "recovery mira")
-    assert fight.shown["undo"] == "Mira comes to, at 1 HP"
+    assert fight.shown["undo"] == "Mira wakes at 1 HP"
     assert (fight.hp("mira"), fight.track("mira", "recoveries")) == (1, 0)
 
 

@@ -155,7 +155,7 @@ def test_what_it_hangs_on_is_looked_for_at_its_source_first(fight):
 
 def test_there_must_be_something_to_hang_on(fight):
     """Orcus, Zones."""
-    fight.refuses("inflict goblin-1 immobile while web", "nothing is kept up")
+    fight.refuses("inflict goblin-1 immobile while web", "nothing is maintained")
     fight.do("zone Fog")
     fight.refuses("inflict goblin-1 immobile while web", "fog")
 

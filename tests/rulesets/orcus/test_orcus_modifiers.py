@@ -104,7 +104,7 @@ def test_the_entry_says_what_was_given(fight: Fight) -> None:
     ("line", "saying"),
     [
         ("modifier brannoc 0 ac", "changes nothing"),
-        ("modifier brannoc +2", "what it is to"),
+        ("modifier brannoc +2", "the roll or number it changes"),
         ("modifier brannoc +2 armour", "found 'armour'"),
         ("modifier brannoc +2 atack", "did you mean attack"),
         ("modifier brannoc ac", "bonus or penalty"),

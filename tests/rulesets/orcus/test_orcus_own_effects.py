@@ -57,7 +57,7 @@ def test_a_save_ends_it_by_its_name(fight):
     assert not fight["mira"].effects
     assert fight["brannoc"].effects[0].until == Duration("turn", "brannoc", "end", 1)
     fight.do('save mira "evil eye" natural 3')
-    assert fight.shown["undo"] == "Mira saves against evil eye in vain"
+    assert fight.shown["undo"] == "Mira saves against evil eye, without success"
 
 
 def test_it_ends_with_what_it_hangs_on(fight):
@@ -84,8 +84,8 @@ def test_given_again_it_is_changed_and_stands_there_once(fight):
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        ("inflict goblin-1 hexed", "or an effect of your own, in quotes"),
-        ('inflict goblin-1 "Staggered"', "or an effect of your own, by another name"),
+        ("inflict goblin-1 hexed", "or an effect of your own in quotes"),
+        ('inflict goblin-1 "Staggered"', "or an effect of your own with another name"),
         ('inflict goblin-1 "x" fort -2', "did you mean fortitude?"),
         ('inflict goblin-1 "x" save', "expected `save ends`"),
         ('inflict goblin-1 "x" until freed save ends', "one duration, not two"),

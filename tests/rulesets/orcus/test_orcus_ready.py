@@ -49,7 +49,9 @@ def test_of_several_who_are_ready_it_must_be_said_who_goes(fight: Fight) -> None
     """Orcus, Ready."""
     fight.refuses("trigger", "nobody has an action readied")
     fight.do("ready attack", "next", "ready attack", "next")
-    fight.refuses("trigger goblin-1 hit 5", "several have readied: say `by` brannoc or mira")
+    fight.refuses(
+        "trigger goblin-1 hit 5", "several have readied: say which with `by` brannoc or mira"
+    )
     fight.do("trigger goblin-1 hit 5 by mira").do("trigger goblin-1 hit 5")
     assert fight.hp("goblin-1") == 16
 
@@ -181,9 +183,9 @@ def test_what_a_log_edited_by_hand_has_readied_is_not_trusted(fight: Fight) -> N
     """A log may say anything."""
     fight.do("ready walk", "next")
     readied = replace(fight["brannoc"].effects[0], because="flying")
-    fight.edited("brannoc", effects=(readied,)).refuses("trigger", "no technique")
+    fight.edited("brannoc", effects=(readied,)).refuses("trigger", "is not a technique")
     power = replace(readied, because="power Nothing")
-    fight.edited("brannoc", effects=(power,)).refuses("trigger", "no power")
+    fight.edited("brannoc", effects=(power,)).refuses("trigger", "not one of their powers")
 
 
 def test_what_ends_with_the_turn_given_up_still_counts_for_the_readied_action(fight: Fight) -> None:

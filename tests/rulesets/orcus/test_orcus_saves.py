@@ -110,7 +110,7 @@ def test_what_a_saving_throw_is_against_may_be_said_in_quotes(fight):
     assert fight.shown["undo"] == "Brannoc saves against the pit"
     assert fight.pending == [("brannoc", "Brannoc saves against slowed")]
     fight.do('save brannoc "the pit" failure')
-    assert fight.shown["undo"] == "Brannoc saves against the pit in vain"
+    assert fight.shown["undo"] == "Brannoc saves against the pit, without success"
 
 
 def test_what_nobody_saved_against_is_rolled_at_the_turns_end(fight):
@@ -247,7 +247,7 @@ def test_which_effect_is_meant_must_be_clear(fight):
     fight.refuses("save mira success", "nothing that a save ends")
     fight.do("inflict mira slowed", "inflict mira dazed save ends", "inflict mira dazed save ends")
     fight.refuses("save mira success", "dazed or dazed-2")
-    fight.refuses("save mira slowed success", "expected what Mira saves against")
+    fight.refuses("save mira slowed success", "expected the effect Mira saves against")
     fight.refuses("save mira dazed", "expected an outcome")
     fight.do("save mira dazed-2 success")
     assert [e.id for e in fight["mira"].effects if e.name == "dazed"] == ["dazed"]

@@ -43,7 +43,7 @@ def test_knock_out_means_those_of_a_side_who_just_fell(fight):
     """Orcus, Knocking Creatures Unconscious."""
     fight.do("damage goblin-1 99", "damage goblin-2 40", "knock-out foes")
     assert [fight[who].life for who in ("goblin-1", "goblin-2")] == ["dead", "unconscious"]
-    fight.refuses("knock-out foes", "nobody who comes into question is among 'foes'")
+    fight.refuses("knock-out foes", "nobody it could be is among 'foes'")
 
 
 def test_several_save_with_a_die_each(fight):
@@ -53,7 +53,10 @@ def test_several_save_with_a_die_each(fight):
         ("brannoc", "success"),
         ("mira", "failure"),
     ]
-    told = "Brannoc saves against dazed: it ends with the turn, Mira saves against dazed in vain"
+    told = (
+        "Brannoc saves against dazed: it ends with the turn, Mira saves against dazed, "
+        "without success"
+    )
     assert fight.shown["undo"] == told
     fight.do("save mira dazed success")
     fight.refuses("save all dazed success", "Brannoc has made this turn's save")
@@ -65,17 +68,17 @@ def test_of_a_side_those_save_who_have_it(fight):
     fight.do("inflict mira,goblin-2 dazed save ends", "save all dazed natural 12,7")
     assert (
         fight.shown["undo"]
-        == "Mira saves against dazed: it ends, Goblin 2 saves against dazed in vain"
+        == "Mira saves against dazed: it ends, Goblin 2 saves against dazed, without success"
     )
-    fight.refuses("save party dazed success", "nobody who comes into question is among 'party'")
+    fight.refuses("save party dazed success", "nobody it could be is among 'party'")
     fight.refuses("save goblin-1,goblin-2 dazed hit", "Goblin 1 has nothing that a save ends")
-    fight.refuses("death party roll", "expected who is dying, one alone, found 'party'")
+    fight.refuses("death party roll", "expected the dying combatant, just one, found 'party'")
 
 
 def test_several_save_against_what_is_no_effect(fight):
     """Orcus, Saving Throws, Unwilling Movement."""
     fight.do('save party "the pit" natural 12,7')
-    told = "Brannoc saves against the pit, Mira saves against the pit in vain"
+    told = "Brannoc saves against the pit, Mira saves against the pit, without success"
     assert fight.shown["undo"] == told
     fight.refuses('save party "the pit" natural 12', "2 rolls")
 

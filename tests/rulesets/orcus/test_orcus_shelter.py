@@ -176,4 +176,6 @@ def test_nobody_is_deterred_who_neither_sees_nor_hears(fight: Fight) -> None:
 
 def test_the_blinded_create_no_diversion(fight: Fight) -> None:
     """Orcus, Create Diversion: enemies within sight."""
-    fight.do("inflict brannoc blinded").refuses("create-diversion goblin-1 hit", "within sight")
+    fight.do("inflict brannoc blinded").refuses(
+        "create-diversion goblin-1 hit", "so can't see targets"
+    )

@@ -135,7 +135,7 @@ def test_a_psyche_power_that_can_not_work_is_not_expended(
         *(line.replace("goblin-1", "goblin") for line in trouble),
         f"power Jest goblin hit {words}",
     )
-    assert fight.shown["undo"] == f"Brannoc uses Jest in vain; Goblin {why}"
+    assert fight.shown["undo"] == f"Brannoc uses Jest without success; Goblin {why}"
     assert "expended" not in fight.reason("brannoc", "power Jest")
     assert fight.actions("brannoc") == (0, 1, 1)
     assert not any(isinstance(event, Rolled) for event in fight.events)
@@ -260,8 +260,8 @@ def test_a_form_power_changes_the_shape(armed: Fight) -> None:
 
 def test_wild_shape_needs_a_form(armed: Fight) -> None:
     """Orcus, Wild Shape."""
-    armed.refuses("power Maul goblin-1 hit 5", "in no other form")
-    assert armed.reason("brannoc", "power Maul") == "in no other form"
+    armed.refuses("power Maul goblin-1 hit 5", "only in its form")
+    assert armed.reason("brannoc", "power Maul") == "only in its form"
     armed.do('power "Bear Shape"', "power Maul goblin-1 hit 5")
     assert armed.hp("goblin-1") == 21
 
@@ -313,7 +313,7 @@ def test_a_power_tells_its_attack_its_tags_and_its_trigger(armed: Fight) -> None
         ("tags 5", "expected tags, such as fire,weapon, found '5'"),
         ("trigger", "expected the trigger"),
         ('trigger ""', "must have 1 to 80 characters"),
-        ("psyche", "expected how often Zap can be used"),
+        ("psyche", "expected the frequency of Zap"),
         ("encounter tags fire 5 trigger", "expected the trigger"),
     ],
 )

@@ -102,7 +102,7 @@ def test_checks_count_toward_an_extended_challenge(gathered: Fight) -> None:
 
 def test_what_counts_needs_a_challenge_and_a_number(gathered: Fight) -> None:
     """Orcus, Glossary (Extended challenge)."""
-    gathered.refuses('check mira bluff success toward "The talk"', "no race is kept")
+    gathered.refuses('check mira bluff success toward "The talk"', "there is no race")
     gathered.do('clock "The talk" 3 before 3', 'clock "Dawn" 4')
     gathered.refuses('check mira bluff natural 11 toward "The talk"', "needs a DC")
     gathered.refuses("check mira bluff success toward Dawn", "the talk")

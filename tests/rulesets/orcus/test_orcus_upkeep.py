@@ -80,7 +80,7 @@ def test_a_stance_needs_an_action(fight):
     fight.do("stance Wall", "stance Wolf", "stance Bear")
     fight.refuses("stance Owl", "swift action used")
     fight.refuses("stance", "the name of the stance")
-    fight.refuses("stance Owl +2", "what it is to")
+    fight.refuses("stance Owl +2", "the roll or number it changes")
     fight.refuses("stance Owl +2 armour", "expected what the modifier is to")
 
 
@@ -207,7 +207,7 @@ def test_what_can_not_be_maintained_is_refused(fight):
     """Orcus, Maintain."""
     fight.refuses("maintain web", "nothing to maintain")
     fight.do("stance Wall", "zone Web maintain swift")
-    fight.refuses("maintain web", "no more in this turn")
+    fight.refuses("maintain web", "already maintained this turn")
     fight.refuses("maintain wall", "web")
     fight.do("next")
     fight.refuses("maintain web by brannoc", "own turn")
@@ -226,7 +226,7 @@ def test_concentration_ends_at_any_time(fight):
     """Orcus, Maintain: no action required."""
     fight.do("zone Web maintain swift", "next", "drop web by brannoc")
     assert kept(fight, "brannoc") == []
-    fight.refuses("drop web by brannoc", "nothing up")
+    fight.refuses("drop web by brannoc", "maintains nothing")
 
 
 def test_nothing_is_maintained_beyond_the_fight(fight):

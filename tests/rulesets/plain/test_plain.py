@@ -107,7 +107,7 @@ def test_initiative_is_a_d20_or_what_the_campaign_rolls() -> None:
     [
         ({"Bad Luck": {"label": "x"}}, "no command could name it"),
         ({"luck": {"label": "x", "levels": True}}, "has no levels"),
-        ({"hp": {"label": "HP", "counts": "marked"}}, "the rules count on"),
+        ({"hp": {"label": "HP", "counts": "marked"}}, "the rules need"),
     ],
 )
 def test_a_counter_that_could_not_be_counted_is_refused(row: dict[str, object], said: str) -> None:

@@ -38,7 +38,7 @@ def test_a_zip_is_read_like_a_folder(tmp_path: Path) -> None:
     found = {source.path.relative_to(file).as_posix(): source for source in read_files(file)}
     assert [*found] == ["deep/crab.xml", "readme.txt", *(f"v2/{n}.json" for n in "abcd")]
     assert found["deep/crab.xml"].contents.creatures[0].name == "Marsh Crab"
-    assert found["readme.txt"].fault == "not of a known format"
+    assert found["readme.txt"].fault == "not in a known format"
     assert found["v2/a.json"].table is not None
     assert [*tmp_path.iterdir()] == [file]
 
@@ -96,7 +96,7 @@ def test_an_archive_tells_of_what_lies_in_it_as_a_folder_does(tmp_path: Path) ->
     [found] = read_files(put(tmp_path, "y.zip", zipped(**{".git/crab.xml": "<monster/>"})))
     assert found.fault == "an archive with nothing but hidden files"
     [found] = read_files(put(tmp_path, "z.zip", zipped(**{"in.xlsx": "PK\x03\x04"})))
-    assert found.fault.startswith("no spreadsheet that can be read")
+    assert found.fault.startswith("a spreadsheet that can't be read")
 
 
 def test_a_gzip_and_a_tar_in_one_are_read(tmp_path: Path) -> None:

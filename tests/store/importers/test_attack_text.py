@@ -743,7 +743,7 @@ def test_an_attack_whose_hit_offers_a_choice_is_one_attack() -> None:
     assert feature.attack == ImportedAttack(7, feet=5)
     assert feature.damage == (ImportedDamage("2d6+4", "slashing"), ImportedDamage("2d6", "poison"))
     assert (feature.inflicts, "Venom" in feature.text) == ((), True)
-    assert [*list_missed(feature)] == ["Cutlass: more than its attack"]
+    assert [*list_missed(feature)] == ["Cutlass: text beyond its attack"]
 
 
 @pytest.mark.parametrize(

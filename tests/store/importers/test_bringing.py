@@ -172,17 +172,17 @@ def test_a_long_name_is_shortened_and_a_word_of_add_gets_another_key(campaign: P
 def test_a_name_that_begins_with_a_number_gets_a_word_before_it(campaign: Path) -> None:
     found = brought(campaign, {**MARSH_CRAB, "Name": "3-Legged Crab"})
     assert rows(campaign)["the-3-legged-crab"]["name"] == "The 3-Legged Crab"
-    assert "  its whole name, '3-Legged Crab': The 3-Legged Crab" in import_report(found)
+    assert "  its full name, '3-Legged Crab': The 3-Legged Crab" in import_report(found)
 
 
 def test_all_that_is_left_out_is_named(campaign: Path) -> None:
     crabs = [{**MARSH_CRAB, "Name": f"Crab {n}"} for n in range(9)]
     again = [{**crab, "HP": {"Value": 30}} for crab in crabs]
     (line,) = (
-        row for row in import_report(brought(campaign, crabs + again)) if "read before" in row
+        row for row in import_report(brought(campaign, crabs + again)) if "already read" in row
     )
     assert line == (
-        "left out, of the same name as one read before: data.json: Crab 0, Crab 1, Crab 2, Crab 3, "
+        "left out, because the name was already read: data.json: Crab 0, Crab 1, Crab 2, Crab 3, "
         "Crab 4, Crab 5, Crab 6, Crab 7 and Crab 8"
     )
 
@@ -197,8 +197,8 @@ def test_what_many_files_have_in_common_is_told_once(campaign: Path) -> None:
     first, cut = (
         row for row in import_report(bring_in(folder, campaign)) if row.startswith("not read")
     )
-    assert first == "not read: 6 files: not of a known format: 0.png, 1.png, 2.png and 3 more"
-    assert cut.startswith(f"not read: {folder / 'cut.json'}: no JSON: ")
+    assert first == "not read: 6 files: not in a known format: 0.png, 1.png, 2.png and 3 more"
+    assert cut.startswith(f"not read: {folder / 'cut.json'}: not valid JSON: ")
 
 
 def test_every_part_is_in_the_row_or_told(campaign: Path) -> None:
@@ -220,16 +220,16 @@ def test_a_folder_is_read_whole_and_what_is_not_known_is_told(campaign: Path) ->
     faults = {source.path.name: source.fault.split(":")[0] for source in found.sources}
     assert faults == {
         "crab.dat": "",
-        "page.html": "not of a known format",
-        "cut.json": "no JSON",
-        "other.json": "JSON of no known format",
+        "page.html": "not in a known format",
+        "cut.json": "not valid JSON",
+        "other.json": "JSON in an unknown format",
     }
     assert "marsh-crab" in rows(campaign)
 
 
 def test_nothing_known_is_refused_in_one_line(campaign: Path) -> None:
     before = files(campaign)
-    with pytest.raises(Refused, match=r"data\.json: JSON of no known format"):
+    with pytest.raises(Refused, match=r"data\.json: JSON in an unknown format"):
         brought(campaign, {"a": 1})
     assert files(campaign) == before
 
@@ -241,13 +241,15 @@ def test_a_folder_of_which_nothing_is_read_says_why_for_each_kind_of_file(campai
         (folder / name).write_text("A shore.", "utf-8")
     (folder / "c.json").write_text('{"a": 1}', "utf-8")
     with pytest.raises(
-        Refused, match=r"2 \.md files, such as a\.md: not of a known format; 1 \.js"
+        Refused, match=r"2 \.md files, such as a\.md: not in a known format; 1 \.js"
     ):
         bring_in(folder, campaign)
 
 
 def test_what_is_known_and_can_not_be_used_is_refused_with_the_reason(campaign: Path) -> None:
-    with pytest.raises(Refused, match="Crab: of Foundry's system 'pf2e', which is not read"):
+    with pytest.raises(
+        Refused, match="Crab: from Foundry's system 'pf2e', which affray does not read"
+    ):
         brought(
             campaign, {"name": "Crab", "system": {}, "items": [], "_stats": {"systemId": "pf2e"}}
         )
@@ -275,7 +277,7 @@ def test_what_is_stopped_leaves_nothing(campaign: Path, monkeypatch: pytest.Monk
     assert files(campaign) == before
 
 
-@pytest.mark.parametrize("what", ["files read", "creatures tried out"])
+@pytest.mark.parametrize("what", ["files read", "creatures checked"])
 def test_it_can_be_stopped_while_it_reads_and_while_it_tries_out(campaign: Path, what: str) -> None:
     def stop(done: int, of: int, doing: str) -> None:
         if doing == what:
@@ -347,11 +349,11 @@ def test_a_picture_in_the_file_or_beside_it_comes_along(campaign: Path, given: s
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ("https://example.org/crab.png", "it is an address, and those are never fetched"),
-        ("file:///etc/passwd", "it is an address, and those are never fetched"),
-        ("../secret.png", "no picture of that name is beside the file"),
-        ("data:image/png;base64,####", "what the file has of it is no picture"),
-        ("data:text/html;base64,PGI+", "what the file has of it is no picture"),
+        ("https://example.org/crab.png", "it is a web address, and affray never downloads"),
+        ("file:///etc/passwd", "it is a web address, and affray never downloads"),
+        ("../secret.png", "there is no picture of that name next to the file"),
+        ("data:image/png;base64,####", "the picture in the file can't be shown"),
+        ("data:text/html;base64,PGI+", "the picture in the file can't be shown"),
     ],
 )
 def test_any_other_picture_is_left_and_told(campaign: Path, given: str, why: str) -> None:

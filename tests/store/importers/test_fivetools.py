@@ -95,7 +95,7 @@ def test_a_copy_may_change_its_lists(change: dict[str, Any], names: list[str]) -
 def test_a_template_of_a_copy_is_told() -> None:
     copy = {"name": "Marsh Crab", "source": "OWN", "_templates": [{"name": "Half-Newt"}]}
     found = read(crab(), {"name": "Newt Crab", "_copy": copy})
-    assert found.left == ("Newt Crab: the template Half-Newt, which isn't followed",)
+    assert found.left == ("Newt Crab: the template Half-Newt, which affray does not apply",)
 
 
 def test_each_version_is_a_creature() -> None:

@@ -201,7 +201,7 @@ def test_texts_of_a_copy_are_changed_everywhere(tmp_path: Path) -> None:
 
 def test_a_change_that_is_not_understood_is_told(tmp_path: Path) -> None:
     (line,) = read(tmp_path, copies(_={"mode": "addSenses"})).contents.left
-    assert line == "Bog Crab: a change of the copy that isn't understood: addSenses"
+    assert line == "Bog Crab: a change to the copy that affray does not understand: addSenses"
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,9 @@ def test_a_text_is_left_where_its_change_says_too_little_or_could_take_for_ever(
 ) -> None:
     contents = read(tmp_path, copies(**{"*": {"mode": "replaceTxt", **said}})).contents
     assert feature(contents.creatures[-1], "Mud Walker").text == "The crab walks on mud."
-    assert contents.left == ("Bog Crab: a change of the copy that isn't understood: replaceTxt",)
+    assert contents.left == (
+        "Bog Crab: a change to the copy that affray does not understand: replaceTxt",
+    )
 
 
 def test_what_else_a_monster_of_that_shape_has(tmp_path: Path) -> None:
@@ -264,7 +266,7 @@ def test_copies_in_a_circle_are_told(tmp_path: Path) -> None:
     ]
     found = read(tmp_path, json.dumps({"monster": ring})).contents
     assert found.creatures == () and len(found.left) == 2
-    assert all(line.endswith("which is a copy of it in turn") for line in found.left)
+    assert all(line.endswith("which is itself a copy of it") for line in found.left)
 
 
 def test_columns_may_be_called_in_any_way(tmp_path: Path) -> None:

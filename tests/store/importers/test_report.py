@@ -27,9 +27,9 @@ def said(tmp_path: Path, rules: str, *rows: dict[str, Any]) -> list[str]:
 def test_what_decides_a_fight_is_told_before_what_only_describes(tmp_path: Path) -> None:
     silvered = ["damage from nonmagical, non-silvered weapons"]
     lines = said(tmp_path, "level-up", MARSH_CRAB | {"DamageResistances": silvered})
-    at = lines.index("in the text alone, with no place of its own in the row:")
+    at = lines.index("kept only as text:")
     assert lines[at + 1] == "  resistance, in words: Marsh Crab"
-    assert lines[-1].startswith("  and what they are besides: type, challenge")
+    assert lines[-1].startswith("  other properties: type, challenge")
     assert sum("challenge" in line for line in lines) == 1
 
 
@@ -37,14 +37,14 @@ def test_a_loss_of_many_attacks_is_one_line(tmp_path: Path) -> None:
     more = "Melee Weapon Attack: +4 to hit. Hit: 6 (1d8 + 2) piercing damage. It spins. It sings."
     both = [{"Name": name, "Content": more} for name in ("Peck", "Kick")]
     lines = said(tmp_path, "level-up", MARSH_CRAB | {"Actions": both})
-    assert "  more than its attack: Peck (Marsh Crab) and Kick (Marsh Crab)" in lines
+    assert "  text beyond its attack: Peck (Marsh Crab) and Kick (Marsh Crab)" in lines
 
 
 def test_what_is_proposed_is_told_and_how_it_is_changed(tmp_path: Path) -> None:
     lines = said(tmp_path, "monsters-and-magic", MARSH_CRAB)
-    [line] = [line for line in lines if line.startswith("proposed, since another game")]
+    [line] = [line for line in lines if line.startswith("suggested, because the games")]
     assert line.endswith("cr, ac, attack and powers of 1 creature")
-    assert "in the form of a creature" in lines[lines.index(line) + 1]
+    assert "in the creature's form" in lines[lines.index(line) + 1]
 
 
 TWO_SAVES = (
@@ -62,7 +62,7 @@ def test_a_second_save_and_failing_by_much_have_lines(tmp_path: Path, rules: str
     sting = [{"Name": "Sting", "Content": TWO_SAVES}]
     lines = said(tmp_path, rules, MARSH_CRAB | {"Actions": sting})
     assert "  a second save: Sting (Marsh Crab)" in lines
-    assert "  what failing by 5 or more brings: Sting (Marsh Crab)" in lines
+    assert "  the result of failing by 5 or more: Sting (Marsh Crab)" in lines
 
 
 def test_one_save_is_no_second(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_nothing_is_empty_and_nothing_that_has_a_word_is_said_again(
     summary = brought(tmp_path, rules, FORMATS[name]())
     for line in import_report(summary):
         assert line.strip()
-        assert not re.search(r", ,|, $|: ,|: *$", line.removesuffix("in the row:")), line
+        assert not re.search(r", ,|, $|: ,|: *$", line.removesuffix("as text:")), line
     [row] = [row for rows in summary.rows.values() for row in rows]
     fields = all_fields(row.creature)
     assert all(name.strip() and words.strip() for name, words in fields.items())
@@ -166,7 +166,9 @@ def test_the_same_line_of_many_files_is_told_once(tmp_path: Path) -> None:
         block = "# Post\n**Armor Class** 15\n**Hit Points** 8\n".replace("Post", f"Post {name}")
         (tmp_path / f"{name}.md").write_text(block, "utf-8")
         (tmp_path / f"{name}.xml").write_text(
-            f"<compendium><monster><name>Eel {name}</name><hp>3</hp></monster><spell/></compendium>"
+            f"<compendium><monster><name>Eel {name}</name><hp>3</hp></monster>"
+            "<spell/></compendium>",
+            "utf-8",
         )
     campaign = tmp_path / "vale"
     campaign.mkdir()
@@ -174,6 +176,6 @@ def test_the_same_line_of_many_files_is_told_once(tmp_path: Path) -> None:
     lines = import_report(
         bring_in([tmp_path / f"{n}.{e}" for n in "ab" for e in ("md", "xml")], campaign)
     )
-    assert "not read: a.xml and b.xml: spell: no part of a campaign" in lines
+    assert "not read: a.xml and b.xml: spell: not part of a campaign" in lines
     [line] = [line for line in lines if line.startswith("read, but a stat block without abilities")]
     assert line.endswith("so look whether it is one: Post a and Post b")

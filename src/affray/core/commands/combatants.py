@@ -30,7 +30,9 @@ def anyone_arg(what: str = "one or more combatants", field: Field = Field("targe
 class LeaveArgs(Struct, frozen=True):
     """`leave NAME[,NAME]`."""
 
-    people: Annotated[list[Combatant], anyone_arg("who leaves", Field("targets", named=True))]
+    people: Annotated[
+        list[Combatant], anyone_arg("the combatants who leave", Field("targets", named=True))
+    ]
 
 
 def _leave(ctx: Context, args: LeaveArgs) -> None:
@@ -70,7 +72,7 @@ def _rename(ctx: Context, args: RenameArgs) -> None:
     if meant not in (None, args.combatant) and (
         meant.name == args.name or hyphenate(meant.name) != meant.id
     ):
-        raise Refused(f"{hyphenate(args.name)!r} already means {meant.name}: give another name")
+        raise Refused(f"{hyphenate(args.name)!r} already means {meant.name}: choose another name")
     ctx.emit(events.StatChanged(args.combatant.id, "name", args.name))
     ctx.text = f"{args.combatant.name} is now called {args.name}"
 
@@ -123,10 +125,10 @@ def write_number(ctx: Context, tokens: TokenStream) -> None:
     if clauses.parse_gm(tokens):
         _set_of_gm(ctx, tokens)
         return
-    people = tokens.combatants("whose number it is", list(ctx.state.in_order()))
+    people = tokens.combatants("the combatants it is for", list(ctx.state.in_order()))
     settable = {c.id: _settable_names(ctx, c) for c in people}
     what = tokens.choice(
-        "a track or a number of theirs",
+        "one of their tracks or numbers",
         dict.fromkeys((*(name for row in settable.values() for name in row), "side")),
     )
     if what == "side":
@@ -194,7 +196,7 @@ def _set_stat(ctx: Context, tokens: TokenStream, people: list[Combatant], what: 
     kinds = {type(combatant.stats.get(what, 0)) for combatant in people}
     if len(kinds) > 1:
         raise Refused(
-            f"{what} is not of one kind for {clauses.join_names(people)}: set it one by one"
+            f"{what} differs in kind for {clauses.join_names(people)}: set it for each of them"
         )
     kind = kinds.pop()
     value: object = tokens.number(what, -99) if issubclass(kind, int) else tokens.rest()
@@ -221,16 +223,16 @@ def _refuse_as_add_does(ctx: Context, tokens: TokenStream, what: str, text: str)
 
 
 PEOPLE_COMMANDS = (
-    declare_command("leave", "takes somebody out of the fight", LeaveArgs, _leave),
-    declare_command("rename", "gives another name", RenameArgs, _rename),
+    declare_command("leave", "removes somebody from the fight", LeaveArgs, _leave),
+    declare_command("rename", "renames somebody", RenameArgs, _rename),
     declare_command(
-        "conceal", "keeps somebody from the players' view", ConcealArgs, _let_players_know
+        "conceal", "hides somebody from the players' view", ConcealArgs, _let_players_know
     ),
     declare_command("reveal", "shows somebody in the players' view", RevealArgs, _let_players_know),
     Command(
         "set",
         "set NAME[,NAME] TRACK VALUE [of MAX] | set gm TRACK VALUE",
-        "writes a number as it is",
+        "sets a number directly",
         write_number,
         fields={"people": Field("self"), "what": Field("track"), "value": Field("number")},
     ),

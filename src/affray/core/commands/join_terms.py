@@ -107,12 +107,12 @@ def take_terms(tokens: TokenStream, sheet: Sequence[SheetField]) -> Terms:
         term = "" if is_name else _begun(tokens, is_behind_term, may_be_count)
         is_behind_term = may_be_count = bool(term)
         if not term:
-            left.append(tokens.next("a number of the sheet"))
+            left.append(tokens.next("a number for the sheet"))
             may_be_count = left[-1].isdecimal()
             continue
         if term in terms.given:
             tokens.at = at
-            raise tokens.refuse(f"{tokens.upcoming} is said twice")
+            raise tokens.refuse(f"{tokens.upcoming} is given twice")
         terms.given += (term,)
         _read(tokens, terms, term, numbers)
         taken += tokens.words[at : tokens.at]
@@ -123,13 +123,13 @@ def take_terms(tokens: TokenStream, sheet: Sequence[SheetField]) -> Terms:
         and terms.count < 2
         and terms.group not in groups.groups_of(tokens.state)
     ):
-        raise tokens.refuse("a group takes two or more: say how many, such as x6")
+        raise tokens.refuse("a group needs two or more: say how many, such as x6")
     return terms
 
 
 def parse_description(tokens: TokenStream) -> str:
     """Read a description after `text`; empty for none."""
-    return tokens.next("what is told, in quotes").strip() if tokens.take("text") else ""
+    return tokens.next("a description, in quotes").strip() if tokens.take("text") else ""
 
 
 def _begun(tokens: TokenStream, is_behind_term: bool, may_be_count: bool) -> str:
@@ -152,19 +152,19 @@ def _read(tokens: TokenStream, terms: Terms, term: str, numbers: Collection[str]
     elif term == "side":
         terms.side = cast(Side, tokens.choice("a side", get_args(Side)))
     elif term == "text":
-        terms.text = tokens.next("what is told, in quotes").strip()
+        terms.text = tokens.next("a description, in quotes").strip()
     elif term == "as":
         terms.called = str(tokens.next("a name"))
     elif term == "group":
         terms.group = _read_group(tokens, numbers)
     else:
-        raise tokens.refuse(f"expected the number of a wave, once, from 1 to {LAST_WAVE}")
+        raise tokens.refuse(f"expected one wave number from 1 to {LAST_WAVE}")
 
 
 def _read_count(tokens: TokenStream) -> int:
-    count = int(tokens.next("how many")[1:])
+    count = int(tokens.next("the number")[1:])
     if not 1 <= count <= MOST_AT_ONCE:
-        raise Refused(f"from 1 to {MOST_AT_ONCE} can be added at once, not {count}")
+        raise Refused(f"you can add 1 to {MOST_AT_ONCE} at once, not {count}")
     return count
 
 

@@ -31,16 +31,14 @@ def _into_fight(ctx: Context, ledger: OtherLog) -> None:
     require_same_rules(ctx.state, ledger)
     sheets = sheets_of_party(ctx)
     if not any(combatant.id in sheets for combatant in ctx.state.combatants):
-        raise Refused("nobody of the campaign's party is here: `add party` brings it")
+        raise Refused("nobody from the campaign's party is here: `add party` adds them")
     played = _played(ctx, sheets)
     wanted = engine.state_as_left(ctx.ruleset, ctx.state, sheets, ledger, ledger.state, played)
     if not engine.ledger_events(ctx.state, wanted, ""):
-        raise Refused(
-            f"nothing differs: whoever of the party is here is as {engine.THE_LEDGER} has them"
-        )
+        raise Refused(f"nothing to carry: the party here already matches {engine.THE_LEDGER}")
     import_from_ledger(ctx, ledger, wanted)
     ctx.emit(*_changed_sheets(ctx, sheets))
-    ctx.text = f"The party is as {engine.THE_LEDGER} has it"
+    ctx.text = f"The party now matches {engine.THE_LEDGER}"
 
 
 def _played(ctx: Context, sheets: Mapping[str, Combatant]) -> dict[str, engine.SheetChanges]:
@@ -72,8 +70,8 @@ def _read_fight(ctx: Context, tokens: TokenStream) -> OtherLog:
     if not fights:
         raise Refused("there is nothing to carry: only the fights of a campaign have a ledger")
     if not tokens.take("from"):
-        raise tokens.refuse("expected `from` and the encounter whose end is carried", ["from"])
-    name = str(tokens.next("an encounter of the campaign", fights))
+        raise tokens.refuse("expected `from` and the encounter to carry over", ["from"])
+    name = str(tokens.next("one of the campaign's encounters", fights))
     fight = ctx.other_logs.read(name)
     if fight is None:
         tokens.back()
@@ -85,13 +83,13 @@ def _read_fight(ctx: Context, tokens: TokenStream) -> OtherLog:
 def _into_ledger(ctx: Context, fight: OtherLog) -> None:
     """Import what a fight has left the party with; a second time only what has changed since."""
     if fight.state.phase != "ended":
-        raise Refused(f"{fight.title} is not over: `end` closes it, and carries what it leaves")
+        raise Refused(f"{fight.title} is not over: `end` closes it and carries its result over")
     require_same_rules(ctx.state, fight)
     sheets = sheets_of_party(ctx)
     there = engine.with_those_gone(fight.history, sheets)
     people = [combatant for combatant in there.combatants if combatant.id in sheets]
     if not people:
-        raise Refused(f"nobody of the campaign's party.toml was in {fight.title}")
+        raise Refused(f"nobody from the campaign's party.toml was in {fight.title}")
     then = engine.carried_before(ctx.previous, fight.carried, ctx.state)
     ctx.emit(fight.carried)
     for combatant in people:
@@ -99,9 +97,11 @@ def _into_ledger(ctx: Context, fight: OtherLog) -> None:
             ctx.emit(_joining(ctx, sheets[combatant.id]))
     ctx.emit(*_what_differs(ctx, fight, there, then, sheets))
     if then is not None and len(ctx.events) == 1:
-        raise Refused(f"nothing differs: {engine.THE_LEDGER} has what {fight.title} has left")
+        raise Refused(
+            f"nothing to carry: {engine.THE_LEDGER} already has the result of {fight.title}"
+        )
     ctx.emit(*_changed_sheets(ctx, sheets))
-    again = "" if then is None else " anew"
+    again = "" if then is None else " again"
     strangers = _strangers_text(fight.history.state, sheets) if then is None else ""
     come = names_with_verb(people, f"comes{again}", f"come{again}")
     ctx.text = f"{strangers}{come} from {fight.title}"
@@ -169,7 +169,7 @@ CARRY_COMMANDS = (
     Command(
         "carry",
         "carry [from ENCOUNTER]",
-        "brings the party to where the ledger has it, or a fight's end into the ledger",
+        "updates the party here from the ledger, or the ledger from a fight's end",
         _carry,
     ),
 )

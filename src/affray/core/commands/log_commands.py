@@ -36,23 +36,25 @@ EXPECT = "clock expect"
 SESSION_COMMANDS: dict[str, LogCommand] = {
     command.name: command
     for command in (
-        LogCommand("undo", "undo [N]", "takes back the last command with all that it set off"),
-        LogCommand("redo", "redo [N]", "brings back what was taken back"),
-        LogCommand("goto", "goto N", "goes to how the fight was after that entry"),
+        LogCommand(
+            "undo", "undo [N]", "undoes the last command and everything that followed from it"
+        ),
+        LogCommand("redo", "redo [N]", "redoes what was undone"),
+        LogCommand("goto", "goto N", "goes to the fight as it was after that entry"),
         LogCommand(
             AMEND,
             "amend N COMMAND | N out | N insert COMMAND | before N COMMAND [; ...]",
-            "gives an entry another command, and decides anew what came after, with the same dice",
+            "changes a past entry and replays what followed, with the same dice",
         ),
         LogCommand(
-            ROLL, "roll DICE | roll N% | roll TABLE", "rolls what is for nothing in the fight"
+            ROLL, "roll DICE | roll N% | roll TABLE", "rolls dice that change nothing in the fight"
         ),
         LogCommand(
             KEEP,
             "keep NAME [as ID] [party|bestiary]",
-            "puts somebody, as they were added, into the campaign's party or bestiary",
+            "saves somebody, as they were added, in the campaign's party or bestiary",
         ),
-        LogCommand(WHY, "why NAME|gm NUMBER", "says where a track or a total comes from"),
+        LogCommand(WHY, "why NAME|gm NUMBER", "shows what a track or a total is made of"),
     )
 }
 
@@ -93,12 +95,12 @@ def read_move(history: History, line: str) -> HeadMove | None:
     if name == "goto":
         number = cursor.number("the entry", 0, LAST_SEQ)
     else:
-        number = cursor.maybe_number(1, "how many", 1)
+        number = cursor.maybe_number(1, "the number of entries", 1)
     cursor.finish()
     targets = {"undo": history.undo_target, "redo": history.redo_target}
     to = targets.get(name, history.goto_target)(number)
     if to == history.head:
-        raise Refused(f"the fight stands at entry {to} already")
+        raise Refused(f"the fight is at entry {to} already")
     return HeadMove(name, number, to)
 
 
@@ -129,8 +131,8 @@ def move_lines(history: History, verb: str, to: int) -> list[str]:
     back, on = history.way_to(to)
     where = f"{'over' if back and on else 'back' if back else 'on'} to {_spot(history, to)}"
     newest_first = history.path[: -MOST_NAMED - 1 : -1]
-    parts = _named("takes back", back, [history.entries[s].title for s in newest_first[:back]])
-    parts += _named("brings back", len(on), [history.entries[s].title for s in on[:MOST_NAMED]])
+    parts = _named("undoes", back, [history.entries[s].title for s in newest_first[:back]])
+    parts += _named("redoes", len(on), [history.entries[s].title for s in on[:MOST_NAMED]])
     if verb == "goto":
         parts.insert(0, where)
     elif max(back, len(on)) > MOST_NAMED:
@@ -145,7 +147,7 @@ def _spot(history: History, seq: int) -> str:
 def _other_branches(history: History) -> list[str]:
     """The other branches that begin at the head."""
     ends = [str(each.entries[-1]) for each in history.branches() if each.parted_at == history.head]
-    label = "another way on" if len(ends) == 1 else "other ways on"
+    label = "another branch from here" if len(ends) == 1 else "other branches from here"
     return [f"{label}: goto {join_or(ends)}"] if ends else []
 
 

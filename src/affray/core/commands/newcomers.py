@@ -57,7 +57,7 @@ def import_joined(ctx: Context, joined: Iterable[str]) -> None:
         return
     odd = rules_differ(ctx.state, ledger)
     if odd:
-        ctx.emit(events.NoteAdded(f"{odd}: nothing comes from it"))
+        ctx.emit(events.NoteAdded(f"{odd}: it changes nothing here"))
         return
     wanted = state_as_left(ctx.ruleset, ctx.state, coming, ledger, ledger.state, {})
     wanted = replace(wanted, tracks={**wanted.tracks, **ctx.state.tracks})
@@ -69,14 +69,14 @@ def rules_differ(state: Encounter, other: OtherLog) -> str:
     theirs = other.state.ruleset
     if theirs == state.ruleset:
         return ""
-    return f"{other.title} is played by {theirs}, and this by {state.ruleset}"
+    return f"{other.title} uses {theirs}, and this fight {state.ruleset}"
 
 
 def require_same_rules(state: Encounter, other: OtherLog) -> None:
     """Raise Refused for a log that is played by another game."""
     odd = rules_differ(state, other)
     if odd:
-        raise Refused(f"{odd}: nothing goes from one to the other")
+        raise Refused(f"{odd}: nothing can be carried over between them")
 
 
 def import_from_ledger(ctx: Context, ledger: OtherLog, wanted: Encounter) -> None:
@@ -186,11 +186,11 @@ def _wave(ctx: Context, tokens: TokenStream) -> None:
     """Let a wave join: the one whose number is given, or the next."""
     waves = ctx.state.waves
     if not waves:
-        raise tokens.refuse("nobody waits: `add ... wave 2` has somebody wait for wave 2")
+        raise tokens.refuse("no wave is waiting: `add ... wave 2` puts somebody in wave 2")
     wave = min(waves) if tokens.done else tokens.number("a wave", 1, join_terms.LAST_WAVE)
     if wave not in waves:
         planned = join_or([str(number) for number in sorted(waves)], "and")
-        raise tokens.refuse(f"nobody waits for wave {wave}, but for {planned}")
+        raise tokens.refuse(f"wave {wave} is empty; waiting: {planned}")
     joined = []
     for adds in waves[wave]:
         line = TokenStream(tokenize(adds), ctx.state, tokens.usage)
@@ -212,7 +212,7 @@ def _add_party(ctx: Context, tokens: TokenStream) -> list[str]:
     party = [key for key, row in everybody.items() if not row.get(BENCHED)]
     missing = [key for key in party if not is_here(ctx.state, ctx.tables.name_of(key))]
     if not missing:
-        raise Refused("the party is here already" if party else "all of the party are benched")
+        raise Refused("the party is here already" if party else "the whole party is benched")
     joined = [_add_by_key(ctx, key, tokens.usage) for key in missing]
     ctx.text = "The party joins"
     return joined
@@ -261,7 +261,7 @@ def _add_one(ctx: Context, tokens: TokenStream) -> list[str]:
     with _naming_row(key, tokens, typed):
         usual = _insert_row(ctx, tokens, row, sheet)
     if terms.called and not row:
-        raise tokens.refuse("`as NAME` gives another name to a creature of the bestiary alone")
+        raise tokens.refuse("`as NAME` renames only creatures from the bestiary")
     name, hidden = terms.called or name, terms.hidden or usual.hidden
     side = terms.side or usual.side or SIDES[kind]
     added = free_ids(ctx.state, name, terms.count)
@@ -307,7 +307,7 @@ def _take_gone(ctx: Context, tokens: TokenStream) -> Combatant | None:
     rows, gone = ctx.tables.bestiary, {c.id: c for c in ctx.state.gone}
     by_name = {fold(c.name): c for c in reversed(ctx.state.gone)}
     if BACK not in rows and (gone or tokens.peek() == BACK) and tokens.take(BACK):
-        word = tokens.next("who left and comes back", gone)
+        word = tokens.next("somebody who left the fight", gone)
         found = gone.get(word.casefold()) or by_name.get(fold(word))
         if found is None:
             tokens.back()
@@ -349,12 +349,12 @@ def _bring_back(
     `is_sheet` says whether what is typed is all of a sheet, as for somebody new.
     """
     if terms.count > 1:
-        raise tokens.refuse(f"{gone.name} is one alone")
+        raise tokens.refuse(f"there is only one {gone.name}")
     hidden = gone.hidden or terms.hidden
     ctx.emit(events.Returned(gone.id, hidden))
     for effect in gone.effects:
         if has_passed(ctx.state, effect.until):
-            remove_effect(ctx, gone.id, effect.id, "over by now")
+            remove_effect(ctx, gone.id, effect.id, "already over")
     if was_absent(ctx.previous, gone.id):
         import_joined(ctx, [gone.id])
     if terms.side:
@@ -495,7 +495,7 @@ def _from_bestiary(ctx: Context, key: str) -> tuple[str, str, list[Token]]:
     kind = str(row.get("kind", "monster"))
     if kind not in SIDES:
         near = did_you_mean(kind, SIDES) or f": {join_or(SIDES)}"
-        raise Refused(f"{key} is of no known kind, {kind!r}{near}", row=key, field="kind")
+        raise Refused(f"{key} has an unknown kind, {kind!r}{near}", row=key, field="kind")
     words = words_of_row(row, ("name", "kind", "text", PICTURE, BENCHED))
     return ctx.tables.name_of(key), kind, words
 
@@ -504,7 +504,7 @@ def _picture_of(tables: Tables, key: str) -> str:
     """The file of a row's picture; empty for none, and for no row. Raises Refused for no text."""
     value = tables.bestiary[key].get(PICTURE, "") if key else ""
     if not isinstance(value, str):
-        what = f"{key}, {PICTURE}: expected the name of a file in quotes, found {value!r}"
+        what = f"{key}, {PICTURE}: expected a file name in quotes, found {value!r}"
         raise Refused(what, row=key, field=PICTURE)
     return value
 
@@ -550,7 +550,5 @@ ADD_COMMANDS = (
         _add,
         fields={"line": Field("line")},
     ),
-    Command(
-        "wave", "wave [N]", "has those join who wait for the next wave, or for that one", _wave
-    ),
+    Command("wave", "wave [N]", "brings in the next wave, or wave N", _wave),
 )

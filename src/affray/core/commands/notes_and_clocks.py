@@ -49,7 +49,9 @@ class NoteArgs(Struct, frozen=True):
     about: Annotated[
         list[Combatant],
         Argument(
-            lambda r: anyone_arg("whom the note is about").read(r) if r.words.take("on") else [],
+            lambda r: (
+                anyone_arg("the combatants the note is about").read(r) if r.words.take("on") else []
+            ),
             "[on NAME[,NAME]]",
             field=ASKED_ELSEWHERE,
         ),
@@ -66,12 +68,12 @@ def _note(ctx: Context, args: NoteArgs) -> None:
 class ReadAloudArgs(Struct, frozen=True):
     """`read-aloud "TEXT"`."""
 
-    text: Annotated[str, _long_text_arg("the text that is to be read to the players")]
+    text: Annotated[str, _long_text_arg("the text to read to the players")]
 
 
 def _read_aloud(ctx: Context, args: ReadAloudArgs) -> None:
     ctx.emit(NoteAdded(args.text, read_aloud=True))
-    ctx.text = f"To be read aloud: {args.text}"
+    ctx.text = f"To read aloud: {args.text}"
 
 
 def _read_setting(reading: ParseState) -> Setting:
@@ -113,7 +115,7 @@ def _read_effects(reading: ParseState) -> list[tuple[Combatant, Effect]]:
     )
     if not keys:
         have = names_with_verb(people, "has", "have")
-        raise Refused(f"{have} no effect to remove; `leave` takes out of the fight")
+        raise Refused(f"{have} no effect to remove; `leave` removes somebody from the fight")
     word = tokens.choice("an effect", keys)
     has = [c for c in tokens.state.in_order() if any(word in effect_keys(e) for e in c.effects)]
     bearers = resolve_many(tokens.state, typed, among=has)
@@ -136,7 +138,7 @@ def _remove(ctx: Context, args: RemoveArgs) -> None:
         remove_combatants(ctx, args.people)
         return
     for combatant, effect in taken:
-        remove_effect(ctx, combatant.id, effect.id, "taken away")
+        remove_effect(ctx, combatant.id, effect.id, "removed")
         ctx.ruleset.state.on_edited_by_hand(ctx, combatant.id)
     ctx.text = _no_longer([combatant for combatant, _ in taken], taken[0][1])
 
@@ -162,24 +164,27 @@ def _effect_called(combatant: Combatant, word: str) -> Effect:
     named = called_so(word, [e.name for e in combatant.effects])
     effect = combatant.effect(word) or next((e for e in combatant.effects if e.name in named), None)
     if effect is None:
-        have = join_or([e.id for e in combatant.effects], "and") or "none at all"
-        raise Refused(f"{combatant.name} has no effect {word!r} to remove, but {have}")
+        have = join_or([e.id for e in combatant.effects], "and") or "none"
+        raise Refused(f"{combatant.name} has no effect {word!r} to remove; it has {have}")
     return effect
 
 
 RECORD_COMMANDS = (
-    declare_command("note", "writes something into the log", NoteArgs, _note),
+    declare_command("note", "writes a note into the log", NoteArgs, _note),
     declare_command(
-        "read-aloud", "keeps a text to be read to the players", ReadAloudArgs, _read_aloud
+        "read-aloud", "saves a text to read to the players", ReadAloudArgs, _read_aloud
     ),
     declare_command(
         "setting",
-        "chooses a house rule of this fight, or what players see",
+        "sets a house rule for this fight, or what players see",
         SettingArgs,
         _setting,
     ),
     declare_command(
-        "remove", "takes an effect away; without one, somebody out", RemoveArgs, _remove
+        "remove",
+        "removes an effect; without one, removes somebody from the fight",
+        RemoveArgs,
+        _remove,
     ),
 )
 
@@ -194,7 +199,7 @@ _POOL = late_pattern(r"(\d{1,2})d(\d{1,3})$", re.IGNORECASE)
 def _clock(ctx: Context, tokens: TokenStream) -> None:
     token = tokens.upcoming
     if token.casefold() == "expect" and not token.quoted:
-        raise Refused(f"`{EXPECT} DICE` is a question, and nothing that rules decide")
+        raise Refused(f"`{EXPECT} DICE` only asks: it does not change the fight")
     names = [c.name for c in ctx.state.clocks]
     is_only = len(names) == 1 and token not in names and _moves(ctx.state.clocks[0], tokens)
     name = names[0] if is_only else str(tokens.next("the clock's name", names))
@@ -242,7 +247,9 @@ def _new_clock(tokens: TokenStream, name: str) -> Clock:
         return Clock(name, count, count, sides, sides - PACES[pace])
     steps = tokens.number("dice such as 4d6, `effort`, or a number of steps or successes", 1, 99)
     if tokens.take("before"):
-        return Clock(name, 0, steps, limit=tokens.number("how many failures lose it", 1, 99))
+        return Clock(
+            name, 0, steps, limit=tokens.number("the number of failures that lose it", 1, 99)
+        )
     return Clock(name, steps, steps, every="round" if tokens.take("rounds", "round") else "")
 
 
@@ -252,7 +259,7 @@ def _race_of_effort(tokens: TokenStream, name: str) -> Clock:
     In a group's race it is multiplied by half the number of characters, and rounded up; the race is
     lost at as much effort against it.
     """
-    total = tokens.number("how much effort it takes", 1, 9_999)
+    total = tokens.number("the effort it needs", 1, 9_999)
     flags: set[str] = set()
     while word := tokens.take("group", "difficult"):
         flags.add(word)
@@ -271,7 +278,7 @@ def _party(state: Encounter) -> int:
         if combatant.side == "party" and combatant.kind == "pc"
     ]
     if not party:
-        raise Refused("a group's race goes by the party, and nobody is in it: `add pc NAME ...`")
+        raise Refused("a group race needs a party, and there is none: `add pc NAME ...`")
     return len(party)
 
 
@@ -295,16 +302,16 @@ def _move_clock(ctx: Context, tokens: TokenStream, old: Clock) -> None:
     seen, row = "reveal" if old.hidden else "conceal", _actions_of(old)
     what = _begun(row, tokens.peek())
     if what:
-        tokens.next("what the clock does")
+        tokens.next("an action for the clock")
     else:
-        what = tokens.choice("what the clock does", row)
+        what = tokens.choice("an action for the clock", row)
     if what == "off":
         ctx.emit(ClockChanged(old.name))
-        ctx.text = f"Clock {old.name} is put away"
+        ctx.text = f"Clock {old.name} is removed"
         return
     ctx.text = f"Clock {old.name}"
     if what in RACE:
-        add_effort(ctx, old, what == "success", tokens.maybe_number(1, "how many", 1))
+        add_effort(ctx, old, what == "success", tokens.maybe_number(1, "the number", 1))
     elif what == seen:
         ctx.emit(ClockChanged(old.name, replace(old, hidden=not old.hidden)))
         ctx.text += f" is {'known' if old.hidden else 'unknown'} to the players"
@@ -314,7 +321,7 @@ def _move_clock(ctx: Context, tokens: TokenStream, old: Clock) -> None:
         ctx.emit(ClockChanged(old.name, replace(old, stopped=what == "stop")))
         ctx.text += " stops" if what == "stop" else " goes on"
     else:
-        by = tokens.maybe_number(1, "how far", 1)
+        by = tokens.maybe_number(1, "the number of steps", 1)
         value = max(0, old.value - by if what == "tick" else old.value + by)
         if old.sides and value > MOST_DICE:
             raise tokens.refuse(f"a pool has no more than {MOST_DICE} dice")
@@ -325,10 +332,10 @@ def _move_clock(ctx: Context, tokens: TokenStream, old: Clock) -> None:
 def _roll(ctx: Context, tokens: TokenStream, pool: Clock) -> None:
     """Roll a pool's dice, or read them as they lie behind `natural`."""
     if not pool.sides:
-        raise Refused(f"{pool.name!r} is no pool of dice; `tick` moves it")
+        raise Refused(f"{pool.name!r} is not a dice pool; `tick` moves it")
     if not pool.value:
-        raise Refused(f"{pool.name!r} has run out; `add` puts dice back, `off` puts it away")
-    what = f"the {pool.value} dice as they lie, 1 to {pool.sides} each, with commas between"
+        raise Refused(f"{pool.name!r} has run out; `add` puts dice back, `off` removes it")
+    what = f"the {pool.value} dice as rolled, 1 to {pool.sides} each, separated by commas"
     lies = tokens.take("natural")
     roll_pool(ctx, pool, read_lying(tokens, what, pool.sides, pool.value) if lies else ())
 
@@ -343,9 +350,9 @@ def add_effort(ctx: Context, race: Clock, is_success: bool, count: int = 1) -> N
     Raises Refused for a race that is over, and for failures where none are counted.
     """
     if race.verdict:
-        raise Refused(f"{race.name!r} is {race.verdict}; `off` puts it away")
+        raise Refused(f"{race.name!r} is {race.verdict}; `off` removes it")
     if not (is_success or race.limit):
-        raise Refused(f"nothing counts against {race.name!r}: it is no group's race")
+        raise Refused(f"nothing counts against {race.name!r}: it is not a group race")
     if is_success:
         moved = replace(race, value=min(race.value + count, race.max or 0))
     else:
@@ -363,8 +370,8 @@ def read_race(ctx: Context, tokens: TokenStream, effort: bool = False) -> Clock:
     if not races:
         begins = "effort TOTAL" if effort else "SUCCESSES before FAILURES"
         of_effort = " of effort" if effort else ""
-        raise tokens.refuse(f'no race{of_effort} is kept: `clock "NAME" {begins}` begins one')
-    return races[tokens.choice("the name of what it counts toward", races)]
+        raise tokens.refuse(f'there is no race{of_effort}: `clock "NAME" {begins}` starts one')
+    return races[tokens.choice("the name of a race", races)]
 
 
 EFFORT_RACE = Argument(
@@ -401,11 +408,11 @@ CLOCK_COMMANDS = (
         'clock "NAME" effort TOTAL [group] [difficult] [hidden] | clock "NAME" tick|add [N] | '
         'clock "NAME" success|failure [N] | clock "NAME" roll [natural N,N,...] | '
         'clock "NAME" stop|go|conceal|reveal|off | clock expect DICE',
-        "starts, moves or puts away a countdown, a pool of dice, or a race",
+        "starts, moves or removes a countdown, a dice pool or a race",
         _clock,
         fields={"name": Field("clock"), "which": Field("more", optional=False, asked=True)},
     ),
     declare_command(
-        "effort", "adds effort toward the total of a race, or against it", EffortArgs, _effort
+        "effort", "adds effort toward a race's total, or against it", EffortArgs, _effort
     ),
 )

@@ -60,7 +60,7 @@ def _expect(cursor: TokenStream) -> QueryResult:
     dice, rolls = expected_by_pace(cursor)
     cursor.finish()
     text = ", ".join(f"{count} {pace}" for pace, count in rolls.items())
-    return QueryResult([f"{dice} lasts so many rolls on average: {text}"], rolls)
+    return QueryResult([f"{dice} lasts this many rolls on average: {text}"], rolls)
 
 
 def _roll(cursor: TokenStream, ruleset: Ruleset, dice: DiceSource, spoken: bool) -> list[str]:
@@ -83,12 +83,12 @@ def _why(
     cursor: TokenStream, history: History, ruleset: Ruleset, other_logs: OtherLogs, medium: int
 ) -> list[str]:
     if parse_gm(cursor):
-        what = cursor.choice("a track of the GM's", gm_and_party_tracks(ruleset, history.state))
+        what = cursor.choice("a GM track", gm_and_party_tracks(ruleset, history.state))
         cursor.finish()
         return explain(history, ruleset, "", what, other_logs=other_logs, medium=medium)
     combatant = cursor.combatant()
     totals = ruleset.numbers.totals(ruleset.tables, history.state, combatant)
-    what = cursor.choice("a number of theirs", [*combatant.tracks, *totals])
+    what = cursor.choice("one of their numbers", [*combatant.tracks, *totals])
     cursor.finish()
     return explain(history, ruleset, combatant.id, what, other_logs=other_logs, medium=medium)
 

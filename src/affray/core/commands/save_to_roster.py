@@ -31,10 +31,10 @@ class RosterRow(NamedTuple):
 def read_keep(line: str, history: History, ruleset: Ruleset) -> RosterRow:
     """Read `keep NAME [as ID] [party|bestiary]`; characters go to the party by default.
 
-    Raises Refused where the log doesn't say how the combatant was added.
+    Raises Refused where the log doesn't show how the combatant was added.
     """
     cursor = TokenStream(tokenize(line)[1:], history.state, SESSION_COMMANDS[KEEP].usage)
-    combatant = cursor.combatant("whom to keep")
+    combatant = cursor.combatant("the combatant to keep")
     key = slug(cursor.next("an id")) if cursor.take("as") else ""
     party = "party" if combatant.kind == "pc" else "bestiary"
     where: Where = "party" if (cursor.take("party", "bestiary") or party) == "party" else "bestiary"
@@ -58,7 +58,7 @@ def roster_row(history: History, ruleset: Ruleset, combatant: Combatant) -> dict
                 row = _row_as_typed(history, ruleset, seq, event)
                 field_names = {w.name: w.name_in(row) for w in ruleset.sheet.fields(ruleset.tables)}
                 return row | _changes(event, combatant, field_names)
-    raise Refused(f"the log doesn't say how {combatant.name} was added")
+    raise Refused(f"the log doesn't show how {combatant.name} was added")
 
 
 def _row_as_typed(history: History, ruleset: Ruleset, seq: int, event: Added) -> dict[str, Any]:
@@ -67,7 +67,9 @@ def _row_as_typed(history: History, ruleset: Ruleset, seq: int, event: Added) ->
         for row in _typed_rows(line, before, ruleset):
             if re.fullmatch(rf"{re.escape(row['name'])}(?: \d+)?", event.name):
                 return row
-    raise Refused(f"{event.name} came by {history.entries[seq].command!r}, which says no numbers")
+    raise Refused(
+        f"{event.name} was added by {history.entries[seq].command!r}, which has no numbers"
+    )
 
 
 def _lines(command: str, before: Encounter) -> list[str]:

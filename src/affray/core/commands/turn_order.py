@@ -74,7 +74,7 @@ def read_name(tokens: TokenStream, people: Collection[Combatant] = ()) -> str:
     there = turn_order.group_named(tokens.state, name)
     if not there and is_taken(tokens.state, name, people):
         tokens.back()
-        raise tokens.refuse(f"{name!r} means others already: expected another name for the group")
+        raise tokens.refuse(f"{name!r} already means others: choose another name for the group")
     return there or name
 
 
@@ -151,7 +151,7 @@ def _read_new_group(reading: ParseState) -> str:
     tokens, people = reading.words, reading.values["people"]
     name = read_name(tokens, people)
     if len(people) < 2 and name not in turn_order.groups_of(tokens.state):
-        raise tokens.refuse("expected two or more who act together, joined by commas")
+        raise tokens.refuse("expected two or more combatants, joined by commas")
     return name
 
 
@@ -163,7 +163,7 @@ class GroupArgs(Struct, frozen=True):
 
     people: Annotated[
         list[Combatant],
-        arguments.combatants_arg("who act together", usage="NAME,NAME[,NAME]"),
+        arguments.combatants_arg("the combatants who act together", usage="NAME,NAME[,NAME]"),
     ]
     name: Annotated[str, Argument(_read_new_group, "GROUP", lambda r: True, field=ANY_MORE)] = ""
 
@@ -189,7 +189,7 @@ def _refuse_unfit(ctx: Context, combatant: Combatant) -> None:
     """Raise Refused for companions, and for those who have delayed."""
     slot = ctx.state.slot(combatant.id)
     if slot is None or slot.follows:
-        raise Refused(f"{combatant.name} acts right behind another, so can't be in a group")
+        raise Refused(f"{combatant.name} acts right after its owner, so can't be in a group")
     if slot.held:
         raise Refused(f"{combatant.name} has delayed: `return {combatant.id}` first")
 
@@ -203,25 +203,23 @@ def _ungroup(ctx: Context, tokens: TokenStream) -> None:
     if group:
         tokens.next("a group")
         take_apart(ctx, [s.who for s in ctx.state.slots if s.group == group])
-        ctx.text = f"{group} is parted: each has a turn of their own"
+        ctx.text = f"{group} is split up: each now takes its own turn"
         return
-    people = tokens.combatants("a group, or who leaves theirs")
+    people = tokens.combatants("a group, or combatants in one")
     for combatant in people:
         slot = ctx.state.slot(combatant.id)
         if slot is None or not slot.group:
             raise Refused(f"{combatant.name} is in no group; there are {join_or(there, 'and')}")
     take_apart(ctx, [combatant.id for combatant in people])
-    ctx.text = f"{names_with_verb(people, 'acts', 'act')} apart from the group"
+    ctx.text = f"{names_with_verb(people, 'acts', 'act')} separately from the group"
 
 
 GROUP_COMMANDS = (
-    declare_command(
-        "group", "puts several into one row, with one initiative and one turn", GroupArgs, _group
-    ),
+    declare_command("group", "makes a group: one row, one initiative, one turn", GroupArgs, _group),
     Command(
         "ungroup",
         "ungroup NAME[,NAME] | ungroup GROUP",
-        "takes somebody out of their group, or parts all of it",
+        "takes somebody out of their group, or splits up the group",
         _ungroup,
     ),
 )
@@ -233,9 +231,9 @@ def _init(ctx: Context, tokens: TokenStream) -> None:
         everyone = bool(tokens.take("all"))
         ids = _ids_to_roll(ctx, everyone)
         if not ids:
-            raise Refused("everyone has an initiative; `init roll all` rolls anew for all")
+            raise Refused("everyone has an initiative; `init roll all` rolls again for all")
         _roll_for(ctx, ids)
-        ctx.text = "Initiative is rolled for all" if everyone else "Initiative is rolled"
+        ctx.text = "Initiative rolled for all" if everyone else "Initiative rolled"
         return
     people = _one_of_each_row(ctx, tokens.combatants("a combatant, a group or `roll`"))
     if side := tokens.take("before", "after"):
@@ -246,7 +244,7 @@ def _init(ctx: Context, tokens: TokenStream) -> None:
     )
     if lies := tokens.take("roll", "natural"):
         _roll_for(ctx, people, parse_faces(tokens, len(people)) if lies == "natural" else [])
-        ctx.text = f"Initiative is rolled for {called}"
+        ctx.text = f"Initiative rolled for {called}"
         return
     score = ctx.ruleset.initiative.score
     if tokens.take("score"):
@@ -267,13 +265,13 @@ def _stand_beside(
 ) -> None:
     """Put somebody before or after another, to settle a tie or to change places."""
     if len(people) > 1:
-        raise Refused(f"one stands {side} another: name one, not {len(people)}")
-    other = read_one_of_a_row(tokens, f"{side} whom")
+        raise Refused(f"`{side}` moves one row: name one, not {len(people)}")
+    other = read_one_of_a_row(tokens, f"the combatant to go {side}")
     unit = turn_order.turn_unit(ctx.state, other.id)
     mine = turn_order.turn_unit(ctx.state, people[0])
     name = turn_order.row_label(ctx.state, people[0])
     if unit == mine:
-        raise Refused(f"{name} can only stand {side} somebody else")
+        raise Refused(f"{name} can only go {side} somebody else")
     if not unit or unit[0].initiative is None:
         raise Refused(f"{other.name} has no initiative yet: `init {other.id} NUMBER`")
     if mine and mine[0].follows:
@@ -343,9 +341,9 @@ def _start(ctx: Context, args: NoArgs) -> None:
     if ctx.state.phase == "combat":
         raise Refused(f"the fight has begun: it is round {ctx.state.round}")
     if not ctx.state.combatants:
-        raise Refused("nobody is here to fight; `add` somebody first")
+        raise Refused("there is nobody to fight; `add` somebody first")
     if ctx.other_logs.is_ledger:
-        raise Refused("nobody fights in the ledger: it is for what comes between fights")
+        raise Refused("the ledger has no fights: it is for what happens between them")
     initiative.new_encounter(ctx)
     missing = _ids_to_roll(ctx)
     if missing:
@@ -395,7 +393,9 @@ class DelayArgs(Struct, frozen=True):
 
     count: Annotated[
         int | None,
-        arguments.number_arg("the lower count", -99, 999, "COUNT", field=ASKED_ELSEWHERE),
+        arguments.number_arg(
+            "the lower initiative count", -99, 999, "COUNT", field=ASKED_ELSEWHERE
+        ),
     ] = None
 
 
@@ -409,9 +409,10 @@ def _delay(ctx: Context, args: DelayArgs) -> None:
 class ReturnArgs(Struct, frozen=True):
     """`return [NAME]`: whoever acts, or the only one who has delayed, unless one is named."""
 
-    who: Annotated[Combatant | None, one_of_a_row_arg("who comes back in", "person", "waiting")] = (
-        None
-    )
+    who: Annotated[
+        Combatant | None,
+        one_of_a_row_arg("the combatant whose turn was delayed", "person", "waiting"),
+    ] = None
 
 
 def _return(ctx: Context, args: ReturnArgs) -> None:
@@ -430,7 +431,7 @@ def _who_waits(ctx: Context) -> Combatant:
     if not held:
         raise Refused("nobody has delayed")
     if len(held) > 1:
-        raise Refused(f"several have delayed: say `return {join_or(held)}`", held)
+        raise Refused(f"several have delayed: say which, `return {join_or(held)}`", held)
     return ctx.state[held[0]]
 
 
@@ -452,7 +453,7 @@ FLOW_COMMANDS = (
         "init",
         "init NAME[,NAME] NUMBER | init NAME[,NAME] natural N | init NAME[,NAME] roll | "
         "init NAME before|after NAME | init roll [all]",
-        "sets or rolls initiative, or moves a tie",
+        "sets or rolls initiative, or breaks a tie",
         _init,
         fields={
             "who": Field("self", ("unplaced",)),
@@ -461,13 +462,11 @@ FLOW_COMMANDS = (
             "after": Field("person", ("placed",), only_if="after"),
         },
     ),
-    declare_command(
-        "start", "begins the fight, rolling initiative that is still missing", NoArgs, _start
-    ),
+    declare_command("start", "begins the fight and rolls any missing initiative", NoArgs, _start),
     declare_command("next", "ends the turn and begins the next", NoArgs, _next),
     declare_command("end", "ends the fight", NoArgs, _end),
     declare_command(
-        "delay", "holds back a turn in which nothing was done yet", DelayArgs, _delay, acts=True
+        "delay", "delays a turn in which nothing was done yet", DelayArgs, _delay, acts=True
     ),
     declare_command("return", "takes a delayed turn now", ReturnArgs, _return, acts=True),
     declare_command("swap", "lets a tied ally go first", SwapArgs, _swap),

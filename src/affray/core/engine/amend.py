@@ -184,12 +184,12 @@ def _edit(text: str, history: History) -> Edit:
     words = tokenize(text)
     cursor = TokenStream(words, history.state, SESSION_COMMANDS[AMEND].usage)
     before = cursor.take(BEFORE) == BEFORE
-    seq = cursor.number("the number of an entry", 0, LAST_SEQ)
+    seq = cursor.number("an entry number", 0, LAST_SEQ)
     if not before and cursor.take(INSERT):
         seq, before = _entry_behind(history, seq), True
     if not seq or not history.is_effective(seq):
-        raise Refused(f"entry {seq} is none of the fight as it stands: `goto {seq}` shows it")
-    first = cursor.next("the command that it is to have, or `out`", [OUT])
+        raise Refused(f"entry {seq} is not part of the current fight: `goto {seq}` shows it")
+    first = cursor.next("the new command, or `out`", [OUT])
     cursor.back()
     if len(words) == cursor.at + 1 and (first.quoted or first == OUT):
         return Edit(seq, str(first) if first.quoted or before else "", before)
@@ -205,7 +205,7 @@ def _entry_behind(history: History, seq: int) -> int:
         return seq
     following = next((each for each in history.path if each > seq), None)
     if following is None:
-        raise Refused("nothing stands behind that entry: give the command, and it does")
+        raise Refused("that is the last entry: just give the command")
     return following
 
 
@@ -372,7 +372,7 @@ def _dropped_if_another_is_up(step: AmendedEntry) -> AmendedEntry:
         not decision.by and was in [slot.who for slot in turn_unit(step.before, combatant_id)]
     ):
         return step
-    text = f"{step.before.name(combatant_id)} is up, not {step.before.name(was)}"
+    text = f"it is {step.before.name(combatant_id)}'s turn, not {step.before.name(was)}'s"
     return replace(step, decision=None, refused=text)
 
 

@@ -45,7 +45,7 @@ def stands_next(tables: Tables, tokens: TokenStream) -> bool:
 
 def instead_of(tokens: TokenStream) -> str:
     """Describe the custom effect that could stand in place of a name unknown to the rules."""
-    return f"an effect of your own, {'by another name' if tokens.upcoming.quoted else 'in quotes'}"
+    return f"an effect of your own {'with another name' if tokens.upcoming.quoted else 'in quotes'}"
 
 
 class CustomEffect:
@@ -65,7 +65,7 @@ class CustomEffect:
         if not to_id(self.name) or len(self.name) > LONGEST or not self.name.isprintable():
             tokens.back()
             raise tokens.refuse(
-                f"an effect's name has letters or digits, and 1 to {LONGEST} characters"
+                f"an effect's name needs letters or digits, and 1 to {LONGEST} characters"
             )
 
     def read_more(self, tokens: TokenStream) -> bool:
@@ -77,7 +77,7 @@ class CustomEffect:
         if what not in self._choices or not tokens.has_number(1):
             tokens.offered.extend(("note", *self._choices) if tokens.done else ())
             return False
-        tokens.next("what it changes")
+        tokens.next("the roll or number it changes")
         self._add(tokens, what)
         return True
 
@@ -85,17 +85,17 @@ class CustomEffect:
         amount = tokens.number(f"the bonus or penalty to {what}", -MOST, MOST)
         if not amount or what in self.modifiers:
             tokens.back()
-            raise tokens.refuse(f"{what} is said twice" if amount else "0 changes nothing")
+            raise tokens.refuse(f"{what} is given twice" if amount else "0 changes nothing")
         self.modifiers[what] = amount
 
     def refuse_unknown(self, tokens: TokenStream) -> None:
         """Raises Refused, with what is close, for a modifier of a number that the game lacks."""
         if tokens.has_number():
             row = suggest_or_list("", self._choices)
-            raise tokens.refuse(f"expected what it changes before the number{row}")
+            raise tokens.refuse(f"expected a roll or number before the amount{row}")
         if tokens.has_number(1):
             near = suggest_or_list(tokens.peek(), self._choices)
-            raise tokens.refuse(f"{tokens.peek()!r} is nothing that it could change{near}")
+            raise tokens.refuse(f"{tokens.peek()!r} is not a roll or number it could change{near}")
 
     def apply(
         self,
@@ -129,9 +129,7 @@ class CustomEffect:
         )
         if new == old:
             lasts = until_in_words(ctx.state, combatant, old.until) or "until it is removed"
-            raise Refused(
-                f"{combatant.name}: {old.name} {lasts} already; say what is to change of it"
-            )
+            raise Refused(f"{combatant.name}: {old.name} {lasts} already; say what to change")
         ctx.emit(EffectChanged(combatant.id, new, "changed"))
 
 

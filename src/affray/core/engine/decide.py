@@ -132,7 +132,7 @@ def _find_command(word: str, commands: Mapping[str, Command]) -> Command:
     if command is None:
         session = SESSION_COMMANDS.get(word.casefold())
         if session is not None:
-            raise Refused(f"`{session.name}` {session.does}, and is nothing that rules decide")
+            raise Refused(f"`{session.name}` {session.does}; it can't be used here")
         choices = [*commands, *SESSION_COMMANDS]
         begun = [name for name in choices if name.startswith(word.casefold())]
         names = MEANT.get(hyphenate(word), ())

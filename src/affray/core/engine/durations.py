@@ -133,7 +133,7 @@ class Until(Struct, frozen=True):
             return self.unresolved()
         whose = self.who or (bearer if self.of == "bearer" else source)
         if not whose:
-            raise Refused(f"it is nobody's turn: say whose with `until {self.edge} of NAME`")
+            raise Refused(f"it is nobody's turn: say whose turn with `until {self.edge} of NAME`")
         if self.of == "now":
             return present_turn(state, whose)
         return next_turn(state, whose, self.edge, self.count)
@@ -163,7 +163,7 @@ _NOBODY = Encounter()
 
 def read_turns(tokens: TokenStream) -> Until:
     """Read `2 turns`, which are the bearer's next ones."""
-    count = tokens.number("how many turns", 1, 99)
+    count = tokens.number("the number of turns", 1, 99)
     tokens.take("turns", "turn", "rounds", "round")
     return Until("turn", count=count)
 
@@ -180,7 +180,7 @@ def read_until(tokens: TokenStream, more: Mapping[str, Until], in_row: bool = Fa
     """
     tokens.take("the", "a")
     ends = {**more, **_BEHIND_UNTIL}
-    what = tokens.choice("when it ends", ("start", "end", *ends, "round"))
+    what = tokens.choice("its end", ("start", "end", *ends, "round"))
     if what in ("start", "end"):
         tokens.take("of")
         if what == "end" and _is_of_the_fight(tokens):
@@ -188,9 +188,9 @@ def read_until(tokens: TokenStream, more: Mapping[str, Until], in_row: bool = Fa
         if what == "start" or not (tokens.peek() == "round" and tokens.has_number(1)):
             edge: Edge = "start" if what == "start" else "end"
             if in_row:
-                whose = tokens.choice("whose turn", ("bearer", "source"))
+                whose = tokens.choice("the combatant whose turn it is", ("bearer", "source"))
                 return Until("turn", "source" if whose == "source" else "bearer", edge=edge)
-            whose_turn = tokens.owner("whose turn")
+            whose_turn = tokens.owner("the combatant whose turn it is")
             tokens.take("next")
             tokens.take("turn")
             return Until("turn", who=whose_turn.id, edge=edge)
@@ -387,7 +387,9 @@ def roll_pool(ctx: Context, pool: Clock, lying: Sequence[int] = ()) -> None:
     dice = f"{pool.value}d{pool.sides}"
     ctx.emit(Rolled("", dice, faces, for_=pool.name, by_hand=bool(lying)))
     left = sum(1 for face in faces if face < pool.drops)
-    ctx.emit(ClockChanged(pool.name, replace(pool, value=left), why=f"{pool.value - left} left it"))
+    ctx.emit(
+        ClockChanged(pool.name, replace(pool, value=left), why=f"{pool.value - left} left the pool")
+    )
 
 
 @lru_cache(maxsize=64)

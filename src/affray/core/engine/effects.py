@@ -350,7 +350,7 @@ def _broken(
     if holds is not None:
         holder = state.find(holds.bearer)
         if holder is None or holder.effect(holds.effect) is None:
-            return f"{state.name(holds.bearer)} no longer keeps it up"
+            return f"{state.name(holds.bearer)} no longer maintains it"
     if not source:
         return ""
     found = state.find(source)
@@ -376,4 +376,6 @@ def without_row(tables: Tables, state: Encounter) -> str:
     if not bearers:
         return ""
     which = join_or((f"{name} on {join_or(who, 'and')}" for name, who in bearers.items()), "and")
-    return f"no rule is known for {which}, so it does nothing: was it one of the campaign's own?"
+    return (
+        f"there is no rule for {which}, so it does nothing: was it from the campaign's house rules?"
+    )

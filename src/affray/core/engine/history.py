@@ -176,7 +176,7 @@ class History:
     def require_new(self, proposal: str) -> None:
         """Raise Refused for a proposal that any entry has come of, though it was undone since."""
         if proposal in self.proposals:
-            raise Refused("already played: the log has what came of this proposal")
+            raise Refused("already played: the result of this proposal is in the log")
 
     def _fork(self, before: int, child: int) -> None:
         """Note another way on from an entry, where there is one already."""

@@ -29,11 +29,11 @@ MOMENTS = {
     "start": "its turn starts",
     "end": "its turn ends",
     "round": "a round begins",
-    HALF: "its HP come to half for the first time in a fight",
+    HALF: "its HP fall to half for the first time in a fight",
     "failed-save": "it fails a saving throw",
     "zero": "it falls to 0 HP",
-    "near-start": "the turn of another starts, who may stand near",
-    "near-end": "likewise when that ends",
+    "near-start": "another creature's turn starts nearby",
+    "near-end": "another creature's turn ends nearby",
 }
 """The moments that a row can say, beside a count of the initiative."""
 _WITH_TEXTS = ("powers", "abilities")

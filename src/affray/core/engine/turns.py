@@ -129,7 +129,7 @@ def what_the_round_waits_for(ctx: Context) -> str:
 def who_is_up(ctx: Context) -> str:
     """Say whose turn it is, or what the round waits for; the dying have turns, but are not up."""
     waits = what_the_round_waits_for(ctx)
-    return waits or turn_order.who_is_up(ctx.state) or "nobody is up"
+    return waits or turn_order.who_is_up(ctx.state) or "it is nobody's turn"
 
 
 def _wakes_late(ctx: Context) -> bool:
@@ -329,7 +329,7 @@ def skip_turn(ctx: Context, combatant_id: str, other: str, side: initiative.Plac
     _refuse_to_put_off(ctx, combatant_id, "skip")
     beside = turn_order.turn_unit(ctx.state, other)
     if beside == turn_order.turn_unit(ctx.state, combatant_id):
-        raise Refused(f"{ctx.state.name(combatant_id)} can only stand {side} somebody else")
+        raise Refused(f"{ctx.state.name(combatant_id)} can only go {side} somebody else")
     if not beside or beside[0].initiative is None:
         raise Refused(f"{ctx.state.name(other)} has no initiative yet: `init {other} NUMBER`")
     end_present_turn(ctx)
@@ -374,8 +374,8 @@ def come_back(ctx: Context, combatant_id: str) -> None:
     if acted:
         if not is_last(ctx.state):
             raise Refused(
-                f"{ctx.state.name(acted)} has acted: a delayed turn comes between two turns, "
-                "not in one"
+                f"{ctx.state.name(acted)} has acted: a delayed turn comes between two turns, not "
+                "during one"
             )
         end_present_turn(ctx)
     initiative.step_in(ctx, combatant_id)
@@ -409,7 +409,7 @@ def swap_tied(ctx: Context, combatant_id: str) -> None:
     """
     now, other = ctx.state.slot(ctx.state.turn), ctx.state.slot(combatant_id)
     if now is None or other is None or ctx.state.up is None or ctx.state.takes_turn(combatant_id):
-        raise Refused("`swap NAME` needs a fight with a turn, and somebody else to take it")
+        raise Refused("`swap NAME` works only in a fight, and with somebody else")
     _refuse_unequal(ctx, now, other)
     _undo_turn_start(ctx, ctx.state.taking_turn())
     initiative.step_in(ctx, combatant_id)
@@ -420,14 +420,16 @@ def _refuse_unequal(ctx: Context, now: Slot, other: Slot) -> None:
     name, turn = row_label(ctx.state, other.who), row_label(ctx.state, now.who)
     is_ally = ctx.state[other.who].side == ctx.state[now.who].side or ctx.ruleset.swaps_foes
     if other.initiative != now.initiative or not is_ally:
-        raise Refused(f"{name} is no ally tied with {turn}: initiative and side must be the same")
+        raise Refused(
+            f"{name} is not an ally tied with {turn}: initiative and side must be the same"
+        )
     unit = [ctx.state.find(slot.who) for slot in turn_unit(ctx.state, other.who)]
     acted = any(c is not None and ctx.ruleset.turns.has_acted(c) for c in unit)
     is_interrupted = other.open and not other.held and not acted
     if other.round >= ctx.state.round and not is_interrupted:
         raise Refused(f"{name} has already had a turn this round")
     if not can_take_turns(ctx.state, other):
-        raise Refused(f"{name} is {ctx.state[other.who].life}, and takes no turn")
+        raise Refused(f"{name} is {ctx.state[other.who].life}, so takes no turn")
     if who_acted(ctx):
         raise Refused(f"{turn} has already acted, so that turn has begun")
 
@@ -486,4 +488,4 @@ def _start_of(ctx: Context, people: Collection[str]) -> tuple[Encounter, Encount
             first = min(starts[combatant_id] for combatant_id in people)
             before = evolve_all(entry.before, events[:first])
             return before, evolve_all(before, events[first:])
-    raise Refused(f"the log doesn't say how {current_turn_label(ctx.state)}'s turn began")
+    raise Refused(f"the log doesn't show how {current_turn_label(ctx.state)}'s turn began")

@@ -166,7 +166,7 @@ def lying_dice_arg(what: str) -> Argument:
     Args:
         what: The name of the dice, such as "the spellburn dice".
     """
-    wanted = f"{what} as they lie, 7 or 7,3"
+    wanted = f"{what} as rolled, 7 or 7,3"
 
     def read(reading: ParseState) -> tuple[int, ...]:
         tokens = reading.words

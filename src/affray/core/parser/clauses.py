@@ -50,9 +50,9 @@ def parse_faces(tokens: TokenStream, rolls: int = 1) -> list[tuple[int, ...]]:
         rows = [(face,) for face in rows[0]]
     if len(rows) != rolls:
         tokens.back()
-        whole = "one roll, and so one `natural` of one die or two"
+        whole = "one roll: a single `natural` with one die or two"
         if rolls > 1:
-            whole = f"{rolls} rolls, one die each such as 15,7 or one `natural` for each"
+            whole = f"{rolls} rolls: one die for each, such as 15,7, or one `natural` for each"
         raise tokens.refuse(f"expected {whole}, found {len(rows)}")
     for row in rows:
         _refuse_three(tokens, row)
@@ -69,13 +69,11 @@ def read_one_roll(tokens: TokenStream) -> tuple[int, ...]:
 def _refuse_three(tokens: TokenStream, faces: Sequence[int]) -> None:
     if len(faces) > 2:
         tokens.back()
-        raise tokens.refuse(
-            "expected d20s as they lie, 1 to 20, no more than two for one roll: 4,15"
-        )
+        raise tokens.refuse("expected d20s as rolled, 1 to 20, at most two for one roll: 4,15")
 
 
 def _faces(tokens: TokenStream) -> tuple[int, ...]:
-    return read_lying(tokens, "the d20 as it lies, from 1 to 20 (two dice: 4,15)", 20)
+    return read_lying(tokens, "the number on the d20, 1 to 20 (two dice: 4,15)", 20)
 
 
 def read_lying(tokens: TokenStream, what: str, sides: int, count: int = 0) -> tuple[int, ...]:
@@ -98,8 +96,9 @@ def require_one_die(faces: Sequence[int], hint: str = "", why: str = "") -> None
     if len(faces) > 1:
         both = ",".join(map(str, faces))
         raise Refused(
-            f"`natural {both}` is both dice of an advantage or disadvantage, and there is neither"
-            f"{f', as {why}' if why else ''}: say the one die that counts{hint}"
+            f"`natural {both}` gives the two dice of advantage or disadvantage, but there is "
+            "neither"
+            f"{f', as {why}' if why else ''}: give the one die that counts{hint}"
         )
 
 
@@ -138,7 +137,7 @@ def read_half(
     if tokens.done or tokens.peek() in more:
         tokens.offered.extend(c.id for c in targets if tokens.done and len(targets) > 1)
         return {c.id for c in targets}
-    people = tokens.combatants(f"who takes {how}", targets)
+    people = tokens.combatants(f"the names of those who take {how}", targets)
     strangers = [c for c in people if c not in targets]
     if strangers:
         raise Refused(f"{join_names(strangers)} can't take {how}: not among those who are damaged")
@@ -156,7 +155,7 @@ def names_with_verb(people: Collection[Combatant], one: str, several: str) -> st
 
 
 def parse_gm(tokens: TokenStream) -> bool:
-    """Read `gm`, for a track of the GM's, unless a combatant is called so."""
+    """Read `gm`, for a GM track, unless a combatant is called so."""
     return not tokens.is_combatant() and bool(tokens.take("gm"))
 
 
@@ -167,11 +166,11 @@ def gm_and_party_tracks(ruleset: Ruleset, state: Encounter) -> list[str]:
 
 
 def read_gm_track(ctx: Context, tokens: TokenStream) -> str:
-    """Read a track of the GM's, behind `gm`. Raises Refused in a game that has none."""
+    """Read a GM track, behind `gm`. Raises Refused in a game that has none."""
     names = gm_and_party_tracks(ctx.ruleset, ctx.state)
     if not names:
-        raise Refused(f"{ctx.ruleset.name} has no tracks of the GM's")
-    return tokens.choice("a track of the GM's", names)
+        raise Refused(f"{ctx.ruleset.name} has no tracks for the GM")
+    return tokens.choice("a GM track", names)
 
 
 def require_alive(people: Iterable[Combatant]) -> None:
@@ -193,7 +192,7 @@ def who_has(ctx: Context, effect: str, what: str, have: str) -> Combatant:
         raise Refused(f"nobody has {what}")
     if len(found) > 1:
         ids = [c.id for c in found]
-        raise Refused(f"several have {have}: say `by` {join_or(ids)}", ids)
+        raise Refused(f"several have {have}: say which with `by` {join_or(ids)}", ids)
     return found[0]
 
 

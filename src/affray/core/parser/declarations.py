@@ -131,7 +131,7 @@ class Argument(_Asked, frozen=True):
                for those who may not
     keywords   the words that begin it, wherever it stands; "" is the field's own name
     alike      those of its words that are other words for one of them: `advantage` for `adv`
-    joins      merges two values where it is said twice; None where that is refused
+    joins      merges two values where it is given twice; None where that is refused
     begins     whether the keyword just read begins it, where that could mean something else
     offered    whether it is among what may come next, behind what was read; it is read all the same
     requires   the field without which it can't stand: no type of damage without an amount
@@ -366,7 +366,7 @@ def _reads_keyword(plan: _Plan, reading: ParseState) -> bool:
         return False
     if place.argument.joins is None and place.name in reading.said_with(place):
         tokens.back()
-        raise tokens.refuse(f"{word} is said twice")
+        raise tokens.refuse(f"{word} is given twice")
     _read_argument(reading, place)
     reading.word = ""
     return True

@@ -316,7 +316,7 @@ def fault_of_row(
     for where, words in (("fixed", row.fixed), ("choices", row.choices)):
         for name in words:
             if name not in names:
-                return f"{where}: {name!r} is not asked for{suggest_or_list(name, names)}"
+                return f"{where}: {name!r} is not a field here{suggest_or_list(name, names)}"
             if not words[name] or not all(words[name]):
                 return f"{where}: {name!r} must hold a word"
     for each in row.fields:
@@ -324,7 +324,7 @@ def fault_of_row(
             return f"fields: {each!r} {fault}"
     found = fields_of_row(row, declared, amounts)
     if row.subject and not any(map(names_somebody, found)):
-        return f"subject: {row.subject!r} where nobody is asked for"
+        return f"subject: {row.subject!r}, but no field asks for anybody"
     for field in found:
         if fault := _fault_of_field(field, amounts, effects, ends):
             return f"fields: {field.kind!r} {fault}"
@@ -341,7 +341,7 @@ def _fault_of_name(
     if stem in (*names, *amounts):
         return ""
     near = suggest_or_list(stem, names) if declared else did_you_mean(stem, names)
-    return f"names nothing that can be asked for{near}" if near else ""
+    return f"is not a kind of field{near}" if near else ""
 
 
 def _fault_of_field(
@@ -351,11 +351,11 @@ def _fault_of_field(
     if not field.kind.strip():
         return "must hold a word"
     if field.kind not in kinds:
-        return f"names nothing that can be asked for{suggest_or_list(field.kind, kinds)}"
+        return f"is not a kind of field{suggest_or_list(field.kind, kinds)}"
     if field.kind in _NEED_OPTIONS and not all(field.options or ("",)):
-        return "needs words to choose from"
+        return "needs a list of words to choose from"
     if field.kind == "die" and not all(option.isdecimal() for option in field.options):
-        return "knows a die by its sides, such as 20"
+        return "expects the die's sides, such as 20"
     known_options: dict[str, Collection[str]] = {
         "person": (*get_args(Life), WAITING, COMPANION, *effects),
         "until": ends,
@@ -364,7 +364,7 @@ def _fault_of_field(
     }
     row = known_options.get(field.kind, ())
     wrong = next((option for option in field.options if row and option not in row), "")
-    return f"knows no {wrong!r}{suggest_or_list(wrong, row)}" if wrong else ""
+    return f"has no option {wrong!r}{suggest_or_list(wrong, row)}" if wrong else ""
 
 
 # -- rows of earlier releases ----------------------------------------------------------------------

@@ -48,7 +48,7 @@ def resolve(state: Encounter, word: str) -> Combatant:
         _require_number(state.by_number(), int(word))
         raise NotInFight(f"no combatant has number {int(word)} any more")
     if _says_several(word):
-        raise Refused(f"expected one alone, found {word!r}", ids)
+        raise Refused(f"expected just one combatant, found {word!r}", ids)
     near = _close_ids(state, word)
     if near:
         raise NotInFight(f"nobody here is called {word!r}; did you mean {join_or(near)}?", ids)
@@ -213,7 +213,7 @@ def _part(state: Encounter, part: str, among: Collection[Combatant]) -> list[Com
         return [resolve(state, part)]
     found = _of_several(state, part.casefold(), among)
     if not found:
-        raise Refused(f"nobody who comes into question is among {part!r}")
+        raise Refused(f"nobody it could be is among {part!r}")
     return found
 
 

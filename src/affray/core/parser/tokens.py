@@ -47,7 +47,7 @@ _COUNT = late_pattern(r"\d{1,6}")
 _SIDES = tuple("0123456789%")
 _SHORTEST_SLIP = 3
 """Words of so many letters look like too many others, `two` like `to`."""
-_IN_QUOTES = "a name with it stands in quotes"
+_IN_QUOTES = "put a name that contains it in quotes"
 _One = TypeVar("_One")
 _Read = TypeVar("_Read")
 
@@ -93,7 +93,7 @@ def refuse_lone_quote(line: str) -> None:
     """Raises Refused for a double quote that opens and that no other closes."""
     bare = _QUOTED.sub(lambda quoted: " " * len(quoted[0]), line)
     if '"' in bare:
-        raise Refused(f"a quote is opened and never closed: {line[bare.index(chr(34)) :][:40]!r}")
+        raise Refused(f"the quote is never closed: {line[bare.index(chr(34)) :][:40]!r}")
 
 
 def join_tokens(words: Iterable[Token]) -> str:
@@ -218,7 +218,7 @@ class TokenStream:
         """Raises Refused where the next word, which begins a name, opens a single quote that no
         word closes; in double quotes it is what it is."""
         if self.upcoming.startswith("'") and not self.upcoming.quoted:
-            raise self.refuse(f"a quote is opened and never closed: {self.upcoming!r}")
+            raise self.refuse(f"the quote is never closed: {self.upcoming!r}")
 
     def take(self, *choices: str) -> str:
         """The next word if it is one of the choices, else an empty text and the cursor stays."""
@@ -327,7 +327,7 @@ class TokenStream:
         except Refused as refusal:
             self.back()
             if "," in word or is_for_several(self.state, word):
-                raise self.refuse(f"expected {what}, one alone, found {word!r}") from None
+                raise self.refuse(f"expected {what}, just one, found {word!r}") from None
             raise type(refusal)(refusal.message, refusal.candidates, self.at) from None
 
     def owner(self, what: str = "a combatant") -> Combatant:

@@ -130,7 +130,7 @@ def lookup_entries(rows: Mapping[str, EnvironmentRow]) -> Iterator[tuple[str, st
 
 
 def require_known_words(
-    where: str, words: Iterable[str], known_words: Iterable[str], fault: str = "means nothing there"
+    where: str, words: Iterable[str], known_words: Iterable[str], fault: str = "is not used there"
 ) -> None:
     """Each word must be one that is known there; `fault` says what others are: "is no prompt"."""
     row = list(known_words)
@@ -143,7 +143,7 @@ def check_all_known(where: str, words: Iterable[str], known_words: Collection[st
     """Raise Refused for an unknown word, in the form "knows no 'fog'"."""
     wrong = next((word for word in words if word not in known_words), None)
     if wrong is not None:
-        raise Refused(f"{where}: knows no {wrong!r}{suggest_or_list(wrong, known_words)}")
+        raise Refused(f"{where}: unknown word: {wrong!r}{suggest_or_list(wrong, known_words)}")
 
 
 def check_dice(where: str, dice: str) -> Dice:
@@ -157,7 +157,7 @@ def check_dice(where: str, dice: str) -> Dice:
 def check_name(where: str, name: str, by: str = "command") -> None:
     """A name must be one word as a command, or a sheet, can say it: `glaive`, `short-sword`."""
     if name != name.casefold() or not name.replace("-", "").isalnum():
-        raise Refused(f"{where}: no {by} could name it; write it in small letters")
+        raise Refused(f"{where}: no {by} could name it; write it in lower case")
 
 
 def require_in_range(where: str, number: int, low: int, high: int) -> None:
@@ -193,7 +193,7 @@ def span_of(key: str) -> range:
     """The totals that a row is for. Raises Refused for what is no total and none to another."""
     found = _RANGE.fullmatch(key)
     if found is None:
-        raise Refused(f"expected a total or two with - between, such as 2-5, found {key!r}")
+        raise Refused(f"expected a total or a range such as 2-5, found {key!r}")
     return range(int(found[1]), int(found[2] or found[1]) + 1)
 
 
@@ -209,7 +209,7 @@ def check_random_table(name: str, table: RandomTable) -> None:
     """Raises Refused for a table of which a command can't be made, or dice find nothing."""
     where = f"[random.{name}]"
     if not _ID.fullmatch(name):
-        raise Refused(f"{where}: its id must be words in small letters with - between")
+        raise Refused(f"{where}: its id must be lower-case words joined by -")
     dice = check_dice(f"{where} dice", table.dice)
     row_of: dict[int, str] = {}
     for key in table.rows:
@@ -223,4 +223,4 @@ def check_random_table(name: str, table: RandomTable) -> None:
             row_of[total] = key
     missing = next((n for n in range(dice.minimum, dice.maximum + 1) if n not in row_of), None)
     if missing is not None:
-        raise Refused(f"{where} rows: {missing} of {table.dice} has no row")
+        raise Refused(f"{where} rows: there is no row for {missing} of {table.dice}")

@@ -69,7 +69,7 @@ _USUAL_DIE = 20
 
 
 ROLL = ("roll", "roll for me")
-NOBODY = "nobody of that name is there"
+NOBODY = "there is nobody of that name"
 """The refusal of a name that the players don't know, whether or not somebody hidden has it."""
 MOST_TRIED = 8
 """The answers to the first field that are tried, to find out whether any can be given."""
@@ -498,7 +498,7 @@ class FormMaker:
         parts = [to_one_line(part) for part in ([given] if isinstance(given, str) else given)]
         parts = [part for part in parts if part]
         if len(parts) > 1 and not field.several:
-            raise Refused(f"{field.label}: one answer alone")
+            raise Refused(f"{field.label}: give just one answer")
         if not parts:
             return self._without(source, field)
         if field.kind == "combatant":
@@ -547,7 +547,7 @@ class FormMaker:
 
     def _text(self, source: Field, field: FormField, answer: str) -> str:
         if source.kind == "faces" and not _FACES.fullmatch(answer):
-            raise Refused(f"{field.label}: expected what the dice show, such as 7 or 7,3")
+            raise Refused(f"{field.label}: expected the numbers on the dice, such as 7 or 7,3")
         if source.kind == "line":
             words = answer.split()
             if answer in dict(field.options) and len(words) > 1:
@@ -616,7 +616,7 @@ def require_short(field: FormField, given: str | list[str]) -> None:
 def one_answer(answers: Answers, name: str) -> str:
     given = answers.get(name, "")
     if not isinstance(given, str):
-        raise Refused(f"{name}: one answer alone")
+        raise Refused(f"{name}: give just one answer")
     return to_one_line(given)
 
 
@@ -646,7 +646,7 @@ def _sides(field: Field) -> int:
 def die_as_it_lies(answer: str, sides: int) -> str:
     """Return what a die shows, or several with commas between. Raises Refused for no such face."""
     if not _FACES.fullmatch(answer) or any(not 1 <= int(n) <= sides for n in answer.split(",")):
-        raise Refused(f"{answer[:20]} is nothing that a d{sides} shows")
+        raise Refused(f"{answer[:20]} is not a number on a d{sides}")
     return answer
 
 

@@ -67,7 +67,7 @@ def check_effects(ruleset: Ruleset, more: Tables) -> None:
     for name, row in more.effects.items():
         where = f"[{'levels' if name in more.levels else 'effects'}.{name}]"
         if name != name.casefold() or not name.strip():
-            raise Refused(f"{where}: no command could name it; write it in small letters")
+            raise Refused(f"{where}: no command could name it; write it in lower case")
         require_known_words(f"{where} kind", [row.kind], dict.fromkeys(kinds))
         for field, words in _fields_set(row):
             if field not in IN_EVERY_GAME:
@@ -86,7 +86,7 @@ def _check_field(ruleset: Ruleset, where: str, field: str, words: list[str]) -> 
     reads = ruleset.schema.effects
     if field not in reads:
         row = join_or((*reads, *IN_EVERY_GAME), "and")
-        raise Refused(f"{where} {field}: {ruleset.name} plays by no such field; it reads {row}")
+        raise Refused(f"{where} {field}: {ruleset.name} has no such field; it reads {row}")
     understood = reads[field]
     require_known_words(f"{where} {field}", words, words if understood is None else understood)
 
@@ -119,7 +119,7 @@ def check_techniques(ruleset: Ruleset, more: Tables) -> None:
     for name, row in more.techniques.items():
         where, base = f"[techniques.{name}]", ruleset.tables.techniques.get(name)
         if base is None and not ruleset.schema.techniques:
-            raise Refused(f"{where}: {ruleset.name} knows no techniques but its own")
+            raise Refused(f"{where}: {ruleset.name} allows no techniques but its own")
         if any(text.isspace() for text in (row.key, row.command)):
             raise Refused(f"{where}: `key` and `command` must hold a word")
         _check_cost(ruleset, where, row, base)
@@ -139,7 +139,7 @@ def _check_cost(ruleset: Ruleset, where: str, row: TechniqueRow, base: Technique
     fixed = base.cost if base is not None and not ruleset.schema.one_action else {}
     missing = [track for track in fixed if track not in row.cost]
     if missing or not (row.cost or free):
-        what = join_or(missing, "and") if missing else "what it takes"
+        what = join_or(missing, "and") if missing else "its price"
         raise Refused(f"{where} needs a `cost` that names {what}")
     for track in row.cost:
         if track not in ruleset.schema.cost:
@@ -155,14 +155,14 @@ def check_answers(ruleset: Ruleset, where: str, row: TechniqueRow) -> None:
     words = [*ANSWERED, *ruleset.tables.outcomes, *commands_of(ruleset)]
     for word in row.answers:
         if word not in words:
-            raise Refused(f"{where} answers: nothing is called {word!r}{did_you_mean(word, words)}")
+            raise Refused(f"{where} answers: there is no {word!r}{did_you_mean(word, words)}")
 
 
 def _no_price(ruleset: Ruleset, track: str) -> str:
     tracks = ruleset.schema.cost
     if track in ruleset.schema.marks:
-        return f"{track} is marked, not paid: write it as `marks`"
-    return f"nothing is paid with {track!r} in {ruleset.name}{suggest_or_list(track, tracks)}"
+        return f"{track} is marked, not paid: put it in `marks`"
+    return f"{ruleset.name} has no price in {track!r}{suggest_or_list(track, tracks)}"
 
 
 def _check_repeat(ruleset: Ruleset, where: str, row: TechniqueRow) -> None:
@@ -170,7 +170,7 @@ def _check_repeat(ruleset: Ruleset, where: str, row: TechniqueRow) -> None:
     if row.repeat not in kinds:
         there = f"; there are {join_or(kinds, 'and')}" if kinds else ""
         raise Refused(
-            f"{where} repeat: {ruleset.name} has no techniques of the kind {row.repeat!r}{there}"
+            f"{where} repeat: {ruleset.name} has no techniques of kind {row.repeat!r}{there}"
         )
 
 
@@ -180,8 +180,8 @@ def _check_as_in_code(where: str, row: TechniqueRow, base: TechniqueRow) -> None
         is_left_out = field == "does" and row.does is None
         if getattr(row, field) != getattr(base, field) and not is_left_out:
             raise Refused(
-                f"{where} {field}: what the rules' own technique does can't be changed; it must be "
-                f"as it was, {_as_toml(getattr(base, field))}, or the technique must have a new id"
+                f"{where} {field}: a technique of the rules can't be changed; keep it as it was, "
+                f"{_as_toml(getattr(base, field))}, or give the technique a new id"
             )
     if base.does is not None and row.fields:
         _check_when(where, base.does, row)
@@ -201,11 +201,11 @@ def _as_toml(value: object) -> str:
 def _check_new(ruleset: Ruleset, more: Tables, where: str, name: str, row: TechniqueRow) -> None:
     if not _ID.fullmatch(name):
         raise Refused(
-            f"{where}: no command could name it; its id must be one to four words in small "
-            "letters with - between, such as shield-wall"
+            f"{where}: no command could name it; its id must be one to four lower-case words "
+            "joined by -, such as shield-wall"
         )
     if name in {**commands_of(ruleset), **SESSION_COMMANDS}:
-        raise Refused(f"{where}: {name!r} is a command already; call it something else")
+        raise Refused(f"{where}: {name!r} is already a command; call it something else")
     if row.command:
         raise Refused(f"{where} command: its id is its command; leave `command` out")
     _check_marks(ruleset, f"{where} marks", row.marks)
@@ -218,7 +218,9 @@ def _check_new(ruleset: Ruleset, more: Tables, where: str, name: str, row: Techn
 def _check_when(where: str, does: TechniqueEffect, row: TechniqueRow) -> None:
     """Raise Refused for a word of `when` that the technique doesn't ask for."""
     words = [word for field in fields_of_row(row) for word in field.options]
-    require_known_words(f"{where} does when", filter(None, [does.when]), words, "is not asked for")
+    require_known_words(
+        f"{where} does when", filter(None, [does.when]), words, "is not among its fields"
+    )
 
 
 def _check_marks(ruleset: Ruleset, where: str, marks: dict[str, int], done: str = "marked") -> None:
@@ -231,10 +233,10 @@ def _check_marks(ruleset: Ruleset, where: str, marks: dict[str, int], done: str 
 def _kind_without_code(where: str, field: Field) -> str:
     """Return a field's kind. Raises Refused for one that needs code."""
     if field.only_if:
-        raise Refused(f"{where} fields: {field.kind!r} hangs on another answer, which takes code")
+        raise Refused(f"{where} fields: {field.kind!r} depends on another answer, which needs code")
     if field.kind not in WITHOUT_CODE:
         near = suggest_or_list(field.kind, WITHOUT_CODE)
-        raise Refused(f"{where} fields: {field.kind!r} is for techniques that have code{near}")
+        raise Refused(f"{where} fields: {field.kind!r} is only for techniques that have code{near}")
     return field.kind
 
 
@@ -250,7 +252,7 @@ def _check_until(ruleset: Ruleset, where: str, text: str, in_words: bool = False
     if until.text or until.ends not in ("turn", "use", "removed", *ends):
         words = ("2 turns", "start of source", "end of source", "this turn", *ends)
         row = join_or([word.replace("-", " ") for word in words])
-        raise Refused(f"{where} until: in {ruleset.name} nothing ends by {text!r}, but {row}")
+        raise Refused(f"{where} until: {ruleset.name} has no end {text!r}; there are {row}")
 
 
 def _check_does(
@@ -263,11 +265,11 @@ def _check_does(
         name = getattr(does, field)
         if name and name not in effect_names:
             near = suggest_or_list(name, effect_names)
-            raise Refused(f"{where} {field}: no effect {name!r} can be laid{near}")
+            raise Refused(f"{where} {field}: no effect {name!r} to inflict{near}")
     if does.inflict and not people:
-        raise Refused(f'{where} inflict: on whom? The technique needs fields = ["target"]')
+        raise Refused(f'{where} inflict: there is no target; add fields = ["target"]')
     if does.until and not (does.inflict or does.bestow):
-        raise Refused(f"{where} until: it is for an effect that `inflict` or `bestow` names")
+        raise Refused(f"{where} until: it needs an effect named by `inflict` or `bestow`")
     _check_until(ruleset, where, does.until)
     _check_marks(ruleset, f"{where} recovers", does.recovers, "recovered")
 
@@ -282,14 +284,14 @@ _LOWEST_RECHARGE, _SIDES = 2, 6
 def check_environments(ruleset: Ruleset, more: Tables) -> None:
     """Raises Refused for the first row of a campaign that the game wouldn't play as it says."""
     if more.environments and not ruleset.schema.saves:
-        raise Refused(f"[environments]: {ruleset.name} has no surroundings that do something")
+        raise Refused(f"[environments]: {ruleset.name} has no environments that act")
     for key, row in more.environments.items():
         where = f"[environments.{key}]"
         _check_id(where, key)
         _check_unique(ruleset.tables, more, key, row)
         if row.actions.keys() & row.features.keys():
             both = join_or(row.actions.keys() & row.features.keys(), "and")
-            raise Refused(f"{where}: {both} can't be a feature and an action of the world's")
+            raise Refused(f"{where}: {both} can't be both a feature and a world action")
         for part, rows in (("features", row.features), ("actions", row.actions)):
             for name, each in rows.items():
                 at = f"[environments.{key}.{part}.{name}]"
@@ -301,8 +303,8 @@ def check_environments(ruleset: Ruleset, more: Tables) -> None:
 def _check_id(where: str, name: str) -> None:
     if not _HOUSE_ENVIRONMENTS_ID.fullmatch(name):
         raise Refused(
-            f"{where}: no command could name it; its id must be words in small letters with - "
-            "between, such as fat-fire"
+            f"{where}: no command could name it; its id must be lower-case words joined by -, "
+            "such as fat-fire"
         )
 
 
@@ -311,7 +313,7 @@ def _check_unique(own: Tables, more: Tables, key: str, row: EnvironmentRow) -> N
     others = {k: r for k, r in (own.environments | more.environments).items() if k != key}
     for name in (*row.features, *row.actions):
         if name in features_of(others) or name in actions_of(others):
-            raise Refused(f"[environments.{key}]: {name!r} is there in other surroundings already")
+            raise Refused(f"[environments.{key}]: {name!r} is already in another environment")
 
 
 def _check_row(ruleset: Ruleset, where: str, row: EnvironmentAction) -> None:
@@ -319,19 +321,19 @@ def _check_row(ruleset: Ruleset, where: str, row: EnvironmentAction) -> None:
     for field in ("amount", "geared"):
         check_dice(f"{where} {field}", getattr(row, field) or "0")
     if row.geared and not row.amount:
-        raise Refused(f"{where} geared: there is no `amount` of which gear could keep some off")
+        raise Refused(f"{where} geared: it needs an `amount` for gear to reduce")
     if row.resisted and not row.type:
-        raise Refused(f"{where} resisted: there is no `type` that somebody could resist")
+        raise Refused(f"{where} resisted: it needs a `type` to resist")
     if row.until and not row.inflict:
-        raise Refused(f"{where} until: there is nothing that `inflict` lays and that could end")
+        raise Refused(f"{where} until: it needs an `inflict` whose effect can end")
     _check_until(ruleset, where, row.until)
     if row.escape and not row.inflict:
-        raise Refused(f"{where} escape: there is nothing that `inflict` lays to get out of")
+        raise Refused(f"{where} escape: it needs an `inflict` with an effect to escape from")
     require_known_words(f"{where} marks", row.marks, ruleset.schema.marks)
     for track, amount in row.marks.items():
         require_in_range(f"{where} marks {track}", amount, 1, 99)
     if row.thrown and not row.amount:
-        raise Refused(f"{where} thrown: there is no `amount` that a hit would deal")
+        raise Refused(f"{where} thrown: it needs an `amount` for a hit to deal")
     if row.rounds:
         require_in_range(f"{where} rounds", row.rounds, 1, 99)
     if row.recharge:
@@ -349,7 +351,7 @@ def _check_roll(ruleset: Ruleset, where: str, row: EnvironmentAction) -> None:
     if row.save or row.check or (row.dc and row.escape == "outcome"):
         require_in_range(f"{where} dc", row.dc, 1, 99)
     elif row.dc:
-        raise Refused(f"{where} dc: there is no `save` or `check` that is made against it")
+        raise Refused(f"{where} dc: it needs a `save` or `check` against it")
 
 
 def _check_place(where: str, row: EnvironmentAction, part: str) -> None:
@@ -359,7 +361,7 @@ def _check_place(where: str, row: EnvironmentAction, part: str) -> None:
     for field in misplaced:
         if getattr(row, field):
             kind = "features" if part == "actions" else "actions"
-            raise Refused(f"{where} {field}: that is for {kind} alone")
+            raise Refused(f"{where} {field}: that is only for {kind}")
 
 
 MOST = 999_999
@@ -392,7 +394,7 @@ def _check_powers(ruleset: Ruleset, more: Tables) -> None:
     The field without which it can be read is the wrong one.
     """
     if more.powers and not ruleset.schema.powers:
-        raise Refused(f"[powers]: in {ruleset.name} no sheet has any")
+        raise Refused(f"[powers]: {ruleset.name} has no powers on its sheets")
     for name, row in more.powers.items():
         check_name(f"[powers.{name}]", name, by="sheet")
         fault = _fault_of_power(ruleset, name, row)
@@ -439,12 +441,12 @@ def check_house_rules(ruleset: Ruleset, more: Tables) -> None:
     _check_names("moments", own.moments, more.moments)
     _check_names("played", own.played, more.played)
     if more.leans and not own.leans:
-        raise Refused(f"`leans`: in {ruleset.name} no roll has advantage or disadvantage")
+        raise Refused(f"`leans`: {ruleset.name} has no advantage or disadvantage")
     if more.unaffected not in ("", own.unaffected):
-        raise Refused(f"`unaffected`: in {ruleset.name} it can't be said by house rules")
+        raise Refused(f"`unaffected`: {ruleset.name} does not let house rules set it")
     for kind in more.damage_types:
         if not kind.isalpha() or kind != kind.casefold():
-            raise Refused(f"`damage_types`: {kind!r} must be one word in small letters")
+            raise Refused(f"`damage_types`: {kind!r} must be one word in lower case")
     _check_levels(ruleset, more)
     _check_activities(ruleset, more)
     _check_gear(ruleset, more)
@@ -481,13 +483,13 @@ def _check_tracks(ruleset: Ruleset, more: Tables) -> None:
         for field, value in _how_it_counts(own.tracks[name]).items():
             if _how_it_counts(row)[field] != value:
                 expected = str(value).lower() if isinstance(value, bool) else f'"{value}"'
-                raise Refused(f"[tracks.{name}] {field}: the rules count on {field} = {expected}")
+                raise Refused(f"[tracks.{name}] {field}: the rules need {field} = {expected}")
 
 
 def _check_counter(name: str, row: TrackRow) -> None:
     """Raise Refused for a counter that no command could name, or that has levels."""
     if not name.isidentifier() or name != name.casefold():
-        raise Refused(f"[tracks.{name}]: no command could name it; write it as one small word")
+        raise Refused(f"[tracks.{name}]: no command could name it; write it as one lower-case word")
     if row.levels:
         raise Refused(f"[tracks.{name}] levels: a counter has no levels")
 
@@ -500,15 +502,15 @@ def _check_levels(ruleset: Ruleset, more: Tables) -> None:
     """A level must be of a track that is counted so, and go with a rest that the game has."""
     counted = [name for name, row in ruleset.tables.tracks.items() if row.levels]
     if more.levels and not counted:
-        raise Refused(f"[levels]: {ruleset.name} counts nothing in levels")
+        raise Refused(f"[levels]: {ruleset.name} has nothing with levels")
     for name, row in more.levels.items():
         where = f"[levels.{name}]"
         if name in ruleset.tables.effects and name not in ruleset.tables.levels:
-            raise Refused(f"{where}: an effect is called so; give the level another name")
-        require_known_words(f"{where} track", [row.track], counted, "is not counted in levels")
+            raise Refused(f"{where}: an effect has that name; give the level another")
+        require_known_words(f"{where} track", [row.track], counted, "has no levels")
         require_in_range(f"{where} at", row.at, 1, MOST_LEVELS)
         goes, rests = filter(None, [row.goes]), ruleset.schema.rests
-        require_known_words(f"{where} goes", goes, rests, "is no rest that takes a level away")
+        require_known_words(f"{where} goes", goes, rests, "is not a rest that removes a level")
 
 
 def _check_activities(ruleset: Ruleset, more: Tables) -> None:
@@ -516,7 +518,7 @@ def _check_activities(ruleset: Ruleset, more: Tables) -> None:
     must be counted in marks, and what it spends be the party's."""
     own, reads = ruleset.tables, ruleset.schema
     if more.activities and not own.activities:
-        raise Refused(f"[activities]: in {ruleset.name} nothing is chosen to be done in a rest")
+        raise Refused(f"[activities]: {ruleset.name} has no activities for a rest")
     marked = [name for name, row in own.tracks.items() if row.counts == "marked" and row.everybody]
     for name, row in more.activities.items():
         where = f"[activities.{name}]"
@@ -539,7 +541,7 @@ def _check_gear(ruleset: Ruleset, more: Tables) -> None:
     for table in ("armor", "weapons", "items"):
         rows = getattr(more, table)
         if rows and not ruleset.schema.gear:
-            raise Refused(f"[{table}]: in {ruleset.name} no sheet is made of them")
+            raise Refused(f"[{table}]: {ruleset.name} has none of these on its sheets")
         for name in rows:
             check_name(f"[{table}.{name}]", name, by="sheet")
     ruleset.sheet.check_gear(ruleset.tables.merged(more), more)
@@ -558,7 +560,7 @@ def _check_prompts(ruleset: Ruleset, more: Tables) -> None:
             near = did_you_mean(words[0], commands) or "; docs/commands.md lists the commands"
             raise Refused(f"{where} command: {words[0]!r} is no command{near}")
         if row.takes and not row.then:
-            raise Refused(f"{where} takes: it says whom the prompt is for that `then` names")
+            raise Refused(f"{where} takes: it needs the prompt that `then` names")
 
 
 def _check_prompt_of_technique(where: str, row: PromptRow) -> None:
@@ -566,7 +568,7 @@ def _check_prompt_of_technique(where: str, row: PromptRow) -> None:
     for field in ("key", "label", "command", "nobody", "text", "also", "then", "takes"):
         if getattr(row, field):
             raise Refused(
-                f"{where} {field}: a row with the id of a technique says only how that asks, by "
+                f"{where} {field}: a row with a technique's id sets only its prompt, by "
                 "`fields`, `fixed`, `subject`, `choices`, `first` and `when`"
             )
 

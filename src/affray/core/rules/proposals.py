@@ -326,7 +326,7 @@ class _Form(NamedTuple):
         """The command; raises Refused for answers that are none."""
         names = {field.name for field in self.shown.fields}
         if any(name not in names for name in answers):
-            raise Refused("that is not asked for")
+            raise Refused("that is not one of the questions")
         for field in self.shown.fields:
             require_short(field, answers.get(field.name, ""))
         if self.waits is not None:
@@ -506,7 +506,7 @@ class _Forms:
             return
         lacks = (f for f in fields if f.kind == "combatant" and not (f.options or f.optional))
         if not reason and any(lacks):
-            reason = "nobody is there for it"
+            reason = "there is nobody to use it on"
         cost = cost_in_words(self.tables, option.cost) if option is not None else ""
         label, reason = to_one_line(spec.label), to_one_line(reason)
         shown = ProposalForm(form_id, label, group, cost, reason, fields)

@@ -420,11 +420,11 @@ class InitiativeRules(Part, extends=True):
         `faces` are the dice as they lie on the table for the only one of them, which count in
         place of a roll; none to have all rolled.
         """
-        raise Refused("there is no rule for initiative: say what each has, such as `init mira 15`")
+        raise Refused("there is no rule for initiative: give each a number, such as `init mira 15`")
 
     def score(self, ctx: Context, combatant_id: str) -> int:
         """Give the initiative in place of a roll, where the game has one: `init mira score`."""
-        raise Refused("the game has no initiative score: say a number, or `roll`")
+        raise Refused("the game has no initiative score: give a number, or `roll`")
 
     def on_given(self, ctx: Context, combatant_id: str) -> None:
         """Do what an initiative brings whoever gets it, rolled or said."""
@@ -554,7 +554,7 @@ class ActionRules(Part, extends=True):
 
         Called where `TableSchema.techniques` is set.
         """
-        raise Refused(f"{name!r} is no technique of the rules")
+        raise Refused(f"{name!r} is not a technique of the rules")
 
     def row_effects(self, tables: Tables) -> list[str]:
         """List the effects that such a technique can leave."""

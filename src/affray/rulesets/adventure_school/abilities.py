@@ -225,7 +225,7 @@ def _use(
     """Pay for it, and let it happen, unless chaos or a backfire comes in its place."""
     name, at = ability.name, _with_own_save(ability, at)
     if rolled and not ability.burns:
-        raise Refused(f"no spellburn die is rolled for {name}: `spellburn` says that it is")
+        raise Refused(f"no spellburn die is rolled for {name}: add `spellburn` if one is")
     _refuse(ctx, combatant, ability, at)
     if resources.is_short(ctx, combatant.id, ability.points):
         return
@@ -266,7 +266,7 @@ def _refuse(ctx: Context, combatant: Combatant, ability: Ability, at: TargetsArg
     if at.saved.dc is None and not (
         at.dice and all(die is not None and die.outcome for die in at.dice)
     ):
-        raise Refused("say against what the save is made: `dc N`")
+        raise Refused("give the DC of the save: `dc N`")
     _refuse_of_waiting(ctx, combatant, at)
     for target in at.targets:
         mind_the_charmer(ctx, combatant.id, target.id)

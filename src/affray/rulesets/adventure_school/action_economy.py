@@ -107,7 +107,7 @@ def pay_by_move(ctx: Context, combatant: Combatant, pay: PayFunction, still: boo
     if ctx.state.phase == "combat":
         reason = why_no_whole_move(now) or ("" if cost["movement"] or still else "speed 0")
         if reason:
-            raise Refused(f"{combatant.name} can't give the whole movement: {reason}")
+            raise Refused(f"{combatant.name} can't give up all its movement: {reason}")
         ctx.emit(UseCounted(combatant.id, GAVE_MOVE))
     pay(cost)
 
@@ -177,7 +177,7 @@ ECONOMY = ActionEconomy(_why_not, _price, spend=_spend, needs="action")
 class FastActionArgs(Struct, frozen=True):
     """`fast "WHAT" [spammable]`."""
 
-    what: Annotated[str, arguments.text_arg("what it is")]
+    what: Annotated[str, arguments.text_arg("a description")]
     spammable: Annotated[bool, arguments.flag_arg(heard="spammable")] = False
 
 
@@ -190,7 +190,7 @@ def fast(ctx: Context, args: FastActionArgs, combatant: Combatant, pay: PayFunct
 class ReactArgs(Struct, frozen=True):
     """`react ["WHAT"] [effortless]`."""
 
-    what: Annotated[str, arguments.quoted_arg("what it is", '"WHAT"')] = ""
+    what: Annotated[str, arguments.quoted_arg("a description", '"WHAT"')] = ""
     effortless: Annotated[bool, arguments.flag_arg(heard="effortless")] = False
 
 

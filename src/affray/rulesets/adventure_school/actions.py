@@ -52,7 +52,7 @@ _ROLLED_BY_TARGET = replace(checks.OUTCOME_FIELD, options=("target", *checks.OUT
 class StuntArgs(Struct, frozen=True):
     """`stunt TARGET CONDITION OUTCOME [DURATION] [dc N] [with NAME]`."""
 
-    target: Annotated[Combatant, arguments.combatant_arg("on whom", usage="TARGET")]
+    target: Annotated[Combatant, arguments.combatant_arg("the target", usage="TARGET")]
     condition: Annotated[str, _CONDITION]
     die: Annotated[DieInput, checks.outcome(field=_ROLLED_BY_TARGET)]
     words: Annotated[WeaponAttackModifiers, arguments.keyword_args(WeaponAttackModifiers, "WORDS")]
@@ -90,7 +90,9 @@ _REASONS = {"disengaged": "has disengaged", "hidden": "is hidden"}
 class OpportunityAttackArgs(Struct, frozen=True):
     """`react opportunity-attack TARGET OUTCOME [DAMAGE] ...`."""
 
-    target: Annotated[Combatant, arguments.combatant_arg("who leaves the reach", usage="TARGET")]
+    target: Annotated[
+        Combatant, arguments.combatant_arg("the combatant who leaves the reach", usage="TARGET")
+    ]
     die: Annotated[DieInput, checks.attack_outcome()]
     words: Annotated[WeaponAttackModifiers, arguments.keyword_args(WeaponAttackModifiers, "WORDS")]
     rolled_damage: Annotated[attacks.RolledDamage, DAMAGE] = ()
@@ -244,13 +246,13 @@ def _take_hold(ctx: Context, held: Combatant, holder: Combatant, hold: EffectRef
 # -- getting free, and letting go ------------------------------------------------------------------
 
 
-_FROM = arguments.keyword_arg("from", arguments.combatant_arg("who holds it"))
+_FROM = arguments.keyword_arg("from", arguments.combatant_arg("the holder"))
 
 
 class EscapeArgs(Struct, frozen=True, kw_only=True):
     """`escape [move] [SKILL] OUTCOME [THEIRS] [from NAME]`."""
 
-    takes: Annotated[str, arguments.choice_arg("what it takes", ("move",))] = ""
+    takes: Annotated[str, arguments.choice_arg("the price", ("move",))] = ""
     skill: Annotated[str, SKILL] = ""
     die: Annotated[DieInput, checks.outcome()]
     words: Annotated[contests.ContestModifiers, arguments.keyword_args(contests.ContestModifiers)]
@@ -278,12 +280,12 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
         if grip.source in beaten:
             remove_effect(ctx, combatant.id, grip.id, "escaped")
     free_of = join_names(ctx.state[holder] for holder in verdict.beaten)
-    does = f"escapes {free_of}".strip() if verdict.won else "tries in vain to escape"
+    does = f"escapes {free_of}".strip() if verdict.won else "tries to escape without success"
     ctx.text = f"{combatant.name} {does}"
 
 
 _HELD = arguments.combatant_arg(
-    "who is let go", usage="TARGET", field=Field("person", ("grabbed",), legal=True)
+    "the combatants to let go", usage="TARGET", field=Field("person", ("grabbed",), legal=True)
 )
 
 
@@ -307,7 +309,7 @@ WEAPON = replace(_NAMED, stands=lambda r: r.words.upcoming.quoted or _NAMED.stan
 class DisarmArgs(Struct, frozen=True, kw_only=True):
     """`disarm TARGET [WEAPON] [SKILL] OUTCOME [THEIRS] [held]`."""
 
-    target: Annotated[Combatant, arguments.combatant_arg("at whom", usage="TARGET")]
+    target: Annotated[Combatant, arguments.combatant_arg("the target", usage="TARGET")]
     weapon: Annotated[str, WEAPON] = ""
     skill: Annotated[str, SKILL] = ""
     die: Annotated[DieInput, checks.outcome()]
@@ -355,7 +357,7 @@ def distract(ctx: Context, args: DistractArgs, combatant: Combatant, pay: PayFun
     target, words = args.target, args.words
     require_other_target(combatant, target, "distract")
     if args.dc is None and words.theirs is None and not args.die.outcome:
-        raise Refused("the text has no DC to distract: say `dc N`, `vs ...` or how it came out")
+        raise Refused("the rules give no DC to distract: give `dc N`, `vs ...` or the outcome")
     conditions.mind_the_charmer(ctx, combatant.id, target.id)
     pay()
     contests.acts_against(ctx, combatant.id, target.id)

@@ -64,7 +64,7 @@ WEAPON = arguments.custom_name_arg(
 
 def _read_hands(reading: ParseState) -> list[Attack]:
     tokens, row = reading.words, sheet.weapons_of(reading.ctx.actor())
-    names = [Token(name) for name in tokens.next("what is wielded", row).split(",")]
+    names = [Token(name) for name in tokens.next("the weapons to wield", row).split(",")]
     if len(names) > 2:
         tokens.back()
         raise tokens.refuse("expected one weapon, or one for each hand: dagger,hatchet")
@@ -192,7 +192,7 @@ class WeaponAttackModifiers(AttackModifiers, frozen=True):
 
 
 TARGETS = arguments.combatants_arg(
-    "who is attacked", arguments.other_combatants_arg, usage="TARGET[,TARGET]"
+    "the target of the attack", arguments.other_combatants_arg, usage="TARGET[,TARGET]"
 )
 
 
@@ -312,7 +312,7 @@ def take_attack(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFu
         swing = follow_up_attack(outcomes, swing)
         pay_one(ctx, swing, pay)
         if swing.ranged and totals.under_water(totals.situation_of(ctx, combatant)):
-            ctx.emit(NoteAdded("under water ranged weapons reach only as far as their short range"))
+            ctx.emit(NoteAdded("under water ranged weapons reach only their short range"))
         outcomes.append(attack(ctx, swing))
     means = f" with {words.weapon.name}" if words.weapon else ""
     outcome = in_words(outcomes, args.rolled_damage)
@@ -328,7 +328,8 @@ def pay_one(ctx: Context, swing: AttackRequest, pay: PayFunction) -> None:
     left = combatant.track("attacks") or attacks_at_once(combatant)
     if waiting and name not in waiting and left <= waiting.total():
         raise Refused(
-            f"{combatant.name} attacks with {join_or(list(waiting), 'and')} now: one with each"
+            f"{combatant.name} attacks with {join_or(list(waiting), 'and')} now: one attack with "
+            "each"
         )
     pay()
     if waiting:
@@ -348,9 +349,9 @@ def refuse(ctx: Context, swing: AttackRequest) -> None:
             why = "must be reloaded" if effect.name == UNLOADED else "is out of its hand"
             raise Refused(f"{combatant.name}'s {weapon.name} {why}")
     if swing.modifiers.climbing and weapon.two_handed:
-        raise Refused(f"{weapon.name} takes two hands, and one is needed to climb")
+        raise Refused(f"{weapon.name} takes two hands, and climbing needs one")
     if swing.modifiers.falling and swing.ranged:
-        raise Refused("only a melee attack falls on somebody")
+        raise Refused("only a melee attack can fall on somebody")
     if not (swing.die.outcome or weapon.dice or weapon.bonus or swing.modifiers.plus):
         raise checks.no_bonus(combatant, "plus 5")
     mind_the_charmer(ctx, swing.who, swing.against)

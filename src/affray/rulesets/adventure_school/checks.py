@@ -74,9 +74,7 @@ DC = arguments.keyword_arg(
     "dc", Argument(_read_dc, "N", field=ANY_MORE), field=Field("number", before="dc")
 )
 """What a roll is made against; those that the text suggests are offered."""
-DIMINISH = arguments.keyword_arg(
-    "diminish", arguments.number_arg("how many levels it takes", 1, 99)
-)
+DIMINISH = arguments.keyword_arg("diminish", arguments.number_arg("the number of levels", 1, 99))
 """The argument of a roll with a diminish ability: the levels that come if it works."""
 
 
@@ -168,7 +166,7 @@ def _reroll(ctx: Context, args: RerollArgs) -> None:
     decision = checks.redecide_roll(ctx, origin, first, faces, rolled=rolls)
     new = _roll_in(decision.events) if decision is not None else None
     if decision is None or new is None:
-        raise Refused("the last roll can't be made again: it is none with an outcome of its own")
+        raise Refused("the last roll can't be made again: it has no outcome of its own")
     new = replace(new, why=", ".join(filter(None, (new.why, "rerolled"))))
     if _worth(new) <= _worth(old):
         ctx.emit(new, replace(old, why="the first roll stands"))
@@ -197,7 +195,7 @@ def _last_roll(ctx: Context) -> tuple[EarlierEntry, Rolled, Rolled]:
         if found is None or stands is None:
             break
         return entry, found, stands
-    raise Refused("the last command has made no roll that could be made again")
+    raise Refused("the last command made no roll to make again")
 
 
 def _roll_in(events: tuple[AnyEvent, ...]) -> Rolled | None:
@@ -379,14 +377,16 @@ class EffortTarget(Struct, frozen=True):
     tools: Annotated[bool, arguments.flag_arg(heard="tools")] = False
 
 
-_AGAINST = arguments.keyword_arg("vs", arguments.combatant_arg("against whom"))
+_AGAINST = arguments.keyword_arg("vs", arguments.combatant_arg("the opponents"))
 _EFFORT = arguments.keyword_arg("effort", arguments.struct_arg(EffortTarget))
 
 
 class CheckArgs(Struct, frozen=True):
     """`check NAME SKILL OUTCOME|take-10 ...`; the die is None for a 10 that is taken."""
 
-    who: Annotated[Combatant, arguments.combatant_arg("who makes the test", field=Field("self"))]
+    who: Annotated[
+        Combatant, arguments.combatant_arg("the combatant who makes the test", field=Field("self"))
+    ]
     skill: Annotated[str, ASKED_SKILL]
     die: Annotated[
         DieInput | None,
@@ -432,9 +432,9 @@ def _work(ctx: Context, combatant_id: str, toward: EffortTarget, outcome: str) -
 def _read_versus(reading: ParseState) -> str | Combatant:
     tokens = reading.words
     if tokens.is_combatant():
-        return tokens.combatant("against whom")
+        return tokens.combatant("the opponents")
     row = (*reading.ctx.tables.damage_types, *CONTESTED)
-    return tokens.choice("a type of damage, trip, grab, push, pull or somebody", row)
+    return tokens.choice("a type of damage, trip, grab, push, pull or a combatant", row)
 
 
 _VERSUS = arguments.keyword_arg(
@@ -445,7 +445,9 @@ _VERSUS = arguments.keyword_arg(
 class SaveArgs(Struct, frozen=True, kw_only=True):
     """`save NAME[,NAME] health|social [reflex] OUTCOME ...`."""
 
-    people: Annotated[list[Combatant], arguments.combatants_arg("who saves", field=Field("self"))]
+    people: Annotated[
+        list[Combatant], arguments.combatants_arg("the combatant who saves", field=Field("self"))
+    ]
     save: Annotated[str, arguments.choice_arg("the save", sheet.SAVES)]
     dice: Annotated[list[DieInput], outcome("people")]
     reflex: Annotated[bool, arguments.flag_arg(heard="reflex")] = False
@@ -473,7 +475,9 @@ def _save(ctx: Context, args: SaveArgs) -> None:
 class AssistArgs(Struct, frozen=True):
     """`assist NAME SKILL OUTCOME`."""
 
-    ally: Annotated[Combatant, arguments.combatant_arg("who is assisted", field=Field("ally"))]
+    ally: Annotated[
+        Combatant, arguments.combatant_arg("the combatant to assist", field=Field("ally"))
+    ]
     skill: Annotated[str, ASKED_SKILL]
     die: Annotated[DieInput, outcome()]
     terms: Annotated[TestModifiers, arguments.keyword_args(TestModifiers)]
@@ -484,7 +488,7 @@ def assist(ctx: Context, args: AssistArgs, combatant: Combatant, pay: actions.Pa
     ally, skill = args.ally, args.skill
     actions.require_other_target(combatant, ally, "assist")
     if skill in ctx.tables.economy["trained"] and skill not in combatant.stats:
-        raise Refused(f"{combatant.name} has not learned {skill}, and can't assist with it")
+        raise Refused(f"{combatant.name} has not learned {skill}, so can't assist with it")
     pay()
     dc = int(ctx.tables.economy["assist"])
     check = CheckRequest(combatant.id, skill, args.die, dc, ally.id, args.terms)
@@ -502,7 +506,7 @@ def assist(ctx: Context, args: AssistArgs, combatant: Combatant, pay: actions.Pa
 ACTS = {"assist": DeclaredTechnique(AssistArgs, assist)}
 CHECKS_COMMANDS = (
     declare_command(
-        "check", "makes a test of skill, which may work toward a race", CheckArgs, _check
+        "check", "makes a test of skill, which may count toward a race", CheckArgs, _check
     ),
     declare_command("save", "makes saves", SaveArgs, _save),
 )

@@ -129,7 +129,8 @@ def mind_the_charmer(ctx: Context, combatant_id: str, target: str) -> None:
     if any(effect.source == target for effect in charms):
         name, other = ctx.state.name(combatant_id), ctx.state.name(target)
         ctx.confirm(
-            f"{name} is charmed by {other}, and avoids hostile acts: given again, it is done"
+            f"{name} is charmed by {other}, and avoids hostile acts: repeat the command to do it "
+            "anyway"
         )
 
 
@@ -140,11 +141,11 @@ apply_all = powers.apply_each(apply_condition)
 
 
 _HOW_MUCH = {
-    BURNING: "how much fire damage at the end of each turn",
-    ONGOING: "how much damage at the start of each turn",
-    REGENERATION: "how many HP at the start of each turn",
-    FLYING: "how many feet up",
-    FALLING: "how many feet down",
+    BURNING: "the fire damage at the end of each turn",
+    ONGOING: "the damage at the start of each turn",
+    REGENERATION: "the HP at the start of each turn",
+    FLYING: "a height in feet",
+    FALLING: "a depth in feet",
 }
 """The effects that are inflicted with an amount, and how a prompt asks for it."""
 _NEED_MORE = (*_HOW_MUCH, *AGAINST)
@@ -160,7 +161,7 @@ def _read_what(reading: ParseState) -> list[effects.EffectSpec]:
     word = tokens.take(*_NEED_MORE)
     if word in AGAINST:
         more = sheet.conditions_of(tables) if word == IMMUNE else ()
-        kind = tokens.choice(f"{word} to what", (*tables.damage_types, *more))
+        kind = tokens.choice(f"the type of {word}", (*tables.damage_types, *more))
         return [effects.EffectSpec(word, type=kind)]
     if word in (BURNING, ONGOING):
         return [_read_harm(reading, word)]
@@ -201,7 +202,7 @@ def _inflict(ctx: Context, args: InflictArgs) -> None:
     terms = replace(args.terms, source=args.terms.source or ctx.by)
     applied = [] if isinstance(args.what, CustomEffect) else [one.name for one in args.what]
     if GRABBED in applied and terms.source in ("", *(combatant.id for combatant in args.people)):
-        raise Refused(f"a grab is somebody else's: say `inflict NAME {GRABBED} from NAME`")
+        raise Refused(f"a grab needs somebody else: `inflict NAME {GRABBED} from NAME`")
     conditions.inflict_on_all(LASTING, ctx, replace(args, terms=terms), apply_condition)
 
 
@@ -228,7 +229,7 @@ class ModifierArgs(conditions.ModifierArgs, frozen=True):
 _modify = partial(conditions.apply_modifier, LASTING, is_typed=True)
 COMMANDS = (
     declare_command(
-        "inflict", "lays conditions and the like on somebody", InflictArgs, _inflict, True
+        "inflict", "inflicts conditions and other effects on somebody", InflictArgs, _inflict, True
     ),
     declare_command(
         "modifier", "gives a bonus or penalty, advantage or disadvantage", ModifierArgs, _modify

@@ -57,9 +57,9 @@ def _read_theirs(reading: ParseState) -> OpponentArgs:
     tokens = reading.words
     named = checks.SKILL.stands(reading) or not (tokens.done or tokens.peek() in _HOW)
     skill = checks.SKILL.read(reading) if named else ""
-    how = tokens.choice("how they rolled", _HOW)
+    how = tokens.choice("the rolls", _HOW)
     if how == "total":
-        return OpponentArgs(skill, total=tokens.number("what they came to", -99, 99))
+        return OpponentArgs(skill, total=tokens.number("the totals", -99, 99))
     count = 1
     while tokens.peek(2 * count - 1) == "natural":  # one is said for each roll
         count += 1
@@ -212,7 +212,7 @@ class ContestSideArgs(Struct, frozen=True, kw_only=True):
 class ContestedActionArgs(ContestSideArgs, frozen=True):
     """`trip TARGET [SKILL] OUTCOME [THEIRS]`, and whatever else is such a contest."""
 
-    target: Annotated[Combatant, arguments.combatant_arg("at whom", usage="TARGET")]
+    target: Annotated[Combatant, arguments.combatant_arg("the targets", usage="TARGET")]
 
 
 def struggle(ctx: Context, name: str, combatant: Combatant, args: ContestedActionArgs) -> bool:
@@ -233,14 +233,17 @@ def struggle(ctx: Context, name: str, combatant: Combatant, args: ContestedActio
 class ContestantArgs(Struct, frozen=True):
     """`NAME SKILL OUTCOME`: one of the two."""
 
-    who: Annotated[Combatant, arguments.combatant_arg("who makes the test", field=Field("person"))]
+    who: Annotated[
+        Combatant,
+        arguments.combatant_arg("the combatant who makes the test", field=Field("person")),
+    ]
     skill: Annotated[str, checks.SKILL]
     die: Annotated[DieInput, checks.outcome()]
     terms: Annotated[checks.TestModifiers, arguments.keyword_args(checks.TestModifiers)]
 
 
 def _read_other(reading: ParseState) -> ContestantArgs:
-    reading.words.choice("`vs` and who else", ("vs",))
+    reading.words.choice("`vs` and an opponent", ("vs",))
     return read_within(ContestantArgs, reading)
 
 
@@ -287,9 +290,7 @@ def _contest(ctx: Context, args: ContestArgs) -> None:
 
 
 COMMANDS = (
-    declare_command(
-        "contest", "sets a test of one against a test of another", ContestArgs, _contest
-    ),
+    declare_command("contest", "makes a test against somebody else's test", ContestArgs, _contest),
 )
 
 
@@ -338,10 +339,10 @@ def hide(ctx: Context, args: HideArgs, combatant: Combatant, pay: PayFunction) -
     won = contest(ctx, mine, rivals, args.words.theirs, all_of=True).won
     if won and not is_hidden(ctx, ctx.state[combatant.id]):
         conditions.apply_condition(ctx, combatant.id, EffectSpec(checks.HIDDEN))
-    ctx.text = f"{combatant.name} {'hides' if won else 'tries in vain to hide'}"
+    ctx.text = f"{combatant.name} {'hides' if won else 'tries to hide without success'}"
 
 
-_SOUGHT = arguments.combatant_arg("who is sought", field=Field("person", ("hidden",)))
+_SOUGHT = arguments.combatant_arg("the combatants to seek", field=Field("person", ("hidden",)))
 
 
 class SeekArgs(ContestSideArgs, frozen=True):

@@ -185,7 +185,7 @@ class DamageArgs(Struct, frozen=True):
 
     targets: Annotated[
         list[Combatant],
-        arguments.combatants_arg("who is damaged", field=Field("targets", ("half",))),
+        arguments.combatants_arg("the combatants to damage", field=Field("targets", ("half",))),
     ]
     parts: Annotated[tuple[Part, ...], _PARTS]
     half: Annotated[tuple[str, ...], arguments.half_damage_arg()] = ()
@@ -300,7 +300,9 @@ def _able(ctx: Context, reasons: Mapping[Combatant, str]) -> list[Combatant]:
     return able
 
 
-_REVIVED = arguments.combatants_arg("who is revived", field=Field("person", ("defeated", "dead")))
+_REVIVED = arguments.combatants_arg(
+    "the combatants to revive", field=Field("person", ("defeated", "dead"))
+)
 _DEAD = Field(WORD, ("dead",), only_if="dead", optional=False)
 
 
@@ -313,7 +315,7 @@ class ReviveArgs(damage.HealArgs, frozen=True):
 
 def _revive(ctx: Context, args: ReviveArgs) -> None:
     if not args.amount:
-        raise Refused("to be revived takes 1 HP at least")
+        raise Refused("reviving needs at least 1 HP")
     revived = _able(
         ctx, {combatant: _why_not_revived(ctx, combatant, args.dead) for combatant in args.targets}
     )
@@ -333,7 +335,7 @@ def _why_not_revived(ctx: Context, combatant: Combatant, dead: bool) -> str:
     for how, (_, lacks) in WITHOUT.items():
         if combatant.used(how, BODY):
             set_hp = f"`set {combatant.id} hp N`"
-            return f"{combatant.name} {lacks}: {set_hp} is for what brings back even so"
+            return f"{combatant.name} {lacks}: {set_hp} if something revives them anyway"
     if not dead:
         return f"{combatant.name} is dead: say `dead` for a revival that works on the dead"
     most = int(ctx.tables.economy["returns"])
@@ -360,7 +362,9 @@ class KillArgs(Struct, frozen=True):
 
     targets: Annotated[
         list[Combatant],
-        arguments.combatants_arg("who is killed", field=Field("person", ("defeated",), named=True)),
+        arguments.combatants_arg(
+            "the combatants to kill", field=Field("person", ("defeated",), named=True)
+        ),
     ]
     how: Annotated[str, _HOW] = ""
 
@@ -384,9 +388,9 @@ def _kill(ctx: Context, args: KillArgs) -> None:
 
 COMMANDS = (
     declare_command("damage", "deals damage, of one type or several at once", DamageArgs, _damage),
-    declare_command("heal", "heals HP of those who are up", damage.HealArgs, _heal),
+    declare_command("heal", "heals HP of those still standing", damage.HealArgs, _heal),
     declare_command(
-        "revive", "brings back the defeated; with `dead` the dead too", ReviveArgs, _revive
+        "revive", "revives the defeated, and with `dead` the dead too", ReviveArgs, _revive
     ),
-    declare_command("kill", "is what the GM says: somebody is dead", KillArgs, _kill),
+    declare_command("kill", "makes somebody dead, on the GM's word", KillArgs, _kill),
 )

@@ -40,13 +40,13 @@ from affray.rulesets.adventure_school.checks import (
 from affray.rulesets.adventure_school.conditions import FALLING, FLYING, IMMOBILIZED, PRONE
 from affray.rulesets.adventure_school.contests import STRENGTH, ContestedActionArgs, struggle
 
-FEET = arguments.number_arg("how many feet", 1, 99_999, "FEET")
+FEET = arguments.number_arg("a distance in feet", 1, 99_999, "FEET")
 
 
 class MoveArgs(Struct, frozen=True):
     """`move [FEET] [difficult] [climb] [swim] [drag]`; without FEET, all that is left."""
 
-    feet: Annotated[int, arguments.number_arg("how many feet", 1, 9999, "FEET")] = 0
+    feet: Annotated[int, arguments.number_arg("a distance in feet", 1, 9999, "FEET")] = 0
     difficult: Annotated[bool, arguments.flag_arg(heard="difficult")] = False
     climb: Annotated[bool, arguments.flag_arg(heard="climb")] = False
     swim: Annotated[bool, arguments.flag_arg(heard="swim")] = False
@@ -102,9 +102,11 @@ def dash(ctx: Context, args: DashArgs, combatant: Combatant, pay: PayFunction) -
     """The speed once more, or half of it after standing up; who is blinded may fall."""
     blinded = "blinded" in active_effects(ctx.tables, ctx.state, combatant)
     if blinded and args.die is None:
-        raise Refused(f"{combatant.name} is blinded: say how the health save came out, or `roll`")
+        raise Refused(
+            f"{combatant.name} is blinded: give the outcome of the health save, or `roll`"
+        )
     if args.die is not None and not blinded:
-        raise Refused(f"{combatant.name} sees, and makes no save to dash")
+        raise Refused(f"{combatant.name} can see, so makes no save to dash")
     pay()
     if ctx.state.phase == "combat" and combatant.used(action_economy.STAND):
         ctx.emit(UseCounted(combatant.id, action_economy.HALF_DASH))
@@ -122,8 +124,8 @@ def dash(ctx: Context, args: DashArgs, combatant: Combatant, pay: PayFunction) -
 class JumpArgs(Struct, frozen=True, kw_only=True):
     """`jump [high] [FEET] [SKILL] OUTCOME [far FEET]`: a high one may be far as well."""
 
-    high: Annotated[str, arguments.choice_arg("which jump", ("high",))] = ""
-    feet: Annotated[int, arguments.number_arg("how many feet", 1, 999, "FEET")] = 0
+    high: Annotated[str, arguments.choice_arg("a kind of jump", ("high",))] = ""
+    feet: Annotated[int, arguments.number_arg("a distance in feet", 1, 999, "FEET")] = 0
     skill: Annotated[str, SKILL] = ""
     die: Annotated[DieInput, outcome()]
     terms: Annotated[TestModifiers, arguments.keyword_args(TestModifiers)]
@@ -136,9 +138,9 @@ class JumpArgs(Struct, frozen=True, kw_only=True):
 def jump(ctx: Context, args: JumpArgs, combatant: Combatant, pay: PayFunction) -> None:
     """A jump as part of a move: far, or high."""
     if args.die.outcome and not args.feet:
-        raise Refused("how far? `jump FEET pass`, or the die as it lies: `jump natural 12`")
+        raise Refused("give the distance, `jump FEET pass`, or the die, `jump natural 12`")
     if args.far and not args.high:
-        raise Refused("`far` is said of a high jump; a jump of so many feet is `jump FEET`")
+        raise Refused("`far` is only for a high jump; a long jump is `jump FEET`")
     jumps = _jump_high if args.high else _jump_far
     jumps(ctx, args, combatant, pay)
 
@@ -211,7 +213,7 @@ def tumble(ctx: Context, args: ContestedActionArgs, combatant: Combatant, pay: P
     ctx.text = f"{combatant.name} tumbles past {args.target.name}"
     if not struggle(ctx, "tumble", combatant, args):
         conditions.fall_prone(ctx, combatant.id)
-        ctx.text += " in vain"
+        ctx.text += ", without success"
 
 
 # -- falling ---------------------------------------------------------------------------------------
@@ -273,7 +275,7 @@ def land(ctx: Context, combatant_id: str) -> None:
     )
     if taken >= int(rows["fall_kills"]):
         note = f"{target.name} took {taken} damage by the fall"
-        ctx.emit(NoteAdded(f"{note}: was that death? `kill {combatant_id}`"))
+        ctx.emit(NoteAdded(f"{note}: if that kills, `kill {combatant_id}`"))
 
 
 # -- flying, and not moving ------------------------------------------------------------------------
@@ -324,7 +326,7 @@ def _why_stuck(ctx: Context, combatant: Combatant) -> str:
 class FallArgs(Struct, frozen=True):
     """The arguments of `fall`."""
 
-    who: Annotated[Combatant, arguments.combatant_arg("who falls")]
+    who: Annotated[Combatant, arguments.combatant_arg("the combatants who fall")]
     feet: Annotated[int, FEET]
 
 
@@ -333,7 +335,7 @@ def _fall(ctx: Context, args: FallArgs) -> None:
     ctx.text = f"{args.who.name} falls {args.feet} ft."
 
 
-COMMANDS = (declare_command(FALL, "lets somebody fall, at the end of its turn", FallArgs, _fall),)
+COMMANDS = (declare_command(FALL, "makes somebody fall, at the end of its turn", FallArgs, _fall),)
 ACTS = {
     "move": DeclaredTechnique(MoveArgs, move),
     "dash": DeclaredTechnique(DashArgs, dash),

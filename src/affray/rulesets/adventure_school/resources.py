@@ -74,7 +74,7 @@ def take(ctx: Context, combatant_id: str, cost: Cost, what: str) -> bool:
             ctx.emit(CostPaid(combatant_id, track, taken, what))
     if CONTROL not in cost or ctx.state[combatant_id].track(CONTROL) > 0:
         return True
-    ctx.emit(NoteAdded(f"chaos in place of {what}: the GM says what comes of it"))
+    ctx.emit(NoteAdded(f"chaos instead of {what}: the GM decides the result"))
     ctx.text += ": chaos in its place"
     return False
 
@@ -171,15 +171,15 @@ def _tracks(reading: ParseState) -> list[str]:
     return [track for track in POINTS if track in reading.ctx.actor().tracks]
 
 
-_TRACK = arguments.choice_arg("a resource of theirs", _tracks, "TRACK", field=Field("track"))
+_TRACK = arguments.choice_arg("one of their resources", _tracks, "TRACK", field=Field("track"))
 
 
 class ExhaustArgs(Struct, frozen=True, kw_only=True):
     """`exhaust N ["FOR"]`."""
 
-    amount: Annotated[int, arguments.number_arg("how much", 1, 999)]
+    amount: Annotated[int, arguments.number_arg("the amount", 1, 999)]
     what: Annotated[
-        str, arguments.text_arg("what for", usage='"FOR"', field=Field("text", ("for",)))
+        str, arguments.text_arg("the purpose", usage='"FOR"', field=Field("text", ("for",)))
     ] = ""
 
 
@@ -204,7 +204,7 @@ def _exhaust(ctx: Context, args: ExhaustArgs) -> None:
 class DiminishArgs(Struct, frozen=True):
     """`diminish N`."""
 
-    levels: Annotated[int, arguments.number_arg("how many levels", 1, 99)]
+    levels: Annotated[int, arguments.number_arg("the number of levels", 1, 99)]
 
 
 def _diminish(ctx: Context, args: DiminishArgs) -> None:
@@ -217,7 +217,7 @@ class DevoteArgs(Struct, frozen=True):
     """`devote TRACK N NAME [DURATION]`, and `dedicate` likewise."""
 
     track: Annotated[str, _TRACK]
-    amount: Annotated[int, arguments.number_arg("how much", 1, 999)]
+    amount: Annotated[int, arguments.number_arg("the amount", 1, 999)]
     name: Annotated[str, arguments.phrase_arg("the ability's name", "NAME")]
     terms: Annotated[EffectSpec, replace(conditions.PLACED, field=ANY_MORE)] = EffectSpec()
 
@@ -257,7 +257,7 @@ class DropArgs(Struct, frozen=True):
 
     name: Annotated[
         str,
-        arguments.custom_name_arg("what one keeps up", _sustained, field=Field("kept", ("name",))),
+        arguments.custom_name_arg("the effect to drop", _sustained, field=Field("kept", ("name",))),
     ]
 
 
@@ -270,14 +270,15 @@ def _drop(ctx: Context, args: DropArgs) -> None:
 
 def _read_fortune(reading: ParseState) -> int | None:
     is_rolled = reading.words.take("roll")
-    return None if is_rolled else reading.words.number("what the dice show, or `roll`", 0, 999)
+    return None if is_rolled else reading.words.number("the numbers on the dice, or `roll`", 0, 999)
 
 
 class FortuneArgs(Struct, frozen=True):
     """`fortune NAME N|roll`."""
 
     who: Annotated[
-        Combatant, arguments.combatant_arg("whose fortune it is", field=Field("self", ("party",)))
+        Combatant,
+        arguments.combatant_arg("the combatant with the fortune", field=Field("self", ("party",))),
     ]
     amount_rolled: Annotated[
         int | None, Argument(_read_fortune, "N|roll", field=Field("number", ("roll",)))
@@ -293,8 +294,7 @@ def _fortune(ctx: Context, args: FortuneArgs) -> None:
     is_monsters = combatant.kind != "pc" and ctx.state.takes_turn(combatant.id)
     if ctx.state.phase == "combat" and not (awaits_fortune(combatant) or is_monsters):
         raise Refused(
-            f"fortune is rolled in {combatant.name}'s turn; "
-            f"`set {combatant.id} fortune N` writes it"
+            f"fortune is rolled in {combatant.name}'s turn; `set {combatant.id} fortune N` sets it"
         )
     dice = _fortune_of(combatant)
     if args.amount_rolled is not None and not dice.minimum <= args.amount_rolled <= dice.maximum:
@@ -306,13 +306,19 @@ def _fortune(ctx: Context, args: FortuneArgs) -> None:
 COMMANDS = (
     declare_command("spend", "spends stamina, fortune, spirit or control", SpendArgs, _spend, True),
     declare_command(
-        "exhaust", "spends stamina that no breather gives back", ExhaustArgs, _exhaust, True
+        "exhaust", "spends stamina that a breather doesn't restore", ExhaustArgs, _exhaust, True
     ),
     declare_command("diminish", "gains levels of diminish", DiminishArgs, _diminish, True),
-    declare_command("devote", "spends of a resource and of its maximum", DevoteArgs, _devote, True),
     declare_command(
-        "dedicate", "spends of a resource what comes back with its end", DevoteArgs, _dedicate, True
+        "devote", "spends a resource and lowers its maximum", DevoteArgs, _devote, True
     ),
-    declare_command("drop", "ends what one keeps up", DropArgs, _drop, True),
-    declare_command("fortune", "says or rolls a turn's fortune", FortuneArgs, _fortune),
+    declare_command(
+        "dedicate",
+        "spends a resource that comes back when the effect ends",
+        DevoteArgs,
+        _dedicate,
+        True,
+    ),
+    declare_command("drop", "ends an effect you maintain", DropArgs, _drop, True),
+    declare_command("fortune", "gives or rolls a turn's fortune", FortuneArgs, _fortune),
 )

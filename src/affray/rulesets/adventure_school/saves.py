@@ -149,7 +149,7 @@ _DICE = checks.die_arg(
 class WithstandArgs(Struct, frozen=True, kw_only=True):
     """`withstand NAME[,NAME] OUTCOME ...`."""
 
-    people: Annotated[list[Combatant], arguments.combatants_arg("who saves")]
+    people: Annotated[list[Combatant], arguments.combatants_arg("the combatant who saves")]
     dice: Annotated[list[DieInput], _DICE]
     terms: Annotated[checks.RollModifiers, arguments.keyword_args(checks.RollModifiers)]
 
@@ -160,6 +160,6 @@ def _withstand(ctx: Context, args: WithstandArgs) -> None:
 
 COMMANDS = (
     declare_command(
-        saves.WITHSTAND, "makes the save that an ability or a spell asks", WithstandArgs, _withstand
+        saves.WITHSTAND, "makes a save that an ability or spell asks for", WithstandArgs, _withstand
     ),
 )

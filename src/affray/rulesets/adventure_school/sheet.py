@@ -50,7 +50,7 @@ BONUS = Argument(
 DICE = arguments.dice_arg("its damage")
 TYPE = arguments.damage_type_arg(lambda ctx: ctx.tables.damage_types, requires="dice")
 THREAT = arguments.keyword_arg(
-    "threat", arguments.number_arg("by how much it threatens earlier", 1, 18)
+    "threat", arguments.number_arg("the lower numbers that also threaten", 1, 18)
 )
 
 
@@ -111,11 +111,11 @@ POINTS = ("stamina", "fortune", "spirit", "control")
 
 
 def _so_much(track: str) -> Argument:
-    return arguments.keyword_arg(track, arguments.number_arg(f"how much {track} it takes", 1, 999))
+    return arguments.keyword_arg(track, arguments.number_arg(f"the {track} it costs", 1, 999))
 
 
 _TIMES = replace(
-    arguments.number_arg("how often the die is rolled", 1, 20),
+    arguments.number_arg("the number of dice rolled", 1, 20),
     stands=lambda r: r.words.has_number() and r.words.peek()[:1].isdecimal(),
 )
 """A number without a sign: one with a sign is a bonus to hit."""
@@ -123,7 +123,7 @@ _SPELLBURN = arguments.keyword_arg("spellburn", _TIMES, may_be_empty=1)
 
 
 class AbilityCost(Struct, frozen=True):
-    """The price of an ability. `spellburn` is how often the die is rolled."""
+    """The price of an ability. `spellburn` is the number of dice rolled."""
 
     takes: Annotated[Takes, arguments.anywhere_choice_arg(*get_args(Takes))] = "action"
     stamina: Annotated[int, _so_much("stamina")] = 0
@@ -248,7 +248,7 @@ def _read_skill(reading: ParseState, name: str) -> dict[str, int]:
     skill = tokens.next("the skill's name").casefold()
     if not skill.strip():
         tokens.back()
-        raise tokens.refuse("expected the skill's name, found none between the quotes")
+        raise tokens.refuse("expected the skill's name, found empty quotes")
     return {skill: tokens.number(f"the number for {skill}", -99, 99)}
 
 

@@ -37,7 +37,7 @@ def _sung(reading: ParseState) -> dict[str, Effect]:
     return {song.note: song for song in reading.ctx.actor().all_named(SONG)}
 
 
-_SUNG = arguments.custom_name_arg("a song that one performs", _sung, field=Field("kept", ("song",)))
+_SUNG = arguments.custom_name_arg("a song being performed", _sung, field=Field("kept", ("song",)))
 
 
 def _test_song(ctx: Context, combatant: Combatant, skill: str, die: DieInput) -> bool:
@@ -62,13 +62,14 @@ class SongBonus(Struct, frozen=True):
 
     by: Annotated[int, arguments.number_arg("the bonus", -99, 99, "+N")]
     what: Annotated[
-        list[str], arguments.choices_arg("what it is to", conditions.WHAT, "WHAT[,WHAT]")
+        list[str],
+        arguments.choices_arg("the roll or number it changes", conditions.WHAT, "WHAT[,WHAT]"),
     ]
 
 
 _TO = arguments.keyword_arg(
     "to",
-    arguments.combatants_arg("who hears it"),
+    arguments.combatants_arg("the combatants who hear it"),
     field=Field("targets", ("anyone",), before="to"),
 )
 _OUTCOME = checks.outcome(field=replace(checks.OUTCOME_FIELD, optional=False))
@@ -147,7 +148,7 @@ def _swap(
     pay({}, f"{SWAP} {old.note.casefold()}")
     if ctx.state.phase == "combat":
         ctx.emit(UseCounted(combatant.id, f"song {SWAP} {args.name.casefold()}"))
-    ctx.text = f"{combatant.name} performs {args.name} in place of {old.note}"
+    ctx.text = f"{combatant.name} performs {args.name} instead of {old.note}"
     _begin(ctx, combatant, args, old.until, old.type)
     remove_effect(ctx, combatant.id, old.id, f"{args.name} in its place")
 
@@ -183,7 +184,7 @@ def maintain(ctx: Context, args: MaintainArgs, combatant: Combatant, pay: PayFun
                 combatant.id, replace(song, until=_until(ctx.state, combatant.id)), "kept"
             )
         )
-        ctx.text = f"{combatant.name} keeps {song.note} up"
+        ctx.text = f"{combatant.name} maintains {song.note}"
     else:
         remove_effect(ctx, combatant.id, song.id, "the test failed")
         ctx.text = f"{combatant.name} loses {song.note}"
@@ -199,8 +200,8 @@ def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
             choices = tuple(
                 DecisionOption(key, label, f"{does} {word} {by}") for key, label, word in answers
             )
-            says = f"{combatant.name} may keep {song.note} up"
-            missed = f"{song.note} was not kept"
+            says = f"{combatant.name} may maintain {song.note}"
+            missed = f"{song.note} was not maintained"
             yield PendingDecision(
                 combatant.id, says, choices, missed, holds=True, die=f"{does} {by}"
             )

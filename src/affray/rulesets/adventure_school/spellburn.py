@@ -68,7 +68,7 @@ def burn(
         if not works:
             break
     if left:
-        raise Refused(f"{join_or(map(str, left), 'and')} behind `rolled`: nothing more is rolled")
+        raise Refused(f"{join_or(map(str, left), 'and')} after `rolled`: nothing more is rolled")
     if not works and exceeds:
         ctx.emit(UsesReset(combatant_id, EXCEEDED))
     elif not works:
@@ -82,7 +82,7 @@ def _face(ctx: Context, combatant_id: str, sides: int, left: list[int], by_hand:
     """What the die of so many sides shows: the next of those that lie there, or rolled now."""
     if by_hand and not (left and 1 <= left[0] <= sides):
         found = left[0] if left else "nothing more"
-        raise Refused(f"expected a d{sides} behind `rolled`, 1 to {sides}, found {found}")
+        raise Refused(f"expected a d{sides} after `rolled`, 1 to {sides}, found {found}")
     face = left.pop(0) if by_hand else ctx.dice_of(combatant_id, DIE).die(sides)
     outcome = PASS if face > 1 else FAIL
     ctx.emit(
@@ -108,7 +108,7 @@ def let_happen(ctx: Context, combatant_id: str, what: str = "") -> None:
     """Let the backfire happen that waits, if there is one."""
     spell = backfiring(ctx.state[combatant_id])
     if spell:
-        what = what or "the GM says what comes of it"
+        what = what or "the GM decides the result"
         ctx.emit(UsesReset(combatant_id, BACKFIRE), NoteAdded(f"{spell} backfires: {what}"))
 
 
@@ -209,7 +209,7 @@ def _cast_by(previous: EarlierEntry | None, combatant_id: str) -> EarlierEntry:
         before = each.before.find(combatant_id)
         if before is not None and not backfiring(before):
             return each
-    raise Refused("the log doesn't say what was cast")
+    raise Refused("the log doesn't show what was cast")
 
 
 def _fail_catastrophically(ctx: Context, combatant_id: str) -> None:
@@ -217,7 +217,7 @@ def _fail_catastrophically(ctx: Context, combatant_id: str) -> None:
     begin_effect(ctx, combatant_id, CATASTROPHE, Duration(says="the spellburn die is whole"))
     rests.set_track(ctx, combatant_id, "hp", 0, "a catastrophic arcane failure")
     damage.apply_invariants(ctx, combatant_id)
-    ctx.emit(NoteAdded("a catastrophic arcane failure: the GM says what stays of it"))
+    ctx.emit(NoteAdded("a catastrophic arcane failure: the GM decides what remains"))
 
 
 def _list_burning(reading: ParseState) -> list[str]:
@@ -249,7 +249,7 @@ _ANSWERS: dict[str, type[Struct]] = {
     "exceed": ExceedArgs,
 }
 _ANSWER = replace(
-    arguments.subcommand_arg("what becomes of it", _ANSWERS),
+    arguments.subcommand_arg("the result", _ANSWERS),
     field=group(
         Field("choice", tuple(_ANSWERS)), Field("offered", optional=True, asked=True)
     ),  # one field for whatever stands behind the word
@@ -261,7 +261,7 @@ class BackfireArgs(Struct, frozen=True):
 
     who: Annotated[
         Combatant,
-        arguments.combatant_arg("whose spell backfires", field=Field("person", ("burnout",))),
+        arguments.combatant_arg("the caster of the spell", field=Field("person", ("burnout",))),
     ]
     answer: Annotated[FryArgs | NoArgs | HappensArgs | ExceedArgs, _ANSWER]
 
@@ -269,7 +269,7 @@ class BackfireArgs(Struct, frozen=True):
 def _backfire(ctx: Context, args: BackfireArgs) -> None:
     combatant, answer, spell = args.who, args.answer, backfiring(args.who)
     if not spell:
-        raise Refused(f"no spell of {combatant.name}'s backfires")
+        raise Refused(f"none of {combatant.name}'s spells backfires")
     match answer:
         case HappensArgs():
             what = answer.what.strip()
@@ -297,7 +297,7 @@ def _fry(ctx: Context, combatant_id: str, spells: list[str]) -> None:
     for spell in spells:
         end_kept(ctx, combatant_id, spell, "fried")
         if on := _left_of(ctx.state, combatant_id, spell):
-            ctx.emit(NoteAdded(f"what {spell} still does ends: {join_or(on, 'and')}, if it is its"))
+            ctx.emit(NoteAdded(f"if {spell} caused them, these end: {join_or(on, 'and')}"))
         begin_effect(ctx, combatant_id, FRIED, Duration("long-rest"), note=spell)
     ctx.emit(UsesReset(combatant_id, BACKFIRE))
 
@@ -315,6 +315,6 @@ def _left_of(state: Encounter, combatant_id: str, spell: str) -> list[str]:
 
 COMMANDS = (
     declare_command(
-        "backfire", "says what comes of a spellburn die that failed", BackfireArgs, _backfire
+        "backfire", "sets the result of a failed spellburn die", BackfireArgs, _backfire
     ),
 )

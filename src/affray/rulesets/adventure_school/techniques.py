@@ -87,7 +87,7 @@ class Actions(techniques.TechniqueActions):
         return conditions.conditions_of(tables)
 
 
-_REACTION = techniques.reaction_arg(TECHNIQUES, "a reaction, or what it is in quotes")
+_REACTION = techniques.reaction_arg(TECHNIQUES, "a reaction, or any other in quotes")
 
 
 def _read_reaction(reading: ParseState) -> TechniqueUse | action_economy.ReactArgs:
@@ -140,7 +140,7 @@ def _takes_the_action(reading: ParseState) -> list[str]:
     return [n for n in names if "action" in tables.techniques[n].cost and n != READY]
 
 
-_THEN = arguments.choice_arg("what it does now", _takes_the_action)
+_THEN = arguments.choice_arg("what to do now", _takes_the_action)
 """A held action turns out to be anything that takes the action."""
 
 
@@ -173,7 +173,7 @@ def technique_commands(tables: Tables) -> tuple[Command, ...]:
         *techniques.ready_commands(
             TECHNIQUES,
             _HOLD,
-            "pays the action now, to act when the trigger comes",
-            "takes the held action, whatever it turns out to be",
+            "pays for an action now, to take when the trigger comes",
+            "takes the held action, whichever it is",
         ),
     )

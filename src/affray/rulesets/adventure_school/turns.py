@@ -68,7 +68,9 @@ class SkipArgs(Struct, frozen=True):
     """The arguments of `skip`: the side of somebody on which one stands from the next round on."""
 
     side: Annotated[Placement, arguments.choice_arg("a side", ("before", "after"))]
-    other: Annotated[Combatant, arguments.combatant_arg("beside whom", field=Field("anyone"))]
+    other: Annotated[
+        Combatant, arguments.combatant_arg("the combatant to stand beside", field=Field("anyone"))
+    ]
 
 
 def _skip(ctx: Context, args: SkipArgs) -> None:
@@ -110,7 +112,7 @@ def _rest(ctx: Context, args: RestArgs) -> None:
     """Hours pass for all but the dead; a long rest that was broken is a short one."""
     rests.require_no_fight(ctx)
     if args.interrupted and args.kind == "short":
-        raise Refused("only a long rest that is interrupted is still one: a short rest")
+        raise Refused("only an interrupted long rest is possible: take a short rest")
     is_long = args.kind == "long" and not args.interrupted
     why = f"a {args.kind} rest{', interrupted' if args.interrupted else ''}"
     for combatant in rests.taking_part(ctx, args.besides):
@@ -194,7 +196,7 @@ def douse(ctx: Context, args: DouseArgs, combatant: Combatant, pay: PayFunction)
         pay()
     end_effects_named(ctx, combatant.id, BURNING, "put out")
     how = " on the ground" if args.prone else ""
-    ctx.text = f"{combatant.name} puts the fire out{how}"
+    ctx.text = f"{combatant.name} puts out the fire{how}"
 
 
 # -- the turn's edge -------------------------------------------------------------------------------
@@ -281,8 +283,12 @@ class State(StateRules):
 
 COMMANDS = (
     declare_command(
-        "skip", "gives up this round's turn for another place", SkipArgs, _skip, acts=True
+        "skip",
+        "gives up this round's turn to change places in the order",
+        SkipArgs,
+        _skip,
+        acts=True,
     ),
-    declare_command("rest", "lets a rest pass; a long one restores all", RestArgs, _rest),
+    declare_command("rest", "takes a rest; a long one restores everything", RestArgs, _rest),
 )
 ACTS = {"douse": DeclaredTechnique(DouseArgs, douse)}

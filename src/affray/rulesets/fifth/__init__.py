@@ -33,7 +33,7 @@ COMMANDS = (
     *checks.COMMANDS,
     *conditions.COMMANDS,
     damage_command.DAMAGE,
-    shared_damage.heal_command("heals HP; who was at 0 wakes", damage_command.heal),
+    shared_damage.heal_command("heals HP; anybody at 0 HP wakes", damage_command.heal),
     damage.RESIST,
     *dying.COMMANDS,
     *surroundings.COMMANDS,

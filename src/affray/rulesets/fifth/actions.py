@@ -89,7 +89,7 @@ def help_somebody(ctx: Context, args: HelpArgs, combatant: Combatant, pay: PayFu
     """Advantage on an ally's next check, or on the next attack on an enemy."""
     ally, enemy = args.ally, args.against
     if enemy is None and ally is None:
-        raise Refused("say who is helped, or against whom: `help ALLY`, `help against TARGET`")
+        raise Refused("say whom to help or whom to distract: `help ALLY`, `help against TARGET`")
     if ally is not None:
         require_other_target(combatant, ally, "help")
     until = next_turn(ctx.state, combatant.id, "start")
@@ -125,7 +125,9 @@ def help_somebody(ctx: Context, args: HelpArgs, combatant: Combatant, pay: PayFu
 # -- hide, search, study, influence ----------------------------------------------------------------
 
 
-_OBSERVERS = arguments.keyword_arg("from", arguments.combatants_arg("who could notice it"))
+_OBSERVERS = arguments.keyword_arg(
+    "from", arguments.combatants_arg("the combatants who could notice")
+)
 
 
 class HideArgs(Struct, frozen=True):
@@ -153,7 +155,7 @@ def hide(ctx: Context, args: HideArgs, combatant: Combatant, pay: PayFunction) -
         keen = [c.name for c in observers if checks.passive_perception(c) >= total]
         if keen and not is_2014(ctx.state):
             ctx.emit(NoteAdded(f"passive Perception reaches {total}: {join_or(keen, 'and')}"))
-    ctx.text = f"{combatant.name} hides{' in vain' if rolled.outcome == FAILURE else ''}"
+    ctx.text = f"{combatant.name} hides{', without success' if rolled.outcome == FAILURE else ''}"
 
 
 _SEARCHES = ("insight", "medicine", "perception", "survival")
@@ -162,7 +164,7 @@ _INFLUENCES = {
     "deception": "cha", "intimidation": "cha", "performance": "cha", "persuasion": "cha",
     "animal-handling": "wis",
 }  # fmt: skip
-_FOR = arguments.keyword_arg("for", arguments.combatant_arg("who is looked for"))
+_FOR = arguments.keyword_arg("for", arguments.combatant_arg("the combatant to look for"))
 
 
 def _searches(reading: ParseState) -> tuple[str, ...]:
@@ -234,7 +236,9 @@ def study(ctx: Context, args: StudyArgs, combatant: Combatant, pay: PayFunction)
 
 
 class InfluenceArgs(Struct, frozen=True):
-    target: Annotated[Combatant, arguments.combatant_arg("who is influenced", usage="TARGET")]
+    target: Annotated[
+        Combatant, arguments.combatant_arg("the combatant to influence", usage="TARGET")
+    ]
     skill: Annotated[str, arguments.choice_arg("the skill", tuple(_INFLUENCES))]
     die: Annotated[DieInput, OUTCOME]
     terms: checks.Modifiers
@@ -273,7 +277,9 @@ def influence(ctx: Context, args: InfluenceArgs, combatant: Combatant, pay: PayF
 
 
 class FirstAidArgs(Struct, frozen=True):
-    other: Annotated[Combatant, arguments.combatant_arg("who is treated", field=Field("ally"))]
+    other: Annotated[
+        Combatant, arguments.combatant_arg("the combatant to treat", field=Field("ally"))
+    ]
     die: Annotated[DieInput, OUTCOME]
     terms: checks.Modifiers
 
@@ -298,7 +304,7 @@ def first_aid(ctx: Context, args: FirstAidArgs, combatant: Combatant, pay: PayFu
         skill="medicine",
         tags=("medicine",),
     )
-    ctx.text = f"{combatant.name} treats {other.name} in vain"
+    ctx.text = f"{combatant.name} treats {other.name}, without success"
     if check.make(ctx).outcome != SUCCESS:
         return
     if other.life == "dying":
@@ -335,7 +341,7 @@ def drop_prone(ctx: Context, args: NoArgs, combatant: Combatant, pay: PayFunctio
 
 
 class MoveArgs(Struct, frozen=True):
-    feet: Annotated[int, arguments.number_arg("how many feet", 1, 9999, "FEET")]
+    feet: Annotated[int, arguments.number_arg("a distance in feet", 1, 9999, "FEET")]
     difficult: Annotated[bool, arguments.flag_arg(heard="difficult")] = False
     crawling: Annotated[bool, arguments.flag_arg(heard="crawling")] = False
     how: Annotated[str, arguments.anywhere_choice_arg("climbing", "swimming")] = ""
@@ -479,7 +485,7 @@ def _pay(ctx: Context, combatant: Combatant, terms: ReadiedAction) -> int:
     spell = spells.spell_of(combatant, terms.of)
     if spell is not None and spell.takes != "action":
         by_what = f"a {'bonus action' if spell.takes == 'bonus' else spell.takes}"
-        raise Refused(f"{terms.of} is cast by {by_what}, and can't be readied")
+        raise Refused(f"{terms.of} takes {by_what} to cast, so can't be readied")
     pay = partial(actions.pay, action_economy.ECONOMY, ctx, combatant.id, READY)
     spells.begin_spell(ctx, args, combatant, spell, pay)
     spells.end_other_concentration(ctx, combatant.id)

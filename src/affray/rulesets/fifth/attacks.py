@@ -40,9 +40,7 @@ from affray.rulesets.srd.sheet import next_turn
 _BREATHES = ("dagger", "javelin", "shortsword", "spear", "trident")
 _SHOTS = ("crossbow", "net")
 
-_MASTERY = arguments.keyword_arg(
-    "mastery", arguments.choice_arg("which mastery", ("none", *MASTERIES))
-)
+_MASTERY = arguments.keyword_arg("mastery", arguments.choice_arg("a mastery", ("none", *MASTERIES)))
 
 
 class AttackModifiers(attacks.AttackModifiers, frozen=True):
@@ -212,7 +210,7 @@ def require_attack(
     weapon = request.weapon
     loads = isinstance(weapon, Attack) and weapon.loading and request.pressed
     if loads and ctx.state.phase == "combat" and attacker.used(f"shot with {weapon.name}"):
-        raise Refused(f"{weapon.name} has to be loaded: one shot for an action")
+        raise Refused(f"{weapon.name} has to be loaded: one shot per action")
     if args.words.inspired:
         checks.spend_inspiration(ctx, attacker.id)
 
@@ -366,7 +364,7 @@ def cleave(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFunctio
         raise Refused(f"only {join_or([a.name for a in fit])} has hit and cleaves")
     rolls = rolls_of(ctx.previous.entry.events) if ctx.previous is not None else []
     if any(roll.against == args.target.id for roll in rolls):
-        raise Refused(f"cleave is on another one than {args.target.name}")
+        raise Refused(f"cleave is on another one: choose a target other than {args.target.name}")
     means = without_ability(weapon) if weapon else Attack("cleave", 0)
     attack(ctx, combatant, args, AttackRequest("cleave", means), pay)
     if ctx.state.phase == "combat":

@@ -178,9 +178,7 @@ def spend_inspiration(ctx: Context, combatant_id: str) -> None:
     """Spend inspiration on a roll (2014). Raises Refused for who has none."""
     combatant = ctx.state[combatant_id]
     if not is_2014(ctx.state):
-        raise Refused(
-            "`inspired` is said by the rules of 2014; `inspiration NAME natural N` is now"
-        )
+        raise Refused("`inspired` is only for the rules of 2014; use `inspiration NAME natural N`")
     if not combatant.track("inspiration"):
         raise Refused(f"{combatant.name} has no inspiration")
     ctx.emit(CostPaid(combatant_id, "inspiration", 1, "inspired"))
@@ -204,7 +202,7 @@ class CheckRequest(srd_checks.CheckRequest, frozen=True):
     def cover_helps(self) -> str:
         """Name what cover adds to, where this is no such roll."""
         is_dexterity_save = self.save and self.stat == "dex"
-        return "" if is_dexterity_save else "Dexterity saves, and to no check or other save"
+        return "" if is_dexterity_save else "Dexterity saves, not to checks or other saves"
 
     def proficiency(self, roller: Combatant) -> list[StatPart]:
         """List the proficiency bonus, twice that with expertise."""
@@ -318,7 +316,8 @@ class InitiativeCheck(checks.InitiativeCheck, frozen=True):
 
 class CheckArgs(Struct, frozen=True):
     people: Annotated[
-        list[Combatant], arguments.combatants_arg("who makes the check", field=Field("self"))
+        list[Combatant],
+        arguments.combatants_arg("the combatants who make the check", field=Field("self")),
     ]
     ability: Annotated[str, arguments.choice_arg("an ability", ABILITIES, "ABILITY")]
     kind: Annotated[str, srd_checks.save_or_skill_arg(SKILLS)]

@@ -63,7 +63,7 @@ def _read_concentrating(reading: ParseState, terms: EffectSpec) -> EffectSpec:
     tokens = reading.words
     spell = str(tokens.next("the spell")) if tokens.upcoming.quoted else ""
     if tokens.take("from"):
-        terms = replace(terms, source=tokens.combatant("whom it comes from").id)
+        terms = replace(terms, source=tokens.combatant("the source").id)
     source = reading.ctx.state[terms.source] if terms.source else reading.ctx.actor()
     held = concentration_of(source)
     if held is None or (spell and held.note.casefold() != spell.casefold()):
@@ -120,7 +120,7 @@ class InflictArgs(shared.InflictArgs, frozen=True):
 
 def _inflict(ctx: Context, args: InflictArgs) -> None:
     if args.at_start and not _is_ongoing(args.what):
-        raise Refused("`at-start` is said of ongoing damage")
+        raise Refused("`at-start` is only for ongoing damage")
     conditions.inflict(ctx, args, note=AT_START if args.at_start else "")
 
 
@@ -154,7 +154,7 @@ def _modify(ctx: Context, args: ModifierArgs) -> None:
         shared.apply_modifier(LASTING, ctx, args, is_typed=bool(args.note))
         return
     if others := [name for name in args.what if name not in checks.ROLLS]:
-        raise Refused(f"dice are added to rolls, {join_or(checks.ROLLS)}, not to {others[0]}")
+        raise Refused(f"dice can be added only to {join_or(checks.ROLLS)}, not to {others[0]}")
     for combatant in args.people:
         spec = replace(args.terms, name=shared.MODIFIER, dice=str(args.by))
         shared.apply_condition(
@@ -209,7 +209,7 @@ def _save_against(
     terms: checks.RollModifiers,
     early: bool,
 ) -> str:
-    """Make the save that ends an effect; made `early`, it ends with the turn."""
+    """Make the save that ends an effect; made `early`; it ends with the turn."""
     ability, dc = effect.until.who, effect.until.count or None
     name = f"{ability} save against {effect.name}"
     check = checks.CheckRequest(
@@ -243,7 +243,7 @@ class SaveArgs(Struct, frozen=True):
     people: Annotated[
         list[Combatant],
         Argument(
-            lambda r: r.words.bearers("who saves", _names),
+            lambda r: r.words.bearers("the combatant who saves", _names),
             "NAME[,NAME]",
             field=Field("self", legal=True),
         ),
@@ -251,7 +251,7 @@ class SaveArgs(Struct, frozen=True):
     condition: Annotated[
         str,
         arguments.choice_arg(
-            "what is saved against",
+            "the effect to save against",
             lambda r: [name for who in r.values["people"] for name in _names(who)],
             "CONDITION",
             field=Field("effect", ("save",)),
@@ -273,11 +273,11 @@ def _save(ctx: Context, args: SaveArgs) -> None:
             raise Refused(f"{combatant.name} has no {args.condition} that a save ends")
         early = ctx.state.takes_turn(combatant.id)
         if early and combatant.used(_save_use(effect)):
-            raise Refused(f"{combatant.name} has saved against {args.condition} in this turn")
+            raise Refused(f"{combatant.name} has already saved against {args.condition} this turn")
         outcome = _save_against(ctx, combatant.id, effect, die, args.terms, early)
         if early:
             ctx.emit(UseCounted(combatant.id, _save_use(effect)))
-        ends = ", it ends with the turn" if early and outcome == SUCCESS else ""
+        ends = "; it ends with the turn" if early and outcome == SUCCESS else ""
         sentences.append(f"{combatant.name} saves against {args.condition}, {outcome}{ends}")
     ctx.text = "; ".join(sentences)
 
@@ -373,7 +373,7 @@ def drop(ctx: Context, args: DropArgs, combatant: Combatant, pay: PayFunction) -
         raise Refused(f"{combatant.name} concentrates on {held.note}")
     pay()
     end_concentration(ctx, combatant.id, "dropped")
-    ctx.text = f"{combatant.name} lets {held.note} end"
+    ctx.text = f"{combatant.name} ends {held.note}"
 
 
 # -- withstand -------------------------------------------------------------------------------------
@@ -410,8 +410,8 @@ def _give_temporary_hp(ctx: Context, combatant_id: str, args: TempHpArgs) -> Non
 
 
 class DrainArgs(Struct, frozen=True):
-    people: Annotated[list[Combatant], arguments.combatants_arg("whose maximum falls")]
-    by: Annotated[int, arguments.number_arg("by how much", 1, 9999, "N", field=Field("number"))]
+    people: Annotated[list[Combatant], arguments.combatants_arg("the combatants to drain")]
+    by: Annotated[int, arguments.number_arg("the amount", 1, 9999, "N", field=Field("number"))]
 
 
 def _drain(ctx: Context, args: DrainArgs) -> None:
@@ -479,7 +479,7 @@ def _tell_if_it_lost_the_last(ctx: Context, caster: Combatant) -> None:
 
 COMMANDS = (
     declare_command(
-        "inflict", "lays conditions and the like on somebody", InflictArgs, _inflict, True
+        "inflict", "inflicts conditions and other effects on somebody", InflictArgs, _inflict, True
     ),
     declare_command(
         "modifier",
@@ -488,7 +488,7 @@ COMMANDS = (
         _modify,
     ),
     shared_damage.temp_hp_command(
-        "gives temporary HP; of two the higher stays, or as said",
+        "gives temporary HP; the higher amount stays unless you say otherwise",
         TempHpArgs,
         _give_temporary_hp,
     ),
@@ -496,7 +496,7 @@ COMMANDS = (
     declare_command("save", "makes the save that ends a condition", SaveArgs, _save),
     declare_command(
         "withstand",
-        "makes the save that an attack, a spell or damage asks",
+        "makes a save that an attack, spell or damage asks for",
         WithstandArgs,
         _withstand,
     ),

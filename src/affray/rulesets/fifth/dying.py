@@ -174,6 +174,6 @@ def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
 COMMANDS = (
     declare_command("death", "makes a death save", DeathSaveArgs, _death),
     dying.knock_out_command(
-        "right after the blow that brought it down: 1 HP and unconscious", _knock_out_now
+        "leaves somebody just brought to 0 HP unconscious at 1 HP", _knock_out_now
     ),
 )

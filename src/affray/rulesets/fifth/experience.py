@@ -43,7 +43,7 @@ def difficulty(tables: Tables, state: Encounter) -> Difficulty | None:
 
 
 def tell_at_end(ctx: Context) -> None:
-    """Tell the XP for the foes who were defeated in the fight that ends, be they there or not."""
+    """Tell the XP for the defeated foes in the fight that ends, be they there or not."""
     defeated = {c.id: c for c in ctx.state.combatants if c.life != "up"}
     start = ctx.state
     for each in earlier_entries(ctx.previous):
@@ -55,4 +55,4 @@ def tell_at_end(ctx: Context) -> None:
     already = {c.id for c in start.combatants if c.life != "up"}
     foes = [c for c in defeated.values() if c.side == "foes" and c.id not in already]
     if worth := sum(xp_of(foe) or 0 for foe in foes):
-        ctx.emit(NoteAdded(f"{worth:,} XP for the foes who were defeated"))
+        ctx.emit(NoteAdded(f"{worth:,} XP for the defeated foes"))

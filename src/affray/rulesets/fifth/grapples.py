@@ -84,7 +84,9 @@ class GrappleArgs(Struct, frozen=True):
     """`grapple TARGET [str|dex] [OUTCOME]`: the outcome is that of the target's save; by the rules
     of 2014 the actor's check, and the target's behind `vs`."""
 
-    target: Annotated[Combatant, arguments.combatant_arg("who is grappled", usage="TARGET")]
+    target: Annotated[
+        Combatant, arguments.combatant_arg("the target of the grapple", usage="TARGET")
+    ]
     die: Annotated[DieInput, _TARGETS_DIE]
     terms: checks.CoverModifiers
     ability: Annotated[str, _ABILITY] = ""
@@ -92,15 +94,15 @@ class GrappleArgs(Struct, frozen=True):
 
 
 class ShoveArgs(Struct, frozen=True):
-    target: Annotated[Combatant, arguments.combatant_arg("who is shoved", usage="TARGET")]
-    what: Annotated[str, arguments.choice_arg("what it brings", _SHOVES)]
+    target: Annotated[Combatant, arguments.combatant_arg("the target of the shove", usage="TARGET")]
+    what: Annotated[str, arguments.choice_arg("the shove's effect", _SHOVES)]
     die: Annotated[DieInput, _TARGETS_DIE]
     terms: checks.CoverModifiers
     ability: Annotated[str, _ABILITY] = ""
     versus: Annotated[Versus | None, _NEEDED_VS] = None
 
 
-_IN_VAIN = {True: "", False: " in vain", None: ""}
+_IN_VAIN = {True: "", False: ", without success", None: ""}
 
 
 def _yields(
@@ -144,7 +146,7 @@ def _wins(
     if check.die.outcome:
         return check.die.outcome == SUCCESS
     if versus is None:
-        raise Refused("by the rules of 2014 it is a contest: say the other's roll, `vs OUTCOME`")
+        raise Refused("by the rules of 2014 it is a contest: give the other's roll, `vs OUTCOME`")
     mine = replace(check, stat=_ABILITIES[check.skill]).make(ctx)
     if versus.die.outcome:
         return versus.die.outcome == FAILURE
@@ -156,7 +158,7 @@ def _wins(
 def _require_no_contest(versus: Versus | None) -> None:
     """Raises Refused for the other side's roll by the rules of 2024, which know no contests."""
     if versus is not None:
-        raise Refused("`vs` is said by the rules of 2014, which hold contests; now it is one roll")
+        raise Refused("`vs` is only for contests by the rules of 2014; here it is one roll")
 
 
 def grapple(ctx: Context, args: GrappleArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -230,12 +232,12 @@ def opportunity(
     """A melee attack by the reaction; an unarmed strike may be a grapple or a shove."""
     does, words = args.instead, args.words
     if (args.brings and does != "shove") or (args.ability and not does):
-        raise Refused(f"`{args.brings or args.ability}` is said of a grapple or a shove")
+        raise Refused(f"`{args.brings or args.ability}` is only for a grapple or a shove")
     if not does:
         srd_attacks.opportunity(ctx, args, combatant, pay)
         return
     if is_2014(ctx.state):
-        raise Refused("by the rules of 2014 an opportunity attack is a melee attack, nothing else")
+        raise Refused("by the rules of 2014 an opportunity attack is only a melee attack")
     if words.weapon is not None and words.weapon.name != "unarmed":
         raise Refused(f"only an unarmed strike can {does}, not {words.weapon.name}")
     if args.amount_rolled != "":
@@ -250,14 +252,14 @@ def opportunity(
         adv=words.adv, dis=words.dis, plus=words.plus, cover=cover, weapon=words.weapon
     )
     if words != own:
-        raise Refused(f"of the save against a {does} only adv, dis, plus and cover can be said")
+        raise Refused(f"the save against a {does} takes only adv, dis, plus and cover")
     if does == "grapple":
         grapple(ctx, GrappleArgs(args.target, args.die, terms, args.ability), combatant, pay)
     elif args.brings:
         shoved = ShoveArgs(args.target, args.brings, args.die, terms, args.ability)
         shove(ctx, shoved, combatant, pay)
     else:
-        raise Refused(f"expected what the shove brings: {join_or(_SHOVES)}", _SHOVES)
+        raise Refused(f"expected the shove's effect: {join_or(_SHOVES)}", _SHOVES)
     ctx.text += ", as an opportunity attack"
 
 
@@ -281,7 +283,7 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
         raise Refused(f"{combatant.name} {what}")
     if len({e.name for e in fits}) > 1:
         named = join_or([e.name for e in fits], "and")
-        raise Refused(f"{combatant.name} is {named}: say out of which")
+        raise Refused(f"{combatant.name} is {named}: say which to escape from")
     effect = fits[0]
     if effect.name == surroundings.BURNING:
         pay()
@@ -336,7 +338,7 @@ def better_skill(combatant: Combatant) -> str:
 
 
 _HELD = arguments.combatant_arg(
-    "who is let go", usage="TARGET", field=Field("person", ("grappled",), legal=True)
+    "the combatants to let go", usage="TARGET", field=Field("person", ("grappled",), legal=True)
 )
 
 

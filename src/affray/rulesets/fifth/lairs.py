@@ -58,7 +58,7 @@ def why_not(now: ActorSituation, cost: Cost) -> str:
     if LAIR_ACTION not in cost:
         return ""
     if not is_lair(now.who):
-        return "only in the turn of its lair"
+        return "only on its lair's turn"
     owner = now.state.find(str(now.who.stats[LAIR_OF]))
     if owner is None:
         return "its owner is gone"

@@ -117,7 +117,7 @@ def mastery_of(attack: sheet.Attack) -> tuple[str, ...]:
 
 
 _PER = arguments.keyword_arg(
-    "per", arguments.choice_arg("what its uses are for", (*powers.PER, "turn"))
+    "per", arguments.choice_arg("the period of its uses", (*powers.PER, "turn"))
 )
 _AURA = arguments.keyword_arg(
     "aura", arguments.choice_arg("when", ("own-start", "own-end", "start", "end"))
@@ -145,7 +145,7 @@ class Power(sheet.Power, frozen=True):
 
 
 _SPELL_PER = arguments.keyword_arg(
-    "per", arguments.choice_arg("what its uses are for", ("rest", "day"))
+    "per", arguments.choice_arg("the period of its uses", ("rest", "day"))
 )
 _LEVEL = replace(
     arguments.number_arg("the spell's level, 0 for a cantrip", 0, 9, "[LEVEL]"),
@@ -264,9 +264,9 @@ def _keep_slots(sheet: shared_sheet.Sheet, name: str, slots: list[int]) -> None:
 
 
 def _read_pact(reading: ParseState) -> tuple[int, int]:
-    count = reading.words.number("how many pact slots", 1, 9)
+    count = reading.words.number("the number of pact slots", 1, 9)
     reading.words.take("level")
-    return count, reading.words.number("their level", 1, 9)
+    return count, reading.words.number("the pact slots' level", 1, 9)
 
 
 def _keep_pact(sheet: shared_sheet.Sheet, name: str, pact: tuple[int, int]) -> None:
@@ -286,7 +286,7 @@ def _keep_hit_dice(sheet: shared_sheet.Sheet, name: str, dice: tuple[int, int]) 
 
 def _read_regeneration(reading: ParseState) -> list[Any]:
     tokens = reading.words
-    amount = tokens.number("how many HP", 1, 999)
+    amount = tokens.number("the number of HP", 1, 999)
     kinds: list[str] = []
     if tokens.take("unless"):
         kinds = arguments.choices_arg(
@@ -338,7 +338,7 @@ def _read_spell(reading: ParseState, field: str) -> list[dict[str, Any]]:
     if not words:
         tokens.at = begins + 1
         hint = f'`{field} "{row["name"]}" 2`, with 0 for a cantrip'
-        raise tokens.refuse(f"what level is {row['name']}? the SRD doesn't have it: {hint}")
+        raise tokens.refuse(f"the SRD doesn't have {row['name']}, so give its level: {hint}")
     if row.keys() - {"name", "text"}:
         return [{"level": int(words[0])} | row]
     return [_read_known(reading.ctx, row["name"], words) | row]

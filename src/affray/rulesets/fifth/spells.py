@@ -37,7 +37,7 @@ from affray.rulesets.srd.checks import ATTACK_OUTCOMES, OUTCOMES
 from affray.rulesets.srd.sheet import PAID_WITH
 
 CAST = "cast"
-_CANTRIP_AFTER, _BONUS_AFTER = "cast a spell", "cast by a bonus action"
+_CANTRIP_AFTER, _BONUS_AFTER = "cast a spell", "cast with a bonus action"
 """What is counted in a turn of 2014: any spell but cantrips of an action; one of a bonus action."""
 
 
@@ -85,7 +85,7 @@ def use_power(ctx: Context, args: PowerArgs, combatant: Combatant, pay: PayFunct
 
 def end_other_concentration(ctx: Context, combatant_id: str) -> None:
     """End what was concentrated on, as another spell begins."""
-    conditions.end_concentration(ctx, combatant_id, "another one")
+    conditions.end_concentration(ctx, combatant_id, "another spell")
 
 
 def concentrate(ctx: Context, combatant_id: str, spell: str) -> None:
@@ -209,14 +209,12 @@ def slot_for(combatant: Combatant, args: CastArgs, spell: Spell | None) -> str:
     level = spell.slot_level if spell is not None else 0
     if args.pact:
         if combatant.number("pact-level") < level:
-            raise Refused(
-                f"a pact slot is of level {combatant.number('pact-level')}, below {level}"
-            )
+            raise Refused(f"a pact slot has level {combatant.number('pact-level')}, below {level}")
         return PACT
     if args.slot:
         if spell is not None and args.slot < spell.level:
             raise Refused(
-                f"{args.spell} is a spell of level {spell.level}: no slot of {args.slot} holds it"
+                f"{args.spell} is a level {spell.level} spell: a level {args.slot} slot is too low"
             )
         return f"slots_{args.slot}"
     if spell is None or not level or args.ritual or args.takes == "none":
@@ -249,10 +247,10 @@ def _require_bonus_rule(ctx: Context, combatant: Combatant, takes: str, level: i
         return
     is_plain = takes == "action" and not level
     if takes == "bonus" and combatant.used(in_this_turn(ctx.state, _CANTRIP_AFTER)):
-        raise Refused(f"{combatant.name} has cast a spell in this turn that is no cantrip")
+        raise Refused(f"{combatant.name} has cast a spell in this turn that isn't a cantrip")
     if not is_plain and takes != "bonus" and combatant.used(in_this_turn(ctx.state, _BONUS_AFTER)):
         raise Refused(
-            f"{combatant.name} has cast by a bonus action: only cantrips by an action now"
+            f"{combatant.name} has cast with a bonus action: now only cantrips with an action"
         )
 
 

@@ -117,7 +117,7 @@ def _mount_save(ctx: Context, args: MountSaveArgs) -> None:
         ctx.text = f"{who.name} {stays if stayed else falls} the saddle"
         return
     if word not in _OFF:
-        raise Refused("by the rules of 2014 it is no save: `success` takes the reaction")
+        raise Refused("by the rules of 2014 there is no save: `success` uses the reaction")
     _leave_falling_mount(ctx, who, word)
     ctx.text = f"{who.name} {_OFF[word]}"
 
@@ -139,7 +139,7 @@ def _leave_falling_mount(ctx: Context, rider: Combatant, outcome: str) -> None:
     throw_off(ctx, rider.id, prone=outcome == FAILURE)
 
 
-_OFF = {SUCCESS: "lands on the feet, by the reaction", FAILURE: "falls prone with the mount"}
+_OFF = {SUCCESS: "lands on their feet, using the reaction", FAILURE: "falls prone with the mount"}
 
 
 def throw_off(ctx: Context, combatant_id: str, prone: bool = True) -> None:
@@ -161,8 +161,12 @@ class WaterArgs(Struct, frozen=True):
 
 
 class FallArgs(Struct, frozen=True):
-    people: Annotated[list[Combatant], arguments.combatants_arg("who falls", field=Field("self"))]
-    feet: Annotated[int, arguments.number_arg("how many feet", 1, 99_999, "FEET", Field("number"))]
+    people: Annotated[
+        list[Combatant], arguments.combatants_arg("the combatants who fall", field=Field("self"))
+    ]
+    feet: Annotated[
+        int, arguments.number_arg("a distance in feet", 1, 99_999, "FEET", Field("number"))
+    ]
     amount: Annotated[int | None, arguments.amount_arg("the damage", field=ANY_MORE)] = None
     water: Annotated[
         WaterArgs | None, arguments.keyword_arg("water", arguments.struct_arg(WaterArgs))
@@ -173,7 +177,7 @@ def _fall(ctx: Context, args: FallArgs) -> None:
     """1d6 for each 10 feet, at most 20d6; prone if it hurt; water may halve it."""
     count = min(args.feet // 10, int(ctx.tables.economy["fall_dice"]))
     if args.water is not None and is_2014(ctx.state):
-        raise Refused("the rules of 2014 know no falls into water")
+        raise Refused("the rules of 2014 have no rule for falls into water")
     for combatant in args.people:
         half = False
         if args.water is not None:
@@ -203,9 +207,11 @@ def _fall(ctx: Context, args: FallArgs) -> None:
 
 
 class AloftArgs(Struct, frozen=True):
-    people: Annotated[list[Combatant], arguments.combatants_arg("who flies", field=Field("self"))]
+    people: Annotated[
+        list[Combatant], arguments.combatants_arg("the combatants who fly", field=Field("self"))
+    ]
     feet: Annotated[
-        int, arguments.number_arg("how high, in feet", 0, 99_999, "FEET", Field("number"))
+        int, arguments.number_arg("a height in feet", 0, 99_999, "FEET", Field("number"))
     ] = 0
 
 
@@ -315,7 +321,11 @@ def _ask_rider(ctx: Context, rider: Combatant, asked: tuple[str, str]) -> None:
     if rider.used(*asked) or rider.is_out:
         return
     ctx.emit(UseCounted(rider.id, *asked))
-    does = "has to leave the falling mount" if asked == FALLING_MOUNT else "has to keep the saddle"
+    does = (
+        ("has to leave the falling mount")
+        if asked == FALLING_MOUNT
+        else "has to stay in the saddle"
+    )
     ctx.emit(NoteAdded(f"{does}: `mount-save {rider.id} OUTCOME`", rider.id, goes_on=True))
 
 
@@ -337,7 +347,7 @@ def _unload(ctx: Context) -> None:
             _ask_rider(ctx, ctx.state[rider.id], asked)
 
 
-_LEAPS = (("s", "on the feet, by the reaction", SUCCESS), ("f", "prone", FAILURE))
+_LEAPS = (("s", "on their feet, using the reaction", SUCCESS), ("f", "prone", FAILURE))
 
 
 def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
@@ -365,7 +375,7 @@ def roll_deferred_saves(ctx: Context) -> None:
 
 COMMANDS = (
     declare_command("mount-save", "saves to stay in the saddle", MountSaveArgs, _mount_save),
-    declare_command("fall", "lets somebody fall", FallArgs, _fall),
+    declare_command("fall", "deals the damage of a fall", FallArgs, _fall),
     declare_command("aloft", "puts somebody in the air", AloftArgs, _aloft),
     declare_command("land", "ends flying", NoArgs, _land, True),
 )

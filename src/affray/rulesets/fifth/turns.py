@@ -119,7 +119,7 @@ def _surprise(ctx: Context, args: SurpriseArgs) -> None:
         has_roll = slot is not None and slot.initiative is not None and not is_2014(ctx.state)
         if has_turn or has_roll:
             what = "a turn" if has_turn else "its initiative"
-            raise Refused(f"{combatant.name} has had {what} already, and is no longer surprised")
+            raise Refused(f"{combatant.name} has had {what} already, so can't be surprised")
     for combatant in args.people:
         until = durations.turn_edge(ctx.state, combatant.id, "end") if is_2014(ctx.state) else None
         replace_effect(ctx, combatant.id, "surprised", until)
@@ -308,7 +308,9 @@ TIRED = "halved-maximum"
 
 
 class InspirationArgs(Struct, frozen=True):
-    who: Annotated[Combatant, arguments.combatant_arg("whose roll it was", field=Field("self"))]
+    who: Annotated[
+        Combatant, arguments.combatant_arg("the combatant who rolled", field=Field("self"))
+    ]
     die: Annotated[DieInput, shared_checks.die_arg(shared_checks.OutcomeWords({}))]
     high: Annotated[bool, arguments.flag_arg()] = False
 
@@ -321,7 +323,7 @@ def _inspire(ctx: Context, args: InspirationArgs) -> None:
     rolls = rolls_of(earlier.entry.events) if earlier is not None else []
     own = [roll for roll in rolls if roll.who == who.id and roll.natural is not None]
     if earlier is None or not own:
-        raise Refused(f"no roll of {who.name} with its die was the last thing to happen")
+        raise Refused(f"no roll of {who.name} was just made")
     if not who.track(INSPIRATION):
         raise Refused(f"{who.name} has no inspiration")
     dice = ctx.dice_of(who.id, own[0].for_, own[0].against)
@@ -331,12 +333,12 @@ def _inspire(ctx: Context, args: InspirationArgs) -> None:
     rest = {(r.who, r.against): r.outcome for r in rolls if r is not own[0] and r.outcome}
     again = shared_checks.redecide_roll(ctx, earlier, own[0], (*others, face), rest)
     if again is None:
-        raise Refused("that roll can't be made anew: `amend` gives its entry another outcome")
+        raise Refused("that roll can't be rerolled: `amend` gives its entry another outcome")
     new = [roll for roll in rolls_of(again.events) if roll.who == who.id]
     ctx.emit(*new[:1])
     shared_checks.emit_difference(ctx, ctx.state, again.state, INSPIRATION)
-    ctx.emit(CostPaid(who.id, INSPIRATION, 1, "a die rolled anew"))
-    ctx.text = f"{who.name} rolls anew, inspired"
+    ctx.emit(CostPaid(who.id, INSPIRATION, 1, "a rerolled die"))
+    ctx.text = f"{who.name} rerolls with inspiration"
 
 
 # -- powers recharged by hand ----------------------------------------------------------------------
@@ -362,7 +364,7 @@ def _recharge(ctx: Context, args: RechargeArgs) -> None:
     span = f"recharge {power.counted}"
     face = args.die.faces[0] if args.die.faces else ctx.dice_of(combatant.id, span).die(6)
     if not 1 <= face <= 6:
-        raise Refused(f"a recharge is a d6, not {face}")
+        raise Refused(f"a recharge rolls a d6, not {face}")
     back = face >= power.recharge
     why = f"{power.name} is back" if back else f"{power.name} is not back yet"
     ctx.emit(Rolled(combatant.id, "1d6", (face,), face, face, span, why=why, by_hand=True))
@@ -409,7 +411,7 @@ def _rest(ctx: Context, args: RestArgs) -> None:
             )
             continue
         if combatant.life == "stable":
-            damage.heal(ctx, combatant.id, 1, "1d4 hours have gone by")
+            damage.heal(ctx, combatant.id, 1, "1d4 hours have passed")
         dying.wake(ctx, combatant.id, why)
         rests.apply_rest(ctx, combatant.id, SHORT, why)
         if args.kind == "long":
@@ -434,9 +436,13 @@ def _sleep(ctx: Context, combatant_id: str, why: str) -> None:
 
 
 class HitDiceArgs(Struct, frozen=True):
-    who: Annotated[Combatant, arguments.combatant_arg("who spends Hit Dice", field=Field("self"))]
-    count: Annotated[int, arguments.number_arg("how many", 1, 40, "N", Field("number"))]
-    amount: Annotated[int | None, arguments.amount_arg("what they showed", field=ANY_MORE)] = None
+    who: Annotated[
+        Combatant, arguments.combatant_arg("the combatant who spends Hit Dice", field=Field("self"))
+    ]
+    count: Annotated[int, arguments.number_arg("a number", 1, 40, "N", Field("number"))]
+    amount: Annotated[
+        int | None, arguments.amount_arg("the numbers on the dice", field=ANY_MORE)
+    ] = None
 
 
 def _spend_hit_dice(ctx: Context, args: HitDiceArgs) -> None:
@@ -446,7 +452,7 @@ def _spend_hit_dice(ctx: Context, args: HitDiceArgs) -> None:
     if who.track(HIT_DICE) < args.count:
         raise Refused(f"{who.name} has {who.track(HIT_DICE)} Hit Dice left")
     if who.life not in ("up", "unconscious"):
-        raise Refused(f"{who.name} is {who.life}, and regains nothing by Hit Dice")
+        raise Refused(f"{who.name} is {who.life}, and regains nothing from Hit Dice")
     least, bonus = 0 if is_2014(ctx.state) else 1, who.number("con")
     if args.amount is None:
         dice = ctx.dice_of(who.id, "Hit Dice")
@@ -474,7 +480,10 @@ def _tracks_by_hand(reading: ParseState) -> Iterator[str]:
 
 
 class MarkArgs(Struct, frozen=True):
-    people: Annotated[list[Combatant], arguments.combatants_arg("whose track", field=Field("self"))]
+    people: Annotated[
+        list[Combatant],
+        arguments.combatants_arg("the combatants whose track it is", field=Field("self")),
+    ]
     track: Annotated[
         str,
         arguments.choice_arg(
@@ -482,7 +491,7 @@ class MarkArgs(Struct, frozen=True):
         ),
     ]
     by: Annotated[
-        int, arguments.number_arg("how many", 1, 99, field=Field("number", optional=False))
+        int, arguments.number_arg("a number", 1, 99, field=Field("number", optional=False))
     ] = 1
 
 
@@ -512,12 +521,12 @@ COMMANDS = (
         SurpriseArgs,
         _surprise,
     ),
-    declare_command("inspiration", "puts a new die in place of one", InspirationArgs, _inspire),
+    declare_command("inspiration", "rerolls a die", InspirationArgs, _inspire),
     declare_command(
-        "recharge", "takes the table's die for a recharge", RechargeArgs, _recharge, True
+        "recharge", "gives the die you rolled for a recharge", RechargeArgs, _recharge, True
     ),
     declare_command("hit-dice", "spends Hit Dice after a short rest", HitDiceArgs, _spend_hit_dice),
-    declare_command("rest", "lets a short or a long rest pass", RestArgs, _rest),
+    declare_command("rest", "takes a short or a long rest", RestArgs, _rest),
     declare_command("mark", "marks exhaustion or another track", MarkArgs, _mark),
-    declare_command("clear", "clears levels, or marks of another track", MarkArgs, _clear),
+    declare_command("clear", "clears levels, or marks on another track", MarkArgs, _clear),
 )

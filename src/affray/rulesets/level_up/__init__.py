@@ -90,7 +90,7 @@ class ImportingSheets(sheet.Sheets):
         from affray.rulesets.srd.import_creature import RowWords, row_of
 
         words = RowWords(
-            "5e's numbers, read as Level Up's",
+            "5e's numbers, used for Level Up",
             hit_dice=True,
             levels=("fatigue", "strife"),
             alike={"exhaustion": "fatigue"},

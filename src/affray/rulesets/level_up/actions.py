@@ -104,7 +104,7 @@ def maneuver(
 ) -> None:
     """Use a combat maneuver at its price; other commands enter its effects."""
     if args.exertion and "exertion" not in combatant.tracks:
-        raise Refused(f"{combatant.name} has no exertion; `add` takes it: exertion N")
+        raise Refused(f"{combatant.name} has no exertion; give it with `add`: exertion N")
     cost = PAID_WITH.get(args.takes, ctx.tables.techniques["maneuver"].cost)
     pay(cost | {"exertion": args.exertion})
     ctx.text = f"{combatant.name} uses the maneuver {args.name}"
@@ -133,7 +133,7 @@ def help_ally(ctx: Context, args: HelpArgs, combatant: Combatant, pay: PayFuncti
     enemy = args.against
     require_other_target(combatant, args.ally, "help")
     if args.task and enemy is not None:
-        raise Refused("help is with a task or with an attack, not both")
+        raise Refused("help with a task or with an attack, not both")
     if enemy is not None:
         require_other_target(args.ally, enemy, "be helped against")
         require_other_target(combatant, enemy, "help against")
@@ -149,7 +149,9 @@ def help_ally(ctx: Context, args: HelpArgs, combatant: Combatant, pay: PayFuncti
     ctx.text = f"{combatant.name} helps {args.ally.name} {of}".strip()
 
 
-_OBSERVERS = arguments.keyword_arg("from", arguments.combatants_arg("who could observe it"))
+_OBSERVERS = arguments.keyword_arg(
+    "from", arguments.combatants_arg("the combatants who could notice")
+)
 
 
 class HideArgs(Struct, frozen=True):
@@ -174,14 +176,14 @@ def hide(ctx: Context, args: HideArgs, combatant: Combatant, pay: PayFunction) -
     outcome = check.make(ctx).outcome
     if outcome == SUCCESS:
         replace_effect(ctx, combatant.id, HIDDEN)
-    ctx.text = f"{combatant.name} hides{' in vain' if outcome == FAILURE else ''}"
+    ctx.text = f"{combatant.name} hides{', without success' if outcome == FAILURE else ''}"
 
 
 _SEARCHES = {"perception": "wis", "investigation": "int"}
 
 
 class SearchArgs(Struct, frozen=True):
-    skill: Annotated[str, arguments.choice_arg("what it goes by", tuple(_SEARCHES))]
+    skill: Annotated[str, arguments.choice_arg("a skill", tuple(_SEARCHES))]
     die: Annotated[DieInput, OUTCOME]
     terms: checks.Modifiers
     dc: Annotated[int | None, replace(shared_checks.DC, field=ANY_MORE)] = None
@@ -202,7 +204,9 @@ def search(ctx: Context, args: SearchArgs, combatant: Combatant, pay: PayFunctio
 
 
 class TumbleArgs(Struct, frozen=True):
-    target: Annotated[Combatant, arguments.combatant_arg("through whose space", usage="TARGET")]
+    target: Annotated[
+        Combatant, arguments.combatant_arg("the combatant to tumble past", usage="TARGET")
+    ]
     terms: checks.Modifiers
     die: Annotated[DieInput | None, OUTCOME] = None
     let: Annotated[bool, arguments.flag_arg(heard="let")] = False
@@ -218,7 +222,7 @@ def tumble(ctx: Context, args: TumbleArgs, combatant: Combatant, pay: PayFunctio
     free = f"{target.name} lets it pass" if args.let else free
     if args.die is None and not free:
         passes = f"that {target.name} lets it pass: `let`"
-        raise Refused(f"say how the Dexterity save came out, or {passes}")
+        raise Refused(f"give the outcome of the Dexterity save, or say {passes}")
     if args.die is not None and free:
         raise Refused(f"no save is made: {free}")
     pay(PAID_WITH.get(args.takes))
@@ -243,7 +247,8 @@ def tumble(ctx: Context, args: TumbleArgs, combatant: Combatant, pay: PayFunctio
             ctx, combatant.id, "tumbling", durations.present_turn(ctx.state, combatant.id)
         )
     ctx.text = (
-        f"{combatant.name} tumbles past {target.name}{'' if outcome == SUCCESS else ' in vain'}"
+        f"{combatant.name} tumbles past "
+        f"{target.name}{'' if outcome == SUCCESS else ', without success'}"
     )
 
 
@@ -262,7 +267,9 @@ def _acrobatics(ctx: Context, combatant: Combatant) -> tuple[str, ...]:
 
 
 class FirstAidArgs(Struct, frozen=True):
-    other: Annotated[Combatant, arguments.combatant_arg("who is treated", field=Field("ally"))]
+    other: Annotated[
+        Combatant, arguments.combatant_arg("the combatant to treat", field=Field("ally"))
+    ]
     die: Annotated[DieInput, OUTCOME]
     terms: checks.Modifiers
 
@@ -271,14 +278,14 @@ def first_aid(ctx: Context, args: FirstAidArgs, combatant: Combatant, pay: PayFu
     """Wisdom (Medicine) on somebody unconscious: stable."""
     require_other_target(combatant, args.other, "treat")
     if args.other.life != "dying":
-        raise Refused(f"{args.other.name} is not dying, so there is nothing to stabilise")
+        raise Refused(f"{args.other.name} is not dying, so needs no stabilising")
     dying.require_no_massive_save([args.other])
     pay()
     dc = int(ctx.tables.economy["first_aid"])
     check = CheckRequest(
         combatant.id, "wis", args.die, dc, args.other.id, args.terms, skill="medicine"
     )
-    ctx.text = f"{combatant.name} treats {args.other.name} in vain"
+    ctx.text = f"{combatant.name} treats {args.other.name}, without success"
     if check.make(ctx).outcome == SUCCESS:
         stabilise(ctx, args.other.id, f"first aid by {combatant.name}")
         ctx.text = f"{combatant.name} stabilises {args.other.name}"
@@ -301,18 +308,18 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
     if not held:
         if not args.condition:
             raise Refused(f"{combatant.name} has nothing to escape from")
-        raise Refused(f"{combatant.name} isn't {args.condition}, or no action ends that")
+        raise Refused(f"{combatant.name} isn't {args.condition}, or no action can end that")
     if len(held) > 1:
-        raise Refused(f"{combatant.name} is {join_or(held, 'and')}: say out of which")
+        raise Refused(f"{combatant.name} is {join_or(held, 'and')}: say which to escape from")
     effect, outcome = fits[0], SUCCESS
     row = find_action(ctx.tables.environments, effect.because)
     if row.escape == "none" and args.die is not None:
-        raise Refused(f"it takes the action and no roll to be no longer {effect.name}")
+        raise Refused(f"to be no longer {effect.name} takes the action, not a roll")
     if row.escape != "none" and args.die is None:
-        raise Refused(f"say how it came out to be no longer {effect.name}: success or failure")
+        raise Refused(f"say how it came out, success or failure, to be no longer {effect.name}")
     dc = args.dc or effect.amount or row.dc or None
     if args.die is not None and dc is None and not args.die.outcome:
-        raise Refused("say the number to escape with a die: dc N")
+        raise Refused("give the DC to escape: dc N")
     pay()
     if args.die is not None:  # what is added to it is not in the text: no ability
         check = CheckRequest(combatant.id, "", args.die, dc, modifiers=args.terms)
@@ -324,7 +331,7 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
 
 
 _HELD = arguments.combatant_arg(
-    "who is let go", usage="TARGET", field=Field("person", ("grappled",), legal=True)
+    "the combatants to let go", usage="TARGET", field=Field("person", ("grappled",), legal=True)
 )
 
 
@@ -336,7 +343,7 @@ class ReleaseArgs(holds.ReleaseArgs, frozen=True):
 
 
 class MoveArgs(Struct, frozen=True):
-    feet: Annotated[int, arguments.number_arg("how many feet", 1, 9999, "FEET")]
+    feet: Annotated[int, arguments.number_arg("a distance in feet", 1, 9999, "FEET")]
     difficult: Annotated[bool, arguments.flag_arg(heard="difficult")] = False
     crawling: Annotated[bool, arguments.flag_arg(heard="crawling")] = False
     down: Annotated[bool, arguments.flag_arg(heard="down")] = False
@@ -345,7 +352,7 @@ class MoveArgs(Struct, frozen=True):
 def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Counts movement down; nobody must (ruling 32)."""
     if args.down and not settings.ALOFT.is_on(ctx.state):
-        raise Refused("straight down costs half in the air alone: `setting aloft on`")
+        raise Refused("moving straight down costs half only in the air: `setting aloft on`")
     difficult = args.difficult or scene.is_difficult(ctx.tables, ctx.state)
     crawling = args.crawling or "prone" in active_effects(ctx.tables, ctx.state, combatant)
     feet = args.feet * (1 + difficult + crawling)
@@ -358,7 +365,7 @@ def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -
 # -- reactions -------------------------------------------------------------------------------------
 
 
-_PRESSER = arguments.combatant_arg("who presses the attack", "FROM", ASKED_ELSEWHERE)
+_PRESSER = arguments.combatant_arg("the combatant pressing the attack", "FROM", ASKED_ELSEWHERE)
 
 
 class FallBackArgs(Struct, frozen=True):
@@ -402,9 +409,9 @@ def block(ctx: Context, args: BlockArgs, combatant: Combatant, pay: PayFunction)
     ):
         after, earlier = earlier.before, earlier.earlier()  # past the blocks of others
     if earlier is None or not _is_critical(earlier, combatant):
-        raise Refused(f"no critical hit on {combatant.name} was the last thing to happen")
+        raise Refused(f"no critical hit on {combatant.name} was just rolled")
     if not earlier.before[combatant.id].track("hp"):
-        raise Refused(f"{combatant.name} was at 0 HP, and could not block it")
+        raise Refused(f"{combatant.name} was at 0 HP, so could not block it")
     if args.shield and not combatant.track("shield"):
         raise Refused(f"{combatant.name} has no shield to give up")
     blocked = ("crit", combatant.id)
@@ -421,7 +428,10 @@ def block(ctx: Context, args: BlockArgs, combatant: Combatant, pay: PayFunction)
         ctx.emit(TrackChanged(combatant.id, "shield", -combatant.track("shield"), why="given up"))
     else:
         fatigue.tire(ctx, combatant.id, "a critical blocked")
-    ctx.text = f"{combatant.name} blocks{' with the shield' if args.shield else ''}: a plain hit"
+    ctx.text = (
+        f"{combatant.name} blocks{' with the shield' if args.shield else ''}, making it a "
+        "normal hit"
+    )
 
 
 def _is_critical(earlier: EarlierEntry, combatant: Combatant) -> bool:

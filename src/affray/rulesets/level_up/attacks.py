@@ -90,7 +90,7 @@ def take_off_hand(ctx: Context, args: AttackArgs, combatant: Combatant, pay: Pay
     """An attack with another weapon that is dual-wielding, by the bonus action."""
     weapon = _other_weapon(combatant, args.words)
     if is_ranged(args.words, weapon) and not weapon.thrown:
-        raise Refused(f"{weapon.name} can't be thrown: it is no thrown weapon")
+        raise Refused(f"{weapon.name} can't be thrown: it is not a thrown weapon")
     is_second = action_economy.weapons_used(combatant) == [weapon.name]
     attack(ctx, combatant, args, AttackRequest("off-hand attack", without_ability(weapon)), pay)
     ctx.text += f", with a second {weapon.name}" if is_second else ""
@@ -123,7 +123,9 @@ def throw(ctx: Context, combatant: Combatant, name: str, args: AttackArgs) -> No
     row = features_of(ctx.tables.environments)[name]
     afar = [a for a in sheet.attacks_of(combatant) if a.reach == "ranged" or a.thrown]
     if not (afar or args.die.outcome or args.words.plus):
-        raise Refused(f"{combatant.name} has no ranged attack to throw by: say its bonus, `plus 4`")
+        raise Refused(
+            f"{combatant.name} has no ranged attack to throw with: say its bonus, `plus 4`"
+        )
     bonus = 0 if args.words.plus or not afar else afar[0].bonus
     stone = sheet.Attack(name, bonus, row.amount, row.type, "ranged", thrown=True)
     pay = partial(actions.pay, action_economy.ECONOMY, ctx, combatant.id, ATTACK)

@@ -122,7 +122,7 @@ def _sprint(state: Encounter, combatant: Combatant) -> int:
 
 def _read_expertise(reading: ParseState) -> tuple[int | str, ...]:
     if reading.words.has_number():
-        return (reading.words.number("what the expertise die showed", 1, 20),)
+        return (reading.words.number("the number on the expertise die", 1, 20),)
     return (parse_dice_clause(reading.words, "the expertise die"),)
 
 
@@ -190,7 +190,7 @@ class CheckRequest(srd_checks.CheckRequest, frozen=True):
         """Name what cover adds to, where this is no such roll."""
         if self.save or self.hides or self.skill == "stealth":
             return ""
-        return "saving throws and to checks to hide, and to no other check"
+        return "saving throws and to checks to hide, not to other checks"
 
     def said_parts(self, ctx: Context) -> list[StatPart]:
         """List the bonus and the expertise dice that the command says."""
@@ -231,7 +231,8 @@ _TASK = arguments.keyword_arg(
 
 class CheckArgs(Struct, frozen=True):
     people: Annotated[
-        list[Combatant], arguments.combatants_arg("who makes the check", field=Field("self"))
+        list[Combatant],
+        arguments.combatants_arg("the combatants who make the check", field=Field("self")),
     ]
     ability: Annotated[str, arguments.choice_arg("an ability", ABILITIES, "ABILITY")]
     kind: Annotated[str, srd_checks.save_or_skill_arg(sheet.SKILLS)]
@@ -264,7 +265,7 @@ def _helped_with(args: CheckArgs) -> tuple[str, ...]:
 def _check(ctx: Context, args: CheckArgs) -> None:
     save = args.kind == "save"
     if save and args.task:
-        raise Refused("help with a task is for a check, not for a saving throw")
+        raise Refused("help with a task applies to a check, not to a saving throw")
     check = CheckRequest(
         "",
         args.ability,

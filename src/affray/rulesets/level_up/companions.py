@@ -60,7 +60,9 @@ def _ones_own(reading: ParseState) -> list[Combatant]:
 class CommandArgs(Struct, frozen=True):
     people: Annotated[
         list[Combatant],
-        arguments.combatants_arg("who is commanded", _ones_own, field=Field("targets", legal=True)),
+        arguments.combatants_arg(
+            "the creatures to command", _ones_own, field=Field("targets", legal=True)
+        ),
     ]
 
 
@@ -100,8 +102,12 @@ class GroupAttackArgs(Struct, frozen=True):
     `weapon`, which attack all of them make, where that isn't the first of each.
     """
 
-    members: Annotated[list[Combatant], arguments.combatants_arg("who attacks", usage="NAME,NAME")]
-    target: Annotated[Combatant, arguments.combatant_arg("who is attacked", usage="TARGET")]
+    members: Annotated[
+        list[Combatant], arguments.combatants_arg("the attackers", usage="NAME,NAME")
+    ]
+    target: Annotated[
+        Combatant, arguments.combatant_arg("the target of the attack", usage="TARGET")
+    ]
     die: Annotated[DieInput, OUTCOME]
     terms: checks.CoverModifiers
     amount: Annotated[
@@ -133,7 +139,7 @@ def _group_attack(ctx: Context, args: GroupAttackArgs) -> None:
     beyond the first adds 1 to it and to the damage; who saves is spared what else comes."""
     target, first = args.target, args.members[0].id
     if target in args.members or target.life == "dead":
-        raise Refused(f"{target.name} can't be attacked so")
+        raise Refused(f"{target.name} can't be attacked that way")
     attack = _attack_of(args)
     if args.die.rolled_here:  # said afterwards, the dice would have to be rolled again
         dying.require_choice(target, args.choice)
@@ -179,7 +185,10 @@ def _deal_as_one(ctx: Context, args: GroupAttackArgs, attack: sheet.Attack, half
 
 
 class GroupCheckArgs(Struct, frozen=True):
-    members: Annotated[list[Combatant], arguments.combatants_arg("who checks", usage="NAME,NAME")]
+    members: Annotated[
+        list[Combatant],
+        arguments.combatants_arg("the combatants who make the check", usage="NAME,NAME"),
+    ]
     ability: Annotated[str, arguments.choice_arg("an ability", ABILITIES, "ABILITY")]
     die: Annotated[DieInput, OUTCOME]
     terms: checks.Modifiers
@@ -200,7 +209,10 @@ def _group_check(ctx: Context, args: GroupCheckArgs) -> None:
 
 COMMANDS = (
     declare_command(
-        "group-attack", "attacks as a group: the target saves", GroupAttackArgs, _group_attack
+        "group-attack",
+        "attacks as a group, against one save of the target",
+        GroupAttackArgs,
+        _group_attack,
     ),
-    declare_command("group-check", "one roll for a group", GroupCheckArgs, _group_check),
+    declare_command("group-check", "makes one check for a group", GroupCheckArgs, _group_check),
 )

@@ -63,7 +63,7 @@ def _withstand(ctx: Context, args: WithstandArgs) -> None:
 
 COMMANDS = (
     declare_command(
-        "inflict", "lays conditions and the like on somebody", InflictArgs, _inflict, True
+        "inflict", "inflicts conditions and other effects on somebody", InflictArgs, _inflict, True
     ),
     declare_command(
         "modifier",
@@ -72,11 +72,11 @@ COMMANDS = (
         partial(shared_conditions.apply_modifier, LASTING),
     ),
     shared_damage.temp_hp_command(
-        "gives temporary HP; of two the higher stays, or as said",
+        "gives temporary HP; the higher amount stays unless you say otherwise",
         TempHpArgs,
         conditions.give_temporary_hp,
     ),
     declare_command(
-        "withstand", "makes the save that an attack or a power asks", WithstandArgs, _withstand
+        "withstand", "makes a save that an attack or power asks for", WithstandArgs, _withstand
     ),
 )

@@ -41,6 +41,6 @@ DAMAGE_COMMANDS = (
     shared_damage.damage_command(
         "deals damage, through resistance and temporary HP", DamageArgs, _deal
     ),
-    shared_damage.heal_command("heals HP; who was at 0 wakes", damage.heal),
+    shared_damage.heal_command("heals HP; anybody at 0 HP wakes", damage.heal),
 )
 COMMANDS = (*DAMAGE_COMMANDS, damage.RESIST)

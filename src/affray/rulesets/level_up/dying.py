@@ -105,7 +105,7 @@ def meet_the_end(ctx: Context, combatant_id: str, now: bool = False) -> None:
     for effect in _final_doom(ctx.state[combatant_id]):
         if now or (slot is not None and effect.until.count <= slot.turns):
             ctx.emit(events.EffectChanged(combatant_id, replace(effect, until=Duration())))
-            die(ctx, combatant_id, "had one turn more")
+            die(ctx, combatant_id, "had one more turn")
 
 
 # -- knocking out ----------------------------------------------------------------------------------
@@ -295,6 +295,6 @@ COMMANDS = (
     declare_command("death", "makes a death save", DeathSaveArgs, _death),
     declare_command("massive", "makes the save against massive damage", MassiveSaveArgs, _massive),
     dying.knock_out_command(
-        "right after the blow that brought it down: unconscious and stable", knock_out_now
+        "leaves somebody just brought to 0 HP unconscious and stable", knock_out_now
     ),
 )

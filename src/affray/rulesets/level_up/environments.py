@@ -60,9 +60,7 @@ def _row_names(part: Literal["features", "actions"], reading: ParseState) -> lis
 
 
 _ACTIONS, _FEATURES = partial(_row_names, "actions"), partial(_row_names, "features")
-_ACTION = arguments.choice_arg(
-    "an action of the world's", _ACTIONS, "ACTION", field=Field("own", ("world",))
-)
+_ACTION = arguments.choice_arg("a world action", _ACTIONS, "ACTION", field=Field("own", ("world",)))
 _FEATURE = arguments.choice_arg("a feature", _FEATURES, "NAME", field=Field("feature"))
 
 
@@ -77,7 +75,7 @@ def _default_targets(ctx: Context) -> list[Combatant]:
 
 def _refuse_the_world(people: Sequence[Combatant]) -> None:
     if any(combatant.side == scene.WORLD for combatant in people):
-        raise Refused("the world does nothing to itself")
+        raise Refused("choose a target other than the world")
 
 
 def _read_dice(reading: ParseState) -> list[DieInput]:
@@ -98,7 +96,9 @@ def _names_people(reading: ParseState) -> bool:
 
 
 _PEOPLE = replace(
-    arguments.combatants_arg("whom it gets", _all, _refuse_the_world, "TARGET[,TARGET]"),
+    arguments.combatants_arg(
+        "the combatants it affects", _all, _refuse_the_world, "TARGET[,TARGET]"
+    ),
     stands=_names_people,
     field=Field("targets", asked=True),
 )
@@ -108,7 +108,7 @@ _DICE = Argument(
     _is_outcome,
     field=Field("outcome", ("each", "success", "failure"), asked=True),
 )
-_GEAR = arguments.combatants_arg("who wears gear against it", _all)
+_GEAR = arguments.combatants_arg("the combatants with gear against it", _all)
 
 
 class EnvironmentActionTargets(Struct, frozen=True):
@@ -180,7 +180,7 @@ def _feature(ctx: Context, command_args: FeatureArgs) -> None:
         ctx.text = f"{name}: {row.rounds} rounds"
         return
     if not args.people and (row.save or _has_consequences(row)):
-        raise Refused(f"{name}: say whom it gets")
+        raise Refused(f"{name}: say whom it affects")
     if row.echoes and args.amount is None:
         raise Refused(f"{name}: say how many dice of {row.echoes} damage fell")
     if row.takes:
@@ -215,12 +215,12 @@ def _resolve_targets(
     """
     only = scene.only_targets(ctx.state)
     if only and any(combatant not in only for combatant in args.people):
-        raise Refused(f"in a rolling scene the world acts on {join_names(only)} alone")
+        raise Refused(f"in a rolling scene the world acts only on {join_names(only)}")
     found = args.people or _default_targets(ctx)
     if row.joins == "shadow" and not args.people and len(found) > 1:
         return [found[ctx.dice.die(len(found)) - 1]]
     if row.on == "one" and len(found) != 1:
-        raise Refused(f"{environment_name(args.name, row)} gets one: say whom")
+        raise Refused(f"{environment_name(args.name, row)} affects one creature: say which")
     return found
 
 
@@ -354,7 +354,7 @@ def _add_combatant(
 class ReflectArgs(Struct, frozen=True):
     """`react reflect CASTER OUTCOME [dc N]`; the DC is what the caster's check came to."""
 
-    caster: Annotated[Combatant, arguments.combatant_arg("whose spell it is", usage="CASTER")]
+    caster: Annotated[Combatant, arguments.combatant_arg("the caster", usage="CASTER")]
     die: Annotated[DieInput, OUTCOME]
     terms: checks.Modifiers
     dc: Annotated[int | None, replace(shared_checks.DC, field=ANY_MORE)] = None
@@ -396,10 +396,10 @@ def _environment(ctx: Context, args: EnvironmentArgs) -> None:
         for name in missing:
             gain_effect(ctx, scene.WORLD, Effect(name, name, scene.ENVIRONMENT, source=scene.WORLD))
     elif missing:
-        raise Refused(f"{join_or(missing, 'and')}: no such environment is named here")
+        raise Refused(f"{join_or(missing, 'and')}: no such environment is in play")
     else:
         for name in args.names:
-            end_effects_named(ctx, scene.WORLD, name, "taken away")
+            end_effects_named(ctx, scene.WORLD, name, "removed")
     shown = ", ".join(environment_name(name, ctx.tables.environments[name]) for name in args.names)
     ctx.text = f"Environment: {shown}{', no longer' if args.off else ''}"
 
@@ -407,7 +407,7 @@ def _environment(ctx: Context, args: EnvironmentArgs) -> None:
 def _read_face(reading: ParseState) -> int | None:
     if reading.words.choice("`natural` and the die, or `roll`", ("natural", "roll")) == "roll":
         return None
-    return reading.words.number(f"the d{scene.DIE} as it lies", 1, scene.DIE)
+    return reading.words.number(f"the number on the d{scene.DIE}", 1, scene.DIE)
 
 
 class RechargeArgs(Struct, frozen=True):
@@ -421,7 +421,7 @@ def _recharge(ctx: Context, args: RechargeArgs) -> None:
     row = campaign_tables.actions_of(ctx.tables.environments)[args.name]
     name = environment_name(args.name, row)
     if the_world is None:
-        raise Refused("no environment is named: `environment NAME` lets the world join")
+        raise Refused("no environment is named: `environment NAME` brings the world in")
     if not row.recharge:
         raise Refused(f"{name} needs no recharging")
     has_rolled = the_world.used(f"recharge {args.name}")
@@ -433,14 +433,14 @@ def _recharge(ctx: Context, args: RechargeArgs) -> None:
 
 
 COMMANDS = (
+    declare_command("environment", "adds or removes an environment", EnvironmentArgs, _environment),
+    declare_command("world", "takes a world action, on the world's turn", WorldActionArgs, _world),
     declare_command(
-        "environment", "names surroundings, or takes them away", EnvironmentArgs, _environment
+        "feature",
+        "applies a feature of the environment to somebody",
+        FeatureArgs,
+        _feature,
+        acts=True,
     ),
-    declare_command("world", "an action of the world's, in its turn", WorldActionArgs, _world),
-    declare_command(
-        "feature", "something that is there gets somebody", FeatureArgs, _feature, acts=True
-    ),
-    declare_command(
-        "recharge", "the die that brings an action of the world's back", RechargeArgs, _recharge
-    ),
+    declare_command("recharge", "rolls to recharge a world action", RechargeArgs, _recharge),
 )

@@ -159,7 +159,7 @@ def describe_track(tables: Tables, combatant: Combatant, track: str) -> str:
     notes = [f"no {join_or(barred)}"] if barred else []
     notes += [f"{join_or(coming, 'and')} when the fight is over"] if coming else []
     if counted.unfelt and not coming:
-        notes.append(f"{counted.unfelt} not felt before the fight is over")
+        notes.append(f"{counted.unfelt} not felt until the fight is over")
     return ", ".join(notes)
 
 
@@ -180,12 +180,15 @@ def _markable_tracks(reading: ParseState) -> list[str]:
 class MarkArgs(Struct, frozen=True):
     """The arguments of `mark` and `clear`: a track of one or several, and by how many."""
 
-    people: Annotated[list[Combatant], arguments.combatants_arg("whose track", field=Field("self"))]
+    people: Annotated[
+        list[Combatant],
+        arguments.combatants_arg("the combatants whose track it is", field=Field("self")),
+    ]
     track: Annotated[
         str, arguments.choice_arg("a track", _markable_tracks, "TRACK", field=Field("track"))
     ]
     by: Annotated[
-        int, arguments.number_arg("how many", 1, 99, field=Field("number", optional=False))
+        int, arguments.number_arg("a number", 1, 99, field=Field("number", optional=False))
     ] = 1
 
 
@@ -239,11 +242,11 @@ def sprint(ctx: Context, args: SprintArgs, combatant: Combatant, pay: PayFunctio
     dc = int(ctx.tables.economy["sprint_check"]) + _uses_lately(ctx, combatant, CHECK)
     if free <= 0 and args.die is None:
         raise Refused(
-            f"{combatant.name} has no free sprint left: say how the Constitution (Athletics) check "
-            f"came out, DC {dc}"
+            f"{combatant.name} has no free sprint left: say how the Constitution (Athletics) "
+            f"check came out, DC {dc}"
         )
     if free > 0 and args.die is not None:
-        raise Refused(f"no check is due yet: {combatant.name} has {free} more sprints for free")
+        raise Refused(f"no check is due yet: {combatant.name} has {free} more free sprints")
     pay()
     until = next_turn(ctx.state, combatant.id, "start")
     times = int(ctx.tables.economy["sprint_encumbered" if args.encumbered else "sprint"])
@@ -308,5 +311,5 @@ def on_fight_end(ctx: Context, runner: Combatant) -> None:
 _clear_by_hand = partial(_mark_by_hand, clears=True)
 COMMANDS = (
     declare_command("mark", "marks fatigue, strife or another track", MarkArgs, _mark_by_hand),
-    declare_command("clear", "clears levels, or marks of another track", MarkArgs, _clear_by_hand),
+    declare_command("clear", "clears levels, or marks on another track", MarkArgs, _clear_by_hand),
 )

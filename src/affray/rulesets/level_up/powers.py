@@ -78,7 +78,7 @@ class SpellSave(Save, frozen=True):
 
 
 _PEOPLE = arguments.combatants_arg(
-    "who is attacked", arguments.other_combatants_arg, usage="TARGET[,TARGET]"
+    "the target of the attack", arguments.other_combatants_arg, usage="TARGET[,TARGET]"
 )
 
 
@@ -130,7 +130,7 @@ def cast(ctx: Context, args: CastArgs, combatant: Combatant, pay: PayFunction) -
         ctx.text = f"{combatant.name} casts {args.spell}"
     elif args.save is None:
         if args.half:
-            raise Refused("`half` is said of saves: an attack that misses leaves nothing")
+            raise Refused("`half` is only for saves: an attack that misses does nothing")
         _attack_each(ctx, args.spell, args.at, combatant, pay_for_it)
     else:
         pay_for_it()
@@ -163,7 +163,7 @@ def _ask_saves(
     """Ask the targets for their saves. Raises Refused where nobody knows against what."""
     dc = args.dc or save.dc
     if not dc and not (aim.dice and all(die is not None and die.outcome for die in aim.dice)):
-        raise Refused("say against what the save is made: `dc N`")
+        raise Refused("give the DC of the save: `dc N`")
     power = Power(args.spell, save=replace(save, dc=dc, half=save.half or args.half))
     rolled = (aim.dice, aim.amount_rolled, aim.type, aim.more)
     sent = powers.PowerArgs(power, aim.words, aim.people, *rolled)

@@ -139,7 +139,7 @@ def join(ctx: Context) -> None:
     """With the first environment that is named the world joins the fight."""
     found = ctx.state.find(WORLD)
     if found is not None and found.side != WORLD:
-        raise Refused(f"{found.name} has the world's name: `rename` doesn't help, its id is taken")
+        raise Refused(f"{found.name} has the world's name: even `rename` can't free its id")
     if found is None:
         ctx.emit(Added(WORLD, "World", WORLD, "hazard", {}, {ACTION: Track(0, 1)}))
         if ctx.state.phase == "combat":

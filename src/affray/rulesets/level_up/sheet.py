@@ -95,7 +95,7 @@ ROWS = (
     shared_sheet.number_fields(*sheet.ABILITIES, usage="[str N ... cha N]"),
     sheet.SAVES,
     shared_sheet.list_fields("skills", what="skills after {}", usual=SKILLS),
-    shared_sheet.list_fields("specialty", what="what it is, after {}"),
+    shared_sheet.list_fields("specialty", what="its properties after {}"),
     shared_sheet.number_fields(
         "passive-perception", "passive-investigation", "maneuver-dc", low=0, usage=""
     ),

@@ -78,7 +78,7 @@ def _surprise(ctx: Context, args: SurpriseArgs) -> None:
     for combatant in args.people:
         slot = ctx.state.slot(combatant.id)
         if ctx.state.phase == "combat" and slot is not None and slot.turns and slot.round:
-            raise Refused(f"{combatant.name} has had a turn already, and is no longer surprised")
+            raise Refused(f"{combatant.name} has had a turn already, so can't be surprised")
     for combatant in args.people:
         replace_effect(
             ctx, combatant.id, "surprised", durations.turn_edge(ctx.state, combatant.id, "end")
@@ -211,7 +211,7 @@ def _rest(ctx: Context, args: RestArgs) -> None:
     resting = rests.taking_part(ctx, args.besides)
     dying_yet = [combatant for combatant in resting if combatant.life == "dying"]
     if dying_yet:
-        each = "no rest gives them HP, and a death save each turn comes before it"
+        each = "make their death saves first: a rest gives them no HP"
         ctx.emit(NoteAdded(f"{names_with_verb(dying_yet, 'is', 'are')} dying: {each}"))
     for combatant in resting:
         rests.apply_rest(ctx, combatant.id, HOURS, why)
@@ -229,9 +229,9 @@ def _rest(ctx: Context, args: RestArgs) -> None:
 COMMANDS = (
     declare_command(
         "surprise",
-        "surprises somebody as the fight begins: nothing to do in the first turn",
+        "surprises somebody as the fight begins: they can do nothing in their first turn",
         SurpriseArgs,
         _surprise,
     ),
-    declare_command("rest", "lets a rest pass; a haven takes deeper fatigue", RestArgs, _rest),
+    declare_command("rest", "takes a rest; a haven clears deeper fatigue", RestArgs, _rest),
 )

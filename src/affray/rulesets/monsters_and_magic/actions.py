@@ -67,7 +67,7 @@ def _attack(ctx: Context, combatant: Combatant, assault: AttackArgs, what: str) 
 
 AP = arguments.keyword_arg("ap", arguments.number_arg("the AP in all", 1, sheet.MOST_AP))
 """What something costs in all."""
-_FOR = arguments.combatant_arg("whom it is for", field=Field("ally"))
+_FOR = arguments.combatant_arg("the combatants it is for", field=Field("ally"))
 
 
 class UseArgs(Struct, frozen=True):
@@ -85,7 +85,7 @@ def use_item(ctx: Context, args: UseArgs, combatant: Combatant, pay: PayFunction
     """Use Item: `ap N` is the price in all of an item that has one; `to NAME` hands it over."""
     item = args.item
     if args.on is not None and args.to is not None:
-        raise Refused("an item is used `on` somebody or handed `to` somebody, not both")
+        raise Refused("use an item `on` somebody or hand it `to` somebody, not both")
     pay(item_cost(item, args.ap))
     is_kept = item is not None and sheet.ITEMS in combatant.stats
     if item is not None and is_kept and args.to is not None:
@@ -108,7 +108,9 @@ def item_cost(item: Item | None, ap: int | None) -> dict[str, int] | None:
 class AidArgs(Struct, frozen=True):
     """The arguments of `aid`: whom, and what the bond adds where it isn't what is kept of it."""
 
-    other: Annotated[Combatant, arguments.combatant_arg("who is aided", field=Field("ally"))]
+    other: Annotated[
+        Combatant, arguments.combatant_arg("the combatant to aid", field=Field("ally"))
+    ]
     bond: Annotated[int | None, bonds.BOND] = None
 
 
@@ -277,7 +279,9 @@ def hide(ctx: Context, args: HideArgs, combatant: Combatant, pay: PayFunction) -
 class HelpArgs(Struct, frozen=True):
     """The arguments of `help`: whom, and what their bond adds where it isn't what is kept of it."""
 
-    other: Annotated[Combatant, arguments.combatant_arg("who is helped", field=Field("ally"))]
+    other: Annotated[
+        Combatant, arguments.combatant_arg("the combatant to help", field=Field("ally"))
+    ]
     bond: Annotated[int | None, bonds.BOND] = None
 
 
@@ -308,7 +312,9 @@ def opportunity_attack(
 class RetaliateArgs(Struct, frozen=True):
     """The arguments of `react retaliate`."""
 
-    target: Annotated[Combatant, arguments.combatant_arg("who did the damage", usage="TARGET")]
+    target: Annotated[
+        Combatant, arguments.combatant_arg("the combatant who did the damage", usage="TARGET")
+    ]
 
 
 def retaliate(ctx: Context, args: RetaliateArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -471,7 +477,7 @@ def concentrate(
     until = durations.turn_edge(ctx.state, combatant.id, "end")
     effect = conditions.concentrated_on(combatant).get(spell.casefold())
     if effect is not None:
-        ctx.emit(EffectChanged(combatant.id, replace(effect, until=until), "kept up"))
+        ctx.emit(EffectChanged(combatant.id, replace(effect, until=until), "maintained"))
     else:
         begin_effect(
             ctx, combatant.id, "concentrating", until,

@@ -218,8 +218,7 @@ def _no_dice(attacker: Combatant, assault: AttackArgs) -> str:
     kind = "spell" if assault.words.ability == "spell" else "attack"
     what = f"spell called {assault.spell!r}" if assault.spell else f"{kind} of their own"
     return (
-        f"how much damage was rolled? {attacker.name} has no {what} to roll for: "
-        "add it as a number, such as `strong 8`"
+        f"how much damage? {attacker.name} has no {what} to roll: give a number, such as `strong 8`"
     )
 
 
@@ -410,7 +409,7 @@ def reach(
         save = replace(row.save, half=row.save.half or at.half)
         return _ask_saves(ctx, attacker, name, at, save, row)
     if at.half:
-        raise Refused("`half` is said of saves; a weak hit of an attack is halved by itself")
+        raise Refused("`half` is only for saves; a weak hit is halved anyway")
     if not spell and row is None:
         hint = f"`save ABILITY` says what {join_names(at.targets)} would save with"
         raise Refused(f"{name} is no attack of {attacker.name}'s sheet: {hint}")
@@ -466,7 +465,7 @@ def _terms_of_saves(
     own = checks.CheckModifiers.__struct_fields__
     terms = checks.CheckModifiers(**{key: getattr(at.words, key) for key in own})
     if at.words != AttackModifiers(**{key: getattr(terms, key) for key in own}, at=at.words.at):
-        raise Refused(f"{name} asks for saves: what is said of a roll to hit has no place there")
+        raise Refused(f"{name} asks for saves: it takes no options of an attack roll")
     if replace(terms, dc=None) != checks.CheckModifiers():
         refuse_terms(ctx, at.targets, at.dice, attacker.id)
     return terms

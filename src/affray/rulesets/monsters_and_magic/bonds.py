@@ -31,7 +31,7 @@ _SENTENCE = arguments.text_arg("the sentence", usage='"SENTENCE"', field=Field("
 class Bond(Struct, frozen=True):
     """A bond with another: the other's name or id, its value, and a sentence."""
 
-    other: Annotated[str, arguments.name_arg("with whom")]
+    other: Annotated[str, arguments.name_arg("the other combatant")]
     amount: Annotated[int, _AMOUNT]
     text: Annotated[str, _SENTENCE] = ""
 
@@ -43,7 +43,7 @@ class Bond(Struct, frozen=True):
 class ReputationRow(Struct, frozen=True):
     """A reputation with a group, and its value."""
 
-    group: Annotated[str, arguments.name_arg("with which group", usage="GROUP")]
+    group: Annotated[str, arguments.name_arg("the name of the group", usage="GROUP")]
     amount: Annotated[int, _AMOUNT]
 
     def __str__(self) -> str:
@@ -116,8 +116,12 @@ def bond_worth(combatant: Combatant, other: Combatant, amount: int | None) -> in
 class BondArgs(Struct, frozen=True):
     """The arguments of `bond`."""
 
-    who: Annotated[Combatant, arguments.combatant_arg("whose bond", field=Field("self"))]
-    other: Annotated[Combatant, arguments.combatant_arg("with whom", field=Field("anyone"))]
+    who: Annotated[
+        Combatant, arguments.combatant_arg("the combatant with the bond", field=Field("self"))
+    ]
+    other: Annotated[
+        Combatant, arguments.combatant_arg("the other combatant", field=Field("anyone"))
+    ]
     amount: Annotated[int | None, _AMOUNT] = None
     text: Annotated[str, _SENTENCE] = ""
     resolved: Annotated[bool, arguments.flag_arg()] = False
@@ -127,7 +131,7 @@ def _bond(ctx: Context, args: BondArgs) -> None:
     """A bond begins at 0; it is written anew, or resolved: then its sentence is done."""
     combatant, other = args.who, args.other
     if combatant.id == other.id:
-        raise Refused(f"{combatant.name} has bonds with others")
+        raise Refused(f"{combatant.name} can have bonds only with others")
     have = next(
         (bond for bond in bonds_of(combatant) if _is_with(bond, other)), Bond(other.name, 0)
     )
@@ -148,7 +152,7 @@ def _resolve(ctx: Context, combatant: Combatant, other: Combatant, bond: Bond) -
     if not bond.text:
         raise Refused(f"{combatant.name} has no bond with {other.name} that could be resolved")
     if combatant.used(RESOLVED, SESSION):
-        once = "one is resolved in a session; `session` begins another"
+        once = "only one each session; `session` begins another"
         raise Refused(f"{combatant.name} has resolved a bond: {once}")
     ctx.emit(UseCounted(combatant.id, RESOLVED, SESSION))
 
@@ -163,11 +167,16 @@ def _session(ctx: Context, args: NoArgs) -> None:
 class ReputationArgs(Struct, frozen=True):
     """The arguments of `reputation`."""
 
-    people: Annotated[list[Combatant], arguments.combatants_arg("whose reputation")]
-    group: Annotated[
-        str, arguments.text_arg("with whom, in quotes if of several words", usage="GROUP")
+    people: Annotated[
+        list[Combatant], arguments.combatants_arg("the combatants with the reputation")
     ]
-    change: Annotated[int, arguments.number_arg("how much more or less", -20, 20, "+N|-N")] = 1
+    group: Annotated[
+        str,
+        arguments.text_arg(
+            "the name of the group, in quotes if it has several words", usage="GROUP"
+        ),
+    ]
+    change: Annotated[int, arguments.number_arg("the change", -20, 20, "+N|-N")] = 1
 
 
 def _reputation(ctx: Context, args: ReputationArgs) -> None:
@@ -185,9 +194,11 @@ def _reputation(ctx: Context, args: ReputationArgs) -> None:
 
 
 COMMANDS = (
-    declare_command("bond", "what ties somebody to another, and what it is worth", BondArgs, _bond),
+    declare_command("bond", "sets a bond between two characters, and its value", BondArgs, _bond),
     declare_command(
-        "session", "a session begins, in which each may resolve a bond", NoArgs, _session
+        "session", "begins a session, in which each may resolve a bond", NoArgs, _session
     ),
-    declare_command("reputation", "what a group thinks of somebody", ReputationArgs, _reputation),
+    declare_command(
+        "reputation", "changes somebody's reputation with a group", ReputationArgs, _reputation
+    ),
 )

@@ -50,7 +50,7 @@ HITS: tuple[Outcome, ...] = ("weak", "strong", "crit")
 
 _STEPS = arguments.number_arg("the effect steps, such as +1 or -1", -4, 4)
 _BOND = arguments.number_arg("the bond", -99, 99)
-_GROUP = arguments.text_arg("with which group", usage="GROUP", field=ANY_MORE)
+_GROUP = arguments.text_arg("the name of the group", usage="GROUP", field=ANY_MORE)
 
 
 class CheckModifiers(checks.RollModifiers, frozen=True):
@@ -106,7 +106,7 @@ class CheckRequest(checks.Check, frozen=True):
     is_rewarded: bool = True
 
     numbers = totals.NUMBERS
-    hint = ", or what there is: `adv` or `dis`"
+    hint = ", or say which it is: `adv` or `dis`"
 
     @property
     def kind(self) -> str:
@@ -259,7 +259,7 @@ _TALENT = Argument(
     joins=lambda earlier, now: now,
     field=ANY_MORE,
 )
-_LOOKED_FOR = arguments.keyword_arg("of", arguments.combatant_arg("who is looked for"))
+_LOOKED_FOR = arguments.keyword_arg("of", arguments.combatant_arg("the combatant to look for"))
 
 
 class _AgainstDC(CheckModifiers, frozen=True):
@@ -272,7 +272,9 @@ class CheckArgs(Struct, frozen=True):
     """The arguments of `check`; a talent adds PB and its increases, with expertise twice. `more` is
     added by those who ask for it."""
 
-    people: Annotated[list[Combatant], arguments.combatants_arg("who makes the check")]
+    people: Annotated[
+        list[Combatant], arguments.combatants_arg("the combatants who make the check")
+    ]
     ability: Annotated[str, arguments.choice_arg("an ability", sheet.ABILITIES, "ABILITY")]
     dice: Annotated[list[DieInput], checks.die_arg(OUTCOMES, "people")]
     save: Annotated[bool, arguments.flag_arg()] = False
@@ -402,7 +404,7 @@ def make_group_check(ctx: Context, words: Sequence[CheckArgs]) -> Outcome:
     if twice := [combatant.name for combatant in people if people.count(combatant) > 1]:
         raise Refused(f"{twice[0]} is named twice: each makes one check")
     if any(each.save for each in words):
-        raise Refused("a saving throw is nobody's but one's own: a group makes no `save`")
+        raise Refused("a group makes no `save`: each makes their own saving throw")
     outcomes = [outcome for each in words for outcome in make_checks(ctx, each)]
     outcome = group_outcome(outcomes)
     text = f"{', '.join(outcomes)} of {join_names(people)}"
@@ -414,7 +416,7 @@ COMMANDS = (
     declare_command("check", "makes an ability check", CheckArgs, _check),
     declare_command(
         "group-check",
-        "everybody makes a check, and together they come to one result",
+        "everybody makes a check, and together they get one result",
         GroupCheckArgs,
         _group_check,
     ),

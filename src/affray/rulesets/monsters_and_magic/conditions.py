@@ -67,7 +67,7 @@ def _read_concentrating(reading: ParseState, terms: EffectSpec) -> EffectSpec:
     source = terms.source or ctx.by or ctx.state.turn
     keeper = ctx.state.find(source)
     spells = concentrated_on(keeper) if keeper else {}
-    held = spells[reading.words.choice("the spell that is concentrated on", spells)]
+    held = spells[reading.words.choice("the spell to concentrate on", spells)]
     says = f"{ctx.state.name(source)} stops concentrating"
     return replace(terms, source=source, attached_to=EffectRef(source, held.id), says=says)
 
@@ -120,8 +120,8 @@ def apply_condition(
     until = conditions.resolve_end(LASTING, ctx, combatant_id, spec)
     outlasts = position(have.until) > position(until)
     if kind == "status" and outlasts:
-        ctx.emit(NoteAdded(f"{bearer} is {name} for longer already"))
-        return f"{bearer} is {name} for longer already"
+        ctx.emit(NoteAdded(f"{bearer} is already {name} for longer"))
+        return f"{bearer} is already {name} for longer"
     choices = list(dict.fromkeys(usage.split()[0] for usage in AGAIN[kind]))
     if again is None or again.how not in choices:
         raise Refused(f"{bearer} is already {name}: say {_AGAIN_SAID[kind]}", choices)
@@ -186,7 +186,7 @@ def _lay_again(ctx: Context, combatant_id: str, have: Effect, again: ReapplyRule
     longer = durations.extend(have.until, 1)
     if longer is None:
         words = durations.format_duration(ctx.state, have.until)
-        raise Refused(f"{have.name} lasts {words}: time can't make it longer")
+        raise Refused(f"{have.name} lasts {words}: it can't be extended")
     ctx.emit(EffectChanged(combatant_id, replace(have, until=longer), "extended by 1 turn"))
     return f"{bearer} is {have.name} for longer"
 
@@ -313,11 +313,16 @@ class FreeArgs(Struct, frozen=True):
     """The arguments of `free`: out of what, and whether the one who holds them pays as much to
     hold on."""
 
-    people: Annotated[list[Combatant], arguments.bearers_arg("who gets free", _removable_effects)]
+    people: Annotated[
+        list[Combatant], arguments.bearers_arg("the combatant to free", _removable_effects)
+    ]
     names: Annotated[
         list[str],
         arguments.borne_arg(
-            "what from", _removable_effects, "has nothing to be freed from", "CONDITION"
+            "the effect to get free of",
+            _removable_effects,
+            "has nothing to be freed from",
+            "CONDITION",
         ),
     ]
     prevented: Annotated[bool, arguments.flag_arg("prevent")] = False
@@ -334,7 +339,7 @@ def _free_one(ctx: Context, combatant_id: str, name: str, prevented: bool) -> st
     combatant = ctx.state[combatant_id]
     effect = _removable_effects(combatant).get(name)
     if effect is None:  # it depended on an effect of another that just ended
-        raise Refused(f"{combatant.name} is not {name} any more")
+        raise Refused(f"{combatant.name} is no longer {name}")
     barred = why_forbidden(ctx.tables, ctx.state, combatant, "escape")
     if barred:
         raise Refused(f"{combatant.name} can't get free of {effect.name} by themself: {barred}")
@@ -350,7 +355,7 @@ def _free_one(ctx: Context, combatant_id: str, name: str, prevented: bool) -> st
         )  # the turn has begun: it can be neither delayed nor swapped
     if prevented:
         pay(ctx, holder, cost, "to keep the hold")
-        return f"{combatant.name} strains against being {effect.name}, and is held"
+        return f"{combatant.name} struggles against being {effect.name}, but is held"
     remove_effect(ctx, combatant.id, effect.id, "got free")
     return f"{combatant.name} gets free"
 
@@ -365,7 +370,7 @@ def _refuse_lasting(ctx: Context, combatant: Combatant, effect: Effect) -> None:
         return
     lasts = durations.format_duration(ctx.state, effect.until, "name")
     lasts = lasts if lasts.startswith("until") else f"until the {lasts}"
-    way = "`move` stands up" if effect.name == "prone" else "`remove` takes it away by hand"
+    way = "`move` stands up" if effect.name == "prone" else "`remove` removes it"
     raise Refused(f"{combatant.name} is {effect.name} {lasts}, and can't get free of that: {way}")
 
 
@@ -373,7 +378,7 @@ def _holder(ctx: Context, effect: Effect) -> str:
     """The id of who holds by this effect. Raises Refused for nobody, and for who can't hold on."""
     holder = ctx.state.find(effect.source)
     if holder is None:
-        raise Refused(f"nobody holds them: {effect.name} has no creature behind it")
+        raise Refused(f"nobody holds them: {effect.name} has no holder")
     barred = why_forbidden(ctx.tables, ctx.state, holder, "escape")
     if barred:
         raise Refused(f"{holder.name} can't keep the hold: {barred}")
@@ -397,7 +402,7 @@ def _read_note(reading: ParseState) -> str:
     while not tokens.done and (
         "terms" in reading.values or not _begins_duration(tokens.peek(), reading)
     ):
-        parts.append(str(tokens.next("what it is for")))
+        parts.append(str(tokens.next("the roll it is for")))
     return " ".join(parts)
 
 
@@ -419,7 +424,7 @@ class ForwardArgs(Struct, frozen=True):
     """The arguments of `forward`: how much, for which roll in words, and until when it waits
     for one."""
 
-    people: Annotated[list[Combatant], arguments.combatants_arg("who gets it")]
+    people: Annotated[list[Combatant], arguments.combatants_arg("the combatants it affects")]
     amount: Annotated[int, arguments.number_arg(_BONUS, -20, 20, "+N")]
     note: Annotated[str, _NOTE] = ""
     terms: Annotated[
@@ -442,7 +447,7 @@ def _bonus_text(people: list[Combatant], amount: int) -> str:
 class OngoingArgs(Struct, frozen=True):
     """The arguments of `ongoing`: how much to which rolls, until when, and a note of it."""
 
-    people: Annotated[list[Combatant], arguments.combatants_arg("who gets it")]
+    people: Annotated[list[Combatant], arguments.combatants_arg("the combatants it affects")]
     amount: Annotated[int, arguments.number_arg(_BONUS, -99, 99, "+N")]
     scope: Annotated[str, stats.SCOPE]
     terms: Annotated[EffectSpec, _ENDS] = _PLAIN
@@ -464,25 +469,25 @@ def _ongoing(ctx: Context, args: OngoingArgs) -> None:
 
 
 CONDITIONS_COMMANDS = (
-    declare_command("forward", "a bonus for the next fitting roll", ForwardArgs, _forward),
-    declare_command("ongoing", "a bonus that lasts", OngoingArgs, _ongoing),
+    declare_command("forward", "gives a bonus to the next roll it fits", ForwardArgs, _forward),
+    declare_command("ongoing", "gives a lasting bonus", OngoingArgs, _ongoing),
     declare_command(
         "inflict",
-        "lays a condition on somebody, or an effect of any name",
+        "inflicts a condition on somebody, or an effect of any name",
         InflictArgs,
         _lay_on_each,
         True,
     ),
     declare_command(
         "bestow",
-        "lays a status on somebody, or a good effect of any name",
+        "gives somebody a status, or a good effect of any name",
         BestowArgs,
         _lay_on_each,
         True,
     ),
     declare_command(
         "free",
-        "gets free of a condition, at its cost; `prevented` when the holder pays as much",
+        "gets somebody free of a condition, at its cost; `prevented` when the holder pays as much",
         FreeArgs,
         _free,
     ),
@@ -597,7 +602,7 @@ def _read_track(reading: ParseState) -> str:
         name for combatant in people for name in combatant.tracks if name not in ("hp", "temp_hp")
     ]
     if not choices:
-        raise Refused(f"{names_with_verb(people, 'has', 'have')} no tracks that could be marked")
+        raise Refused(f"{names_with_verb(people, 'has', 'have')} no tracks to mark")
     track = reading.words.choice("a track", dict.fromkeys(choices))
     without = [combatant for combatant in people if track not in combatant.tracks]
     if without:
@@ -605,13 +610,13 @@ def _read_track(reading: ParseState) -> str:
     return track
 
 
-_HOW_MANY = replace(arguments.number_arg("how many", 1), field=Field("number", optional=False))
+_HOW_MANY = replace(arguments.number_arg("a number", 1), field=Field("number", optional=False))
 
 
 class MarkArgs(Struct, frozen=True):
     """The arguments of `mark` and `clear`; of a track of the GM's it is nobody."""
 
-    people: Annotated[list[Combatant], arguments.owners_arg("whose track")]
+    people: Annotated[list[Combatant], arguments.owners_arg("the combatants whose track it is")]
     track: Annotated[str, Argument(_read_track, "TRACK", field=Field("track"))]
     amount: Annotated[int, _HOW_MANY] = 1
 
@@ -653,17 +658,17 @@ def _read_charges(reading: ParseState) -> Charges:
     """Read what is held and how many, in either order: `arrows 3`, `3 arrows`, or `3-arrows`, as
     the rules write it. Raises Refused for what is no hold."""
     tokens = reading.words
-    first = tokens.number("how many", -999, 999) if tokens.has_number() else None
-    name = hyphenate(tokens.next("what is held"))
+    first = tokens.number("a number", -999, 999) if tokens.has_number() else None
+    name = hyphenate(tokens.next("the name of the charge"))
     count, _, rest = name.partition("-")
     if first is None and count.isdecimal() and rest:
         first, name = int(count), rest
     if name.rstrip("s") == DEATHSAVES.rstrip("s"):
         name = DEATHSAVES
     elif not is_hold(reading.ctx.tables, name) or not name.replace("-", "").isalpha():
-        raise Refused(f"{name!r} can't be held: give it a name in letters that no track has")
+        raise Refused(f"{name!r} can't be held: give it a name in letters that is not a track's")
     if first is None:
-        first = tokens.number("how many (negative: spent)", -999, 999)
+        first = tokens.number("a number (negative to spend)", -999, 999)
     return Charges(name, first)
 
 
@@ -673,7 +678,7 @@ _CHARGES = group(Field("text", ("what",)), Field("number"))
 class HoldArgs(Struct, frozen=True):
     """The arguments of `hold`: what is held or spent, and until when it is held."""
 
-    people: Annotated[list[Combatant], arguments.combatants_arg("who holds")]
+    people: Annotated[list[Combatant], arguments.combatants_arg("the combatants who hold it")]
     charges: Annotated[Charges, Argument(_read_charges, "WHAT N", field=_CHARGES)]
     terms: Annotated[EffectSpec, _ENDS] = _PLAIN
 
@@ -681,7 +686,7 @@ class HoldArgs(Struct, frozen=True):
 def _hold(ctx: Context, args: HoldArgs) -> None:
     name, amount = args.charges.name, args.charges.amount
     if amount < 0 and args.terms != _PLAIN:
-        raise Refused("what is spent is gone: only what is gained has an end")
+        raise Refused("spending has no end: give an end only to charges gained")
     for combatant in args.people:
         if name == DEATHSAVES:
             _hold_deathsaves(ctx, combatant, amount, args.terms)
@@ -697,9 +702,9 @@ def _hold_deathsaves(ctx: Context, combatant: Combatant, amount: int, terms: Eff
     """Deathsaves are held by the dying, until they no longer are, and are never spent
     (Monsters & Magic, Death & Dying)."""
     if combatant.life != "dying":
-        raise Refused(f"deathsaves are held by the dying; {combatant.name} is {combatant.life}")
+        raise Refused(f"only the dying hold deathsaves; {combatant.name} is {combatant.life}")
     if amount < 0 or terms != EffectSpec():
-        raise Refused("deathsaves are held until one is stable or dead, and never spent")
+        raise Refused("deathsaves can't be spent: they stay until the dying are stable or dead")
     damage.hold_deathsaves(ctx, combatant.id, amount)
 
 
@@ -722,7 +727,7 @@ TRACKS_COMMANDS = (
         partial(_mark_or_clear, command="mark"),
     ),
     declare_command(
-        "clear", "clears marks of a track", MarkArgs, partial(_mark_or_clear, command="clear")
+        "clear", "clears marks on a track", MarkArgs, partial(_mark_or_clear, command="clear")
     ),
     declare_command("hold", "gives charges to hold, or spends them (negative)", HoldArgs, _hold),
 )

@@ -316,7 +316,9 @@ class DeathArgs(Struct, frozen=True, kw_only=True):
 
     dier: Annotated[
         Combatant | None,
-        arguments.combatant_arg("who is dying", field=Field("person", ("dying",), optional=False)),
+        arguments.combatant_arg(
+            "the dying combatant", field=Field("person", ("dying",), optional=False)
+        ),
     ] = None
     die: Annotated[DieInput, _LUCK_ROLL]
     terms: Annotated[
@@ -370,7 +372,8 @@ class BargainArgs(Struct, frozen=True):
     """The arguments of `bargain`: who has died, the answer to Death, and what Death asks."""
 
     dead: Annotated[
-        Combatant, arguments.combatant_arg("who has died", field=Field("person", ("dead",)))
+        Combatant,
+        arguments.combatant_arg("the character who has died", field=Field("person", ("dead",))),
     ]
     answer: Annotated[
         str, arguments.choice_arg("the answer to Death's bargain", ("accept", "refuse"))
@@ -381,7 +384,7 @@ class BargainArgs(Struct, frozen=True):
 def _bargain(ctx: Context, args: BargainArgs) -> None:
     dead = args.dead
     if dead.life != "dead" or dead.kind != "pc":
-        raise Refused(f"Death bargains with characters who have died; {dead.name} is {dead.life}")
+        raise Refused(f"Death bargains only with dead characters; {dead.name} is {dead.life}")
     if dead.used("bargain", "ever"):
         raise Refused(f"{dead.name} has refused Death's bargain, and has passed on")
     if args.answer == "accept":
@@ -396,9 +399,9 @@ def _bargain(ctx: Context, args: BargainArgs) -> None:
 COMMANDS = (
     damage.damage_command("deals damage, through AC and resistance", _Damage, _damage),
     damage.heal_command("heals HP; the dying wake", heal),
-    damage.temp_hp_command("gives temporary HP; of two sources the higher stays"),
+    damage.temp_hp_command("gives temporary HP; the higher of two amounts stays"),
     declare_command("death", "makes a dying creature's luck roll", DeathArgs, _death),
     declare_command(
-        "bargain", "answers the bargain that Death offers a character", BargainArgs, _bargain
+        "bargain", "answers the bargain Death offers a character", BargainArgs, _bargain
     ),
 )

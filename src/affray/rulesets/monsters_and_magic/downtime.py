@@ -105,7 +105,10 @@ def _pass_hours(ctx: Context, kind: str, hours: HoursArgs) -> None:
     resting = rests.taking_part(ctx, hours.besides)
     dying_yet = [combatant for combatant in resting if combatant.life == "dying"]
     if dying_yet:  # they roll every 6 seconds, long before an hour has passed (Death & Dying)
-        each = "every 6 seconds a luck roll, `death NAME OUTCOME`, until they are stable or dead"
+        each = (
+            "they make a luck roll every 6 seconds, `death NAME OUTCOME`, until they are "
+            "stable or dead"
+        )
         ctx.emit(NoteAdded(f"{names_with_verb(dying_yet, 'is', 'are')} dying: {each}"))
     for combatant in resting:
         rests.apply_rest(ctx, combatant.id, TIME, _a_rest(kind))
@@ -138,11 +141,11 @@ def _break_off(ctx: Context, kind: str, hours: HoursArgs) -> None:
     Raises Refused for the other kinds, of which no rule says what breaks them.
     """
     if kind != "extended":
-        raise Refused(f"only an extended rest is broken off: {_a_rest(kind)} waits, or is taken")
+        raise Refused(f"only an extended rest can be broken off: {_a_rest(kind)} is taken or not")
     for combatant in rests.taking_part(ctx, hours.besides):
         rests.apply_rest(ctx, combatant.id, TIME, "hours have passed")
         ctx.emit(*(UseCounted(combatant.id, what, _span_of(kind)) for what in (BEGAN, BROKEN)))
-    ctx.text = f"{_a_rest(kind).capitalize()} is broken off, and brings nothing"
+    ctx.text = f"{_a_rest(kind).capitalize()} is broken off, and has no effect"
 
 
 def _after_hours(ctx: Context, combatant_id: str, rest: str) -> None:
@@ -169,7 +172,7 @@ def _refuse_twice(ctx: Context, combatant_id: str, name: str, kind: str) -> None
     done = f"{ACTIVITY} {name}"
     if ctx.state[combatant_id].used(done, _span_of(kind)):
         raise Refused(
-            f"{ctx.state.name(combatant_id)} has had {name} in this rest: say another activity"
+            f"{ctx.state.name(combatant_id)} has had {name} in this rest: choose another activity"
         )
     ctx.emit(UseCounted(combatant_id, done, _span_of(kind)))
 
@@ -181,7 +184,7 @@ def _require_time(ctx: Context, kind: str, combatant_id: str) -> None:
     if barred:
         raise Refused(f"{person.name} can do nothing in a rest: {barred}")
     if person.used(BROKEN, span):
-        raise Refused(f"{rest} was broken off: nobody does anything in it")
+        raise Refused(f"{rest} was broken off, so it has no activities")
     had, most = person.used(ACTIVITY, span), MOST_ACTIVITIES[kind] + person.used(EXTRA, span)
     if had >= most:
         has_had = f"{person.name} has had {had}; `rest {kind}` begins another"
@@ -203,7 +206,7 @@ class TendArgs(Struct, frozen=True):
     whom: Annotated[
         Combatant | None,
         replace(
-            arguments.combatant_arg("whose wounds"),
+            arguments.combatant_arg("the combatant to tend"),
             stands=lambda r: not r.words.has_number() and r.words.is_combatant(),
         ),
     ] = None
@@ -233,7 +236,7 @@ def _clear(ctx: Context, args: ClearArgs, kind: str, combatant: Combatant) -> No
     """Clear Fatigue: 2 in a short rest; all in a long one, and exhaustion at a supply a mark."""
     is_long = kind == "long"
     if args.supplies is not None and not is_long:
-        raise Refused(f"supplies clear exhaustion in a long rest, and none in {_a_rest(kind)}")
+        raise Refused(f"supplies clear exhaustion only in a long rest, not in {_a_rest(kind)}")
     damage.clear_fatigue(ctx, combatant.id, ALL if is_long else 2, _a_rest(kind))
     cleared = damage.clear_marks(ctx, combatant.id, "exhaustion", args.supplies or 0, "rested")
     travel.spend_if_kept(ctx, cleared, "rested")
@@ -278,10 +281,14 @@ def _watch(ctx: Context, args: RollArgs, kind: str, combatant: Combatant) -> Non
 class PrepareArgs(Struct, frozen=True):
     """The arguments of `prepare`: for what, and with whom."""
 
-    note: Annotated[str, arguments.quoted_arg("for what", '"FOR WHAT"')] = "prepared in a rest"
+    note: Annotated[str, arguments.quoted_arg("what to prepare for", '"FOR WHAT"')] = (
+        "prepared in a rest"
+    )
     others: Annotated[
         list[Combatant],
-        arguments.keyword_arg("with", arguments.combatants_arg("who prepares for the same")),
+        arguments.keyword_arg(
+            "with", arguments.combatants_arg("the others who prepare for the same")
+        ),
     ] = []
 
 
@@ -318,7 +325,7 @@ def _projects(reading: declarations.ParseState) -> list[str]:
     """The countdowns that aren't over. Raises Refused where there is none."""
     running = [c.name.casefold() for c in reading.ctx.state.clocks if c.value and not c.is_race]
     if not running:
-        raise reading.words.refuse('a project has a countdown: `clock "NAME" STEPS` begins one')
+        raise reading.words.refuse('a project needs a countdown: `clock "NAME" STEPS` starts one')
     return running
 
 
@@ -373,7 +380,7 @@ def _level_up(ctx: Context, args: LevelUpArgs, kind: str, combatant: Combatant) 
 class JobArgs(Struct, frozen=True):
     """The arguments of `job`: how much it brings, as the GM says; the word `gold` is understood."""
 
-    amount: Annotated[int, arguments.number_arg("the gold that it brings")] = 0
+    amount: Annotated[int, arguments.number_arg("the gold it earns")] = 0
     gold: Annotated[bool, arguments.flag_arg()] = False
 
 
@@ -381,7 +388,7 @@ def _job(ctx: Context, args: JobArgs, kind: str, combatant: Combatant) -> None:
     """Get a Job: so much gold."""
     if args.amount and GOLD in combatant.stats:
         ctx.emit(StatChanged(combatant.id, GOLD, combatant.number(GOLD) + args.amount))
-    earned = f"{args.amount} gold" if args.amount else "what the GM says"
+    earned = f"{args.amount} gold" if args.amount else "the amount the GM says"
     ctx.emit(NoteAdded(f"earns {earned}", combatant.id, goes_on=True))
 
 
@@ -460,7 +467,9 @@ class DoingArgs(Struct, frozen=True):
     """The activity of some in the hours of a rest; all of them do the same, each with dice of their
     own."""
 
-    people: Annotated[list[Combatant], arguments.combatants_arg("who does something in the rest")]
+    people: Annotated[
+        list[Combatant], arguments.combatants_arg("the combatants active in the rest")
+    ]
     activities: Annotated[list[list[ActivityArgs]], arguments.each_arg("people", _ACTIVITIES)]
 
 
@@ -524,6 +533,6 @@ def _do(ctx: Context, activity: ActivityArgs, kind: str, combatant_id: str) -> N
 
 COMMANDS = (
     declarations.declare_command(
-        "rest", "lets a rest pass, or says what somebody does in it", RestArgs, _rest
+        "rest", "takes a rest, or adds what somebody does in it", RestArgs, _rest
     ),
 )

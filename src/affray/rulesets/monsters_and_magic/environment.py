@@ -99,9 +99,7 @@ def look_at(ctx: Context, looker: Combatant, target: Combatant, feet: int | None
     log."""
     seen = how_seen(ctx, looker, target, feet)
     if seen == UNDETECTED:
-        ctx.emit(
-            NoteAdded("is undetected: this is rolled in secret, by the GM", target.id, goes_on=True)
-        )
+        ctx.emit(NoteAdded("is undetected: the GM rolls this in secret", target.id, goes_on=True))
     return seen
 
 
@@ -131,10 +129,10 @@ def is_under_water(ctx: Context, combatant: Combatant) -> bool:
 def _read_feet(reading: ParseState) -> int:
     tokens, ranges = reading.words, reading.ctx.tables.economy["ranges"]
     if tokens.has_number():
-        feet = tokens.number("how many feet", 0, 9_999)
+        feet = tokens.number("a distance in feet", 0, 9_999)
         tokens.take("feet", "ft")
         return feet
-    feet = int(ranges[tokens.choice("how many feet, or a range", ranges)])
+    feet = int(ranges[tokens.choice("a distance in feet, or a range", ranges)])
     tokens.take("range")
     return feet
 

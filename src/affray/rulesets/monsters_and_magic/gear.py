@@ -245,7 +245,7 @@ def refuse_in_hand(ctx: Context, combatant: Combatant) -> None:
     items = [item for item in sheet.items_of(combatant) if item.hand]
     for item in items:
         if item.weight:
-            only = "only what weighs nothing is kept at hand"
+            only = "only things that weigh nothing can be kept at hand"
             raise Refused(f"{item.name} is no small thing: {only}")
         if item.hand > item.count:
             raise Refused(f"there are {item.count} of {item.name}, not {item.hand}")
@@ -266,7 +266,7 @@ def _refuse_loadout(combatant: Combatant, loadout: Loadout) -> None:
         if name not in weapons and name not in shields:
             raise Refused(f"there is no weapon, focus or shield called {name!r} on the sheet")
     if hyphenate(loadout.primary) in shields:
-        raise Refused(f"{loadout.primary} is a shield: a weapon or a focus comes first")
+        raise Refused(f"{loadout.primary} is a shield: name a weapon or a focus first")
     both = [n for n in loadout.ids if n in weapons and sheet.TWO_HANDED in weapons[n].tags]
     if both and len(loadout.ids) > 1:
         raise Refused(f"{weapons[both[0]].name} takes both hands: it is alone in its loadout")

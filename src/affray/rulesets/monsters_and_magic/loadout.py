@@ -113,7 +113,7 @@ class DrawArgs(Struct, frozen=True):
     """The arguments of `draw`: the first unless it is said; 0 puts away what is in hand, or
     drops it."""
 
-    loadout: Annotated[int, arguments.number_arg("which loadout", usage="1|2|0")] = 1
+    loadout: Annotated[int, arguments.number_arg("the number of a loadout", usage="1|2|0")] = 1
 
 
 def _draw(ctx: Context, args: DrawArgs) -> None:
@@ -168,7 +168,7 @@ def _read_item(reading: ParseState) -> str:
     if not _keeps_items(reading):
         return tokens.rest()
     if tokens.peek(1) == NEARBY:
-        return str(tokens.next("what lies there"))
+        return str(tokens.next("something on the ground"))
     return tokens.choice("something stowed", _stowed(reading.ctx.actor()))
 
 
@@ -243,7 +243,7 @@ def _brought(combatant: Combatant, args: RetrieveArgs) -> list[tuple[str, int]]:
     """All that comes to hand, by name, and how many of each. Raises Refused for too many."""
     most = max(0, sheet.ability(combatant, "cunning"))
     if sum(small.count for small in args.along) > most:
-        raise Refused(f"{combatant.name} brings {most} small things along, as many as CUNNING")
+        raise Refused(f"{combatant.name} brings {most} small things along at most, by CUNNING")
     stowed = _stowed(combatant)
     small = [(stowed[small.id], small.count) for small in args.along]
     return [(args.item if args.nearby else stowed[args.item], 1), *small]
@@ -376,7 +376,7 @@ FOUGHT = "fought"
 class GearArgs(Struct, frozen=True):
     """The arguments of `gear`."""
 
-    who: Annotated[Combatant, arguments.combatant_arg("whose gear")]
+    who: Annotated[Combatant, arguments.combatant_arg("the combatant who gets the gear")]
     given: Annotated[shared_sheet.Sheet, shared_sheet.sheet_arg(GEAR_ROWS)]
 
 
@@ -436,8 +436,8 @@ def _things_of(reading: ParseState) -> list[str]:
 class DropArgs(Struct, frozen=True):
     """The arguments of `drop`: an item, all of it unless it is said, a weapon or armour."""
 
-    who: Annotated[Combatant, arguments.combatant_arg("who lays something down")]
-    thing: Annotated[str, arguments.choice_arg("something of theirs", _things_of, "THING")]
+    who: Annotated[Combatant, arguments.combatant_arg("the combatant who drops something")]
+    thing: Annotated[str, arguments.choice_arg("one of their things", _things_of, "THING")]
     count: Annotated[int | None, sheet.COUNT] = None
 
 
@@ -452,7 +452,7 @@ def _drop(ctx: Context, args: DropArgs) -> None:
         left = item.count - count
         rewrite(ctx, combatant.id, replace(item, count=left, hand=min(item.hand, left)))
     elif args.count is not None:
-        raise Refused(f"{name} is no item, of which there are some: it is dropped whole")
+        raise Refused(f"{name} is not counted: drop it without a number")
     else:
         rows = [row for row in _rows_of(combatant, worn[name]) if _row_id(row) != name]
         ctx.emit(StatChanged(combatant.id, worn[name], rows))
@@ -466,7 +466,7 @@ def _wielded(reading: ParseState) -> list[str]:
 
 
 _PRIMARY = arguments.text_arg("a weapon or focus", _wielded, usage="PRIMARY")
-_SECONDARY = arguments.text_arg("what the other hand holds", _wielded, usage="SECONDARY")
+_SECONDARY = arguments.text_arg("the item in the other hand", _wielded, usage="SECONDARY")
 
 
 class FirstLoadoutArgs(Struct, frozen=True):
@@ -484,7 +484,7 @@ class SecondLoadoutArgs(FirstLoadoutArgs, frozen=True):
 
 
 _ITEM = arguments.choice_arg(
-    "an item of theirs", lambda reading: by_id(reading.value_of("who")), "ITEM"
+    "one of their items", lambda reading: by_id(reading.value_of("who")), "ITEM"
 )
 
 
@@ -509,10 +509,10 @@ _LOADOUTS = {"1": FirstLoadoutArgs, "2": SecondLoadoutArgs, HAND: AtHandArgs}
 class LoadoutArgs(Struct, frozen=True):
     """The arguments of `loadout`."""
 
-    who: Annotated[Combatant, arguments.combatant_arg("whose loadout")]
+    who: Annotated[Combatant, arguments.combatant_arg("the combatant with the loadout")]
     what: Annotated[
         FirstLoadoutArgs | AtHandArgs,
-        arguments.subcommand_arg("which loadout, or `hand`", _LOADOUTS),
+        arguments.subcommand_arg("the number of a loadout, or `hand`", _LOADOUTS),
     ]
 
 
@@ -520,7 +520,8 @@ def _loadout(ctx: Context, args: LoadoutArgs) -> None:
     combatant = args.who
     if ctx.state.phase == "combat" or combatant.used(FOUGHT, "rest"):
         raise Refused(
-            f"{combatant.name}'s loadout is changed in a rest; `retrieve` brings things to hand"
+            f"{combatant.name}'s loadout can be changed only in a rest; `retrieve` brings things "
+            "to hand"
         )
     if isinstance(args.what, AtHandArgs):
         _choose_items(ctx, args.what, combatant)
@@ -553,12 +554,15 @@ def on_fight_end(ctx: Context) -> None:
 
 BELONGINGS_COMMANDS = (
     declare_command(
-        "loadout", "changes, in a rest, a weapon loadout or what is at hand", LoadoutArgs, _loadout
+        "loadout",
+        "changes a weapon loadout or the things at hand, in a rest",
+        LoadoutArgs,
+        _loadout,
     ),
     declare_command(
-        "gear", "gives somebody what `add` knows: armour, a weapon, items, spells", GearArgs, _gear
+        "gear", "gives somebody armour, a weapon, items or spells, as in `add`", GearArgs, _gear
     ),
-    declare_command("drop", "somebody no longer has a thing", DropArgs, _drop),
+    declare_command("drop", "takes a thing from somebody", DropArgs, _drop),
 )
 
 COMMANDS = (*HANDS_COMMANDS, *BELONGINGS_COMMANDS)

@@ -55,7 +55,7 @@ from affray.rulesets.monsters_and_magic.checks import CheckModifiers, Outcome
 
 PLACE = "place"
 _UP = arguments.keyword_arg(
-    "up", arguments.number_arg("how many feet up", 0, 9_999, "FEET"), field=ASKED_ELSEWHERE
+    "up", arguments.number_arg("a height in feet", 0, 9_999, "FEET"), field=ASKED_ELSEWHERE
 )
 
 
@@ -103,7 +103,7 @@ _WHERE = arguments.choice_arg("where", _place_names, "WHERE", Field(PLACE), _SPO
 class _Place(Struct, frozen=True):
     """The arguments of `place`."""
 
-    people: Annotated[list[Combatant], arguments.combatants_arg("who is there")]
+    people: Annotated[list[Combatant], arguments.combatants_arg("the combatants there")]
     where: Annotated[str, _WHERE]
     up: Annotated[int | None, _UP] = None
     terms: Annotated[effects.EffectSpec, _PLACED] = effects.EffectSpec()
@@ -112,7 +112,7 @@ class _Place(Struct, frozen=True):
 def _place(ctx: Context, args: _Place) -> None:
     options = ctx.tables.economy["ways"].values()
     if args.up is not None and args.where not in [row["place"] for row in options]:
-        raise Refused(f"`up` is how high one flies or climbs, not for {args.where}")
+        raise Refused(f"`up` is the height of flying or climbing, not for {args.where}")
     for combatant in args.people:
         _put(ctx, combatant.id, args.where, args.up, args.terms)
     high = "" if args.up is None else f", {args.up} feet up"
@@ -172,7 +172,7 @@ def _way(ctx: Context, args: MoveArgs, combatant: Combatant) -> str:
         return args.way if row else ""
     way = "" if args.way else _way_of(ctx.tables, combatant)
     if not way:
-        raise Refused("`up` is how high one flies or climbs: `move fly up 40`")
+        raise Refused("`up` is the height of flying or climbing: `move fly up 40`")
     return way
 
 
@@ -311,8 +311,8 @@ def make_deferred_falls(ctx: Context) -> None:
 class _Fall(Struct, frozen=True):
     """The arguments of `fall`; the damage as rolled, where affray is not to roll it."""
 
-    people: Annotated[list[Combatant], arguments.combatants_arg("who falls")]
-    feet: Annotated[int, arguments.number_arg("how many feet", 1, 99_999, "FEET")]
+    people: Annotated[list[Combatant], arguments.combatants_arg("the combatants who fall")]
+    feet: Annotated[int, arguments.number_arg("a distance in feet", 1, 99_999, "FEET")]
     amount: Annotated[
         int | None, arguments.amount_arg("damage", "DAMAGE", Field("damage", optional=True))
     ] = None
@@ -321,15 +321,15 @@ class _Fall(Struct, frozen=True):
 def _fall(ctx: Context, args: _Fall) -> None:
     most = ctx.tables.economy["fall_turns"][-1]
     if args.feet > most:
-        raise Refused(f"a fall is told for {most} feet at most, which takes three turns")
+        raise Refused(f"a fall can be {most} feet at most, which takes three turns")
     for combatant in args.people:
         _begin_fall(ctx, combatant.id, args.feet, args.amount)
     ctx.text = f"{names_with_verb(args.people, 'falls', 'fall')} {args.feet} feet"
 
 
 MOVEMENT_COMMANDS = (
-    declare_command(FALL, "lets somebody fall: 1d6 for each 10 feet", _Fall, _fall),
-    declare_command(PLACE, "says where somebody is: in the air, in the dark", _Place, _place),
+    declare_command(FALL, "deals the damage of a fall: 1d6 for each 10 feet", _Fall, _fall),
+    declare_command(PLACE, "sets where somebody is: in the air, in the dark", _Place, _place),
 )
 
 
@@ -401,7 +401,7 @@ def _refuse_unfit(rider: Combatant, steed: Combatant) -> None:
     if steed.id == rider.id:
         raise Refused(f"{rider.name} can't mount themself")
     if steed.life != "up":
-        raise Refused(f"{steed.name} is {steed.life}, and carries nobody")
+        raise Refused(f"{steed.name} is {steed.life}, and can carry nobody")
     seat = steed.named(MOUNTED)
     if seat is not None and seat.source == rider.id:
         raise Refused(f"{steed.name} rides {rider.name}")
@@ -489,14 +489,14 @@ def _mount_save(ctx: Context, args: MountSaveArgs) -> None:
     rider = args.rider
     slipping = rider.named(SLIPPING)
     if rider.named(MOUNTED) is None and slipping is None:
-        raise Refused(f"{rider.name} rides nobody")
+        raise Refused(f"{rider.name} is not riding")
     outcome: Outcome = WEAK
     if args.die is not None:
         outcome = _save(ctx, rider, args.die, args.terms)
     elif slipping is None or slipping.type != WEAK:
-        raise Refused(f"how does the save come out: {checks.OUTCOMES.listed}?")
+        raise Refused(f"give the outcome of the save: {checks.OUTCOMES.listed}")
     elif not args.stays:
-        raise Refused(f"does {rider.name} `stay`, for 2 fatigue, or get `off`?")
+        raise Refused(f"say whether {rider.name} will `stay`, for 2 fatigue, or get `off`")
     came = _apply_save(ctx, rider, outcome, args.stays)
     ctx.text = f"{rider.name}'s save to stay mounted, {outcome}: {came}"
 
@@ -517,7 +517,7 @@ def _apply_save(ctx: Context, rider: Combatant, outcome: Outcome, stays: str) ->
         return "thrown, and prone beside the mount"
     if rider.named(MOUNTED) is None:
         effects.end_effects_named(ctx, rider.id, SLIPPING, "on its feet")
-        return "lands on its feet, and rides no more"
+        return "lands on its feet, no longer riding"
     if outcome == WEAK and not stays:
         replace_effect(ctx, rider.id, SLIPPING, Duration(says="it stays or gets off"), type=WEAK)
         return "stays for 2 fatigue, or lands on its feet"
@@ -589,7 +589,7 @@ def _save_decision(rider: Combatant, is_weak: bool) -> PendingDecision:
 
 MOUNTS_COMMANDS = (
     declare_command(
-        "mount-save", "saves to stay on a mount (a cunning save)", MountSaveArgs, _mount_save
+        "mount-save", "makes a save to stay on a mount (a cunning save)", MountSaveArgs, _mount_save
     ),
 )
 

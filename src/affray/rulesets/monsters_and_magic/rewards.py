@@ -22,7 +22,7 @@ from affray.rulesets.monsters_and_magic.travel import SUPPLIES, spend, supplies_
 
 XP = "xp"
 MOST_GOLD = 999_999
-_XP = arguments.number_arg("how much XP each gets", 1, 9_999, "XP", Field("number"))
+_XP = arguments.number_arg("the XP for each", 1, 9_999, "XP", Field("number"))
 
 _GOLD = arguments.keyword_arg(
     GOLD,
@@ -31,7 +31,7 @@ _GOLD = arguments.keyword_arg(
 )
 _SUPPLIES = arguments.keyword_arg(
     SUPPLIES,
-    arguments.number_arg("how many supplies", 1, 999),
+    arguments.number_arg("a number of supplies", 1, 999),
     field=Field("number", before=SUPPLIES),
 )
 
@@ -49,9 +49,9 @@ def _award(ctx: Context, args: AwardArgs) -> None:
     people = [c for c in ctx.state.combatants if c.kind == "pc" and c.side == "party"]
     people = [combatant for combatant in people if combatant.life != "dead"]
     if not (args.xp or args.gold or args.supplies):
-        raise Refused("expected how much XP each gets, or `gold N` or `supplies N`")
+        raise Refused("expected the XP for each, or `gold N` or `supplies N`")
     if not people:
-        raise Refused("no character of the party is here")
+        raise Refused("no character from the party is here")
     if args.xp:
         ctx.emit(*(TrackChanged(combatant.id, XP, args.xp) for combatant in people))
     for combatant in people if args.gold else ():

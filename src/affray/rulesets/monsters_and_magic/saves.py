@@ -122,7 +122,7 @@ def pending_decisions(tables: Tables, state: Encounter) -> Iterator[PendingDecis
 class WithstandArgs(Struct, frozen=True):
     """The arguments of `withstand`."""
 
-    people: Annotated[list[Combatant], arguments.combatants_arg("who saves")]
+    people: Annotated[list[Combatant], arguments.combatants_arg("the combatant who saves")]
     dice: Annotated[
         list[DieInput], die_arg(checks.OUTCOMES, "people", field=Field("outcome", ("each",)))
     ]

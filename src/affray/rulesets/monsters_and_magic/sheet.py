@@ -65,7 +65,7 @@ def _is_count(word: str) -> bool:
 
 
 COUNT = Argument(
-    lambda r: int(r.words.next("how many")[1:]),
+    lambda r: int(r.words.next("a number")[1:]),
     "xN",
     lambda r: _is_count(r.words.peek()),
     field=ANY_MORE,
@@ -95,7 +95,7 @@ class Item(Struct, frozen=True, omit_defaults=True):
     count: Annotated[int, COUNT] = 1
     weight: Annotated[Weight, _WEIGHT] = 0
     hand: Annotated[
-        int, arguments.keyword_arg("hand", arguments.number_arg("how many at hand"))
+        int, arguments.keyword_arg("hand", arguments.number_arg("the number at hand"))
     ] = 0
     ap: Annotated[
         int, arguments.keyword_arg("ap", arguments.number_arg("its AP in all", 1, MOST_AP))
@@ -103,7 +103,7 @@ class Item(Struct, frozen=True, omit_defaults=True):
     is_reusable: Annotated[bool, replace(arguments.flag_arg(), keywords=("kept",))] = field(
         default=False, name="kept"
     )
-    text: Annotated[str, arguments.keyword_arg("text", arguments.text_arg("what it does"))] = ""
+    text: Annotated[str, arguments.keyword_arg("text", arguments.text_arg("a description"))] = ""
 
 
 _SECONDARY = arguments.text_arg(

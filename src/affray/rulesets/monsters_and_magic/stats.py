@@ -170,7 +170,7 @@ def refuse_slip_of_scope(note: str) -> None:
     for word in note.split():
         near = close_matches(word, (*SCOPES, *_ALIKE), 0.75) if len(word) >= SHORTEST_SLIP else []
         if near:
-            raise Refused(f"{word!r} names no roll; did you mean {join_or(near)}?")
+            raise Refused(f"{word!r} is not a roll; did you mean {join_or(near)}?")
 
 
 _ALIKE = ("checks", "attacks", "saves", "saving")
@@ -187,19 +187,19 @@ def _read_scope(reading: ParseState) -> str:
         return "" if tokens.done else tokens.take(*choices)
 
     if tokens.upcoming.quoted and " " in tokens.peek():
-        text = str(tokens.next("what it changes"))
+        text = str(tokens.next("the roll or number it changes"))
         scope = scope_of(text)
         if not scope:
             tokens.back()
-            raise tokens.refuse(f"expected what it changes, found {text!r}", SCOPES)
+            raise tokens.refuse(f"expected the roll or number it changes, found {text!r}", SCOPES)
         return scope
     while take_spoken("to", "all", "the", "your"):
         pass
-    text = take_spoken(*_ALIKE) or tokens.choice("what it changes", SCOPES)
+    text = take_spoken(*_ALIKE) or tokens.choice("the roll or number it changes", SCOPES)
     while more := tokens.take(*SCOPES) or take_spoken(*_ALIKE, *_BETWEEN):
         text += f" {more}"
         if tokens.peek() == "with" and tokens.peek(1) in ABILITIES:
-            tokens.next("with which ability")
+            tokens.next("an ability")
     return scope_of(text)
 
 

@@ -166,7 +166,7 @@ class OwnPowerArgs(Struct, frozen=True):
 
     power: Annotated[
         Power,
-        arguments.custom_name_arg("a power of theirs", _powers_by_name, field=Field("own")),
+        arguments.custom_name_arg("one of their powers", _powers_by_name, field=Field("own")),
     ]
 
 
@@ -311,7 +311,7 @@ def _read_ap_of_aid(reading: ParseState) -> int:
 
 
 _AIDED = replace(
-    arguments.combatant_arg("who is aided", field=Field("ally")),
+    arguments.combatant_arg("the combatant to aid", field=Field("ally")),
     stands=lambda r: not r.words.upcoming.quoted and r.words.is_combatant(),
 )
 
@@ -352,7 +352,7 @@ def _power(ctx: Context, args: OwnPowerArgs) -> ReadiedAction:
     """A power of their own, which has its price. Raises Refused for a reaction."""
     combatant, power = ctx.actor(), args.power
     if power.reaction:
-        raise Refused(f"{power.name} is a reaction: it waits for its trigger without being readied")
+        raise Refused(f"{power.name} is a reaction: it waits for its trigger anyway")
     powers.require_usable(combatant, power.name, why_not_power(ctx.state, combatant, power))
     says = f"{power.name}, {power.ap} AP"
     return ReadiedAction(of=power.name, subject=power.subject, cost=power.cost, says=says)
@@ -422,9 +422,7 @@ def _take(ctx: Context, combatant: Combatant) -> None:
     if combatant.life == "dead":
         raise Refused(f"{combatant.name} is dead")
     if combatant.track("reaction") < 1:
-        raise Refused(
-            f"{combatant.name} has used their reaction, so the readied action can't be taken"
-        )
+        raise Refused(f"{combatant.name} has used their reaction, so can't take the readied action")
     barred = why_forbidden(ctx.tables, ctx.state, combatant, "react")
     if barred:
         raise Refused(f"{combatant.name} can't react: {barred}")
@@ -437,7 +435,7 @@ def _act(reading: ParseState, combatant: Combatant, readied: Effect) -> None:
     Raises Refused for fatigue that stands for AP paid already.
     """
     if readied.because == "disengage" and reading.words.peek() == FATIGUE:
-        raise reading.words.refuse("fatigue stands for AP, so it is said when Disengage is readied")
+        raise reading.words.refuse("fatigue replaces AP, so give it when you ready Disengage")
     preset = _preset(reading.ctx, combatant, readied) if readied.type else {}
     unless_said: dict[str, Any] = {}
     if readied.because == "cast":
@@ -462,7 +460,7 @@ def _preset(ctx: Context, combatant: Combatant, readied: Effect) -> dict[str, An
         case "power":
             power = next((p for p in powers_of(combatant) if p.name == readied.type), None)
             if power is None:
-                raise Refused(f"{readied.type} is no power of {combatant.name}'s any more")
+                raise Refused(f"{readied.type} is no longer a power of {combatant.name}")
             return {"power": power}
         case "disengage":
             usual = ctx.tables.techniques["disengage"].cost["ap"]
@@ -479,7 +477,7 @@ def _paid_before(ctx: Context, combatant: Combatant, readied: Effect) -> PayFunc
         needed = (cost or {}).get("ap", 0)
         if needed > paid:
             raise Refused(
-                f"{combatant.name} has paid {paid} AP for what is readied; this takes {needed}"
+                f"{combatant.name} has paid {paid} AP for the readied action; this needs {needed}"
             )
 
     return pay
@@ -488,6 +486,6 @@ def _paid_before(ctx: Context, combatant: Combatant, readied: Effect) -> PayFunc
 COMMANDS = techniques.ready_commands(
     TECHNIQUES,
     ReadyRules(ReadyArgs, _terms, _pay, _take, _act),
-    "pays for a technique now, and waits for its trigger",
-    "takes the readied action, with the reaction",
+    "pays for a technique now, to take when the trigger comes",
+    "takes the readied action, using the reaction",
 )

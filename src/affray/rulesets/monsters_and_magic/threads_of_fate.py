@@ -50,7 +50,7 @@ def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
 
 
 def _note_at_table(ctx: Context, what: str) -> None:
-    ctx.emit(NoteAdded(f"no check with a known die was just made: at the table, {what}"))
+    ctx.emit(NoteAdded(f"the last check has no known die: at the table, {what}"))
 
 
 def _bend(
@@ -117,12 +117,12 @@ def _amend(
         was = _state_now(ctx, last_check)
         new = _decide_with(ctx, last_check, outcome, lying)
         if new.state.taking_turn() != was.taking_turn():
-            raise Refused("it would be another's turn now")
+            raise Refused("it would be somebody else's turn now")
     except Refused:
         if lying:
             raise
         ctx.emit(
-            NoteAdded(f"the outcome is now {outcome}: what follows from it is set at the table")
+            NoteAdded(f"the outcome is now {outcome}: apply what follows from it at the table")
         )
         return
     ctx.emit(*other_rolls(new.events)[len(last_check.beside) :])
@@ -186,7 +186,7 @@ class FeelingLuckyArgs(Struct, frozen=True):
 class LuckyFindArgs(Struct, frozen=True):
     """The arguments of `lucky-find`: how many threads it takes, and what is found."""
 
-    threads: Annotated[int, arguments.number_arg("how many threads", 1)] = 1
+    threads: Annotated[int, arguments.number_arg("the number of threads", 1)] = 1
     inspired: _INSPIRED = False
     what: Annotated[str, arguments.rest_arg("WHAT")] = ""
 
@@ -228,9 +228,12 @@ class ThreadArgs(Struct, frozen=True):
     """The arguments of `thread`: whose it is, and what for."""
 
     combatant: Annotated[
-        Combatant, arguments.combatant_arg("whose thread", field=Field("anyone", ("party",)))
+        Combatant,
+        arguments.combatant_arg(
+            "the character who spends the thread", field=Field("anyone", ("party",))
+        ),
     ]
-    use: Annotated[ThreadUse, arguments.subcommand_arg("what for", _USES)]
+    use: Annotated[ThreadUse, arguments.subcommand_arg("the purpose", _USES)]
 
 
 def _thread(ctx: Context, args: ThreadArgs) -> None:
@@ -316,8 +319,8 @@ def _bonds(
         last_check = checks.just_made(ctx.previous, ctx.ruleset, other.id)
     if last_check is not None and last_check.roll.who not in (combatant.id, other.id):
         raise Refused(
-            f"the check just made is {ctx.state.name(last_check.roll.who)}'s; "
-            f"a bond adds to one of {combatant.name}'s or {other.name}'s"
+            f"the last check is {ctx.state.name(last_check.roll.who)}'s; a bond adds only to a "
+            f"check of {combatant.name} or {other.name}"
         )
     is_others = last_check is not None and last_check.roll.who == other.id
     pair = (other, combatant) if is_others else (combatant, other)
@@ -363,7 +366,7 @@ def _lucky_find(ctx: Context, use: LuckyFindArgs, combatant: Combatant) -> None:
 # -- the GM's --------------------------------------------------------------------------------------
 
 
-_RESULT = arguments.choice_arg("which result", RESULTS)
+_RESULT = arguments.choice_arg("the result to keep", RESULTS)
 
 
 class RerollArgs(Struct, frozen=True):
@@ -405,7 +408,7 @@ GM_USES: dict[str, type[Struct]] = {
 class GmThreadArgs(Struct, frozen=True):
     """The arguments of `gm-thread`."""
 
-    use: Annotated[GmThreadUse, arguments.subcommand_arg("what for", GM_USES)]
+    use: Annotated[GmThreadUse, arguments.subcommand_arg("the purpose", GM_USES)]
 
 
 def _gm_thread(ctx: Context, args: GmThreadArgs) -> None:
@@ -486,9 +489,9 @@ def _just_rerolled(ctx: Context) -> tuple[Rolled, Rolled] | None:
 COMMANDS = (
     declare_command(
         "thread",
-        "spends a thread of fate, or inspiration, on the check just made or on the story",
+        "spends a thread of fate, or inspiration, on the last check or on the story",
         ThreadArgs,
         _thread,
     ),
-    declare_command("gm-thread", "spends a thread of the GM's", GmThreadArgs, _gm_thread),
+    declare_command("gm-thread", "spends a GM thread", GmThreadArgs, _gm_thread),
 )

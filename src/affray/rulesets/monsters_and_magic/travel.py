@@ -40,8 +40,8 @@ PACE = "pace"
 """The span of a day's pace: until the day is over, when it is paid for."""
 COMPLICATIONS = {
     "miss": "a major complication: a danger to get past, or somebody is hurt",
-    "weak": "a minor complication, that something spent gets past: a toll, a risk worth fatigue",
-    "strong": "nothing comes in between",
+    "weak": "a minor complication, overcome by spending something: a toll, a risk worth fatigue",
+    "strong": "no complication",
 }
 
 
@@ -70,7 +70,7 @@ class TravelArgs(Struct, frozen=True):
     how: Annotated[str, arguments.choice_arg("how", _hows, "PACE|VEHICLE|roll", Field("choice"))]
     people: Annotated[
         list[Combatant],
-        arguments.combatants_arg("who travels", field=Field("targets", ("several",))),
+        arguments.combatants_arg("the combatants who travel", field=Field("targets", ("several",))),
     ]
     dice: Annotated[
         list[DieInput],
@@ -92,7 +92,7 @@ def _travel(ctx: Context, args: TravelArgs) -> None:
     if args.how in economy["vehicles"]:
         _sail(ctx, args, economy["vehicles"][args.how])
     elif args.stream or args.longer:
-        raise Refused(f"`{args.stream or 'longer'}` is said of ships and boats")
+        raise Refused(f"`{args.stream or 'longer'}` is only for ships and boats")
     elif args.how == ROLL:
         pace = next((name for combatant in args.people for name in _paces_of(ctx, combatant)), "")
         outcome = _luck(ctx, args, pace)
@@ -114,8 +114,8 @@ def _walk(ctx: Context, args: TravelArgs, pace: dict[str, int]) -> None:
         if pace["exhaustion"] == 0 and not args.mounted:
             ctx.emit(UseCounted(combatant.id, SLOWLY, JOURNEY))
     if pace["exhaustion"]:
-        ctx.emit(NoteAdded(f"{pace['exhaustion']} exhaustion each when the day is over"))
-    ctx.emit(NoteAdded(f"{_a_way(hexes)} in 8 hours: no short rest in them, and then a long one"))
+        ctx.emit(NoteAdded(f"{pace['exhaustion']} exhaustion each at the end of the day"))
+    ctx.emit(NoteAdded(f"{_a_way(hexes)} in 8 hours: no short rest meanwhile, then a long one"))
     ctx.text = _log_text(
         args, f"at a {args.how} pace{', mounted' if args.mounted else ''}", outcome
     )
@@ -149,7 +149,7 @@ def _take_day(ctx: Context, args: TravelArgs, way: str) -> None:
     rowed = [combatant.name for combatant in tired if combatant.used(ROWED, DAY)]
     if rowed and way == ROWED:
         rests_first = "a long rest comes first (`rest long`)"
-        raise Refused(f"{rowed[0]} has rowed all day: {rests_first}; `longer` is 1 exhaustion")
+        raise Refused(f"{rowed[0]} has rowed all day: {rests_first}; `longer` costs 1 exhaustion")
     if tired:
         ctx.emit(
             NoteAdded(
@@ -218,7 +218,7 @@ class ForageArgs(Struct, frozen=True):
 
     people: Annotated[
         list[Combatant],
-        arguments.combatants_arg("who forages", field=Field("targets", ("several",))),
+        arguments.combatants_arg("the combatants who forage", field=Field("targets", ("several",))),
     ]
     dice: Annotated[
         list[DieInput],
@@ -234,7 +234,9 @@ def _forage(ctx: Context, args: ForageArgs) -> None:
     rests.require_no_fight(ctx)
     hasty = [combatant.name for combatant in args.people if not combatant.used(SLOWLY, JOURNEY)]
     if hasty:
-        raise Refused(f"{hasty[0]} forages only on a day of slow travel on foot, and once in it")
+        raise Refused(
+            f"{hasty[0]} forages only on a day of slow travel on foot, and only once a day"
+        )
     outcome = checks.make_group_check(
         ctx, [checks.CheckArgs(args.people, "focus", args.dice, terms=args.terms)]
     )
@@ -257,7 +259,7 @@ class SuppliesArgs(Struct, frozen=True):
     """The arguments of `supplies`."""
 
     amount: Annotated[int, arguments.number_arg("how many (negative: spent)", -999, 999, "+N|-N")]
-    why: Annotated[str, arguments.text_arg("what for", usage='"WHY"')] = ""
+    why: Annotated[str, arguments.text_arg("the purpose", usage='"WHY"')] = ""
 
 
 def _supplies(ctx: Context, args: SuppliesArgs) -> None:
@@ -283,7 +285,7 @@ def spend_if_kept(ctx: Context, amount: int, why: str) -> None:
     if SUPPLIES in ctx.state.tracks:
         spend(ctx, amount, why)
     elif amount:
-        ctx.emit(NoteAdded("nobody counts the party's supplies: `supplies +N` gives it some"))
+        ctx.emit(NoteAdded("the party's supplies are not counted: `supplies +N` gives it some"))
 
 
 def supplies_in_words(count: int) -> str:
@@ -293,8 +295,10 @@ def supplies_in_words(count: int) -> str:
 
 COMMANDS = (
     declare_command(
-        "travel", "a day's way, or a ship's, with the group's luck roll", TravelArgs, _travel
+        "travel", "travels for a day, or by ship, with the group's luck roll", TravelArgs, _travel
     ),
-    declare_command("forage", "supplies for those who travel slowly, on foot", ForageArgs, _forage),
-    declare_command("supplies", "what the party gains or spends of them", SuppliesArgs, _supplies),
+    declare_command(
+        "forage", "looks for supplies, on a day of slow travel on foot", ForageArgs, _forage
+    ),
+    declare_command("supplies", "adds or spends the party's supplies", SuppliesArgs, _supplies),
 )

@@ -80,7 +80,7 @@ def _why_too_slow(now: ActorSituation) -> str:
     options = ("speed", *(way for way in MODES if checks.has(now.who, way)))
     fastest = max(stats.stat_value(situation, way) for way in options)
     least = now.tables.economy["charge_squares"]
-    return f"speed {fastest}, and it takes {least} squares" if fastest < least else ""
+    return f"speed {fastest}, but it needs {least} squares" if fastest < least else ""
 
 
 def _why_not_dragged(now: ActorSituation) -> str:
@@ -315,7 +315,7 @@ def _why_no_immediate(tables: Tables, state: Encounter, combatant: Combatant) ->
     if state.phase != "combat" or "immediate" not in combatant.tracks:
         return ""
     if state.takes_turn(combatant.id):
-        return "not in its own turn"
+        return "not on its own turn"
     payer = _pays_immediate(state, combatant)
     if payer.id == combatant.id:
         return "" if combatant.track("immediate") else "immediate action used"
@@ -433,7 +433,7 @@ def _why_no_point(tables: Tables, state: Encounter, combatant: Combatant) -> str
 
 
 class ActionPointArgs(Struct, frozen=True):
-    kind: Annotated[str, arguments.choice_arg("which action it gives", TURN_ACTIONS)] = "standard"
+    kind: Annotated[str, arguments.choice_arg("the action to take", TURN_ACTIONS)] = "standard"
 
 
 def _action_point(ctx: Context, args: ActionPointArgs) -> None:
@@ -448,5 +448,5 @@ def _action_point(ctx: Context, args: ActionPointArgs) -> None:
     ctx.text = f"{actor.name} spends an action point on a {kind} action"
 
 
-_DOES = "spends an action point on one more action this turn"
+_DOES = "spends an action point for one more action this turn"
 COMMANDS = (declare_command(POINT, _DOES, ActionPointArgs, _action_point, True),)

@@ -108,9 +108,9 @@ def must_finish(ctx: Context, assault: AttackArgs) -> AttackArgs:
     _require_one(assault, "a coup de grace")
     target = ctx.state[assault.targets[0]]
     if not attacks.is_helpless(ctx.tables, ctx.state, target):
-        raise Refused(f"{target.name} is not helpless, so there is no coup de grace")
+        raise Refused(f"{target.name} is not helpless, so there can be no coup de grace")
     if assault.is_said("reach"):
-        raise Refused(f"{target.name} is not adjacent, so there is no coup de grace")
+        raise Refused(f"{target.name} is not adjacent, so there can be no coup de grace")
     return replace(assault, finishes=assault.targets)
 
 
@@ -138,8 +138,8 @@ def opportunity_attack(
     assault = _melee(ctx, combatant, args, "an opportunity attack")
     pay()  # first: whoever can do nothing is told that, and not that they see nobody
     if unseen := attacks.why_unseen(ctx, combatant, ctx.state[assault.targets[0]], assault):
-        seen = f"`{attacks.CLEAR}` says that they are seen"
-        raise Refused(f"an opportunity attack is made on somebody one sees, and {unseen}: {seen}")
+        seen = f"`{attacks.CLEAR}` if they are seen"
+        raise Refused(f"an opportunity attack is made on somebody one sees, but {unseen}: {seen}")
     outcomes = attacks.attack(ctx, combatant, assault, "opportunity attack")
     ctx.text = (
         f"{combatant.name} strikes in passing at {attacks.attack_text(ctx, assault, outcomes)}"
@@ -164,7 +164,7 @@ def _by_strength(
 ) -> AttackArgs:
     """The attack with Strength that is said. Raises Refused where a weapon is."""
     if args.how.weapon:
-        raise Refused(f"a {what} deals no damage: expected TARGET OUTCOME alone")
+        raise Refused(f"a {what} deals no damage: expected just TARGET OUTCOME")
     means = Attack("Strength", combatant.number("strength"), defense)
     assault = AttackArgs((args.target.id,), [args.die], how=args.how)
     return attacks.in_melee(attacks.attack_method(combatant, assault, means, ()))
@@ -302,7 +302,8 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
     if outcome != "miss":
         GRAPPLE.end(ctx, combatant.id, held.id, "escapes")
     ctx.text = (
-        f"{combatant.name} {'struggles in vain' if outcome == 'miss' else 'escapes the grapple'}"
+        f"{combatant.name} "
+        f"{'struggles without success' if outcome == 'miss' else 'escapes the grapple'}"
     )
 
 
@@ -332,7 +333,7 @@ def move_grappled(ctx: Context, args: DragArgs, combatant: Combatant, pay: PayFu
     held = EffectRef(target.id, GRAPPLE.require(combatant, target)[0].id)
     action_economy.refuse_fixed(ctx, target)
     pay()
-    how = "in vain"
+    how = "without success"
     if attacks.attack(ctx, combatant, assault, "drag") != ["miss"]:
         how = "at half the speed"  # until the turn that it is ends, or the grapple
         replace_effect(
@@ -346,7 +347,7 @@ def move_grappled(ctx: Context, args: DragArgs, combatant: Combatant, pay: PayFu
 
 
 _HELD = arguments.combatant_arg(
-    "who is let go", "TARGET", Field("person", ("grappled",), optional=False, legal=True)
+    "the combatants to let go", "TARGET", Field("person", ("grappled",), optional=False, legal=True)
 )
 
 
@@ -438,7 +439,7 @@ class TreatArgs(Struct, frozen=True):
     turn."""
 
     ally: Annotated[Combatant, arguments.combatant_arg("the ally", field=Field("ally"))]
-    how: Annotated[str, arguments.choice_arg("how to treat them", tuple(TREATMENTS))]
+    how: Annotated[str, arguments.choice_arg("a kind of treatment", tuple(TREATMENTS))]
     die: Annotated[DieInput, checks.OUTCOME]
     later: Annotated[bool, arguments.flag_arg(field=_LATER)] = False
     terms: checks.UnaskedModifiers = CheckModifiers()
@@ -449,9 +450,9 @@ def treat_ally(ctx: Context, args: TreatArgs, combatant: Combatant, pay: PayFunc
     ally, how = args.ally, args.how
     require_other_target(combatant, ally, "treat")
     if args.later and how != "save":
-        raise Refused(f"only a save can be treated for later, not {how}")
+        raise Refused(f"`later` is only for a save, not {how}")
     if how == "first-aid" and ally.life != "dying":
-        raise Refused(f"{ally.name} is not dying, so there is nothing to stabilise")
+        raise Refused(f"{ally.name} is not dying, so needs no stabilising")
     if how == "wound" and ally.kind != "pc":
         raise Refused(f"{ally.name} can't be treated for a wound: only player characters rally")
     if how == "wound" and ally.used("rally", "fight"):
@@ -459,7 +460,7 @@ def treat_ally(ctx: Context, args: TreatArgs, combatant: Combatant, pay: PayFunc
     pay()
     dc = int(ctx.tables.economy[TREATMENTS[how]])
     if checks.contest(ctx, combatant, "heal", args.die, args.terms, dc, ally.id) == "miss":
-        ctx.text = f"{combatant.name} treats {ally.name} ({how}) in vain"
+        ctx.text = f"{combatant.name} treats {ally.name} ({how}), without success"
     else:
         ctx.text = f"{combatant.name} treats {ally.name}: {_treated(ctx, combatant, args)}"
 
@@ -475,7 +476,7 @@ def _treated(ctx: Context, combatant: Combatant, args: TreatArgs) -> str:
         healing.spend_recovery(ctx, ally, by)
         if ctx.state.phase == "combat":
             ctx.emit(UseCounted(ally, "rally", "fight"))
-        return "a recovery, in place of their rally"
+        return "a recovery instead of their rally"
     if not args.later:
         return f"a saving throw right away, with `save {ally}`"
     amount = int(ctx.tables.economy["treated"])
@@ -521,9 +522,7 @@ def create_diversion(
     for target in args.targets:
         require_other_target(combatant, target, "deceive")
     if blind := why_forbidden(ctx.tables, ctx.state, combatant, "see"):
-        raise Refused(
-            f"{combatant.name} is {blind}, and the targets of a diversion are within sight"
-        )
+        raise Refused(f"{combatant.name} is {blind}, so can't see targets for a diversion")
     pay()
     each = zip(args.targets, args.dice, strict=True)
     lines = (
@@ -553,7 +552,7 @@ def feint(ctx: Context, args: TalkArgs, combatant: Combatant, pay: PayFunction) 
 
 
 _ACTION = Argument(
-    lambda r: r.words.next("the action that it can't take"),
+    lambda r: r.words.next("the action to prevent"),
     "ACTION",
     field=Field("text", ("action",), asked=True),
 )
@@ -587,7 +586,7 @@ def deter(ctx: Context, args: DeterArgs, combatant: Combatant, pay: PayFunction)
         begin_effect(
             ctx, target.id, "deterred", until, source=combatant.id, because=barred, note=str(action)
         )
-    was = "" if mood == "hostile" else f"; {target.name} is hostile now"
+    was = "" if mood == "hostile" else f"; {target.name} is now hostile"
     if _attitude(target) != "hostile":
         ctx.emit(StatChanged(target.id, "attitude", "hostile"))
     what = f" from {action}" if action and outcome != "miss" else ""
@@ -614,8 +613,10 @@ def _barred_action(ctx: Context, target: Combatant, action: Token) -> str:
     found = ids.get(hyphenate(action), "") if action else ""
     if action and not found and not action.quoted:
         near = close_matches(hyphenate(action), ids)
-        hint = f"did you mean {join_or(near)}?" if near else "quote it to put it in your own words"
-        raise Refused(f"{action!r} is no action that {target.name} has: {hint}", ids)
+        hint = (
+            (f"did you mean {join_or(near)}?") if near else "put it in quotes to use your own words"
+        )
+        raise Refused(f"{action!r} is not an action of {target.name}: {hint}", ids)
     return found
 
 
@@ -636,11 +637,11 @@ def unnerve(ctx: Context, args: UnnerveArgs, combatant: Combatant, pay: PayFunct
     for target in args.targets:
         require_other_target(combatant, target, "unnerve")
         if target.side == combatant.side:
-            raise Refused(f"{target.name} is no enemy of {combatant.name}")
+            raise Refused(f"{target.name} is not an enemy of {combatant.name}")
         if "staggered" not in active_effects(ctx.tables, ctx.state, target):
             raise Refused(f"{target.name} is not staggered, so can't be unnerved")
         if lost := next(filter(None, _lost_senses(ctx, target)), ""):
-            raise Refused(f"{target.name} is {lost}: who is unnerved sees and hears it")
+            raise Refused(f"{target.name} is {lost}: only those who see and hear can be unnerved")
     _refuse_unmoved(combatant, args.targets)
     pay()
     lines = []

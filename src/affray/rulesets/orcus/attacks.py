@@ -59,7 +59,7 @@ SAID_ALIKE = {
 
 def _read_targets(reading: ParseState) -> tuple[str, ...]:
     among = present_combatants(reading.ctx.state, but=reading.ctx.actor().id)
-    return tuple(c.id for c in reading.words.combatants("who is attacked", among))
+    return tuple(c.id for c in reading.words.combatants("the target of the attack", among))
 
 
 def _read_ally(reading: ParseState) -> str:
@@ -70,7 +70,7 @@ def _read_ally(reading: ParseState) -> str:
         or shared_checks.is_die_input(tokens, checks.OUTCOMES)
         or reading.is_over
     )
-    return tokens.combatant("with whom").id if not other and tokens.is_combatant() else ""
+    return tokens.combatant("the ally who flanks").id if not other and tokens.is_combatant() else ""
 
 
 def _weapons(reading: ParseState) -> list[str]:
@@ -344,9 +344,7 @@ def _remind_of_senses(ctx: Context, attacker: Combatant, assault: AttackArgs) ->
         if found:
             has = join_or(dict.fromkeys(found), "and")
             ctx.emit(
-                NoteAdded(
-                    f"has {has}: `clear` if that finds {target.name}", attacker.id, goes_on=True
-                )
+                NoteAdded(f"has {has}: `clear` if it sees {target.name}", attacker.id, goes_on=True)
             )
 
 
@@ -538,7 +536,7 @@ def _refuse_no_flank(attacker: Combatant, target: CombatantSituation, other: str
     if target.who.stats.get("all-around-vision"):
         raise Refused(f"{target.who.name} sees all around, so can't be flanked")
     if other in (attacker.id, target.who.id):
-        raise Refused(f"flanking takes an ally on the other side of {target.who.name}")
+        raise Refused(f"flanking needs an ally on the other side of {target.who.name}")
     for combatant in filter(None, (attacker, target.state.find(other))):
         if why := why_forbidden(target.tables, target.state, combatant, "flank"):
             raise Refused(f"{combatant.name} can't flank: {why}")
@@ -655,7 +653,7 @@ _SEVERAL = late_pattern(r"\d{1,4}(,\d{1,4})+$")
 
 def _read_each(reading: ParseState) -> tuple[str, ...]:
     """Return the target of each blow; a target named twice is struck twice."""
-    found = reading.words.combatants("who is attacked", again=True)
+    found = reading.words.combatants("the target of the attack", again=True)
     return tuple(combatant.id for combatant in found)
 
 
@@ -694,7 +692,9 @@ def blows_of(combatant: Combatant, power: Power, args: PowerAttackArgs) -> list[
     weapons = (args.how.weapon or power.makes).split(",")
     for what, row in (("attacks", weapons), ("amounts of damage", args.amount_rolled)):
         if len(row) > 1 and len(row) != count:
-            raise Refused(f"{len(row)} {what} for {count} blows: name one, or one for each blow")
+            raise Refused(
+                f"{len(row)} {what} for {count} outcomes: name one, or one for each outcome"
+            )
     found = []
     for i, (target, die) in enumerate(zip(args.targets, args.dice_fallen, strict=True)):
         how = replace(args.how, weapon=weapons[i % len(weapons)])

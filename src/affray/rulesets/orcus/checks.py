@@ -256,8 +256,12 @@ def contest(
     more = (StatPart(terms.plus, "plus"),)
     check = SkillCheck(combatant.id, skill, die, dc, against, more=more, defense=defense)
     if dc is None and not die.outcome:
-        other = f"{ctx.state.name(against)}'s number is not known" if against else "no DC is known"
-        raise Refused(f"{other}: say how the {check.label} check came out, or `dc N`")
+        other = (
+            (f"{ctx.state.name(against)}'s number is not known")
+            if against
+            else "the DC is not known"
+        )
+        raise Refused(f"{other}: give the outcome of the {check.label} check, or `dc N`")
     return check.come_out(ctx)
 
 
@@ -272,7 +276,7 @@ def _read_skill(reading: ParseState) -> str:
     skill = reading.words.next("a skill").casefold()
     if not skill.replace("-", "").replace(" ", "").isalpha():
         reading.words.back()
-        raise reading.words.refuse(f"expected a skill, or how the check came out, found {skill!r}")
+        raise reading.words.refuse(f"expected a skill or an outcome of the check, found {skill!r}")
     return skill
 
 
@@ -295,7 +299,8 @@ _SKILL = Argument(
 
 class CheckArgs(Struct, frozen=True):
     people: Annotated[
-        list[Combatant], arguments.combatants_arg("who makes the check", field=Field("self"))
+        list[Combatant],
+        arguments.combatants_arg("the combatants who make the check", field=Field("self")),
     ]
     skill: Annotated[str, _SKILL]
     dice: Annotated[list[DieInput], checks.die_arg(OUTCOMES, "people", field=Field("die", ("20",)))]
@@ -322,7 +327,7 @@ def _check_one(ctx: Context, combatant: Combatant, args: CheckArgs, die: DieInpu
     what = f"{args.skill.capitalize()} check" if args.skill else "check"
     if terms.dc is None and not die.outcome:
         if race is not None:
-            raise Refused(f"what counts toward {race.name} needs a DC: `dc N`, or the outcome")
+            raise Refused(f"{race.name} needs a DC, `dc N`, or the outcome")
         more = (StatPart(terms.plus, "plus"),)
         check = SkillCheck(combatant.id, args.skill, die, name=what, more=more)
         total = check.roll_total(ctx)

@@ -41,7 +41,7 @@ With = Annotated[Combatant | None, arguments.keyword_arg("with", _COMPANION, fie
 def refuse_others(owner: Combatant, companion: Combatant | None) -> None:
     """Raises Refused for a companion that is somebody else's, or nobody's."""
     if companion is not None and owner_of(companion) != owner.id:
-        raise Refused(f"{companion.name} is no companion of {owner.name}'s")
+        raise Refused(f"{companion.name} is no companion of {owner.name}")
 
 
 class Companions(CompanionRules):
@@ -80,7 +80,7 @@ def refuse_to_delay(ctx: Context, combatant_id: str) -> None:
     """Raises Refused for a companion, whose initiative is its owner's."""
     if owner := present_owner(ctx.state, ctx.state[combatant_id]):
         name = ctx.state.name(combatant_id)
-        raise Refused(f"{name} acts on {owner.name}'s initiative, so can't delay by itself")
+        raise Refused(f"{name} acts on {owner.name}'s initiative, so can't delay on its own")
 
 
 def next_turn(state: Encounter, combatant_id: str, edge: Edge, turns: int = 1) -> Duration:
@@ -119,7 +119,7 @@ class CommandArgs(Struct, frozen=True):
         Combatant,
         arguments.combatant_arg("a companion", "COMPANION", Field("person", ("companion",))),
     ]
-    kind: Annotated[str, arguments.choice_arg("which action it gets", (*TURN_ACTIONS, "immediate"))]
+    kind: Annotated[str, arguments.choice_arg("the action it gets", (*TURN_ACTIONS, "immediate"))]
 
 
 def _command(ctx: Context, args: CommandArgs) -> None:
@@ -128,7 +128,7 @@ def _command(ctx: Context, args: CommandArgs) -> None:
     an_action = f"{'an' if kind == 'immediate' else 'a'} {kind} action"
     owner = _owner_acting(ctx, companion)
     if ctx.state.phase != "combat":
-        raise Refused("actions are counted in a fight only: it does as it is told")
+        raise Refused("actions are counted only in a fight: it needs no command now")
     does = "react" if kind == "immediate" else "act"
     if why := why_forbidden(ctx.tables, ctx.state, companion, does):
         raise Refused(f"{companion.name} can't take {an_action}: {why}")
@@ -164,15 +164,15 @@ def _dismiss(ctx: Context, args: DismissArgs) -> None:
     """A swift action of the summoner's."""
     summon = args.summon
     if not sheet.is_summon(summon):
-        raise Refused(f"{summon.name} was not summoned; `leave {summon.id}` takes it out")
+        raise Refused(f"{summon.name} was not summoned; `leave {summon.id}` removes it")
     owner = _owner_acting(ctx, summon)
     action_economy.pay_action(ctx, owner.id, "swift", f"dismiss {summon.name}")
     remove_combatants(ctx, [summon])
     ctx.text = f"{owner.name} dismisses {summon.name}"
 
 
-_COMMANDS = "gives up an action of the owner's, so that the companion gets it"
-_DISMISSES = "sends a summoned creature away, for a swift action"
+_COMMANDS = "gives the companion an action in place of the owner"
+_DISMISSES = "dismisses a summoned creature, for a swift action"
 COMMANDS = (
     declare_command("command", _COMMANDS, CommandArgs, _command, True),
     declare_command("dismiss", _DISMISSES, DismissArgs, _dismiss, True),

@@ -53,9 +53,9 @@ def _while(reading: ParseState, terms: EffectSpec) -> EffectSpec:
     first = terms.source or ctx.by or ctx.state.turn
     keepers = sorted(ctx.state.combatants, key=lambda c: c.id != first)
     sustained = [(c, e) for c in keepers for e in c.effects if e.kind in KEPT_UP]
-    what = "the stance, aura, zone or conjuration on which it hangs"
+    what = "the stance, aura, zone or conjuration it depends on"
     if not sustained:
-        raise tokens.refuse(f"nothing is kept up, so there is nothing to say for {what}")
+        raise tokens.refuse(f"nothing is maintained, so don't give {what}")
     name = tokens.choice(what, dict.fromkeys(key for _, e in sustained for key in keys_of(e)))
     return next(hanging_on(c, e, terms) for c, e in sustained if name in keys_of(e))
 
@@ -99,7 +99,7 @@ def apply_condition(ctx: Context, combatant_id: str, spec: EffectSpec) -> Effect
         for old in ctx.state[combatant_id].all_named(MARKED):
             if old.source != spec.source:
                 remove_effect(
-                    ctx, combatant_id, old.id, f"marked by {ctx.state.name(spec.source)} now"
+                    ctx, combatant_id, old.id, f"now marked by {ctx.state.name(spec.source)}"
                 )
     marker = ctx.state.find(spec.source) if spec.name == MARKED else None
     by = f"by {marker.name}" if marker is not None else ""
@@ -169,12 +169,12 @@ def _read_amount(reading: ParseState, name: str) -> EffectSpec:
     if name not in AMOUNTS:
         return EffectSpec(name)
     if name == "regeneration":
-        return EffectSpec(name, tokens.number(f"how much {name}", 1))
+        return EffectSpec(name, tokens.number(f"the amount of {name}", 1))
     kind = "" if tokens.has_number() else _TYPE_OR_ALL.read(reading)
-    amount = tokens.number(f"how much {name}", 1)
+    amount = tokens.number(f"the amount of {name}", 1)
     kind = kind or _TYPE_OR_ALL.read(reading)
     if not kind and name != PERSISTENT:
-        raise tokens.refuse(f"expected the type of damage, or all: {name} to what")
+        raise tokens.refuse(f"expected the type of damage for {name}, or all")
     return EffectSpec(name, amount, kind)
 
 
@@ -221,9 +221,11 @@ def _bring_down(ctx: Context, target: Combatant) -> None:
     """Bring a target to 0 HP. Raises Refused if it would die or is at 0 HP or below already."""
     shared_damage.require_hp(target, "lost")
     if not sheet.has_death_saves(target):
-        raise Refused(f"{target.name} dies at 0 HP: only characters and the important are dying")
+        raise Refused(
+            f"{target.name} dies at 0 HP: only characters and important creatures are dying"
+        )
     if target.track("hp") <= 0:
-        raise Refused(f"{target.name} is at 0 HP or below already, and {target.life}")
+        raise Refused(f"{target.name} is already at 0 HP or below, and {target.life}")
     damage.lose(ctx, target.id, target.track("hp") + target.track("temp_hp"), "brought down")
 
 
@@ -252,7 +254,7 @@ def _with_source(
         return terms
     source = terms.source or ctx.actor().id
     if source == target.id:
-        raise Refused(f"{target.name} can't be {needs[0]} by itself: say `from NAME`")
+        raise Refused(f"{target.name} can't be {needs[0]} without a source: add `from NAME`")
     return replace(terms, source=source)
 
 
@@ -280,7 +282,7 @@ class ModifierConditions(Struct, frozen=True):
         Raises Refused without any bonus to limit, and for tags on other numbers than attack rolls
         and damage (Orcus, Tags)."""
         if not amounts and (self.only_with or self.type):
-            raise Refused(f"no bonus is said that is {self.type or 'with a tag'}: such as +1 ac")
+            raise Refused(f"give the bonus that is {self.type or 'with a tag'}: such as +1 ac")
         others = [one for one in amounts if one not in ("attack", "damage")]
         if self.only_with and others:
             raise Refused(f"only attack and damage go `with` a tag, not {join_or(others)}")
@@ -305,7 +307,7 @@ _NOTE = Argument(
 
 
 class ModifierArgs(Struct, frozen=True):
-    people: Annotated[list[Combatant], arguments.combatants_arg("who gets the modifier")]
+    people: Annotated[list[Combatant], arguments.combatants_arg("the combatants it affects")]
     by: Annotated[int, Argument(_read_by, "+N", field=Field("number"))]
     what: Annotated[list[str], Argument(read_what, "WHAT[,WHAT]", field=Field("choice", WHAT))]
     limits: Annotated[
@@ -336,7 +338,7 @@ def read_what(reading: ParseState) -> list[str]:
     tokens = reading.words
     found: list[str] = []
     while not found or _names_number(reading):
-        text = tokens.next("what it is to", WHAT).casefold()
+        text = tokens.next("the roll or number it changes", WHAT).casefold()
         for part in (sheet.ALIASES.get(p, p) for p in text.split(",") if p):
             if part not in WHAT:
                 tokens.back()
@@ -354,10 +356,8 @@ def _names_number(reading: ParseState) -> bool:
     return not ends and not tokens.upcoming.quoted and bool(parts) and parts[0] in WHAT
 
 
-_INFLICTS = (
-    "lays conditions on somebody, or an effect of any name; what comes at once shares one save"
-)
-_MODIFIES = "gives a bonus or a penalty, typed or not, to all rolls or to some attacks"
+_INFLICTS = "inflicts conditions, or an effect of any name; those given together share one save"
+_MODIFIES = "gives a bonus or penalty, typed or not, to all rolls or to some attacks"
 COMMANDS = (
     declare_command("inflict", _INFLICTS, InflictArgs, _inflict, True),
     declare_command("modifier", _MODIFIES, ModifierArgs, _modifier),

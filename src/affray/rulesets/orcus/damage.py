@@ -186,7 +186,7 @@ def fall(ctx: Context, combatant_id: str, knockout: bool = False, depth: int | N
     elif not sheet.has_death_saves(target):
         die(ctx, combatant_id, effect_name(ctx.tables, AT_ZERO) if depth == 0 else "below 0 HP")
     elif depth < 0 and depth <= -sheet.staggered_value(target):
-        die(ctx, combatant_id, "as far below 0 HP as half the maximum")
+        die(ctx, combatant_id, "below 0 HP by half the maximum")
     elif target.life not in ("dying", "stable"):
         _lie_unconscious(ctx, combatant_id, AT_ZERO)
         begin_effect(ctx, combatant_id, "dying", Duration(says="stable or healed"))
@@ -324,7 +324,7 @@ def _damage(ctx: Context, combatant_id: str, args: DamageArgs, half: bool) -> No
     )
 
 
-_KNOCKS = "right after the damage that brought it down: unconscious in place of dead or dying"
+_KNOCKS = "leaves somebody just brought to 0 HP unconscious, not dead or dying"
 COMMANDS = (
     damage.damage_command("deals damage, through resistance and temporary HP", DamageArgs, _damage),
     dying.knock_out_command(_KNOCKS, knock_out),

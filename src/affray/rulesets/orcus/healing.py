@@ -96,9 +96,7 @@ def _temp(ctx: Context, combatant_id: str, args: TempHpArgs) -> None:
     """Temporary HP until they are gone or their time is up; of two amounts the higher stays, unless
     it is said which."""
     if ctx.state[combatant_id].life == "dead":
-        raise Refused(
-            f"{ctx.state.name(combatant_id)} is dead, and temporary HP do nothing any more"
-        )
+        raise Refused(f"{ctx.state.name(combatant_id)} is dead, so gets no temporary HP")
     shared_damage.grant_temp_hp_with_end(LASTING, ctx, combatant_id, args)
 
 
@@ -112,7 +110,7 @@ _PLUS = arguments.keyword_arg(
 
 class RecoveryArgs(Struct, frozen=True):
     people: Annotated[
-        list[Combatant], arguments.combatants_arg("who spends a recovery", field=_WHO)
+        list[Combatant], arguments.combatants_arg("the combatants who spend a recovery", field=_WHO)
     ]
     plus: Annotated[int, _PLUS] = 0
     companion: companions.With = None
@@ -125,9 +123,7 @@ def _recovery(ctx: Context, args: RecoveryArgs) -> None:
     for combatant in args.people:
         companions.refuse_others(combatant, companion)
         has_spent = spend_recovery(ctx, combatant.id, "a recovery", args.plus)
-        lines.append(
-            f"{combatant.name} {'spends a recovery' if has_spent else 'comes to, at 1 HP'}"
-        )
+        lines.append(f"{combatant.name} {'spends a recovery' if has_spent else 'wakes at 1 HP'}")
         if companion is not None:
             spend_recovery(ctx, companion.id, "a recovery")
             lines.append(f"and one for {companion.name}")
@@ -191,12 +187,12 @@ class RestArgs(Struct, frozen=True):
 def _rest(ctx: Context, args: RestArgs) -> None:
     kind, a_day_later = args.kind, args.next_day
     if a_day_later and kind != "long":
-        raise Refused(f"only a long rest waits for the next day, not {kind}")
+        raise Refused(f"only a long rest can be `next-day`, not {kind}")
     rests.require_no_fight(ctx)
     if kind == "streak":
         heroes = [c for c in ctx.state.combatants if c.kind == "pc" and c.life != "dead"]
         if not heroes:
-            raise Refused("only player characters have streaks, and none of them is here")
+            raise Refused("only player characters have streaks, and none is here")
         for hero in heroes:
             _complete_streak(ctx, hero.id)
         ctx.text = "A streak is completed"
@@ -245,8 +241,7 @@ def _long_rest(ctx: Context, resting: Sequence[Combatant], a_day_later: bool) ->
     fresh = [c for c in resting if a_day_later or not c.used(*_RESTED)]
     if not fresh:
         raise Refused(
-            "a second long rest within 24 hours does nobody any good: "
-            "`rest long next-day` says that they have passed"
+            "a second long rest within 24 hours does nothing: use `rest long next-day` after a day"
         )
     why = "a long rest"
     for combatant in fresh:
@@ -260,12 +255,12 @@ def _long_rest(ctx: Context, resting: Sequence[Combatant], a_day_later: bool) ->
             rests.set_track(ctx, combatant.id, "action_points", points, why)
 
 
-_RECOVERY = "spends a recovery, which heals the recovery value; a second one for a companion"
+_RECOVERY = "spends a recovery to heal the recovery value; a second one for a companion"
 COMMANDS = (
-    shared_damage.heal_command("heals HP, from 0 on for who is below", heal),
+    shared_damage.heal_command("heals HP; anybody below 0 HP heals from 0", heal),
     shared_damage.temp_hp_command(
-        "gives temporary HP; of two the higher stays, or as said", TempHpArgs, _temp
+        "gives temporary HP; the higher amount stays unless you say otherwise", TempHpArgs, _temp
     ),
     declare_command("recovery", _RECOVERY, RecoveryArgs, _recovery),
-    declare_command("rest", "lets everybody rest, or completes a streak", RestArgs, _rest),
+    declare_command("rest", "rests everybody, or completes a streak", RestArgs, _rest),
 )

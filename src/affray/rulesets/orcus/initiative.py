@@ -47,7 +47,7 @@ class Initiative(InitiativeRules):
         companions = [combatant_id for combatant_id in ids if _has_owner(ctx.state, combatant_id)]
         if faces and companions:
             raise Refused(
-                f"{ctx.state.name(companions[0])} has its owner's initiative, and rolls none"
+                f"{ctx.state.name(companions[0])} uses its owner's initiative, so rolls none"
             )
         require_one_die(faces)
         moving = {slot.who for combatant_id in ids for slot in turn_unit(ctx.state, combatant_id)}
@@ -153,15 +153,15 @@ def _surprise(ctx: Context, args: SurpriseArgs) -> None:
     people = _unnoticing(ctx, args)
     begun = ctx.state.phase == "combat"
     if begun and ctx.state.round > 1 and not is_surprise_round(ctx.state):
-        raise Refused("surprise is for a fight's beginning; `inflict NAME surprised` works always")
+        raise Refused(
+            "surprise is for a fight's beginning; `inflict NAME surprised` works at any time"
+        )
     for combatant in people:
         slot = ctx.state.slot(combatant.id)
         if combatant.named(SURPRISED) is not None:
             raise Refused(f"{combatant.name} is surprised already")
         if begun and slot is not None and _has_had_a_turn(ctx.state, slot):
-            raise Refused(
-                f"{combatant.name} has had a turn in this fight, and is surprised no longer"
-            )
+            raise Refused(f"{combatant.name} has had a turn in this fight, so can't be surprised")
         begin_effect(
             ctx,
             combatant.id,
@@ -219,5 +219,5 @@ def reacts_despite(state: Encounter, combatant: Combatant) -> tuple[str, ...]:
     return (SURPRISED,) if is_over else ()
 
 
-_DOES = "surprises somebody as the fight begins: no actions in the first turn"
+_DOES = "surprises somebody as the fight begins: no actions in their first turn"
 COMMANDS = (declare_command("surprise", _DOES, SurpriseArgs, _surprise),)

@@ -37,7 +37,7 @@ from affray.mechanics import (
 from affray.rulesets.orcus import action_economy, checks, companions, damage
 
 PRONE, FLOWN, SPAN = "prone", "flown", "flight"
-_HIGH = arguments.number_arg("how high, in squares", 1)
+_HIGH = arguments.number_arg("a height in squares", 1)
 
 
 # -- flying ----------------------------------------------------------------------------------------
@@ -46,7 +46,7 @@ _HIGH = arguments.number_arg("how high, in squares", 1)
 class FlyArgs(Struct, frozen=True):
     """The arguments of `fly`: how far, and how high it is then; 0 where nobody says."""
 
-    squares: Annotated[int, arguments.number_arg("how many squares", 1, usage="SQUARES")] = 0
+    squares: Annotated[int, arguments.number_arg("a number of squares", 1, usage="SQUARES")] = 0
     altitude: Annotated[
         int, arguments.keyword_arg("altitude", _HIGH, field=Field("number", before="altitude"))
     ] = 0
@@ -75,7 +75,7 @@ def _refuse_wingless(combatant: Combatant) -> None:
 
 
 class AloftArgs(Struct, frozen=True):
-    people: Annotated[list[Combatant], arguments.combatants_arg("who is in the air")]
+    people: Annotated[list[Combatant], arguments.combatants_arg("the combatants in the air")]
     altitude: Annotated[int, replace(_HIGH, usage="ALTITUDE")] = 0
 
 
@@ -84,7 +84,7 @@ def _aloft(ctx: Context, args: AloftArgs) -> None:
     for combatant in args.people:
         _refuse_wingless(combatant)
         if PRONE in active_effects(ctx.tables, ctx.state, combatant):
-            raise Refused(f"{combatant.name} is prone, and so on the ground")
+            raise Refused(f"{combatant.name} is prone, so is on the ground")
         _rise(ctx, combatant, args.altitude)
     high = f", {args.altitude} squares up" if args.altitude else ""
     ctx.text = f"{names_with_verb(args.people, 'is', 'are')} in the air{high}"
@@ -176,7 +176,7 @@ def _crash(ctx: Context, combatant_id: str, why: str) -> None:
     if height:
         _hit_the_ground(ctx, combatant_id, _roll_fall_damage(ctx, combatant_id, height))
     else:
-        ctx.emit(NoteAdded(f"how high was it? `fall {combatant_id} SQUARES` is the damage"))
+        ctx.emit(NoteAdded(f"give the height for the damage: `fall {combatant_id} SQUARES`"))
 
 
 # -- falling ---------------------------------------------------------------------------------------
@@ -208,13 +208,13 @@ def _roll_fall_damage(ctx: Context, combatant_id: str, squares: int) -> int:
 
 
 def _read_depth(reading: ParseState) -> int:
-    squares = reading.words.number("how far, in squares", 1)
+    squares = reading.words.number("a distance in squares", 1)
     reading.words.take("squares", "square")
     return squares
 
 
 class FallArgs(Struct, frozen=True):
-    people: Annotated[list[Combatant], arguments.combatants_arg("who falls")]
+    people: Annotated[list[Combatant], arguments.combatants_arg("the combatants who fall")]
     squares: Annotated[int, Argument(_read_depth, "SQUARES", field=Field("number"))]
     amount: Annotated[int | None, arguments.number_arg("the damage rolled", usage="DAMAGE")] = None
 
@@ -267,7 +267,7 @@ DAY = "long"
 class MarchArgs(Struct, frozen=True):
     """The arguments of `hustle` and `push-on`."""
 
-    people: Annotated[list[Combatant], arguments.combatants_arg("who goes on")]
+    people: Annotated[list[Combatant], arguments.combatants_arg("the combatants who go on")]
     dice: Annotated[
         list[DieInput], shared_checks.die_arg(checks.OUTCOMES, "people", field=checks.OUTCOME_FIELD)
     ]
@@ -309,17 +309,15 @@ def _march(ctx: Context, args: MarchArgs, what: str, dc_of: Callable[[Combatant]
     for combatant, die in zip(args.people, args.dice, strict=True):
         if checks.contest(ctx, combatant, "endure", die, args.terms, dc_of(combatant)) == "miss":
             if ctx.state[combatant.id].track("recoveries") > 0:
-                ctx.emit(TrackChanged(combatant.id, "recoveries", -1, why="worn out"))
+                ctx.emit(TrackChanged(combatant.id, "recoveries", -1, why="exhausted"))
             conditions.begin_effect(ctx, combatant.id, "footsore")
         ctx.emit(UseCounted(combatant.id, what, DAY))
 
 
-_FALLS = "deals the damage of a fall, 1d10 for every 2 squares; whoever is hurt lands prone"
+_FALLS = "deals the damage of a fall, 1d10 for every 2 squares; those hurt land prone"
 COMMANDS = (
-    declare_command(
-        "aloft", "puts somebody in the air, or corrects how high it is", AloftArgs, _aloft
-    ),
-    declare_command("land", "ends flying, as a part of a move", NoArgs, _land, True),
+    declare_command("aloft", "puts somebody in the air, or sets their height", AloftArgs, _aloft),
+    declare_command("land", "ends flying, as part of a move", NoArgs, _land, True),
     declare_command("fall", _FALLS, FallArgs, _fall),
     declare_command(HUSTLE, "ends an hour at double pace with an Endure check", MarchArgs, _hustle),
     declare_command(

@@ -86,7 +86,7 @@ def why_unusable(tables: Tables, state: Encounter, combatant: Combatant, power: 
     if why := deterred(state, combatant, POWERS, f"{POWERS} {power.name}"):
         return why
     if "wild-shape" in power.tags and combatant.named(upkeep.FORM) is None:
-        return "in no other form"
+        return "only in its form"
     is_barrable = bool(rest) and (combatant.life == "up" or not falls)
     barred = why_forbidden(tables, state, combatant, "spend") if is_barrable else ""
     return f"{barred}: no encounter or daily powers" if barred else ""
@@ -229,7 +229,7 @@ def begin(ctx: Context, combatant: Combatant, power: Power, args: SustainArgs) -
     )
     upkeep.refuse(ctx, combatant, kept_kind(power))
     if power.attack is not None or power.brings is not None:
-        raise Refused(f'{power.name} has targets: `power "{power.name}" TARGET ...` begins it')
+        raise Refused(f'{power.name} needs targets: `power "{power.name}" TARGET ...`')
     _pay(ctx, combatant, power)
     expend(ctx, combatant.id, power)
     ctx.text = f"{combatant.name} uses {power.name}"
@@ -240,7 +240,7 @@ def begin(ctx: Context, combatant: Combatant, power: Power, args: SustainArgs) -
 def _begin(ctx: Context, combatant: Combatant, power: Power, kind: str, args: SustainArgs) -> None:
     before = upkeep.sustained(ctx.state[combatant.id]).get(power.name.casefold())
     if before is not None:
-        end_with_all(ctx, combatant.id, before.id, "begun anew")
+        end_with_all(ctx, combatant.id, before.id, "begun again")
     of_row = replace(args, upkeep=args.upkeep or power.maintain)
     upkeep.begin_kind(ctx, combatant.id, kind, power.name, of_row)
     ctx.text += f"; the {kind} begins"
@@ -264,7 +264,7 @@ class AttackPowerArgs(Struct, frozen=True, kw_only=True):
 class EffectPowerArgs(Struct, frozen=True):
     """The effects of a power on its targets, without a roll."""
 
-    targets: Annotated[list[Combatant], arguments.combatants_arg("whom it affects")]
+    targets: Annotated[list[Combatant], arguments.combatants_arg("the combatants it affects")]
     amount: Annotated[int | str | None, arguments.damage_arg()] = None
 
 
@@ -287,7 +287,7 @@ def _use_of(reading: ParseState) -> type[Struct] | None:
         if is_at_somebody:
             return PowerAttackArgs
         if power.makes:
-            raise tokens.refuse(f"expected whom {power.name} strikes")
+            raise tokens.refuse(f"expected the targets of {power.name}")
     if power.brings is not None:
         return EffectPowerArgs
     is_attack = power.attack is not None or (is_at_somebody and not _allies_alone(reading))
@@ -319,7 +319,7 @@ def _allies_alone(reading: ParseState) -> list[Combatant]:
     if _has_targets(power) or goes_on or not _names_somebody(reading):
         return []
     at, side = tokens.at, reading.ctx.actor().side
-    people = tokens.combatants("whom it is for")
+    people = tokens.combatants("the combatants it is for")
     tokens.at = at
     return people if all(one.side == side for one in people) else []
 
@@ -335,7 +335,7 @@ def _read_note(reading: ParseState) -> str:
     """Read the allies of a utility power, or a note on its use."""
     tokens, count = reading.words, len(_before_it_lasts(reading))
     if allies := _allies_alone(reading):
-        tokens.next("whom it is for")
+        tokens.next("the combatants it is for")
         return join_or([one.name for one in allies], "and")
     return " ".join(tokens.next("a note") for _ in range(count)).strip()
 
@@ -361,7 +361,7 @@ def read_power(reading: ParseState) -> Power:
     tokens, combatant = reading.words, reading.ctx.actor()
     row = names(combatant)
     if not row:
-        raise Refused(f"{combatant.name} has no powers; `add` takes them: power NAME daily ...")
+        raise Refused(f"{combatant.name} has no powers; give them with `add`: power NAME daily ...")
     power = read_named(reading, combatant)
     if power is None:
         word = tokens.next("a power", row)
@@ -461,7 +461,7 @@ def _bring(
     pay()
     why = "".join(f"; {ctx.state.name(t)} {reason}" for t, reason in deaf.items())
     if not targets:
-        ctx.text = f"{combatant.name} uses {power.name} in vain{why}"
+        ctx.text = f"{combatant.name} uses {power.name} without success{why}"
         return
     amount = row.dice if effect.amount is None else effect.amount
     if isinstance(amount, str):
@@ -498,11 +498,11 @@ def _attack(
     says_all = power.attack or assault.how.plus or all(die.outcome for die in assault.dice_fallen)
     if not says_all:
         raise Refused(
-            f"{power.name} has no attack bonus on its sheet: say the outcome, `plus N`, or "
-            "`with NAME` for an attack of the sheet that it makes"
+            f"{power.name} has no attack bonus on its sheet: give the outcome, `plus N`, or "
+            "`with NAME` for an attack on the sheet"
         )
     if use.finish and power.action != "standard":
-        raise Refused(f"{power.name} takes no standard action, so it is no coup de grace")
+        raise Refused(f"{power.name} takes no standard action, so can't be a coup de grace")
     if power.action == "standard":
         finish = actions.must_finish if use.finish else actions.finishing
         assault = finish(ctx, assault)
@@ -510,7 +510,7 @@ def _attack(
     why = "".join(f"; {ctx.state.name(t)} {reason}" for t, reason in deaf_to_it.items())
     assault = attacks.without(assault, deaf_to_it)
     if not assault.targets:
-        ctx.text = f"{combatant.name} uses {power.name} in vain{why}"
+        ctx.text = f"{combatant.name} uses {power.name} without success{why}"
         return
     what = use.finish or power.name
     outcomes = attacks.attack(ctx, combatant, assault, what)
@@ -556,7 +556,7 @@ def _power(ctx: Context, args: PowerArgs) -> None:
     use(ctx, ctx.actor(), args)
 
 
-_DOES = "uses a power, at its action's price and as often as its frequency allows"
+_DOES = "uses a power, for its action and within its frequency"
 POWERS_COMMANDS = (declare_command("power", _DOES, PowerArgs, _power, True),)
 
 
@@ -649,7 +649,7 @@ def _keeping_begin(
         return
     upkeep.refuse(ctx, actor, kind)
     if kind not in upkeep.ALONE and args.name.casefold() in upkeep.sustained(actor):
-        raise Refused(f"{actor.name} keeps up {args.name} already: `drop` ends it")
+        raise Refused(f"{actor.name} already maintains {args.name}: `drop` ends it")
     of_it.limits.fields(of_it.amounts)
     if kind == STANCE:
         action_economy.pay_action(ctx, actor.id, "swift", f"stance {args.name}")
@@ -659,14 +659,14 @@ def _keeping_begin(
     ctx.text = f"{actor.name} {began}" if takes else f"{actor.name}'s {began}"
 
 
-_CHANGES_SHAPE = "changes one's shape; the one before ends, and what hangs on it"
-_TAKES = "takes a stance, or changes it, with a swift action"
+_CHANGES_SHAPE = "takes a form, ending the one before and what depends on it"
+_TAKES = "takes or changes a stance, with a swift action"
 KEEPING_COMMANDS = (
     declare_command("stance", _TAKES, StanceArgs, partial(_keeping_begin, STANCE), True),
     declare_command("form", _CHANGES_SHAPE, FormArgs, partial(_keeping_begin, FORM), True),
     declare_command(
         "aura",
-        "begins an aura, which ends the one before",
+        "begins an aura, ending the one before",
         AuraArgs,
         partial(_keeping_begin, AURA),
         True,
@@ -674,7 +674,7 @@ KEEPING_COMMANDS = (
     declare_command("zone", "makes a zone", ZoneArgs, partial(_keeping_begin, "zone"), True),
     declare_command(
         "conjuration",
-        "conjures something up",
+        "makes a conjuration",
         ZoneArgs,
         partial(_keeping_begin, "conjuration"),
         True,

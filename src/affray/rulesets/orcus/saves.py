@@ -114,7 +114,7 @@ TREATED = "treated"
 """A treatment that waits for a save at the end of a turn."""
 SAVED = shared_checks.OutcomeWords(checks.SAID, "success, failure")
 """How a save comes out; other words for it are understood."""
-_EXTRA = "`extra` says that this is one more"
+_EXTRA = "`extra` makes one more"
 
 
 # -- what there is to save against -----------------------------------------------------------------
@@ -248,13 +248,15 @@ def _against_one(reading: ParseState, combatant: Combatant) -> Effect | str:
     """
     tokens = reading.words
     if tokens.upcoming.quoted and tokens.peek() not in _names(combatant):
-        return str(tokens.next("what it is against")).strip()
+        return str(tokens.next("the effect it is against")).strip()
     is_bare = not _names(combatant) and (tokens.done or tokens.peek() in ("natural", "roll"))
     return "" if is_bare else _read_effect(reading, combatant)
 
 
 _WHO = Argument(
-    lambda r: r.words.bearers("who saves", _names), "NAME[,NAME]", field=Field("self", legal=True)
+    lambda r: r.words.bearers("the combatant who saves", _names),
+    "NAME[,NAME]",
+    field=Field("self", legal=True),
 )
 _AGAINST = Argument(_read_against, '[EFFECT | "WHAT"]', field=Field("effect", ("save",)))
 _DICE = shared_checks.die_arg(SAVED, "people", field=checks.OUTCOME_FIELD)
@@ -287,7 +289,7 @@ def _save_one(
         roll = f"save{what}" if what else "saving throw"
         more = (StatPart(args.plus, "said"),)
         outcome = SavingThrow(combatant.id, die=die, name=roll, more=more).come_out(ctx)
-        return f"{combatant.name} saves{what}{' in vain' if outcome == 'miss' else ''}"
+        return f"{combatant.name} saves{what}{', without success' if outcome == 'miss' else ''}"
     against = _against(combatant, effect)
     of_this_turn = ctx.state.takes_turn(combatant.id) and not args.extra
     if of_this_turn and combatant.used(_save_use(effect)):
@@ -298,7 +300,9 @@ def _save_one(
     if of_this_turn:
         ctx.emit(UseCounted(combatant.id, _save_use(effect)))
     ends = "it ends with the turn" if of_this_turn else "it ends"
-    return f"{combatant.name} saves against {against}{f': {ends}' if saved else ' in vain'}"
+    return (
+        f"{combatant.name} saves against {against}{f': {ends}' if saved else ', without success'}"
+    )
 
 
 def _read_effect(reading: ParseState, combatant: Combatant) -> Effect:
@@ -314,9 +318,9 @@ def _read_effect(reading: ParseState, combatant: Combatant) -> Effect:
         if len(left) == 1:
             return left[0]
         raise tokens.refuse(
-            f"expected what {combatant.name} saves against: {join_or(names)}", names
+            f"expected the effect {combatant.name} saves against: {join_or(names)}", names
         )
-    word = tokens.choice(f"what {combatant.name} saves against", names)
+    word = tokens.choice(f"the effect {combatant.name} saves against", names)
     row = _effects_meant(reading, combatant, word)
     return next((effect for effect in row if not combatant.used(_save_use(effect))), row[0])
 
@@ -423,7 +427,9 @@ def _save_from_death(ctx: Context, combatant_id: str, args: DeathSaveArgs) -> ch
 _TOLD = {"miss": "failure", "hit": "success", "crit": "20 or higher"}
 
 
-_DYING = arguments.combatant_arg("who is dying", field=Field("person", ("dying",), optional=False))
+_DYING = arguments.combatant_arg(
+    "the dying combatant", field=Field("person", ("dying",), optional=False)
+)
 _DEATH_SAVE = shared_checks.die_arg(
     checks.OUTCOMES, what="the death save", field=checks.OUTCOME_FIELD
 )
@@ -443,7 +449,7 @@ def _death(ctx: Context, args: DeathSaveArgs) -> None:
     if dier.life != "dying":
         raise Refused(f"{dier.name} is not dying but {dier.life}")
     if ctx.state.takes_turn(dier.id) and dier.used(DEATH_SAVE) and not args.extra:
-        raise Refused(f"{dier.name} has made a death save in this turn already: {_EXTRA}")
+        raise Refused(f"{dier.name} has already made a death save this turn: {_EXTRA}")
     outcome = _save_from_death(ctx, dier.id, args)
     ctx.text = f"{dier.name}'s death save, {_TOLD[outcome]}"
 

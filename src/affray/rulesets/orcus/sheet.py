@@ -103,7 +103,7 @@ class Attack(Struct, frozen=True):
     """
 
     name: Annotated[str, arguments.name_arg("the attack's name")]
-    bonus: Annotated[int, arguments.number_arg("its whole attack bonus", -99, 99)]
+    bonus: Annotated[int, arguments.number_arg("its total attack bonus", -99, 99)]
     defense: Defense = "ac"
     dice: Dice = ""
     type: Type = ""
@@ -168,7 +168,7 @@ def _read_frequency(reading: ParseState) -> dict[str, Any]:
     if reading.word != "refresh":
         return {"frequency": reading.word}
     die = parse_dice(reading.ctx.tables.economy["refresh"])
-    what = f"the lowest {str(die).removeprefix('1')} that brings it back"
+    what = f"the lowest {str(die).removeprefix('1')} that recharges it"
     return {"frequency": "refresh", "refresh": reading.words.number(what, 2, die.maximum)}
 
 
@@ -184,8 +184,8 @@ _TRIGGER = arguments.keyword_arg(
     "trigger", arguments.name_arg("the trigger, in quotes", LONGEST_TRIGGER)
 )
 
-_MAKES = arguments.keyword_arg("makes", arguments.name_arg("the attack of the sheet that it makes"))
-_HEALS = arguments.keyword_arg("heals", arguments.number_arg("the HP that its user gets", 1, 999))
+_MAKES = arguments.keyword_arg("makes", arguments.name_arg("the attack on the sheet that it uses"))
+_HEALS = arguments.keyword_arg("heals", arguments.number_arg("the HP its user regains", 1, 999))
 TURN_ACTIONS = ("standard", "move", "swift")
 """The actions that each turn gives."""
 MAINTAINS = arguments.keyword_arg(
@@ -208,7 +208,7 @@ class SheetPowerArgs(Struct, frozen=True):
     makes: Annotated[str, _MAKES] = ""
     heals: Annotated[int, _HEALS] = 0
     maintain: Annotated[str, MAINTAINS] = ""
-    bonus: Annotated[int, arguments.number_arg("its whole attack bonus", -99, 99)] = 0
+    bonus: Annotated[int, arguments.number_arg("its total attack bonus", -99, 99)] = 0
     defense: Defense = ""
     dice: Dice = ""
     type: Type = ""
@@ -227,13 +227,13 @@ def _read_power(reading: ParseState, _: str) -> list[dict[str, Any]]:
     values, tokens = format_arguments(SheetPowerArgs, reading), reading.words
     name = values["name"]
     if "often" not in values:
-        often = f"expected how often {name} can be used: at-will, encounter, daily or refresh N"
+        often = f"expected the frequency of {name}: at-will, encounter, daily or refresh N"
         raise tokens.refuse(f"{often}{did_you_mean(tokens.peek(), FREQUENCIES)}", FREQUENCIES)
     of_attack = [key for key in values if key in Attack.__struct_fields__ and key != "name"]
     attack = {key: values.pop(key) for key in of_attack}
     rolls = "bonus" in attack
     if attack and not rolls and ("inflicts" not in attack or "defense" in attack):
-        raise tokens.refuse("expected its whole attack bonus, before what else its attack is")
+        raise tokens.refuse("expected its total attack bonus, before the rest of its attack")
     power = {"name": name, **values.pop("often"), **values}
     row = {"attack" if rolls else "brings": {"name": name, "bonus": 0, **attack}}
     return [power | (row if attack else {})]
@@ -244,12 +244,12 @@ def _read_power(reading: ParseState, _: str) -> list[dict[str, Any]]:
 
 def _bind(sheet: Sheet, bond: str, owner: Combatant) -> None:
     if "owner" in sheet.stats:
-        raise Refused("somebody can be the companion of one only")
+        raise Refused("a companion can have only one owner")
     sheet.stats.update(owner=owner.id, companion=bond)
 
 
 def _bond(name: str, usage: str = "") -> shared_sheet.SheetFieldGroup:
-    whose = arguments.combatant_arg(f"whose {name} it is")
+    whose = arguments.combatant_arg(f"the owner it is a {name} of")
     return shared_sheet.argument_field(name, whose, usage, _bind, before="of")
 
 
@@ -274,7 +274,7 @@ ROWS = (
     shared_sheet.number_fields("passive-insight", "passive-perception", low=0, usage=""),
     shared_sheet.number_fields("save", *SKILLS, usage="[SKILL N]"),
     shared_sheet.amount_fields(
-        {"resist": "how much of it is resisted", "vulnerable": "how much more of it harms"},
+        {"resist": "the amount resisted", "vulnerable": "the amount of extra damage"},
         usage="[resist TYPE N]",
         more=(ALL, *REACHES),
     ),
@@ -323,7 +323,7 @@ class Sheets(shared_sheet.FieldSheet):
         if not sheet.stats.get("mook"):
             return super().why_incomplete(kind, sheet)
         hp = sheet.tracks.setdefault("hp", TrackInput(1, 1))
-        return "" if hp.left.max == 1 else "a mook has 1 HP, so none are said"
+        return "" if hp.left.max == 1 else "a mook has 1 HP, so leave out the number"
 
     def complete(
         self, ctx: Context, kind: str, sheet: Sheet

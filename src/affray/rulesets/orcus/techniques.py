@@ -202,13 +202,13 @@ def _pay(ctx: Context, combatant: Combatant, terms: ReadiedAction) -> int:
 def _refuse_unready(what: str, action: str) -> None:
     if action not in TURN_ACTIONS:
         raise Refused(
-            f"{action} actions can't be readied, such as {what}: standard, move and swift ones can"
+            f"{action} actions can't be readied, such as {what}: only standard, move and swift ones"
         )
 
 
 def _refuse_unable(ctx: Context, combatant: Combatant) -> None:
     if ctx.state.takes_turn(combatant.id):
-        raise Refused(f"{combatant.name}'s own turn is not over: what is readied comes after it")
+        raise Refused(f"{combatant.name}'s own turn is not over: the readied action comes after it")
     if combatant.life != "up":
         raise Refused(f"{combatant.name} is {combatant.life}, and can't act")
     if barred := why_forbidden(ctx.tables, ctx.state, combatant, "act"):
@@ -229,7 +229,7 @@ def _take_new_place(ctx: Context, combatant_id: str) -> bool:
     take_apart(ctx, [combatant_id])
     given_up = turns.give_up_turn(ctx, combatant_id)
     if given_up:
-        upkeep.end_all_maintained(ctx, combatant_id, "the turn to maintain it is given up")
+        upkeep.end_all_maintained(ctx, combatant_id, "the turn to maintain it was given up")
     step_in(ctx, combatant_id)
     return given_up
 
@@ -262,7 +262,7 @@ def _do(reading: ParseState, combatant: Combatant, readied: Effect) -> None:
 def _use_power(reading: ParseState, combatant: Combatant, name: str) -> None:
     ctx, power = reading.ctx, powers.power_named(combatant, name)
     if power is None:
-        raise Refused(f"{combatant.name} has readied {name!r}, which is no power of theirs")
+        raise Refused(f"{combatant.name} has readied {name!r}, which is not one of their powers")
     if reading.words.done and power.attack is not None:
         powers.expend(ctx, combatant.id, power)
         ctx.text = f"{combatant.name}'s readied {power.name} goes off"
@@ -283,7 +283,7 @@ _FLIES = "moves through the air, for the price of a walk"
 def technique_commands(tables: Tables) -> tuple[Command, ...]:
     """A command for each technique of the tables, `react` for the reactions, `fly`, `ready` and
     `trigger`."""
-    takes = "takes an immediate action in somebody else's turn"
+    takes = "takes an immediate action on somebody else's turn"
     return (
         *techniques.technique_commands(TECHNIQUES, tables),
         declare_command("fly", _FLIES, movement.FlyArgs, movement.fly, True),
@@ -292,6 +292,6 @@ def technique_commands(tables: Tables) -> tuple[Command, ...]:
             TECHNIQUES,
             _READYING,
             "pays a standard action now, to act before the next turn",
-            "takes the readied action, just before the turn that it is",
+            "takes the readied action, just before the current turn",
         ),
     )

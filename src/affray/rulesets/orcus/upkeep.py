@@ -175,7 +175,7 @@ def _sustained_arg(
         if not row:
             raise Refused(f"{actor.name} {nothing}")
         names_first = sorted(row, key=lambda key: key != row[key].note.casefold())
-        return row[reading.words.choice("what is kept up", names_first)]
+        return row[reading.words.choice("the effect to drop", names_first)]
 
     return Argument(read, "NAME", field=Field("kept", ("name",)))
 
@@ -191,16 +191,16 @@ def _maintain(ctx: Context, args: MaintainArgs) -> None:
     if effect.upkeep not in sheet.TURN_ACTIONS:  # written by hand
         raise Refused(f"{effect.note} asks for {effect.upkeep!r}, which is no action to pay")
     if ctx.state.phase == "combat" and not ctx.state.takes_turn(actor.id):
-        raise Refused(f"{effect.note} is maintained in {actor.name}'s own turn")
+        raise Refused(f"{effect.note} can be maintained only on {actor.name}'s own turn")
     if actor.used(use_of(effect)):
-        raise Refused(f"{effect.note} needs no more in this turn")
+        raise Refused(f"{effect.note} is already maintained this turn")
     action_economy.pay_action(ctx, actor.id, effect.upkeep, f"maintain {effect.note}")
     ctx.emit(UseCounted(actor.id, use_of(effect)))
     ctx.text = f"{actor.name} maintains {effect.note}"
 
 
 class DropArgs(Struct, frozen=True):
-    effect: Annotated[Effect, _sustained_arg(sustained, "keeps nothing up that could be dropped")]
+    effect: Annotated[Effect, _sustained_arg(sustained, "maintains nothing to drop")]
 
 
 def _drop(ctx: Context, args: DropArgs) -> None:
@@ -212,14 +212,14 @@ def _drop(ctx: Context, args: DropArgs) -> None:
 COMMANDS = (
     declare_command(
         "maintain",
-        "pays the action that keeps something up for this turn",
+        "pays the action to maintain something this turn",
         MaintainArgs,
         _maintain,
         True,
     ),
     declare_command(
         "drop",
-        "ends a stance, a form, an aura, a zone or a conjuration of one's own",
+        "ends your own stance, form, aura, zone or conjuration",
         DropArgs,
         _drop,
         True,

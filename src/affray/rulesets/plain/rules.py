@@ -68,9 +68,9 @@ _COUNTER = arguments.choice_arg("a counter", _counter_names, "COUNTER", Field("c
 class CountArgs(Struct, frozen=True):
     """The arguments of `count`: `count mira,odo luck -1`."""
 
-    people: Annotated[list[Combatant], arguments.combatants_arg("whose counter it is")]
+    people: Annotated[list[Combatant], arguments.combatants_arg("the combatants it counts for")]
     counter: Annotated[str, _COUNTER]
-    by: Annotated[int, arguments.number_arg("how much", -999, 999, "+N|-N")] = 1
+    by: Annotated[int, arguments.number_arg("the amount", -999, 999, "+N|-N")] = 1
 
 
 def _count(ctx: Context, args: CountArgs) -> None:
@@ -95,7 +95,7 @@ def _refuse_beyond(tables: Tables, people: Sequence[Combatant], counter: str, by
 
 
 COUNTER_COMMANDS = (
-    declare_command("count", "adds to a counter, or takes from it", CountArgs, _count),
+    declare_command("count", "adds to a counter, or subtracts from it", CountArgs, _count),
 )
 
 RESISTS = ("resist", "vulnerable", "immune")
@@ -204,8 +204,8 @@ class State(StateRules):
 
 DAMAGE_COMMANDS = (
     damage.damage_command("deals damage, of any type or none", DamageArgs, _deal),
-    damage.heal_command("heals HP; whoever was down is up", _heal),
-    damage.temp_hp_command("gives temporary HP; of two sources the higher stays"),
+    damage.heal_command("heals HP; anybody who was down gets up", _heal),
+    damage.temp_hp_command("gives temporary HP; the higher of two amounts stays"),
 )
 
 
@@ -235,7 +235,7 @@ def _refuse_slip(reading: ParseState) -> None:
         word, by_name
     )
     if near and not tokens.upcoming.quoted:
-        hint = "one of your own stands in quotes"
+        hint = "put one of your own in quotes"
         raise tokens.refuse(f"{word!r} is no condition; did you mean {join_or(near)}? {hint}", near)
 
 
@@ -265,7 +265,7 @@ def _inflict(ctx: Context, args: InflictArgs) -> None:
     ctx.text = f"{join_names(people)}: {condition.name}"
 
 
-_INFLICTS = "lays a condition of any name on somebody"
+_INFLICTS = "inflicts a condition of any name on somebody"
 CONDITION_COMMANDS = (declare_command("inflict", _INFLICTS, InflictArgs, _inflict, True),)
 
 

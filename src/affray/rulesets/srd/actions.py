@@ -31,7 +31,9 @@ from affray.rulesets.srd.sheet import conditions_of, next_turn
 # -- objects ---------------------------------------------------------------------------------------
 
 _ON = arguments.keyword_arg(
-    "on", arguments.combatant_arg("on whom"), field=Field("anyone", optional=True, before="on")
+    "on",
+    arguments.combatant_arg("the combatant it is used on"),
+    field=Field("anyone", optional=True, before="on"),
 )
 
 
@@ -98,7 +100,7 @@ def react_arg(
     game: TechniqueRunner, before: Callable[[ParseState], None] = lambda reading: None
 ) -> Argument:
     """Declare a reaction of the tables, or any other in quotes; `before` may say who acts."""
-    declared = techniques.reaction_arg(game, "a reaction, or what it is in quotes")
+    declared = techniques.reaction_arg(game, "a reaction, or any other in quotes")
 
     def read(reading: ParseState) -> TechniqueUse | str:
         if reading.words.upcoming.quoted:
@@ -139,8 +141,8 @@ def technique_commands(
     ready = techniques.ready_commands(
         game,
         readying,
-        "pays the action now, to act when the trigger comes",
-        "takes the readied action, with the reaction",
+        "pays for an action now, to take when the trigger comes",
+        "takes the readied action, using the reaction",
     )
     return (
         *techniques.technique_commands(game, tables, but=(action_economy.READY,)),

@@ -107,7 +107,9 @@ class AttackArgs(Struct, frozen=True):
     """One attack as the command describes it: its target, its die, its damage. A game declares the
     type of its `words`."""
 
-    target: Annotated[Combatant, arguments.combatant_arg("who is attacked", usage="TARGET")]
+    target: Annotated[
+        Combatant, arguments.combatant_arg("the target of the attack", usage="TARGET")
+    ]
     die: Annotated[DieInput, _DIE]
     words: Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS")]
     amount_rolled: Annotated[int | str, arguments.damage_arg(usage="AMOUNT")] = ""
@@ -278,7 +280,7 @@ def require_attack(
     weapon, words = request.weapon, args.words
     distance = "long" if words.long else "close" if words.close else ""
     if distance and not is_ranged(words, weapon):
-        raise Refused(f"`{distance}` is said of a ranged attack, and {weapon.name} is a melee one")
+        raise Refused(f"`{distance}` is only for a ranged attack, and {weapon.name} is a melee one")
     require_other_target(attacker, args.target, "attack")
     if words.cover == checks.TOTAL_COVER:
         raise Refused(f"{args.target.name} is behind total cover, and can't be targeted")
@@ -291,12 +293,12 @@ def require_attack(
     if args.die.outcome not in MISSES and not has_dice and args.amount_rolled == "":
         raise shared_checks.no_damage(attacker, "hit 8", lacks)
     if words.withstand and not rules_of(ctx).asks_save(ctx.state, weapon, words):
-        raise Refused(f"{weapon.name} asks no save that could be withstood")
+        raise Refused(f"{weapon.name} asks no save to withstand")
     if words.withstand and args.die.outcome in MISSES:
-        raise Refused("a miss asks no save that could be withstood")
+        raise Refused("a miss asks no save to withstand")
     if words.withstand and args.target.kind == "pc":
         waits = f"the save of {args.target.name} waits for its die"
-        raise Refused(f"{waits}: `withstand {args.target.id} OUTCOME` behind the hit")
+        raise Refused(f"{waits}: `withstand {args.target.id} OUTCOME` after the hit")
     rules_of(ctx).require_attack(ctx, attacker, args, request)
 
 

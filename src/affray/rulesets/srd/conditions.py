@@ -94,14 +94,16 @@ def read_what(reading: ParseState) -> list[EffectSpec]:
     tokens, tables = reading.words, reading.ctx.tables
     word = tokens.take(ONGOING, *sheet.AGAINST)
     if word == ONGOING:
-        what = "how much damage at the end of each turn"
+        what = "the damage at the end of each turn"
         amount = tokens.number(what, 1) if tokens.has_number() else 0
         dice = "" if amount else clauses.parse_dice_clause(tokens, what)
         kind = clauses.parse_damage_type(tokens, lambda: tables.damage_types, reading.stops)
         return [EffectSpec(ONGOING, amount, kind, dice)]
     if word:
         return [
-            EffectSpec(word, type=tokens.choice(f"{word} to what", sheet.known_to(tables, word)))
+            EffectSpec(
+                word, type=tokens.choice(f"the type of {word}", sheet.known_to(tables, word))
+            )
         ]
     names = conditions.parse_conditions(
         tokens, sheet.conditions_of(tables), beside=(ONGOING, *sheet.AGAINST)
@@ -258,7 +260,7 @@ class WithstandArgs(Struct, frozen=True):
     """The arguments of `withstand`; a game declares the options of the roll."""
 
     people: Annotated[
-        list[Combatant], arguments.combatants_arg("who saves", field=Field("targets"))
+        list[Combatant], arguments.combatants_arg("the combatant who saves", field=Field("targets"))
     ]
     dice: Annotated[
         list[DieInput],

@@ -161,7 +161,8 @@ class ResistArgs(Struct, frozen=True):
     who: Annotated[
         Combatant,
         arguments.combatant_arg(
-            "whose failed save becomes a success", field=Field("target", legal=True)
+            "the creature that turns its failed save into a success",
+            field=Field("target", legal=True),
         ),
     ]
 
@@ -174,7 +175,7 @@ def _resist(ctx: Context, args: ResistArgs) -> None:
     if has_failed and not combatant.track(RESISTS):
         raise Refused(f"{combatant.name} has no legendary resistance left")
     if earlier is None or not combatant.used(*checks.CAN_RESIST) or not has_failed:
-        raise Refused(f"no failed save of {combatant.name} was the last thing to happen")
+        raise Refused(f"no failed save of {combatant.name} was just rolled")
     forced = checks.forced_with(
         earlier, lambda roll: checks.SUCCESS if _is_failed_save(roll, combatant) else ""
     )
@@ -202,5 +203,5 @@ def pending(state: Encounter) -> Iterator[PendingDecision]:
 
 
 RESIST = declare_command(
-    LEGENDARY_RESISTANCE, "turns the save just failed into a success", ResistArgs, _resist
+    LEGENDARY_RESISTANCE, "turns the save it just failed into a success", ResistArgs, _resist
 )

@@ -51,7 +51,7 @@ def stabilise(ctx: Context, combatant_id: str, why: str) -> None:
     dying.reset_counts(ctx, combatant_id, dying.DEATH_SAVES, why)
     ctx.emit(events.LifeChanged(combatant_id, "stable", why))
     ctx.emit(
-        events.NoteAdded("has 1 HP in 1d4 hours, unless healed before", combatant_id, goes_on=True)
+        events.NoteAdded("has 1 HP in 1d4 hours, unless healed first", combatant_id, goes_on=True)
     )
 
 
@@ -101,7 +101,7 @@ def require_death_save(ctx: Context, combatant: Combatant, extra: bool = False) 
         raise Refused(f"{combatant.name} makes {once}, and none is due: `extra` is for another")
 
 
-DYING = arguments.combatant_arg("who is dying", field=Field("person", ("dying",)))
+DYING = arguments.combatant_arg("the dying combatant", field=Field("person", ("dying",)))
 
 
 class DeathSaveArgs(Struct, frozen=True):

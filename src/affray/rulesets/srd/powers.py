@@ -80,7 +80,9 @@ def read_outcomes(
 
 
 PEOPLE = arguments.combatants_arg(
-    "whom it is for", usage="TARGET[,TARGET]", field=Field("targets", optional=True, asked=True)
+    "the combatants it is for",
+    usage="TARGET[,TARGET]",
+    field=Field("targets", optional=True, asked=True),
 )
 OUTCOME_FIELD = Field(
     "outcome", ("success", "failure", "miss", "hit", "crit"), optional=True, asked=True
@@ -129,7 +131,7 @@ class PowerArgs(Struct, frozen=True):
     """The arguments of `power`; a game declares the type of its `words`."""
 
     power: Annotated[
-        Power, arguments.custom_name_arg("a power of theirs", _powers_by_name, field=Field("own"))
+        Power, arguments.custom_name_arg("one of their powers", _powers_by_name, field=Field("own"))
     ]
     words: Annotated[
         AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS", is_asked=False)
@@ -175,7 +177,7 @@ def reach_targets(
 def _attack(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power, cast: bool) -> None:
     """Attack each of its targets; the damage falls once for all that are hit."""
     if not args.dice and combatant.kind == "pc":
-        raise Refused(f"how did {power.name} come out: {checks.ATTACK_OUTCOMES.listed}")
+        raise Refused(f"give the outcome of {power.name}: {checks.ATTACK_OUTCOMES.listed}")
     dice: Sequence[DieInput | None] = args.dice or [
         shared_checks.left_to_program(ctx, combatant.id, target.id) for target in args.people
     ]
@@ -202,12 +204,14 @@ def _reach(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) ->
     """
     save = power.save
     if args.words.withstand:
-        raise Refused(f"{power.name} needs no hit: how the saves came out stands behind the names")
+        raise Refused(
+            f"{power.name} needs no attack roll: give the saves' outcomes after the names"
+        )
     if save is None and args.dice:
         raise Refused(f"{power.name}: nothing is rolled against it")
     if save is not None and len(args.more) >= len(save.damage):
         types = "one type" if not save.also else f"{len(save.damage)} types"
-        raise Refused(f"{power.name}: the save is about damage of {types}")
+        raise Refused(f"{power.name}: the save takes damage of {types}")
     if save is not None:
         save = save.of_types(args.type, *(kind for _, kind in args.more))
     called = (args.amount_rolled, args.type, args.more) if save is None else ()
@@ -231,7 +235,7 @@ def _reach(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) ->
 def _refuse_of_saves(ctx: Context, args: PowerArgs, by: str) -> None:
     """Raises Refused for total cover, and for options of saves that wait for their dice."""
     if args.words.cover == checks.TOTAL_COVER:
-        raise Refused("behind total cover nobody can be targeted; of an area's save it isn't said")
+        raise Refused("total cover prevents targeting; don't give it for an area's save")
     if not rules_of(ctx).says_nothing(args.words):
         saves.refuse_terms(ctx, args.people, args.dice, by)
 

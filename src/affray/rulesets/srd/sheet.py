@@ -31,7 +31,7 @@ Type = Annotated[str, arguments.damage_type_arg(requires="dice")]
 Range = Annotated[Reach, arguments.anywhere_choice_arg(*REACHES)]
 More = Annotated[tuple[powers.ExtraDamage, ...], powers.PLUS]
 _FEET = Argument(
-    lambda r: f"{r.word} {r.words.next('how many feet')}", "reach N|range N/N", field=ANY_MORE
+    lambda r: f"{r.word} {r.words.next('a distance in feet')}", "reach N|range N/N", field=ANY_MORE
 )
 Feet = Annotated[str, replace(_FEET, keywords=("reach", "range"))]
 Inflicts = Annotated[powers.Inflicts, powers.inflicts_arg(("ongoing",), ("grappled",))]
@@ -140,7 +140,7 @@ def _is_bonus(reading: ParseState) -> bool:
 
 
 _LEGENDARY = replace(
-    arguments.number_arg("how many legendary actions", 1, 9),
+    arguments.number_arg("the number of legendary actions", 1, 9),
     stands=lambda r: r.words.has_number() and not _is_bonus(r),
 )
 Bonus = Annotated[
@@ -150,7 +150,7 @@ Bonus = Annotated[
 """The attack bonus of a power or a spell; None for one without an attack roll."""
 
 _SHARES = arguments.keyword_arg(
-    "shares", arguments.name_arg("what it shares its uses with, in quotes")
+    "shares", arguments.name_arg("the name of the shared uses, in quotes")
 )
 
 
@@ -311,7 +311,7 @@ SIZE = sheet.argument_field(
 )
 SUMMON = sheet.argument_field(
     "summon",
-    arguments.combatant_arg("whose summon it is"),
+    arguments.combatant_arg("the summoner"),
     "[summon of NAME]",
     lambda sheet, name, owner: sheet.stats.update(owner=owner.id),
     before="of",
@@ -341,8 +341,8 @@ def complete_rows(ctx: Context, words: sheet.Sheet) -> None:
     if taken and LEGENDARY not in words.tracks:
         last = taken[-1]
         price = f"{LEGENDARY} {last[LEGENDARY]}"
-        hint = "how many legendary actions there are is said in front of the powers"
-        ctx.emit(NoteAdded(f"`{price}` is what {last['name']} takes: {hint}"))
+        hint = "give the number of legendary actions before the powers"
+        ctx.emit(NoteAdded(f"`{price}` is the cost of {last['name']}: {hint}"))
 
 
 def begin_tracks(ctx: Context, words: sheet.Sheet, off_hand: int) -> dict[str, Track]:

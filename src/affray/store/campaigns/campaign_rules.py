@@ -52,7 +52,7 @@ def read_only_ruleset(ruleset_id: str, path: Path) -> tuple[Ruleset, str]:
     try:
         return ruleset_with_campaign(own, path), ""
     except Refused as refusal:
-        return own, f"{refusal}; shown by the tables of {own.name} alone"
+        return own, f"{refusal}; shown with only the tables of {own.name}"
 
 
 def with_its_line(refusal: Refused, folder: Path | None) -> Refused:

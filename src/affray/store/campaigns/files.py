@@ -132,7 +132,7 @@ def _parsed(file: Path, stamp: tuple[int, ...]) -> dict[str, Any]:
             return read_toml(load_text(file))
         return cached_parse(file, stamp, lambda: read_toml(load_text(file)))
     except ValueError as error:
-        raise Refused(f"{file}: no TOML: {error}") from None
+        raise Refused(f"{file}: not valid TOML: {error}") from None
 
 
 def campaign_name(folder: Path) -> str:

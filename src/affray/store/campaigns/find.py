@@ -185,7 +185,7 @@ def working_folder() -> Path:
     try:
         return Path.cwd()
     except OSError:
-        raise Refused("the folder in which you are is not there any more") from None
+        raise Refused("the current folder no longer exists") from None
 
 
 def find_campaign(named: str = "") -> Path:
@@ -199,7 +199,7 @@ def find_campaign(named: str = "") -> Path:
         for folder in (start, *start.parents):
             if (folder / files.ABOUT).is_file():
                 return folder
-        raise Refused(f"say into which campaign: --into CAMPAIGN{_known_campaigns_text()}")
+        raise Refused(f"say which campaign: --into CAMPAIGN{_known_campaigns_text()}")
     with suppress(OSError):
         if files.is_campaign(Path(named)):
             return Path(named)
@@ -220,7 +220,7 @@ def named_campaign(named: str) -> Path | None:
     meant = [f for f in _folders() if to_id(named) in (to_id(f.name), to_id(_campaign_name(f)))]
     if len({os.path.realpath(folder) for folder in meant}) > 1:
         which = join_or(map(str, meant), "and")
-        raise Refused(f"several campaigns are called {named!r}: say which folder, of {which}")
+        raise Refused(f"several campaigns are called {named!r}: give the folder, one of {which}")
     return meant[0] if meant else None
 
 

@@ -250,7 +250,7 @@ def preview_sync(fight: SavedFight) -> str:
     """Describe in a line what carrying a fight would do. Raises Refused if it can't be carried."""
     path = _ledger_of(fight)
     if not files.exists(path):
-        return f"begins {THE_LEDGER}, and carries what the party is left with into it"
+        return f"begins {THE_LEDGER} with what the party has left"
     try:
         ledger = type(fight).view(path)
         _provide_log(ledger, _other_log_of(fight))
@@ -293,14 +293,16 @@ def sync_notice(fight: SavedFight, before: Encounter) -> LedgerNotice:
     try:
         return _carry_or_notice(fight, before)
     except _FAULTS as error:
-        left = f"what {fight.title} leaves the party with was not carried into {THE_LEDGER}"
+        left = f"the result of {fight.title} was not carried over into {THE_LEDGER}"
         return LedgerNotice(f"{left}: {error}; `{CARRY}` does it")
 
 
 def _carry_or_notice(fight: SavedFight, before: Encounter) -> LedgerNotice:
     path, over = _ledger_of(fight), fight.state.phase == "ended"
     if not files.exists(path):
-        hint = f"`{CARRY}` begins a ledger: the next fight takes the party as this one leaves it"
+        hint = (
+            f"`{CARRY}` begins a ledger: the next fight starts with the party as this one leaves it"
+        )
         return LedgerNotice(hint if over and before.phase != "ended" else "", done=True)
     log = _other_log_of(fight)
     ledger = _ledger_for(fight, log)
@@ -309,18 +311,18 @@ def _carry_or_notice(fight: SavedFight, before: Encounter) -> LedgerNotice:
     if not over:
         goes_on = copied is None and _last_import(ledger, own) is not None
         return LedgerNotice(
-            f"{fight.title} was carried into {THE_LEDGER}, and goes on" if goes_on else ""
+            f"{fight.title} was carried over into {THE_LEDGER}, but is still going on"
+            if goes_on
+            else ""
         )
     require_same_rules(ledger.state, log)
     if not _has_effect(ledger, _carry_command(fight.path)):
         return LedgerNotice("")
     if copied is not None:
-        return LedgerNotice(
-            f"{_copy_text(fight.path, copied)}: `{CARRY}` takes in what differs here"
-        )
+        return LedgerNotice(f"{_copy_text(fight.path, copied)}: `{CARRY}` adds the differences")
     if _is_carried_unasked(ledger, own, before.phase != "ended"):
         return LedgerNotice(sync_to_ledger(fight), done=True)
-    return LedgerNotice(f"{THE_LEDGER} has gone on since: `{CARRY}` takes in what differs")
+    return LedgerNotice(f"{THE_LEDGER} has changed since: `{CARRY}` adds the differences")
 
 
 def _is_carried_unasked(ledger: SavedFight, own: LedgerImported, has_just_ended: bool) -> bool:
@@ -365,12 +367,12 @@ def _notices(opened: SavedFight, folder: Path) -> Iterator[str]:
         and _has_party(opened)
         and _may_need_carrying(ledger, opened.path, _known_checksums(ledger))
     ):
-        yield f"{opened.title} is not in {THE_LEDGER} as it ended: `{CARRY}` takes it in"
+        yield f"{THE_LEDGER} does not have the end of {opened.title}: `{CARRY}` adds it"
     if opened.state.phase != "setup":
         return
     yield from _missing_fights(ledger, folder, f" in {THE_LEDGER}")
     if last_import(opened.history.previous) != ledger.history.head and _has_effect(opened, CARRY):
-        yield f"the party is no longer as {THE_LEDGER} has it: `{CARRY}` brings it there"
+        yield f"the party no longer matches {THE_LEDGER}: `{CARRY}` updates it"
 
 
 def _missing_fights(ledger: SavedFight, folder: Path, where: str) -> Iterator[str]:
@@ -390,14 +392,16 @@ def _fight_notice(ledger: SavedFight, file: Path, fight: OtherLog, where: str) -
     carried = _last_import(ledger, fight.carried)
     copied = _import_of_other_copy(ledger, fight.carried)
     is_over = fight.state.phase == "ended"
-    takes = f"`{_carry_command(file)}`{where} takes"
+    takes = f"`{_carry_command(file)}`{where} adds"
     if copied is not None:
-        return f"{_copy_text(file, copied)}: {takes} in what differs there" if is_over else ""
+        return f"{_copy_text(file, copied)}: {takes} the differences" if is_over else ""
     if is_over:
-        how = "is not carried" if carried is None else "is no longer as it was carried"
-        return f"{fight.title} {how}: {takes} it in"
+        how = (
+            ("is not carried over") if carried is None else "has changed since it was carried over"
+        )
+        return f"{fight.title} {how}: {takes} it"
     if carried is not None:
-        return f"{fight.title} was carried into {THE_LEDGER}, and goes on"
+        return f"{fight.title} was carried over into {THE_LEDGER}, but is still going on"
     return ""
 
 
@@ -440,7 +444,7 @@ def _import_of_other_copy(ledger: SavedFight, own: LedgerImported) -> LedgerImpo
 
 
 def _copy_text(file: Path, copied: LedgerImported) -> str:
-    return f"{file.name} is another copy of {copied.title}, which is in {THE_LEDGER} already"
+    return f"{file.name} is another copy of {copied.title}, which is already in {THE_LEDGER}"
 
 
 def _known_checksums(ledger: SavedFight) -> list[object]:

@@ -85,7 +85,7 @@ def create_campaign(name: str = FIRST_CAMPAIGN, ruleset_id: str = DEFAULT) -> Pa
         (folder / files.ENCOUNTERS).mkdir()
         _begin_log(folder / files.LEDGER, files.LEDGER_TITLE, ruleset_id)
     except FileExistsError:
-        raise Refused(f"there already is a campaign {folder.name!r} in {folder.parent}") from None
+        raise Refused(f"there is already a campaign {folder.name!r} in {folder.parent}") from None
     except OSError as error:
         raise LogError(f"{folder}: {os_error_text(error)}") from error
     return folder
@@ -206,7 +206,7 @@ def unarchive(path: Path) -> Path:
     """Move an archived item back to its place; returns its new path. Raises as `archive`."""
     away = path.parent
     if away.name != files.AWAY:
-        raise Refused(f"{path.name} was not put away")
+        raise Refused(f"{path.name} is not archived")
     home = away.parent
     in_campaign = path.is_file() and (home / files.ENCOUNTERS).is_dir()
     return _move(path, home / files.ENCOUNTERS if in_campaign else home)

@@ -21,7 +21,7 @@ from affray.store.filesystem import FLAGS, os_error_text
 
 LARGEST = 2 * 1024 * 1024
 """The bytes of a picture, at most."""
-_TOO_LARGE = f"has more than the {LARGEST // 2**20} MB of a picture"
+_TOO_LARGE = f"is larger than {LARGEST // 2**20} MB, too large for a picture"
 _KEPT = 16
 """How many pictures are kept in memory, since every phone asks for the same ones."""
 _MAX_QUOTED = 80
@@ -86,7 +86,7 @@ def picture_from(content: bytes) -> Picture:
         raise Refused(_TOO_LARGE)
     mime = _mime_of(content)
     if not mime:
-        raise Refused("is no picture: PNG, JPEG, WebP or GIF")
+        raise Refused("is not a picture: PNG, JPEG, WebP or GIF")
     from hashlib import sha256  # here, since most fights have no pictures
 
     return Picture(content, mime, sha256(content).hexdigest()[:20])
@@ -114,7 +114,7 @@ def _path_of(folder: Path, name: str) -> Path:
     for part in parts:
         path /= _as_listed(path, part, name)
     if os.path.realpath(path) != os.fspath(path):
-        raise Refused(f"{_quote(name)} is a link; a picture must be in the folder {real} itself")
+        raise Refused(f"{_quote(name)} is a link; put the picture itself in the folder {real}")
     return path
 
 

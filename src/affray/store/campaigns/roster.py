@@ -56,7 +56,7 @@ def save_row(fight: Path, history: History, line: str, ruleset: Ruleset, writes:
     """
     folder = files.campaign_of(fight)
     if folder is None:
-        raise Refused(f"{fight} is in no campaign's `encounters`, so nobody can be kept")
+        raise Refused(f"{fight} is not in a campaign's `encounters`, so it can't keep anybody")
     where, key, row = read_keep(line, history, ruleset)
     (add_row if writes else validate_new_row)(folder, where, key, row)
     return f"{row['name']} is kept in the {where}: `add {key}`"
@@ -110,13 +110,13 @@ def _without_proposals(row: Row, fields: Collection[str]) -> Row:
 def delete_row(folder: Path, which: str, key: str, name: str) -> RosterEdit:
     """Delete a row from its file. Raises Refused."""
     file = folder / FILES[which]
-    label = f"{name} is taken out"
+    label = f"{name} is removed"
     return _change(file, lambda text: without_rows(text, [_key_as_written(text, key)]), label)
 
 
 def undo_edit(change: RosterEdit) -> None:
     """Restore a file as it was before an edit. Raises Refused if others changed it since."""
-    file, changed = change.file, f"{change.file.name} was changed since by another program"
+    file, changed = change.file, f"{change.file.name} was changed by another program meanwhile"
     with log_error_from(file):
         if read_bytes(file) != change.after:
             raise Refused(changed)
@@ -157,7 +157,7 @@ def _key_as_written(text: str, key: str) -> str:
     """Return the key in the file's own case. Raises FileChangedError if it is gone."""
     found = next((own for own in _rows(text) if own.casefold() == key), None)
     if found is None:
-        raise FileChangedError(f"another program has taken out {key}")
+        raise FileChangedError(f"another program has removed {key}")
     return found
 
 
@@ -165,7 +165,7 @@ def _rows(text: str) -> dict[str, Any]:
     try:
         return read_toml(text.removeprefix(MARK))
     except DataError as error:
-        raise Refused(f"no TOML: {error}") from None
+        raise Refused(f"not valid TOML: {error}") from None
 
 
 def _change(file: Path, edit: Callable[[str], str], label: str) -> RosterEdit:
@@ -180,5 +180,7 @@ def _change(file: Path, edit: Callable[[str], str], label: str) -> RosterEdit:
         try:
             replace_file(file, before, after)
         except FileExistsError:
-            raise FileChangedError(f"{file.name}: another program saves it: look again") from None
+            raise FileChangedError(
+                f"{file.name}: another program is saving it: look again"
+            ) from None
     return RosterEdit(file, before, after, label)

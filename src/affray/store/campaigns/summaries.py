@@ -114,7 +114,7 @@ def _effective_blocks(blocks: Sequence[_Block]) -> Iterator[_Block]:
             continue
         places = places or {block.seq: place for place, block in enumerate(blocks)}
         if places[target] >= at:
-            raise ValueError("an entry behind a later one")
+            raise ValueError("an entry after a later one")
         at = places[target]
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tomlkit.items import Array, Item, Table
 
 Row = dict[str, Any]
-UNUSUAL = "is laid out in a way that can't be edited here: change it in an editor"
+UNUSUAL = "has a layout that can't be edited here: use a text editor"
 WIDEST = 96
 """Lists that are longer than this stand on several lines."""
 
@@ -50,7 +50,7 @@ def with_rows(text: str, more: Mapping[str, Row]) -> str:
     was = read_toml(text)
     for key in more:
         if key in was:
-            raise Refused(f"there is a {key!r} already")
+            raise Refused(f"there is already a {key!r}")
     if not more:
         return text
     rows = (

@@ -108,8 +108,8 @@ def import_each(
                 casts = replace(casts, slots=one.casts.slots)  # which a text need not repeat
             creatures.append(replace(one, features=cast_singly(features), casts=casts))
         except UNFIT:
-            name = to_one_line(named(row)) or "one without a name"
-            left.append(f"{name}: laid out in a way that isn't understood")
+            name = to_one_line(named(row)) or "a creature without a name"
+            left.append(f"{name}: its layout isn't understood")
     return ImportContents(tuple(creatures), left=tuple(left))
 
 

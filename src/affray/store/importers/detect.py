@@ -35,7 +35,7 @@ from affray.store.importers import (
 from affray.store.importers.archives import is_archive, members_of
 from affray.store.importers.installed import installed_formats
 
-UNKNOWN = "not of a known format"
+UNKNOWN = "not in a known format"
 LARGEST = 64 * 1024 * 1024
 """The bytes of a file that is still read: the largest bestiaries known have 20 MB."""
 SKIPPED = (".git", ".svn", "node_modules", "__pycache__", ".obsidian", ".trash")
@@ -141,7 +141,7 @@ def _read(path: Path, data: bytes) -> DetectedFile:
     except RecursionError:
         return DetectedFile(path, fault="nested too deeply")
     except UNFIT:
-        return DetectedFile(path, fault="laid out in a way that isn't understood")
+        return DetectedFile(path, fault="its layout isn't understood")
 
 
 def _recognised(path: Path, data: bytes) -> DetectedFile:
@@ -150,7 +150,7 @@ def _recognised(path: Path, data: bytes) -> DetectedFile:
             workbook_tables,  # here, since it is large
         )
 
-        return _of_tables(path, workbook_tables(data), "a spreadsheet, but no list of creatures")
+        return _of_tables(path, workbook_tables(data), "a spreadsheet without a list of creatures")
     text = _text(data)
     if "\x00" in text:
         return DetectedFile(path, fault=UNKNOWN)
@@ -204,7 +204,7 @@ def _of_json(path: Path, text: str) -> DetectedFile:
     for each in (*installed_formats("json"), *JSON_FORMATS):
         if each.holds(parsed):
             return DetectedFile(path, each.name, _titled(path, each.read(parsed)))
-    return DetectedFile(path, fault="JSON of no known format")
+    return DetectedFile(path, fault="JSON in an unknown format")
 
 
 def _titled(path: Path, contents: ImportContents) -> ImportContents:
@@ -224,7 +224,7 @@ def _json_of(text: str) -> Any:
         if text.count("\n{") > 0:
             with suppress(ValueError):
                 return [read_json(line) for line in text.splitlines() if line.strip()]
-        raise UnreadableError(f"no JSON: {' '.join(str(error).split())}") from None
+        raise UnreadableError(f"not valid JSON: {' '.join(str(error).split())}") from None
 
 
 def _of_xml(path: Path, text: str) -> DetectedFile:

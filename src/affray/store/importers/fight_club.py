@@ -33,11 +33,11 @@ def may_hold(text: str) -> bool:
 def parsed(text: str) -> ElementTree.Element:
     """Parse a text as XML, without its own entities. Raises UnreadableError."""
     if re.search(r"<!(?:DOCTYPE|ENTITY)", text, re.IGNORECASE):
-        raise UnreadableError("XML with a document type of its own, which is not read")
+        raise UnreadableError("XML with its own document type, which affray does not read")
     try:
         return ElementTree.fromstring(re.sub(r"^\s*<\?xml[^>]*\?>", "", text))
     except (ElementTree.ParseError, ValueError) as error:
-        raise UnreadableError(f"no XML: {' '.join(str(error).split())}") from None
+        raise UnreadableError(f"not valid XML: {' '.join(str(error).split())}") from None
 
 
 def matches(root: ElementTree.Element) -> bool:
@@ -49,7 +49,7 @@ def import_data(root: ElementTree.Element) -> ImportContents:
     """Import all monsters of a compendium, and list what else is in it."""
     found = [root] if root.tag == "monster" else root.findall("monster")
     others = sorted({child.tag for child in root} - {"monster"}) if root.tag != "monster" else []
-    left = tuple(f"{tag}: no part of a campaign" for tag in others)
+    left = tuple(f"{tag}: not part of a campaign" for tag in others)
     return import_each(found, _creature, lambda row: row.findtext("name")) + ImportContents(
         left=left
     )

@@ -73,7 +73,7 @@ def _copied(row: Row, originals: dict[Key, Row], left: list[str], depth: int = 0
     original = originals.get(_key(of))
     if original is None or original is row or depth > DEEPEST:
         whose = f"{to_one_line(of.get('name'))} ({to_one_line(of.get('source'))})"
-        why = "which is not in the file" if original is None else "which is a copy of it in turn"
+        why = "which is not in the file" if original is None else "which is itself a copy of it"
         left.append(f"{name}: a copy of {whose}, {why}")
         return None
     base = _copied(original, originals, left, depth + 1)
@@ -82,13 +82,14 @@ def _copied(row: Row, originals: dict[Key, Row], left: list[str], depth: int = 0
     merged = base | {key: value for key, value in row.items() if key != "_copy"}
     for template in to_tables(of.get("_templates")):
         left.append(
-            f"{name}: the template {to_one_line(template.get('name'))}, which isn't followed"
+            f"{name}: the template {to_one_line(template.get('name'))}, which affray does not apply"
         )
     for field, changes in to_table(of.get("_mod")).items():
         for change in changes if isinstance(changes, list) else [changes]:
             if not _change(merged, field, change):
                 left.append(
-                    f"{name}: a change of the copy that isn't understood: {_change_text(change)}"
+                    f"{name}: a change to the copy that affray does not understand: "
+                    f"{_change_text(change)}"
                 )
     return merged
 

@@ -76,7 +76,8 @@ def import_data(data: Any) -> ImportContents:
     actors = [row for row in _actors(data) if _is_actor(row)]
     readable = (row for row in actors if _system(row) in SYSTEMS)
     left = (
-        f"{to_one_line(row.get('name'))}: of Foundry's system {_system(row)!r}, which is not read"
+        f"{to_one_line(row.get('name'))}: from Foundry's system {_system(row)!r}, which affray "
+        "does not read"
         for row in actors
         if _system(row) not in SYSTEMS
     )

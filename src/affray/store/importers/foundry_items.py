@@ -82,8 +82,8 @@ def _features(
     sort: Sort = next((SORTS[kind] for kind in activations if kind in SORTS), "trait")
     if item.get("type") == "weapon" and sort == "trait" and found.attacks:
         sort = "action"
-    if sort == "trait" and (told := _NAMED_SORT.search(str(item.get("name")))):
-        sort = "bonus" if told[1].casefold().startswith("bonus") else "reaction"
+    if sort == "trait" and (named := _NAMED_SORT.search(str(item.get("name")))):
+        sort = "bonus" if named[1].casefold().startswith("bonus") else "reaction"
     text = spelled_out(get_path(data, "description", "value"), found)
     limits = _limits_of(data, found.rows, numbers)
     asked = next((save for save in found.saves.values() if save.ability), None)

@@ -92,7 +92,7 @@ def _part(key: str, value: Any) -> ImportContents:
         try:
             value = read_json(value)
         except ValueError:
-            return ImportContents(left=(f"{key}: no JSON",))
+            return ImportContents(left=(f"{key}: not valid JSON",))
     if not isinstance(value, dict):
         return ImportContents()  # the list of ids, and settings
     if kind == "Creatures":
@@ -103,7 +103,7 @@ def _part(key: str, value: Any) -> ImportContents:
         return _encounter(value, values.to_one_line(value.get("Name")) or "Saved encounter")
     if kind:
         if kind == "Spells":
-            return ImportContents(left=("spells are no part of a campaign",))
+            return ImportContents(left=("spells are not part of a campaign",))
         return _encounter(value, "Autosaved encounter") if _combatants(value) else ImportContents()
     return ImportContents()
 

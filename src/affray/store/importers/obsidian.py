@@ -64,15 +64,17 @@ def yaml_of(text: str) -> Any:
         depth = 0
         for event in yaml.parse(text, Loader=loader):  # to load what nests ends the process
             if isinstance(event, yaml.AliasEvent):
-                raise importers.UnreadableError("YAML with references, which are not followed")
+                raise importers.UnreadableError(
+                    "YAML with references, which affray does not follow"
+                )
             depth += isinstance(event, yaml.CollectionStartEvent)
             depth -= isinstance(event, yaml.CollectionEndEvent)
             if depth > MOST_NESTED:
-                raise importers.UnreadableError(f"no YAML: {TOO_DEEP}")
+                raise importers.UnreadableError(f"not valid YAML: {TOO_DEEP}")
         return yaml.load(text, Loader=loader)
     except (yaml.YAMLError, ValueError) as error:
         label = " ".join(str(error).split())
-        raise importers.UnreadableError(f"no YAML: {label[:160]}") from None
+        raise importers.UnreadableError(f"not valid YAML: {label[:160]}") from None
 
 
 def _without_tabs(text: str) -> str:
@@ -123,7 +125,7 @@ def _blocks(data: Any) -> importers.ImportContents:
         name = to_one_line(row.get("name"))
         if row.get("extends"):
             others = ", ".join(to_words(row["extends"]))
-            left.append(f"{name}: it extends {others}, of which nothing is taken")
+            left.append(f"{name}: it extends {others}, which affray does not read")
     own = (
         row
         for row in blocks

@@ -152,7 +152,7 @@ def read_tables(tables: Iterable[tuple[str, Any]]) -> ImportContents:
         rolled = [{**action, "attacks": attacks.get(str(action["pk"]), [])} for action in own]
         return _open5e_v2_creature(row, [*_features(traits.get(key, []), rolled)])
 
-    alone = "what creatures can do lies in another table: import the whole folder"
+    alone = "the creatures' actions are in another table: import the whole folder"
     is_alone = bool(found[CREATURE]) and not found[ACTION]
     return import_each(found[CREATURE], read_row, name_value) + ImportContents(
         left=(alone,) * is_alone

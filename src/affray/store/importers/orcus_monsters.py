@@ -325,7 +325,7 @@ def _read(records: Any) -> ImportContents:
     rows = [*records]
     theirs = [values.to_one_line(row.get("Name")) for row in rows if _is_in_words(row)]
     own = (row for row in rows if _is_monster(row) and not _is_in_words(row))
-    refusal = f"companions and summons, whose numbers are their owner's: {', '.join(theirs)}"
+    refusal = f"companions and summons, which use their owner's numbers: {', '.join(theirs)}"
     left = ImportContents(left=(refusal,) if theirs else ())
     return import_each(own, _creature, lambda row: row.get("Name")) + left
 

@@ -75,7 +75,7 @@ def _set_aside(source: Path, target: Path) -> Path | None:
     if not os.path.lexists(target):
         return None
     if target.is_symlink() or not target.is_file():
-        raise LogError(f"{target} is no plain file; nothing was changed")
+        raise LogError(f"{target} is not a plain file; nothing was changed")
     previous = source.with_name(f"{source.name}.before")
     shutil.copy2(target, previous)
     return previous
@@ -137,7 +137,7 @@ def made_of(ruleset: Ruleset, creature: ImportedCreature) -> BestiaryRow:
     name = shortened(creature.name)
     left = imported.left
     if name != creature.name:
-        left = (f"its whole name, {creature.name!r}", *left)
+        left = (f"its full name, {creature.name!r}", *left)
     text = description_text(creature, imported.left, imported.explained)
     row = {"name": name, **imported.row}
     row |= {PROPOSED: list(imported.proposed)} if imported.proposed else {}
@@ -326,7 +326,7 @@ def _make_rows(
     found = [(s.path, each) for s in brought.sources for each in s.contents.creatures]
     found.sort(key=lambda one: one[1].game != ruleset.id)
     for number, (path, creature) in enumerate(found, 1):
-        progress(number, len(found), "creatures tried out")
+        progress(number, len(found), "creatures checked")
         fault = fault_of(creature)
         if fault:
             brought.out.append((creature.name or path.name, fault))
@@ -381,13 +381,13 @@ def _picture_of(creature: ImportedCreature, beside: Path) -> Picture:
         try:
             return picture_from(b64decode(data, validate=True))
         except (Refused, ValueError):
-            raise Refused("what the file has of it is no picture that can be shown") from None
+            raise Refused("the picture in the file can't be shown") from None
     if ":" in given:
-        raise Refused("it is an address, and those are never fetched")
+        raise Refused("it is a web address, and affray never downloads")
     try:
         return load_picture(beside, given)
     except Refused:
-        raise Refused("no picture of that name is beside the file") from None
+        raise Refused("there is no picture of that name next to the file") from None
 
 
 def _fault_in_fight(ruleset: Ruleset, row: BestiaryRow) -> str:
@@ -518,19 +518,19 @@ def _came(brought: ImportSummary) -> Iterator[str]:
 
 def _not_brought(brought: ImportSummary) -> Iterator[str]:
     if brought.replaced:
-        yield f"in the place of those there were: {_names(brought.replaced)}"
+        yield f"replaced: {_names(brought.replaced)}"
     if brought.unchanged:
-        yield f"kept as it was, being there already: {_names(brought.unchanged)}"
+        yield f"already there, so left unchanged: {_names(brought.unchanged)}"
     again: dict[str, list[str]] = {}
     for name, where in brought.again:
         again.setdefault(where, []).append(name)
     for where, names in again.items():
         listed = join_or([*dict.fromkeys(names)], "and")
-        yield f"left out, of the same name as one read before: {where}: {listed}"
+        yield f"left out, because the name was already read: {where}: {listed}"
     for name, why in brought.out:
         yield f"left out: {name}: {why}"
     for why, names in brought.no_picture.items():
-        yield f"without a picture, since {why}: {_names(names)}"
+        yield f"without a picture, because {why}: {_names(names)}"
 
 
 def _proposed(brought: ImportSummary) -> Iterator[str]:
@@ -539,8 +539,10 @@ def _proposed(brought: ImportSummary) -> Iterator[str]:
     words = dict.fromkeys(word for row in rows for word in row.proposed)
     if rows:
         listed, whose = join_or([*words], "and"), _count(len(rows), WHO)
-        yield f"proposed, since another game has other numbers: {listed} of {whose}"
-        yield "  what you change of them in the form of a creature (`p`, enter) is proposed no more"
+        yield f"suggested, because the games have different numbers: {listed} of {whose}"
+        yield (
+            "  change them in the creature's form (`p`, enter), and they are no longer suggestions"
+        )
 
 
 def _left(brought: ImportSummary) -> Iterator[str]:
@@ -563,16 +565,16 @@ def _left(brought: ImportSummary) -> Iterator[str]:
             else:
                 whose.setdefault(what, []).append(bestiary_row.name)
     if whose or describes or does:
-        yield "in the text alone, with no place of its own in the row:"
+        yield "kept only as text:"
     creatures = sum(len(rows) for rows in brought.rows.values())
     for what, names in whose.items():
         is_every = NAMED < creatures == len(set(names))
         yield f"  {what}: {f'all {creatures} creatures' if is_every else _all_names(names)}"
     if does:
         features_used = (f"{name} ({_count(number, WHO)})" for name, number in does.most_common())
-        yield f"  what they can do besides: {_names(features_used)}"
+        yield f"  other abilities: {_names(features_used)}"
     if describes:
-        yield f"  and what they are besides: {', '.join(describes)}"
+        yield f"  other properties: {', '.join(describes)}"
 
 
 def _rows(brought: ImportSummary) -> Iterator[BestiaryRow]:

@@ -369,9 +369,9 @@ def workbook_tables(data: bytes) -> list[Table]:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = archive.namelist()
             if "xl/workbook.xml" not in names:
-                raise importers.UnreadableError("an archive, but no spreadsheet")
+                raise importers.UnreadableError("an archive, but not a spreadsheet")
             if sum(each.file_size for each in archive.infolist()) > MOST_UNPACKED:
-                raise importers.UnreadableError("a spreadsheet that is too large unpacked")
+                raise importers.UnreadableError("a spreadsheet that is too large when unpacked")
             if not is_bounded(archive):
                 raise importers.UnreadableError("a spreadsheet packed by bzip2 or LZMA")
             strings = _strings(archive) if "xl/sharedStrings.xml" in names else []
@@ -379,16 +379,16 @@ def workbook_tables(data: bytes) -> list[Table]:
     except importers.UnreadableError:
         raise
     except (zipfile.BadZipFile, ElementTree.ParseError, zlib.error) as error:
-        raise importers.UnreadableError(f"no spreadsheet that can be read: {error}") from None
+        raise importers.UnreadableError(f"a spreadsheet that can't be read: {error}") from None
     except (KeyError, IndexError, ValueError, OSError, NotImplementedError, EOFError, RuntimeError):
-        raise importers.UnreadableError("no spreadsheet that can be read: it is damaged") from None
+        raise importers.UnreadableError("a spreadsheet that can't be read: it is damaged") from None
 
 
 def _parsed(archive: zipfile.ZipFile, name: str) -> ElementTree.Element:
     text = archive.read(name)
     if b"<!DOCTYPE" in text or b"<!ENTITY" in text:
         raise importers.UnreadableError(
-            "a spreadsheet with a document type of its own, which is not read"
+            "a spreadsheet with its own document type, which affray does not read"
         )
     return ElementTree.fromstring(text.replace(_STRICT[1:-1].encode(), _MAIN[1:-1].encode()))
 
