@@ -65,7 +65,7 @@ def _creature(row: dict[str, Any]) -> ImportedCreature:
     scores = to_ints(by_ability(to_table(stats.get("abilityScores"))), 0, 99)
     modifiers = {ability: ability_modifier(score) for ability, score in scores.items()}
     pb = to_int(stats.get("proficiencyBonus"), 1, 20)
-    dice = _hit_dice(stats, modifiers)
+    dice, average = _hit_points(stats, modifiers)
     senses = [to_one_line(each) for each in stats.get("senses") or ()]
     creature = stat_block.parse_stat_block(
         {
@@ -76,7 +76,7 @@ def _creature(row: dict[str, Any]) -> ImportedCreature:
             },
             "name": row.get("name"),
             "pb": pb,
-            "hp": stats.get("hitPoints") or _average(stats, modifiers),
+            "hp": stats.get("hitPoints") or average,
             "hit_dice": dice,
             "stats": {name: scores.get(short) for name, short in ABILITY_NAMES.items()},
             "saves": {
@@ -101,17 +101,13 @@ def _creature(row: dict[str, Any]) -> ImportedCreature:
     return replace(creature, features=(*creature.features, *legendary_actions(count, text)))
 
 
-def _hit_dice(stats: dict[str, Any], modifiers: dict[str, int]) -> str:
-    count, faces = to_int(stats.get("numHitDie"), 1, 99), to_int(stats.get("hitDieSize"), 1, 100)
-    return f"{count}d{faces}{count * modifiers.get('con', 0):+d}" if count and faces else ""
-
-
-def _average(stats: dict[str, Any], modifiers: dict[str, int]) -> int | None:
-    """The hit points that the Hit Dice come to on average, halves down."""
+def _hit_points(stats: dict[str, Any], modifiers: dict[str, int]) -> tuple[str, int | None]:
+    """The Hit Dice, and what they come to on average, halves down; "" and None without any."""
     count, faces = to_int(stats.get("numHitDie"), 1, 99), to_int(stats.get("hitDieSize"), 1, 100)
     if not count or not faces:
-        return None
-    return count * (faces + 1) // 2 + count * modifiers.get("con", 0)
+        return "", None
+    bonus = count * modifiers.get("con", 0)
+    return f"{count}d{faces}{bonus:+d}", count * (faces + 1) // 2 + bonus
 
 
 def _bonus(
