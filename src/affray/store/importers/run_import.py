@@ -71,7 +71,7 @@ def put_in_place(staged: Mapping[Path, Path]) -> None:
 
 
 def _set_aside(source: Path, target: Path) -> Path | None:
-    """What is at the target, kept beside what takes its place; None where nothing is."""
+    """The file at the target, moved beside its replacement; None without one."""
     if not os.path.lexists(target):
         return None
     if target.is_symlink() or not target.is_file():
@@ -102,7 +102,7 @@ class BestiaryRow(Struct, frozen=True):
 
 
 def fault_of(creature: ImportedCreature) -> str:
-    """Why a creature can't be in a fight; empty when it can."""
+    """The reason why a creature can't be in a fight; empty when it can."""
     if not creature.name:
         return "it has no name"
     if creature.hp is None:
@@ -297,8 +297,8 @@ MOST_REASONS = 8
 
 
 def _why_nothing(sources: list[DetectedFile]) -> Iterator[str]:
-    """Why of each kind of file nothing was read, the kind with the most files first: `12 .md files,
-    such as goblin.md: not of a known format`."""
+    """The reasons why no file was read, by kind of file, the most common first: `12 .md files, such
+    as goblin.md: not of a known format`."""
     kinds: dict[tuple[str, str], list[Path]] = {}
     for source in sources:
         left = next(iter(source.contents.left), "")
@@ -391,7 +391,7 @@ def _picture_of(creature: ImportedCreature, beside: Path) -> Picture:
 
 
 def _fault_in_fight(ruleset: Ruleset, row: BestiaryRow) -> str:
-    """Why `add` would refuse a row; empty when it wouldn't."""
+    """The reason why `add` would refuse a row; empty when it wouldn't."""
     which = "party" if row.creature.kind == "pc" else "bestiary"
     alone = replace(ruleset, tables=replace(ruleset.tables, bestiary={}))  # among no others: quick
     try:
@@ -534,7 +534,7 @@ def _not_brought(brought: ImportSummary) -> Iterator[str]:
 
 
 def _proposed(brought: ImportSummary) -> Iterator[str]:
-    """Which words of rows are a reading of another game's numbers."""
+    """The words of rows that are only our reading of another game's numbers."""
     rows = [row for row in _rows(brought) if row.proposed]
     words = dict.fromkeys(word for row in rows for word in row.proposed)
     if rows:
@@ -546,8 +546,8 @@ def _proposed(brought: ImportSummary) -> Iterator[str]:
 
 
 def _left(brought: ImportSummary) -> Iterator[str]:
-    """What stands in the text of a row alone: each once, with whose it is. What of it matters in a
-    fight comes first, what can be used but not by a row then, and what only describes last."""
+    """The parts that stay as text, each once with its owners: first what matters in a fight, then
+    usable things without a row, then descriptions."""
     whose: dict[str, list[str]] = {}
     describes: dict[str, None] = {}
     does: Counter[str] = Counter()
