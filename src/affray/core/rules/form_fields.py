@@ -221,8 +221,8 @@ class FormMaker:
         )
 
     def _label(self, field: Field, before: Sequence[Asked]) -> str:
-        """What the form calls it, as nothing before it is called: by whose it is where somebody was
-        named since, or by when it is asked, or by its argument."""
+        """The form's label of a field, different from all labels before: with its owner where
+        somebody was named since, with its moment, or by its argument."""
         label = _plain_label(field)
         asked = [each.field for each in before if each.field is not None]
         is_of_several = any(each.several and each.kind == "combatant" for each in asked)
@@ -240,8 +240,7 @@ class FormMaker:
         return next(each for each in labels if each not in taken)
 
     def _people(self, field: Field, spec: PromptSpec) -> list[tuple[str, str]]:
-        """Whom a field may name, those first for whom it is meant, by what the players call
-        them."""
+        """The combatants a field may name, likely ones first, by the names that players know."""
         others = leaves_out_actor(field, spec)
         fit = [
             combatant
@@ -393,7 +392,7 @@ class FormMaker:
         ], ""
 
     def _barred(self, spec: PromptSpec, asked: Sequence[Asked]) -> str:
-        """Why a command is refused, whoever and whatever is chosen first."""
+        """The reason why a command is refused, whatever the answers are."""
         chosen = (a.field for a in asked if a.field is not None and a.field.options)
         first = next((f for f in chosen if f.kind in ("combatant", "choice", "text")), None)
         picks = [value for value, _ in first.options[:MOST_TRIED]] if first is not None else [""]
@@ -426,8 +425,8 @@ class FormMaker:
     def _needed_behind(
         self, spec: PromptSpec, line: str, found: Continuation, word: str
     ) -> Field | None:
-        """What has to stand behind a word at the end of a line; None for nothing, and a `word` for
-        one that can't be said now."""
+        """The field that must follow the last word of a line; None if none must, and a `word` for a
+        word that can't be used now."""
         needed_by_words = _needed_by_words(self.ruleset)
         key = (spec.command, word)
         if key not in needed_by_words:
@@ -523,7 +522,7 @@ class FormMaker:
         return self._text(source, field, answer)
 
     def _without(self, source: Field, field: FormField) -> str:
-        """What stands where nothing is answered; raises Refused where something must be."""
+        """The words of an unanswered field; raises Refused if it needs an answer."""
         if field.optional:
             return ""
         if field.kind == "die" and any(kind in source.options for kind in PERSON_KINDS):
@@ -561,7 +560,7 @@ class FormMaker:
 
 @lru_cache(maxsize=16)  # asked for by every form of every phone
 def _needed_by_words(ruleset: Ruleset) -> dict[tuple[str, str], Field | None]:
-    """What has to stand behind a keyword of a command, as it was found; None for nothing."""
+    """The field that must follow a keyword of a command, from the cache; None if none must."""
     return {}
 
 
@@ -626,7 +625,7 @@ def _as_they_are(words: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def _plain_label(field: Field) -> str:
-    """What a form calls a field, whatever else it asks for."""
+    """A form's label of a field, without regard to its other fields."""
     if field.kind in ("outcome", "die"):
         rolls = next((kind for kind in PERSON_KINDS if kind in field.options), "")
         return f"the {rolls}'s d20" if rolls and rolls != "self" else f"d{_sides(field)}"
