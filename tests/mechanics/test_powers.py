@@ -214,7 +214,8 @@ def test_a_power_is_used_up_by_its_uses(play: Play) -> None:
 def test_the_text_of_a_power_is_told(play: Play) -> None:
     _armed(play, 'Howl text "Ears ring."')
     assert play.told("use rat") == "Ogre uses Howl"
-    assert "NoteAdded(text='Ears ring.', who='ogre', aside=True)" in str(play.history.entries[play.history.last].events)
+    events = str(play.history.entries[play.history.last].events)
+    assert "NoteAdded(text='Ears ring.', who='ogre', aside=True)" in events
 
 
 @pytest.mark.parametrize(("least", "shown"), [(5, "5+"), (6, "6")])
