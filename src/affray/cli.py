@@ -469,6 +469,7 @@ def _import(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="replace creatures and fights of the same name, which are kept otherwise",
     )
+    parser.add_argument("--json", action="store_true", help="print the report as one JSON object")
     _add_debug(parser)
 
 

@@ -174,6 +174,7 @@ def _spells(
     data: dict[str, Any], items: Iterable[dict[str, Any]], own: ActorNumbers
 ) -> ImportedSpells | None:
     """The spells among the items, for one whose texts list none, as those of characters."""
+    items = [*items]
     spells = []
     for item in items:
         level = to_int(get_path(item, "system", "level"), 0, 9)
@@ -182,8 +183,8 @@ def _spells(
         how = get_path(item, "system", "preparation", "mode") or get_path(item, "system", "method")
         uses = value_of(get_path(item, "system", "uses", "max"), own) or 0
         is_slot = level > 0 and not uses and how not in ("atwill", "innate")
-        name = to_one_line(item.get("name"))
-        spells.append(ImportedSpell(name, level, is_slot, max(uses, 0)))
+        spell = ImportedSpell(to_one_line(item.get("name")), level, is_slot, max(uses, 0))
+        spells.append(_cast_by(item, items, spell, own))
     slots = [_slots(data, level) for level in range(1, 10)]
     ability = to_ability(get_path(data, "attributes", "spellcasting"))
     if not spells:
@@ -194,6 +195,45 @@ def _spells(
         tuple(slots[:count]),
         ability=ability,
         dc=usual_dc(own, ability) if ability else None,
+    )
+
+
+def _cast_by(
+    item: dict[str, Any], items: list[dict[str, Any]], spell: ImportedSpell, own: ActorNumbers
+) -> ImportedSpell:
+    """A spell as another item casts it (dnd5e from version 4 on): at the level, as often and with
+    the DC that are said there; by itself where none does."""
+    cast = to_one_line(get_path(item, "flags", "dnd5e", "cachedFor")).split(".")
+    caster = next((each for each in items if each.get("_id") in cast), None)
+    row = to_table(get_path(caster, "system", "activities", cast[-1]))
+    if caster is None or not row:
+        return spell
+    by = to_one_line(caster.get("name"))
+    limits = foundry_items.limits_of_use(to_table(row.get("uses")), own)
+    whole = foundry_items.limits_of_use(to_table(get_path(caster, "system", "uses")), own)
+    together = [
+        each
+        for each in to_table(get_path(caster, "system", "activities")).values()
+        if to_table(each).get("type") == "cast"
+    ]
+    often = limits or whole
+    challenge = to_table(get_path(row, "spell", "challenge"))
+    dc = to_int(challenge.get("save"), 1, 40) if challenge.get("override") else None
+    notes = (
+        f"recharge {often['recharge']}" if "recharge" in often else "",
+        f"{by} shares the uses" if whole and not limits and len(together) > 1 else "",
+        f"DC {dc}" if dc else "",
+    )
+    raised = to_int(get_path(row, "spell", "level"), 1, 9) or 0
+    takes = to_one_line(get_path(row, "activation", "type"))
+    return replace(
+        spell,
+        slot=False,
+        raised=raised if raised > (spell.level or 0) else 0,
+        uses=often.get("uses", 0),
+        per="rest" if often.get("per") == "rest" else "day",
+        takes=takes if takes in ("bonus", "reaction") else "",
+        note=", ".join(filter(None, notes)),
     )
 
 

@@ -111,8 +111,8 @@ def _limits_of(
     data: dict[str, Any], rows: dict[str, dict[str, Any]], numbers: ActorNumbers
 ) -> dict[str, Any]:
     """How often an item can be used: as it says itself, else as its only activity does."""
-    limits = _limits(to_table(data.get("uses")), numbers)
-    own = [_limits(to_table(row.get("uses")), numbers) for row in rows.values()]
+    limits = limits_of_use(to_table(data.get("uses")), numbers)
+    own = [limits_of_use(to_table(row.get("uses")), numbers) for row in rows.values()]
     return limits or (own[0] if len(own) == 1 else {})
 
 
@@ -268,7 +268,8 @@ def _foundry_dnd5e_save(
     return ImportedSave(ability, dc, bool(failed) and get_path(row, "damage", "onSave") == "half")
 
 
-def _limits(uses: dict[str, Any], numbers: ActorNumbers) -> dict[str, Any]:
+def limits_of_use(uses: dict[str, Any], numbers: ActorNumbers) -> dict[str, Any]:
+    """Return the limits of use of an `ImportedFeature`: `uses` and `per`, or `recharge`."""
     times = to_int(value_of(uses.get("max"), numbers), 1, 99)
     for row in to_tables(uses.get("recovery")):
         period = str(row.get("period"))

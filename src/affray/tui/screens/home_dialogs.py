@@ -22,7 +22,8 @@ from affray.store import LogError
 from affray.store.campaigns import find, manage
 from affray.store.campaigns.find import Campaign
 from affray.store.filesystem import ON_WINDOWS, one_spelling
-from affray.store.importers.run_import import ImportSummary, bring_in, import_report
+from affray.store.importers.report import import_report
+from affray.store.importers.run_import import ImportSummary, bring_in
 from affray.tui.drawing import truncate
 from affray.tui.fight_view import dismiss_once, get_app, key_name
 from affray.tui.prompts.command_bar import common_prefix
