@@ -134,8 +134,9 @@ class Asker:
             self.called[combatant.id] = next(n for n in (name, *more) if n not in taken)
 
     def needed(self, command: str, word: str, line: str = "") -> Field | None:
-        """What has to stand behind a keyword at the end of a line; None for nothing, and a `word`
-        for one that can't be said now. Without a line it stands behind the command alone."""
+        """Find the field of what has to stand behind a keyword at the end of a line; None for
+        nothing, and a `word` for one that can't stand there now. Without a line it stands behind
+        the command alone."""
         key = (command, word)
         if key not in self.needed_by_words:
             refused = self.view.follow(line).refused if line else ""
@@ -192,7 +193,7 @@ class FormFields(AskedFields):
 
     @property
     def shown(self) -> tuple[FormField, ...]:
-        """What the form shows."""
+        """The fields that the form shows."""
         return tuple(each.shown for each in self.asked)
 
     @property
@@ -368,8 +369,8 @@ class FormFields(AskedFields):
                 fields.append(field)
         if flags:
             fields.insert(0, Field("said", tuple(flags), optional=True, name=ANY_MORE.kind))
-        for said in fields:
-            self._add(said, self.spec, self.view)
+        for keyword in fields:
+            self._add(keyword, self.spec, self.view)
             self.fields[-1].stands_behind = True
             self._ask(self.fields[-1], aside=True)
         return ""

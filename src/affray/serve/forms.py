@@ -127,16 +127,16 @@ _FORMS: WeakKeyDictionary[History, _FormsNow] = WeakKeyDictionary()
 
 
 def _forms_of(history: History, ruleset: Ruleset, character_id: str) -> tuple[_Form, ...]:
-    now, known = _FORMS.get(history), fight_as_known(history, ruleset)
-    me = known.state.character(character_id)
+    now, fight = _FORMS.get(history), fight_as_known(history, ruleset)
+    me = fight.state.character(character_id)
     if me is None:
         return ()
     if now is None or now.ruleset is not ruleset:
         now = _FORMS[history] = _FormsNow(ruleset)
-    if now.head != known.head:
-        now.head, now.forms = known.head, {}
+    if now.head != fight.head:
+        now.head, now.forms = fight.head, {}
     if character_id not in now.forms:
-        asker = Asker(known.state, ruleset, me, known.previous, now.needed_by_words)
+        asker = Asker(fight.state, ruleset, me, fight.previous, now.needed_by_words)
         now.forms[character_id] = tuple(_Forms(asker).all())
     return now.forms[character_id]
 

@@ -353,11 +353,11 @@ class NameField(TextField):
             return list(self._kept_up)
         if self.spec.kind == "counter":
             return self.view.complete(f"{self.so_far()} ")
-        own = self._known()
+        own = self._names_there()
         before = self.view.memory.names.get(self.remembered_as, ())
         return [*self._kept_up, *own, *(name for name in before if name not in own)]
 
-    def _known(self) -> list[str]:
+    def _names_there(self) -> list[str]:
         """The names of the fight, of the tables and of the actor's sheet; what is there in the
         surroundings first."""
         kind, state, ruleset = self.spec.kind, self.view.state, self.view.ruleset
@@ -368,8 +368,10 @@ class NameField(TextField):
             return list(rows if kind == "environment" else ruleset.tables.effects)
         if kind == "feature":
             world = (each for each in state.combatants if each.side == WORLD)
-            here = (effect.name for each in world for effect in each.effects if effect.name in rows)
-            return [name for key in dict.fromkeys([*here, *rows]) for name in rows[key].features]
+            present = (
+                effect.name for each in world for effect in each.effects if effect.name in rows
+            )
+            return [name for key in dict.fromkeys([*present, *rows]) for name in rows[key].features]
         if actor is None:
             return []
         if kind == "item":
