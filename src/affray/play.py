@@ -309,7 +309,7 @@ class Reader:
     # -- what phones propose -----------------------------------------------------------------------
 
     def _proposed(self) -> list[Proposal]:
-        """What waits for the GM; nothing where the fight is only looked at."""
+        """The players' proposals that wait for the GM; none in a fight that is read-only."""
         if self.fight.is_viewed:
             return []
         return self._inbox.for_gm(self.fight.history, self._phones)

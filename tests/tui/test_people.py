@@ -125,10 +125,10 @@ async def test_a_field_is_edited_where_it_stands_and_told_what_it_expects(folder
         await people("'attack", "down", "enter")
         assert "attack: NAME [DICE]" in people.text.splitlines()[-4]
         await people("'tail 1d4 cold", "enter", "ctrl+u")
-        assert people.said == "taken back: Giant Eel: attack"
+        assert people.said == "undone: Giant Eel: attack"
         await people("ctrl+u", "ctrl+u")
         assert people.file("bestiary") == BESTIARY
-        assert people.said == "nothing was changed since this screen was opened"
+        assert people.said == "nothing has changed since this screen was opened"
 
 
 async def test_the_keys_that_are_offered_are_those_of_what_is_open(folder: Path) -> None:

@@ -118,7 +118,7 @@ def _with_clause(
 
 
 def parse_end(game: DurationRules, ctx: Context, tokens: TokenStream) -> Until | None:
-    """When it ends, where that is said next: `save-ends`, `for 2 turns`, `until rest`."""
+    """Read the end of an effect if it comes next: `save-ends`, `for 2 turns`, `until rest`."""
     word = tokens.take(*game.alone, "for", "until")
     return _with_clause(game, ParseState(ctx, tokens), word, _UNSAID).until if word else None
 

@@ -97,13 +97,13 @@ def apply_rest(ctx: Context, combatant_id: str, rest: RestRules, why: str) -> No
 
 
 def stand_up(ctx: Context, combatant_id: str) -> None:
-    """At the end of a rest, let a combatant that is up stand up from prone."""
+    """Let a combatant that is up stand up from prone, at the end of a rest."""
     if ctx.state[combatant_id].life == "up":
         end_effects_named(ctx, combatant_id, "prone", "stands up")
 
 
 def end_rest(ctx: Context, combatant_id: str) -> None:
-    """At the end of a rest, stand up, and tell of what lasts on until somebody removes it."""
+    """End a rest: everybody stands up, and the log names effects that last until removed."""
     stand_up(ctx, combatant_id)
     combatant, tables = ctx.state[combatant_id], ctx.tables
     lasting = (e for e in combatant.effects if e.until == Duration() and not e.hangs)

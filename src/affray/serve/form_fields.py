@@ -134,9 +134,8 @@ class Asker:
             self.called[combatant.id] = next(n for n in (name, *more) if n not in taken)
 
     def needed(self, command: str, word: str, line: str = "") -> Field | None:
-        """Find the field of what has to stand behind a keyword at the end of a line; None for
-        nothing, and a `word` for one that can't stand there now. Without a line it stands behind
-        the command alone."""
+        """Find the field that must follow the last word of a line, or without a line the first
+        word of a command; None if none must, and a `word` for a word that can't be used now."""
         key = (command, word)
         if key not in self.needed_by_words:
             refused = self.view.follow(line).refused if line else ""
@@ -289,8 +288,7 @@ class FormFields(AskedFields):
                 raise AssertionError(field)
 
     def _people(self, field: CombatantFieldBase) -> Options:
-        """Whom a field may name, those first for whom it is meant, by what the players call
-        them."""
+        """The combatants a field may name, likely ones first, by the names that players know."""
         helps, me = field.at_allies, self.asker.me
         fit = [self.view.state[each] for each in field.candidates]
         fit.sort(key=lambda c: (c.is_out, (c.side == me.side) is not helps))
@@ -316,8 +314,8 @@ class FormFields(AskedFields):
         return next((aim.name for aim in aims if aim.optional), "")
 
     def _label(self, field: PromptField) -> str:
-        """What the form calls it, as nothing before it is called: by whose it is where somebody was
-        named since, or by when it is asked, or by its argument."""
+        """The form's label of a field, different from all labels before: with its owner where
+        somebody was named since, with its moment, or by its argument."""
         label, asked = _plain_label(field), self.shown
         is_of_several = any(each.several and each.kind == "combatant" for each in asked)
         if is_of_several and isinstance(field, DieField):
@@ -385,7 +383,7 @@ class FormFields(AskedFields):
         return replace(needed, kind="choice", options=row) if row else None
 
     def _barred(self) -> str:
-        """Why the command is refused, whoever and whatever is chosen first."""
+        """The reason why the command is refused, whatever the answers are."""
         chosen = (f for f in self.shown if f.options)
         first = next((f for f in chosen if f.kind in ("combatant", "choice", "text")), None)
         picks = [value for value, _ in first.options[:MOST_TRIED]] if first is not None else [""]
@@ -564,7 +562,7 @@ def _in_full(words: Iterable[str]) -> Options:
 
 
 def _plain_label(field: PromptField) -> str:
-    """What a form calls a field, whatever else it asks for."""
+    """A form's label of a field, without regard to its other fields."""
     spec = field.spec
     if isinstance(field, DieField):
         by_other = field.rolled_by not in ("", "self")

@@ -229,7 +229,8 @@ class _Forms:
         self.tables = asker.ruleset.tables
 
     def all(self) -> list[_Form]:
-        """What waits, the turn, techniques and one's own, what else there is, and a note."""
+        """The whole list: pending questions, the turn, techniques, own options, the rest, and a
+        note."""
         note = FormField("text", "text", "note")
         return [
             *self._waiting(),
@@ -317,7 +318,7 @@ class _Forms:
         return None if spec is None else spec_of_own(spec, option)
 
     def _others(self) -> Iterator[_Form]:
-        """What they do themselves and is no technique; where there are none, damage and healing."""
+        """The acts of a player's own that are no techniques; without any, damage and healing."""
         for spec in _specs(self.ruleset).values():
             if spec.technique:
                 continue

@@ -139,7 +139,7 @@ class Table:
         ).decode()
 
     def _sent_by(self, phone: str, character: str, own: bool = True) -> list[Sent]:
-        """What a phone has sent for a character, with what became of it as players know it."""
+        """The proposals of a phone for a character, with their results as players know them."""
         shown, held = self._answers_to(phone)
         rows = (row for row in self._inbox.waiting() if row.sender == phone)
         waiting = [(row.id, row.words) for row in rows if row.command]

@@ -296,7 +296,7 @@ class DebuggedApp(AffrayApp):
 
 
 def _describe_event(event: events.Event) -> str:
-    """What is told of an event; empty for those that nobody has caused."""
+    """The log's words for an event; empty for events that nobody caused."""
     if isinstance(event, events.Key):
         return f"key {event.key}"
     if isinstance(event, events.Paste):

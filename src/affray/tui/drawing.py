@@ -146,7 +146,7 @@ def track_bar(track: Track, width: int, inks: Styles) -> StyledLine:
 
 
 def _cells_of(track: Track, width: int) -> int:
-    """How many of so many cells are full. What is neither full nor empty isn't drawn so."""
+    """The number of full cells. A value between empty and full never looks empty or full."""
     share = min(max(track.value / track.max, 0), 1) if track.max else 0
     full = round(share * width)
     return min(max(full, 1), width - 1) if 0 < share < 1 else full

@@ -102,7 +102,7 @@ def find_moments(name: str, text: str, called: Called = ()) -> tuple[Moment, ...
 
 @lru_cache(maxsize=8)  # a few games
 def _patterns(called: Called) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """How texts speak of moments: those of all games, and those that this one has words for."""
+    """The patterns by which texts mention moments: those of all games, and this game's own."""
     own = [(at, _CALLED.format(word="|".join(map(re.escape, words)))) for at, words in called]
     return tuple((at, re.compile(spoken, re.IGNORECASE)) for at, spoken in (*_SPEAKS, *own))
 
@@ -138,7 +138,7 @@ def moments_of(tables: Tables, combatant: Combatant) -> Sequence[Moment]:
 
 @lru_cache(maxsize=_MOST_TEXTS)  # whoever is hit is another value, with the texts of before
 def _spoken_by(name: str, words: tuple[str, ...], called: Called) -> tuple[Moment, ...]:
-    """What the parts of a row speak of."""
+    """The moments that the parts of a row mention."""
     return find_moments(name, " ".join(f"{part.rstrip('.')}." for part in words), called)
 
 

@@ -547,7 +547,7 @@ def _note(run: list[e.NoteAdded]) -> Piece:
 def _counted(event: e.ClockChanged, before: Encounter, after: Encounter, by: str) -> Piece:
     name, clock = event.name, event.clock
     if clock is None:
-        return Piece(event, (), ("put away",), label=name, link=":")
+        return Piece(event, (), ("removed",), label=name, link=":")
     stands = format_clock(clock)
     if clock.has_run_out:
         return Piece(event, (), (Said(stands.upper(), stands),), label=name.upper(), link=":")

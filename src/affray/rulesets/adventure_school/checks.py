@@ -206,7 +206,7 @@ def _roll_in(events: tuple[AnyEvent, ...]) -> Rolled | None:
 
 
 def _worth(roll: Rolled) -> tuple[int, int]:
-    """How good a roll is for whoever made it: by its outcome, then by its total."""
+    """The rank of a roll for its maker: by its outcome, then by its total."""
     return _BETTER.get(roll.outcome, 1), roll.total or 0
 
 

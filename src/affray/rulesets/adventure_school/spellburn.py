@@ -43,7 +43,7 @@ PANIC, LONG = "panic-fry", "long"
 
 
 def why_not_cast(combatant: Combatant, spell: str, price: AbilityCost) -> str:
-    """Why somebody can't cast that spell at that price: fried, burnout, no die."""
+    """The reason why somebody can't cast that spell at that price: fried, burnout, no die."""
     if spell.casefold() in _fried(combatant) or (price.burns and combatant.used(PANIC, LONG)):
         return f"{spell} is fried until a long rest"
     if price.burns and DIE not in combatant.tracks:
@@ -79,7 +79,7 @@ def burn(
 
 
 def _face(ctx: Context, combatant_id: str, sides: int, left: list[int], by_hand: bool) -> int:
-    """What the die of so many sides shows: the next of those that lie there, or rolled now."""
+    """The face of a die with so many sides: the next of the given dice, or rolled now."""
     if by_hand and not (left and 1 <= left[0] <= sides):
         found = left[0] if left else "nothing more"
         raise Refused(f"expected a d{sides} after `rolled`, 1 to {sides}, found {found}")

@@ -184,7 +184,7 @@ def savable(combatant: Combatant) -> list[Effect]:
 
 
 def _save_key(effect: Effect) -> tuple[Any, ...]:
-    """What effects have alike that one save ends."""
+    """The key of effects that one save ends together."""
     return effect.until, effect.source, effect.because
 
 

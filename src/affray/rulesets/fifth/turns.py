@@ -421,7 +421,7 @@ def _rest(ctx: Context, args: RestArgs) -> None:
 
 
 def _sleep(ctx: Context, combatant_id: str, why: str) -> None:
-    """What a long rest brings beside a short one."""
+    """Apply what only a long rest restores."""
     rests.apply_rest(ctx, combatant_id, LONG, why)
     combatant = ctx.state[combatant_id]
     dice = combatant.tracks.get(HIT_DICE)

@@ -393,7 +393,7 @@ def _job(ctx: Context, args: JobArgs, kind: str, combatant: Combatant) -> None:
 
 
 class _DeclaredActivity(NamedTuple):
-    """What an activity asks for, and does, beyond what its row says."""
+    """The questions and the effect of an activity, beyond its row."""
 
     args_type: type[Struct] = declarations.NoArgs
     run: Callable[[Context, Any, str, Combatant], None] = lambda ctx, args, kind, combatant: None

@@ -73,7 +73,7 @@ def spend_recovery(ctx: Context, combatant_id: str, why: str, bonus: int = 0) ->
 
 
 def regenerate(ctx: Context, combatant_id: str) -> None:
-    """At a turn's start: heal by the highest regeneration of the sheet and the effects."""
+    """Heal by the highest regeneration of the sheet and the effects, at a turn's start."""
     target = ctx.state[combatant_id]
     given = (effect.amount for effect in target.all_named("regeneration"))
     amount = max(0, target.number("regeneration"), *given)

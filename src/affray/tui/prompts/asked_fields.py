@@ -313,7 +313,7 @@ class AskedFields:
         self.fields[-1].stands_behind = before.stands_behind or needed is None
 
     def _ask_otherwise(self, field: PromptField) -> bool:
-        """In place of a field that has no answer, offer all that the parser takes there."""
+        """Replace a field without an answer by all that the parser takes there."""
         words = self.view.follow(field.so_far() + self._by).words
         is_more = isinstance(field, MoreField)
         if is_more or field.touched or field.candidates or not words:

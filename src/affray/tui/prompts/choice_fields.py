@@ -38,7 +38,7 @@ class ConstantField(PromptField):
         return KeyResult.PASS
 
     def read(self, words: Sequence[Token]) -> int:
-        """That very word."""
+        """Read that very word."""
         return int(words[0] == self.answer)
 
 
@@ -145,7 +145,7 @@ class CompletionField(ChoiceField):
 
     @property
     def hint(self) -> str:
-        """Why there is none."""
+        """The reason why there is no answer on offer."""
         return "" if self.choices else self.view.barred(self.so_far())
 
     def read(self, words: Sequence[Token]) -> int:
@@ -159,9 +159,9 @@ class CompletionField(ChoiceField):
 
 
 def no_name_has(letters: str, besides: str = "") -> str:
-    """That nothing fits what was typed, and what to do; `besides` taking letters back."""
+    """The complaint that nothing fits the letters, and the way out; `besides` is another way."""
     more = f"{besides}; " if besides else ""
-    return f"nothing here is called {letters}: {more}backspace takes a letter back; esc leaves"
+    return f"nothing here is called {letters}: {more}backspace deletes a letter; esc leaves"
 
 
 class PickField(PromptField):
@@ -227,12 +227,12 @@ class PickField(PromptField):
 
     @property
     def _besides(self) -> str:
-        """What can be done with letters that nothing in the list has."""
+        """The other way out, for letters that fit nothing in the list."""
         return ""
 
     @property
     def _fits_nothing(self) -> str:
-        """That letters were typed which none has; empty when there are none such."""
+        """The complaint about letters that fit nothing; empty when they fit."""
         return (
             "" if not self.letters or self.narrowed() else no_name_has(self.letters, self._besides)
         )
@@ -299,7 +299,7 @@ class PickField(PromptField):
     @property
     def wants(self) -> str:
         """One of them."""
-        return "the beginning of its name, or ↑ ↓"
+        return "the first letters, or ↑ ↓"
 
     @property
     def touched(self) -> bool:
@@ -327,7 +327,7 @@ class OwnNameField(PickField):
 
     @property
     def _besides(self) -> str:
-        return f"{QUOTE} makes it your own" if self.takes_own else ""
+        return f"{QUOTE} for a word of your own" if self.takes_own else ""
 
     def feed(self, key: str) -> KeyResult:
         """Letters narrow; behind a quote they are a name, up to the next quote."""

@@ -90,7 +90,7 @@ class CurrentEffectField(OwnNameField):
         combatant = self.person_before()
         if combatant is not None and not self._effects():
             ends = f" that a {' or '.join(self.spec.options)} ends" if self.spec.options else ""
-            return f"{combatant.name} has no effect{ends}; backspace chooses somebody else"
+            return f"{combatant.name} has no effect{ends}; backspace to choose somebody else"
         return super().wants
 
     @property
@@ -133,8 +133,8 @@ class ReapplyField(ChoiceField):
 
 
 class CommandField(ChoiceField):
-    """Which of several commands it is. The first stands where one can get out by oneself; of those
-    who are hidden, that they are shown."""
+    """The choice between several commands. The first is the one to get out by oneself; for the
+    hidden, the one that reveals them."""
 
     label = "how"
     answer = missing = ""
@@ -206,7 +206,7 @@ class DurationField(PromptField):
             return fed
         if key.isdecimal() and not self.word:
             if not 1 <= int(self.turns + key) <= MOST_TURNS:
-                self.trouble = f"{self.turns}{key} is no number of turns: 1 to {MOST_TURNS}"
+                self.trouble = f"{self.turns}{key} is not a number of turns: 1 to {MOST_TURNS}"
                 return KeyResult.REFUSED
             self.turns += key
             return KeyResult.KEPT
@@ -236,7 +236,7 @@ class DurationField(PromptField):
 
     @property
     def candidates(self) -> dict[str, int]:
-        """Whose turn it could be, once that is asked."""
+        """The combatants whose turn could end it, once that is the question."""
         return self.whose.candidates if self.word in EDGES else {}
 
     def choose(self, combatant_id: str) -> None:
@@ -253,7 +253,7 @@ class DurationField(PromptField):
 
     @property
     def missing(self) -> str:
-        """Whose turn it is, where there is nobody to offer."""
+        """The question whose turn ends it, if nobody is on offer."""
         return self.whose.missing if self.word in EDGES else super().missing
 
     @property
@@ -280,7 +280,7 @@ class DurationField(PromptField):
 
     @property
     def hint(self) -> str:
-        """That digits are turns."""
+        """The hint that digits are turns."""
         return "" if self.word or self.turns else "digits: turns"
 
 
@@ -332,7 +332,7 @@ class OwnActionField(PickField):
 
     @property
     def none_at_all(self) -> str:
-        """That there is nothing to pick from; empty when there is."""
+        """The complaint that there is nothing to pick from; empty when there is."""
         if self._options:
             return ""
         whose = self._whose
@@ -353,7 +353,7 @@ class OwnActionField(PickField):
 
     @property
     def barred(self) -> str:
-        """Why the one that is highlighted can't be used."""
+        """The reason why the highlighted action can't be used."""
         option = self._options.get(self.answer) if not self._any else None
         return f"{option.name}: {option.reason}" if option is not None and option.reason else ""
 

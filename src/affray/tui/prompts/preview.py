@@ -79,7 +79,7 @@ def refusal_text(line: str, refusal: Refused, kind: MessageKind = "refused") -> 
 
 
 def needed_of(usage: str, given: Sequence[str]) -> int:
-    """Which word of a usage says what is wanted, where these words have been given already.
+    """The index of the usage's word that says what comes next, after these words.
 
     That is the last of them that the usage has, or as many words on as have been given.
     """

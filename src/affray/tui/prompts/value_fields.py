@@ -277,7 +277,7 @@ class FacesField(TextField):
         return self.text or ("roll" if self.rolls else "")
 
     def falls_back(self, key: str) -> bool:
-        """Nothing else begins it."""
+        """False: only digits start this field."""
         return False
 
     def paste(self, text: str) -> None:
@@ -291,7 +291,7 @@ class FacesField(TextField):
         return bool(self.spec.optional)
 
     def applies(self) -> bool:
-        """Only what rolls such dice is asked for them."""
+        """True if the command rolls such dice."""
         may = not self.spec.optional or bool(self.text)
         return super().applies() and (may or not self.barred_by(self._words("1")))
 
@@ -305,13 +305,13 @@ class FacesField(TextField):
 
     @property
     def missing(self) -> str:
-        """Why dice can't lie so."""
+        """The complaint about impossible dice."""
         return self.barred_by(self._words(self.text.strip(","))) if self.text else super().missing
 
     @property
     def wants(self) -> str:
         """A description of valid answers: the faces of the dice."""
-        return "what the dice show, such as 7 or 7,3" + (
+        return "the numbers on the dice, such as 7 or 7,3" + (
             ", or nothing" if self.spec.optional else ""
         )
 
@@ -319,7 +319,7 @@ class FacesField(TextField):
     def hint(self) -> str:
         """The meaning of an empty answer, until something is typed."""
         how = "↵ rolls" if self.view.by_the_app() else "r rolls"
-        return "" if self.text or self.rolls else f"as they lie · {how}"
+        return "" if self.text or self.rolls else f"as rolled · {how}"
 
 
 _ONE_WORD = ("named-effect", "counter", "feature", "environment")
@@ -386,7 +386,7 @@ class NameField(TextField):
 
     @cached_property
     def _kept_up(self) -> tuple[str, ...]:
-        """What the actor keeps up and the command takes now."""
+        """The maintained effects of the actor that the command takes now."""
         actor, spec = self.view.state.find(self.view.actor), self.spec
         effects = actor.effects if actor is not None else ()
         if spec.kind != "kept":
@@ -411,7 +411,7 @@ class NameField(TextField):
     @property
     def wants(self) -> str:
         """A known one, or any."""
-        return "the beginning of one of these, or another" if self.choices else super().wants
+        return "the first letters of one of these, or another" if self.choices else super().wants
 
     def accept(self) -> None:
         """The one that was begun stands there whole."""
@@ -459,7 +459,9 @@ class CommandTailField(TextField):
             word = common_prefix(fits) if fits[1:] else f"{fits[0]} "
             self.text = f"{stem}{max(word, begun, key=len)}"
         else:
-            self.trouble = "nothing begins so" if begun else "begin a word: tab completes it"
+            self.trouble = (
+                "nothing starts with that" if begun else "type the first letters: tab completes"
+            )
 
     def accept(self) -> None:
         """The beginning of the last word is enough, where only one fits."""

@@ -58,7 +58,7 @@ class CombatantCard(LinesPane):
         return (view.state, combatant_id, why, combatant_id == view.actor())
 
     def whom(self, view: FightView) -> tuple[str, str]:
-        """Whose card it is, and a word on why."""
+        """The combatant of the card, and a word on why it is shown."""
         state, actor = view.state, view.actor()
         if self._of == "turn":
             up = view.up()
@@ -257,7 +257,7 @@ def _words(
 def _effects(
     ruleset: Ruleset, state: Encounter, combatant: Combatant, inks: Styles
 ) -> list[StyledLine]:
-    """What lasts on it, in words; what is only implied stands in brackets behind its cause.
+    """The effects in words; implied ones are in brackets after their cause.
 
     What is there more than once, and ends in the same way, is told once.
     """
