@@ -13,7 +13,12 @@ from affray.core.engine.decide import commands_of
 from affray.core.engine.effects import active_effects, independent_effects
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Encounter
-from affray.core.formatting.effects import bracket_text, effect_in_full, other_stat_lines
+from affray.core.formatting.effects import (
+    bracket_text,
+    common_end_text,
+    effect_in_full,
+    other_stat_lines,
+)
 from affray.core.formatting.log_lines import read_aloud_texts
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import Refused, join_or
@@ -23,7 +28,6 @@ from affray.core.rules.tables import Tables, TechniqueRow
 from affray.store.campaigns.find import campaign_folders
 from affray.tui.drawing import (
     StyledLine,
-    common_end_text,
     flow_items,
     format_track,
     total_line,
