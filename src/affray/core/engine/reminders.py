@@ -173,8 +173,9 @@ def tell(ctx: Context) -> None:
 
 def is_reminder(event: e.AnyEvent) -> bool:
     """True if an event is the note of a reminder."""
-    is_of_rules = isinstance(event, e.NoteAdded) and (event.aside or not event.who)
-    return is_of_rules and event.text.startswith(REMEMBER)
+    if not isinstance(event, e.NoteAdded) or not event.text.startswith(REMEMBER):
+        return False
+    return event.aside or not event.who
 
 
 def _turn_began(events: Iterable[e.AnyEvent]) -> bool:
