@@ -82,7 +82,7 @@ def entry_lines(entry: Entry, before: Encounter, after: Encounter, ruleset: Rule
     if first is not None and first.is_only_end and texts:
         title = f"{title} {texts.pop(0)}"
     lines = [title, *turns.missed(ruleset, before, after), *texts]
-    lines.append(_left_after(entry, before, after, ruleset.tables))
+    lines.append(left_after(entry, before, after, ruleset.tables))
     return [line for line in map(sentence, lines) if line]
 
 
@@ -101,13 +101,23 @@ MOST_DIFFERENT = 6
 """So many differences are told after a move through the log."""
 
 
-def _left_after(entry: Entry, before: Encounter, after: Encounter, tables: Tables) -> str:
-    """What the actor has left of its turn, if the entry was paid with some of it."""
+def left_after(entry: Entry, before: Encounter, after: Encounter, tables: Tables) -> str:
+    """Say what the actor has left of its turn, if the entry was paid with some of it."""
     actor, was = after.find(entry.by), before.find(entry.by)
     if actor is None or was is None or not after.takes_turn(actor.id):
         return ""
     left = left_to_act(tables, actor)
-    return f"left: {left or 'nothing'}" if left != left_to_act(tables, was) else ""
+    return "" if left == left_to_act(tables, was) else left_in_words(tables, actor)
+
+
+def left_in_words(tables: Tables, combatant: Combatant) -> str:
+    """Say what a turn can still be paid with: `left: 2 AP`; `no AP left`, as a reaction or what
+    costs nothing may be left all the same."""
+    left = left_to_act(tables, combatant)
+    if not left:
+        paid = [rule.in_a_sentence for rule, _ in _paid_with(tables, combatant)]
+        return f"no {join_or(paid)} left" if paid else ""
+    return f"left: {left}"
 
 
 def left_to_act(tables: Tables, combatant: Combatant) -> str:
@@ -180,6 +190,11 @@ def health(combatant: Combatant) -> str:
 
 def turn_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
     """Tell what bears on those who are up, after `edge_line`: tracks, then what lasts on them."""
+    return [*map(sentence, bearing(ruleset, state))]
+
+
+def bearing(ruleset: Ruleset, state: Encounter) -> list[str]:
+    """List the same, as parts of sentences."""
     lines = ["hidden from the players"] if state.up is not None and state.up.hidden else []
     alone = len(state.taking_turn()) == 1
     for combatant in state.all_up():
@@ -190,7 +205,7 @@ def turn_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
             whose = f"{combatant.name}, {health(combatant)}"
             has = "; ".join(filter(None, (worn, lasting)))
             lines.append(f"{whose}: {has}" if has else whose)
-    return [line for line in map(sentence, lines) if line]
+    return [line for line in lines if line]
 
 
 def _worn(tables: Tables, combatant: Combatant, is_up: bool = True) -> str:
@@ -198,8 +213,7 @@ def _worn(tables: Tables, combatant: Combatant, is_up: bool = True) -> str:
     boxes = [row for row in _paid_with(tables, combatant) if row[0].shown == "box"]
     parts = []
     if is_up and combatant.life == "up" and any(not track.value for _, track in boxes):
-        left = left_to_act(tables, combatant)
-        parts.append(f"left: {left or 'nothing'}")
+        parts.append(left_in_words(tables, combatant))
     for name, rule in tables.tracks.items():
         track = combatant.tracks.get(name)
         if track is None or not rule.everybody or rule.spent or name == "hp":
@@ -315,30 +329,38 @@ def _effects_with_ends(ruleset: Ruleset, state: Encounter, combatant: Combatant)
         yield f"{effect_in_full(effect, signed_aloud)}{f' ({more})' if more else ''} {end}"
 
 
+def standing(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> str:
+    """Say how somebody stands: life or HP, tracks that have changed, effects by name."""
+    slot, is_up = state.slot(combatant.id), state.takes_turn(combatant.id)
+    marks = [combatant.name]
+    marks += ["up"] if is_up else []
+    marks += ["delays"] if slot is not None and slot.held else []
+    marks += ["hidden"] if combatant.hidden else []
+    marks.append(health(combatant))
+    notes = []
+    if not combatant.is_out:
+        notes = [_worn(ruleset.tables, combatant, is_up), _lasting(ruleset.tables, combatant)]
+    return "; ".join(filter(None, [", ".join(filter(None, marks)), *notes]))
+
+
 def order_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
-    """Tell the order, somebody a line, with the number to type: `1, Ilse, 17 of 22; weakened.`"""
-    lines = []
-    for number, combatant in state.by_number().items():
-        slot = state.slot(combatant.id)
-        marks = [f"{number}", combatant.name]
-        marks += ["up"] if state.takes_turn(combatant.id) else []
-        marks += ["delays"] if slot is not None and slot.held else []
-        marks += ["hidden"] if combatant.hidden else []
-        marks.append(health(combatant))
-        notes = []
-        if not combatant.is_out:
-            notes.append(_worn(ruleset.tables, combatant, state.takes_turn(combatant.id)))
-            notes.append(_lasting(ruleset.tables, combatant))
-        lines.append("; ".join(filter(None, [", ".join(filter(None, marks)), *notes])))
-    return [sentence(line) for line in lines] or ["Nobody is here yet."]
+    """Tell the order, somebody a line, with the number to type: `1, Ilse, 17 of 22; weakened.` The
+    dead and the defeated have none."""
+    return [
+        sentence(f"{number}, {standing(ruleset, state, combatant)}")
+        for number, combatant in state.by_number().items()
+        if not combatant.is_out
+    ] or ["Nobody is here yet."]
 
 
 def timer_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
-    """Tell what lasts, the soonest to end first, then clocks, waves, and the GM's tracks."""
+    """Tell what lasts on those in the fight, the soonest to end first, then clocks, waves, and the
+    GM's tracks."""
     place = durations.end_positions(state)
     rows = [
         (place(effect.until), combatant, effect)
         for combatant in state.combatants
+        if not combatant.is_out
         for effect in independent_effects(combatant)
     ]
     lines = [
@@ -356,12 +378,20 @@ def timer_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
     return [sentence(line) for line in dict.fromkeys(lines)] or ["Nothing is running."]
 
 
+NOT_NOW = "Not now"
+"""How the line of what can't be done now begins."""
+
+
 def action_lines(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list[str]:
     """Tell what somebody can do now, by what it costs, then what not, by why."""
     options = all_options(ruleset, state, combatant)
     groups: dict[str, dict[str, None]] = {}
     for option in sorted(options, key=lambda option: not option.available):
-        head = f"not now, {option.reason}" if option.reason else _cost(ruleset.tables, option)
+        head = (
+            f"{NOT_NOW.casefold()}, {option.reason}"
+            if option.reason
+            else _cost(ruleset.tables, option)
+        )
         groups.setdefault(head, {})[_name(ruleset.tables, option)] = None
     return [sentence(f"{head}: {', '.join(names)}") for head, names in groups.items()]
 
