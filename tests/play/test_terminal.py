@@ -71,7 +71,7 @@ def test_what_cannot_be_read_is_refused_and_what_follows_is_played(tmp_path: Pat
         "That line is not UTF-8 text; nothing was done.",
         "A line has at most 4000 bytes; nothing was done.",
     ]
-    assert said[-1].startswith("Round 1, Ghoul 1")
+    assert said[-1] == "Ghoul 1, 9 of 9; next Ghoul 2."
     assert b"\x1b" not in done.stdout
 
 
@@ -82,7 +82,7 @@ def test_where_there_is_no_utf_8_all_that_has_no_letter_is_a_question_mark(tmp_p
     assert "Note: ?berfall ? hier." in said
     with OpenEncounter.view(path) as fight:
         assert 'note "Überfall — hier"' in [each.command for each in fight.entries]
-    assert any(line.startswith("Ghoul 1 takes 3") for line in said), said
+    assert any(line.startswith("Ghoul 1 minus 2 HP") for line in said), said
     assert done.stdout.isascii() and done.stderr == ""
 
 
@@ -209,7 +209,7 @@ def test_without_the_extra_one_line_says_what_is_lacking(
     terminal.until(f"no completion: {install_command('play')}".encode())
     terminal.until(b">")
     terminal.type(b"next\r")
-    terminal.until(b"Round 1, Ghoul 1, 9 of 9, 3 AP; next Ghoul 2.")
+    terminal.until(b"Ghoul 1, 9 of 9; next Ghoul 2.")
     terminal.until(b">")
     terminal.type(b"quit\r")
     assert terminal.wait() == 0
@@ -238,7 +238,7 @@ def test_ctrl_c_gives_up_the_line_and_ctrl_d_leaves(tmp_path: Path) -> None:
     terminal.until(b"Nothing was done; quit leaves.")
     terminal.until(b">")
     terminal.type(b"next\r")
-    terminal.until(b"Round 1, Ghoul 1")
+    terminal.until(b"Ghoul 1, 9 of 9")
     terminal.until(b">")
     terminal.type(b"\x04")
     assert terminal.wait() == 0
@@ -318,7 +318,7 @@ def test_tab_completes_and_up_brings_commands_back(tmp_path: Path) -> None:
     terminal = Terminal(path, "xterm")
     terminal.until(b">")
     terminal.type(b"damage gho\t-1 3\r")
-    terminal.until(b"Ghoul 1 takes 3")
+    terminal.until(b"Ghoul 1 minus 2 HP")
     terminal.until(b"7 left")
     terminal.until(b">")
     terminal.type(b"\x1b[A\r")

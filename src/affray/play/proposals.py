@@ -49,10 +49,10 @@ class Proposals:
     def rows(self) -> list[str]:
         """List what waits, behind the number that `accept` takes where there are several."""
         rows = self.waiting()
-        told = [self._in_words(row) for row in rows]
-        if len(told) > 1:
-            told = [f"{place}, {words}" for place, words in enumerate(told, 1)]
-        return [*map(sentence, told)]
+        lines = [self._in_words(row) for row in rows]
+        if len(lines) > 1:
+            lines = [f"{place}, {words}" for place, words in enumerate(lines, 1)]
+        return [*map(sentence, lines)]
 
     def forget_told(self) -> None:
         """Have all that waits told once more."""
@@ -94,8 +94,8 @@ class Proposals:
         if row.asks_to_play:
             others = [each for each in self.waiting() if each.character == row.character]
             senders = [each.sender for each in others if each.asks_to_play]
-            known = len(self.phones.of(row.character))
-            is_first = not known and senders[:1] == [row.sender]
+            has_one = bool(self.phones.of(row.character))
+            is_first = not has_one and senders[:1] == [row.sender]
             return (
                 f"{self._name(row)}'s phone asks to play"
                 if is_first
@@ -109,7 +109,7 @@ class Proposals:
         """The proposal that words name first, by its number or whose it is, and the words behind;
         without a name the one that is offered. Raises Refused for none."""
         rows, (first, _, rest) = self.waiting(), words.partition(" ")
-        if self.offered is None or not rows:
+        if self.offered is None:
             raise Refused("no phone has proposed anything")
         if first.isdecimal() and first.isascii() and len(first) < 4:
             if not 0 < int(first) <= len(rows):
@@ -119,11 +119,13 @@ class Proposals:
         whose = [people[row.character] for row in rows if row.character in people]
         for combatant in called_like(first, whose) if first else []:
             words_of_name = combatant.name.casefold().split()
-            behind = words.split()
-            while behind and words_of_name and behind[0].casefold() == words_of_name[0]:
-                behind, words_of_name = behind[1:], words_of_name[1:]
-            rest = " ".join(behind) if len(behind) < len(words.split()) else rest
+            others = words.split()
+            while others and words_of_name and others[0].casefold() == words_of_name[0]:
+                others, words_of_name = others[1:], words_of_name[1:]
+            rest = " ".join(others) if len(others) < len(words.split()) else rest
             return next(row for row in rows if row.character == combatant.id), rest
+        if self.offered not in rows:
+            raise Refused(GONE)
         return self.offered, words
 
     def command_of(self, words: str) -> str:
@@ -154,11 +156,11 @@ class Proposals:
 
     def decline(self, words: str) -> Answer:
         """Decline a proposal, with words for the player or without. Words in quotes name nobody."""
-        row, said = (self._meant("")[0], words) if words.startswith('"') else self._meant(words)
-        if not self.inbox.decline(row, said.strip('"'), self._fight.history):
+        row, reason = (self._meant("")[0], words) if words.startswith('"') else self._meant(words)
+        if not self.inbox.decline(row, reason.strip('"'), self._fight.history):
             raise Refused(GONE)
         self._told.pop(row.id, None)
-        return Answer([sentence(f"declined {self._name(row)}")])
+        return Answer([sentence(f"declined: {self._name(row)}")])
 
     def play_trusted(self) -> list[str]:
         """Play what needs no word of the GM's, and tell it; what is refused waits for one."""

@@ -13,6 +13,7 @@ from affray.core.engine.decide import Decision, commands_of
 from affray.core.engine.dice_owners import dice_in_words
 from affray.core.engine.events import CostPaid
 from affray.core.engine.history import Entry
+from affray.core.engine.settings import all_settings
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting import spoken_answers, spoken_lines
 from affray.core.formatting.log_lines import amendment_in_words, outcome_lines
@@ -200,9 +201,9 @@ class Reader:
     def _tell(self, entry: Entry, before: Encounter, titled: bool = False) -> Answer:
         """Tell an entry; what it reminds of, or its turn missed, is told once a round."""
         fight = self.fight
-        told = {line for at, line in self._reminded if at == before.round}
+        again = {line for at, line in self._reminded if at == before.round}
         answer = spoken_answers.entry_answer(
-            entry, before, fight.state, fight.ruleset, told, titled
+            entry, before, fight.state, fight.ruleset, again, titled
         )
         now = spoken_answers.reminders_of(entry, before, fight.state, fight.ruleset)
         self._reminded |= {(before.round, line) for line in now}
@@ -260,8 +261,8 @@ class Reader:
             if served.trouble
             else (f"the players' page is at {served.url}" if served.url else "")
         )
-        told, self._page = page == self._page, page
-        return [] if told else [sentence(page)]
+        is_same, self._page = page == self._page, page
+        return [] if is_same else [sentence(page)]
 
     def arrivals(self) -> list[str]:
         """Tell what came from others since the last answer: entries of a fight that is only looked
@@ -282,16 +283,16 @@ class Reader:
         is_told, self._stale = stale == self._stale, stale
         if not news:
             return Answer([] if is_told or not stale else [sentence(stale)])
-        history, told = self.fight.history, list[Answer]()
+        history, answers = self.fight.history, list[Answer]()
         for entry in [each for each in history.entries.values() if each.seq > last]:
             if entry.to is None:
                 before = history.before(entry.seq)
             after = history.states[entry.seq if entry.to is None else entry.to]
-            told.append(
+            answers.append(
                 spoken_answers.entry_answer(entry, before, after, self.fight.ruleset, titled=True)
             )
             before = after
-        return _together(*told)
+        return _together(*answers)
 
     # -- what waits --------------------------------------------------------------------------------
 
@@ -401,11 +402,10 @@ class Reader:
 
     def _actions(self, name: str) -> Answer:
         fight = self.fight
-        rows = spoken_lines.action_lines(fight.ruleset, fight.state, self._somebody(name))
-        can = [row for row in rows if not row.startswith(spoken_lines.NOT_NOW)]
-        if len(can) == len(rows):
-            return Answer(rows)
-        return Answer([*can, "All has what can't be done now."], rows)
+        asked = (fight.ruleset, fight.state, self._somebody(name))
+        now = spoken_lines.action_lines(*asked, only_now=True)
+        rows = spoken_lines.action_lines(*asked)
+        return Answer(rows) if now == rows else Answer([*now, "All tells what not."], rows)
 
     def _setting(self, line: str) -> Answer:
         """Tell of `setting` and `setting NAME` how it stands; nothing of any other line."""
@@ -416,8 +416,7 @@ class Reader:
         rows = spoken_lines.setting_lines(self.fight.ruleset, self.fight.state, name)
         if name or not rows:
             return Answer(rows)
-        names = [row.split()[0].casefold() for row in rows]
-        return listed(rows, f"settings: {', '.join(names)}")
+        return listed(rows, f"settings: {', '.join(all_settings(self.fight.ruleset.settings))}")
 
     def _log(self, count: str) -> Answer:
         if count and not (count.isdecimal() and count.isascii() and 0 < int(count[:9]) < 1000):
@@ -474,8 +473,8 @@ class Reader:
             ahead = fight.preview(line, StubDice(high=True))
             lines = [*seen, *leanings(ahead, tables)]
         self._seen_ahead = given
-        told = _first_few([*map(sentence, lines)])
-        return Answer([*told.lines, "Yes does it."], told.whole)
+        few = _first_few([*map(sentence, lines)])
+        return Answer([*few.lines, "Yes does it."], few.whole)
 
     def _outcome(self, decision: Decision) -> list[str]:
         tables = self.fight.ruleset.tables
@@ -516,12 +515,5 @@ def _refusal(line: str, refusal: Refused) -> str:
 
 def _without_usage(line: str, refused: PreviewLine) -> str:
     """Say what was wrong or is wanted, and how to hear the usage, which may be long."""
-    text = sentence(f"{NOT_DONE}{_first_lower(refused.says.replace('`', ''))}")
+    text = sentence(f"{NOT_DONE}{refused.says.replace('`', '')}")
     return f"{text} ? {line.split()[0]} tells how." if refused.usage else text
-
-
-def _first_lower(text: str) -> str:
-    """A sentence behind a colon; a name or a word of capitals stays as it is."""
-    first = text.split(" ", 1)[0]
-    is_usual = first in ("Expected", "Nobody", "No", "Only", "There")
-    return f"{text[:1].lower()}{text[1:]}" if is_usual else text

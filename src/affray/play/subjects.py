@@ -72,7 +72,7 @@ def _subjects(ruleset: Ruleset) -> dict[str, dict[str, str]]:
     the game alone are acts."""
     session = {name: command.does for name, command in SESSION_COMMANDS.items()}
     dice = {ROLL: session.pop(ROLL), WHY: session.pop(WHY)}
-    kept = {KEEP: session.pop(KEEP)}
+    saves = {KEEP: session.pop(KEEP)}
     commands = {name: command.does for name, command in commands_of(ruleset).items()}
 
     def of(*rows: tuple[object, ...]) -> dict[str, str]:
@@ -86,7 +86,7 @@ def _subjects(ruleset: Ruleset) -> dict[str, dict[str, str]]:
         "questions": dict(QUESTIONS),
         "answers": dict(ANSWERS),
         "turns": fight,
-        "people": {**people, **kept},
+        "people": {**people, **saves},
         "acts": commands,
         "notes": {**notes, **LEAVING},
         "past": {**session, **PAST},
@@ -146,19 +146,19 @@ def _looked_up(ruleset: Ruleset, state: Encounter, word: str, lines: list[str]) 
     if not found and not lines:
         near = did_you_mean(wanted, [" ".join(fold(entry.name).split()) for _, entry in keys])
         raise Refused(f"{word} is not a word of these rules{near}")
-    told = named or ([] if lines else found[:1])
+    entries = named or ([] if lines else found[:1])
     if (
         not named
-        and told
-        and isinstance(told[0], CreatureEntry)
-        and wanted not in fold(told[0].name)
+        and entries
+        and isinstance(entries[0], CreatureEntry)
+        and wanted not in fold(entries[0].name)
     ):
-        told = []  # it stands in what their sheets have
-    rest = [] if named else [entry for entry in found if entry not in told]
-    if lines and told:
+        entries = []  # it stands in what their sheets have
+    rest = [] if named else [entry for entry in found if entry not in entries]
+    if lines and entries:
         rest = [entry for entry in rest if wanted in fold(entry.name)]
     whole = [*lines]
-    for entry in told:
+    for entry in entries:
         sheet = _entry_lines(ruleset, state, entry)
         lines = [*lines, *sheet[:FEW], *(["All tells the rest."] if len(sheet) > FEW else [])]
         whole += sheet

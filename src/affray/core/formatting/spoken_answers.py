@@ -30,9 +30,7 @@ from affray.core.engine.history import Entry, History
 from affray.core.engine.reminders import is_reminder
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.engine.turn_order import (
-    current_turn_label,
     group_label,
-    row_label,
     turn_order_rows,
 )
 from affray.core.formatting.log_lines import is_only_turns
@@ -50,8 +48,8 @@ from affray.core.formatting.pieces import (
 from affray.core.formatting.spoken_lines import (
     TIMES,
     bearing,
+    edge_line,
     entry_lines,
-    health,
     left_after,
     order_lines,
     sentence,
@@ -91,14 +89,14 @@ def entry_answer(
     before: Encounter,
     after: Encounter,
     ruleset: Ruleset,
-    told: Collection[str] = (),
+    again: Collection[str] = (),
     titled: bool = False,
 ) -> Answer:
     """Tell what an entry came to: the outcome of its dice, whom it did what, what its actor has
     left. Reasons, dice and ends are in the whole.
 
     Args:
-        told: Reminders that are not told again.
+        again: Reminders that are not told again.
         titled: True to begin with who did what, which whoever typed it knows.
     """
     whole = entry_lines(entry, before, after, ruleset)
@@ -110,22 +108,20 @@ def entry_answer(
     is_new_turn = (after.round, after.turn) != (before.round, before.turn)
     if any(isinstance(event, Began) for event in entry.events):
         pieces = [piece for piece in pieces if not isinstance(piece.event, Rolled)]
-    outcomes = [] if titled else _outcomes(pieces, entry.by, names)
     results = _results(pieces, after, tables, names)
     typed = [p for p in pieces if isinstance(p.event, NoteAdded) and p.event.text in entry.command]
     further = _further([piece for piece in pieces if piece not in typed], names)
     is_told = is_new_turn and is_only_turns(entry.title, before, after)
     title = "" if is_told else _counted_names(entry.title, after)
-    if len(outcomes) == 1 and results:
-        outcomes, results[:1] = [], [_after_outcome(outcomes[0], results[0])]
-    lines = [*outcomes, *results, *further]
+    outcomes = [] if titled and title else _outcomes(pieces, entry.by, names)
+    lines = [*_joined(outcomes, results, names), *further]
     if not lines:
         lines = _kept_account(pieces, title, names)
     left = left_after(entry, before, after, tables)
     if title and (titled or not (lines or left)):
         lines.insert(0, title)
     missed = turns.missed(ruleset, before, after)
-    lines = [line for line in [*missed, *lines] if sentence(line) not in told]
+    lines = [line for line in [*missed, *lines] if sentence(line) not in again]
     lines.append(left)
     return Answer([line for line in map(sentence, lines) if line], whole)
 
@@ -149,12 +145,26 @@ def _length(combatant: Combatant) -> int:
     return len(combatant.name)
 
 
-def _after_outcome(outcome: str, result: str) -> str:
-    """`strong: Ghoul 1 minus 4 HP`, but `Mira saved, minus 4 HP` of one and the same."""
-    name = outcome.rpartition(" ")[0]
-    if name and result.startswith(f"{name} "):
-        return f"{outcome}, {result.removeprefix(name).lstrip()}"
-    return f"{outcome}: {result}"
+class _Part(NamedTuple):
+    """What became of somebody, or how their dice came out; `who` is empty where nobody is named."""
+
+    who: tuple[str, ...]
+    text: str
+
+    def in_words(self, names: Names) -> str:
+        return f"{names(self.who)} {self.text}" if self.who else self.text
+
+
+def _joined(outcomes: list[_Part], results: list[_Part], names: Names) -> list[str]:
+    """The outcome of dice and the first result in one: `strong: Ghoul 1 minus 4 HP, 5 left`, but
+    `Mira saved, minus 4 HP` of one and the same; then all further results."""
+    if len(outcomes) != 1 or not results:
+        return [part.in_words(names) for part in (*outcomes, *results)]
+    (outcome,), (first, *others) = outcomes, results
+    whole = f"{outcome.in_words(names)}: {first.in_words(names)}"
+    if outcome.who == first.who:
+        whole = f"{outcome.in_words(names)}, {first.text}"
+    return [whole, *(part.in_words(names) for part in others)]
 
 
 def reminders_of(entry: Entry, before: Encounter, after: Encounter, ruleset: Ruleset) -> set[str]:
@@ -168,51 +178,60 @@ def reminders_of(entry: Entry, before: Encounter, after: Encounter, ruleset: Rul
     return {sentence(line) for line in (*notes, *turns.missed(ruleset, before, after))}
 
 
-def _outcomes(pieces: Iterable[Piece], by: str, names: Names) -> list[str]:
-    """How dice came out, of which only somebody's word is no news: `strong`, `hit Ghoul 1; miss
-    Ghoul 2`, `Ghoul 1 and Ghoul 2 saved`."""
+def _outcomes(pieces: Iterable[Piece], by: str, names: Names) -> list[_Part]:
+    """How dice came out: `strong`, `hit Ghoul 1, miss Ghoul 2`, `Ghoul 1 and Ghoul 2 saved`; of
+    many how many of them."""
     rolls = [p.event for p in pieces if isinstance(p.event, Rolled) and outcome_of(p.event)]
     own = [roll for roll in rolls if roll.who in ("", by)]
-    lines = [outcome_of(own[0])] if len(own) == 1 else []
+    others = [roll for roll in rolls if roll.who not in ("", by)]
+    found = [_Part((), outcome_of(own[0]))] if len(own) == 1 else []
     if len(own) > 1:
-        lines = _by_outcome([(roll.against, outcome_of(roll)) for roll in own], names, first=True)
-    others = [(roll.who, outcome_of(roll)) for roll in rolls if roll.who not in ("", by)]
-    return [*lines, *_by_outcome(others, names, first=False)]
+        aimed = _by_outcome((roll.against, outcome_of(roll)) for roll in own)
+        parts = [f"{what} {_called(who, names)}".rstrip() for what, who in aimed.items()]
+        found = [_Part((), ", ".join(parts))]
+    whose = _by_outcome((roll.who, outcome_of(roll)) for roll in others)
+    if len(whose) == 1 and len(others) <= FEW:
+        ((what, people),) = whose.items()
+        return [*found, _Part(tuple(dict.fromkeys(people)), what)]
+    parts = [f"{_called(who, names)} {what}" for what, who in whose.items()]
+    if len(others) > FEW:
+        parts = [f"{len(who)} {what}" for what, who in whose.items()]
+    return [*found, _Part((), ", ".join(parts))] if parts else found
 
 
-def _by_outcome(rolls: list[tuple[str, str]], names: Names, first: bool) -> list[str]:
+def _by_outcome(rolls: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     whose: dict[str, list[str]] = {}
-    for who, outcome in rolls:
-        whose.setdefault(outcome, []).append(who)
-    parts = []
-    for outcome, people in whose.items():
-        named = [*dict.fromkeys(filter(None, people))]
-        if len(rolls) > FEW or len(named) < len(people):
-            parts.append(f"{len(people)} {outcome}")
-        else:
-            called = names(tuple(named))
-            parts.append(f"{outcome} {called}" if first else f"{called} {outcome}")
-    return [", ".join(parts)] if parts else []
+    for who, what in rolls:
+        whose.setdefault(what, []).append(who)
+    return whose
 
 
-def _results(pieces: Iterable[Piece], after: Encounter, tables: Tables, names: Names) -> list[str]:
-    """Whom an act did what, in one line for all to whom it did the same."""
+def _called(people: list[str], names: Names) -> str:
+    """Their names, or how often where it is not said of whom, or of one more than once."""
+    each = [*dict.fromkeys(filter(None, people))]
+    if len(each) == len(people) <= FEW:
+        return names(tuple(each))
+    return f"{len(people)} times" if len(people) > 1 else ""
+
+
+def _results(
+    pieces: Iterable[Piece], after: Encounter, tables: Tables, names: Names
+) -> list[_Part]:
+    """Whom an act did what, in one part for all to whom it did the same."""
+    pieces = [piece for piece in pieces if not _is_account(piece, tables)]
+    out = {p.who for p in pieces if isinstance(p.event, LifeChanged) and p.event.life != "up"}
     became: dict[tuple[str, ...], list[str]] = {}
     effects: dict[str, list[str]] = {}
     for piece in pieces:
         event = piece.event
         words = [say(word, SPOKEN) for word in piece.words]
-        if _is_account(piece, tables):
-            continue
         if isinstance(event, LifeChanged):
-            row = became.setdefault(piece.who, [])
-            if event.life != "up":
-                row[:] = [text.removesuffix(", 0 left") for text in row]
-            row.append(words[0])
+            became.setdefault(piece.who, []).append(words[0])
         elif isinstance(event, TrackChanged) and piece.who:
-            became.setdefault(piece.who, []).append(", ".join(words))
+            counts = [word for word in words if piece.who not in out or word != NONE_LEFT]
+            became.setdefault(piece.who, []).extend(counts)
         elif isinstance(event, EffectGained | EffectChanged | EffectLost):
-            who = tuple(each for each in piece.who if _may_act(after, each))
+            who = tuple(each for each in piece.who if _is_there(after, each))
             if not who:
                 continue  # of the dead nothing more is told
             end = f" {say(piece.end, SPOKEN)}" if piece.times > 1 else ""
@@ -224,10 +243,12 @@ def _results(pieces: Iterable[Piece], after: Encounter, tables: Tables, names: N
         alike.setdefault(", ".join(texts), []).extend(whom)
     everybody = dict.fromkeys(who for people in alike.values() for who in people)
     if len(everybody) > FEW:
-        return [_summary(pieces, names)]
-    return [f"{names(tuple(dict.fromkeys(who)))} {text}" for text, who in alike.items()]
+        return [_Part((), _summary(pieces, names))]
+    return [_Part(tuple(dict.fromkeys(who)), text) for text, who in alike.items()]
 
 
+NONE_LEFT = "0 left"
+"""What is said of HP, and goes without saying of whoever has fallen."""
 _WHOSE = (LifeChanged, TrackChanged, EffectGained, EffectChanged, EffectLost)
 _UNTOLD = (Rolled, RoundStarted, CostPaid)
 
@@ -244,7 +265,7 @@ def _further(pieces: Iterable[Piece], names: Names) -> list[str]:
     ]
 
 
-def _may_act(state: Encounter, combatant_id: str) -> bool:
+def _is_there(state: Encounter, combatant_id: str) -> bool:
     combatant = state.find(combatant_id)
     return combatant is not None and not combatant.is_out
 
@@ -266,7 +287,9 @@ def _kept_account(pieces: Iterable[Piece], title: str, names: Names) -> list[str
     for piece in pieces:
         event = piece.event
         if isinstance(event, Rolled):
-            lines += [f"{event.for_} {event.total}"] if event.total is not None else []
+            whose = names((event.who,)) if event.who else ""
+            total = f"{whose} {event.for_} {event.total}".strip()
+            lines += [total] if event.total is not None else []
         elif isinstance(event, TrackChanged | CostPaid):
             words = ", ".join(say(word, SPOKEN) for word in piece.words)
             lines.append(f"{piece.whom(names)} {words}")
@@ -299,16 +322,10 @@ def _summary(pieces: Iterable[Piece], names: Names) -> str:
 
 
 def turn_answer(ruleset: Ruleset, state: Encounter, before: Encounter | None) -> Answer:
-    """Announce a new turn: `Ilse, 17 of 22; next Silt Hound 2.` The round stands first where it is
-    another than it was."""
-    lines, up = bearing(ruleset, state), state.up
-    is_new = before is None or before.round != state.round
-    parts = [f"round {state.round}"] if is_new else []
-    parts.append(current_turn_label(state, TIMES) if state.turn else "nobody is up")
-    parts += [health(up)] if up is not None and not state.acting else []
-    following = turns.upcoming_turns(state, 1)
-    after = f"; next {row_label(state, following[0], TIMES)}" if following else ""
-    head = sentence(f"{', '.join(filter(None, parts))}{after}")
+    """Announce a new turn, then what bears on it. Of the state before, nothing is told again that
+    is as it was there."""
+    lines = bearing(ruleset, state)
+    head = edge_line(ruleset, state, before)
     members = len(state.taking_turn())
     whole = [head, *map(sentence, lines)]
     if members > FEW:
@@ -357,10 +374,10 @@ def who_is(ruleset: Ruleset, state: Encounter, word: str) -> Answer:
     names = {_plainly(key): key for key in tables.effects}
     names |= {_plainly(row.name): key for key, row in tables.effects.items()}
     by_id = {each.id: _effects_of(tables, state, each) for each in state.combatants}
-    here = {name for found in by_id.values() for name in found}
+    present = {name for found in by_id.values() for name in found}
     test = tests.get(wanted)
     key = names.get(wanted, "")
-    if key or wanted in here:
+    if key or wanted in present:
         has = test
 
         def test(c: Combatant) -> bool:
@@ -368,7 +385,7 @@ def who_is(ruleset: Ruleset, state: Encounter, word: str) -> Answer:
             return wanted in found or _plainly(key) in found or (has is not None and has(c))
 
     if test is None:
-        near = did_you_mean(wanted, [*tests, *names, *here])
+        near = did_you_mean(wanted, [*tests, *names, *present])
         raise Refused(f"{word!r} is not a condition{near}")
     found = [each for each in state.in_order() if test(each)]
     if not found:

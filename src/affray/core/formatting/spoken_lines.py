@@ -33,7 +33,6 @@ from affray.core.formatting.pieces import SPOKEN, format_clock, outcome_of, sign
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.parser.declarations import term_usages
 from affray.core.parser.errors import join_or
-from affray.core.parser.spelling import fold
 from affray.core.rules.ruleset import (
     AvailableAction,
     Command,
@@ -153,25 +152,25 @@ TIMES = "times "
 """Stands between a group's name and the number of those who are left of it."""
 
 
-def edge_line(ruleset: Ruleset, state: Encounter) -> str:
+def edge_line(ruleset: Ruleset, state: Encounter, before: Encounter | None = None) -> str:
     """Announce whose turn it is: `Round 3, Ilse, 17 of 22, 2 AP; next Silt Hound 2.`
 
     At most ten words, a name counted as one: the round, the HP or what life is left, points to act
-    with, and who comes next.
+    with, and who comes next. Where the turn follows on the state `before`, the round is told only
+    as it begins, and points only where some are gone: `Ilse, 17 of 22; next Silt Hound 2.`
     """
     if state.phase != "combat":
         return "The fight is over." if state.phase == "ended" else "The fight has not begun."
-    up = state.up
-    parts = [
-        f"round {state.round}",
-        current_turn_label(state, TIMES) if state.turn else "nobody is up",
-    ]
+    up, is_first = state.up, before is None or before.phase != "combat"
+    parts = [f"round {state.round}"] if before is None or before.round != state.round else []
+    parts.append(current_turn_label(state, TIMES) if state.turn else "nobody is up")
     if up is not None and not state.acting:
         parts.append(health(up))
         parts += [
             f"{track.value} {rule.in_a_sentence}"
             for rule, track in _paid_with(ruleset.tables, up)[:1]
             if rule.shown != "box" and up.life == "up"
+            if is_first or track.value != track.max
         ]
     following = turns.upcoming_turns(state, 1)
     after = f"; next {row_label(state, following[0], TIMES)}" if following else ""
@@ -378,21 +377,17 @@ def timer_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
     return [sentence(line) for line in dict.fromkeys(lines)] or ["Nothing is running."]
 
 
-NOT_NOW = "Not now"
-"""How the line of what can't be done now begins."""
-
-
-def action_lines(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list[str]:
-    """Tell what somebody can do now, by what it costs, then what not, by why."""
+def action_lines(
+    ruleset: Ruleset, state: Encounter, combatant: Combatant, only_now: bool = False
+) -> list[str]:
+    """Tell what somebody can do now, by what it costs, then what not, by why; `only_now` leaves
+    that out."""
     options = all_options(ruleset, state, combatant)
     groups: dict[str, dict[str, None]] = {}
     for option in sorted(options, key=lambda option: not option.available):
-        head = (
-            f"{NOT_NOW.casefold()}, {option.reason}"
-            if option.reason
-            else _cost(ruleset.tables, option)
-        )
-        groups.setdefault(head, {})[_name(ruleset.tables, option)] = None
+        head = f"not now, {option.reason}" if option.reason else _cost(ruleset.tables, option)
+        if option.available or not only_now:
+            groups.setdefault(head, {})[_name(ruleset.tables, option)] = None
     return [sentence(f"{head}: {', '.join(names)}") for head, names in groups.items()]
 
 
@@ -461,21 +456,3 @@ def term_lines(commands: Mapping[str, Command], word: str) -> list[str]:
             if terms:
                 found.setdefault(terms.replace("|", " or "), {})[name] = None
     return [sentence(f"{terms}: with {join_or(names, 'and')}") for terms, names in found.items()]
-
-
-def meaning_lines(ruleset: Ruleset, word: str) -> list[str]:
-    """Tell what a word of the rules means: an effect, a technique, a track, a rule that is only
-    read; where none is called so, the rules in whose names it stands."""
-    tables = ruleset.tables
-    wanted = _in_words(word)
-    named, about = [], []
-    for table in (tables.effects, tables.techniques, tables.tracks, tables.texts):
-        for key, row in table.items():
-            names = (_in_words(key), fold(getattr(row, "name", "")))
-            named += [row.text] if wanted in names else []
-            about += [row.text] if wanted in " ".join(names).split() else []
-    return [sentence(text) for text in dict.fromkeys(named or about) if text]
-
-
-def _in_words(name: str) -> str:
-    return fold(name).replace("-", " ").replace("_", " ")
