@@ -25,7 +25,7 @@ from affray.store.filesystem import as_listed
 from affray.store.open_encounter import OpenEncounter
 
 if TYPE_CHECKING:
-    from affray.serve.beside import BesideServer
+    from affray.beside import BesideServer
 
 SHELLS = ("bash", "zsh", "fish")
 WRONG = 2
@@ -193,7 +193,7 @@ def _open_screen(arguments: list[str], theme: str, served: tuple[str, ...] | Non
     encounter = OpenEncounter.open_or_view(as_listed(arguments[0]))
     if served is None:
         return _run_screen(encounter, theme)
-    from affray.serve.beside import BesideServer
+    from affray.beside import BesideServer
 
     beside = BesideServer(encounter.path, served[0], served[1:])
     try:
@@ -472,6 +472,7 @@ def _import(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="replace creatures and fights of the same name, which are kept otherwise",
     )
+    parser.add_argument("--json", action="store_true", help="print the report as one JSON object")
     _add_debug(parser)
 
 

@@ -199,7 +199,7 @@ def test_notes_tell_what_is_for_the_players_first(tmp_path: Path) -> None:
     path = quick_fight(tmp_path)
     _, none, _, _, notes = answers(path, "notes", "note x", 'read-aloud "The bell tolls"', "notes")
     assert none == ["No note yet."]
-    assert notes == ["To be read aloud: The bell tolls.", "Note: x."]
+    assert notes == ["To read aloud: The bell tolls.", "Note: x."]
 
 
 def test_settings_are_told_with_what_they_may_be(tmp_path: Path) -> None:

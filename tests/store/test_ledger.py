@@ -12,7 +12,9 @@ import pytest
 from tests.store.evenings import Evening, carried
 
 from affray.core.dice import SeededDice
+from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Track
+from affray.core.formatting.log_lines import outcome_lines
 from affray.core.parser.errors import Refused
 from affray.store import LogError
 from affray.store.campaigns import ledger as ledger_files
@@ -68,8 +70,9 @@ def test_the_party_comes_into_the_next_fight_as_the_ledger_has_it(evening: Eveni
         assert fight.state["mira"].track("hp") == 18
         assert fight.state["mira"].track("fatigue") == 2
         assert fight.state.gm("threads") == 3
-        texts = [event.text for event in entry.events if hasattr(event, "text")]
-        assert texts == ["Mira comes with 18 of 30 HP, 2 fatigue", "the GM has 3 threads"]
+        notes = [event for event in entry.events if isinstance(event, NoteAdded)]
+        told = outcome_lines(notes, fight.state, {})
+        assert told == ["Mira comes with 18 of 30 HP, 2 fatigue", "the GM has 3 threads"]
         fight.do("undo")
         fight.do("add mira")
         assert fight.state["mira"].track("hp") == 18

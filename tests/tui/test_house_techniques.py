@@ -98,7 +98,7 @@ def test_a_key_that_is_taken_stays_where_it_is_and_that_is_said(fight: OpenEncou
     assert found is not None and found.id == "technique.strike"
     assert keymap.by_id["technique.lunge"].shown == ";lu"  # it is behind `;`, as what has no key
     assert keymap.complaints == [
-        "the key s is wanted by technique.strike and technique.lunge: technique.strike has it"
+        "the key s is set for both technique.strike and technique.lunge: technique.strike has it"
     ]
 
 

@@ -104,7 +104,7 @@ async def test_the_list_narrows_while_it_is_typed_and_widens_again(
         await game.type("<ctrl+w>")
         assert len(game.sheet.rows) == everything
         await game.type("xqz")
-        assert game.sheet.rows == [] and "nothing fits" in seen(game)
+        assert game.sheet.rows == [] and "nothing found" in seen(game)
 
 
 @pytest.mark.parametrize(

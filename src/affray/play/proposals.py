@@ -41,7 +41,7 @@ class Proposals:
         self._told: dict[str, Proposal] = {}
 
     def waiting(self) -> list[Proposal]:
-        """Return what waits for the GM; nothing where the fight is only looked at."""
+        """Return the proposals that wait for the GM; none in a fight that is read-only."""
         if self._fight.is_viewed:
             return []
         return self.inbox.for_gm(self._fight.history, self.phones)

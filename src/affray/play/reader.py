@@ -39,7 +39,7 @@ from affray.tui.prompts.preview import (
 )
 
 if TYPE_CHECKING:
-    from affray.serve.beside import BesideServer
+    from affray.beside import BesideServer
 
 END_OF_TURN = "next"
 ALL = ("all", "who")

@@ -177,7 +177,7 @@ def _entry_lines(ruleset: Ruleset, state: Encounter, entry: Entry) -> list[str]:
     if not isinstance(entry, CreatureEntry):
         how = f" ({entry.how.lstrip(': ')})" if entry.how else ""
         about = f"{entry.name}, {entry.sort}{how}"
-        return [sentence(f"{about}: {entry.text or 'its row has no text'}")]
+        return [sentence(f"{about}: {entry.text or 'it has no text'}")]
     if entry.sort == HERE:
         combatant = state.find(entry.id)
         return card_lines(ruleset, state, combatant) if combatant is not None else []

@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, BinaryIO
 
+from affray.beside import BesideServer
 from affray.core.dice import seeded_dice
 from affray.core.formatting.spoken_lines import sentence
 from affray.core.parser.errors import Refused
 from affray.extras import install_command
 from affray.play.reader import Reader
-from affray.serve.beside import BesideServer
 from affray.stdio import decode_line, drop_output, print_lines
 from affray.store.filesystem import ON_WINDOWS
 from affray.store.open_encounter import OpenEncounter

@@ -100,6 +100,7 @@ _shtab_affray_import_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--into[a campaign\'s name or folder (by default the one you are in)]:CAMPAIGN:"
   "--replace[replace creatures and fights of the same name, which are kept otherwise]"
+  "--json[print the report as one JSON object]"
   "--debug[write what affray does to FILE, for a bug report]:FILE:_files"
   "(*):other programs\' files, or folders of them:_files"
 )

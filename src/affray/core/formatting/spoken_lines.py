@@ -418,7 +418,7 @@ def log_lines(history: History, ruleset: Ruleset, count: int) -> list[str]:
 def note_lines(history: History) -> list[str]:
     """Tell the texts to be read to the players, then the GM's own notes on the fight."""
     for_players, notes = read_aloud_texts(history)
-    lines = [f"to be read aloud: {note.text}" for note in for_players]
+    lines = [f"to read aloud: {note.text}" for note in for_players]
     lines += [f"note: {note.text}" for note in notes]
     return [*map(sentence, lines)] or ["No note yet."]
 

@@ -13,7 +13,12 @@ from affray.core.engine.decide import commands_of
 from affray.core.engine.effects import active_effects, independent_effects
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Encounter
-from affray.core.formatting.effects import bracket_text, effect_in_full, other_stat_lines
+from affray.core.formatting.effects import (
+    bracket_text,
+    common_end_text,
+    effect_in_full,
+    other_stat_lines,
+)
 from affray.core.formatting.log_lines import read_aloud_texts
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import Refused
@@ -24,7 +29,6 @@ from affray.core.rules.tables import Tables
 from affray.store.campaigns.find import campaign_folders
 from affray.tui.drawing import (
     StyledLine,
-    common_end_text,
     flow_items,
     format_track,
     total_line,
@@ -70,7 +74,7 @@ def _found(ruleset: Ruleset, state: Encounter, row: CreatureEntry) -> RosterPrev
     if row.sort == HERE:
         combatant = state.find(row.id)
         if combatant is None:
-            raise Refused(f"{row.name} is not here any more")
+            raise Refused(f"{row.name} is no longer here")
         return RosterPreview(state, combatant, [])
     return preview_row(ruleset, row.id)
 
@@ -225,15 +229,15 @@ class ReferenceList(FightLookupSource[ReferenceEntry | CreatureEntry]):
             .add(strip_control_chars(row.name), inks.strong)
             .add(f"  {row.sort}", inks.dim)
         )
-        words = [*([row.how] if row.how else []), row.text or "Its row has no text."]
+        words = [*([row.how] if row.how else []), row.text or "It has no text."]
         return [title, *wrapped_lines(words, width, inks.plain)]
 
 
 # -------------------------------------------------------------------------------------------------
 # Texts to be read to the players, then the GM's notes
 
-ALOUD, NOTES = "To be read aloud", "Notes"
-NOTHING = 'Nothing yet: `read-aloud "TEXT"` keeps a text for the players, `note "TEXT"` one for you'
+ALOUD, NOTES = "To read aloud", "Notes"
+NOTHING = 'Nothing yet: `read-aloud "TEXT"` saves a text for the players, `note "TEXT"` one for you'
 
 
 class ReadAloudTexts(LookupSource[NoteAdded]):
@@ -407,7 +411,7 @@ def fight_help(keymap: Keymap, ruleset: Ruleset, own: Sequence[AvailableAction])
         "In a prompt",
         *(HelpEntry(pressed, "", what) for pressed, what in in_a_prompt(ruleset)),
     ]
-    rows += ["Commands, for the : bar", *_keys_commands(ruleset)]
+    rows += ["Commands for the : bar", *_keys_commands(ruleset)]
     names = ", ".join(key.id for key in keymap.keys)
     where = f'NAME = "KEY" in {config_folder()}, with these names: {names}'
     return HelpList([*rows, "Keys of your own", HelpEntry("", "keys.toml", where)])
@@ -419,7 +423,9 @@ def home_help(keys_of_the_list: Iterable[tuple[str, str, str]]) -> HelpList:
         HelpEntry(pressed, label, does, keys=(pressed,))
         for pressed, label, does in keys_of_the_list
     ]
-    folders = [HelpEntry("", f"{folder}", "is looked through") for folder in campaign_folders()]
+    folders = [
+        HelpEntry("", f"{folder}", "is searched for fights") for folder in campaign_folders()
+    ]
     own = HelpEntry("", f"{config_folder()}", "has keys.toml and settings.toml")
     return HelpList(["The fights", *keys, "Campaigns", *folders, "Your own", own])
 
@@ -448,21 +454,21 @@ def _keys_commands(ruleset: Ruleset) -> list[HelpEntry]:
 
 def in_a_prompt(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
     """The keys of prompts, with what they answer."""
-    yield "1 2 … 12", "somebody by their number on the list; j and k move what is offered"
+    yield "1 2 … 12", "a combatant by number; j and k move through what is offered"
     yield (
         "1,3-5 F P A",
-        "several: numbers, foes, party, all; = as before, h half for those named last",
+        "several: numbers, foes, party, all; = the same as before, h half damage for the last",
     )
     outcomes = ruleset.tables.outcomes
     if outcomes:
         words = ", ".join(rule.label or word for word, rule in outcomes.items())
-        called = f"the outcome as it was called: {words}"
+        called = f"the outcome a player calls: {words}"
         yield " ".join(rule.key for rule in outcomes.values()), called
-    yield "C B …", "capital letters: what else there is to say of it, as they are shown"
-    yield "n15", "the die as it lies; a and d behind it for advantage and disadvantage"
-    yield "r", "the app rolls; for those whom the GM plays an enter is enough"
-    yield "↵", "takes what is offered, and gives the command as soon as nothing is missing"
-    yield "space tab", "takes what is offered, and goes on to the next answer"
-    yield "bksp", "takes back the last key, then goes back an answer"
-    yield "/", "the rules of what is asked for, except in a text; esc comes back to the prompt"
+    yield "C B …", "capital letters: the other options shown"
+    yield "n15", "the number on the die; a or d after it for advantage or disadvantage"
+    yield "r", "affray rolls; for the GM's creatures enter is enough"
+    yield "↵", "accepts what is offered; does the command once nothing is missing"
+    yield "space tab", "accepts what is offered and goes to the next answer"
+    yield "bksp", "deletes the last key, then goes back an answer"
+    yield "/", "shows the rules for this answer, except in a text; esc goes back to the prompt"
     yield "esc", "leaves without a change"

@@ -52,7 +52,7 @@ class RosterList(model.LookupSource[CreatureEntry | NewRosterEntry]):
 
     NAME = "Party and bestiary"
     KEY = "people"
-    TAKES = "edits, or makes anew"
+    TAKES = "edits, or makes a new one"
 
     def __init__(self, ruleset: Ruleset, where: str) -> None:
         self.ruleset, self.where = ruleset, where
@@ -123,7 +123,7 @@ class RosterList(model.LookupSource[CreatureEntry | NewRosterEntry]):
         tables, kind = self.ruleset.tables, KINDS[row.where]
         words = self.ruleset.sheet.fields(tables)
         others = [w.name for w in words if not w.usual and applies_to_kind(w.of, kind)]
-        asks = f"↵ asks for the numbers of {row.name}, all in one line:"
+        asks = f"↵ asks for the numbers of {row.name} in one line:"
         return [
             *model.wrapped_lines([asks], width, inks.dim),
             *_parts(["[text TEXT]", *self.ruleset.sheet.usage(tables, kind)], width, inks.plain),
@@ -210,14 +210,14 @@ class RosterForm(model.LookupSource[FormField]):
 def form_fields(ruleset: Ruleset, creature: CreatureEntry, row: Row) -> list[FormField]:
     """The lines of the form for a row: fields with a value, then the others that its kind can
     have."""
-    own = [FormField("name", str(row.get("name", "")), "what it is called")]
+    own = [FormField("name", str(row.get("name", "")), "its name")]
     rest = [
-        FormField("text", str(row.get("text", "")), "what is told of it, on its card"),
+        FormField("text", str(row.get("text", "")), "a description, for its card"),
         FormField(PICTURE, str(row.get(PICTURE, "")), "a file in the campaign's folder"),
     ]
     if creature.sort == PARTY:
         benched = "yes" if row.get(BENCHED) else ""
-        expects = "whether `add party` leaves them out: enter turns it round"
+        expects = "yes if `add party` leaves them out: enter changes it"
         rest.append(FormField(BENCHED, benched, expects))
     else:
         rest.append(
@@ -298,7 +298,7 @@ def _with(row: Row, name: str, value: Any) -> Row:
 # -------------------------------------------------------------------------------------------------
 # The builder: the campaign's people and the waves, added by enter
 
-BRING_NOBODY = "The campaign has neither party nor bestiary yet"
+BRING_NOBODY = "The campaign has no party or bestiary yet"
 HOW_MANY = late_pattern(r"x?(\d{1,2})$")
 
 
@@ -443,7 +443,7 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
         """The reason why enter can't add the chosen row; empty if it can."""
         typed, terms = self._parted()
         if row is None:
-            nobody = f"nobody of the campaign is called {typed!r}"
+            nobody = f"nobody in the campaign is called {typed!r}"
             return f"{nobody}; expected NAME [N] {USAGE}" if self._rows_by_name else BRING_NOBODY
         if isinstance(row, CommandRow):
             return ""
@@ -451,8 +451,8 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
         if strange and len(strange) < len(typed.split()):
             near = did_you_mean(strange[0], TERMS)
             return (
-                f"{strange[0]!r} is no word of {row.name}, nor does it say how they join{near}; "
-                f"expected NAME [N] {USAGE}"
+                f"{strange[0]!r} is neither part of the name {row.name} nor a word on how they join"
+                f"{near}; expected NAME [N] {USAGE}"
             )
         named_otherwise = "as" in terms.casefold().split()
         if row.sort != PARTY or named_otherwise:
@@ -460,7 +460,7 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
         if is_here(self.state, row.name):
             return f"{row.name} is here already; `as NAME` brings in another"
         several = HOW_MANY.match(terms.partition(" ")[0])
-        return f"{row.name} is one alone" if several and several[1] != "1" else ""
+        return f"there is only one {row.name}" if several and several[1] != "1" else ""
 
     def question(self, row: CreatureEntry | CommandRow | None) -> str:
         """The question to answer before a row is added that only resembles the query; else empty.
@@ -471,7 +471,7 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
             return ""
         self._asked = (self.query, row)
         typed = self._parted()[0]
-        return f"nobody of the campaign is called {typed!r}: enter again brings in {row.name}"
+        return f"nobody in the campaign is called {typed!r}; enter again brings in {row.name}"
 
     def command(self, row: CreatureEntry | CommandRow) -> str:
         """The command that enter gives for a row, with the words typed after the name."""
@@ -548,7 +548,7 @@ def _by_name(row: CreatureEntry | CommandRow) -> tuple[int, str]:
 
 
 def _rating(tables: Tables, key: str) -> str:
-    """How strong a monster of the bestiary is, in the game's own measure; empty for none."""
+    """The strength of a monster of the bestiary, in the game's own measure; empty for none."""
     row = tables.bestiary[key]
     rates = (name for name, total in tables.totals.items() if total.rates and row.get(name))
     return next((f"{tables.total(name).label} {row[name]}" for name in rates), "")
