@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from affray import Fight
 from affray.core.engine.effects import independent_effects
 from affray.core.engine.state import Clock, Combatant, Duration, Effect, Encounter, Slot, Track
+from affray.core.formatting.effects import common_end_text, ends_this_turn
 from affray.rulesets import load_ruleset
 from affray.store.open_encounter import OpenEncounter
-from affray.tui.drawing import common_end_text, ends_this_turn
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import keymap_for
 from affray.tui.theme import DARK, styles_of

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from textual.driver import Driver
     from textual.theme import Theme
 
-    from affray.serve.beside import BesideServer
+    from affray.beside import BesideServer
     from affray.tui.screens.home import HomeScreen
 
 

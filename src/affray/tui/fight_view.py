@@ -27,7 +27,7 @@ from affray.tui.keymap import Keymap
 from affray.tui.theme import DARK, Styles, styles_of
 
 if TYPE_CHECKING:
-    from affray.serve.beside import BesideServer
+    from affray.beside import BesideServer
 
 
 class FightView(Struct, frozen=True, eq=False):

@@ -337,7 +337,7 @@ def use_up(ctx: Context, combatant_id: str, item: Item) -> None:
     if not item.is_reusable:
         _take_one(ctx, combatant_id, item)
     if item.text:
-        ctx.emit(NoteAdded(item.text, combatant_id))
+        ctx.emit(NoteAdded(item.text, combatant_id, aside=True))
 
 
 def _take_one(ctx: Context, combatant_id: str, item: Item) -> None:

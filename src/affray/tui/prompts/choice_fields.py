@@ -9,7 +9,6 @@ from itertools import pairwise
 from affray.core.parser.prompt_fields import IN_FULL
 from affray.core.parser.spelling import fold
 from affray.core.parser.tokens import Token
-from affray.core.rules.known_answers import techniques_paid_with
 from affray.tui.prompts.field import (
     ACTOR,
     AnswerOption,
@@ -397,11 +396,12 @@ class TrackField(PickField):
     """One of the tracks of the combatant named before."""
 
     def rows(self) -> list[tuple[str, str]]:
-        """The tracks that are there, by their labels."""
+        """The tracks that are there and the command takes, by their labels."""
         combatant = self.person_before()
         tables = self.view.ruleset.tables
         names = combatant.tracks if combatant else tables.tracks
-        return [(name, tables.track(name).label) for name in names]
+        taken = {*self.view.follow(self.so_far() + self.by).words} & {*names} or names
+        return [(name, tables.track(name).label) for name in names if name in taken]
 
 
 class TechniqueField(PickField):
@@ -413,8 +413,9 @@ class TechniqueField(PickField):
 
         Where the ask names tracks, only techniques that are paid with one of these.
         """
-        tables = self.view.ruleset.tables
-        keys = techniques_paid_with(self.spec, tables)
+        tables, paid = self.view.ruleset.tables, {*self.spec.options}
+        rows = tables.techniques.items()
+        keys = [n for n, r in rows if not r.reaction and (not paid or paid & {*r.cost})]
         offered = self.view.follow(self.so_far() + self.by).words
         keys = [key for key in keys if key in offered] or keys
         keys.sort(key=lambda key: key not in tables.prompts or not tables.prompts[key].first)

@@ -8,7 +8,7 @@ from itertools import chain
 from affray.core.engine.decide import Decision
 from affray.core.engine.dice_owners import PlayersDie
 from affray.core.late_pattern import late_pattern
-from affray.core.parser.prompt_fields import ANYONE, DICE, NUMBER, PERSON_KINDS
+from affray.core.parser.prompt_fields import ANYONE, DICE, NUMBER
 from affray.core.parser.spelling import begun_so
 from affray.core.parser.tokens import Token
 from affray.core.rules.tables import OutcomeRow
@@ -45,8 +45,8 @@ class OutcomeField(DieField):
         """`its save`, `the target's roll` where another than the actor rolls; else `outcome`."""
         if self._is_saved_by_targets:
             return "its save" if self.count == 1 else "their saves"
-        rolls = next((kind for kind in PERSON_KINDS if kind in self.spec.options), "")
-        return f"the {rolls}'s roll" if rolls in ("target", "ally") else self.spec.kind
+        by = self.rolled_by
+        return f"the {by}'s roll" if by in ("target", "ally") else self.spec.kind
 
     @property
     def _is_saved_by_targets(self) -> bool:

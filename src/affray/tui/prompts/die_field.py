@@ -238,10 +238,14 @@ class DieField(PromptField):
         """True if enter at an earlier field has the app roll: for those whom it rolls for."""
         return self.spec.optional or self._is_rolled_by_app
 
+    @property
+    def rolled_by(self) -> str:
+        """The kind of the field that names the roller; empty for none."""
+        return next((kind for kind in PERSON_KINDS if kind in self.spec.options), "")
+
     def _roller(self) -> Combatant | None:
         """The combatant who rolls; None for the actor."""
-        named = [kind for kind in PERSON_KINDS if kind in self.spec.options]
-        return self.person_before(named or ("self", "person"))
+        return self.person_before([self.rolled_by] if self.rolled_by else ("self", "person"))
 
     @property
     def shown(self) -> str:

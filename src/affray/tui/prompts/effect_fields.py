@@ -9,12 +9,10 @@ from typing import get_args
 from affray.core.engine.custom_effects import is_custom
 from affray.core.engine.durations import UNTIL_WORDS
 from affray.core.engine.state import Combatant, Edge, Effect, EffectRef
-from affray.core.formatting.effects import effect_with_amounts
+from affray.core.formatting.effects import effect_with_amounts, end_words
 from affray.core.parser.prompt_fields import WORLD, Field
 from affray.core.parser.tokens import Token
-from affray.core.rules.known_answers import effects_of_kind
 from affray.core.rules.ruleset import AvailableAction
-from affray.tui.drawing import end_words
 from affray.tui.prompts.choice_fields import ChoiceField, OwnNameField, PickField
 from affray.tui.prompts.combatant_fields import CombatantField
 from affray.tui.prompts.context import PromptContext
@@ -27,19 +25,21 @@ class EffectField(OwnNameField):
 
     def rows(self) -> list[tuple[str, str]]:
         """All effects of that kind, and what else the command takes here, such as a resistance."""
-        own = self._own_kind
+        own = self.own_kind
         offered = self.view.follow(self.so_far() + self.by).words
         return [*own.items(), *((word, word) for word in offered if word not in own)]
 
     @property
-    def _own_kind(self) -> dict[str, str]:
-        return effects_of_kind(self.spec.kind, self.view.ruleset.tables)
+    def own_kind(self) -> dict[str, str]:
+        """The effects of that kind by id, with what they are called."""
+        rows = self.view.ruleset.tables.effects.items()
+        return {key: row.name or key for key, row in rows if row.kind == self.spec.kind}
 
     @property
     def leads_elsewhere(self) -> bool:
         """True for a word of the command that is none of these effects."""
         words = self.answer.split(",")
-        return self.own is None and bool(self.answer) and not self._own_kind.keys() >= {*words}
+        return self.own is None and bool(self.answer) and not self.own_kind.keys() >= {*words}
 
 
 class CurrentEffectField(OwnNameField):

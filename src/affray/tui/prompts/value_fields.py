@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
+from affray.core.parser.prompt_fields import WORLD
 from affray.core.parser.spelling import begun_so, called_so
 from affray.core.parser.tokens import Token
-from affray.core.rules.known_answers import known_names, names_kept_up
 from affray.tui.prompts.command_bar import MOST_CHARACTERS, common_prefix, split_last
 from affray.tui.prompts.field import MORE, AnswerOption, KeyResult, PromptField, keys_for
 
@@ -353,10 +353,31 @@ class NameField(TextField):
             return list(self._kept_up)
         if self.spec.kind == "counter":
             return self.view.complete(f"{self.so_far()} ")
-        state = self.view.state
-        own = known_names(self.spec, self.view.ruleset, state, state.find(self.view.actor))
+        own = self._names_there()
         before = self.view.memory.names.get(self.remembered_as, ())
         return [*self._kept_up, *own, *(name for name in before if name not in own)]
+
+    def _names_there(self) -> list[str]:
+        """The names of the fight, of the tables and of the actor's sheet; what is there in the
+        surroundings first."""
+        kind, state, ruleset = self.spec.kind, self.view.state, self.view.ruleset
+        rows, actor = ruleset.tables.environments, state.find(self.view.actor)
+        if kind == "clock":
+            return [clock.name for clock in state.clocks]
+        if kind in ("named-effect", "environment"):
+            return list(rows if kind == "environment" else ruleset.tables.effects)
+        if kind == "feature":
+            world = (each for each in state.combatants if each.side == WORLD)
+            present = (
+                effect.name for each in world for effect in each.effects if effect.name in rows
+            )
+            return [name for key in dict.fromkeys([*present, *rows]) for name in rows[key].features]
+        if actor is None:
+            return []
+        if kind == "item":
+            at = self.spec.options
+            return [name for where in at for name in ruleset.actions.items(actor, where)]
+        return list(ruleset.actions.spells(actor)) if kind == "spell" else []
 
     @property
     def remembered_as(self) -> tuple[str, str]:
@@ -366,7 +387,11 @@ class NameField(TextField):
     @cached_property
     def _kept_up(self) -> tuple[str, ...]:
         """The maintained effects of the actor that the command takes now."""
-        notes = names_kept_up(self.spec, self.view.state.find(self.view.actor))
+        actor, spec = self.view.state.find(self.view.actor), self.spec
+        effects = actor.effects if actor is not None else ()
+        if spec.kind != "kept":
+            effects = tuple(e for e in effects if spec.kind == "spell" and e.name in spec.options)
+        notes = dict.fromkeys(effect.note for effect in effects if effect.note)
         return tuple(note for note in notes if not self.barred_by(f'"{note}"'))
 
     def _fitting(self) -> list[str]:

@@ -14,7 +14,12 @@ from rich.style import Style
 from affray.core.engine.effects import active_effects, independent_effects
 from affray.core.engine.state import Combatant, Duration, Encounter
 from affray.core.engine.turns import upcoming_turns
-from affray.core.formatting.effects import bracket_text, effect_in_full, other_stat_lines
+from affray.core.formatting.effects import (
+    bracket_text,
+    common_end_text,
+    effect_in_full,
+    other_stat_lines,
+)
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.rules.ruleset import AvailableAction, Ruleset
 from affray.core.rules.tables import Tables, TrackRow
@@ -263,7 +268,7 @@ def _effects(
     for effect in independent_effects(combatant):
         until = effect.until, effect.kind
         if until not in ends:
-            ends[until] = drawing.common_end_text(tables, state, combatant, [effect])
+            ends[until] = common_end_text(tables, state, combatant, [effect])
         more = strip_control_chars(bracket_text(implied, combatant, effect))
         ink = inks.effect(tables.look(effect.name, effect.kind))
         times[strip_control_chars(effect_in_full(effect)), more, ends[until], ink] += 1

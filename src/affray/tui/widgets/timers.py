@@ -19,7 +19,12 @@ from affray.core.engine.durations import expected_rolls
 from affray.core.engine.effects import independent_effects
 from affray.core.engine.state import MOST_KEPT, Clock, Combatant, Duration, Effect, Encounter, Track
 from affray.core.engine.turns import upcoming_turns
-from affray.core.formatting.effects import effect_note, effect_with_amounts
+from affray.core.formatting.effects import (
+    common_end_text,
+    effect_note,
+    effect_with_amounts,
+    ends_this_turn,
+)
 from affray.core.formatting.pieces import format_clock
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.late_pattern import late_pattern
@@ -576,7 +581,7 @@ def _timers(state: Encounter, look: TimerStyle, ends: Iterable[End]) -> Iterator
             text = (
                 ""
                 if when is NOW
-                else drawing.common_end_text(look.tables, state, timer.bearer, timer.effects)
+                else common_end_text(look.tables, state, timer.bearer, timer.effects)
             )
             yield partial(timer_lines, look, timer, when, text, when is not before)
             before = when
@@ -647,7 +652,7 @@ def _telling_when(
             return OPEN
         if state.round and at[0] > state.round + 1:
             return LATER
-        if drawing.ends_this_turn(state, until):
+        if ends_this_turn(state, until):
             return NOW
         if at <= next_turn:
             return NEXT

@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from affray.core.engine.state import MOST_KEPT, Combatant, Encounter, Side, Track
+from affray.core.formatting.effects import common_end_text
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import format_signed
 from affray.core.rules.ruleset import Ruleset
@@ -409,7 +410,7 @@ def _with_end(look: RowStyle, combatant: Combatant, badge: EffectBadge, ends: bo
     tables, first = look.ruleset.tables, badge.first
     if not ends or first is None or not badge.kind.timed:
         return line
-    end = drawing.common_end_text(tables, look.state, combatant, [first])
+    end = common_end_text(tables, look.state, combatant, [first])
     return line.add(f" {end}" if end else "", look.inks.dim)
 
 
