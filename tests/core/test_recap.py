@@ -224,7 +224,7 @@ def test_who_fell_rose_and_died_is_told_with_who_did_it() -> None:
     fight = Fight(*SETUP, "start", "strike ghoul-1 strong 30", "next", "next")
     fight.do("strike mira strong 20", "next", "heal mira 5")
     points = turning_points(told(fight))
-    assert points[0] == "The largest blow: Ghoul 2 on Mira, 20 HP (round 1)"
+    assert points[0] == "The hardest hit: Ghoul 2 on Mira, 20 HP (round 1)"
     assert points[-2:] == [
         "Round 1: Ghoul 1 is dead, by Mira; Mira is dying, by Ghoul 2",
         "Round 2: Mira is up again",

@@ -168,9 +168,9 @@ class Recap(Struct, frozen=True):
     people: tuple[RecapCombatant, ...]
     chapters: tuple[RecapRound, ...]
     blow: BiggestHit | None
-    """The largest blow, and the turning point."""
+    """The hardest hit, and the turning point."""
     swing: TurningPoint | None
-    """The largest blow, and the turning point."""
+    """The hardest hit, and the turning point."""
     gm_spent: tuple[NamedCount, ...] = ()
     """What the GM spent."""
     for_players: bool = False

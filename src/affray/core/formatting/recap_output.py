@@ -85,7 +85,7 @@ def _blow(recap: Recap) -> Iterator[str]:
     if blow is not None:
         by = f"{recap.name(blow.by)} on " if blow.by else "on "
         amount = "" if blow.amount is None else f", {blow.amount} {recap.health}"
-        yield f"The largest blow: {by}{recap.name(blow.who)}{amount} ({blow.heading.lower()})"
+        yield f"The hardest hit: {by}{recap.name(blow.who)}{amount} ({blow.heading.lower()})"
 
 
 def _swing(recap: Recap) -> Iterator[str]:
@@ -232,7 +232,7 @@ def _took_part(recap: Recap) -> list[RecapCombatant]:
 _COLUMNS = (
     ("Dealt", "dealt"),
     ("Taken", "taken"),
-    ("Largest blow", "largest"),
+    ("Hardest hit", "largest"),
     ("Healed", "gave"),
     ("Regained", "regained"),
     ("Criticals", "criticals"),
