@@ -29,6 +29,7 @@ from affray.core.formatting.pieces import (
     pieces_of,
     told_once,
 )
+from affray.core.parser.errors import join_or
 from affray.core.rules.tables import Tables, TrackRow
 
 
@@ -69,6 +70,7 @@ def tell_pieces(entry: Entry, before: Encounter, pieces: list[Piece]) -> Told:
         for piece in told_once(pieces)
         if piece.text(names) not in title
     ]
+    pieces = [piece for piece in pieces if piece not in _listed(pieces, title, names)]
     subject: tuple[str, ...] | None = None
     if pieces and _is_subject(pieces[0], title, entry.events, before, names):
         subject = pieces[0].who
@@ -82,6 +84,18 @@ def tell_pieces(entry: Entry, before: Encounter, pieces: list[Piece]) -> Told:
         if left.words or left.notes or left.end:
             left_over.append(left)
     return Told(title, left_over, names)
+
+
+def _listed(pieces: list[Piece], title: str, names: Names) -> list[Piece]:
+    """The pieces that a title lists, and that say no more: those of `Mira is prone and dazed`."""
+    gained = [piece for piece in pieces if isinstance(piece.event, e.EffectGained)]
+    found = []
+    for who in {piece.who for piece in gained}:
+        own = [piece for piece in gained if piece.who == who]
+        words = join_or([" ".join(map(_titled, piece.words)) for piece in own], "and")
+        if title in (f"{names(who)}{link} {words}" for link in (" is", " are", ":")):
+            found += [piece for piece in own if not (piece.notes or piece.end)]
+    return found
 
 
 def _unrepeated(piece: Piece, title: str, names: Names) -> Piece:
@@ -138,7 +152,7 @@ def _without_told(piece: Piece, title: str, names: Names, alone: bool) -> Piece:
     for count in range(len(piece.words), 0, -1):
         words = " ".join(map(_titled, piece.words[:count]))
         says = [f"{whom}{link} {words}" for link in (" is", " are", ":")]
-        is_whole = title in says or title.endswith(f": {words}")
+        is_whole = title in says or title.endswith((f": {words}", *(f" {each}" for each in says)))
         if is_whole or (count == len(piece.words) and _goes_on(title, says, ends)):
             if ends:
                 return piece._replace(words=(), notes=(), end="")

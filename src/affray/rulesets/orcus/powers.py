@@ -251,7 +251,7 @@ def _begin(ctx: Context, combatant: Combatant, power: Power, kind: str, args: Su
 _SUSTAINED = "+N WHAT[,WHAT]] [maintain ACTION] [for N turns | until ..."
 _LASTS = ("until", "maintain", "while", "for")
 """The words that begin the terms of a sustained power, after its targets."""
-_COUP = arguments.choice_arg("a coup de grace", (actions.COUP_DE_GRACE,))
+_COUP = arguments.choice_arg("a coup de grace", (attacks.COUP_DE_GRACE,))
 
 
 class AttackPowerArgs(Struct, frozen=True, kw_only=True):
@@ -299,7 +299,7 @@ def _names_somebody(reading: ParseState) -> bool:
     tokens = reading.words
     if tokens.done or tokens.upcoming.quoted:
         return False
-    return tokens.peek() == actions.COUP_DE_GRACE or tokens.is_people()
+    return tokens.peek() == attacks.COUP_DE_GRACE or tokens.is_people()
 
 
 def _before_it_lasts(reading: ParseState) -> list[Token]:
