@@ -11,9 +11,10 @@ from tests.tui.conftest import play
 from tests.tui.ghouls import prompt_after
 
 from affray.core.parser.prompt_fields import KINDS, NOTED
+from affray.core.rules.reference import ReferenceEntry
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
-from affray.tui.lookup.reference import ReferenceEntry, ReferenceList, fight_help
+from affray.tui.lookup.reference import ReferenceList, fight_help
 from affray.tui.prompts.asked_fields import FIELDS
 from affray.tui.prompts.combatant_fields import WHO_CAN
 from affray.tui.prompts.prompt import Prompt

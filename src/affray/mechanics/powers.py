@@ -333,7 +333,7 @@ def count_use(
 def note_power_use(ctx: Context, combatant: Combatant, text: str) -> None:
     """Add a text about a combatant's power to the log, if there is one."""
     if text:
-        ctx.emit(NoteAdded(f"{combatant.name}: {text}"))
+        ctx.emit(NoteAdded(text, combatant.id, aside=True))
 
 
 def require_usable(combatant: Combatant, name: str, reason: str) -> None:

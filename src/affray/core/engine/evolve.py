@@ -271,7 +271,7 @@ def _with_life(combatant: Combatant, event: events.LifeChanged) -> Combatant:
 
 @_of_somebody
 def _add_note(combatant: Combatant, event: events.NoteAdded) -> Combatant:
-    if event.goes_on:  # what the rules tell stands in the log alone
+    if event.goes_on or event.aside:  # what the rules tell stands in the log alone
         return combatant
     return replace(combatant, notes=(*combatant.notes, event.text))
 

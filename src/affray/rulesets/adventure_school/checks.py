@@ -119,7 +119,7 @@ class D20Check(checks.Check, frozen=True):
     def follow(self, ctx: Context, rolled: Rolled) -> None:
         """Ask for the complication, and end what is used up."""
         if rolled.outcome in (CRIT_MISS, CRIT_FAIL):
-            ctx.emit(NoteAdded(f"{ctx.state.name(self.who)}'s {self.label}: {self.asks}"))
+            ctx.emit(NoteAdded(f"{self.asks} ({self.label})", self.who, aside=True))
         super().follow(ctx, rolled)
 
 

@@ -274,8 +274,8 @@ def land(ctx: Context, combatant_id: str) -> None:
         ctx, combatant_id, damage.DamageInstance(((hurt, BLUNT),), label=f" from {height} ft. up")
     )
     if taken >= int(rows["fall_kills"]):
-        note = f"{target.name} took {taken} damage by the fall"
-        ctx.emit(NoteAdded(f"{note}: if that kills, `kill {combatant_id}`"))
+        note = f"took {taken} damage by the fall: if that kills, `kill {combatant_id}`"
+        ctx.emit(NoteAdded(note, combatant_id, goes_on=True))
 
 
 # -- flying, and not moving ------------------------------------------------------------------------

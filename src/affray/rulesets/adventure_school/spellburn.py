@@ -296,17 +296,21 @@ def _backfire(ctx: Context, args: BackfireArgs) -> None:
 def _fry(ctx: Context, combatant_id: str, spells: list[str]) -> None:
     for spell in spells:
         end_kept(ctx, combatant_id, spell, "fried")
-        if on := _left_of(ctx.state, combatant_id, spell):
-            ctx.emit(NoteAdded(f"if {spell} caused them, these end: {join_or(on, 'and')}"))
+        ctx.emit(
+            *(
+                NoteAdded(f"{effect} ends, if {spell} caused it", bearer, aside=True)
+                for effect, bearer in _left_of(ctx.state, combatant_id, spell)
+            )
+        )
         begin_effect(ctx, combatant_id, FRIED, Duration("long-rest"), note=spell)
     ctx.emit(UsesReset(combatant_id, BACKFIRE))
 
 
-def _left_of(state: Encounter, combatant_id: str, spell: str) -> list[str]:
+def _left_of(state: Encounter, combatant_id: str, spell: str) -> list[tuple[str, str]]:
     """List the effects that a caster has laid on somebody and that may be a fried spell's, since
-    nothing else is said of them: "ember glow on Ghoul 1"."""
+    nothing else is said of them, and on whom: "ember glow", "ghoul-1"."""
     return [
-        f"{effect.name} on {bearer.name}"
+        (effect.name, bearer.id)
         for bearer in state.combatants
         for effect in bearer.effects
         if effect.source == combatant_id and effect.note.casefold() in ("", spell.casefold())

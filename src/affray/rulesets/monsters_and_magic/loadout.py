@@ -312,7 +312,7 @@ def item_at_hand(combatant: Combatant, name: str) -> Item:
     item = _ready(combatant).get(hyphenate(name))
     if item is None:
         _refuse_stowed(combatant, name)
-        raise Refused(f"{combatant.name} has no {name} at hand any more")
+        raise Refused(f"{combatant.name} no longer has {name} at hand")
     return item
 
 
@@ -337,7 +337,7 @@ def use_up(ctx: Context, combatant_id: str, item: Item) -> None:
     if not item.is_reusable:
         _take_one(ctx, combatant_id, item)
     if item.text:
-        ctx.emit(NoteAdded(item.text, combatant_id))
+        ctx.emit(NoteAdded(item.text, combatant_id, aside=True))
 
 
 def _take_one(ctx: Context, combatant_id: str, item: Item) -> None:

@@ -18,7 +18,6 @@ from affray.core.engine.events import NoteAdded, Rolled
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.late_pattern import late_pattern
 from affray.core.parser import arguments
-from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, format_signed, join_or
 from affray.core.parser.prompt_fields import ANY_MORE, Field
@@ -344,7 +343,7 @@ def _remind_of_senses(ctx: Context, attacker: Combatant, assault: AttackArgs) ->
         if found:
             has = join_or(dict.fromkeys(found), "and")
             ctx.emit(
-                NoteAdded(f"has {has}: `clear` if it sees {target.name}", attacker.id, goes_on=True)
+                NoteAdded(f"has {has}: `clear` if it sees its target", attacker.id, goes_on=True)
             )
 
 
@@ -395,9 +394,7 @@ def attack(
             saves.afflict(ctx, attacker.id, target, weapon)
     if assault.range in ("ranged", "far") and _can_be_punished(ctx, attacker):
         ctx.emit(NoteAdded(f"a {assault.range} attack provokes"))
-    if assault.finishes:
-        on = f" on {join_names(ctx.state[target] for target in assault.finishes)}"
-        ctx.emit(NoteAdded(f"a coup de grace{on if len(assault.targets) > 1 else ''}"))
+    ctx.emit(*(NoteAdded("a coup de grace", who, aside=True) for who in assault.finishes))
     return outcomes
 
 

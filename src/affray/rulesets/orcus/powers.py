@@ -114,7 +114,7 @@ def staggered(ctx: Context, combatant_id: str) -> None:
     for power in row:
         if ctx.state[combatant_id].used(power.name, _span(power)):
             ctx.emit(UsesReset(combatant_id, _span(power)))
-            ctx.emit(NoteAdded(f"{ctx.state.name(combatant_id)}: {power.name} is back"))
+            ctx.emit(NoteAdded(f"{power.name} is back", combatant_id, aside=True))
 
 
 def answers_its_fall(power: Power) -> bool:

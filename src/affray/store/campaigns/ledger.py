@@ -301,7 +301,8 @@ def _carry_or_notice(fight: SavedFight, before: Encounter) -> LedgerNotice:
     path, over = _ledger_of(fight), fight.state.phase == "ended"
     if not files.exists(path):
         hint = (
-            f"`{CARRY}` begins a ledger: the next fight starts with the party as this one leaves it"
+            f"nothing is carried over yet: `{CARRY}` begins a ledger, so that the next fight "
+            "starts with the party as this one leaves it"
         )
         return LedgerNotice(hint if over and before.phase != "ended" else "", done=True)
     log = _other_log_of(fight)

@@ -20,20 +20,15 @@ from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting.safe_text import strip_control_chars, to_id
 from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import Refused, did_you_mean, join_or
+from affray.core.parser.search import SearchKey, search, search_key
 from affray.core.parser.spelling import fold
 from affray.core.parser.tokens import TokenStream, tokenize
+from affray.core.rules.reference import BESTIARY, PARTY, CreatureEntry, campaign_creatures
 from affray.core.rules.ruleset import Context, NumberRules, Ruleset, SheetField, applies_to_kind
 from affray.core.rules.tables import Tables
 from affray.tui.drawing import StyledLine, flow_items, truncate
 from affray.tui.lookup import model
-from affray.tui.lookup.reference import (
-    BESTIARY,
-    PARTY,
-    CreatureEntry,
-    campaign_creatures,
-    is_broken,
-    stat_block_lines,
-)
+from affray.tui.lookup.reference import is_broken, stat_block_lines
 from affray.tui.theme import Styles
 
 KINDS = {PARTY: "pc", BESTIARY: "monster"}
@@ -63,15 +58,15 @@ class RosterList(model.LookupSource[CreatureEntry | NewRosterEntry]):
         self.ruleset, self.where = ruleset, where
         tables, nobody = ruleset.tables, Encounter()
         rows = sorted(campaign_creatures(tables), key=lambda row: row.sort != where)
-        self._rows_by_name: list[tuple[model.SearchKey, CreatureEntry | NewRosterEntry]] = [
-            (model.search_key(row.name, row.words(tables, nobody)), row) for row in rows
+        self._rows_by_name: list[tuple[SearchKey, CreatureEntry | NewRosterEntry]] = [
+            (search_key(row.name, row.words(tables, nobody)), row) for row in rows
         ]
 
     def rows(self, query: str) -> Sequence[CreatureEntry | NewRosterEntry | str]:
         """The rows with a matching name, a new row of the typed name, then those matching
         elsewhere."""
         new = self.new(query)
-        fit = model.search(self._rows_by_name, query)
+        fit = search(self._rows_by_name, query)
         if not new.name:
             return fit or [NOBODY]
         words = fold(new.name).split()
@@ -187,12 +182,12 @@ class RosterForm(model.LookupSource[FormField]):
     def __init__(self, ruleset: Ruleset, creature: CreatureEntry, row: Row) -> None:
         self.ruleset, self.creature, self.row = ruleset, creature, row
         self._rows_by_name = [
-            (model.search_key(f.name, (f.value,)), f) for f in form_fields(ruleset, creature, row)
+            (search_key(f.name, (f.value,)), f) for f in form_fields(ruleset, creature, row)
         ]
 
     def rows(self, query: str) -> Sequence[FormField | str]:
         """The fields that match by name, then by value."""
-        return model.search(self._rows_by_name, query)
+        return search(self._rows_by_name, query)
 
     def line(
         self, row: FormField, number: int, width: int, inks: Styles, chosen: bool
@@ -402,8 +397,8 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
     def rows(self, query: str) -> Sequence[CreatureEntry | CommandRow | str]:
         """The rows that match; who left, the party and the waves come before all others."""
         self.query = query
-        rows_by_name: list[tuple[model.SearchKey, CreatureEntry | CommandRow]] = [
-            *((model.search_key(each.name), each) for each in self._commands),
+        rows_by_name: list[tuple[SearchKey, CreatureEntry | CommandRow]] = [
+            *((search_key(each.name), each) for each in self._commands),
             *self._rows_by_name,
         ]
         self._sheet = ()
@@ -418,10 +413,10 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
             return [row for _, row in sorted(fit, key=lambda each: each[0])]
         if fit:
             return sorted((row for _, row in fit), key=_by_name)
-        return model.search(rows_by_name, typed) if rows_by_name else [BRING_NOBODY]
+        return search(rows_by_name, typed) if rows_by_name else [BRING_NOBODY]
 
     def _fitting(
-        self, rows_by_name: Sequence[tuple[model.SearchKey, CreatureEntry | CommandRow]]
+        self, rows_by_name: Sequence[tuple[SearchKey, CreatureEntry | CommandRow]]
     ) -> list[tuple[tuple[bool, ...], CreatureEntry | CommandRow]]:
         """The rows whose names have all words of the name typed, each with its rank."""
         name = self._parted()[0]
@@ -452,7 +447,7 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
             return f"{nobody}; expected NAME [N] {USAGE}" if self._rows_by_name else BRING_NOBODY
         if isinstance(row, CommandRow):
             return ""
-        strange = _strange(model.search_key(row.name), fold(typed))
+        strange = _strange(search_key(row.name), fold(typed))
         if strange and len(strange) < len(typed.split()):
             near = did_you_mean(strange[0], TERMS)
             return (
@@ -573,11 +568,11 @@ def _gone_row(ruleset: Ruleset, combatant: Combatant) -> CommandRow:
 
 
 @lru_cache(maxsize=2)
-def _rows_by_name(ruleset: Ruleset) -> list[tuple[model.SearchKey, CreatureEntry]]:
+def _rows_by_name(ruleset: Ruleset) -> list[tuple[SearchKey, CreatureEntry]]:
     """The campaign's rows with their search keys, made once for all states of the fight."""
-    return [(model.search_key(row.name), row) for row in campaign_creatures(ruleset.tables)]
+    return [(search_key(row.name), row) for row in campaign_creatures(ruleset.tables)]
 
 
-def _strange(by: model.SearchKey, typed: str) -> list[str]:
+def _strange(by: SearchKey, typed: str) -> list[str]:
     """The typed words that begin no word of a row's name."""
     return [word for word in typed.split() if f" {word}" not in by.text]

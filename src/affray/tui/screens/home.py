@@ -17,6 +17,7 @@ from textual.widgets import Input
 
 from affray import debug_log
 from affray.core.parser.errors import Refused
+from affray.core.rules.reference import BESTIARY, PARTY
 from affray.rulesets import known_rulesets
 from affray.store import LogError
 from affray.store.campaigns import find as finding, manage
@@ -25,7 +26,7 @@ from affray.store.campaigns.summaries import summary
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.fight_view import dismiss_once, get_app, key_name
 from affray.tui.lookup.model import LookupKeyResult
-from affray.tui.lookup.reference import BESTIARY, PARTY, home_help
+from affray.tui.lookup.reference import home_help
 from affray.tui.screens import home_dialogs
 from affray.tui.screens.home_dialogs import Question, QuestionLine, UndoableChange
 from affray.tui.terminal import clean_paste

@@ -17,6 +17,7 @@ from textual.widgets import Input
 
 from affray.core.commands.newcomers import BENCHED, slug
 from affray.core.parser.errors import Refused
+from affray.core.rules.reference import BESTIARY, PARTY, CreatureEntry
 from affray.core.rules.ruleset import Ruleset
 from affray.store import LogError
 from affray.store.campaigns import roster
@@ -24,7 +25,6 @@ from affray.store.campaigns.campaign_rules import campaign_rules
 from affray.store.campaigns.roster import FileChangedError, RosterEdit
 from affray.tui.fight_view import dismiss_once, key_name
 from affray.tui.lookup.model import LookupKeyResult
-from affray.tui.lookup.reference import BESTIARY, PARTY, CreatureEntry
 from affray.tui.lookup.roster import (
     FormField,
     NewRosterEntry,
