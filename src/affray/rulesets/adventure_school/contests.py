@@ -53,7 +53,7 @@ class OpponentArgs(Struct, frozen=True, omit_defaults=True):
     dice   one for all, or one for each in the order in which they joined; none to be rolled
     total  what the highest of them came to, where that is said in place of dice
     later  whether players' dice are waited for
-    known  the rolls that have been waited for, by whose they are
+    rolls  the rolls that have been waited for, by whose they are
     """
 
     skill: str = ""
@@ -61,7 +61,7 @@ class OpponentArgs(Struct, frozen=True, omit_defaults=True):
     total: int | None = None
     terms: RollModifiers = RollModifiers()
     later: bool = False
-    known: dict[str, PlayersRoll] = {}
+    rolls: dict[str, PlayersRoll] = {}
 
 
 _HOW = ("natural", "total", "roll", LATER)
@@ -143,10 +143,10 @@ def contest(
         return _as_called(ctx, mine, passed, [rival.who for rival in rivals if passed])
     theirs = theirs or OpponentArgs(later=True)
     if theirs.later:
-        unknown = [ctx.state[rival.who] for rival in rivals if rival.who not in theirs.known]
+        unknown = [ctx.state[rival.who] for rival in rivals if rival.who not in theirs.rolls]
         if waits := [each for each in unknown if die_of(ctx, each, mine.who) is None]:
             raise Waits(waits)
-    called = {who: roll.die.outcome for who, roll in theirs.known.items() if roll.die.outcome}
+    called = {who: roll.die.outcome for who, roll in theirs.rolls.items() if roll.die.outcome}
     lost = [who for who, outcome in called.items() if outcome not in checks.PASSES]
     rivals = [rival for rival in rivals if rival.who not in called]
     if called and (not rivals or (all_of and len(lost) < len(called))):
@@ -211,8 +211,8 @@ def _roll_theirs(
 ) -> list[_TestResult]:
     """The results of the opponents' rolls. Raises Refused if there are fewer dice than rolls."""
     rivals = [replace(r, stat=theirs.skill or r.stat, modifiers=theirs.terms) for r in rivals]
-    known = theirs.known
-    rivals = [replace(r, modifiers=known[r.who].terms) if r.who in known else r for r in rivals]
+    rolls = theirs.rolls
+    rivals = [replace(r, modifiers=rolls[r.who].terms) if r.who in rolls else r for r in rivals]
     numbers = [rival.number(ctx.state[rival.who]) for rival in rivals]
     if theirs.total is not None:
         return [_TestResult(theirs.total, number) for number in numbers or [0]]
@@ -222,7 +222,7 @@ def _roll_theirs(
     results = []
     for rival, die, number in zip(rivals, dice * len(rivals), numbers, strict=False):
         threat = stats.threat(stats.situation_of(ctx, ctx.state[rival.who]))
-        rolled = replace(rival, die=known[rival.who].die if rival.who in known else die).make(ctx)
+        rolled = replace(rival, die=rolls[rival.who].die if rival.who in rolls else die).make(ctx)
         natural = 20 if rolled.outcome == checks.CRIT else rolled.natural
         results.append(_TestResult(rolled.total or 0, number, natural, threat))
     return results
@@ -244,21 +244,21 @@ class AskedContest(Struct, frozen=True, omit_defaults=True):
 
     act     the technique by which it was begun
     people  the combatants among its arguments, by field
-    said    its other arguments
-    known   the rolls that have been made, by whose they are
+    others  its other arguments
+    rolls   the rolls that have been made, by whose they are
     """
 
     act: str
     people: dict[str, str]
-    said: dict[str, Any]
-    known: dict[str, PlayersRoll] = {}
+    others: dict[str, Any]
+    rolls: dict[str, PlayersRoll] = {}
 
     def args(self, ctx: Context, args_type: type[Struct]) -> Any:
         """Return the arguments of the technique, with the rolls that are known now."""
         people = {name: ctx.state[who] for name, who in self.people.items()}
-        found = convert(self.said | people, type=args_type)
+        found = convert(self.others | people, type=args_type)
         words = cast("ContestModifiers", getattr(found, "words", None))
-        theirs = replace(words.theirs or OpponentArgs(), later=True, known=self.known)
+        theirs = replace(words.theirs or OpponentArgs(), later=True, rolls=self.rolls)
         return replace(found, words=replace(words, theirs=theirs))
 
 
@@ -276,8 +276,8 @@ def left_to_players(name: str, act: DeclaredTechnique) -> DeclaredTechnique:
         except Waits as waits:
             given = {field: getattr(args, field) for field in args.__struct_fields__}
             people = {f: value.id for f, value in given.items() if isinstance(value, Combatant)}
-            said = {f: to_builtins(value) for f, value in given.items() if f not in people}
-            cause = json.encode(AskedContest(name, people, said)).decode()
+            others = {f: to_builtins(value) for f, value in given.items() if f not in people}
+            cause = json.encode(AskedContest(name, people, others)).decode()
             for each in waits.people:
                 of = _OF.get(name, f"a {name}")
                 owe(ctx, each.id, combatant.id, of, cause=cause, kind=CONTEST)

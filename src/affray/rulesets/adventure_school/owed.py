@@ -51,7 +51,7 @@ def _settle(
         return saves.settle(terms, ctx, combatant_id, owed, die)
     shared_saves.end_owed(ctx, combatant_id, owed)
     before = _contest_of(owed)
-    asked = replace(before, known=before.known | {combatant_id: PlayersRoll(die, terms)})
+    asked = replace(before, rolls=before.rolls | {combatant_id: PlayersRoll(die, terms)})
     others = [
         (bearer.id, effect)
         for bearer in ctx.state.bearers(shared_saves.THREATENED)
