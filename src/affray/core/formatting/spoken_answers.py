@@ -188,6 +188,8 @@ def _outcomes(pieces: Iterable[Piece], by: str, names: Names) -> list[_Part]:
     if len(own) > 1:
         aimed = _by_outcome((roll.against, outcome_of(roll)) for roll in own)
         parts = [f"{what} {_called(who, names)}".rstrip() for what, who in aimed.items()]
+        if len(own) > FEW:
+            parts = [f"{len(who)} {what}" for what, who in aimed.items()]
         found = [_Part((), ", ".join(parts))]
     whose = _by_outcome((roll.who, outcome_of(roll)) for roll in others)
     if len(whose) == 1 and len(others) <= FEW:
