@@ -78,7 +78,7 @@ def test_the_fallen_are_of_no_side_any_more(prompt: Made, fight: OpenEncounter) 
     fight.do("damage ghoul-1 99")
     assert prompt("- f").line == "damage ghoul-2,ghoul-3"
     fight.do("damage ghoul-2,ghoul-3 99")
-    assert prompt("- f").trouble == "nobody who comes into question is on that side"
+    assert prompt("- f").trouble == "nobody who could be named is on that side"
 
 
 def test_a_range_without_its_end_is_not_taken(prompt: Made) -> None:

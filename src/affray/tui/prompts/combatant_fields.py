@@ -41,6 +41,9 @@ def append_digit(digits: str, key: str, numbers: Collection[int]) -> str:
     )
 
 
+NOBODY_LEFT = "nobody in the fight could be named here"
+
+
 def no_number(digits: str, numbers: Collection[int]) -> str:
     """Say that nobody has that number."""
     most = max(numbers, default=0)
@@ -317,7 +320,7 @@ class CombatantField(CombatantFieldBase):
         if self.what and self.spec.kind == "person":
             return f"nobody is {self.what}"
         likely = self.view.state.find(self._view_of_doer.likely(self.spec.kind, self.what))
-        return (self.unfit(likely) if likely is not None else "") or "nobody comes into question"
+        return (self.unfit(likely) if likely is not None else "") or NOBODY_LEFT
 
     @property
     def label(self) -> str:
@@ -470,7 +473,7 @@ class CombatantField(CombatantFieldBase):
     def wants(self) -> str:
         """The forms of an answer, for a refusal."""
         if not self.candidates:
-            return "nobody comes into question"
+            return NOBODY_LEFT
         why = "no foe stands; " if self.no_foe_stands else ""
         return f"{why}a number of the order, or ↑ ↓"
 

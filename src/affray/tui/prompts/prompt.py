@@ -74,6 +74,10 @@ class Prompt(AskedFields):
 
     def _nobody(self) -> str:
         """What is said when the only ones who come into question are not there."""
+        asked = (s for s in self.fields if isinstance(s, CombatantFieldBase))
+        needs_people = self.spec.acts or not all(each.spec.optional for each in asked)
+        if needs_people and not self.view.people:
+            return "nobody is in the fight yet"
         own = self._own_field
         if own is not None and own.none_at_all:
             return self.spec.rule.nobody or own.none_at_all
