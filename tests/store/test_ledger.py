@@ -12,7 +12,9 @@ import pytest
 from tests.store.evenings import Evening, carried
 
 from affray.core.dice import SeededDice
+from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Track
+from affray.core.formatting.log_lines import outcome_lines
 from affray.core.parser.errors import Refused
 from affray.store import LogError
 from affray.store.campaigns import ledger as ledger_files
@@ -68,8 +70,9 @@ def test_the_party_comes_into_the_next_fight_as_the_ledger_has_it(evening: Eveni
         assert fight.state["mira"].track("hp") == 18
         assert fight.state["mira"].track("fatigue") == 2
         assert fight.state.gm("threads") == 3
-        texts = [event.text for event in entry.events if hasattr(event, "text")]
-        assert texts == ["Mira comes with 18 of 30 HP, 2 fatigue", "the GM has 3 threads"]
+        notes = [event for event in entry.events if isinstance(event, NoteAdded)]
+        told = outcome_lines(notes, fight.state, {})
+        assert told == ["Mira comes with 18 of 30 HP, 2 fatigue", "the GM has 3 threads"]
         fight.do("undo")
         fight.do("add mira")
         assert fight.state["mira"].track("hp") == 18
@@ -345,7 +348,10 @@ def test_an_end_that_was_not_carried_is_found_at_the_next_opening(
 def test_a_campaign_without_a_ledger_goes_on_as_it_is(tmp_path: Path) -> None:
     evening = Evening(tmp_path / "vale", ledger=False)
     evening.play("ford", *FORD, "end")
-    hint = "`carry` begins a ledger: the next fight starts with the party as this one leaves it"
+    hint = (
+        "nothing is carried over yet: `carry` begins a ledger, so that the next fight starts with "
+        "the party as this one leaves it"
+    )
     assert evening.told == (hint,)
     assert not evening.ledger_path.exists()
     assert evening.play("bridge", "add party")["mira"].track("hp") == 30

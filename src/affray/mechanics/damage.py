@@ -62,12 +62,12 @@ def double_amount(words: str, tells: bool = True) -> DamageStep:
 
 
 def subtract(by: int, words: str) -> DamageStep:
-    """So much less, but never below 0: "AC 2"."""
+    """Reduce damage by an amount, never below 0: "AC 2"."""
     return DamageStep(lambda amount: max(0, amount - by), words, by=-by)
 
 
 def add_amount(by: int, words: str) -> DamageStep:
-    """So much more: "vulnerable 5"."""
+    """Increase damage by an amount: "vulnerable 5"."""
     return DamageStep(lambda amount: amount + by, words, by=by)
 
 

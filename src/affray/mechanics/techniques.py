@@ -407,7 +407,7 @@ class ReadiedAction(Struct, frozen=True):
     says: str = ""
 
     def __str__(self) -> str:
-        """In words: "Cast a Spell (spark, 2 AP)"."""
+        """The readied action in words: "Cast a Spell (spark, 2 AP)"."""
         return f"{self.called} ({self.says})" if self.says else self.called
 
 

@@ -18,7 +18,8 @@ from affray.core.parser.errors import Refused
 from affray.store import LogError
 from affray.store.campaigns.find import find_campaign
 from affray.store.importers import run_import
-from affray.store.importers.run_import import ImportSummary, bring_in, import_report
+from affray.store.importers.report import import_report
+from affray.store.importers.run_import import ImportSummary, bring_in
 from affray.store.open_encounter import OpenEncounter
 
 

@@ -11,6 +11,7 @@ from affray.core.rules.imported_creature import (
     ImportedCreature,
     ImportedDamage,
     ImportedSave,
+    ImportedSpell,
 )
 from affray.store.importers import foundry
 
@@ -127,6 +128,51 @@ def test_a_spell_that_an_activity_casts_is_named() -> None:
     casting = {**item("Spellcasting"), "_id": "i1"}
     made = actor(casting, spell, item("Chill", "It casts [[/item .i1.Activity.a1]].")).features
     assert made[-1].text == "It casts Ice Knife."
+
+
+def cast_of(
+    row: dict[str, Any], uses: dict[str, Any], *more: dict[str, Any]
+) -> list[ImportedSpell]:
+    """The spells that an item casts by its activities, of which `row` is the first."""
+    activities = {"a1": {"type": "cast", **row}, **{f"b{n}": m for n, m in enumerate(more)}}
+    casting = {**item("Mist Gift", "It casts.", uses=uses, activities=activities), "_id": "i1"}
+    spell = item("Fog Cloud", kind="spell", level=1, preparation={"mode": "prepared"})
+    spell["flags"] = {"dnd5e": {"cachedFor": ".Item.i1.Activity.a1"}}
+    casts = actor(casting, spell, spells={"spell1": {"override": 3}}).casts
+    assert casts is not None
+    return [*casts.spells]
+
+
+TWICE = {"max": "2", "recovery": [{"period": "lr"}]}
+AGAIN = {"max": "1", "recovery": [{"period": "recharge", "formula": "5"}]}
+
+
+@pytest.mark.parametrize(
+    ("row", "uses", "spell"),
+    [
+        ({}, {}, ImportedSpell("Fog Cloud", 1)),
+        ({"spell": {"level": 3}}, {}, ImportedSpell("Fog Cloud", 1, raised=3)),
+        ({"uses": TWICE}, {}, ImportedSpell("Fog Cloud", 1, uses=2)),
+        ({}, TWICE, ImportedSpell("Fog Cloud", 1, uses=2)),
+        ({"activation": {"type": "bonus"}}, {}, ImportedSpell("Fog Cloud", 1, takes="bonus")),
+        ({}, AGAIN, ImportedSpell("Fog Cloud", 1, note="recharge 5")),
+        (
+            {"spell": {"challenge": {"save": 15, "override": True}}},
+            {},
+            ImportedSpell("Fog Cloud", 1, note="DC 15"),
+        ),
+    ],
+)
+def test_a_spell_cast_by_an_item_has_its_level_recharge_and_uses(
+    row: dict[str, Any], uses: dict[str, Any], spell: ImportedSpell
+) -> None:
+    """Foundry's dnd5e from version 4 on: `cachedFor` names the activity; no slot is spent."""
+    assert cast_of(row, uses) == [spell]
+
+
+def test_spells_that_share_an_items_uses_say_so() -> None:
+    [spell] = cast_of({}, TWICE, {"type": "cast"})
+    assert (spell.uses, spell.note) == (2, "Mist Gift shares the uses")
 
 
 @pytest.mark.parametrize("passes", [["mgc"], ["ada", "mgc"]])

@@ -59,6 +59,78 @@ def test_brackets_behind_a_bold_name_belong_to_it_and_lines_go_on() -> None:
     ]
 
 
+PLAIN = """\
+Tide Thief
+Small humanoid (any), neutral evil
+Armor Class 15 (leather armor, shield)
+Hit Points 27 (6d6 + 6)
+Speed 30 ft., swim 30 ft.
+STR DEX CON INT WIS CHA
+8 (-1) 14 (+2) 13 (+1) 10 (+0) 8 (-1) 9 (-1)
+Skills Stealth +6
+Senses darkvision 60 ft.,
+passive Perception 9
+Languages Common, Tidal
+Challenge 1 (200 XP)
+Slip Away. The thief can take the Hide action as a
+bonus action on each of its turns.
+Actions
+Hook and Line. Melee Weapon Attack: +4 to hit, reach 10 ft., one
+target. Hit: 5 (1d6 + 2) piercing damage. The target is prone.
+Brine Flask (Recharge 5-6). Each creature in a 10-foot cube makes a DC 12 Dexterity
+saving throw, taking 7 (2d6) acid damage on a failed save.
+Legendary Actions
+The thief can take 2 legendary actions, choosing from the options below.
+Hook. The thief makes one hook and line attack.
+"""
+
+
+@pytest.mark.parametrize("text", [PLAIN, f"# {PLAIN}", f"Foes\n\n{PLAIN}"])
+def test_a_block_without_any_marks_keeps_its_actions(text: str) -> None:
+    found = import_data(text)
+    [thief] = found.creatures
+    assert (thief.name, thief.ac, thief.hp, thief.type, thief.passive_perception) == (
+        "Tide Thief", 15, 27, "humanoid (any), neutral evil", 9,
+    )  # fmt: skip
+    assert thief.languages == ("Common", "Tidal") and "unread lines" not in thief.in_words
+    assert [(f.sort, f.name) for f in thief.features] == [
+        ("trait", "Slip Away"),
+        ("action", "Hook and Line"),
+        ("action", "Brine Flask"),
+        ("trait", "Legendary Actions"),
+        ("legendary", "Hook"),
+    ]
+    _, line, flask, _, hook = thief.features
+    assert line.attack and line.attack.bonus == 4 and line.inflicts[0].condition == "prone"
+    assert flask.recharge == 5 and flask.save and flask.save.dc == 12
+    assert hook.attack == line.attack
+    assert found.doubts == () and found.left == ()
+
+
+def test_two_blocks_without_marks_are_two() -> None:
+    found = import_data(f"{PLAIN}\n{PLAIN.replace('Tide Thief', 'Reed Thief')}")
+    assert [c.name for c in found.creatures] == ["Tide Thief", "Reed Thief"]
+    assert len(found.creatures[0].features) == 5
+
+
+def test_lines_that_are_not_understood_are_text_and_counted() -> None:
+    marked = BARE.replace("\n\nIt", "\n**Morale** 7\n**Sense**s darkvision 30 ft.\n\nIt")
+    beyond = "### Villain Acts\n**Cry.** Each foe within 30 feet takes 3 (1d6) damage.\n"
+    found = import_data(f"{marked}### Actions\nIt waits.\n{beyond}## Lore\nOld.\n")
+    [post] = found.creatures
+    assert post.senses == {"darkvision": 30}
+    assert [(f.name, f.text) for f in post.features] == [("Action", "It waits.")]
+    assert post.in_words["unread lines"] == (
+        "Morale 7 It stands. Villain Acts Cry. Each foe within 30 feet takes 3 (1d6) damage."
+    )
+    assert found.left == ("4 lines of stat blocks, kept in their texts",)
+
+
+def test_what_stands_between_name_and_numbers_describes_it() -> None:
+    [post] = import_data(BARE.replace("\n**Armor", "\nOld oak.\n**Armor", 1)).creatures
+    assert post.text == "Old oak."
+
+
 def note(folder: Path, front: str, name: str = "Fen Wisp.md") -> list[str]:
     file = folder / name
     file.write_text(f"---\n{front}---\n# Lore\n\nIt glows.\n", "utf-8")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from affray.core.rules.imported_creature import (
@@ -10,6 +12,7 @@ from affray.core.rules.imported_creature import (
     ImportedSpell,
     ImportedSpells,
 )
+from affray.store.importers.detect import read_files
 from affray.store.importers.obsidian import import_data
 
 FEN_LURKER = """# Fen Lurker
@@ -96,3 +99,50 @@ def test_a_note_of_a_converter_has_skills_conditions_and_spells() -> None:
 def test_brackets_that_are_no_link_stay(text: str) -> None:
     block = f'```statblock\nname: Eel\nhp: 3\nactions:\n  - name: Bite\n    desc: "{text}"\n```\n'
     assert feature(only(block), "Bite").text == text
+
+
+HERO = """---
+NoteIcon: player
+aliases: [Vell]
+tags: [player, dashboard]
+Player: Robin
+Class: [Ranger]
+level: 5
+hp: 31
+max_hp: 44
+ac: 16
+modifier: 3
+pasperc: 15
+darkvision: 60
+---
+# Vell
+"""
+
+
+@pytest.mark.parametrize(
+    "front",
+    [
+        HERO,
+        HERO.replace("max_hp", "max hp"),
+        HERO.replace("max_hp", "maxHP"),
+        HERO.replace("NoteIcon: player", "Role: Player").replace("[player, dashboard]", "[hero]"),
+        HERO.replace("NoteIcon: player\n", "").replace("[player, d", "[Category/Player, d"),
+    ],
+)
+def test_a_players_note_is_a_character_with_the_hp_that_are_left(
+    front: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "Vell.md"
+    file.write_text(front, "utf-8")
+    [found] = read_files(file)
+    [vell] = found.contents.creatures
+    assert (vell.name, vell.kind, vell.hp, vell.hp_left) == ("Vell", "pc", 44, 31)
+    assert (vell.ac, vell.initiative, vell.passive_perception) == (16, 3, 15)
+    assert vell.senses == {"darkvision": 60} and vell.in_words["class"] == "Ranger"
+
+
+def test_a_monsters_note_of_the_same_shape_is_none(tmp_path: Path) -> None:
+    file = tmp_path / "Rook.md"
+    file.write_text(HERO.replace("player", "monster"), "utf-8")
+    [found] = read_files(file)
+    assert [(c.kind, c.hp) for c in found.contents.creatures] == [("monster", 44)]

@@ -211,11 +211,6 @@ def is_only_turns(title: str, before: Encounter, after: Encounter) -> bool:
     return title == f"{current_turn_label(before)}'s turn ends; {who_is_up(after)}"
 
 
-def note_in_words(note: e.NoteAdded, state: Encounter) -> str:
-    """A note with the name that it goes on from, if it does."""
-    return f"{state.name(note.who)} {note.text}" if note.goes_on else note.text
-
-
 def read_aloud_texts(history: History) -> tuple[list[e.NoteAdded], list[e.NoteAdded]]:
     """The texts to be read aloud, and the notes on the fight that a GM wrote, as they came."""
     entries = (history.entries[seq] for seq in history.path)

@@ -10,6 +10,8 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from affray.core.dice import Dice, DiceError, parse_dice
 from affray.core.engine import events as e
 from affray.core.engine.evolve import evolve
@@ -219,8 +221,8 @@ _TOGETHER = (e.TrackChanged, e.NoteAdded)
 
 def _same_run(first: e.AnyEvent, event: e.AnyEvent) -> bool:
     if isinstance(first, e.NoteAdded) and isinstance(event, e.NoteAdded):
-        is_free = not (first.goes_on or event.goes_on)
-        return is_free and bool(first.who and event.who) and first.text == event.text
+        is_free = not first.goes_on and bool(first.who and event.who)
+        return is_free and replace(first, who=event.who) == event
     return (
         isinstance(first, e.TrackChanged)
         and isinstance(event, e.TrackChanged)
@@ -547,7 +549,7 @@ def _note(run: list[e.NoteAdded]) -> Piece:
 def _counted(event: e.ClockChanged, before: Encounter, after: Encounter, by: str) -> Piece:
     name, clock = event.name, event.clock
     if clock is None:
-        return Piece(event, (), ("put away",), label=name, link=":")
+        return Piece(event, (), ("removed",), label=name, link=":")
     stands = format_clock(clock)
     if clock.has_run_out:
         return Piece(event, (), (Said(stands.upper(), stands),), label=name.upper(), link=":")

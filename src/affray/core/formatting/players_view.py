@@ -450,7 +450,8 @@ class _Seen(Struct, frozen=True):
         return effects.effect_name(self.tables, effect.name) if has_name else ""
 
     def _end_of(self, effect: Effect) -> str:
-        """When it ends; empty where that would name an unknown combatant, or words of the GM's."""
+        """The end of an effect; empty if it names an unknown combatant, or holds words of the
+        GM's."""
         until = effect.until
         if until.says and until.says != effects.effect_row(self.tables, effect.name).until:
             until = replace(until, says="")

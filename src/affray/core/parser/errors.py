@@ -46,7 +46,7 @@ class Refused(Exception):  # noqa: N818
 
 
 class NotInFight(Refused, LookupError):  # noqa: N818
-    """Nobody in the fight is called so. It is a LookupError as well, as a dict's KeyError is."""
+    """No combatant has this name. It is a LookupError as well, as a dict's KeyError is."""
 
 
 def close_matches(word: str, choices: Iterable[str], cutoff: float = 0.6) -> list[str]:

@@ -60,9 +60,9 @@ class StuntArgs(Struct, frozen=True):
 
 
 def stunt(ctx: Context, args: StuntArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """In place of one attack: the target saves, or has a condition for a short while. The DC
-    is the bonus to hit itself (ruling 8), with all that is added to it now; what would speak for
-    the attack speaks against the save, and the reverse."""
+    """Replace one attack by a stunt: the target saves, or has a condition for a short while. The DC
+    is the bonus to hit itself (ruling 8) with its modifiers; advantage on the attack is
+    disadvantage on the save, and the reverse."""
     target, words = args.target, args.words
     swing = attacks.weapon_attack(combatant, target, args.die, words, name="stunt", one_of=True)
     attacks.pay_one(ctx, swing, pay)
@@ -149,7 +149,7 @@ def _lay_hands(
 
 
 def _does(ctx: Context, name: str, won: bool) -> str:
-    """What somebody does who has won or lost a contest: "trips", "fails to trip"."""
+    """The verb for who won or lost a contest: "trips", "fails to trip"."""
     return str(ctx.tables.economy["contests"][name]["won"]) if won else f"fails to {name}"
 
 

@@ -175,7 +175,7 @@ class ContestCheck(checks.CheckRequest, frozen=True, kw_only=True):
 def _roll_theirs(
     ctx: Context, rivals: Sequence[checks.CheckRequest], theirs: OpponentArgs
 ) -> list[_TestResult]:
-    """What the others come to. Raises Refused where there are not as many dice as rolls."""
+    """The results of the opponents' rolls. Raises Refused if there are fewer dice than rolls."""
     rivals = [replace(r, stat=theirs.skill or r.stat, modifiers=theirs.terms) for r in rivals]
     numbers = [rival.number(ctx.state[rival.who]) for rival in rivals]
     if theirs.total is not None:
@@ -406,13 +406,13 @@ def _is_ambush(ctx: Context, combatant: Combatant, enemy: Combatant) -> bool:
 
 
 def on_turn_start(ctx: Context, combatant_id: str) -> None:
-    """From the first turn on nobody is ambushed."""
+    """End the ambush with the first turn."""
     if not ctx.state[combatant_id].used(TURN, FIGHT):
         ctx.emit(UseCounted(combatant_id, TURN, FIGHT))
 
 
 def apply_invariants(ctx: Context, combatant_id: str) -> None:
-    """Whoever hides in the middle of a fight was seen in it."""
+    """Reveal whoever hides in the middle of a fight to those who watched."""
     now, before = ctx.state[combatant_id], ctx.before.find(combatant_id)
     if (
         ctx.before.phase != "combat"

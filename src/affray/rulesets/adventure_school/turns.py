@@ -74,7 +74,7 @@ class SkipArgs(Struct, frozen=True):
 
 
 def _skip(ctx: Context, args: SkipArgs) -> None:
-    """This round's turn is given up for another place."""
+    """Give up this round's turn for another place in the order."""
     turns.skip_turn(ctx, ctx.actor().id, args.other.id, args.side)
     skips, beside = (
         turn_order.current_turn_label(ctx.before),

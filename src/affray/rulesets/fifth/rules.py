@@ -129,7 +129,8 @@ class FifthRules(SrdRules[attacks.AttackArgs, AttackRequest, DamageInstance]):
             raise Refused(f"{target.name} is suffocating, and can't regain HP")
 
     def do_friends_provoke(self, state: Encounter) -> bool:
-        """Whoever is seen to leave does; by the rules of 2014 the hostile alone."""
+        """True if friends provoke, as all who are seen to leave do; by the rules of 2014 only the
+        hostile."""
         return not sheet.is_2014(state)
 
     def after_defences(
@@ -193,7 +194,8 @@ class FifthRules(SrdRules[attacks.AttackArgs, AttackRequest, DamageInstance]):
         return super().name_of_save(state, owed)
 
     def share_of_save(self, target: Combatant, save: srd_sheet.Save, outcome: str) -> int:
-        """With evasion a Dexterity save for half leaves none, a failed one half."""
+        """The share of the damage after a save; with evasion a Dexterity save for half leaves none,
+        a failed one half."""
         able = all(effect.name not in _HELPLESS for effect in target.effects)
         evades = save.half and save.ability == "dex" and bool(target.stats.get("evasion")) and able
         return super().share_of_save(target, save, outcome) - int(evades)

@@ -243,8 +243,8 @@ def _require_slot(ctx: Context, combatant: Combatant, track: str) -> None:
 
 
 def _require_bonus_rule(ctx: Context, combatant: Combatant, takes: str, level: int) -> None:
-    """By the rules of 2014: with a spell by a bonus action nothing but cantrips by an action.
-    Raises Refused."""
+    """Refuse a spell beside one by a bonus action, unless it is a cantrip by an action (rules of
+    2014). Raises Refused."""
     if not (is_2014(ctx.state) and ctx.state.phase == "combat") or takes == "none":
         return
     is_plain = takes == "action" and not level

@@ -225,7 +225,7 @@ def _tell_auras(ctx: Context, combatant_id: str, edge: str) -> None:
         for power in sheet.powers_of(bearer) if not bearer.is_out else ():
             if power.aura == (f"own-{edge}" if own else edge):
                 called = f'`power "{power.name}" NAME by {bearer.id}`'
-                _tell_once(ctx, NoteAdded(f"{bearer.name}: {power.name}, {called}"))
+                _tell_once(ctx, NoteAdded(f"{power.name}, {called}", bearer.id, aside=True))
 
 
 def _tell_of_legendary(ctx: Context, combatant_id: str) -> None:
@@ -421,7 +421,7 @@ def _rest(ctx: Context, args: RestArgs) -> None:
 
 
 def _sleep(ctx: Context, combatant_id: str, why: str) -> None:
-    """What a long rest brings beside a short one."""
+    """Apply what only a long rest restores."""
     rests.apply_rest(ctx, combatant_id, LONG, why)
     combatant = ctx.state[combatant_id]
     dice = combatant.tracks.get(HIT_DICE)

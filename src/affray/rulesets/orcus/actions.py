@@ -465,7 +465,8 @@ def treat_ally(ctx: Context, args: TreatArgs, combatant: Combatant, pay: PayFunc
 
 
 def _treated(ctx: Context, combatant: Combatant, args: TreatArgs) -> str:
-    """What a successful check does, and in words; `saves.make` adds the bonus to a later save."""
+    """The effect of a successful check, and its words; `saves.make` adds the bonus to a later
+    save."""
     ally = args.ally.id
     by = f"treated by {combatant.name}"
     if args.how == "first-aid":

@@ -16,7 +16,6 @@ from affray.core.engine.effects import EffectSpec
 from affray.core.engine.events import CostPaid, NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
-from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import ANY_MORE, Field
@@ -73,7 +72,7 @@ def spend_recovery(ctx: Context, combatant_id: str, why: str, bonus: int = 0) ->
 
 
 def regenerate(ctx: Context, combatant_id: str) -> None:
-    """At a turn's start: heal by the highest regeneration of the sheet and the effects."""
+    """Heal by the highest regeneration of the sheet and the effects, at a turn's start."""
     target = ctx.state[combatant_id]
     given = (effect.amount for effect in target.all_named("regeneration"))
     amount = max(0, target.number("regeneration"), *given)
@@ -210,14 +209,14 @@ def _tell_of_the_dying(ctx: Context, resting: Sequence[Combatant]) -> None:
     """Warn of death saves that come long before the rest is over (Orcus, Death Saving Throws).
 
     The rest helps the dying all the same."""
-    dying = [c for c in resting if c.life == "dying"]
-    if dying:
-        saves = "a death save each turn, `death NAME OUTCOME`, until they are stable or dead"
-        ctx.emit(
-            NoteAdded(
-                f"{names_with_verb(dying, 'was', 'were')} dying: {saves}, comes before any rest"
-            )
+    saves = "a death save each turn, `death NAME OUTCOME`, until stable or dead"
+    ctx.emit(
+        *(
+            NoteAdded(f"dying, {saves}, before any rest", combatant.id, aside=True)
+            for combatant in resting
+            if combatant.life == "dying"
         )
+    )
 
 
 def _short_rest(ctx: Context, combatant_id: str, why: str) -> None:

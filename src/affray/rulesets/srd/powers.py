@@ -41,13 +41,13 @@ def _recharging(power: Power) -> str:
 
 
 def why_not(combatant: Combatant, power: Power) -> str:
-    """Why somebody can't use it at all now, whatever it costs of a turn."""
+    """The reason why somebody can't use a power now, its cost aside."""
     back = powers.why_not_recharged(combatant, power.counted, _recharging(power), power.recharge)
     return back or powers.why_expended(combatant, power.counted, power.uses, power.per)
 
 
 def roll_recharges(ctx: Context, combatant_id: str) -> None:
-    """At the start of a turn: the die that may bring back what recharges."""
+    """Roll the dice that may bring back powers with recharge, at a turn's start."""
     own = rules_of(ctx).powers_of(ctx.state[combatant_id])
     once = {_recharging(power): power for power in reversed(own)}
     for span, power in reversed(once.items()):
@@ -198,7 +198,7 @@ def _attack(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power, c
 
 
 def _reach(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) -> None:
-    """What needs no attack roll reaches all its targets; what a save keeps off, those who fail.
+    """The targets that a power affects: all without an attack roll, those who failed with a save.
 
     What was called out is the damage that the save is about, where there is one.
     """

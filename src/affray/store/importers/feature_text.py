@@ -338,8 +338,8 @@ def _asks(found: re.Match[str]) -> bool:
 
 
 def _known_save(text: str, save: ImportedSave) -> TextSave | None:
-    """What a text says before and behind a save whose DC the file has apart from it; None where it
-    names none."""
+    """The text before and after a save whose DC is in a field of its own; None without such a
+    save."""
     found = _SAVE_ALONE.search(text)
     if found is None:
         return None
@@ -409,7 +409,8 @@ def until_of(text: str) -> str:
 
 
 _MAKES = re.compile(
-    r"(?<!or )(?<!if it )\bmakes? (?:a|an|one|a single) (?P<a>[\w'’+ -]{2,40}?) attack\b"
+    r"(?<!or )(?<!if it )\bmakes? (?:a|an|one|a single) (?P<a>[\w'’+ -]{2,40}?)"
+    r"(?: attack\b|(?=[.,;]|$| (?:against|at|with)\b))"
     r"|\battacks? (?:once )?with (?:its|his|her|their) (?P<with>[\w'’ -]{2,30}?)(?=[.,]|$)"
     r"|(?<!or )(?<!if it )\buses? (?:its |his |her |their )?"
     r"(?P<use>[\w'’ -]{3,40}?)(?: action)?(?=[.,]|$)",
@@ -429,11 +430,10 @@ def borrow_attacks(features: Iterable[ImportedFeature]) -> Iterator[ImportedFeat
     for row in rows:
         is_plain = row.attack is None and row.save is None
         is_apart = row.sort in ("legendary", "reaction", "bonus")
-        found = _MAKES.search(row.text) if is_plain and is_apart else None
-        named = (found["a"] or found["with"] or found["use"]) if found is not None else ""
-        name = named.casefold()
-        lent = own.get(name) or own.get(f"{name}s") or own.get(name.removesuffix("s"))
-        if name and lent is not None:
+        found = _MAKES.finditer(row.text) if is_plain and is_apart else ()
+        named = [(one["a"] or one["with"] or one["use"]).casefold() for one in found]
+        spelt = (own.get(n) for name in named for n in (name, f"{name}s", name.removesuffix("s")))
+        if (lent := next(filter(None, spelt), None)) is not None:
             parts = ("attack", "damage", "inflicts", "save", "failed", "binds")
             row = replace(row, **{part: getattr(lent, part) for part in parts})
         yield row

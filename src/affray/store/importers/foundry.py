@@ -105,7 +105,7 @@ def _is_actor(row: dict[str, Any]) -> bool:
 
 
 def _system(row: dict[str, Any]) -> str:
-    """Which of Foundry's systems an actor is of: what it says, else how its fields are called."""
+    """The Foundry system of an actor: as it says, else by the names of its fields."""
     system = to_one_line(get_path(row, "_stats", "systemId"))
     if system or not _is_actor(row):
         return system
@@ -174,6 +174,7 @@ def _spells(
     data: dict[str, Any], items: Iterable[dict[str, Any]], own: ActorNumbers
 ) -> ImportedSpells | None:
     """The spells among the items, for one whose texts list none, as those of characters."""
+    items = [*items]
     spells = []
     for item in items:
         level = to_int(get_path(item, "system", "level"), 0, 9)
@@ -182,8 +183,8 @@ def _spells(
         how = get_path(item, "system", "preparation", "mode") or get_path(item, "system", "method")
         uses = value_of(get_path(item, "system", "uses", "max"), own) or 0
         is_slot = level > 0 and not uses and how not in ("atwill", "innate")
-        name = to_one_line(item.get("name"))
-        spells.append(ImportedSpell(name, level, is_slot, max(uses, 0)))
+        spell = ImportedSpell(to_one_line(item.get("name")), level, is_slot, max(uses, 0))
+        spells.append(_cast_by(item, items, spell, own))
     slots = [_slots(data, level) for level in range(1, 10)]
     ability = to_ability(get_path(data, "attributes", "spellcasting"))
     if not spells:
@@ -194,6 +195,45 @@ def _spells(
         tuple(slots[:count]),
         ability=ability,
         dc=usual_dc(own, ability) if ability else None,
+    )
+
+
+def _cast_by(
+    item: dict[str, Any], items: list[dict[str, Any]], spell: ImportedSpell, own: ActorNumbers
+) -> ImportedSpell:
+    """A spell as another item casts it (dnd5e from version 4 on): at the level, as often and with
+    the DC that are said there; by itself where none does."""
+    cast = to_one_line(get_path(item, "flags", "dnd5e", "cachedFor")).split(".")
+    caster = next((each for each in items if each.get("_id") in cast), None)
+    row = to_table(get_path(caster, "system", "activities", cast[-1]))
+    if caster is None or not row:
+        return spell
+    by = to_one_line(caster.get("name"))
+    limits = foundry_items.limits_of_use(to_table(row.get("uses")), own)
+    whole = foundry_items.limits_of_use(to_table(get_path(caster, "system", "uses")), own)
+    together = [
+        each
+        for each in to_table(get_path(caster, "system", "activities")).values()
+        if to_table(each).get("type") == "cast"
+    ]
+    often = limits or whole
+    challenge = to_table(get_path(row, "spell", "challenge"))
+    dc = to_int(challenge.get("save"), 1, 40) if challenge.get("override") else None
+    notes = (
+        f"recharge {often['recharge']}" if "recharge" in often else "",
+        f"{by} shares the uses" if whole and not limits and len(together) > 1 else "",
+        f"DC {dc}" if dc else "",
+    )
+    raised = to_int(get_path(row, "spell", "level"), 1, 9) or 0
+    takes = to_one_line(get_path(row, "activation", "type"))
+    return replace(
+        spell,
+        slot=False,
+        raised=raised if raised > (spell.level or 0) else 0,
+        uses=often.get("uses", 0),
+        per="rest" if often.get("per") == "rest" else "day",
+        takes=takes if takes in ("bonus", "reaction") else "",
+        note=", ".join(filter(None, notes)),
     )
 
 
@@ -258,7 +298,7 @@ def numbers_of(data: dict[str, Any], name: str) -> ActorNumbers:
 
 
 def _bonuses(given: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """What an actor adds to all rolls of a kind: `mwak attack` -> a formula."""
+    """The bonuses of an actor on all rolls of a kind: `mwak attack` -> a formula."""
     for kind, row in given.items():
         if isinstance(row, str | int) and row:
             yield kind, str(row)
@@ -368,7 +408,7 @@ def _unhindered(traits: dict[str, Any]) -> list[Any]:
 def _armour_class(
     own: Mapping[str, Any], items: list[dict[str, Any]], numbers: ActorNumbers
 ) -> int | None:
-    """As it is said, with a shield beside what is natural; else what is worn and Dexterity."""
+    """The stated AC, with a shield beside natural armour; else worn armour and Dexterity."""
     formula = own.get("baseFormula")
     if formula is not None:
         value = value_of(formula, numbers)
@@ -428,7 +468,7 @@ def _plus_shield(body: int | None, shield: int, numbers: ActorNumbers) -> int:
 
 
 def _worn(items: list[dict[str, Any]], numbers: ActorNumbers) -> tuple[int | None, int]:
-    """What armour that is worn comes to with Dexterity, None for none, and a shield."""
+    """The AC of worn armour with Dexterity, None for none, and a shield."""
     body, shield, dexterity = None, 0, numbers.modifiers["dex"]
     for item in items:
         data = with_activities(to_table(item.get("system")), "equipment")

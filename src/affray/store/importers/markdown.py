@@ -6,8 +6,10 @@
     **Hit Points** 7 (2d6)
     | STR | DEX | ...
 
-A block is known by the armour class and the hit points below a name. What a block lacks that they
-have otherwise is told, since such a text may be something else.
+A block is known by the armour class and the hit points below a name. It may have no marks at all,
+as a copy from a page or a PDF has none: then a line that begins with a name and a full stop is an
+entry, and one that is the heading of a part begins it. What a block lacks that they have otherwise
+is told, since such a text may be something else. A line that is none of all this stays text.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from typing import Any
 
 from affray.core.rules.imported_creature import ImportedCreature
 from affray.store.importers import ImportContents, import_each, stat_block
-from affray.store.importers.values import ABILITIES, to_clean_text, to_one_line
+from affray.store.importers.values import ABILITIES, ABILITY_NAMES, to_clean_text, to_one_line
 
 FIELDS = {
     "armor class": "ac", "ac": "ac", "hit points": "hp", "hp": "hp", "speed": "speed",
@@ -29,6 +31,11 @@ FIELDS = {
     "vulnerabilities": "damage_vulnerabilities", "condition immunities": "condition_immunities",
     "senses": "senses", "languages": "languages", "challenge": "cr", "challenge rating": "cr",
     "cr": "cr", "proficiency bonus": "pb", "gear": "gear", "armor": "ac", "hit point": "hp",
+    "saving throw": "saves", "save": "saves", "skill": "skillsaves", "sense": "senses",
+    "language": "languages", "damage resistance": "damage_resistances",
+    "damage immunity": "damage_immunities", "damage vulnerability": "damage_vulnerabilities",
+    "condition immunity": "condition_immunities", "resistance": "damage_resistances",
+    "immunity": "damage_immunities", "vulnerability": "damage_vulnerabilities",
 }  # fmt: skip
 """The labels of a block's lines -> a stat block's fields."""
 SECTIONS = {
@@ -38,10 +45,12 @@ SECTIONS = {
     "mythic actions": "mythic_actions", "lair actions": "lair_actions",
 }  # fmt: skip
 """The headings of a block's parts -> a stat block's lists."""
+UNREAD = "unread_lines"
 NEAR = 10
 """So many lines below its name a block has its armour class."""
 
 _QUOTED = re.compile(r"^[ \t]*(?:>[ \t]?)+")
+_HALF_BOLD = re.compile(r"^(\s*\*\*[A-Z]\w+)\*\*([a-z]{1,5})\b")
 _HEADING = re.compile(r"^(#{1,6})[ \t]+(.+?)[ \t#]*$")
 _LABEL = re.compile(
     rf"^[\s\-*_+]*?(?:\*\*|__)?({'|'.join(sorted(FIELDS, key=len, reverse=True))})(?![a-z])"
@@ -60,6 +69,27 @@ _SCORE = re.compile(rf"\b({'|'.join(ABILITIES)})\b[\W_]{{1,12}}(\d{{1,2}})\b", r
 _SIZE = re.compile(
     r"^[\s*_]*(?:Tiny|Small|Medium|Large|Huge|Gargantuan)\b[^.\n]{2,90}$", re.IGNORECASE
 )
+_PLAIN_NAME = re.compile(r"\s*([A-Z][\w'’,\-()/ ]{1,59})")
+"""A name without marks, which is known by the size below it."""
+_SMALL = "of|the|with|and|in|a|an|to|from|for|on|by|at|or"
+_PLAIN_ENTRY = re.compile(
+    rf"^\s*(?P<name>[A-Z][\w'’/\-]*,?(?: (?:(?:{_SMALL})\b|[A-Z&\d][\w'’/\-]*),?){{0,7}}"
+    r"(?: \([^()]{1,60}\))?)\. +(?P<text>[\w\"“(+].{5,})$"
+)
+_ENDED = re.compile(r"[.!?:)\"”]\s*$|^\s*$")
+"""The line before an entry without marks: it ends there, where another goes on."""
+_NO_WORDS = re.compile(
+    rf"(?:\b(?:{'|'.join((*ABILITIES, 'mod', 'save', 'score', 'saving throws?'))})\b|[\W\d_])*",
+    re.IGNORECASE,
+)
+_ABILITIES = re.compile(
+    rf"\b(?:{'|'.join((*ABILITIES, *ABILITY_NAMES))})\b[\s*_|:]*"
+    rf"(?:[+\-−–(]?\d|$|\W*\b(?:{'|'.join(ABILITIES)})\b)",
+    re.IGNORECASE,
+)
+"""A line of the ability scores, or their heading."""
+_FRAME = re.compile(r"^\s*(?:\{\{|\}\}|!\[|\\|<!--|:::|```|\^)")
+"""A line that says how a page looks."""
 
 
 def matches(text: str) -> bool:
@@ -78,7 +108,9 @@ def import_data(text: str) -> ImportContents:
     ]
     contents = import_each(blocks, _creature, lambda row: row.get("name"))
     doubts = ((row["name"], lack) for row in blocks if (lack := _lacking(row)))
-    return contents + ImportContents(doubts=tuple(doubts))
+    unread = sum(len(row.get(UNREAD, ())) for row in blocks)
+    what = f"{unread} line{'s' if unread > 1 else ''} of stat blocks, kept in their texts"
+    return contents + ImportContents(left=(what,) if unread else (), doubts=tuple(doubts))
 
 
 def _creature(row: dict[str, Any]) -> ImportedCreature:
@@ -86,7 +118,7 @@ def _creature(row: dict[str, Any]) -> ImportedCreature:
 
 
 def _lacking(row: dict[str, Any]) -> str:
-    """What a block lacks that stat blocks have; empty where it is surely one."""
+    """The lines of stat blocks that a block lacks; empty where it surely is one."""
     parts = {
         "abilities": row.get("stats"),
         "actions": row.get("actions"),
@@ -97,20 +129,22 @@ def _lacking(row: dict[str, Any]) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    """The lines without the marks of a quotation."""
-    return [_QUOTED.sub("", line).rstrip() for line in text.split("\n")]
+    """The lines without the marks of a quotation, and with all of a word in bold."""
+    lines = (_QUOTED.sub("", line).rstrip() for line in text.split("\n"))
+    return [_HALF_BOLD.sub(r"\1\2**", line) for line in lines]
 
 
-def _field_of(line: str) -> tuple[str, str] | None:
-    """The field and the value of a line such as `**Armor Class** 15`; None for another line."""
+def _field_of(line: str, is_within: bool = False) -> tuple[str, str] | None:
+    """The field and the value of a line such as `**Armor Class** 15`; None for another line. Within
+    a block a line without marks may have no number, as that of the languages."""
     found = _LABEL.match(line)
-    if found is None or not (_MARKED.match(line) or re.search(r"\d", found[2])):
+    if found is None or not (is_within or _MARKED.match(line) or re.search(r"\d", found[2])):
         return None
     return FIELDS[found[1].casefold()], found[2]
 
 
 def _starts(lines: list[str]) -> Iterator[tuple[int, str]]:
-    """Where a block begins, and its name: the last heading or bold line above the armour class."""
+    """The line where a block begins, and its name: the last heading or bold line above the AC."""
     taken = -1
     for at, line in enumerate(lines):
         found = _field_of(line)
@@ -122,9 +156,13 @@ def _starts(lines: list[str]) -> Iterator[tuple[int, str]]:
             continue
         above = range(at - 1, max(at - NEAR, taken, -1), -1)
         start = next((n for n in above if _name_of(lines[n])), None)
+        size = next((n for n in above if _SIZE.match(lines[n])), 0)
+        plain = next((n for n in range(size - 1, max(at - NEAR, taken, -1), -1) if lines[n]), None)
+        if plain is not None and (start is None or plain > start):
+            start = plain if _PLAIN_NAME.fullmatch(lines[plain]) else start
         if start is not None:
             taken = at
-            yield start, _name_of(lines[start])
+            yield start, _name_of(lines[start]) or to_one_line(lines[start])
 
 
 def _name_of(line: str) -> str:
@@ -137,32 +175,70 @@ def _name_of(line: str) -> str:
 
 
 def _block(lines: list[str], name: str) -> dict[str, Any]:
-    """The fields of a block, which ends at a heading that is none of its parts and as high."""
+    """The fields of a block, which ends at a heading as high as its own. What stands below a
+    heading that is none of its parts is a text of it, and so are lines that aren't understood."""
     row: dict[str, Any] = {"name": name, **{part: [] for part in SECTIONS.values()}}
     first = _HEADING.match(lines[0])
     level = len(first[1]) if first else 7
-    section, is_head = "traits", True
+    section, field = "traits", ""
     head: list[str] = []
-    for line in lines[1:]:
+    unread: list[str] = []
+    where = "above"
+    for line in _marked(lines[1:]):
         heading = _HEADING.match(line)
         title = heading[2] if heading else line if re.match(r"^\s*(?:\*\*|__)[A-Z]", line) else ""
         part = SECTIONS.get(re.sub(r"[*_:]|\(.*?\)", "", title).strip().casefold())
+        found = _field_of(line, where == "head") if where in ("above", "head") else None
         if part is not None:
-            section, is_head = part, False
-            continue
-        if heading is not None and (len(heading[1]) <= level or not is_head):
+            section, where = part, "parts"
+        elif heading is not None and len(heading[1]) <= level:
             break
-        field = _field_of(line) if is_head else None
-        if field is not None:
-            _take(row, *field)
+        elif heading is not None and where in ("parts", "beyond"):
+            where = "beyond"
+            unread.append(heading[2])
+        elif where == "beyond":
+            unread.append(line)
+        elif found is not None:
+            field, where = found[0], "head"
+            _take(row, *found)
         elif (entry := _ENTRY.match(line)) and _is_entry(entry):
             row[section].append(_entry(entry))
-        elif row[section] and (not is_head or not line.strip().startswith("|")):
+        elif row[section] and (where == "parts" or not line.strip().startswith("|")):
             row[section][-1]["desc"] += f"\n{line}"
+        elif where == "parts":
+            row[section] += [{"name": "", "desc": line}] if line.strip() else []
+        elif field and str(row[field]).endswith(","):
+            row[field] += f" {to_one_line(line)}"
+        elif where == "above" and not _SIZE.match(line):
+            row["description"] = f"{row.get('description', '')}\n{line}".strip()
         else:
             head.append(line)
-    _head(row, head)
-    return {field: value for field, value in row.items() if value}
+    row[UNREAD] = [
+        text
+        for line in (*_head(row, head), *unread)
+        if not (_NO_WORDS.fullmatch(line) or _FRAME.match(line)) and (text := to_one_line(line))
+    ]
+    return {key: value for key, value in row.items() if value}
+
+
+def _marked(lines: list[str]) -> list[str]:
+    """The lines of a block that has no marks of Markdown, with them; any other as it is."""
+    if any(_ENTRY.match(line) and not _field_of(line) for line in lines):
+        return lines
+    marked: list[str] = []
+    is_head, before = True, ""
+    for line in lines:
+        is_field = is_head and _field_of(line) is not None
+        is_head = is_head and (is_field or not marked or not _PLAIN_ENTRY.match(line))
+        entry = _PLAIN_ENTRY.match(line) if not is_field else None
+        if line.strip(" :").casefold() in SECTIONS:
+            line, before, is_head = f"**{line.strip(' :')}**", ".", False
+        elif entry and (_ENDED.search(before) or _field_of(before) or _SIZE.match(before)):
+            line, before = f"***{entry['name']}.*** {entry['text']}", line
+        else:
+            before = line
+        marked.append(line)
+    return marked
 
 
 def _is_entry(entry: re.Match[str]) -> bool:
@@ -172,7 +248,7 @@ def _is_entry(entry: re.Match[str]) -> bool:
 
 
 def _entry(entry: re.Match[str]) -> dict[str, str]:
-    """What is bold, and its text; brackets behind the name say how often, and belong to it."""
+    """The bold name and its text; brackets after the name are a limit on uses, and part of it."""
     name, text = entry["name"].strip(), entry["text"]
     if found := re.match(r"(\([^()]*\))[.:]?\s*", text):
         name, text = f"{name} {found[1]}", text[found.end() :]
@@ -188,12 +264,15 @@ def _take(row: dict[str, Any], field: str, value: str) -> None:
     row.setdefault(field, "" if plain in ("-", "—", "–", "None", "none") else plain)
 
 
-def _head(row: dict[str, Any], lines: list[str]) -> None:
-    """The size with what is behind it, and the ability scores."""
+def _head(row: dict[str, Any], lines: list[str]) -> list[str]:
+    """Take the size with what is behind it, and the ability scores; the other lines are left."""
+    left = []
     for line in lines:
         if "type" not in row and _SIZE.match(line):
             kind, _, alignment = to_one_line(line).partition(", ")
             row["type"], row["alignment"] = kind, alignment
+        elif not _ABILITIES.search(line):
+            left.append(line)
     text = re.sub(r"[*_]{2}", "", "\n".join(lines))
     scores = {name.casefold(): number for name, number in _SCORE.findall(text)}
     if len(scores) < len(ABILITIES):
@@ -201,6 +280,7 @@ def _head(row: dict[str, Any], lines: list[str]) -> None:
         numbers = re.findall(r"(?<![+\-−–(\d])\b(\d{1,2})(?!\d)", tail)
         scores = dict(zip(ABILITIES, numbers, strict=False)) if len(numbers) >= 6 else {}
     row["stats"] = scores
+    return left
 
 
 def entries_of(text: Any) -> list[dict[str, str]]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from affray.core.rules.imported_creature import ImportedCreature
 from affray.data_text import MOST_NESTED, TOO_DEEP
 from affray.store import importers
 from affray.store.importers import stat_block
@@ -32,7 +33,7 @@ def has_numbers(text: str) -> bool:
     front = _FRONT.search(text)
     return front is not None and all(
         re.search(rf"^(?:{keys})[ \t]*:[ \t]*['\"]?[+-]?\d", front[1], re.MULTILINE | re.IGNORECASE)
-        for keys in ("hp", "ac|initiative|modifier|cr")
+        for keys in ("(?:max[_ ]?)?hp", "ac|initiative|modifier|cr")
     )
 
 
@@ -131,9 +132,25 @@ def _blocks(data: Any) -> importers.ImportContents:
         for row in blocks
         if {str(key).casefold() for key in row} & {"hp", "ac", "actions", "stats"}
     )
-    return importers.import_each(
-        own, stat_block.parse_stat_block, importers.name_value
-    ) + importers.ImportContents(left=tuple(left))
+    return importers.import_each(own, _creature, importers.name_value) + importers.ImportContents(
+        left=tuple(left)
+    )
+
+
+def _creature(given: dict[str, Any]) -> ImportedCreature:
+    """The creature of a block; a note that says so, by its icon, its role or a tag, is that of a
+    player's character."""
+    row = {str(key).casefold().replace("_", "").replace(" ", ""): v for key, v in given.items()}
+    tags = [tag.rpartition("/")[2] for tag in to_words(row.get("tags"))]
+    says = [to_one_line(row.get(key)) for key in ("noteicon", "role")]
+    if "player" not in {word.casefold() for word in (*says, *tags)}:
+        return stat_block.parse_stat_block(given)
+    renamed = re.compile("noteicon|max[_ ]?hp|pasperc|darkvision", re.IGNORECASE)
+    fields = {key: value for key, value in given.items() if not renamed.fullmatch(str(key))}
+    senses = {"darkvision": row["darkvision"]} if row.get("darkvision") else row.get("senses")
+    perception = row.get("passiveperception") or row.get("pasperc")
+    own = {"max_hp": row.get("maxhp"), "senses": senses, "passive_perception": perception}
+    return stat_block.parse_stat_block({**fields, **own}, pc=True)
 
 
 def is_block(data: Any) -> bool:
@@ -228,7 +245,7 @@ _FLAGS = _FRIENDS | {"hidden"}
 
 
 def _times(count: str) -> int:
-    """How many come over: one where no number says it."""
+    """The number of creatures to add: one without a number."""
     return (to_int(count, 1, 50) if count.strip().isdecimal() else None) or 1
 
 

@@ -179,7 +179,7 @@ KNOWN = {
     "saves", "skillsaves", "damage_vulnerabilities", "damage_resistances", "damage_immunities",
     "condition_immunities", "senses", "languages", "cr", "source", "level", "role", "initiative",
     "modifier", "pb", "pd", "md", "fort", "ref", "will", "description", "flavor_text", "player",
-    "passive_perception",
+    "passive_perception", "max_hp",
     *LISTS,
 }  # fmt: skip
 SHOWN_ELSEWHERE = {
@@ -233,7 +233,8 @@ def parse_stat_block(
         level=values.to_int(row.get("level"), 0, 99),
         pb=values.to_int(row.get("pb"), 1, 20),
         role=values.to_one_line(row.get("role")),
-        hp=values.to_positive(row.get("hp")),
+        hp=values.to_positive(row.get("max_hp")) or values.to_positive(row.get("hp")),
+        hp_left=values.to_int(row.get("hp"), 0) if row.get("max_hp") else None,
         hp_dice=values.to_dice(row.get("hit_dice"))
         or values.to_dice(values.to_one_line(row.get("hp")).partition("(")[2].partition(")")[0]),
         ac=values.to_int(armour, 0),
@@ -296,7 +297,7 @@ def harm_fields(found: Iterable[tuple[list[str], str]]) -> dict[str, Any]:
 
 
 def _game(row: dict[str, Any]) -> str:
-    """Whose numbers they are: another game's by its fields or its layout, Level Up's by the source,
+    """The game of the numbers: another game's by its fields or layout, Level Up's by the source,
     else 5e's."""
     layout = values.to_one_line(row.get("layout"))
     if OTHER_GAMES & row.keys() or (layout and "5e" not in layout and "cr" not in row):

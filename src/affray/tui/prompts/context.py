@@ -89,7 +89,7 @@ class PromptContext(Struct, frozen=True, dict=True):
         return isinstance(found, Refused) and lacks_words(line, found)
 
     def barred(self, line: str) -> str:
-        """Why a line is refused, whatever words might follow; empty when it is not."""
+        """The reason why a line is refused, whatever words follow; empty when it isn't."""
         found = self.preview_command(line)
         if not isinstance(found, Refused) or lacks_words(line, found):
             return ""
@@ -173,7 +173,7 @@ class PromptContext(Struct, frozen=True, dict=True):
 
     @cached_property
     def _me(self) -> Combatant | None:
-        """Whoever acts."""
+        """The combatant that acts."""
         return self.state.find(self.actor)
 
     def true_of(self, combatant: Combatant, what: str) -> bool:

@@ -162,7 +162,7 @@ class MoreField(OwnNameField):
 
     @property
     def hint(self) -> str:
-        """That the list is empty; how a name of one's own ends."""
+        """The hint that the list is empty; or how to end a name of one's own."""
         if self.own is not None:
             return f"its name, then {QUOTE}"
-        return "" if self.rows() or self.given else self.found.refused or "nothing more to say"
+        return "" if self.rows() or self.given else self.found.refused or "no more options"

@@ -185,8 +185,8 @@ class CombatantsField(CombatantFieldBase):
             return KeyResult.REFUSED
         side = key.casefold()
         if not self._of_part(side):
-            whom = "done something to" if side == AS_BEFORE else "on that side"
-            self.trouble = f"nobody who could be named is {whom}"
+            whom = "targeted before" if side == AS_BEFORE else "on that side"
+            self.trouble = f"nobody {whom} can be chosen"
             return KeyResult.REFUSED
         self.text += side
         return KeyResult.KEPT
@@ -307,7 +307,7 @@ class CombatantsField(CombatantFieldBase):
         """The reason why the answer isn't complete; empty if it is."""
         last = self._last.removesuffix("h")
         if last.endswith("-") or (last.isdecimal() and int(last) not in self.view.by_number):
-            return f"{last} is no whole number of the order"
+            return f"{last} is not a complete number"
         return self.unnamed or super().missing
 
     @property
@@ -368,6 +368,6 @@ class CombatantsField(CombatantFieldBase):
     @property
     def wants(self) -> str:
         """The forms of an answer, for a refusal."""
-        half = "; h halves it for the last" if HALF in self.spec.options else ""
-        why = "no foe stands; " if self.no_foe_stands else ""
-        return f"{why}numbers of the order such as 1,3-5, or F P * for foes, party, all{half}"
+        half = "; h for half damage to the last" if HALF in self.spec.options else ""
+        why = "no foe is standing; " if self.no_foe_stands else ""
+        return f"{why}numbers such as 1,3-5, or F P * for foes, party, all{half}"

@@ -222,7 +222,7 @@ def _tells(offer: list[PromptPart]) -> bool:
 def _with_words(
     pieces: list[PromptPart], offers: list[list[PromptPart]], width: int
 ) -> list[list[PromptPart]]:
-    """What is offered, with as many of its words as there is room for beside the keys."""
+    """The offers, with as many of their words as there is room for beside the keys."""
     numbers = sum(offer[0].text.isdecimal() for offer in offers)
     if numbers * len(f"1{GAP}") > width:  # not even the numbers alone have room
         words = [o[-1].role == "picked" or (_tells(o) and o[0].role == "key") for o in offers]
@@ -253,13 +253,12 @@ def _without_words(offers: list[list[PromptPart]], bare: set[int]) -> list[list[
 
 
 def _stays(offer: list[PromptPart]) -> int:
-    """How long the words of an answer stay: what can be said besides the answer loses them first,
-    also where it was said: it stands among what was answered then."""
+    """The rank in which words give way: those of optional answers go first, given ones included."""
     return 0 if offer[0].role == "aside" else PICKED if offer[-1].role == "picked" else 1
 
 
 def _with_less_done(pieces: list[PromptPart], over: int) -> list[PromptPart]:
-    """What was answered already gives way to what is asked for now, the longest first."""
+    """The row with given answers shortened for the current question, the longest first."""
     done = [i for i, piece in enumerate(pieces) if piece.role == "done"]
     left = list(pieces)
     for i in sorted(done, key=lambda i: -cell_len(left[i].text)):
@@ -273,7 +272,7 @@ def _with_less_done(pieces: list[PromptPart], over: int) -> list[PromptPart]:
 
 
 def _spans(offers: list[list[PromptPart]], most: int) -> list[tuple[int, int]]:
-    """From which offer to which is shown: all, then one fewer at a time, around the picked one.
+    """The ranges of offers to try: all, then one fewer at a time, around the picked one.
 
     No more than `most` have room in any case.
     """
@@ -290,7 +289,7 @@ def _spans(offers: list[list[PromptPart]], most: int) -> list[tuple[int, int]]:
 
 
 def _offers_of(pieces: list[PromptPart]) -> list[list[PromptPart]]:
-    """What is offered, each with its key."""
+    """The offers, each with its key."""
     offers: list[list[PromptPart]] = []
     for piece in pieces:
         if piece.role in _KEYS:
@@ -495,12 +494,13 @@ def said_rows(outlook: PreviewLine, inks: Styles, width: int, rows: int = 2) -> 
 
 
 def undo_rows(key: str, title: str, inks: Styles, width: int, rows: int) -> list[StyledLine]:
-    """So many rows that end with what undo would take back; a long title is cut off."""
+    """The rows under the prompt, the last with the title that undo takes back; a long title is
+    cut."""
     if not (key and title):
         return [StyledLine() for _ in range(rows)]
     mark = StyledLine().add(f" {key} ", inks.accent)
     room = width - mark.width - 1
-    words = wrapped_within(f"takes back: {strip_control_chars(title)}", room, rows)
+    words = wrapped_within(f"undoes: {strip_control_chars(title)}", room, rows)
     lines = list(hanging_indent(mark, (StyledLine().add(text, inks.dim) for text in words)))
     return [StyledLine() for _ in range(rows - len(lines))] + lines
 
