@@ -319,7 +319,7 @@ def _inspire(ctx: Context, args: InspirationArgs) -> None:
     """Put a new die in the place of one of a roll's, and decide the command anew (ruling 5)."""
     who, earlier = args.who, ctx.previous
     if is_2014(ctx.state):
-        raise Refused("by the rules of 2014 it is said before the roll: `inspired`")
+        raise Refused("by the rules of 2014 inspiration is spent before the roll: `inspired`")
     rolls = rolls_of(earlier.entry.events) if earlier is not None else []
     own = [roll for roll in rolls if roll.who == who.id and roll.natural is not None]
     if earlier is None or not own:
