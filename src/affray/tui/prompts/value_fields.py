@@ -178,7 +178,7 @@ class DiceField(NumberField):
 
     @property
     def shown(self) -> str:
-        """What was typed, or that the app rolls."""
+        """The typed amount, or that the app rolls."""
         return super().shown or (ROLL if self.rolls else "")
 
     @property
