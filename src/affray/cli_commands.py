@@ -100,7 +100,7 @@ def amend(options: Namespace) -> int:
 
 def _output_fault_text(error: Exception) -> str:
     gone = isinstance(error, BrokenPipeError)
-    return "nobody is reading the output any more" if gone else str(error)
+    return "nobody reads the output now" if gone else str(error)
 
 
 def _saved_text(saved: list[int], stopped: bool) -> str:

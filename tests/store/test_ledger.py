@@ -101,7 +101,7 @@ def test_why_tells_the_way_back_to_the_blow_in_the_first_fight(evening: Evening)
     ]
     evening.path("ford").unlink()
     assert evening.asked("bridge", "why mira hp")[-1] == (
-        "comes from Ford, entry 12, which is not there any more"
+        "comes from Ford, entry 12, which is no longer there"
     )
     evening.path("ford").write_text("no log", "utf-8")
     assert "comes from Ford, entry 12: " in evening.asked("bridge", "why mira hp")[-1]
@@ -124,7 +124,7 @@ def test_why_of_a_total_names_the_entry_of_the_fight_in_which_its_parts_began(
     assert told[1] == "−1 exhaustion · entry 4"
     evening.path("ford").unlink()
     told = evening.asked("bridge", "why mira check")
-    gone = "−2 weakened · entry 14 of Ford, which is not there any more"
+    gone = "−2 weakened · entry 14 of Ford, which is no longer there"
     assert told[2] == f"{gone}, until freed"
 
 
@@ -462,7 +462,7 @@ def test_a_log_names_no_file_but_those_of_its_campaign(evening: Evening) -> None
         text = path.read_text("utf-8")
         path.write_text(text.replace('log = "ledger.toml"', f'log = "{elsewhere}"'), "utf-8")
         told = evening.asked("bridge", "why mira hp")
-        assert told[-1] == "comes from the ledger, entry 1, which is not there any more"
+        assert told[-1] == "comes from the ledger, entry 1, which is no longer there"
         path.write_text(text, "utf-8")
 
 

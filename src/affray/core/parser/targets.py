@@ -46,7 +46,7 @@ def resolve(state: Encounter, word: str) -> Combatant:
         raise Refused(f"{word!r} could be {join_or(c.id for c in meant)}", ids)
     if _NUMBER.fullmatch(word):
         _require_number(state.by_number(), int(word))
-        raise NotInFight(f"no combatant has number {int(word)} any more")
+        raise NotInFight(f"no combatant has number {int(word)} now")
     if _says_several(word):
         raise Refused(f"expected just one combatant, found {word!r}", ids)
     near = _close_ids(state, word)

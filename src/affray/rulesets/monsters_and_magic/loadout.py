@@ -312,7 +312,7 @@ def item_at_hand(combatant: Combatant, name: str) -> Item:
     item = _ready(combatant).get(hyphenate(name))
     if item is None:
         _refuse_stowed(combatant, name)
-        raise Refused(f"{combatant.name} has no {name} at hand any more")
+        raise Refused(f"{combatant.name} no longer has {name} at hand")
     return item
 
 

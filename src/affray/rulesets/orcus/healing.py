@@ -37,7 +37,7 @@ def heal(ctx: Context, combatant_id: str, amount: int, why: str = "") -> bool:
     if damage.may_rise(ctx.state[combatant_id]):
         damage.come_back(ctx, combatant_id, amount, why or "healed")
         return True
-    target = _require_living(ctx, combatant_id, "healing does")
+    target = _require_living(ctx, combatant_id, "healing does nothing")
     healed = shared_damage.regain_hp(ctx, combatant_id, amount, why)
     if healed and target.life in dying.DOWN:
         damage.rise(ctx, combatant_id, why or "healed")
@@ -49,7 +49,7 @@ def _require_living(ctx: Context, combatant_id: str, what: str) -> Combatant:
     target = ctx.state[combatant_id]
     shared_damage.require_hp(target, "healed")
     if target.life == "dead":
-        raise Refused(f"{target.name} is dead, and {what} nothing any more")
+        raise Refused(f"{target.name} is dead: {what}")
     return target
 
 
@@ -59,7 +59,7 @@ def spend_recovery(ctx: Context, combatant_id: str, why: str, bonus: int = 0) ->
     The dying without one are set to 1 HP. Return whether there was one to spend. Raises Refused
     for others without one, and for the dead.
     """
-    target = _require_living(ctx, combatant_id, "recoveries do")
+    target = _require_living(ctx, combatant_id, "recoveries do nothing")
     user = companions.recovers_for(ctx.state, target)
     if user.track("recoveries") > 0:
         ctx.emit(CostPaid(user.id, "recoveries", 1, why))
