@@ -202,8 +202,7 @@ class GrabArgs(contests.ContestedActionArgs, frozen=True, kw_only=True):
 def grab(ctx: Context, args: GrabArgs, combatant: Combatant, pay: PayFunction) -> None:
     """A contest, the larger one at an advantage; the incapacitated are grabbed without fail."""
     target = args.target
-    if GRAB.on(target, combatant.id):
-        raise Refused(f"{combatant.name} holds {target.name} already")
+    GRAB.require_new(combatant, target)
     if _is_helpless(ctx, target):
         args = replace(args, die=DieInput(PASS))
     if _lay_hands(ctx, "grab", args, combatant, pay):

@@ -25,7 +25,7 @@ from affray.rulesets.fifth import attacks, checks, surroundings
 from affray.rulesets.fifth.checks import CheckRequest, RollModifiers
 from affray.rulesets.fifth.sheet import Save, is_2014
 from affray.rulesets.srd import attacks as srd_attacks, conditions as srd_conditions
-from affray.rulesets.srd.action_economy import ESCAPED, escapable
+from affray.rulesets.srd.action_economy import ESCAPED, GRAPPLE, escapable
 from affray.rulesets.srd.checks import (
     ATTACK_OUTCOMES,
     COVER,
@@ -168,6 +168,7 @@ def _require_no_contest(versus: Versus | None) -> None:
 def grapple(ctx: Context, args: GrappleArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Grapple somebody, who saves against it."""
     attacks.require_size(combatant, args.target, "grapple")
+    GRAPPLE.require_new(combatant, args.target)
     pay()
     brings = (SheetCondition("grappled", attacks.grappling(ctx.state, combatant).amount),)
     held = _yields(ctx, args, combatant, attacks.A_GRAPPLE, brings)
