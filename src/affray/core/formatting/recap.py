@@ -91,7 +91,7 @@ class NamedCount(Struct, frozen=True, gc=False):
 
 
 class RecapCombatant(Struct, frozen=True):
-    """Somebody who was in the fight, at its end, and what they did in it.
+    """A participant at the end of the fight, with what they did in it.
 
     is_named   whether their numbers may be told; the players don't know those of foes
     life       None for one who has left
@@ -261,7 +261,7 @@ def _rolled_against(entry: Entry) -> Mapping[str, str]:
 
 
 def _lives(entry: Entry, before: Encounter, tables: Tables) -> Iterator[RecapOutcome]:
-    """Those whose life differs before and after the entry: they fell, rose or died."""
+    """The combatants whose life the entry changed: they fell, rose or died."""
     lives = {event.who: event.life for event in entry.events if isinstance(event, e.LifeChanged)}
     for combatant_id, life in lives.items():
         old = before.find(combatant_id)

@@ -406,13 +406,13 @@ def _is_ambush(ctx: Context, combatant: Combatant, enemy: Combatant) -> bool:
 
 
 def on_turn_start(ctx: Context, combatant_id: str) -> None:
-    """End the ambush with the first turn."""
+    """Count the first turn, with which an ambush ends."""
     if not ctx.state[combatant_id].used(TURN, FIGHT):
         ctx.emit(UseCounted(combatant_id, TURN, FIGHT))
 
 
 def apply_invariants(ctx: Context, combatant_id: str) -> None:
-    """Reveal whoever hides in the middle of a fight to those who watched."""
+    """Note that somebody who hides in the middle of a fight was seen in it."""
     now, before = ctx.state[combatant_id], ctx.before.find(combatant_id)
     if (
         ctx.before.phase != "combat"
