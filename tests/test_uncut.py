@@ -41,7 +41,7 @@ FUNCTIONS = {
     "a text that has its full stop gets no second one": ("spoken_lines.sentence",),
     "ids and words of tables, which have hyphens": (
         *("effects._by_amount", "effects._named", "explain._on_bearer", "recap._called"),
-        *("players_view.outcome_as_known", "reports._sheet_combatant", "reports._numbers"),
+        *("reports._sheet_combatant", "reports._numbers"),
         *("spoken_lines.left_to_act", "spoken_answers._plainly"),
         *(
             "timers.gm_lines",
@@ -51,7 +51,7 @@ FUNCTIONS = {
         ),
     ),
     "the command of an entry, and what is typed": (
-        *("log_lines.read_aloud_texts", "recap._harm", "turn_summary._spell_said"),
+        *("log_lines.read_aloud_texts", "turn_summary._spell_said"),
         *("command_preview.preview_command", "fight_lookups.FightLookups._begin"),
         *("fight_prompts.FightPrompts.submit", "fight_prompts.FightPrompts._look_first"),
         *("fight_prompts.FightPrompts.open_bar", "fight_prompts.FightPrompts._carry_out"),

@@ -289,7 +289,7 @@ def test_players_read_nothing_of_what_is_hidden_nor_notes_nor_numbers_of_foes() 
 def test_who_strikes_from_hiding_is_not_named_for_it_but_what_it_did_is_told() -> None:
     recap = retold(Fight(*HIDDEN, "reveal silent-widow", "damage mira 30"))
     lines = story(recap)["Round 1"]
-    assert "Mira −13 HP" in lines, "without whose it was"
+    assert "Mira −13 HP, 7 left" in lines, "without whose it was"
     assert recap.blow is None or recap.blow.by == ""
     assert any(person.name == "Silent Widow" for person in recap.people), "known by now"
 

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from affray.beside import BesideServer
 
 END_OF_TURN = "next"
+HELP = "help"
+"""Alone it is `?`, also where a game has an act of that name, which needs somebody to help."""
 ALL = ("all", "who")
 """The words for all of the last answer."""
 ASKS = ("how", "who", "what", "whose", "initiative", "round", "status")
@@ -140,6 +142,8 @@ class Reader:
         if first == "?" or (first.startswith("?") and not rest):
             word = f"{first[1:]} {rest}".strip()
             return help_answer(self.fight.ruleset, self.fight.state, word)
+        if line.casefold() == HELP:
+            return help_answer(self.fight.ruleset, self.fight.state, "")
         if first.casefold() in ASKS and first.casefold() not in commands:
             return self._question(line.rstrip("? "))
         if line.endswith("?"):
@@ -342,8 +346,9 @@ class Reader:
         asked, word = self._asked, line.casefold()
         if asked is None:
             return ""
-        if asked.die and word.replace(",", "").isdecimal():
-            return asked.line_with(word)
+        shown = word.removeprefix("n")  # as in the screen's prompts: n15
+        if asked.die and shown.replace(",", "").isdecimal():
+            return asked.line_with(shown)
         by_key = [c.command for c in asked.choices if word in (c.key, c.label.casefold())]
         if not by_key and word.split()[0] not in commands_of(self.fight.ruleset):
             by_key = [c.command for c in asked.choices if c.label.casefold().startswith(word)]

@@ -168,7 +168,7 @@ def _looked_up(ruleset: Ruleset, state: Encounter, word: str, lines: list[str]) 
         more = f" and {len(others) - FEW} more" if len(others) > FEW else ""
         lines = [*lines, sentence(f"{also}: {', '.join(others[:FEW])}{more}")]
         whole += map(sentence, others)
-    is_more = len(others) > FEW or len(whole) > len(lines)
+    is_more = not {*whole} <= {*lines}
     return Answer(list(dict.fromkeys(lines)), list(dict.fromkeys(whole)) if is_more else ())
 
 

@@ -56,12 +56,17 @@ def entry_pieces(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]
 
 def tell_entry(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]) -> Told:
     """Tell an entry: its pieces without what its title says."""
+    moves = entry.to is not None
+    pieces = [] if moves else pieces_of(entry.events, before, tracks, entry.by)
+    return tell_pieces(entry, before, pieces)
+
+
+def tell_pieces(entry: Entry, before: Encounter, pieces: list[Piece]) -> Told:
+    """Tell an entry by some of its pieces, without what its title says."""
     title, names = entry.title, names_of(entry.events, before)
-    if entry.to is not None:
-        return Told(title, [], names)
     pieces = [
         _unrepeated(piece, title, names)
-        for piece in told_once(pieces_of(entry.events, before, tracks, entry.by))
+        for piece in told_once(pieces)
         if piece.text(names) not in title
     ]
     subject: tuple[str, ...] | None = None

@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from affray.core.engine import turns
 from affray.core.engine.effects import active_effects
 from affray.core.engine.events import (
+    Added,
+    AnyEvent,
     Began,
     CostPaid,
     EffectChanged,
@@ -118,7 +120,8 @@ def entry_answer(
     if not lines:
         lines = _kept_account(pieces, title, names)
     left = left_after(entry, before, after, tables)
-    if title and (titled or not (lines or left)):
+    has_joined = any(isinstance(event, Added) for event in entry.events)
+    if title and (titled or has_joined or not (lines or left)):
         lines.insert(0, title)
     missed = turns.missed(ruleset, before, after)
     lines = [line for line in [*missed, *lines] if sentence(line) not in again]
@@ -170,11 +173,8 @@ def _joined(outcomes: list[_Part], results: list[_Part], names: Names) -> list[s
 def reminders_of(entry: Entry, before: Encounter, after: Encounter, ruleset: Ruleset) -> set[str]:
     """The sentences of an entry that only remind: what a turn missed, and what waits for its
     moment."""
-    notes = [
-        f"{before.name(e.who)} {e.text}" if e.who else e.text
-        for e in entry.events
-        if isinstance(e, NoteAdded) and (e.goes_on or is_reminder(e))
-    ]
+    names = names_of(entry.events, before)
+    notes = [_reminder(event, names) for event in entry.events if _is_reminder(event)]
     return {sentence(line) for line in (*notes, *turns.missed(ruleset, before, after))}
 
 
@@ -188,6 +188,8 @@ def _outcomes(pieces: Iterable[Piece], by: str, names: Names) -> list[_Part]:
     if len(own) > 1:
         aimed = _by_outcome((roll.against, outcome_of(roll)) for roll in own)
         parts = [f"{what} {_called(who, names)}".rstrip() for what, who in aimed.items()]
+        if len(own) > FEW:
+            parts = [f"{len(who)} {what}" for what, who in aimed.items()]
         found = [_Part((), ", ".join(parts))]
     whose = _by_outcome((roll.who, outcome_of(roll)) for roll in others)
     if len(whose) == 1 and len(others) <= FEW:
@@ -441,22 +443,30 @@ def order_answer(ruleset: Ruleset, state: Encounter) -> Answer:
     """Answer with the order, somebody a line with the number to type; of the dead their count."""
     people = list(state.in_order())
     rows = order_lines(ruleset, state)
-    out = sum(1 for each in people if each.is_out)
-    more = [sentence(f"{out} out of the fight; who is dead names them")] if out else []
     hurt = sum(1 for each in people if not each.is_out and _is_hurt(each))
-    summary = f"{len(people) - out} in the fight, {hurt} hurt{f', {out} out' if out else ''}"
-    answer = listed(rows, summary)
-    return Answer(answer.lines, [*answer.whole, *more]) if answer.whole else Answer([*rows, *more])
+    lives = Counter(each.life for each in people if each.is_out)
+    out = [f"{count} {life}" for life, count in lives.items()]
+    more = [sentence(", ".join(out))] if out else []
+    first = listed(rows, ", ".join([f"{len(rows)} in the fight", f"{hurt} hurt", *out]))
+    return Answer(first.lines, [*rows, *more]) if first.whole else Answer([*rows, *more])
 
 
 def waiting_reminders(history: History) -> list[str]:
     """List what stat blocks had the GM remember since the present turn began."""
     found: list[str] = []
     for seq in reversed(history.path):
-        events = history.entries[seq].events
-        found[:0] = [
-            event.text for event in events if isinstance(event, NoteAdded) and is_reminder(event)
-        ]
-        if any(isinstance(event, TurnStarted) for event in events):
+        entry = history.entries[seq]
+        names = names_of(entry.events, history.before(seq))
+        found[:0] = [_reminder(e, names) for e in entry.events if _is_reminder(e)]
+        if any(isinstance(event, TurnStarted) for event in entry.events):
             break
     return list(dict.fromkeys(map(sentence, found)))
+
+
+def _is_reminder(event: AnyEvent) -> TypeGuard[NoteAdded]:
+    return isinstance(event, NoteAdded) and (event.goes_on or is_reminder(event))
+
+
+def _reminder(note: NoteAdded, names: Names) -> str:
+    link = "" if note.goes_on else ":"
+    return f"{names((note.who,))}{link} {note.text}" if note.who else note.text

@@ -89,7 +89,7 @@ def help_somebody(ctx: Context, args: HelpArgs, combatant: Combatant, pay: PayFu
     """Advantage on an ally's next check, or on the next attack on an enemy."""
     ally, enemy = args.ally, args.against
     if enemy is None and ally is None:
-        raise Refused("say whom to help or whom to distract: `help ALLY`, `help against TARGET`")
+        raise Refused("say whom to help, or against whom")
     if ally is not None:
         require_other_target(combatant, ally, "help")
     until = next_turn(ctx.state, combatant.id, "start")

@@ -226,8 +226,7 @@ def grapple(ctx: Context, args: GrappleArgs, combatant: Combatant, pay: PayFunct
     target = args.target
     require_other_target(combatant, target, "grapple")
     _refuse_larger(combatant, target, "grapple")
-    if GRAPPLE.on(target, combatant.id):
-        raise Refused(f"{combatant.name} has {target.name} in a grapple already")
+    GRAPPLE.require_new(combatant, target)
     resists = not _is_incapacitated(ctx, target)
     assault = _by_strength(ctx, args, combatant, "reflex", "grapple")
     pay()

@@ -91,8 +91,9 @@ class PromptContext(Struct, frozen=True, dict=True):
     def barred(self, line: str) -> str:
         """The reason why a line is refused, whatever words follow; empty when it isn't."""
         found = self.preview_command(line)
-        is_barred = isinstance(found, Refused) and not lacks_words(line, found)
-        return str(found) if is_barred else ""
+        if not isinstance(found, Refused) or lacks_words(line, found):
+            return ""
+        return found.bare
 
     @cached_property
     def people(self) -> tuple[Combatant, ...]:

@@ -7,6 +7,7 @@ from itertools import chain
 
 from affray.core.engine.decide import Decision
 from affray.core.engine.dice_owners import PlayersDie
+from affray.core.engine.events import AnyEvent, TrackChanged
 from affray.core.late_pattern import late_pattern
 from affray.core.parser.prompt_fields import ANYONE, DICE, NUMBER
 from affray.core.parser.spelling import begun_so
@@ -509,7 +510,7 @@ class DamageField(PromptField):
         little, amounts = self.look("9"), self.look("99")
         if little is None or amounts is None:
             return unknown
-        return little.events != amounts.events
+        return _changes(little) != _changes(amounts)
 
     @property
     def answer(self) -> str:
@@ -584,3 +585,14 @@ class DamageField(PromptField):
             return "" if self.rolls else "as rolled"
         by_app = self.view.by_the_app() and not self._called
         return f"as rolled · {'nothing: the app rolls' if by_app else 'r rolls'}"
+
+
+def _changes(decision: Decision) -> list[AnyEvent]:
+    """The changes of a command, without notes such as the damage that a save kept off."""
+    return [event for event in decision.events if not _is_only_told(event)]
+
+
+def _is_only_told(event: AnyEvent) -> bool:
+    return isinstance(event, TrackChanged) and event == TrackChanged(
+        event.who, event.track, parts=event.parts
+    )

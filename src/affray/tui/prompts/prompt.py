@@ -74,6 +74,10 @@ class Prompt(AskedFields):
 
     def _nobody(self) -> str:
         """The complaint that nobody is there to choose."""
+        asked = (s for s in self.fields if isinstance(s, CombatantFieldBase))
+        needs_people = self.spec.acts or not all(each.spec.optional for each in asked)
+        if needs_people and not self.view.people:
+            return "nobody is in the fight yet"
         own = self._own_field
         if own is not None and own.none_at_all:
             return self.spec.rule.nobody or own.none_at_all

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
+from affray.core.parser.errors import join_or
 from affray.core.parser.prompt_fields import WORLD
 from affray.core.parser.spelling import begun_so, called_so
 from affray.core.parser.tokens import Token
 from affray.tui.prompts.command_bar import MOST_CHARACTERS, common_prefix, split_last
-from affray.tui.prompts.field import MORE, AnswerOption, KeyResult, PromptField, keys_for
+from affray.tui.prompts.field import MORE, ROLL, AnswerOption, KeyResult, PromptField, keys_for
 
 # -------------------------------------------------------------------------------------------------
 # Numbers and dice
 
 SIGNS = "+-"
+MOVES = {"down": 1, "up": -1}
 DIGITS = "digits"
 """The hint of a number."""
 MOST_IN_DICE = 12
@@ -129,8 +131,8 @@ class NumberField(PromptField):
     @property
     def wants(self) -> str:
         """A number, or a word in its place."""
-        words = [f"or {key} {word}" for key, word in self.words_by_key.items()]
-        return " ".join(["a number,", *words] if words else ["a number"])
+        words = [f"{key} {word}" for key, word in self.words_by_key.items()]
+        return join_or(["a number", *words])
 
     @property
     def is_told_in_row(self) -> bool:
@@ -163,7 +165,28 @@ class DiceField(NumberField):
                 return KeyResult.KEPT
             self.trouble = f"{self.text}{key} is neither a number nor dice such as 2d6+3"
             return KeyResult.REFUSED
+        if key == "r" and not self.text and self.spec.optional:
+            self.rolls = True
+            return KeyResult.NEXT
+        self.rolls = False
         return super().feed(key)
+
+    def erase(self) -> bool:
+        """Take back a digit, or the `r`."""
+        rolls, self.rolls = self.rolls, False
+        return super().erase() or rolls
+
+    @property
+    def shown(self) -> str:
+        """The typed amount, or that the app rolls."""
+        return super().shown or (ROLL if self.rolls else "")
+
+    @property
+    def hint(self) -> str:
+        """The meaning of an empty answer, where one may be left."""
+        if not self.spec.optional or self.text or self.rolls:
+            return "" if self.rolls else super().hint
+        return f"as rolled · {'↵ rolls' if self.view.by_the_app() else 'r rolls'}"
 
     def read(self, words: Sequence[Token]) -> int:
         """A number, or dice."""
@@ -334,6 +357,38 @@ class NameField(TextField):
     A space behind it says that it is whole as it stands.
     """
 
+    at: int | None = None
+    """Which of those that fit was gone to; None for the one that is begun."""
+
+    def feed(self, key: str) -> KeyResult:
+        """Letters begin a name, `up` and `down` go through those that fit. A digit begins no spell
+        but one that is called so: it was meant for what is asked behind it."""
+        row = self._row
+        if key in MOVES and row:
+            begun = 0 if self.text.strip() else -1 if key == "down" else 0
+            self.at = ((begun if self.at is None else self.at) + MOVES[key]) % len(row)
+            return KeyResult.KEPT
+        is_stray = key.isdecimal() and self.spec.kind == "spell" and self.choices
+        if is_stray and not self.text and not begun_so(key, self.choices):
+            self.trouble = f"no spell of theirs begins with {key}: {self.wants}"
+            return KeyResult.REFUSED
+        self.at = None
+        return super().feed(key)
+
+    def erase(self) -> bool:
+        """Take back what was gone to, or a character."""
+        at, self.at = self.at, None
+        return at is not None or super().erase()
+
+    @property
+    def shown(self) -> str:
+        """The words as they are typed, or the name that was gone to."""
+        return self.text if self.at is None else self.name
+
+    @property
+    def _row(self) -> Sequence[str]:
+        return self._fitting() if self.text.strip() else self.choices
+
     @property
     def label(self) -> str:
         """The kind of thing to name."""
@@ -401,6 +456,8 @@ class NameField(TextField):
     def name(self) -> str:
         """The known name that was begun, or the typed one; without either the only clock, or the
         only effect that is kept up."""
+        if self.at is not None:
+            return self._row[self.at]
         if not self.text.strip():
             only = self.choices if self.spec.kind == "clock" else self._kept_up
             return only[0] if len(only) == 1 else ""
@@ -410,11 +467,13 @@ class NameField(TextField):
     @property
     def wants(self) -> str:
         """A known one, or any."""
-        return "the first letters of one of these, or another" if self.choices else super().wants
+        if self.choices:
+            return "the first letters of one of these, or another"
+        return "its name" if self.spec.kind in OWN_KINDS else super().wants
 
     def accept(self) -> None:
         """The one that was begun stands there whole."""
-        self.text = self.name
+        self.text, self.at = self.name, None
 
     @property
     def answer(self) -> str:

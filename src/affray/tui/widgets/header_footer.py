@@ -37,6 +37,7 @@ from affray.tui.prompts.choice_fields import PickField
 from affray.tui.prompts.command_bar import CommandBar
 from affray.tui.prompts.follow_ups import DecisionPrompt
 from affray.tui.prompts.prompt import Prompt
+from affray.tui.prompts.value_fields import NameField
 from affray.tui.theme import Styles
 from affray.tui.widgets.base import FightWidget, LinesPane, Pane
 
@@ -341,7 +342,10 @@ def _in_a_prompt(prompt: Prompt, keymap: Keymap) -> list[FooterKey]:
         row += [FooterKey("down", "other")]
     if isinstance(field, PickField) and not field.letters:
         row += [FooterKey("down", "other, or type its first letters")]
-    row += [_item(key) for key in _keys(keymap, BEHIND_INIT if prompt.spec.id == INIT else ())]
+    if isinstance(field, NameField) and field.choices and not field.touched:
+        row += [FooterKey("down", "other, or type its first letters")]
+    ends_asking = prompt.spec.id == INIT and field is not None and not field.touched
+    row += [_item(key) for key in _keys(keymap, BEHIND_INIT if ends_asking else ())]
     return [*row, FooterKey("escape", "leave")]
 
 

@@ -22,6 +22,7 @@ from affray.tui.drawing import (
     wrapped_within,
 )
 from affray.tui.fight_view import FightView
+from affray.tui.keymap import Keymap
 from affray.tui.prompts.command_bar import CommandBar
 from affray.tui.prompts.context import AnswerMemory
 from affray.tui.prompts.field import IF_ANY, PromptPart
@@ -349,11 +350,13 @@ class PromptWidget(FightWidget):
         self.asked: list[str] = []
         self.set_aside: Prompt | None = None
         self._undo = ("", "")  # the key, and what it would take back
+        self._keymap: Keymap | None = None
         self._quiet = False
         self._rows: list[StyledLine] = []
 
     def follow(self, view: FightView) -> None:
         """Find what undo would take back."""
+        self._keymap = view.keymap
         can = not view.read_only and view.view_at is None
         title = view.history.undo_title if can else ""
         undo = (view.key_for("undo"), title or "")
@@ -432,7 +435,7 @@ class PromptWidget(FightWidget):
             lines = [bar_line(self.bar, inks, width), lower, StyledLine()]
         else:
             undo = ("", "") if self._quiet else self._undo
-            return [*rest_rows(self.message, undo, inks, width), StyledLine()]
+            return [*rest_rows(self._with_keys(self.message), undo, inks, width), StyledLine()]
         answers = [line for line in lines[1:] if line.width]  # they go on below
         if words is None or answers[1:] or (answers and words.kind == "wanted"):
             return lines
@@ -440,13 +443,23 @@ class PromptWidget(FightWidget):
         return [lines[0], *answers, *below, StyledLine()][:3]
 
     def _below(self) -> PreviewLine | None:
-        """The line under the prompt: a refusal, a warning or the preview."""
-        if self.message.text:
-            return self.message
-        if self.prompt is not None and self.prompt.trouble:
-            return PreviewLine(self.prompt.trouble, "warning")
-        goes_round = self.bar is not None and self.bar.offering  # tab, round the words it offers
-        return None if goes_round else self.outlook
+        """The line under the prompt: a refusal, a warning or the preview. It has no usage: whoever
+        answers a prompt types no command."""
+        if self.prompt is None:
+            goes_round = self.bar is not None and self.bar.offering  # tab, round its words
+            return self.message if self.message.text else None if goes_round else self.outlook
+        wrong = PreviewLine(self.prompt.trouble, "warning") if self.prompt.trouble else self.outlook
+        words = self.message if self.message.text else wrong
+        return self._with_keys(words._replace(usage="")) if words is not None else None
+
+    def _with_keys(self, words: PreviewLine) -> PreviewLine:
+        """A message with the keys for the commands that it names; of what is only wanted in a
+        prompt, words in its place are none."""
+        if self.prompt is not None and words.kind in ("hint", "wanted"):
+            return words
+        asked = self.prompt.spec.command if self.prompt is not None else ""
+        says = self._keymap.with_keys(words.says, asked) if self._keymap is not None else words.says
+        return words._replace(says=says)
 
     # -- drawing -----------------------------------------------------------------------------------
 
