@@ -156,7 +156,8 @@ def slug(name: str) -> str:
 
 
 def _add(ctx: Context, tokens: TokenStream) -> None:
-    wave = join_terms.take_wave(tokens, ctx.ruleset.sheet.fields(ctx.tables))
+    may_be_wave = any(word.casefold() == "wave" for word in tokens.words)
+    wave = may_be_wave and join_terms.take_wave(tokens, ctx.ruleset.sheet.fields(ctx.tables))
     if wave:
         _plan_wave(ctx, tokens, wave)
     else:

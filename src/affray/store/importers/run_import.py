@@ -16,6 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.commands.newcomers import PICTURE, slug
+from affray.core.commands.queries import preview_row
 from affray.core.parser.errors import Refused
 from affray.core.rules.imported_creature import (
     ImportedCreature,
@@ -27,7 +28,6 @@ from affray.store import LogError
 from affray.store.campaigns import files
 from affray.store.campaigns.campaign_rules import campaign_rules
 from affray.store.campaigns.pictures import Picture, load_picture, picture_from
-from affray.store.campaigns.roster import validate_row
 from affray.store.campaigns.toml_edit import with_rows, without_rows
 from affray.store.filesystem import (
     create_file,
@@ -330,6 +330,7 @@ def _make_rows(
     """
     there = {file: files.row_keys(campaign / file) for file in (files.PARTY, files.BESTIARY)}
     taken: dict[str, ImportedCreature] = {}
+    trial = _Trial(ruleset)
     found = [(s.path, each) for s in brought.sources for each in s.contents.creatures]
     found.sort(key=lambda one: one[1].game != ruleset.id)
     for number, (path, creature) in enumerate(found, 1):
@@ -341,7 +342,7 @@ def _make_rows(
         key = row_key(creature.name)
         if key not in taken:
             taken[key] = creature
-            _make_row(brought, ruleset, creature, there, replaces, path.parent)
+            _make_row(brought, ruleset, trial, creature, there, replaces, path.parent)
         elif creature != taken[key]:
             brought.again.append((creature.name, path.name))
 
@@ -349,6 +350,7 @@ def _make_rows(
 def _make_row(
     brought: ImportSummary,
     ruleset: Ruleset,
+    trial: _Trial,
     creature: ImportedCreature,
     there: dict[str, set[str]],
     replaces: bool,
@@ -361,7 +363,7 @@ def _make_row(
         brought.unchanged.append(creature.name)
         return
     row = made_of(ruleset, creature)
-    fault = _fault_in_fight(ruleset, row)
+    fault = trial.fault_of(row)
     if fault:
         brought.out.append((creature.name, fault[:LONGEST_FAULT]))
         return
@@ -397,15 +399,23 @@ def _picture_of(creature: ImportedCreature, beside: Path) -> Picture:
         raise Refused("there is no picture of that name next to the file") from None
 
 
-def _fault_in_fight(ruleset: Ruleset, row: BestiaryRow) -> str:
-    """Why `add` would refuse a row; empty when it wouldn't."""
-    which = "party" if row.creature.kind == "pc" else "bestiary"
-    alone = replace(ruleset, tables=replace(ruleset.tables, bestiary={}))  # among no others: quick
-    try:
-        validate_row(alone, which, row.key, row.row)
-    except Refused as refusal:
-        return refusal.message.partition(" (usage: ")[0]
-    return ""
+class _Trial:
+    """Tries rows as `add` would, one after the other in rules of their own: what is worked out for
+    rules is worked out once, and a row among no others is found at once."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._row: dict[str, dict[str, Any]] = {}
+        self._alone = replace(ruleset, tables=replace(ruleset.tables, bestiary=self._row))
+
+    def fault_of(self, row: BestiaryRow) -> str:
+        """Why `add` would refuse a row; empty when it wouldn't."""
+        self._row.clear()
+        self._row[row.key] = {**row.row, **({"kind": "pc"} if row.creature.kind == "pc" else {})}
+        try:
+            preview_row(self._alone, row.key)
+        except Refused as refusal:
+            return refusal.message.partition(" (usage: ")[0]
+        return ""
 
 
 # -- files -----------------------------------------------------------------------------------------
