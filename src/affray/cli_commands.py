@@ -100,11 +100,11 @@ def amend(options: Namespace) -> int:
 
 def _output_fault_text(error: Exception) -> str:
     gone = isinstance(error, BrokenPipeError)
-    return "nobody is reading the output any more" if gone else str(error)
+    return "nobody reads the output now" if gone else str(error)
 
 
 def _saved_text(saved: list[int], stopped: bool) -> str:
-    """Which entries were saved before the output failed."""
+    """The entries that were saved before the output failed, in words."""
     if not saved:
         return "nothing was saved"
     one = len(saved) == 1
@@ -334,7 +334,7 @@ def _check_campaign(folder: Path) -> int:
 
 
 def _problem(path: Path) -> str:
-    """Why a log can't be played. If it can, print its notes, and give an empty text."""
+    """The reason why a log can't be played, empty if it can. Prints the log's notes."""
     try:
         with OpenEncounter.view(path) as fight:
             entries = len(fight.history.entries)

@@ -148,7 +148,7 @@ def faults(
     """What is wrong: lines that no keys give and no exception names, and exceptions that keys give.
 
     `of_all` tells that all fights were looked at, so that a line that keys give in each of them is
-    no exception any more.
+    no longer an exception.
     """
     lines, left, asked = [], set(allowed) if of_all else set(), exceptions(instant=False)
     for each in found:
@@ -162,4 +162,4 @@ def faults(
             lines += [] if each.by_keys else [f"no keys give {where}: {nearest}"]
         elif key in asked and not each.by_keys and each.typed is None:
             lines.append(f"no prompt goes on to {where} behind `:`")
-    return [*dict.fromkeys(lines), *(f"no exception any more: {g}: {line}" for g, line in left)]
+    return [*dict.fromkeys(lines), *(f"no longer an exception: {g}: {line}" for g, line in left)]

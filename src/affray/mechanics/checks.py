@@ -493,7 +493,7 @@ def no_damage_note(weapon: str) -> str:
 
 
 def _notation(dice: int, lean: int, bonus: int) -> str:
-    """As dice are written: `2d20kh1+3` is the higher of two that lie there, and 3 more."""
+    """Dice in notation: `2d20kh1+3` is the higher of two dice, and 3 more."""
     die = "1d20" if dice == 1 or not lean else "2d20kh1" if lean > 0 else "2d20kl1"
     return f"{die}{bonus:+d}" if bonus else die
 

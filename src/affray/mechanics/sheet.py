@@ -482,7 +482,7 @@ def argument_field(
     keeps: Callable[[Sheet, str, Any], None] = _as_stat,
     before: str = "",
 ) -> SheetFieldGroup:
-    """Whatever an argument reads, behind a name: `size large`.
+    """A field read by any argument, after its name: `size large`.
 
     `before` is a word that may stand before it: `summon of mira`.
     """
@@ -571,12 +571,12 @@ def size_of(combatant: Combatant, sizes: Sequence[str] = SIZES) -> str:
 
 
 def size_difference(one: Combatant, other: Combatant, sizes: Sequence[str] = SIZES) -> int:
-    """By how many sizes the one is larger than the other; below 0 when it is smaller."""
+    """The number of sizes by which one is larger than another; below 0 if it is smaller."""
     return sizes.index(size_of(one, sizes)) - sizes.index(size_of(other, sizes))
 
 
 def owner_of(combatant: Combatant) -> str:
-    """Whose companion or summon it is; empty for nobody's."""
+    """The owner of a companion or summon; empty for nobody's."""
     owner = combatant.stats.get("owner", "")
     return owner if isinstance(owner, str) else ""
 

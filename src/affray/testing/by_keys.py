@@ -244,7 +244,7 @@ class _Search:
         heappush(self._open, (begun.far, next(self._number), begun))
 
     def _words_begun(self, opening: Opening) -> int:
-        """How many of the wanted words a key begins with: more for the key of a technique."""
+        """The number of wanted words that a key starts; the key of a technique counts for more."""
         spec = opening.key.prompt
         words = list(map(plain, spec.command.split())) if spec is not None else []
         return len(words) if words == list(self.wanted.words[: len(words)]) else 1
@@ -260,7 +260,7 @@ class _Search:
 
 
 def _as_it_stands(prompt: Prompt) -> object:
-    """What tells a prompt from another: its line, what is asked, and what stands there."""
+    """The identity of a prompt: its line, its question, and its answers so far."""
 
     def plain(holder: object) -> tuple[object, ...]:
         held = vars(holder).items() if holder is not None else ()

@@ -126,7 +126,8 @@ def _beginning(name: str, names: list[str]) -> Keys:
 
 
 def _picks(field: PickField, wanted: WantedLine) -> Iterator[Keys]:
-    """Of a list what is wanted: letters of its name, then down to it; also a name of one's own."""
+    """The keys that pick an item of a list: letters of its name, then down; also a name of one's
+    own."""
     if not field.letters:
         for word, label in field.rows():
             if word.startswith(_TYPED) or wanted.names(word.strip('"')) or wanted.names(label):

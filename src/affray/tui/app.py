@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from textual.driver import Driver
     from textual.theme import Theme
 
-    from affray.serve.beside import BesideServer
+    from affray.beside import BesideServer
     from affray.tui.screens.home import HomeScreen
 
 
@@ -296,7 +296,7 @@ class DebuggedApp(AffrayApp):
 
 
 def _describe_event(event: events.Event) -> str:
-    """What is told of an event; empty for those that nobody has caused."""
+    """The log's words for an event; empty for events that nobody caused."""
     if isinstance(event, events.Key):
         return f"key {event.key}"
     if isinstance(event, events.Paste):

@@ -113,7 +113,7 @@ class _Start(NamedTuple):
             except Refused as refusal:
                 return start._replace(lost=f"{lost}: {refusal}")
             if other is None or carried.entry not in other.history.states:
-                return start._replace(lost=f"{lost}, which is not there any more")
+                return start._replace(lost=f"{lost}, which is no longer there")
             start = _Start(other.history, start.who, None, other.title)
             seq = other.history.goto_target(carried.entry)
         return start
@@ -277,7 +277,7 @@ def _changes_in_other_log(way: _Way, carried: LedgerImported) -> Iterator[str]:
         yield f"{where}: {refusal}"
         return
     if other is None or carried.entry not in other.history.states:
-        yield f"{where}, which is not there any more"
+        yield f"{where}, which is no longer there"
         return
     if way.hops == MOST_HOPS:  # edited by hand, two logs may lead to each other
         yield f"{where}, and so on"

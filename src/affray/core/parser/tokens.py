@@ -161,7 +161,7 @@ class TokenStream:
         self._passed.append(choices)
 
     def _passed_over(self) -> list[str]:
-        """What may stand at the cursor, and has been passed over there."""
+        """The words that the parser tried at the cursor without success."""
         passed = self._passed if self._passed_at == self.at else []
         return [choice for choices in passed for choice in choices()]
 
@@ -355,7 +355,7 @@ class TokenStream:
         return names or self._names_nobody()
 
     def _names_nobody(self) -> bool:
-        """That the next word is nobody's name, though it could have been: False, and remembered."""
+        """Return False, and remember that the next word could have been a name but is nobody's."""
         self.pass_over(self._all_names)
         return False
 
@@ -410,7 +410,7 @@ class TokenStream:
         return found
 
     def _all_names(self) -> Iterator[str]:
-        """Whom a word may name, found only when somebody asks."""
+        """The names of all who can be named, made at the first use."""
         yield from (c.id for c in self.state.combatants)
         yield from several_here(self.state)
 

@@ -331,7 +331,7 @@ class SheetField(Struct, frozen=True):
         return self.expects.startswith("NAME")
 
     def name_in(self, row: Collection[str]) -> str:
-        """By which name a row has it, or would have it: its own, or one that means the same."""
+        """The name by which a row has this field, or would have it: its own, or a synonym."""
         return next((name for name in (self.name, *self.alike) if name in row), self.name)
 
 

@@ -105,7 +105,7 @@ def wield(ctx: Context, args: WieldArgs, combatant: Combatant, pay: PayFunction)
 
 
 def apply_invariants(ctx: Context, combatant_id: str) -> None:
-    """Whoever has lost a weapon has none in that hand any more."""
+    """Remove weapons that a combatant has lost from its hands."""
     hands = stat_words(ctx.state[combatant_id], WIELDS)
     if any(lost.note.casefold() in hands for lost in ctx.state[combatant_id].all_named(DISARMED)):
         end_effects_named(ctx, combatant_id, DUAL_WIELDING, "disarmed")

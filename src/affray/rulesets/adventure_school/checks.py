@@ -119,7 +119,7 @@ class D20Check(checks.Check, frozen=True):
     def follow(self, ctx: Context, rolled: Rolled) -> None:
         """Ask for the complication, and end what is used up."""
         if rolled.outcome in (CRIT_MISS, CRIT_FAIL):
-            ctx.emit(NoteAdded(f"{ctx.state.name(self.who)}'s {self.label}: {self.asks}"))
+            ctx.emit(NoteAdded(f"{self.asks} ({self.label})", self.who, aside=True))
         super().follow(ctx, rolled)
 
 
@@ -206,7 +206,7 @@ def _roll_in(events: tuple[AnyEvent, ...]) -> Rolled | None:
 
 
 def _worth(roll: Rolled) -> tuple[int, int]:
-    """How good a roll is for whoever made it: by its outcome, then by its total."""
+    """The rank of a roll for its maker: by its outcome, then by its total."""
     return _BETTER.get(roll.outcome, 1), roll.total or 0
 
 

@@ -47,7 +47,7 @@ class Companions(CompanionRules):
 
 
 def on_turn_start(ctx: Context, owner: str) -> None:
-    """With their owner's turn theirs begins anew, as far as they have one."""
+    """Begin the companions' turns with their owner's, as far as they have one."""
     for each in owned_by(ctx.state, owner):
         reset_uses(ctx, each.id, "turn")
         action_economy.on_turn_start(ctx, each.id)

@@ -98,7 +98,7 @@ class LevelUpRules(SrdRules[attacks.AttackArgs, AttackRequest, DamageInstance]):
         amount: int,
         loss: shared_damage.HpLoss,
     ) -> None:
-        """At 0 HP damage brings what its attacker chooses; else it may bring down."""
+        """Apply the attacker's choice to a target at 0 HP; massive damage may bring down others."""
         if target.life in ("dying", "stable") and amount > loss.temp:
             dying.hurt_at_zero(ctx, target.id, blow.choice, bool(blow.by), blow.critical)
         elif amount > loss.temp and loss.depth <= 0:

@@ -376,7 +376,7 @@ class SpellCast(Struct, frozen=True):
 
 
 def _price_of(combatant: Combatant, text: str) -> int | None:
-    """What a spell on the sheet costs with the charms behind its name; None for another spell.
+    """The cost of a spell on the sheet with the charms after its name; None for another spell.
 
     Raises Refused for a charm that it has not.
     """

@@ -45,8 +45,8 @@ def _light_on(ctx: Context, combatant: Combatant | None) -> str:
 
 
 def _senses(looker: Combatant, senses: Iterable[str], feet: int | None) -> set[str]:
-    """Those of some senses that somebody has, and that reach so many feet; any reach will do where
-    the feet are not known."""
+    """The senses among these that somebody has and that reach the distance; any reach will do if
+    the distance is unknown."""
     have = {sense for sense in senses if looker.stats.get(sense)}
     if feet is None:
         return have

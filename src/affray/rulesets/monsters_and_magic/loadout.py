@@ -99,7 +99,7 @@ def draw(ctx: Context, combatant_id: str, loadout: int) -> None:
 
 
 def draw_for(ctx: Context, combatant: Combatant, weapon: str) -> None:
-    """With no weapon in hand, draw the loadout that holds this one, as part of a technique."""
+    """Draw the loadout that holds this weapon, as part of a technique, if no weapon is in hand."""
     loadout = gear.loadout_with(combatant, weapon)
     if (
         loadout
@@ -173,7 +173,7 @@ def _read_item(reading: ParseState) -> str:
 
 
 def _stowed_small(reading: ParseState) -> list[str]:
-    """What comes along with something else: it is stowed, and weighs nothing."""
+    """The small thing that comes along with another: stowed, without weight."""
     combatant = reading.ctx.actor()
     items = by_id(combatant)
     return [name for name in _stowed(combatant) if name in items and not items[name].weight]
@@ -250,7 +250,7 @@ def _brought(combatant: Combatant, args: RetrieveArgs) -> list[tuple[str, int]]:
 
 
 def _stowed(combatant: Combatant) -> dict[str, str]:
-    """What could be retrieved, by its name as a single word: things, and weapons not in hand."""
+    """The things to retrieve, by their names as single words; weapons not in hand among them."""
     held, hands = gear.held_items(combatant), gear.in_hand(combatant)
     items = {
         name: item.name
@@ -312,7 +312,7 @@ def item_at_hand(combatant: Combatant, name: str) -> Item:
     item = _ready(combatant).get(hyphenate(name))
     if item is None:
         _refuse_stowed(combatant, name)
-        raise Refused(f"{combatant.name} has no {name} at hand any more")
+        raise Refused(f"{combatant.name} no longer has {name} at hand")
     return item
 
 
@@ -337,7 +337,7 @@ def use_up(ctx: Context, combatant_id: str, item: Item) -> None:
     if not item.is_reusable:
         _take_one(ctx, combatant_id, item)
     if item.text:
-        ctx.emit(NoteAdded(item.text, combatant_id))
+        ctx.emit(NoteAdded(item.text, combatant_id, aside=True))
 
 
 def _take_one(ctx: Context, combatant_id: str, item: Item) -> None:
@@ -423,7 +423,7 @@ def _is_worn(armor: Any) -> bool:
 
 
 def _worn(combatant: Combatant) -> dict[str, str]:
-    """What somebody wears and wields, each with the list of the sheet that it stands in."""
+    """The armour and weapons in use, each with the sheet's list that has it."""
     lists = (sheet.ARMOR, sheet.ATTACKS)
     return {_row_id(row): stat for stat in lists for row in _rows_of(combatant, stat)}
 

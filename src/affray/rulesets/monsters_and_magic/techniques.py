@@ -142,7 +142,7 @@ ECONOMY = ActionEconomy(_why_not)
 
 
 def why_not_power(state: Encounter, combatant: Combatant, power: Power) -> str:
-    """Why somebody can't use it at all now, whatever it costs of a turn."""
+    """The reason why somebody can't use a power now, its cost aside."""
     used_up = powers.why_expended(combatant, power.name, power.uses, power.per)
     return used_up or ("the GM has no thread" if power.thread and state.gm("threads") < 1 else "")
 

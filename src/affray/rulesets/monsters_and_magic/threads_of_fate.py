@@ -464,7 +464,7 @@ def _keep(ctx: Context, which: str) -> None:
     last_check = checks.just_made(ctx.previous, ctx.ruleset)
     results = _just_rerolled(ctx)
     if last_check is None or results is None:
-        raise Refused("nothing was rerolled just now: `keep` comes right after `gm-thread reroll`")
+        raise Refused("nothing was rerolled just now: `gm-thread keep` follows `gm-thread reroll`")
     result = results[RESULTS.index(which)]
     ctx.text = f"The GM keeps the {which} result"
     _replace_check(ctx, last_check, replace(result, why=f"the {which} result stands"))

@@ -28,8 +28,8 @@ GRAPPLE = Hold("grappled")
 
 
 def close_openings(ctx: Context, use: str, span: str) -> None:
-    """With the next command it is too late for what one has opened, such as to block a blow: of a
-    use that is counted in a span of its own, only what this command brought counts on."""
+    """Close the openings of the last command, such as the chance to block a hit. Of a use counted
+    in its own span, only those of this command still count."""
     for combatant in [each for each in ctx.state.combatants if each.uses]:
         count = combatant.used(use, span)
         was = ctx.before.find(combatant.id) if count else None

@@ -347,8 +347,8 @@ def _asks(found: re.Match[str]) -> bool:
 
 
 def _known_save(text: str, save: ImportedSave) -> TextSave | None:
-    """What a text says before and behind a save whose DC the file has apart from it; None where it
-    names none."""
+    """The text before and after a save whose DC is in a field of its own; None without such a
+    save."""
     found = _SAVE_ALONE.search(text)
     if found is None:
         return None

@@ -484,7 +484,8 @@ ALIGNMENTS = {
 
 
 def _initiative(row: dict[str, Any]) -> int | None:
-    """As a number, or how often proficiency is added to Dexterity; None where nothing is said."""
+    """The initiative as a number, or the multiple of proficiency added to Dexterity; None without
+    any."""
     value = row.get("initiative")
     if not isinstance(value, dict) or "initiative" in value:
         return to_int(get_path(row, "initiative", "initiative") or value, -50, 99)

@@ -202,7 +202,7 @@ def _attack_text(text: str, item: TextReferences) -> str:
 
 
 def _damage(text: str, item: TextReferences) -> str:
-    """What is dealt: the dice that stand there, or those of an activity."""
+    """The damage of an item: its own dice, or those of an activity."""
     plain = text.replace("type=", "").split()
     kind = next((word for word in plain if word in DAMAGE_TYPES), "")
     parts = [ImportedDamage(dice, kind) for word in plain if (dice := dice_of(word, item.numbers))]
@@ -261,7 +261,7 @@ def _dice(text: str, item: TextReferences) -> str:
 
 
 def _look_up(text: str, item: TextReferences) -> str:
-    """What stands at a path: with the actor, the activity that is meant, or the item."""
+    """The value at a path of the actor, of the given activity, or of the item."""
     path = text.partition("@")[2].partition(" ")[0]
     own = _which_at(path, _of(text, item.rows), item)
     word = UNITS.get(own, own)
@@ -381,7 +381,7 @@ def _properties(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _kind(data: dict[str, Any]) -> dict[str, Any]:
-    """What sort of weapon or armour it is, where that stood under another name."""
+    """The kind of weapon or armour, from the older field name."""
     older = data.get("weaponType") or get_path(data, "armor", "type")
     return {"type": {"value": older}} if older and "type" not in data else {}
 

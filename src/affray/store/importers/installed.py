@@ -15,7 +15,7 @@ GROUP = "affray.importers"
 
 
 def _asked(importer: str, ask: Callable[[Any], Any], data: Any) -> Any:
-    """What a package's function answers. Raises UnreadableError for whatever it raises."""
+    """The answer of a package's function. Raises UnreadableError for any error in it."""
     try:
         return ask(data)
     except UnreadableError:

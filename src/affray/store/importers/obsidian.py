@@ -245,7 +245,7 @@ _FLAGS = _FRIENDS | {"hidden"}
 
 
 def _times(count: str) -> int:
-    """How many come over: one where no number says it."""
+    """The number of creatures to add: one without a number."""
     return (to_int(count, 1, 50) if count.strip().isdecimal() else None) or 1
 
 

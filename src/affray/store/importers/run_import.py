@@ -71,7 +71,7 @@ def put_in_place(staged: Mapping[Path, Path]) -> None:
 
 
 def _set_aside(source: Path, target: Path) -> Path | None:
-    """What is at the target, kept beside what takes its place; None where nothing is."""
+    """The file at the target, moved beside its replacement; None without one."""
     if not os.path.lexists(target):
         return None
     if target.is_symlink() or not target.is_file():
@@ -102,7 +102,7 @@ class BestiaryRow(Struct, frozen=True):
 
 
 def fault_of(creature: ImportedCreature) -> str:
-    """Why a creature can't be in a fight; empty when it can."""
+    """The reason why a creature can't be in a fight; empty when it can."""
     if not creature.name:
         return "it has no name"
     if creature.hp is None:
@@ -298,8 +298,8 @@ MOST_REASONS = 12
 
 
 def _why_nothing(sources: list[DetectedFile]) -> Iterator[str]:
-    """Why of each kind of file nothing was read, `12 .md files, such as goblin.md: not of a known
-    format`: what most files of each kind have, and then what else."""
+    """The reasons why no file was read, by kind of file, the most common first: `12 .md files, such
+    as goblin.md: not of a known format`."""
     kinds: dict[str, dict[str, list[Path]]] = {}
     for source in sources:
         left = next(iter(source.contents.left), "")
@@ -410,7 +410,7 @@ class RowTrial:
         self._nobody = Encounter(ruleset=ruleset.id)
 
     def fault_of(self, row: BestiaryRow) -> str:
-        """Why `add` would refuse a row; empty when it wouldn't."""
+        """The reason why `add` would refuse a row; empty when it wouldn't."""
         self._row.clear()
         self._row[row.key] = {**row.row, **({"kind": "pc"} if row.creature.kind == "pc" else {})}
         with suppress(Refused):

@@ -136,7 +136,7 @@ def _read(feature: ImportedFeature) -> ImportedSpells | None:
 
 
 class _Way(NamedTuple):
-    """How the spells of a list are paid for."""
+    """The payment for the spells of a list."""
 
     level: int | None = None
     slot: bool = False

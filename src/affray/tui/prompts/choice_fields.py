@@ -9,7 +9,6 @@ from itertools import pairwise
 from affray.core.parser.prompt_fields import IN_FULL
 from affray.core.parser.spelling import fold
 from affray.core.parser.tokens import Token
-from affray.core.rules.known_answers import techniques_paid_with
 from affray.tui.prompts.field import (
     ACTOR,
     AnswerOption,
@@ -39,7 +38,7 @@ class ConstantField(PromptField):
         return KeyResult.PASS
 
     def read(self, words: Sequence[Token]) -> int:
-        """That very word."""
+        """Read that very word."""
         return int(words[0] == self.answer)
 
 
@@ -146,7 +145,7 @@ class CompletionField(ChoiceField):
 
     @property
     def hint(self) -> str:
-        """Why there is none."""
+        """The reason why there is no answer on offer."""
         return "" if self.choices else self.view.barred(self.so_far())
 
     def read(self, words: Sequence[Token]) -> int:
@@ -160,9 +159,9 @@ class CompletionField(ChoiceField):
 
 
 def no_name_has(letters: str, besides: str = "") -> str:
-    """That nothing fits what was typed, and what to do; `besides` taking letters back."""
+    """The complaint that nothing fits the letters, and the way out; `besides` is another way."""
     more = f"{besides}; " if besides else ""
-    return f"nothing here is called {letters}: {more}backspace takes a letter back; esc leaves"
+    return f"nothing here is called {letters}: {more}backspace deletes a letter; esc leaves"
 
 
 class PickField(PromptField):
@@ -228,12 +227,12 @@ class PickField(PromptField):
 
     @property
     def _besides(self) -> str:
-        """What can be done with letters that nothing in the list has."""
+        """The other way out, for letters that fit nothing in the list."""
         return ""
 
     @property
     def _fits_nothing(self) -> str:
-        """That letters were typed which none has; empty when there are none such."""
+        """The complaint about letters that fit nothing; empty when they fit."""
         return (
             "" if not self.letters or self.narrowed() else no_name_has(self.letters, self._besides)
         )
@@ -300,7 +299,7 @@ class PickField(PromptField):
     @property
     def wants(self) -> str:
         """One of them."""
-        return "the beginning of its name, or ↑ ↓"
+        return "the first letters, or ↑ ↓"
 
     @property
     def touched(self) -> bool:
@@ -328,7 +327,7 @@ class OwnNameField(PickField):
 
     @property
     def _besides(self) -> str:
-        return f"{QUOTE} makes it your own" if self.takes_own else ""
+        return f"{QUOTE} for a word of your own" if self.takes_own else ""
 
     def feed(self, key: str) -> KeyResult:
         """Letters narrow; behind a quote they are a name, up to the next quote."""
@@ -397,11 +396,12 @@ class TrackField(PickField):
     """One of the tracks of the combatant named before."""
 
     def rows(self) -> list[tuple[str, str]]:
-        """The tracks that are there, by their labels."""
+        """The tracks that are there and the command takes, by their labels."""
         combatant = self.person_before()
         tables = self.view.ruleset.tables
         names = combatant.tracks if combatant else tables.tracks
-        return [(name, tables.track(name).label) for name in names]
+        taken = {*self.view.follow(self.so_far() + self.by).words} & {*names} or names
+        return [(name, tables.track(name).label) for name in names if name in taken]
 
 
 class TechniqueField(PickField):
@@ -413,8 +413,9 @@ class TechniqueField(PickField):
 
         Where the ask names tracks, only techniques that are paid with one of these.
         """
-        tables = self.view.ruleset.tables
-        keys = techniques_paid_with(self.spec, tables)
+        tables, paid = self.view.ruleset.tables, {*self.spec.options}
+        rows = tables.techniques.items()
+        keys = [n for n, r in rows if not r.reaction and (not paid or paid & {*r.cost})]
         offered = self.view.follow(self.so_far() + self.by).words
         keys = [key for key in keys if key in offered] or keys
         keys.sort(key=lambda key: key not in tables.prompts or not tables.prompts[key].first)

@@ -9,12 +9,10 @@ from typing import get_args
 from affray.core.engine.custom_effects import is_custom
 from affray.core.engine.durations import UNTIL_WORDS
 from affray.core.engine.state import Combatant, Edge, Effect, EffectRef
-from affray.core.formatting.effects import effect_with_amounts
+from affray.core.formatting.effects import effect_with_amounts, end_words
 from affray.core.parser.prompt_fields import WORLD, Field
 from affray.core.parser.tokens import Token
-from affray.core.rules.known_answers import effects_of_kind
 from affray.core.rules.ruleset import AvailableAction
-from affray.tui.drawing import end_words
 from affray.tui.prompts.choice_fields import ChoiceField, OwnNameField, PickField
 from affray.tui.prompts.combatant_fields import CombatantField
 from affray.tui.prompts.context import PromptContext
@@ -27,19 +25,21 @@ class EffectField(OwnNameField):
 
     def rows(self) -> list[tuple[str, str]]:
         """All effects of that kind, and what else the command takes here, such as a resistance."""
-        own = self._own_kind
+        own = self.own_kind
         offered = self.view.follow(self.so_far() + self.by).words
         return [*own.items(), *((word, word) for word in offered if word not in own)]
 
     @property
-    def _own_kind(self) -> dict[str, str]:
-        return effects_of_kind(self.spec.kind, self.view.ruleset.tables)
+    def own_kind(self) -> dict[str, str]:
+        """The effects of that kind by id, with what they are called."""
+        rows = self.view.ruleset.tables.effects.items()
+        return {key: row.name or key for key, row in rows if row.kind == self.spec.kind}
 
     @property
     def leads_elsewhere(self) -> bool:
         """True for a word of the command that is none of these effects."""
         words = self.answer.split(",")
-        return self.own is None and bool(self.answer) and not self._own_kind.keys() >= {*words}
+        return self.own is None and bool(self.answer) and not self.own_kind.keys() >= {*words}
 
 
 class CurrentEffectField(OwnNameField):
@@ -90,7 +90,7 @@ class CurrentEffectField(OwnNameField):
         combatant = self.person_before()
         if combatant is not None and not self._effects():
             ends = f" that a {' or '.join(self.spec.options)} ends" if self.spec.options else ""
-            return f"{combatant.name} has no effect{ends}; backspace chooses somebody else"
+            return f"{combatant.name} has no effect{ends}; backspace to choose somebody else"
         return super().wants
 
     @property
@@ -133,8 +133,8 @@ class ReapplyField(ChoiceField):
 
 
 class CommandField(ChoiceField):
-    """Which of several commands it is. The first stands where one can get out by oneself; of those
-    who are hidden, that they are shown."""
+    """The choice between several commands. The first is the one to get out by oneself; for the
+    hidden, the one that reveals them."""
 
     label = "how"
     answer = missing = ""
@@ -206,7 +206,7 @@ class DurationField(PromptField):
             return fed
         if key.isdecimal() and not self.word:
             if not 1 <= int(self.turns + key) <= MOST_TURNS:
-                self.trouble = f"{self.turns}{key} is no number of turns: 1 to {MOST_TURNS}"
+                self.trouble = f"{self.turns}{key} is not a number of turns: 1 to {MOST_TURNS}"
                 return KeyResult.REFUSED
             self.turns += key
             return KeyResult.KEPT
@@ -236,7 +236,7 @@ class DurationField(PromptField):
 
     @property
     def candidates(self) -> dict[str, int]:
-        """Whose turn it could be, once that is asked."""
+        """The combatants whose turn could end it, once that is the question."""
         return self.whose.candidates if self.word in EDGES else {}
 
     def choose(self, combatant_id: str) -> None:
@@ -253,7 +253,7 @@ class DurationField(PromptField):
 
     @property
     def missing(self) -> str:
-        """Whose turn it is, where there is nobody to offer."""
+        """The question whose turn ends it, if nobody is on offer."""
         return self.whose.missing if self.word in EDGES else super().missing
 
     @property
@@ -280,7 +280,7 @@ class DurationField(PromptField):
 
     @property
     def hint(self) -> str:
-        """That digits are turns."""
+        """The hint that digits are turns."""
         return "" if self.word or self.turns else "digits: turns"
 
 
@@ -332,7 +332,7 @@ class OwnActionField(PickField):
 
     @property
     def none_at_all(self) -> str:
-        """That there is nothing to pick from; empty when there is."""
+        """The complaint that there is nothing to pick from; empty when there is."""
         if self._options:
             return ""
         whose = self._whose
@@ -353,7 +353,7 @@ class OwnActionField(PickField):
 
     @property
     def barred(self) -> str:
-        """Why the one that is highlighted can't be used."""
+        """The reason why the highlighted action can't be used."""
         option = self._options.get(self.answer) if not self._any else None
         return f"{option.name}: {option.reason}" if option is not None and option.reason else ""
 

@@ -115,7 +115,7 @@ class PromptField:
         return self.view.decide(self.so_far(answer) + self.by)
 
     def barred_by(self, answer: str) -> str:
-        """Why an answer here is refused, whatever is answered later; empty when it is not."""
+        """The reason why an answer here is refused, whatever comes later; empty when it isn't."""
         return self.view.barred(self.so_far(answer) + self.by)
 
     @property
@@ -226,7 +226,7 @@ class PromptField:
         return self.wants == self._keys_in_words
 
     def why_not(self, key: str) -> str:
-        """Why a key is no answer here that is one elsewhere; empty for any other."""
+        """The reason why a key that answers elsewhere doesn't here; empty for any other key."""
         return ""
 
     @property
@@ -256,7 +256,7 @@ class PromptField:
 
     @property
     def barred(self) -> str:
-        """Why what is answered here can't be done, whatever comes after it; empty when it can."""
+        """The reason why the answer here can't be done, whatever comes later; empty when it can."""
         return ""
 
     @property
@@ -399,7 +399,7 @@ def _filled(field: PromptField) -> str:
 def _asked_now(
     field: PromptField, others: Sequence[PromptField], room: int
 ) -> Iterator[PromptPart]:
-    """What is asked for, with its answers; and what can be said at any time, where there is room.
+    """The current question with its answers; and the optional words, where there is room.
 
     People's own list leaves none for that. It stands behind letters, but before a list of names,
     which may be as long as it likes. The actor's attacks stand before all.
@@ -428,7 +428,7 @@ def _asked_now(
 
 
 def _near(offers: list[AnswerOption], most: int) -> list[AnswerOption]:
-    """Of many offers the first, and those around the one that is picked: so many have room.
+    """The first of many offers, and those near the picked one, as many as there is room for.
 
     While several are picked it is all of them.
     """

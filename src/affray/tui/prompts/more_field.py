@@ -91,7 +91,12 @@ class MoreField(OwnNameField):
     def _typed(self) -> list[Field]:
         """The fields of what is no word of the list: amounts before texts."""
         wanted = [self.found.needed] if self.found.needed is not None else []
-        fields = [each for each in (*wanted, *self.found.besides) if each.kind != OFFERED]
+        words = {*self.found.words}
+        fields = [
+            each
+            for each in (*wanted, *self.found.besides)
+            if each.kind != OFFERED and not (each.kind == "choice" and {*each.options} <= words)
+        ]
         dice = [each for each in fields if each.kind == DICE]
         fields = [each for each in fields if each.kind != NUMBER or not dice]
         return sorted(dict.fromkeys(fields), key=lambda each: each.kind not in AMOUNTS)
@@ -157,7 +162,7 @@ class MoreField(OwnNameField):
 
     @property
     def hint(self) -> str:
-        """That the list is empty; how a name of one's own ends."""
+        """The hint that the list is empty; or how to end a name of one's own."""
         if self.own is not None:
             return f"its name, then {QUOTE}"
-        return "" if self.rows() or self.given else self.found.refused or "nothing more to say"
+        return "" if self.rows() or self.given else self.found.refused or "no more options"

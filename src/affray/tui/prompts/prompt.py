@@ -73,7 +73,11 @@ class Prompt(AskedFields):
         return is_up and self.spec.is_by_what_is_picked
 
     def _nobody(self) -> str:
-        """What is said when the only ones who come into question are not there."""
+        """The complaint that nobody is there to choose."""
+        asked = (s for s in self.fields if isinstance(s, CombatantFieldBase))
+        needs_people = self.spec.acts or not all(each.spec.optional for each in asked)
+        if needs_people and not self.view.people:
+            return "nobody is in the fight yet"
         own = self._own_field
         if own is not None and own.none_at_all:
             return self.spec.rule.nobody or own.none_at_all
@@ -240,7 +244,7 @@ class Prompt(AskedFields):
 
     @property
     def whom(self) -> CombatantField | None:
-        """Whom it is for unasked, as long as nothing is answered: tab goes on to somebody else."""
+        """The default combatant, until something is answered: tab goes to the next."""
         field = self.field
         if field is None or field.touched or self.at != self._next_from(-1):
             return None
@@ -304,7 +308,7 @@ class Prompt(AskedFields):
         return asks_for(self.view.state, dice, self._field_for(dice) is not None)
 
     def _field_for(self, dice: Sequence[PlayersDie]) -> PromptField | None:
-        """What asks for the first of these dice, and is not answered; None for nothing."""
+        """The field that asks for the first of these dice and is unanswered; None for none."""
         fields = (field for field in self.fields if field.applies() and not field.touched)
         return next((each for each in fields if any(map(each.is_asked_for, dice[:1]))), None)
 
@@ -402,7 +406,7 @@ class Prompt(AskedFields):
         lacking = self._lacking if self._whole else None
         if lacking is None:
             return ""
-        return lacking.wants if lacking is self.field else f"enter goes on to the {lacking.label}"
+        return lacking.wants if lacking is self.field else f"enter goes to the {lacking.label}"
 
     def _go_on(self, field: PromptField) -> None:
         if field.missing:
@@ -416,7 +420,7 @@ class Prompt(AskedFields):
             self.at = following
         else:
             why_not = self.view.barred(self.line) or self.ahead or self.asks_for
-            self.trouble = why_not or "nothing more is asked: enter does it"
+            self.trouble = why_not or "nothing is missing: enter does it"
 
     def _take(self, field: PromptField, key: str) -> None:
         """Answer with a key; where it is open whom it is done to, letters may yet become a name."""
@@ -508,10 +512,10 @@ class Prompt(AskedFields):
 
     @property
     def _only_one(self) -> str:
-        """What is said of a comma where one combatant alone is taken, until it is taken back; what
-        is typed on behind it would be read as something else."""
-        taken = f"one alone is taken here, and that is {self._asked_for_one}"
-        return f"{taken}: backspace takes the comma back; esc leaves" if self._asked_for_one else ""
+        """The refusal of a comma where only one combatant fits, until the comma is deleted; without
+        it, further keys would be read as something else."""
+        taken = f"this takes only one, {self._asked_for_one}"
+        return f"{taken}: backspace deletes the comma; esc leaves" if self._asked_for_one else ""
 
     def _pass_on(self, key: str, touched: bool) -> None:
         """Have the next field take the key; where nothing takes it, the untouched one says why."""
@@ -541,7 +545,7 @@ class Prompt(AskedFields):
                 self.trouble = self._no_answer(self.fields[position], key, later)
 
     def _no_answer(self, field: PromptField, key: str, following: PromptField | None = None) -> str:
-        """Why a key can't be taken by a field, nor by the one that it was passed on to."""
+        """The refusal of a key by a field and by the one it was passed on to."""
         reason = field.trouble or field.why_not(key)
         if reason:
             return reason
@@ -597,12 +601,12 @@ class Prompt(AskedFields):
         """The action of enter now, in two words; empty where it could only say what is lacking."""
         is_taken = self._went_on and self._is_taken_for_granted(self.field)
         if is_taken or not self.complete or self.view.lacks(self.line):
-            return "go on"
+            return "continue"
         if self.view.barred(self.line):
             return ""
         dice = self.unasked
         asked = self._field_for(dice)
-        return "do it" if not dice else "" if asked in (None, self.field) else "go on"
+        return "do it" if not dice else "" if asked in (None, self.field) else "continue"
 
     @property
     def target(self) -> str:
@@ -631,7 +635,7 @@ class Prompt(AskedFields):
     def pieces(self, room: int = ANY_ROOM) -> list[PromptPart]:
         """The row to show, for so many cells."""
         if self.barred:
-            hint = PromptPart(": types it · keys act again after esc or a pause", "hint")
+            hint = PromptPart(": types it · esc or a pause clears this", "hint")
             return [PromptPart(self.spec.label, "label"), PromptPart(self.barred, "refused"), hint]
         return prompt_parts(self.label, self.fields, self.at, room)
 

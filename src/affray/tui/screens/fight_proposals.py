@@ -168,7 +168,7 @@ class FightProposals:
         row = meant or next(iter(self._rows), None)
         history = self._fight.encounter.history
         if row is None or not self._inbox.decline(row, words, history):
-            self._fight.show_message("nothing waits to be declined", "hint")
+            self._fight.show_message("there is nothing to decline", "hint")
             return
         self._fight.show_message(f"declined: {row.words or row.command}")
         self.look()

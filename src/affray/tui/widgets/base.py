@@ -538,7 +538,7 @@ class WrappedListPane(Pane):
         self._lines_made.clear()
 
     def repaint(self) -> None:
-        """For another size, or in other inks."""
+        """Draw everything again, after a change of size or theme."""
         self.forget()
         super().repaint()
 
@@ -576,7 +576,7 @@ class WrappedListPane(Pane):
         return (self.top, self._above) >= self._place_above(self.line_count())
 
     def _place_above(self, index: int) -> tuple[int, int]:
-        """Where to begin for the rows before that item to fill the pane."""
+        """The place to begin, so that the rows before that item fill the pane."""
         room = self.height
         while index > 0 and room > 0:
             index -= 1
@@ -624,7 +624,7 @@ class WrappedListPane(Pane):
         return 0 <= y < len(self._rows) and self._rows[y].marked
 
     def item_at(self, y: int) -> int | None:
-        """Which item is on a row of the pane."""
+        """The index of the item on a row of the pane."""
         return self._rows[y].item if len(self.head) <= y < len(self._rows) else None
 
     # -- moving within -----------------------------------------------------------------------------

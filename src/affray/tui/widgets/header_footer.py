@@ -37,6 +37,7 @@ from affray.tui.prompts.choice_fields import PickField
 from affray.tui.prompts.command_bar import CommandBar
 from affray.tui.prompts.follow_ups import DecisionPrompt
 from affray.tui.prompts.prompt import Prompt
+from affray.tui.prompts.value_fields import NameField
 from affray.tui.theme import Styles
 from affray.tui.widgets.base import FightWidget, LinesPane, Pane
 
@@ -142,7 +143,7 @@ class Header(LinesPane):
     def _saved(self, view: FightView, brief: bool) -> StyledLine:
         inks = self.inks
         if view.view_at is not None:
-            does = "putting in behind" if view.inserting else "looking at"
+            does = "inserting after" if view.inserting else "viewing"
             return StyledLine().add(f"{does} entry {view.view_at} · esc: back to now ", inks.warn)
         if view.stale:
             return StyledLine().add(f"stale ✗ since entry {view.head} ", inks.bad)
@@ -216,7 +217,7 @@ _CARRY = "carry"
 _BETWEEN_FIGHTS = ("prompt.rest", "prompt.travel", "home", "set", "note", "why", *_ALWAYS, *_LAST)
 _IN_THE_PAST = ("look.back", "look.forward", LAST_ROLL, "answer", "leave", "help")
 _READ_ONLY = ("look.back", "why", "rules", "home", "help", "palette")
-_PAST_LABELS = {LAST_ROLL: "amend it", "answer": "go on from here", "leave": "back to now"}
+_PAST_LABELS = {LAST_ROLL: "amend it", "answer": "continue here", "leave": "back to now"}
 
 
 class FooterKey(NamedTuple):
@@ -340,8 +341,11 @@ def _in_a_prompt(prompt: Prompt, keymap: Keymap) -> list[FooterKey]:
     if prompt.candidates:
         row += [FooterKey("down", "other")]
     if isinstance(field, PickField) and not field.letters:
-        row += [FooterKey("down", "other, or type its beginning")]
-    row += [_item(key) for key in _keys(keymap, BEHIND_INIT if prompt.spec.id == INIT else ())]
+        row += [FooterKey("down", "other, or type its first letters")]
+    if isinstance(field, NameField) and field.choices and not field.touched:
+        row += [FooterKey("down", "other, or type its first letters")]
+    ends_asking = prompt.spec.id == INIT and field is not None and not field.touched
+    row += [_item(key) for key in _keys(keymap, BEHIND_INIT if ends_asking else ())]
     return [*row, FooterKey("escape", "leave")]
 
 
@@ -350,7 +354,7 @@ PROPOSED = ("proposal.accept", "proposal.change", "proposal.decline")
 
 
 def _waiting(view: FightView) -> list[FooterKey]:
-    """What the rules wait for comes first: what it is, and how much more."""
+    """The key for the first pending question, with its words and the number of others."""
     waiting = view.pending
     if not waiting:
         proposed = _keys(view.keymap, PROPOSED) if view.proposed else []

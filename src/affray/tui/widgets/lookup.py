@@ -187,7 +187,7 @@ class LookupPane(FightWidget):
 
     @property
     def _unseen(self) -> int:
-        """How many lines of it there is no room for."""
+        """The number of lines that have no room."""
         return max(len(self._detail) - self.places.detail.height, 0)
 
     def _scroll_told(self, by: int) -> None:
@@ -240,7 +240,7 @@ class LookupPane(FightWidget):
     def _row_line(self, sheet: LookupList, number: int, width: int, chosen: bool) -> StyledLine:
         if number >= len(sheet.rows):
             return StyledLine().add(
-                "  nothing fits" if not sheet.rows and not number else "", self.inks.dim
+                "  nothing found" if not sheet.rows and not number else "", self.inks.dim
             )
         row = sheet.rows[number]
         if isinstance(row, str):

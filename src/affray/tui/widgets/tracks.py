@@ -373,7 +373,7 @@ class TracksPane(Pane):
 
 
 def _head(rule: TrackRow, most: int) -> str:
-    """What is said above a track: its name, if it has room in so many cells."""
+    """The line above a track: its name, cut to so many cells."""
     return rule.label if cell_len(rule.label) <= most else rule.short or rule.label
 
 

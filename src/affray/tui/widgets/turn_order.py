@@ -235,7 +235,7 @@ class TurnOrderList(Pane):
         return self._drawn[row]
 
     def repaint(self) -> None:
-        """In other inks, or for another size."""
+        """Draw everything again, after a change of size or theme."""
         self._drawn.clear()
         super().repaint()
 

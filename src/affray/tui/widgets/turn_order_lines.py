@@ -95,8 +95,8 @@ def _worn(
     reacts_despite: tuple[str, ...],
     seen: _Unseen,
 ) -> Worn:
-    """It hangs on who it is, on which sources of what lasts are there yet, on what keeps it from
-    reacting no longer, and on what is set."""
+    """Cached by combatant, absent effect sources, effects that still allow reactions, and
+    settings."""
     tables, state = ruleset.tables, seen.state
     shares = ruleset.numbers.explain(tables, state, combatant, CHECKS)
     taken = sum(share.amount for share in shares if isinstance(share.amount, int))
@@ -137,7 +137,7 @@ def next_mark(ruleset: Ruleset, combatant: Combatant, taken: int) -> str:
 def _brought(
     ruleset: Ruleset, combatant: Combatant, name: str, track: Track, taken: int
 ) -> Iterator[str]:
-    """What one mark more of a track brings, in a few words."""
+    """The effect of one more mark on a track, in a few words."""
     tables, more = ruleset.tables, replace(track, value=track.value + 1)
     then = replace(combatant, tracks={**combatant.tracks, name: more})
     by = ruleset.numbers.penalty(tables, then) - ruleset.numbers.penalty(tables, combatant)
@@ -216,7 +216,7 @@ def set_out(look: RowStyle, height: int, columns_for: ColumnsFor) -> TurnOrderLi
 
 
 def _in_fewer(rows: list[TurnOrderRowData], height: int) -> list[TurnOrderRowData]:
-    """Where rows are short those who are out of the fight share the last one."""
+    """The rows with those who are out of the fight joined in the last one, where rows are short."""
     downed = [row for row in rows if row.is_out and not row.is_up]
     if len(rows) <= height or not downed[1:]:
         return rows
@@ -238,7 +238,7 @@ def _all_below(
 def _tell_below(
     rows: list[TurnOrderRowData], look: RowStyle, columns: ColumnLayout, free: int
 ) -> list[list[StyledLine]]:
-    """What has no room beside its row, in lines below it, as far as so many are free.
+    """Put what has no room in its row into lines below it, as many as are free.
 
     In `rows` such a row is replaced by one that is `told_below`.
     """
@@ -294,7 +294,7 @@ def _count_what_is_taken(rows: list[TurnOrderRowData], look: RowStyle) -> None:
 def _below(
     row: TurnOrderRowData, look: RowStyle, columns: ColumnLayout, ends: bool
 ) -> list[StyledLine]:
-    """What lasts on a row's, in lines; of a group first the members that have no room in it."""
+    """The effects of a row, in lines; in a group first those without room in the row."""
     width = columns.width - columns.before
     if row.is_down:
         return []
