@@ -376,15 +376,18 @@ def distract(ctx: Context, args: DistractArgs, combatant: Combatant, pay: PayFun
     ctx.text = f"{combatant.name} {_does(ctx, 'distract', won)} {target.name}"
 
 
-ACTS = {
-    "stunt": DeclaredTechnique(StuntArgs, stunt),
+_CONTESTS = {
     "grab": DeclaredTechnique(GrabArgs, grab),
     "escape": DeclaredTechnique(EscapeArgs, escape),
-    "release": DeclaredTechnique(ReleaseArgs, GRAB.release),
     "trip": DeclaredTechnique(contests.ContestedActionArgs, trip),
     "push": DeclaredTechnique(contests.ContestedActionArgs, partial(_shove, "push")),
     "pull": DeclaredTechnique(contests.ContestedActionArgs, partial(_shove, "pull")),
     "disarm": DeclaredTechnique(DisarmArgs, disarm),
     "distract": DeclaredTechnique(DistractArgs, distract),
+}
+ACTS = {
+    "stunt": DeclaredTechnique(StuntArgs, stunt),
+    "release": DeclaredTechnique(ReleaseArgs, GRAB.release),
+    **{name: contests.left_to_players(name, act) for name, act in _CONTESTS.items()},
 }
 REACTIONS = {"opportunity-attack": DeclaredTechnique(OpportunityAttackArgs, opportunity)}

@@ -340,5 +340,5 @@ ACTS = {
     "move": DeclaredTechnique(MoveArgs, move),
     "dash": DeclaredTechnique(DashArgs, dash),
     "jump": DeclaredTechnique(JumpArgs, jump),
-    "tumble": DeclaredTechnique(ContestedActionArgs, tumble),
+    "tumble": contests.left_to_players("tumble", DeclaredTechnique(ContestedActionArgs, tumble)),
 }
