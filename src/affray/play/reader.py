@@ -48,6 +48,9 @@ ALL = ("all", "who")
 """The words for all of the last answer."""
 ASKS = ("how", "who", "what", "whose", "initiative", "round", "status")
 """The words that begin a question."""
+ASKED_OF_CONDITIONS = ("who is", "who are")
+ASKED_OF_SOMEBODY = ("how is", "how are", "card", "actions", "accept", "decline", "revoke")
+"""The words behind which a name is expected, or a condition."""
 ALONE = ("timers", "notes", "waiting", "later", "phones", "quit")
 """The words behind which nothing stands."""
 NOT_DONE = "Not done: "
@@ -128,10 +131,18 @@ class Reader:
 
     def complete(self, line: str) -> list[str]:
         """List the words that could complete the last word of a line."""
+        begun, _, word = line.casefold().rpartition(" ")
+        names: list[str] = []
+        if begun in ASKED_OF_SOMEBODY:
+            names = [each.id for each in self.fight.state.combatants]
+        elif begun in ASKED_OF_CONDITIONS:
+            names = [*spoken_answers.STANDINGS, *self.fight.ruleset.tables.effects]
+        if names:
+            return [name for name in names if name.startswith(word)]
         found = self.fight.complete(line)
-        if " " not in line:
-            own = dict.fromkeys(word.split()[0] for word in WORDS)
-            found += [word for word in own if word.startswith(line.casefold())]
+        if not begun:
+            own = dict.fromkeys(each.split()[0] for each in WORDS)
+            found += [each for each in own if each.startswith(word)]
         return found
 
     def _answer(self, line: str) -> Answer:

@@ -191,7 +191,7 @@ def _outcomes(pieces: Iterable[Piece], by: str, names: Names) -> list[_Part]:
         if len(own) > FEW:
             parts = [f"{len(who)} {what}" for what, who in aimed.items()]
         found = [_Part((), ", ".join(parts))]
-    whose = _by_outcome((roll.who, outcome_of(roll)) for roll in others)
+    whose = _by_outcome((roll.who, _outcome_of_another(roll)) for roll in others)
     if len(whose) == 1 and len(others) <= FEW:
         ((what, people),) = whose.items()
         return [*found, _Part(tuple(dict.fromkeys(people)), what)]
@@ -199,6 +199,11 @@ def _outcomes(pieces: Iterable[Piece], by: str, names: Names) -> list[_Part]:
     if len(others) > FEW:
         parts = [f"{len(who)} {what}" for what, who in whose.items()]
     return [*found, _Part((), ", ".join(parts))] if parts else found
+
+
+def _outcome_of_another(roll: Rolled) -> str:
+    """`saved`, but of what is no save also for what it was: `recharge failure`."""
+    return outcome_of(roll) if roll.is_save else f"{roll.for_} {outcome_of(roll)}".strip()
 
 
 def _by_outcome(rolls: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
@@ -355,8 +360,10 @@ def how_are(ruleset: Ruleset, state: Encounter, people: Sequence[Combatant]) -> 
     return listed(rows, f"{', '.join(counted)}, {hurt} hurt")
 
 
-HURT, UNHURT, HIDDEN, UP = "hurt", "unhurt", "hidden", "up"
+HURT, UNHURT, HIDDEN = "hurt", "unhurt", "hidden"
 LIVES = ("dying", "stable", "unconscious", "defeated", "dead")
+STANDINGS = (HURT, UNHURT, HIDDEN, *LIVES)
+"""What `who is` asks of beside conditions and other effects."""
 
 
 def who_is(ruleset: Ruleset, state: Encounter, word: str) -> Answer:

@@ -245,7 +245,8 @@ class TokenStream:
         first = self.peek()
         begun = f"{first}-"
         found, most = (first, 1) if first and first in choices else ("", 0)
-        apart = () if self.at + 1 >= len(self.words) else choices
+        is_last = self.at + 1 >= len(self.words)
+        apart = () if is_last or begun not in " ".join(choices) else choices  # mostly in none
         for choice in (each for each in apart if each.startswith(begun)):
             count = choice.count("-") + 1
             typed = "-".join(self.words[self.at : self.at + count]).casefold()

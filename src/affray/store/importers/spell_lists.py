@@ -91,7 +91,10 @@ def cast_singly(features: Iterable[ImportedFeature]) -> tuple[ImportedFeature, .
 def _read(feature: ImportedFeature) -> ImportedSpells | None:
     """The spells of one feature."""
     text = feature.text
+    plain = text.casefold()
     named = "spellcasting" in feature.name.casefold()
+    if not (named or "spell" in plain or "cast" in plain):
+        return None
     if not (named or _TELLS.search(text)) or _SHARED.search(f"{feature.name} {text}"):
         return None
     heads = [*_HEAD.finditer(text)]
