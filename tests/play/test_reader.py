@@ -92,12 +92,12 @@ def test_what_waits_is_asked_and_answered_with_the_die(tmp_path: Path) -> None:
         "Before the turn ends: Mira is dying: luck roll.",
         "Next again rolls it and ends the turn.",
     ]
-    assert die == ["Mira weak, plus 1 Deathsaves, now 1 of 3."]
+    assert die == ["Mira death weak, plus 1 Deathsaves, now 1 of 3."]
 
 
 def test_the_number_on_the_die_is_an_answer_as_prompts_have_it_too(tmp_path: Path) -> None:
     *_, die = answers(quick_fight(tmp_path), *DYING, "n11")
-    assert die == ["Mira weak, plus 1 Deathsaves, now 1 of 3."]
+    assert die == ["Mira death weak, plus 1 Deathsaves, now 1 of 3."]
 
 
 @pytest.mark.parametrize("word", ["weak", "w", "wea", "death mira weak"])
@@ -217,6 +217,22 @@ def test_a_question_of_one_line_has_a_short_answer(line: str, tmp_path: Path) ->
     before = path.read_bytes()
     assert answers(path, line)[1] == QUESTIONS[line]
     assert path.read_bytes() == before
+
+
+COMPLETED = {
+    "initi": ["initiative"],
+    "how is gh": ["ghoul-1", "ghoul-2"],
+    "card m": ["mira"],
+    "who is dy": ["dying"],
+    "who is weak": ["weakened"],
+    "acc": ["accept"],
+}
+
+
+@pytest.mark.parametrize("line", COMPLETED)
+def test_tab_completes_questions_with_names_and_conditions(line: str, tmp_path: Path) -> None:
+    with OpenEncounter.open(quick_fight(tmp_path)) as fight:
+        assert [word for word in Reader(fight).complete(line) if word] == COMPLETED[line]
 
 
 def test_effects_that_others_bring_are_found_and_by_every_spelling(tmp_path: Path) -> None:
@@ -380,9 +396,9 @@ def test_of_several_that_come_at_once_each_is_told_as_it_was_then(tmp_path: Path
         "Note: a.",
         "Note: b.",
         "Mira's death roll was rolled.",
-        "Mira miss, plus 1 Exhaustion, now 1 of 5.",
+        "Mira death miss, plus 1 Exhaustion, now 1 of 5.",
         "Undone: Mira's turn ends; Ghoul 1 is up.",
         "Mira's death roll was rolled.",
-        "Mira weak, plus 1 Deathsaves, now 1 of 3.",
+        "Mira death weak, plus 1 Deathsaves, now 1 of 3.",
         "Ghoul 1, 9 of 9; next Ghoul 2.",
     ]

@@ -149,7 +149,7 @@ def _length(combatant: Combatant) -> int:
 
 
 class _Part(NamedTuple):
-    """What became of somebody, or how their dice came out; `who` is empty where nobody is named."""
+    """The outcome for one combatant, or of their dice; `who` is empty where nobody is named."""
 
     who: tuple[str, ...]
     text: str
@@ -179,8 +179,8 @@ def reminders_of(entry: Entry, before: Encounter, after: Encounter, ruleset: Rul
 
 
 def _outcomes(pieces: Iterable[Piece], by: str, names: Names) -> list[_Part]:
-    """How dice came out: `strong`, `hit Ghoul 1, miss Ghoul 2`, `Ghoul 1 and Ghoul 2 saved`; of
-    many how many of them."""
+    """The results of dice: `strong`, `hit Ghoul 1, miss Ghoul 2`, `Ghoul 1 and Ghoul 2 saved`; of
+    many dice their counts."""
     rolls = [p.event for p in pieces if isinstance(p.event, Rolled) and outcome_of(p.event)]
     own = [roll for roll in rolls if roll.who in ("", by)]
     others = [roll for roll in rolls if roll.who not in ("", by)]
@@ -191,7 +191,7 @@ def _outcomes(pieces: Iterable[Piece], by: str, names: Names) -> list[_Part]:
         if len(own) > FEW:
             parts = [f"{len(who)} {what}" for what, who in aimed.items()]
         found = [_Part((), ", ".join(parts))]
-    whose = _by_outcome((roll.who, outcome_of(roll)) for roll in others)
+    whose = _by_outcome((roll.who, _outcome_of_another(roll)) for roll in others)
     if len(whose) == 1 and len(others) <= FEW:
         ((what, people),) = whose.items()
         return [*found, _Part(tuple(dict.fromkeys(people)), what)]
@@ -199,6 +199,11 @@ def _outcomes(pieces: Iterable[Piece], by: str, names: Names) -> list[_Part]:
     if len(others) > FEW:
         parts = [f"{len(who)} {what}" for what, who in whose.items()]
     return [*found, _Part((), ", ".join(parts))] if parts else found
+
+
+def _outcome_of_another(roll: Rolled) -> str:
+    """`saved`, but of what is no save also for what it was: `recharge failure`."""
+    return outcome_of(roll) if roll.is_save else f"{roll.for_} {outcome_of(roll)}".strip()
 
 
 def _by_outcome(rolls: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
@@ -219,7 +224,7 @@ def _called(people: list[str], names: Names) -> str:
 def _results(
     pieces: Iterable[Piece], after: Encounter, tables: Tables, names: Names
 ) -> list[_Part]:
-    """Whom an act did what, in one part for all to whom it did the same."""
+    """The parts of an act by target, one part for all targets with the same result."""
     pieces = [piece for piece in pieces if not _is_account(piece, tables)]
     out = {p.who for p in pieces if isinstance(p.event, LifeChanged) and p.event.life != "up"}
     became: dict[tuple[str, ...], list[str]] = {}
@@ -283,8 +288,7 @@ def _is_account(piece: Piece, tables: Tables) -> bool:
 
 
 def _kept_account(pieces: Iterable[Piece], title: str, names: Names) -> list[str]:
-    """What accounts were kept of where nothing else came of an act, without reasons; of dice their
-    total."""
+    """The accounts of an act without another result, without reasons; of dice their total."""
     lines = []
     for piece in pieces:
         event = piece.event
@@ -356,8 +360,10 @@ def how_are(ruleset: Ruleset, state: Encounter, people: Sequence[Combatant]) -> 
     return listed(rows, f"{', '.join(counted)}, {hurt} hurt")
 
 
-HURT, UNHURT, HIDDEN, UP = "hurt", "unhurt", "hidden", "up"
+HURT, UNHURT, HIDDEN = "hurt", "unhurt", "hidden"
 LIVES = ("dying", "stable", "unconscious", "defeated", "dead")
+STANDINGS = (HURT, UNHURT, HIDDEN, *LIVES)
+"""What `who is` asks of beside conditions and other effects."""
 
 
 def who_is(ruleset: Ruleset, state: Encounter, word: str) -> Answer:
