@@ -326,7 +326,8 @@ def heal_command(does: str, heal: Callable[[Context, str, int], object]) -> Comm
 
     def run(ctx: Context, args: HealArgs) -> None:
         healed = [heal(ctx, target.id, args.amount) for target in args.targets]
-        in_vain = "" if any(healed) else ", already at full HP"
+        why = "already at full HP" if args.amount else "by 0 HP"
+        in_vain = "" if any(healed) else f", {why}"
         ctx.text = f"{names_with_verb(args.targets, 'is', 'are')} healed{in_vain}"
 
     return declare_command("heal", does, HealArgs, run)

@@ -7,6 +7,7 @@ the ruleset's own prompts. A key whose command the ruleset doesn't know is not o
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,8 @@ from msgspec.structs import replace
 
 from affray.core.commands.log_commands import SESSION_COMMANDS
 from affray.core.engine.decide import commands_of
+from affray.core.engine.history import AMEND
+from affray.core.late_pattern import late_pattern
 from affray.core.parser.declarations import PromptSpec, spec_of_prompt, spec_of_technique
 from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.core.parser.prompt_fields import ANY_MORE, Field
@@ -106,6 +109,9 @@ BEHIND_INIT = ("start", "init-all")
 """The entries that end that asking."""
 LAST_ROLL = "last-roll"
 """The entry that asks the last roll again."""
+
+_TYPED = late_pattern(r"`([a-z][^`]*)`(?! \()")
+"""A command in a message, as it is typed; one that is explained needs no key."""
 
 _MOVES: tuple[KeyBinding, ...] = (
     KeyBinding("cursor.down", ("j", "down"), "down", SCREEN, "moves the cursor to the next row"),
@@ -331,6 +337,11 @@ class Keymap:
                 if pressed not in (*mine, *key.keys):
                     self.moved.setdefault(pressed, []).append(key)
         self.for_own = [key for key in self.keys if key.prompt and key.prompt.asks_own]
+        self._by_command = {
+            AMEND if each.prompt is None else each.prompt.command: each
+            for each in reversed(self.keys)
+            if each.pressed and (each.prompt is not None or each.id == LAST_ROLL)
+        }
 
     def _with_own(
         self, keys: tuple[KeyBinding, ...], own: Mapping[str, str]
@@ -371,6 +382,21 @@ class Keymap:
     def find(self, pressed: str) -> KeyBinding | None:
         """The binding of a key; None when it has none."""
         return self.by_key.get(pressed)
+
+    def with_keys(self, text: str, but: str = "") -> str:
+        """Return a message with the key behind each command that it names: `carry` (;ca).
+
+        `but` is the command whose key is pressed already.
+        """
+
+        def named(found: re.Match[str]) -> str:
+            words = found[1].split()
+            before = (" ".join(words[:n]) for n in range(len(words), 0, -1))
+            key = next(filter(None, map(self._by_command.get, before)), None)
+            is_known = key is None or words[0] == but.partition(" ")[0]
+            return found[0] if key is None or is_known else f"{found[0]} ({key.shown})"
+
+        return _TYPED.sub(named, text)
 
     def of_technique(self, technique: str) -> KeyBinding | None:
         """The key of a technique."""

@@ -27,7 +27,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import ANY_MORE, Field
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules import ruleset
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.core.rules.tables import Tables
@@ -441,7 +441,7 @@ class HitDiceArgs(Struct, frozen=True):
     ]
     count: Annotated[int, arguments.number_arg("a number", 1, 40, "N", Field("number"))]
     amount: Annotated[
-        int | None, arguments.amount_arg("the numbers on the dice", field=ANY_MORE)
+        int | None, arguments.amount_arg("the numbers on the dice", field=Field("dice"))
     ] = None
 
 
@@ -466,7 +466,8 @@ def _spend_hit_dice(ctx: Context, args: HitDiceArgs) -> None:
         healed = max(least * args.count, args.amount + args.count * bonus)
     ctx.emit(CostPaid(who.id, HIT_DICE, args.count, "Hit Dice"))
     damage.heal(ctx, who.id, healed, "Hit Dice")
-    ctx.text = f"{who.name} spends {args.count} Hit Dice"
+    dice_in_words = "a Hit Die" if args.count == 1 else f"{args.count} Hit Dice"
+    ctx.text = f"{who.name} spends {dice_in_words}"
 
 
 # -- tracks by hand --------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ KEPT_UP = ("stance", "aura", "zone", "conjuration", "form")
 def _save_ends(reading: ParseState, terms: EffectSpec) -> EffectSpec:
     """Read the rest of `save ends`."""
     conditions.require_single_end(reading.words, terms)
-    reading.words.choice("`save ends`", ("ends",))
+    reading.words.choice("save ends", ("ends",))
     return replace(terms, until=SAVED)
 
 

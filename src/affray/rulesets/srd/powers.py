@@ -220,7 +220,9 @@ def _reach(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) ->
     if save is not None:
         _refuse_of_saves(ctx, args, combatant.id)
         given = (args.amount_rolled, *(amount for amount, _ in args.more))
-        amounts = conditions.roll_amounts(ctx, combatant.id, save, given if given[0] != "" else ())
+        is_called = given[0] != ""
+        if is_called or not _is_kept_off(ctx, args, save):
+            amounts = conditions.roll_amounts(ctx, combatant.id, save, given if is_called else ())
     for index, target in enumerate(args.people):
         if parts:
             damage.deal(ctx, target.id, damage.DamageInstance(parts))
@@ -230,6 +232,16 @@ def _reach(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) ->
             conditions.ask_save(
                 ctx, combatant.id, target.id, power.name, save, amounts, args.words, die
             )
+
+
+def _is_kept_off(ctx: Context, args: PowerArgs, save: Save) -> bool:
+    """True if everybody's save is called, and none of these lets any damage through: nobody has
+    to roll it then."""
+    share, outcomes = rules_of(ctx).share_of_save, [die.outcome if die else "" for die in args.dice]
+    return bool(outcomes) and all(
+        outcome in checks.OUTCOMES.means and not share(ctx.state[target.id], save, outcome)
+        for target, outcome in zip(args.people, outcomes, strict=True)
+    )
 
 
 def _refuse_of_saves(ctx: Context, args: PowerArgs, by: str) -> None:

@@ -7,6 +7,7 @@ from itertools import chain
 
 from affray.core.engine.decide import Decision
 from affray.core.engine.dice_owners import PlayersDie
+from affray.core.engine.events import AnyEvent, TrackChanged
 from affray.core.late_pattern import late_pattern
 from affray.core.parser.prompt_fields import ANYONE, DICE, NUMBER
 from affray.core.parser.spelling import begun_so
@@ -119,8 +120,8 @@ class OutcomeField(DieField):
 
     @property
     def _of_one_by_key(self) -> dict[str, str]:
-        """Letter -> what may be said of one of several besides an outcome: that the app rolls it,
-        or that it is said later. An `r` before any outcome is for all."""
+        """The words for one of several beside an outcome, by letter: roll it, or roll it later. An
+        `r` before any outcome is for all."""
         if len(self.outcomes) >= self.count or self.count == 1:
             return {}
         rolled = {"r": ROLL} if self.outcomes else {}
@@ -222,7 +223,7 @@ class OutcomeField(DieField):
         return (*found.words, *found.alike)
 
     @property
-    def leads(self) -> bool:
+    def enter_may_finish(self) -> bool:
         """True if enter at an earlier field has the app roll: never a save for a player."""
         return self.spec.optional or self.by_default or self._waits
 
@@ -275,8 +276,8 @@ class OutcomeField(DieField):
 
     @property
     def is_save(self) -> bool:
-        """True if the outcome that was called out is that of a save against damage, which is asked
-        for only where some is left."""
+        """True if the called outcome is that of a save against damage, for which there is a
+        question only where damage is left."""
         deals = any(isinstance(field, DamageField) for field in self.row)
         is_named = any(word in self._rules and self._rules[word].named for word in self.outcomes)
         return deals and (is_named or (bool(self.outcomes) and self._is_saved_by_targets))
@@ -509,7 +510,7 @@ class DamageField(PromptField):
         little, amounts = self.look("9"), self.look("99")
         if little is None or amounts is None:
             return unknown
-        return little.events != amounts.events
+        return _changes(little) != _changes(amounts)
 
     @property
     def answer(self) -> str:
@@ -542,7 +543,7 @@ class DamageField(PromptField):
         return " ".join(["a number or dice, then letters of its type", *words])
 
     @property
-    def leads(self) -> bool:
+    def enter_may_finish(self) -> bool:
         """True if enter at an earlier field has the app roll, if no player called the attack."""
         if self.spec.optional:
             return True
@@ -584,3 +585,14 @@ class DamageField(PromptField):
             return "" if self.rolls else "as rolled"
         by_app = self.view.by_the_app() and not self._called
         return f"as rolled · {'nothing: the app rolls' if by_app else 'r rolls'}"
+
+
+def _changes(decision: Decision) -> list[AnyEvent]:
+    """The changes of a command, without notes such as the damage that a save kept off."""
+    return [event for event in decision.events if not _is_only_told(event)]
+
+
+def _is_only_told(event: AnyEvent) -> bool:
+    return isinstance(event, TrackChanged) and event == TrackChanged(
+        event.who, event.track, parts=event.parts
+    )

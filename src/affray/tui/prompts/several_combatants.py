@@ -278,7 +278,8 @@ class CombatantsField(CombatantFieldBase):
         return NamedCombatants(tuple(people), tuple(halved))
 
     def _of_part(self, part: str) -> list[str]:
-        """The ids that a number, a range or the letter of a side means."""
+        """The ids that a number, a range or the letter of a side means: of a range those who still
+        stand, if any of them does."""
         if part == AS_BEFORE:
             before = map(self.view.state.find, self.view.memory.people)
             return [c.id for c in before if c is not None and not self.unfit(c)]
@@ -291,8 +292,8 @@ class CombatantsField(CombatantFieldBase):
             found = row.get(int(first)) if first else None
             return [found.id] if found is not None else []
         low, high = sorted((int(first), int(last)))
-        fit = (n for n in sorted(row) if low <= n <= high)
-        return [row[n].id for n in fit if not self.unfit(row[n])]
+        within = [row[n] for n in sorted(row) if low <= n <= high and not self.unfit(row[n])]
+        return [c.id for c in within if not c.is_out] or [c.id for c in within]
 
     @property
     def _who(self) -> tuple[str, ...]:
@@ -331,12 +332,12 @@ class CombatantsField(CombatantFieldBase):
 
     @property
     def ids(self) -> list[str]:
-        """The ids of all."""
+        """The ids of everybody chosen so far."""
         return [*self._who]
 
     @property
     def shown(self) -> str:
-        """The names, or `all 6 foes`; a half is shown as ½."""
+        """The chosen names, or `all 6 foes`; half damage has ½."""
         name, people, halved = self.view.state.name, self._who, self._named.halved
         if self.is_whole:
             return WHOLE[self.text].format(len(people))
