@@ -597,7 +597,7 @@ def _words_of(
         return tuple(filter(None, written))
     pairs = zip(written, words(effect, signed_aloud), strict=True)
     both = tuple(Said(*pair) for pair in pairs if pair[0])
-    return both[1:] if both[1:] and written[0] == MODIFIER else both
+    return both[1:] if both[1:] and both[0].written == MODIFIER else both
 
 
 def _became(event: e.LifeChanged) -> Piece:
