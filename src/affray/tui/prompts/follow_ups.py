@@ -74,8 +74,8 @@ class RefilledPrompt(Prompt):
                 field.repeated = True
                 self.take_noted()
         rolls = (i for i, s in enumerate(self.fields) if is_roll(s))
-        said = (i for i, s in enumerate(self.fields) if s.applies() and s.answer and not s.preset)
-        self.at = next(rolls, max(said, default=-1))
+        answers = (i for i, s in enumerate(self.fields) if s.applies() and s.answer and not s.preset)
+        self.at = next(rolls, max(answers, default=-1))
         return not left
 
 

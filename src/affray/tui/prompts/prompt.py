@@ -275,8 +275,8 @@ class Prompt(AskedFields):
         field = self.field
         if not isinstance(field, DieField):
             return False
-        behind = field.so_far(field.answer or ROLL) + self._by
-        leans = LEANS.keys() & {*self.view.follow(behind).words}
+        line = field.so_far(field.answer or ROLL) + self._by
+        leans = LEANS.keys() & {*self.view.follow(line).words}
         return bool(leans) and not leans & self._by_letter
 
     @property
