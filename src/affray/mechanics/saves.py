@@ -59,7 +59,7 @@ def die_of(
 def refuse_terms(
     ctx: Context, people: Sequence[Combatant], dice: Sequence[DieInput | None], by: str
 ) -> None:
-    """Raises Refused for what is said of saves against `by` where one of them waits for its die.
+    """Raises Refused for options of saves against `by` where one of the saves waits for its die.
 
     `dice` are those that are known, one for each; none at all for none.
     """

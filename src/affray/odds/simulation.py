@@ -428,7 +428,7 @@ next to nothing of the kind."""
 
 @contextmanager
 def _without_ctrl_c() -> Iterator[None]:
-    """Let ctrl+c pass by the processes that are started meanwhile; this one is told afterwards."""
+    """Ignore ctrl+c in the processes that start meanwhile; this process gets it afterwards."""
     if not hasattr(signal, "pthread_sigmask"):  # on Windows
         yield
         return
@@ -491,7 +491,7 @@ def _check(state: Encounter, ruleset: Ruleset, policy: Policy) -> None:
 # Results in words, for the command line and the screen.
 
 LEAST_CHANGE = 0.5
-"""What changes by less is not told."""
+"""A smaller change is left out."""
 
 
 def result_lines(state: Encounter, tables: Tables, odds: SimulationResult) -> list[str]:
@@ -536,8 +536,7 @@ def _percent(chance: Estimate) -> str:
 
 
 def _used(tables: Tables, odds: SimulationResult, combatant: Combatant) -> Iterator[str]:
-    """The mean amount of a combatant's tracks used up or marked, except tracks that come back each
-    turn, such as movement."""
+    """The mean changes of a combatant's tracks that stay after the fight, in words."""
     for name in combatant.tracks:
         rule = tables.tracks.get(name)
         change = odds.change(combatant, name)

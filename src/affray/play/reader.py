@@ -320,7 +320,7 @@ class Reader:
         return Answer([f"{timer.left(utc_now())} seconds left."] if timer is not None else [])
 
     def _waiting(self, name: str) -> Answer:
-        """What waits: decisions, of which the first is asked, proposals, reminders."""
+        """The decisions, of which the first is asked, the proposals and the reminders that wait."""
         waits = turns.pending(self.fight.ruleset, self.fight.state)
         self._asked, self._owed = next(iter(waits), None), waits
         proposed = self._proposals.rows()
@@ -514,7 +514,7 @@ def _together(*answers: Answer) -> Answer:
 
 
 def _first_few(lines: Sequence[str]) -> Answer:
-    """What matters most of many lines, which stand in that order."""
+    """The most important of many lines, in their own order."""
     if len(lines) <= FEW + 1:
         return Answer(lines)
     return Answer([*lines[:FEW], sentence(f"{len(lines) - FEW} more; {TELLS_ALL}")], lines)

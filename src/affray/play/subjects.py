@@ -173,7 +173,7 @@ def _looked_up(ruleset: Ruleset, state: Encounter, word: str, lines: list[str]) 
 
 
 def _entry_lines(ruleset: Ruleset, state: Encounter, entry: Entry) -> list[str]:
-    """What an entry says: a rule's text and price, a creature's card."""
+    """The lines on an entry: a rule's text and price, a creature's card."""
     if not isinstance(entry, CreatureEntry):
         how = f" ({entry.how.lstrip(': ')})" if entry.how else ""
         about = f"{entry.name}, {entry.sort}{how}"

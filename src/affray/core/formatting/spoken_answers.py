@@ -149,7 +149,7 @@ def _length(combatant: Combatant) -> int:
 
 
 class _Part(NamedTuple):
-    """What became of somebody, or how their dice came out; `who` is empty where nobody is named."""
+    """The outcome for one combatant, or of their dice; `who` is empty where nobody is named."""
 
     who: tuple[str, ...]
     text: str
@@ -179,8 +179,8 @@ def reminders_of(entry: Entry, before: Encounter, after: Encounter, ruleset: Rul
 
 
 def _outcomes(pieces: Iterable[Piece], by: str, names: Names) -> list[_Part]:
-    """How dice came out: `strong`, `hit Ghoul 1, miss Ghoul 2`, `Ghoul 1 and Ghoul 2 saved`; of
-    many how many of them."""
+    """The results of dice: `strong`, `hit Ghoul 1, miss Ghoul 2`, `Ghoul 1 and Ghoul 2 saved`; of
+    many dice their counts."""
     rolls = [p.event for p in pieces if isinstance(p.event, Rolled) and outcome_of(p.event)]
     own = [roll for roll in rolls if roll.who in ("", by)]
     others = [roll for roll in rolls if roll.who not in ("", by)]
@@ -224,7 +224,7 @@ def _called(people: list[str], names: Names) -> str:
 def _results(
     pieces: Iterable[Piece], after: Encounter, tables: Tables, names: Names
 ) -> list[_Part]:
-    """Whom an act did what, in one part for all to whom it did the same."""
+    """The parts of an act by target, one part for all targets with the same result."""
     pieces = [piece for piece in pieces if not _is_account(piece, tables)]
     out = {p.who for p in pieces if isinstance(p.event, LifeChanged) and p.event.life != "up"}
     became: dict[tuple[str, ...], list[str]] = {}
@@ -288,8 +288,7 @@ def _is_account(piece: Piece, tables: Tables) -> bool:
 
 
 def _kept_account(pieces: Iterable[Piece], title: str, names: Names) -> list[str]:
-    """What accounts were kept of where nothing else came of an act, without reasons; of dice their
-    total."""
+    """The accounts of an act without another result, without reasons; of dice their total."""
     lines = []
     for piece in pieces:
         event = piece.event

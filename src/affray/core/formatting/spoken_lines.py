@@ -239,7 +239,7 @@ def track_in_words(rule: TrackRow, track: Track) -> str:
 
 
 def _lasting(tables: Tables, combatant: Combatant) -> str:
-    """What lasts on somebody, by name: `weakened, prone`."""
+    """The effects on a combatant, by name: `weakened, prone`."""
     effects = independent_effects(combatant)
     names = [effect_name(tables, effect_with_amounts(e, signed_aloud)) for e in effects]
     return ", ".join(dict.fromkeys(names))

@@ -232,7 +232,7 @@ def _settle_grabs_on(ctx: Context, combatant_id: str) -> None:
 
 
 def _take_hold(ctx: Context, held: Combatant, holder: Combatant, hold: EffectRef) -> None:
-    """All that a grab does by the sizes, which hangs on it; `totals.slows` has the speeds."""
+    """Apply a grab by the sizes of both; `totals.slows` has the speeds."""
     rows = ctx.tables.economy["grabs"]
     row = rows[min(len(rows) - 1, max(0, larger_by(held, holder)))]
     begin_effect(ctx, holder.id, GRABBING, None, hold, source=held.id, note=held.name)

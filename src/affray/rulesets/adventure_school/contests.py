@@ -135,9 +135,9 @@ def contest(
     all_of: bool = False,
 ) -> ContestResult:
     """Make a contest of skill. `rivals` are the tests against it, by the skills that they have
-    unless `theirs` says others; for the verdict one of them has to be beaten, or `all_of` them.
-    What was called out is the verdict, and nobody else rolls. Where nothing is said of theirs,
-    players' dice are waited for: raises Waits."""
+    unless `theirs` names others; for the verdict one of them has to be beaten, or `all_of` them. A
+    called outcome is the verdict, and nobody else rolls. Without called rolls of theirs, players'
+    dice are waited for: raises Waits."""
     if mine.die.outcome:
         passed = mine.die.outcome in checks.PASSES
         return _as_called(ctx, mine, passed, [rival.who for rival in rivals if passed])
@@ -501,13 +501,13 @@ def _is_ambush(ctx: Context, combatant: Combatant, enemy: Combatant) -> bool:
 
 
 def on_turn_start(ctx: Context, combatant_id: str) -> None:
-    """End the ambush with the first turn."""
+    """Count the first turn, with which an ambush ends."""
     if not ctx.state[combatant_id].used(TURN, FIGHT):
         ctx.emit(UseCounted(combatant_id, TURN, FIGHT))
 
 
 def apply_invariants(ctx: Context, combatant_id: str) -> None:
-    """Reveal whoever hides in the middle of a fight to those who watched."""
+    """Note that somebody who hides in the middle of a fight was seen in it."""
     now, before = ctx.state[combatant_id], ctx.before.find(combatant_id)
     if (
         ctx.before.phase != "combat"

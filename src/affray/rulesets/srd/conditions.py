@@ -46,8 +46,8 @@ def can_have(combatant: Combatant, condition: str) -> bool:
 def apply_condition(
     ctx: Context, combatant_id: str, spec: EffectSpec, because: str = "", note: str = ""
 ) -> bool:
-    """Apply one more instance of a condition, or an amount, unless the target is immune: the log is
-    told of that.
+    """Apply one more instance of a condition, or an amount, unless the target is immune; the log
+    notes immunity.
 
     Its end is its own, that of its row, or until it is removed. Return whether it is there.
     """
@@ -78,7 +78,7 @@ def take_ongoing_damage(
         if "hp" in now.tracks and not now.is_out:
             since = len(ctx.events)
             amount = conditions.effect_amount(ctx, combatant_id, effect)
-            amount += rules_of(ctx).echo(ctx, effect.type, since)
+            amount += rules_of(ctx).scene_damage_bonus(ctx, effect.type, since)
             blow = damage.DamageInstance([(amount, effect.type)], label=" ongoing")
             damage.deal(ctx, combatant_id, blow)
 

@@ -189,7 +189,7 @@ class SrdRules(ABC, Generic[ArgsT, RequestT, BlowT]):
     ) -> str:
         """Make a save that is owed, and give how it came out."""
 
-    def echo(self, ctx: Context, kind: str, since: int) -> int:
+    def scene_damage_bonus(self, ctx: Context, kind: str, since: int) -> int:
         """Return what the surroundings add to damage of a type whose dice fell `since` an event."""
         return 0
 

@@ -589,7 +589,7 @@ def parse_features(
 
 
 def _lair_action(line: str) -> ImportedFeature:
-    """One of a lair's actions, called by how its text begins where it has no name."""
+    """A lair's action, named by the start of its text where it has no name."""
     text = line.strip(" •*-")
     named = _NAMED.match(text)
     if named is not None:

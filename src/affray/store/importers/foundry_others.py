@@ -97,7 +97,7 @@ def _kinds(
 
 
 def _amounts(attributes: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """How much is resisted, and how much more falls: `cold 5`."""
+    """Yield the amounts of resistances and weaknesses in words: `cold 5`."""
     for name in ("resistances", "weaknesses"):
         rows = to_tables(attributes.get(name))
         listed = [f"{to_one_line(r.get('type'))} {to_one_line(r.get('value'))}" for r in rows]

@@ -71,7 +71,7 @@ def put_in_place(staged: Mapping[Path, Path]) -> None:
 
 
 def _set_aside(source: Path, target: Path) -> Path | None:
-    """The file at the target, moved beside its replacement; None without one."""
+    """A copy of the file at the target, made before it is replaced; None without one."""
     if not os.path.lexists(target):
         return None
     if target.is_symlink() or not target.is_file():
@@ -197,7 +197,7 @@ def _bring(fight: OpenEncounter, members: list[EncounterMember]) -> None:
 
 
 def _as_it_was(fight: OpenEncounter, combatant_id: str, member: EncounterMember) -> None:
-    """Its HP then, whether the players know of it, and what is noted of it."""
+    """Restore a member's HP, hidden flag and notes in the fight."""
     now = fight.state[combatant_id].tracks.get("hp")
     if member.hp is not None and now is not None and member.hp != now.value:
         top = f" of {member.most}" if member.most and member.most != now.max else ""
@@ -325,7 +325,7 @@ def _why_nothing(sources: list[DetectedFile]) -> Iterator[str]:
 def _make_rows(
     brought: ImportSummary, ruleset: Ruleset, replaces: bool, campaign: Path, progress: Progress
 ) -> None:
-    """Sort what was read into what comes over, what is kept as it was, and what is left out.
+    """Sort the creatures into those to add, those to keep unchanged, and those to leave out.
 
     Of two of one name the first counts, creatures of the game's own before others.
     """
