@@ -73,8 +73,9 @@ def test_no_name_of_a_module_stands_for_two_things() -> None:
 # -- what people read ------------------------------------------------------------------------------
 
 GLOSSARY = SOURCES.parents[1] / "docs" / "glossary.md"
-RIDDLE = (
-    r"(?:^|(?<=[.;:] ))(?:Who|Of what|Whoever|Whatever|What is not) (?:is|has|are|isn't)\b[^?]*$"
+RIDDLE = re.compile(
+    r"(?:^|(?<=[.;:] ))(?:Who|Of what|Whoever|Whatever|What is not) (?:is|has|are|isn't)\b[^?]*$",
+    re.M,
 )
 """A clause in the place of a person or a thing, and no question."""
 KEPT = {"also": "words that people type to find something"}
@@ -88,10 +89,12 @@ def retired_words() -> list[str]:
     return [word for row in listed for word in row.split(", ")]
 
 
+RETIRED = re.compile(rf"\b(?:{'|'.join(map(re.escape, retired_words()))})\b", re.I)
+
+
 def faults_of_text(text: str) -> list[str]:
     """The retired words of a text, and the clauses that stand where a thing belongs."""
-    words = "|".join(map(re.escape, retired_words()))
-    return [*re.findall(rf"\b(?:{words})\b", text, re.I), *re.findall(RIDDLE, text, re.M)]
+    return [*RETIRED.findall(text), *RIDDLE.findall(text)]
 
 
 def messages_of(tree: ast.Module) -> Iterator[str]:

@@ -203,7 +203,7 @@ def _open_screen(arguments: list[str], theme: str, served: tuple[str, ...] | Non
 
 
 def _campaign_of(name: str) -> Path | None:
-    """The campaign that is meant by its folder or its name; None for a file.
+    """The campaign of a folder or a name; None for a file.
 
     Raises Refused for any other folder, and for a name that several campaigns have.
     """

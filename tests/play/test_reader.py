@@ -92,7 +92,12 @@ def test_what_waits_is_asked_and_answered_with_the_die(tmp_path: Path) -> None:
         "Before the turn ends: Mira is dying: luck roll.",
         "Next again rolls it and ends the turn.",
     ]
-    assert die == ["Mira weak, plus 1 Deathsaves, now 1 of 3."]
+    assert die == ["Mira death weak, plus 1 Deathsaves, now 1 of 3."]
+
+
+def test_the_number_on_the_die_is_an_answer_as_prompts_have_it_too(tmp_path: Path) -> None:
+    *_, die = answers(quick_fight(tmp_path), *DYING, "n11")
+    assert die == ["Mira death weak, plus 1 Deathsaves, now 1 of 3."]
 
 
 @pytest.mark.parametrize("word", ["weak", "w", "wea", "death mira weak"])
@@ -187,6 +192,104 @@ def test_what_is_asked_for_is_told(tmp_path: Path) -> None:
     assert answers(path, "card")[1][0] == "Mira, character, up."
 
 
+QUESTIONS = {
+    "how is mira": ["Mira, up, 22 of 22; fatigue 2 of 5."],
+    "how is ghoul 1?": ["Ghoul 1, 9 of 9; weakened."],
+    "how are foes": ["Ghoul 1, 9 of 9; weakened.", "Ghoul 2, 2 of 9."],
+    "who is weakened": ["Weakened: Ghoul 1."],
+    "who is prone": ["Nobody is prone."],
+    "who is hurt": ["Hurt: Ghoul 2."],
+    "who is up": ["Round 1, Mira, 22 of 22, 3 AP; next Ghoul 1."],
+    "whose turn is it?": ["Round 1, Mira, 22 of 22, 3 AP; next Ghoul 1."],
+    "round": ["Round 1, Mira, 22 of 22, 3 AP; next Ghoul 1."],
+    "what ends when": ["Ghoul 1: weakened until the end of Mira's next turn."],
+    "initiative": ["Mira, 20; Ghoul 1, 10; Ghoul 2, 9."],
+    "what waits": ["Nothing is waiting."],
+    "order ghoul 1": ["Ghoul 1, 9 of 9; weakened."],
+}
+
+
+@pytest.mark.parametrize("line", QUESTIONS)
+def test_a_question_of_one_line_has_a_short_answer(line: str, tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    answers(path, "inflict ghoul-1 weakened until end of mira", "mark mira fatigue 2")
+    answers(path, "damage ghoul-2 8")
+    before = path.read_bytes()
+    assert answers(path, line)[1] == QUESTIONS[line]
+    assert path.read_bytes() == before
+
+
+COMPLETED = {
+    "initi": ["initiative"],
+    "how is gh": ["ghoul-1", "ghoul-2"],
+    "card m": ["mira"],
+    "who is dy": ["dying"],
+    "who is weak": ["weakened"],
+    "acc": ["accept"],
+}
+
+
+@pytest.mark.parametrize("line", COMPLETED)
+def test_tab_completes_questions_with_names_and_conditions(line: str, tmp_path: Path) -> None:
+    with OpenEncounter.open(quick_fight(tmp_path)) as fight:
+        assert [word for word in Reader(fight).complete(line) if word] == COMPLETED[line]
+
+
+def test_effects_that_others_bring_are_found_and_by_every_spelling(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    answers(path, "damage mira 40", 'inflict ghoul-1 "chained up"')
+    _, prone, dying, chained, unhurt = answers(
+        path, "who is PRONE", "who is dying", "who is chained-up", "who is unhurt"
+    )
+    assert (prone, dying) == (["Prone: Mira."], ["Dying: Mira."])
+    assert chained == ["Chained up: Ghoul 1."]
+    assert unhurt == ["Unhurt: Ghoul 1 and Ghoul 2."]
+
+
+def test_of_more_than_four_a_summary_comes_first_and_who_tells_each(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    answers(path, "add monster Rat x5 hp 4 ac 0 cr 0", "init rat-1,rat-2,rat-3,rat-4,rat-5 5")
+    _, hurt, each, order, prone, names, initiative, undone = answers(
+        path, "damage foes 3", "who", "order", "inflict foes prone", "all", "initiative", "undo 2"
+    )
+    assert hurt == ["7 hurt; all tells each."]
+    assert "Ghoul 1 minus 2 HP, 7 left (minus 1 AC)." in each and len(each) == 8
+    assert order == ["8 in the fight, 7 hurt; all tells each."]
+    assert prone == ["7 prone; all tells each."]
+    assert names[0].startswith("Ghoul 1, Ghoul 2, Rat ")
+    assert re.match(r"Mira, 20; Ghoul 1, 10; Ghoul 2, 9; Rat ., 5; 4 more, all", initiative[0])
+    assert undone == ["Undone: 7 of them are prone and 1 more."]
+
+
+def test_nobody_dead_is_read_unasked(tmp_path: Path) -> None:
+    """Neither in the order, nor among effects, initiative or conditions."""
+    path = quick_fight(tmp_path)
+    answers(path, "inflict ghoul-1 weakened", "inflict ghoul-1 prone")
+    _, died, *others, dead = answers(
+        path,
+        *("damage ghoul-1 60", "order", "timers", "initiative", "who is prone", "how are foes"),
+        *("who is dead",),
+    )
+    assert died == ["Ghoul 1 minus 9 HP, dead."]
+    assert "Ghoul 1" not in " ".join(line for lines in others for line in lines)
+    assert others[0][-1] == "1 dead."
+    assert dead == ["Dead: Ghoul 1."]
+
+
+def test_what_waits_has_reminders_of_the_turn(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    answers(path, 'add monster Troll hp 30 ac 1 cr 2 when start "Heals unless burned"')
+    *_, turn, waits = answers(path, "init troll 15", "next", "what waits")
+    assert waits == ["Troll: remember Heals unless burned."]
+    assert turn[0] == waits[0]
+
+
+def test_help_tells_the_subjects_though_a_game_has_an_act_of_that_name(tmp_path: Path) -> None:
+    lines = answers(quick_fight(tmp_path), "help", "?", "? past")
+    assert lines[1] == lines[2] and lines[1][0].startswith("Subjects: ")
+    assert lines[3] == ["Undo, redo, goto, amend, log N."]
+
+
 def test_an_empty_line_says_where_the_fight_stands(tmp_path: Path) -> None:
     path = quick_fight(tmp_path)
     answers(path, "setting turn-timer 90", "inflict mira weakened")
@@ -197,9 +300,10 @@ def test_an_empty_line_says_where_the_fight_stands(tmp_path: Path) -> None:
 
 def test_notes_tell_what_is_for_the_players_first(tmp_path: Path) -> None:
     path = quick_fight(tmp_path)
-    _, none, _, _, notes = answers(path, "notes", "note x", 'read-aloud "The bell tolls"', "notes")
+    lines = ("note x", "note on mira limps", 'read-aloud "The bell tolls"', "notes")
+    _, none, _, _, _, notes = answers(path, "notes", *lines)
     assert none == ["No note yet."]
-    assert notes == ["To read aloud: The bell tolls.", "Note: x."]
+    assert notes == ["To read aloud: The bell tolls.", "Note: x.", "On Mira: limps."]
 
 
 def test_settings_are_told_with_what_they_may_be(tmp_path: Path) -> None:
@@ -292,9 +396,9 @@ def test_of_several_that_come_at_once_each_is_told_as_it_was_then(tmp_path: Path
         "Note: a.",
         "Note: b.",
         "Mira's death roll was rolled.",
-        "Mira miss, plus 1 Exhaustion, now 1 of 5.",
+        "Mira death miss, plus 1 Exhaustion, now 1 of 5.",
         "Undone: Mira's turn ends; Ghoul 1 is up.",
         "Mira's death roll was rolled.",
-        "Mira weak, plus 1 Deathsaves, now 1 of 3.",
+        "Mira death weak, plus 1 Deathsaves, now 1 of 3.",
         "Ghoul 1, 9 of 9; next Ghoul 2.",
     ]

@@ -8,11 +8,13 @@ import select
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 from tests.fights import play as fights
@@ -355,3 +357,35 @@ def test_windows_completes_words_though_it_names_no_terminal(
     monkeypatch.setattr(in_terminal, "_prompt_toolkit_reader", lambda _: completes)
     read_line, remark = in_terminal._line_reader(SimpleNamespace())  # type: ignore[arg-type]
     assert (read_line is completes, remark) == (term != "dumb", "")
+
+
+def test_serve_serves_the_players_page_beside_it_and_says_where(tmp_path: Path) -> None:
+    pytest.importorskip("starlette")
+    path = quick_fight(tmp_path)
+    program = subprocess.Popen(
+        [*AFFRAY, str(path), "--serve", "127.0.0.1:0"], stdin=-1, stdout=-1, text=True
+    )
+    with program as played:
+        assert played.stdin is not None and played.stdout is not None
+        address = ""
+        for _ in range(200):
+            played.stdin.write("again\n")
+            played.stdin.flush()
+            line = played.stdout.readline()
+            address = re.sub(r".*is at (http\S+)\.\n", r"\1", line) if "is at" in line else ""
+            if address:
+                break
+            time.sleep(0.1)
+        with urlopen(address) as page:
+            assert b"Mira" in page.read()
+        played.stdin.close()
+        assert played.wait(20) == 0
+    with pytest.raises(OSError):
+        urlopen(address)
+
+
+def test_an_address_that_is_none_is_refused_before_the_fight_opens(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["play", str(quick_fight(tmp_path)), "--serve", "nowhere:x"]) == 2
+    assert capsys.readouterr().err.startswith("affray: expected HOST:PORT")

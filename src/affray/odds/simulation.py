@@ -428,7 +428,7 @@ next to nothing of the kind."""
 
 @contextmanager
 def _without_ctrl_c() -> Iterator[None]:
-    """Let ctrl+c pass by the processes that are started meanwhile; this one is told afterwards."""
+    """Ignore ctrl+c in the processes that start meanwhile; this process gets it afterwards."""
     if not hasattr(signal, "pthread_sigmask"):  # on Windows
         yield
         return
@@ -536,8 +536,7 @@ def _percent(chance: Estimate) -> str:
 
 
 def _used(tables: Tables, odds: SimulationResult, combatant: Combatant) -> Iterator[str]:
-    """The mean amount of a combatant's tracks used up or marked, except tracks that come back each
-    turn, such as movement."""
+    """The mean changes of a combatant's tracks that stay after the fight, in words."""
     for name in combatant.tracks:
         rule = tables.tracks.get(name)
         change = odds.change(combatant, name)

@@ -42,10 +42,15 @@ if TYPE_CHECKING:
     from affray.beside import BesideServer
 
 END_OF_TURN = "next"
+HELP = "help"
+"""Alone it is `?`, also where a game has an act of that name, which needs somebody to help."""
 ALL = ("all", "who")
 """The words for all of the last answer."""
 ASKS = ("how", "who", "what", "whose", "initiative", "round", "status")
 """The words that begin a question."""
+ASKED_OF_CONDITIONS = ("who is", "who are")
+ASKED_OF_SOMEBODY = ("how is", "how are", "card", "actions", "accept", "decline", "revoke")
+"""The words behind which a name is expected, or a condition."""
 ALONE = ("timers", "notes", "waiting", "later", "phones", "quit")
 """The words behind which nothing stands."""
 NOT_DONE = "Not done: "
@@ -126,10 +131,18 @@ class Reader:
 
     def complete(self, line: str) -> list[str]:
         """List the words that could complete the last word of a line."""
+        begun, _, word = line.casefold().rpartition(" ")
+        names: list[str] = []
+        if begun in ASKED_OF_SOMEBODY:
+            names = [each.id for each in self.fight.state.combatants]
+        elif begun in ASKED_OF_CONDITIONS:
+            names = [*spoken_answers.STANDINGS, *self.fight.ruleset.tables.effects]
+        if names:
+            return [name for name in names if name.startswith(word)]
         found = self.fight.complete(line)
-        if " " not in line:
-            own = dict.fromkeys(word.split()[0] for word in WORDS)
-            found += [word for word in own if word.startswith(line.casefold())]
+        if not begun:
+            own = dict.fromkeys(each.split()[0] for each in WORDS)
+            found += [each for each in own if each.startswith(word)]
         return found
 
     def _answer(self, line: str) -> Answer:
@@ -140,6 +153,8 @@ class Reader:
         if first == "?" or (first.startswith("?") and not rest):
             word = f"{first[1:]} {rest}".strip()
             return help_answer(self.fight.ruleset, self.fight.state, word)
+        if line.casefold() == HELP:
+            return help_answer(self.fight.ruleset, self.fight.state, "")
         if first.casefold() in ASKS and first.casefold() not in commands:
             return self._question(line.rstrip("? "))
         if line.endswith("?"):
@@ -305,7 +320,7 @@ class Reader:
         return Answer([f"{timer.left(utc_now())} seconds left."] if timer is not None else [])
 
     def _waiting(self, name: str) -> Answer:
-        """What waits: decisions, of which the first is asked, proposals, reminders."""
+        """The decisions, of which the first is asked, the proposals and the reminders that wait."""
         waits = turns.pending(self.fight.ruleset, self.fight.state)
         self._asked, self._owed = next(iter(waits), None), waits
         proposed = self._proposals.rows()
@@ -342,8 +357,9 @@ class Reader:
         asked, word = self._asked, line.casefold()
         if asked is None:
             return ""
-        if asked.die and word.replace(",", "").isdecimal():
-            return asked.line_with(word)
+        shown = word.removeprefix("n")  # as in the screen's prompts: n15
+        if asked.die and shown.replace(",", "").isdecimal():
+            return asked.line_with(shown)
         by_key = [c.command for c in asked.choices if word in (c.key, c.label.casefold())]
         if not by_key and word.split()[0] not in commands_of(self.fight.ruleset):
             by_key = [c.command for c in asked.choices if c.label.casefold().startswith(word)]
@@ -498,7 +514,7 @@ def _together(*answers: Answer) -> Answer:
 
 
 def _first_few(lines: Sequence[str]) -> Answer:
-    """What matters most of many lines, which stand in that order."""
+    """The most important of many lines, in their own order."""
     if len(lines) <= FEW + 1:
         return Answer(lines)
     return Answer([*lines[:FEW], sentence(f"{len(lines) - FEW} more; {TELLS_ALL}")], lines)

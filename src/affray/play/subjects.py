@@ -168,12 +168,12 @@ def _looked_up(ruleset: Ruleset, state: Encounter, word: str, lines: list[str]) 
         more = f" and {len(others) - FEW} more" if len(others) > FEW else ""
         lines = [*lines, sentence(f"{also}: {', '.join(others[:FEW])}{more}")]
         whole += map(sentence, others)
-    is_more = len(others) > FEW or len(whole) > len(lines)
+    is_more = not {*whole} <= {*lines}
     return Answer(list(dict.fromkeys(lines)), list(dict.fromkeys(whole)) if is_more else ())
 
 
 def _entry_lines(ruleset: Ruleset, state: Encounter, entry: Entry) -> list[str]:
-    """What an entry says: a rule's text and price, a creature's card."""
+    """The lines on an entry: a rule's text and price, a creature's card."""
     if not isinstance(entry, CreatureEntry):
         how = f" ({entry.how.lstrip(': ')})" if entry.how else ""
         about = f"{entry.name}, {entry.sort}{how}"

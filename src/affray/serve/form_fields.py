@@ -176,7 +176,7 @@ class FormFields(AskedFields):
                 self._fill(field, shown, _sample_answer(shown, "aims"))
 
     def _ask_more(self) -> None:
-        """Nothing: what else the command takes stands there with the rest."""
+        """Ask nothing: the other words of the command are among the fields."""
 
     def _add(self, asked: Field, spec: PromptSpec, view: PromptContext) -> None:
         """Add a field; behind a technique those of what has to stand behind some of them, such as
@@ -197,7 +197,7 @@ class FormFields(AskedFields):
 
     @property
     def nobody(self) -> str:
-        """Why nobody comes into question who has to be named; empty where somebody does."""
+        """The reason why there is nobody to name; empty where there is somebody."""
         lacks = (a.field for a in self.asked if a.shown.kind == "combatant" and not a.shown.options)
         field = next(lacks, None)
         if isinstance(field, CombatantField):
@@ -410,8 +410,8 @@ class FormFields(AskedFields):
     # -- answers -----------------------------------------------------------------------------------
 
     def fill(self, answers: Answers) -> None:
-        """Answer the fields. Raises Refused for answers that are none, and for one that is missing
-        where it is asked for."""
+        """Answer the fields. Raises Refused for invalid answers, and for a missing one that is
+        required."""
         for field, shown in self.asked:
             self._fill(field, shown, answers.get(shown.name, ""))
 

@@ -63,7 +63,7 @@ class Reply(NamedTuple):
 
 
 class Sent(NamedTuple):
-    """A proposal as a phone is told of it.
+    """A proposal as a phone sees it.
 
     own     whether it is of that phone itself, and not of another one of its character
     answer  what came of it, in words
@@ -111,7 +111,7 @@ class Table:
         return [line for line in (self._inbox.left_alone(), self._phones.left_alone()) if line]
 
     def view_of(self, phone: str) -> str:
-        """Return what a phone is told of its own character, as JSON; `null` for none."""
+        """Return a phone's view of its own character, as JSON; `null` for none."""
         history, ruleset = self._fight.history, self._fight.ruleset
         me = self._phones.plays(phone, state_as_known(history, ruleset))
         waiting = [row for row in self._inbox.waiting() if row.sender == phone]

@@ -206,8 +206,8 @@ class _Search:
         return None
 
     def _asked_first(self, typed: Typed, most: int) -> Typed | None:
-        """Go on behind what is asked before the line is given, and what the line does by itself:
-        the die of a player whose turn is to end. Together they come to its events."""
+        """Answer the questions before the line, such as the die of a player whose turn ends, and
+        those that the line itself asks. Together they give its events."""
         done = self.keyboard.decide(typed.line)
         if done is None or not done.events or typed.line in self._gone_on:
             return None

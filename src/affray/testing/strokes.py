@@ -83,7 +83,7 @@ def _several(field: PromptField, wanted: WantedLine) -> Iterator[Keys]:
 
 
 def _added(prompt: Prompt) -> Iterator[AnswerOption]:
-    """The words that letters add, whatever is asked for."""
+    """The words that letters add beside any field."""
     for field in prompt.fields:
         if field.applies():
             yield from field.toggle_options()

@@ -220,9 +220,9 @@ def run_app(
     served: BesideServer | None = None,
     campaign: Path | None = None,
 ) -> int:
-    """Run until the GM leaves, in that theme or the GM's own; `for_players` shows nothing but what
-    they may see, and a server beside it is told of. Without an encounter the list of fights opens,
-    at a `campaign` if one is given. Gives the exit status.
+    """Run until the GM leaves, in that theme or the GM's own; `for_players` shows only the players'
+    view, with a server's address. Without an encounter the list of fights opens, at a `campaign` if
+    one is given. Gives the exit status.
 
     Raises Refused for a theme that is not there, and where no screen can be.
     """

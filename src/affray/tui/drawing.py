@@ -278,7 +278,7 @@ def wrapped_within(text: str, width: int, rows: int) -> list[str]:
 
 
 def wrapped_text(text: str, width: int) -> list[str]:
-    """A text of several lines, such as what is told of a creature, each of them wrapped."""
+    """The wrapped lines of a text of several lines, such as a creature's description."""
     return [
         row for line in text.splitlines() for row in wrap(strip_control_chars(line), width) if row
     ]

@@ -188,7 +188,7 @@ def why_forbidden(
 def gain_effect(ctx: Context, combatant_id: str, effect: Effect) -> Effect:
     """Begin an effect on a combatant, and those that its row `brings`; return it with its id."""
     begun = _begin(ctx, combatant_id, effect)
-    waiting = _brought(ctx.tables, begun)
+    waiting = _effects_caused(ctx.tables, begun)
     while waiting:  # a house rule's chain may be longer than Python lets calls be deep
         name, by = waiting.pop()
         bearer = ctx.state[combatant_id]
@@ -199,7 +199,7 @@ def gain_effect(ctx: Context, combatant_id: str, effect: Effect) -> Effect:
             brought = _begin(
                 ctx, combatant_id, Effect(name, name, rule.kind, until, because=by.name)
             )
-            waiting += _brought(ctx.tables, brought)
+            waiting += _effects_caused(ctx.tables, brought)
     return begun
 
 
@@ -220,7 +220,7 @@ def _begin(ctx: Context, combatant_id: str, effect: Effect) -> Effect:
     return effect
 
 
-def _brought(tables: Tables, by: Effect) -> list[tuple[str, Effect]]:
+def _effects_caused(tables: Tables, by: Effect) -> list[tuple[str, Effect]]:
     """The effects that `by` brings, each with `by`; the first stands last, to be popped first."""
     return [(name, by) for name in reversed(effect_row(tables, by.name).brings)]
 

@@ -379,8 +379,7 @@ def _combatant(old: Combatant, new: Combatant, why: str) -> Iterator[e.AnyEvent]
 
 
 def _uses(old: Combatant, new: Combatant) -> Iterator[e.AnyEvent]:
-    """Return the uses with one more counted. A use with a limit in a span is counted from the
-    span's start."""
+    """The uses that were added; where one went down, its span starts again and counts from 0."""
     fewer = {key.partition("/")[0] for key, n in old.uses.items() if new.uses.get(key, 0) < n}
     for span in sorted(fewer):
         yield e.UsesReset(new.id, span)

@@ -25,7 +25,7 @@ from affray.core.rules.tables import TrackRow
 
 
 class Said(NamedTuple):
-    """A word that is said otherwise than it is written, such as a number with its sign.
+    """A word with another form for the ear, such as a number with its sign.
 
     titled  as the title of an entry has it, where that is otherwise: `Luck −1`
     """
@@ -118,7 +118,7 @@ class Piece(NamedTuple):
 
     @property
     def is_only_end(self) -> bool:
-        """True if all else is told already, and it goes on from there: `until it stands`."""
+        """True if the line already has the rest, and continues with the end: `until it stands`."""
         return bool(self.end) and not (self.who or self.label or self.words or self.notes)
 
     def whom(self, names: Names) -> str:
@@ -260,7 +260,7 @@ def _same_run(first: e.AnyEvent, event: e.AnyEvent) -> bool:
 
 
 class _Change(NamedTuple):
-    """What became of one track: its row, all moves of it, and how it stood before and stands."""
+    """The changes of one track in an entry: its row, all moves, and its values before and after."""
 
     rule: TrackRow
     moves: list[int]
@@ -306,8 +306,8 @@ def _changes(
 
 
 def _harm(run: list[e.TrackChanged], tracks: Mapping[str, TrackRow], eased: bool) -> int:
-    """How much somebody loses of their health by changes, and of what cushions it; but a cushion
-    that is given, or that goes by itself, is neither damage nor healing."""
+    """The health that somebody loses by changes, cushions included; a cushion that is given, or
+    that ends by itself, is neither damage nor healing."""
     lost = 0
     for event in run if run[0].who else ():
         counts = tracks[event.track].recap if event.track in tracks else ""
@@ -368,7 +368,7 @@ def _becomes(label: str, old: str, new: str) -> Said:
 
 
 def _now(track: Track, number: Callable[[int], str]) -> str:
-    """How a track stands: `now 2 of 5`."""
+    """The value of a track: `now 2 of 5`."""
     is_of = track.max is not None and track.value >= 0
     return f"now {number(track.value)}{f' of {track.max}' if is_of else ''}"
 

@@ -134,7 +134,7 @@ class PlayersCondition(Struct, frozen=True):
 
 
 class PlayersCombatant(Struct, frozen=True):
-    """Somebody whom the players know of.
+    """A combatant that the players know.
 
     health  how hurt they look, in a word; empty where it is not told, and of the party
     bar     the same in so many of `STEPS`; None where it is not told so
@@ -166,8 +166,8 @@ class PlayersClock(Struct, frozen=True):
 
 
 class PlayersView(Struct, frozen=True):
-    """All that the players see. `people` are in the order of their turns, `up` and `next` names;
-    `timer` is that of the turn, if turns are timed."""
+    """The fight as the players see it. `people` are in the order of their turns, `up` and `next`
+    names; `timer` is that of the turn, if turns are timed."""
 
     title: str
     phase: Phase

@@ -95,7 +95,7 @@ class NamedCount(Struct, frozen=True, gc=False):
 
 
 class RecapCombatant(Struct, frozen=True):
-    """Somebody who was in the fight, at its end, and what they did in it.
+    """A participant at the end of the fight, with what they did in it.
 
     is_named   whether their numbers may be told; the players don't know those of foes
     life       None for one who has left

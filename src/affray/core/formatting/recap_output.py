@@ -107,7 +107,7 @@ def _swing(recap: Recap) -> Iterator[str]:
 
 
 def _lives(recap: Recap) -> Iterator[str]:
-    """Who fell, rose and died, in one line for a round."""
+    """The fallen, the risen and the dead of a round, in one line."""
     for chapter in recap.chapters:
         lines = []
         for deed in chapter.deeds if chapter.round else ():

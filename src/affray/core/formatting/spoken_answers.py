@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from affray.core.engine import turns
 from affray.core.engine.effects import active_effects
 from affray.core.engine.events import (
+    Added,
+    AnyEvent,
     Began,
     CostPaid,
     EffectChanged,
@@ -118,7 +120,8 @@ def entry_answer(
     if not lines:
         lines = _kept_account(pieces, title, names)
     left = left_after(entry, before, after, tables)
-    if title and (titled or not (lines or left)):
+    has_joined = any(isinstance(event, Added) for event in entry.events)
+    if title and (titled or has_joined or not (lines or left)):
         lines.insert(0, title)
     missed = turns.missed(ruleset, before, after)
     lines = [line for line in [*missed, *lines] if sentence(line) not in again]
@@ -146,7 +149,7 @@ def _length(combatant: Combatant) -> int:
 
 
 class _Part(NamedTuple):
-    """What became of somebody, or how their dice came out; `who` is empty where nobody is named."""
+    """The outcome for one combatant, or of their dice; `who` is empty where nobody is named."""
 
     who: tuple[str, ...]
     text: str
@@ -170,17 +173,14 @@ def _joined(outcomes: list[_Part], results: list[_Part], names: Names) -> list[s
 def reminders_of(entry: Entry, before: Encounter, after: Encounter, ruleset: Ruleset) -> set[str]:
     """The sentences of an entry that only remind: what a turn missed, and what waits for its
     moment."""
-    notes = [
-        f"{before.name(e.who)} {e.text}" if e.who else e.text
-        for e in entry.events
-        if isinstance(e, NoteAdded) and (e.goes_on or is_reminder(e))
-    ]
+    names = names_of(entry.events, before)
+    notes = [_reminder(event, names) for event in entry.events if _is_reminder(event)]
     return {sentence(line) for line in (*notes, *turns.missed(ruleset, before, after))}
 
 
 def _outcomes(pieces: Iterable[Piece], by: str, names: Names) -> list[_Part]:
-    """How dice came out: `strong`, `hit Ghoul 1, miss Ghoul 2`, `Ghoul 1 and Ghoul 2 saved`; of
-    many how many of them."""
+    """The results of dice: `strong`, `hit Ghoul 1, miss Ghoul 2`, `Ghoul 1 and Ghoul 2 saved`; of
+    many dice their counts."""
     rolls = [p.event for p in pieces if isinstance(p.event, Rolled) and outcome_of(p.event)]
     own = [roll for roll in rolls if roll.who in ("", by)]
     others = [roll for roll in rolls if roll.who not in ("", by)]
@@ -188,8 +188,10 @@ def _outcomes(pieces: Iterable[Piece], by: str, names: Names) -> list[_Part]:
     if len(own) > 1:
         aimed = _by_outcome((roll.against, outcome_of(roll)) for roll in own)
         parts = [f"{what} {_called(who, names)}".rstrip() for what, who in aimed.items()]
+        if len(own) > FEW:
+            parts = [f"{len(who)} {what}" for what, who in aimed.items()]
         found = [_Part((), ", ".join(parts))]
-    whose = _by_outcome((roll.who, outcome_of(roll)) for roll in others)
+    whose = _by_outcome((roll.who, _outcome_of_another(roll)) for roll in others)
     if len(whose) == 1 and len(others) <= FEW:
         ((what, people),) = whose.items()
         return [*found, _Part(tuple(dict.fromkeys(people)), what)]
@@ -197,6 +199,11 @@ def _outcomes(pieces: Iterable[Piece], by: str, names: Names) -> list[_Part]:
     if len(others) > FEW:
         parts = [f"{len(who)} {what}" for what, who in whose.items()]
     return [*found, _Part((), ", ".join(parts))] if parts else found
+
+
+def _outcome_of_another(roll: Rolled) -> str:
+    """`saved`, but of what is no save also for what it was: `recharge failure`."""
+    return outcome_of(roll) if roll.is_save else f"{roll.for_} {outcome_of(roll)}".strip()
 
 
 def _by_outcome(rolls: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
@@ -217,7 +224,7 @@ def _called(people: list[str], names: Names) -> str:
 def _results(
     pieces: Iterable[Piece], after: Encounter, tables: Tables, names: Names
 ) -> list[_Part]:
-    """Whom an act did what, in one part for all to whom it did the same."""
+    """The parts of an act by target, one part for all targets with the same result."""
     pieces = [piece for piece in pieces if not _is_account(piece, tables)]
     out = {p.who for p in pieces if isinstance(p.event, LifeChanged) and p.event.life != "up"}
     became: dict[tuple[str, ...], list[str]] = {}
@@ -281,8 +288,7 @@ def _is_account(piece: Piece, tables: Tables) -> bool:
 
 
 def _kept_account(pieces: Iterable[Piece], title: str, names: Names) -> list[str]:
-    """What accounts were kept of where nothing else came of an act, without reasons; of dice their
-    total."""
+    """The accounts of an act without another result, without reasons; of dice their total."""
     lines = []
     for piece in pieces:
         event = piece.event
@@ -354,8 +360,10 @@ def how_are(ruleset: Ruleset, state: Encounter, people: Sequence[Combatant]) -> 
     return listed(rows, f"{', '.join(counted)}, {hurt} hurt")
 
 
-HURT, UNHURT, HIDDEN, UP = "hurt", "unhurt", "hidden", "up"
+HURT, UNHURT, HIDDEN = "hurt", "unhurt", "hidden"
 LIVES = ("dying", "stable", "unconscious", "defeated", "dead")
+STANDINGS = (HURT, UNHURT, HIDDEN, *LIVES)
+"""What `who is` asks of beside conditions and other effects."""
 
 
 def who_is(ruleset: Ruleset, state: Encounter, word: str) -> Answer:
@@ -442,22 +450,30 @@ def order_answer(ruleset: Ruleset, state: Encounter) -> Answer:
     """Answer with the order, somebody a line with the number to type; of the dead their count."""
     people = list(state.in_order())
     rows = order_lines(ruleset, state)
-    out = sum(1 for each in people if each.is_out)
-    more = [sentence(f"{out} out of the fight; who is dead names them")] if out else []
     hurt = sum(1 for each in people if not each.is_out and _is_hurt(each))
-    summary = f"{len(people) - out} in the fight, {hurt} hurt{f', {out} out' if out else ''}"
-    answer = listed(rows, summary)
-    return Answer(answer.lines, [*answer.whole, *more]) if answer.whole else Answer([*rows, *more])
+    lives = Counter(each.life for each in people if each.is_out)
+    out = [f"{count} {life}" for life, count in lives.items()]
+    more = [sentence(", ".join(out))] if out else []
+    first = listed(rows, ", ".join([f"{len(rows)} in the fight", f"{hurt} hurt", *out]))
+    return Answer(first.lines, [*rows, *more]) if first.whole else Answer([*rows, *more])
 
 
 def waiting_reminders(history: History) -> list[str]:
     """List what stat blocks had the GM remember since the present turn began."""
     found: list[str] = []
     for seq in reversed(history.path):
-        events = history.entries[seq].events
-        found[:0] = [
-            event.text for event in events if isinstance(event, NoteAdded) and is_reminder(event)
-        ]
-        if any(isinstance(event, TurnStarted) for event in events):
+        entry = history.entries[seq]
+        names = names_of(entry.events, history.before(seq))
+        found[:0] = [_reminder(e, names) for e in entry.events if _is_reminder(e)]
+        if any(isinstance(event, TurnStarted) for event in entry.events):
             break
     return list(dict.fromkeys(map(sentence, found)))
+
+
+def _is_reminder(event: AnyEvent) -> TypeGuard[NoteAdded]:
+    return isinstance(event, NoteAdded) and (event.goes_on or is_reminder(event))
+
+
+def _reminder(note: NoteAdded, names: Names) -> str:
+    link = "" if note.goes_on else ":"
+    return f"{names((note.who,))}{link} {note.text}" if note.who else note.text

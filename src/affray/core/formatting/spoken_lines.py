@@ -71,7 +71,7 @@ def entry_lines(entry: Entry, before: Encounter, after: Encounter, ruleset: Rule
         hidden = (RoundStarted,)
         title = "" if is_only_turns(title, before, after) else title
     if any(isinstance(event, Began) for event in entry.events):
-        hidden += (Rolled,)  # what fell for initiative the order tells
+        hidden += (Rolled,)  # `initiative` tells what fell
     texts = [
         text
         for text, piece in zip(pieces, it.pieces, strict=True)
@@ -239,7 +239,7 @@ def track_in_words(rule: TrackRow, track: Track) -> str:
 
 
 def _lasting(tables: Tables, combatant: Combatant) -> str:
-    """What lasts on somebody, by name: `weakened, prone`."""
+    """The effects on a combatant, by name: `weakened, prone`."""
     effects = independent_effects(combatant)
     names = [effect_name(tables, effect_with_amounts(e, signed_aloud)) for e in effects]
     return ", ".join(dict.fromkeys(names))
@@ -416,10 +416,12 @@ def log_lines(history: History, ruleset: Ruleset, count: int) -> list[str]:
 
 
 def note_lines(history: History) -> list[str]:
-    """Tell the texts to be read to the players, then the GM's own notes on the fight."""
+    """Tell the texts to be read to the players, then the GM's own notes on the fight and on those
+    in it."""
     for_players, notes = read_aloud_texts(history)
     lines = [f"to read aloud: {note.text}" for note in for_players]
     lines += [f"note: {note.text}" for note in notes]
+    lines += [f"on {who.name}: {note}" for who in history.state.in_order() for note in who.notes]
     return [*map(sentence, lines)] or ["No note yet."]
 
 

@@ -78,7 +78,7 @@ def few_of(word: str, choices: Iterable[str]) -> str:
         return join_or(row)
     like = close_matches(word, row, LIKE_ENOUGH)
     few = [*like, *(each for each in row if each not in like)][:MOST_LISTED]
-    return f"{', '.join(few)} … ({len(row)} in all: tab in the : bar shows them)"
+    return f"{', '.join(few)} … ({len(row)} in all: tab lists them)"
 
 
 def did_you_mean_or_list(word: str, choices: Iterable[str], otherwise: str = "") -> str:

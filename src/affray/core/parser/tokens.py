@@ -139,7 +139,7 @@ class TokenStream:
         return len(self.offered) + len(self.offers) + len(self.besides)
 
     def want(self, field: Field) -> None:
-        """Note what a prompt asks for if the words end here; what is noted first counts."""
+        """Note the field that a prompt asks for if the words end here; the first note counts."""
         if self.wanted is None and self.done:
             self.wanted = field
 
@@ -196,8 +196,8 @@ class TokenStream:
         return word
 
     def next_of_name(self, what: str, keywords: Iterable[str]) -> Token:
-        """One more word of a name that stands without quotes. Raises Refused for a number, and for
-        a slip of one of the keywords that may follow: taken as part of a name, either is lost."""
+        """Read another word of a name without quotes. Raises Refused for a number, and for a
+        misspelt keyword that may follow: as part of a name either would be lost."""
         self.refuse_slip(keywords)
         if self.has_number():
             raise self.refuse(f"did not expect {self.upcoming!r}: {_IN_QUOTES}")
@@ -245,7 +245,8 @@ class TokenStream:
         first = self.peek()
         begun = f"{first}-"
         found, most = (first, 1) if first and first in choices else ("", 0)
-        apart = () if self.at + 1 >= len(self.words) else choices
+        is_last = self.at + 1 >= len(self.words)
+        apart = () if is_last or begun not in " ".join(choices) else choices  # mostly in none
         for choice in (each for each in apart if each.startswith(begun)):
             count = choice.count("-") + 1
             typed = "-".join(self.words[self.at : self.at + count]).casefold()

@@ -36,7 +36,7 @@ class CreatureEntry(NamedTuple):
         return combatant.text if combatant is not None else ""
 
     def words(self, tables: Tables, state: Encounter) -> Iterator[str]:
-        """All that it is found by, beside its name."""
+        """The words that find it, beside its name."""
         yield self.sort
         combatant = state.find(self.id) if self.sort == HERE else None
         if combatant is not None:

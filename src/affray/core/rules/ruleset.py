@@ -392,7 +392,7 @@ class SheetRules(Part, extends=True):
         return {}, {}
 
     def labels(self, state: Encounter, combatant: Combatant) -> Mapping[str, str]:
-        """Give all that is said of some stats, by stat, where a name and a number are not enough.
+        """Give the words on stats, by stat, for which a name and a number are not enough.
 
         Empty for a stat of which another one's label tells already.
         """

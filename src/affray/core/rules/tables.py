@@ -291,7 +291,7 @@ whoever is up has done in this turn, and whatever they are about to do."""
 
 
 class TechniqueRow(FieldsRow, Struct, frozen=True, forbid_unknown_fields=True):
-    """Something a combatant can do: what it costs, how often, and what the GM is asked for.
+    """A technique of a combatant: its cost, its limits, and the questions for the GM.
 
     key      the key that begins it on the screen, and others that do as well; without one letters
              of its name do
@@ -577,8 +577,8 @@ _ENDS_WERE = {"turn": "this turn", "start": "start of source", "end": "end of so
 
 
 def _upcast_ends(part: dict[str, Any]) -> dict[str, Any]:
-    """A document in which it is said as now when effects end, where an older one says it otherwise:
-    `does = { turns = 2 }` or `{ ends = "start" }`, and `until = "start"` of surroundings."""
+    """Return a document with the ends of effects in today's form, in place of older ones: `does = {
+    turns = 2 }` or `{ ends = "start" }`, and `until = "start"` of surroundings."""
     part = part | {n: deepcopy(part[n]) for n in ("techniques", "environments") if n in part}
     for technique in _dicts(part.get("techniques")):
         for does in _dicts({"does": technique.get("does")}):

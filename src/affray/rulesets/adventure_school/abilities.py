@@ -295,7 +295,7 @@ def _swings(
 
 
 def _refuse_of_waiting(ctx: Context, combatant: Combatant, at: TargetsArgs) -> None:
-    """Raises Refused for what is said of a save that waits for its die."""
+    """Raises Refused for options of a save that waits for its die."""
     terms = replace(at.words, diminish=0)
     if terms != type(terms)():
         refuse_terms(ctx, at.targets, at.dice, combatant.id)

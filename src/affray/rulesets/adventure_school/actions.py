@@ -232,7 +232,7 @@ def _settle_grabs_on(ctx: Context, combatant_id: str) -> None:
 
 
 def _take_hold(ctx: Context, held: Combatant, holder: Combatant, hold: EffectRef) -> None:
-    """All that a grab does by the sizes, which hangs on it; `totals.slows` has the speeds."""
+    """Apply a grab by the sizes of both; `totals.slows` has the speeds."""
     rows = ctx.tables.economy["grabs"]
     row = rows[min(len(rows) - 1, max(0, larger_by(held, holder)))]
     begin_effect(ctx, holder.id, GRABBING, None, hold, source=held.id, note=held.name)
@@ -376,15 +376,18 @@ def distract(ctx: Context, args: DistractArgs, combatant: Combatant, pay: PayFun
     ctx.text = f"{combatant.name} {_does(ctx, 'distract', won)} {target.name}"
 
 
-ACTS = {
-    "stunt": DeclaredTechnique(StuntArgs, stunt),
+_CONTESTS = {
     "grab": DeclaredTechnique(GrabArgs, grab),
     "escape": DeclaredTechnique(EscapeArgs, escape),
-    "release": DeclaredTechnique(ReleaseArgs, GRAB.release),
     "trip": DeclaredTechnique(contests.ContestedActionArgs, trip),
     "push": DeclaredTechnique(contests.ContestedActionArgs, partial(_shove, "push")),
     "pull": DeclaredTechnique(contests.ContestedActionArgs, partial(_shove, "pull")),
     "disarm": DeclaredTechnique(DisarmArgs, disarm),
     "distract": DeclaredTechnique(DistractArgs, distract),
+}
+ACTS = {
+    "stunt": DeclaredTechnique(StuntArgs, stunt),
+    "release": DeclaredTechnique(ReleaseArgs, GRAB.release),
+    **{name: contests.left_to_players(name, act) for name, act in _CONTESTS.items()},
 }
 REACTIONS = {"opportunity-attack": DeclaredTechnique(OpportunityAttackArgs, opportunity)}

@@ -402,10 +402,9 @@ def _as_attacked_by(by: Combatant, on: Combatant) -> Combatant:
 
 
 def _land(ctx: Context, swing: AttackRequest, outcome: str, bonus: int) -> None:
-    """Deal what a hit deals, if it deals anything: twice the dice on a critical, and then what is
-    critical damage, of the attack's type unless it names one (ruling 3). Numbers that
-    were called out are all that the sheet deals; what is said of this attack, `extra`, and the
-    situation's bonus come to them."""
+    """Deal the damage of a hit, if there is any: twice the dice on a critical, and then the
+    critical damage, of the attack's type unless it names one (ruling 3). Called numbers replace the
+    sheet's; this attack's options, `extra`, and the situation's bonus add to them."""
     weapon, is_critical = swing.weapon, outcome == CRIT
     rolled = swing.rolled_damage or powers.own_damage(weapon)
     if not rolled:

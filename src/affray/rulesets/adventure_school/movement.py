@@ -312,8 +312,8 @@ def _hold(ctx: Context, combatant_id: str) -> None:
 
 
 def _why_stuck(ctx: Context, combatant: Combatant) -> str:
-    """The reason why somebody can't move whom no effect immobilizes: a prone flyer, or somebody
-    else's speed; empty if they can."""
+    """The reason why somebody can't move whom no effect immobilizes: a prone flyer, or a speed of
+    0; empty if they can."""
     force = active_effects(ctx.tables, ctx.state, combatant)
     if IMMOBILIZED in force:
         return ""
@@ -340,5 +340,5 @@ ACTS = {
     "move": DeclaredTechnique(MoveArgs, move),
     "dash": DeclaredTechnique(DashArgs, dash),
     "jump": DeclaredTechnique(JumpArgs, jump),
-    "tumble": DeclaredTechnique(ContestedActionArgs, tumble),
+    "tumble": contests.left_to_players("tumble", DeclaredTechnique(ContestedActionArgs, tumble)),
 }

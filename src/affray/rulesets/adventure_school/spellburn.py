@@ -307,8 +307,8 @@ def _fry(ctx: Context, combatant_id: str, spells: list[str]) -> None:
 
 
 def _left_of(state: Encounter, combatant_id: str, spell: str) -> list[tuple[str, str]]:
-    """List the effects that a caster has laid on somebody and that may be a fried spell's, since
-    nothing else is said of them, and on whom: "ember glow", "ghoul-1"."""
+    """List the effects of a caster that may come from a fried spell, since their cause is unknown,
+    with their bearers: "ember glow", "ghoul-1"."""
     return [
         (effect.name, bearer.id)
         for bearer in state.combatants

@@ -113,8 +113,8 @@ def _reasons(who: CombatantSituation, name: str) -> tuple[list[str], list[str]]:
 
 
 def threat(situation: CombatantSituation, tags: Sequence[str] = (), against: str = "") -> int:
-    """The number below 20 from which rolls threaten a critical hit. Each part counts by its size,
-    so -1 and +1 off that 20 are the same."""
+    """The number of faces below 20 that threaten a critical hit. Each part counts by its size, so
+    -1 and +1 off that 20 are the same."""
     found = stats.stat_parts(situation, "threat", tags, against)
     return sum(abs(part.amount) for part in situation.numbers.counted(found))
 

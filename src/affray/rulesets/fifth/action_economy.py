@@ -217,7 +217,7 @@ def pay_reaction(ctx: Context, combatant: Combatant, what: str) -> None:
 
 
 def on_turn_start(ctx: Context, combatant_id: str) -> None:
-    """All that a turn is paid with is back, and everybody may use a slot."""
+    """Restore the actions of a turn, and let everybody use a slot again."""
     combatant = ctx.state[combatant_id]
     feet = checks.movement(ctx.tables, ctx.state, combatant) if combatant.tracks else 0
     economy.on_turn_start(ctx, combatant_id, feet, 1)

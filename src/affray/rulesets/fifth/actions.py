@@ -248,7 +248,7 @@ class InfluenceArgs(Struct, frozen=True):
 
 
 def influence(ctx: Context, args: InfluenceArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """A check to bring somebody round, DC 15 unless another is said (ruling 7)."""
+    """Make a check to bring somebody round, DC 15 unless the command names another (ruling 7)."""
     require_other_target(combatant, args.target, "influence")
     pay()
     charmed = any(e.source == combatant.id for e in args.target.all_named("charmed"))

@@ -156,7 +156,7 @@ class FifthRules(SrdRules[attacks.AttackArgs, AttackRequest, DamageInstance]):
     def save_dc(self, combatant: Combatant | None, save: srd_sheet.Save) -> int:
         """The save's own DC, else the caster's."""
         own = combatant.number("spell-dc", 10) if combatant is not None else 10
-        return save.dc or own
+        return save.dc if save.dc or save.skill else own
 
     def save_of(self, combatant: Combatant, name: str) -> srd_sheet.Save | None:
         """The save of an attack, a power or a spell, or that of a toppling weapon."""
@@ -246,6 +246,8 @@ class FifthRules(SrdRules[attacks.AttackArgs, AttackRequest, DamageInstance]):
         outcome = srd_conditions.settle_save(ctx, combatant_id, owed, die, terms)
         if outcome == FAILURE and owed.note == attacks.A_PUSH:
             attacks.push(ctx, combatant_id)
+        elif outcome == FAILURE and owed.note == attacks.AN_ESCAPE:
+            attacks.escape_from(ctx, owed.source, combatant_id)
         return outcome
 
     def _is_magical(self, source: Combatant | None, owed: Effect) -> bool:

@@ -176,7 +176,7 @@ def pay_reaction(
 
 
 def on_turn_start(ctx: Context, combatant_id: str) -> None:
-    """All that a turn is paid with is back, and nothing of it is begun."""
+    """Restore the actions of a turn, none of them begun."""
     combatant = ctx.state[combatant_id]
     speed = totals.speed(ctx.tables, ctx.state, combatant) if "attacks" in combatant.tracks else 0
     off_hand = sheet.off_hand_at_once(combatant.kind, attacks_at_once(combatant))

@@ -166,8 +166,8 @@ def _deal_as_one(ctx: Context, args: GroupAttackArgs, attack: sheet.Attack, half
     """Deal the damage of a group's attack, which falls once: 1 more for each member but the
     first."""
     target, first = args.target.id, args.members[0].id
-    echo = scene.echo(ctx, args.type or attack.type)
-    called = "" if args.amount is None else args.amount + echo
+    bonus = scene.scene_damage_bonus(ctx, args.type or attack.type)
+    called = "" if args.amount is None else args.amount + bonus
     parts = parts_of(ctx, first, attack, called, args.type) or [(0, attack.type)]
     (amount, kind), *rest = parts
     bonus = stats.stat_value(checks.situation_of(ctx, ctx.state[first]), "damage", against=target)

@@ -116,7 +116,7 @@ def is_difficult(tables: Tables, state: Encounter) -> bool:
     return any(feature.difficult for row in rows for feature in row.features.values())
 
 
-def echo(ctx: Context, kind: str, since: int = 0, tells: bool = True) -> int:
+def scene_damage_bonus(ctx: Context, kind: str, since: int = 0, tells: bool = True) -> int:
     """The extra thunder damage in caverns: 1 for each die that this command has rolled for damage,
     after the first `since` events. It is logged once for all who are hurt."""
     rows = _named(ctx.tables, ctx.state)

@@ -95,8 +95,7 @@ def how_seen(ctx: Context, looker: Combatant, seen: Combatant, feet: int | None)
 
 
 def look_at(ctx: Context, looker: Combatant, target: Combatant, feet: int | None = None) -> str:
-    """The grade of concealment of a roll's target; a roll that is made in secret is noted in the
-    log."""
+    """The grade of concealment of a roll's target; the log notes a secret roll."""
     seen = how_seen(ctx, looker, target, feet)
     if seen == UNDETECTED:
         ctx.emit(NoteAdded("is undetected: the GM rolls this in secret", target.id, goes_on=True))
@@ -142,7 +141,7 @@ FEET = Argument(_read_feet, "FEET|RANGE", field=ASKED_ELSEWHERE)
 
 
 def refuse_beyond(ctx: Context, feet: int | None, name: str) -> None:
-    """Raises Refused for farther than the range `name`, where it is said how far it is."""
+    """Raises Refused for a distance beyond the range `name`, if the command has one."""
     most = int(ctx.tables.economy["ranges"][name])
     if feet is not None and feet > most:
         raise Refused(f"that reaches {name} range, {most} feet, not {feet}")

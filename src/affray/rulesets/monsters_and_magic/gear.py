@@ -95,7 +95,7 @@ def format_count(name: str, count: int) -> str:
 
 @lru_cache(maxsize=MOST_KEPT)
 def _things(combatant: Combatant) -> tuple[Carried, ...]:
-    """All that weighs something, but for gold."""
+    """The things that weigh something, except gold."""
     lists = (
         shared_sheet.stat_rows(combatant, stat, Carried)
         for stat in (sheet.ARMOR, sheet.ATTACKS, sheet.ITEMS)

@@ -173,7 +173,7 @@ def _read_item(reading: ParseState) -> str:
 
 
 def _stowed_small(reading: ParseState) -> list[str]:
-    """The small thing that comes along with another: stowed, without weight."""
+    """The stowed things without weight, one of which may come along with another thing."""
     combatant = reading.ctx.actor()
     items = by_id(combatant)
     return [name for name in _stowed(combatant) if name in items and not items[name].weight]
@@ -187,7 +187,7 @@ class SmallThingsArgs(Struct, frozen=True):
 
 
 def _is_thing(reading: ParseState) -> bool:
-    """True unless the other weapons are retrieved: nothing is said behind `swap`."""
+    """True unless the command retrieves the other weapons: nothing follows `swap`."""
     item: str = reading.values.get("item", SWAP)
     return item != SWAP
 
@@ -226,7 +226,7 @@ def retrieve(ctx: Context, args: RetrieveArgs, combatant: Combatant, pay: PayFun
         return
     text, brought = args.item, []
     if sheet.ITEMS in combatant.stats:
-        brought = _brought(combatant, args)
+        brought = _things_retrieved(combatant, args)
         text = join_or((gear.format_count(*thing) for thing in brought), "and")
     pay()
     damage.mark_fatigue(ctx, combatant.id, 1, "to retrieve an item")
@@ -239,8 +239,8 @@ def retrieve(ctx: Context, args: RetrieveArgs, combatant: Combatant, pay: PayFun
     ctx.text = f"{combatant.name} retrieves {text or 'an item'}"
 
 
-def _brought(combatant: Combatant, args: RetrieveArgs) -> list[tuple[str, int]]:
-    """All that comes to hand, by name, and how many of each. Raises Refused for too many."""
+def _things_retrieved(combatant: Combatant, args: RetrieveArgs) -> list[tuple[str, int]]:
+    """The things that come to hand, by name, with their counts. Raises Refused for too many."""
     most = max(0, sheet.ability(combatant, "cunning"))
     if sum(small.count for small in args.along) > most:
         raise Refused(f"{combatant.name} brings {most} small things along at most, by CUNNING")
@@ -422,7 +422,7 @@ def _is_worn(armor: Any) -> bool:
     return isinstance(armor, dict) and armor.get("kind") != sheet.SHIELD
 
 
-def _worn(combatant: Combatant) -> dict[str, str]:
+def _armor_in_use(combatant: Combatant) -> dict[str, str]:
     """The armour and weapons in use, each with the sheet's list that has it."""
     lists = (sheet.ARMOR, sheet.ATTACKS)
     return {_row_id(row): stat for stat in lists for row in _rows_of(combatant, stat)}
@@ -430,7 +430,7 @@ def _worn(combatant: Combatant) -> dict[str, str]:
 
 def _things_of(reading: ParseState) -> list[str]:
     combatant = reading.values["who"]
-    return [*by_id(combatant), *_worn(combatant)]
+    return [*by_id(combatant), *_armor_in_use(combatant)]
 
 
 class DropArgs(Struct, frozen=True):
@@ -443,7 +443,7 @@ class DropArgs(Struct, frozen=True):
 
 def _drop(ctx: Context, args: DropArgs) -> None:
     combatant, name = args.who, args.thing
-    items, worn = by_id(combatant), _worn(combatant)
+    items, worn = by_id(combatant), _armor_in_use(combatant)
     if name in items:
         item = items[name]
         count = item.count if args.count is None else args.count

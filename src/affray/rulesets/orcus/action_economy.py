@@ -66,8 +66,8 @@ def hindrance(now: ActorSituation, technique: str) -> str:
 
 
 def deterred(state: Encounter, combatant: Combatant, *actions: str) -> str:
-    """The id of whoever deterred somebody from one of these actions; empty for nobody (Orcus,
-    Deter).
+    """The reason that names who deterred somebody from one of these actions; empty for nobody
+    (Orcus, Deter).
 
     `because` says from which: a technique, `power` for all powers, or one of them.
     """
@@ -227,7 +227,7 @@ def remember_immediate(ctx: Context, combatant_id: str) -> None:
 
 
 def hold_back_immediate(ctx: Context, combatant_id: str) -> None:
-    """Put off the immediate action of a delayed turn until that turn.
+    """Take back the immediate action of a delayed turn, if one was used, until that turn.
 
     There is one between two turns (Orcus, Immediate Actions).
     """
@@ -299,7 +299,7 @@ _FREE = "free in"
 
 
 def _free_in_this_turn(state: Encounter, combatant_id: str) -> str:
-    """The counter of somebody's free action: the turn it is taken in, whoever's it is."""
+    """The counter of somebody's free action: that of the turn it is taken in, anybody's."""
     whose = combatant_id if state.takes_turn(combatant_id) else state.turn
     slot = state.slot(whose)
     return f"{_FREE} {whose} {slot.turns if slot else 0}"

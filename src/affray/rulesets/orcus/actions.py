@@ -465,7 +465,7 @@ def treat_ally(ctx: Context, args: TreatArgs, combatant: Combatant, pay: PayFunc
 
 
 def _treated(ctx: Context, combatant: Combatant, args: TreatArgs) -> str:
-    """The effect of a successful check, and its words; `saves.make` adds the bonus to a later
+    """Apply a successful check and return its words; `saves.make` adds the bonus to a later
     save."""
     ally = args.ally.id
     by = f"treated by {combatant.name}"

@@ -206,7 +206,7 @@ class AttackArgs(Struct, frozen=True, dict=True):
 
 
 class SingleAttackArgs(AttackArgs, frozen=True):
-    """One that can be made on one target only."""
+    """The arguments of an attack on one target only."""
 
     targets: Annotated[tuple[str, ...], replace(_TARGETS, usage="TARGET", field=Field("target"))]
 
@@ -303,8 +303,8 @@ def _blind(attacker: Combatant, target: CombatantSituation, assault: AttackArgs)
 def _worst(
     attacker: Combatant, target: CombatantSituation, assault: AttackArgs, kind: dict[str, str]
 ) -> tuple[str, str]:
-    """The worst degree of a kind, as it is said or as effects give it, and how it is called; empty
-    for none. What the attacker's senses see through gives no concealment."""
+    """The worst degree of a kind by the command or by effects, with its name; empty for none.
+    Concealment that the attacker's senses see through doesn't count."""
     present = {degree: degree.replace("-", " ") for degree in kind if assault.is_said(degree)}
     for name in () if assault.is_said(CLEAR) else target.force:
         suffers = effect_row(target.tables, name).suffers
@@ -437,7 +437,7 @@ class AttackCheck(checks.CheckRequest, frozen=True, kw_only=True):
 
     @property
     def tags(self) -> tuple[str, ...]:
-        """The tags of the attack."""
+        """The words by which modifiers choose the attacks that they apply to."""
         return self.assault.tags
 
     @property

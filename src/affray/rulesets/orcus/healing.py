@@ -92,8 +92,8 @@ class TempHpArgs(shared_damage.TempHpChoice, frozen=True):
 
 
 def _temp(ctx: Context, combatant_id: str, args: TempHpArgs) -> None:
-    """Temporary HP until they are gone or their time is up; of two amounts the higher stays, unless
-    it is said which."""
+    """Grant temporary HP until they are gone or expire; the higher of two amounts stays, unless the
+    command chooses."""
     if ctx.state[combatant_id].life == "dead":
         raise Refused(f"{ctx.state.name(combatant_id)} is dead, so gets no temporary HP")
     shared_damage.grant_temp_hp_with_end(LASTING, ctx, combatant_id, args)

@@ -142,8 +142,7 @@ def pay_reaction(
 
 
 def on_turn_start(ctx: Context, combatant_id: str, speed: int, off_hand: int) -> None:
-    """All that a turn is paid with is back, and nothing of it is begun; there is room for so many
-    attacks of the `off_hand`."""
+    """Restore the actions of a turn, none of them begun, with so many attacks of the `off_hand`."""
     combatant = ctx.state[combatant_id]
     for track in TURN:
         if track in combatant.tracks:

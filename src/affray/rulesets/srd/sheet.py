@@ -44,6 +44,7 @@ class Save(Struct, frozen=True):
 
     Attributes:
         also: Damage of other types; logs have no word of it where there is none.
+        skill: The skill of a check in a contest, which is asked as a save is; none for a save.
     """
 
     ability: Annotated[str, arguments.choice_arg("an ability", ABILITIES, "ABILITY")]
@@ -53,6 +54,7 @@ class Save(Struct, frozen=True):
     half: Annotated[bool, arguments.flag_arg()] = False
     also: Annotated[tuple[powers.ExtraDamage, ...] | UnsetType, powers.ALSO] = UNSET
     inflicts: Inflicts = ()
+    skill: str | UnsetType = UNSET
 
     @property
     def damage(self) -> tuple[tuple[str, str], ...]:

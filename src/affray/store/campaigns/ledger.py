@@ -416,7 +416,7 @@ def _may_need_carrying(ledger: SavedFight, file: Path, known_sums: Collection[ob
 
 
 def _imports(ledger: SavedFight) -> list[LedgerImported]:
-    """All that was carried into the ledger, oldest first."""
+    """The entries that carried something into the ledger, oldest first."""
     history = ledger.history
     found = (ledger_import_of(history.entries[seq]) for seq in history.path)
     return [carried for carried in found if carried is not None]

@@ -364,7 +364,7 @@ def strip_tags(value: Any) -> str:
 
 
 def untagged(text: str) -> str:
-    """Text without tags: `{@hit 6}` is +6, of most others what is shown stands there."""
+    """The text without tags: `{@hit 6}` becomes +6, most others their displayed words."""
     for _ in range(4):  # a tag may hold another
         found = _TAG.sub(_shown, text)
         if found == text:

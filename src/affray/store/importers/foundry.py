@@ -415,7 +415,7 @@ def _armour_class(
         return _a5e_worn(items, numbers, 10 + numbers.modifiers["dex"] if value is None else value)
     flat, how = to_int(own.get("flat"), 0, 60), own.get("calc")
     more = value_of(own.get("bonus"), numbers) or 0
-    body, shield = _worn(items, numbers)
+    body, shield = _worn_armour(items, numbers)
     if how == "flat" or how not in (*FORMULAS, "natural", "default", "custom"):
         given = flat if flat is not None else to_int(own.get("value"), 0, 60)
         return given if given is not None else _plus_shield(body, shield, numbers) + more
@@ -467,7 +467,7 @@ def _plus_shield(body: int | None, shield: int, numbers: ActorNumbers) -> int:
     return (10 + numbers.modifiers["dex"] if body is None else body) + shield
 
 
-def _worn(items: list[dict[str, Any]], numbers: ActorNumbers) -> tuple[int | None, int]:
+def _worn_armour(items: list[dict[str, Any]], numbers: ActorNumbers) -> tuple[int | None, int]:
     """The AC of worn armour with Dexterity, None for none, and a shield."""
     body, shield, dexterity = None, 0, numbers.modifiers["dex"]
     for item in items:

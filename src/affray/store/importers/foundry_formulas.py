@@ -183,14 +183,14 @@ def _filled(match: re.Match[str], item: TextReferences) -> str:
     return text or match["label"] or ("" if match["what"] == "lookup" else match[0])
 
 
-def _of(text: str, ids: Iterable[str]) -> str:
+def _activity_id(text: str, ids: Iterable[str]) -> str:
     """The id of the activity that is meant: the one that is named, or the first of its kind."""
     named = _WHICH.search(text)
     return named[1] if named else next(iter(ids), "")
 
 
 def _attack_text(text: str, item: TextReferences) -> str:
-    row = item.attacks.get(_of(text, item.attacks))
+    row = item.attacks.get(_activity_id(text, item.attacks))
     if row is None:
         return ""
     near = row.far or row.feet
@@ -209,7 +209,7 @@ def _damage(text: str, item: TextReferences) -> str:
     dealt = (key for key, parts in item.dealt.items() if parts)
     label = " plus ".join(
         f"{_average(part.dice)} {part.type}".strip()
-        for part in parts or item.dealt.get(_of(text, dealt), ())
+        for part in parts or item.dealt.get(_activity_id(text, dealt), ())
     )
     return f"Hit: {label} damage" if label and "extended" in plain else label
 
@@ -220,7 +220,7 @@ HEALED = {"healing": "hit points", "temphp": "temporary hit points"}
 def _healing(text: str, item: TextReferences) -> str:
     return " plus ".join(
         f"{_average(part.dice)} {HEALED.get(part.type, '')}".strip()
-        for part in item.healed.get(_of(text, item.healed), ())
+        for part in item.healed.get(_activity_id(text, item.healed), ())
     )
 
 
@@ -235,7 +235,7 @@ def _average(dice: str) -> str:
 def _save_text(text: str, item: TextReferences) -> str:
     options = dict(_OPTION.findall(text))
     ability, dc = options.get("ability", ""), _number(options.get("dc", ""), item)
-    row = item.saves.get(_of(text, item.saves))
+    row = item.saves.get(_activity_id(text, item.saves))
     if ability in ABILITY_LONG and dc:
         return f"DC {dc} {ABILITY_LONG[ability]} saving throw"
     if row is None:
@@ -263,7 +263,7 @@ def _dice(text: str, item: TextReferences) -> str:
 def _look_up(text: str, item: TextReferences) -> str:
     """The value at a path of the actor, of the given activity, or of the item."""
     path = text.partition("@")[2].partition(" ")[0]
-    own = _which_at(path, _of(text, item.rows), item)
+    own = _which_at(path, _activity_id(text, item.rows), item)
     word = UNITS.get(own, own)
     if "lowercase" in text:
         return word.lower()

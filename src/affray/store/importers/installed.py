@@ -27,7 +27,7 @@ def _asked(importer: str, ask: Callable[[Any], Any], data: Any) -> Any:
 
 @lru_cache(1)
 def _installed() -> tuple[ImportFormat, ...]:
-    """All of them, by name. Raises UnreadableError for one that can't be loaded."""
+    """The installed importers, by name. Raises UnreadableError for one that can't be loaded."""
     from importlib.metadata import entry_points  # here: it costs 15 ms, and most imports need none
 
     found = []

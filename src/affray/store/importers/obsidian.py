@@ -250,7 +250,7 @@ def _times(count: str) -> int:
 
 
 def _rolled(count: str) -> tuple[str, ...]:
-    """A count that is rolled at the table, `1d4+1`, is noted on the one that comes over."""
+    """Note a count to roll at the table, `1d4+1`, on the one creature that is added."""
     return (f"{count} of them",) if "d" in count.casefold() else ()
 
 

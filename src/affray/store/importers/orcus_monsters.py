@@ -251,7 +251,7 @@ _HEADS = ("Type", "Action", "Frequency", "Tags", "Range")
 
 
 def _power_text(fields: Mapping[str, Any], effect: str) -> str:
-    """All of a power in words, as a stat block has it."""
+    """The power in words, as stat blocks have it."""
     heads = [values.to_one_line(fields.get(name)) for name in _HEADS]
     rider, second = (
         values.to_one_line(fields.get("Rider")),
@@ -331,7 +331,8 @@ def _read(records: Any) -> ImportContents:
 
 
 def _is_monster(row: Record) -> bool:
-    """True for a row with an AC; others are prose, headings' parts, or parts of monsters."""
+    """True for a row with an AC; without one it is a chapter's prose, or the line below the
+    headings."""
     return (
         values.to_int(row.get("AC")) is not None
         and values.to_one_line(row.get("Name")) != "Sub-Chapter"

@@ -46,7 +46,7 @@ class ReadFiles(Struct, frozen=True):
 
 
 class Reason(Struct, frozen=True):
-    """Why something isn't as it was: the reason, and the names or files that it is true of."""
+    """A reason why something was changed, and the names or files that it applies to."""
 
     reason: str
     names: list[str]
@@ -60,7 +60,7 @@ class Loss(Struct, frozen=True):
 
 
 class ImportReport(Struct, frozen=True):
-    """All that an import says; every name stands in it.
+    """The report of an import, with every name in it.
 
     lost        what decides a fight and is in the text alone -> whose it is
     abilities   other abilities in the text alone -> of how many creatures
@@ -156,8 +156,8 @@ def _read(sources: list[DetectedFile]) -> Iterator[ReadFiles]:
 def _text_alone(
     rows: list[BestiaryRow],
 ) -> tuple[dict[str, list[Loss]], dict[str, int], list[str]]:
-    """What stands in the text of a row alone: what decides a fight, with whose it is; what can be
-    used but not by a row; and what only describes."""
+    """The parts that stay as text: first what decides a fight, with its owners, then usable things
+    without a row, then descriptions."""
     lost: dict[str, dict[Loss, None]] = {}
     describes: dict[str, None] = {}
     does: Counter[str] = Counter()
@@ -210,7 +210,7 @@ def _read_line(one: ReadFiles) -> str:
 
 
 def _bounded(lines: list[str], what: str) -> Iterator[str]:
-    """So many lines, and how many there are besides."""
+    """The first lines, up to a limit, and the number of the others."""
     most = REASONS if len(lines) > REASONS + 1 else len(lines)
     yield from lines[:most]
     if rest := len(lines) - most:
@@ -231,7 +231,7 @@ def _came(report: ImportReport) -> str:
 
 
 def _lost(report: ImportReport) -> Iterator[str]:
-    """Who has something that decides a fight in the text alone, most of them first."""
+    """The creatures that have something decisive only as text, those with the most first."""
     number = len(report.creatures) + len(report.characters)
     if report.lost:
         yield "what decides a fight and is kept only as text:"
@@ -264,7 +264,7 @@ def _reasons(heading: str, reasons: list[Reason], most: int) -> Iterator[str]:
 
 
 def _not_read(report: ImportReport) -> Iterator[str]:
-    """What could not be read: each reason once, those of most files first."""
+    """The files that couldn't be read: each reason once, those with the most files first."""
     lines = []
     for one in sorted(report.not_read, key=lambda one: -len(one.names)):
         names = [Path(name).name for name in one.names]
@@ -277,7 +277,7 @@ def _not_read(report: ImportReport) -> Iterator[str]:
 
 
 def _proposed(report: ImportReport) -> Iterator[str]:
-    """Which words of rows are a reading of another game's numbers."""
+    """The words of rows that are only our reading of another game's numbers."""
     for one in report.proposed:
         whose = count_of(len(one.names), "creature")
         yield f"suggested, because the games have different numbers: {one.reason} of {whose}"

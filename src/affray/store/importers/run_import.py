@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 from base64 import b64decode
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,19 +15,21 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.commands.newcomers import PICTURE, slug
+from affray.core.commands.newcomers import PICTURE, slug, try_row
+from affray.core.commands.queries import preview_row
+from affray.core.dice import SeededDice
+from affray.core.engine.state import Encounter
 from affray.core.parser.errors import Refused
 from affray.core.rules.imported_creature import (
     ImportedCreature,
     description_text,
 )
-from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.ruleset import Context, Ruleset
 from affray.core.rules.tables import PROPOSED
 from affray.store import LogError
 from affray.store.campaigns import files
 from affray.store.campaigns.campaign_rules import campaign_rules
 from affray.store.campaigns.pictures import Picture, load_picture, picture_from
-from affray.store.campaigns.roster import validate_row
 from affray.store.campaigns.toml_edit import with_rows, without_rows
 from affray.store.filesystem import (
     create_file,
@@ -37,7 +39,7 @@ from affray.store.filesystem import (
     stem_for,
     sync_folder,
 )
-from affray.store.importers import EncounterMember, ImportedEncounter
+from affray.store.importers import EncounterMember, ImportedEncounter, Progress, reports_progress
 from affray.store.importers.detect import DetectedFile, files_of, join_tables, read_files
 from affray.store.open_encounter import OpenEncounter
 
@@ -69,7 +71,7 @@ def put_in_place(staged: Mapping[Path, Path]) -> None:
 
 
 def _set_aside(source: Path, target: Path) -> Path | None:
-    """The file at the target, moved beside its replacement; None without one."""
+    """A copy of the file at the target, made before it is replaced; None without one."""
     if not os.path.lexists(target):
         return None
     if target.is_symlink() or not target.is_file():
@@ -195,7 +197,7 @@ def _bring(fight: OpenEncounter, members: list[EncounterMember]) -> None:
 
 
 def _as_it_was(fight: OpenEncounter, combatant_id: str, member: EncounterMember) -> None:
-    """Its HP then, whether the players know of it, and what is noted of it."""
+    """Restore a member's HP, hidden flag and notes in the fight."""
     now = fight.state[combatant_id].tracks.get("hp")
     if member.hp is not None and now is not None and member.hp != now.value:
         top = f" of {member.most}" if member.most and member.most != now.max else ""
@@ -215,8 +217,6 @@ def _quoted(text: str) -> str:
     return f'"{plain[:40]}"'
 
 
-Progress = Callable[[int, int, str], None]
-"""Told how much of how much is done of what; what it raises stops an import."""
 LONGEST_FAULT = 160
 
 
@@ -275,9 +275,10 @@ def _read(paths: Sequence[Path], progress: Progress) -> list[DetectedFile]:
             raise Refused(f"there is no file {path}")
     found = [file for path in paths for file in files_of(path)]
     sources = []
-    for number, file in enumerate(found, 1):
-        sources += read_files(file)
-        progress(number, len(found), "files read")
+    with reports_progress(progress):
+        for number, file in enumerate(found, 1):
+            sources += read_files(file)
+            progress(number, len(found), "files read")
     return sources
 
 
@@ -324,12 +325,13 @@ def _why_nothing(sources: list[DetectedFile]) -> Iterator[str]:
 def _make_rows(
     brought: ImportSummary, ruleset: Ruleset, replaces: bool, campaign: Path, progress: Progress
 ) -> None:
-    """Sort what was read into what comes over, what is kept as it was, and what is left out.
+    """Sort the creatures into those to add, those to keep unchanged, and those to leave out.
 
     Of two of one name the first counts, creatures of the game's own before others.
     """
     there = {file: files.row_keys(campaign / file) for file in (files.PARTY, files.BESTIARY)}
     taken: dict[str, ImportedCreature] = {}
+    trial = RowTrial(ruleset)
     found = [(s.path, each) for s in brought.sources for each in s.contents.creatures]
     found.sort(key=lambda one: one[1].game != ruleset.id)
     for number, (path, creature) in enumerate(found, 1):
@@ -341,7 +343,7 @@ def _make_rows(
         key = row_key(creature.name)
         if key not in taken:
             taken[key] = creature
-            _make_row(brought, ruleset, creature, there, replaces, path.parent)
+            _make_row(brought, ruleset, trial, creature, there, replaces, path.parent)
         elif creature != taken[key]:
             brought.again.append((creature.name, path.name))
 
@@ -349,6 +351,7 @@ def _make_rows(
 def _make_row(
     brought: ImportSummary,
     ruleset: Ruleset,
+    trial: RowTrial,
     creature: ImportedCreature,
     there: dict[str, set[str]],
     replaces: bool,
@@ -361,7 +364,7 @@ def _make_row(
         brought.unchanged.append(creature.name)
         return
     row = made_of(ruleset, creature)
-    fault = _fault_in_fight(ruleset, row)
+    fault = trial.fault_of(row)
     if fault:
         brought.out.append((creature.name, fault[:LONGEST_FAULT]))
         return
@@ -397,15 +400,27 @@ def _picture_of(creature: ImportedCreature, beside: Path) -> Picture:
         raise Refused("there is no picture of that name next to the file") from None
 
 
-def _fault_in_fight(ruleset: Ruleset, row: BestiaryRow) -> str:
-    """The reason why `add` would refuse a row; empty when it wouldn't."""
-    which = "party" if row.creature.kind == "pc" else "bestiary"
-    alone = replace(ruleset, tables=replace(ruleset.tables, bestiary={}))  # among no others: quick
-    try:
-        validate_row(alone, which, row.key, row.row)
-    except Refused as refusal:
-        return refusal.message.partition(" (usage: ")[0]
-    return ""
+class RowTrial:
+    """Tries rows as `add` would, one after the other in rules of their own: what is worked out for
+    rules is worked out once, and a row among no others is found at once."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._row: dict[str, dict[str, Any]] = {}
+        self._alone = replace(ruleset, tables=replace(ruleset.tables, bestiary=self._row))
+        self._nobody = Encounter(ruleset=ruleset.id)
+
+    def fault_of(self, row: BestiaryRow) -> str:
+        """The reason why `add` would refuse a row; empty when it wouldn't."""
+        self._row.clear()
+        self._row[row.key] = {**row.row, **({"kind": "pc"} if row.creature.kind == "pc" else {})}
+        with suppress(Refused):
+            try_row(Context(self._nobody, self._alone, SeededDice(0)), row.key)
+            return ""
+        try:
+            preview_row(self._alone, row.key)
+        except Refused as refusal:
+            return refusal.message.partition(" (usage: ")[0]
+        return ""
 
 
 # -- files -----------------------------------------------------------------------------------------

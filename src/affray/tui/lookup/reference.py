@@ -48,7 +48,7 @@ from affray.tui.theme import Styles
 def stat_block_lines(
     ruleset: Ruleset, state: Encounter, row: CreatureEntry, width: int, inks: Styles
 ) -> list[StyledLine]:
-    """Its whole sheet, or why there is none."""
+    """The whole sheet of a combatant, or the reason why there is none."""
     try:
         state, combatant, rolls = _found(ruleset, state, row)
     except Refused as refusal:
@@ -112,7 +112,7 @@ def _about(combatant: Combatant, sort: str) -> str:
 
 
 def _tracks(tables: Tables, combatant: Combatant, inks: Styles) -> Iterator[StyledLine]:
-    """All that is counted, but for what stands at 0 and has no limit."""
+    """The tracks, except those at 0 without a limit."""
     for name, track in combatant.tracks.items():
         if track.value or track.max:
             label = tables.track(name).label

@@ -109,7 +109,7 @@ class UndoList(LookupSource[Spot]):
         return all(word in self._words[seq] for word in words)
 
     def first(self, rows: Sequence[Spot | str]) -> int:
-        """The row of the entry that is shown already, else of the present."""
+        """The row of the entry on the screen, else of the present."""
         for spot in (self._view.view_at, self._history.head):
             for place, row in enumerate(rows):
                 if isinstance(row, int) and spot in self.entries_of(row):

@@ -170,7 +170,7 @@ def field_for(
 
 
 def _is_heard(words: Field, fields: Sequence[Field]) -> bool:
-    """True if something is asked for beside which letters say these words."""
+    """True if letters add these words beside a field."""
     silent = (TextField, choice_fields.ConstantField, choice_fields.ToggleField, MoreField)
     rest = fields[fields.index(words) :]
     is_open = any(names_somebody(each) or each.kind == NOTED for each in fields)
@@ -230,11 +230,11 @@ class AskedFields:
 
     @property
     def _own_field(self) -> OwnActionField | None:
-        """The field for the actor's own, where that is asked for."""
+        """The field for the actor's own option, if there is one."""
         return next((s for s in self.fields if isinstance(s, OwnActionField) and s.applies()), None)
 
     def take_noted(self) -> None:
-        """Ask what the technique asks that is noted on the one who was chosen, for them.
+        """Ask the questions of the technique that the chosen combatant has noted.
 
         Whom somebody reacts to needs no asking, where it is clear who has given them cause. Who has
         set off what was readied is only proposed.

@@ -132,7 +132,8 @@ class CombatantFieldBase(PromptField):
 
     @property
     def _view_of_doer(self) -> PromptContext:
-        """The fight as seen by the one whose ally is asked for: named before, or else the actor."""
+        """The fight as seen by whoever's ally is to be chosen: the one named before, or the
+        actor."""
         doer = self.person_before(DOERS) if self.spec.kind == "ally" else None
         return self.view if doer is None else replace(self.view, actor=doer.id)
 
@@ -492,7 +493,7 @@ class CombatantField(CombatantFieldBase):
         return self.pick
 
     @property
-    def leads(self) -> bool:
+    def enter_may_finish(self) -> bool:
         """True if enter at an earlier field passes over this one; never over an optional target."""
         return self.preset or bool(self.spec.optional and self.spec.kind != "target")
 

@@ -142,7 +142,7 @@ class PromptContext(Struct, frozen=True, dict=True):
         return waiting[0] if waiting else whose
 
     def cause(self, reactor: str) -> str:
-        """The id of whoever has set off the reaction that is asked for; empty for nobody."""
+        """The id of whoever has set off this reaction; empty for nobody."""
         return cause_of(self.previous, self.state, self.ruleset, self.reaction, reactor)
 
     def unplaced_from(self, place: str) -> list[str]:

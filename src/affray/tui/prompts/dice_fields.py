@@ -120,8 +120,8 @@ class OutcomeField(DieField):
 
     @property
     def _of_one_by_key(self) -> dict[str, str]:
-        """Letter -> what may be said of one of several besides an outcome: that the app rolls it,
-        or that it is said later. An `r` before any outcome is for all."""
+        """The words for one of several beside an outcome, by letter: roll it, or roll it later. An
+        `r` before any outcome is for all."""
         if len(self.outcomes) >= self.count or self.count == 1:
             return {}
         rolled = {"r": ROLL} if self.outcomes else {}
@@ -223,7 +223,7 @@ class OutcomeField(DieField):
         return (*found.words, *found.alike)
 
     @property
-    def leads(self) -> bool:
+    def enter_may_finish(self) -> bool:
         """True if enter at an earlier field has the app roll: never a save for a player."""
         return self.spec.optional or self.by_default or self._waits
 
@@ -276,8 +276,8 @@ class OutcomeField(DieField):
 
     @property
     def is_save(self) -> bool:
-        """True if the outcome that was called out is that of a save against damage, which is asked
-        for only where some is left."""
+        """True if the called outcome is that of a save against damage, for which there is a
+        question only where damage is left."""
         deals = any(isinstance(field, DamageField) for field in self.row)
         is_named = any(word in self._rules and self._rules[word].named for word in self.outcomes)
         return deals and (is_named or (bool(self.outcomes) and self._is_saved_by_targets))
@@ -543,7 +543,7 @@ class DamageField(PromptField):
         return " ".join(["a number or dice, then letters of its type", *words])
 
     @property
-    def leads(self) -> bool:
+    def enter_may_finish(self) -> bool:
         """True if enter at an earlier field has the app roll, if no player called the attack."""
         if self.spec.optional:
             return True
@@ -588,7 +588,7 @@ class DamageField(PromptField):
 
 
 def _changes(decision: Decision) -> list[AnyEvent]:
-    """What a command comes to, without what is only told: the damage that a save kept off."""
+    """The changes of a command, without notes such as the damage that a save kept off."""
     return [event for event in decision.events if not _is_only_told(event)]
 
 

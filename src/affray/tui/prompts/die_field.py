@@ -42,7 +42,7 @@ class DieField(PromptField):
 
     @property
     def sides(self) -> int:
-        """The sides of the die."""
+        """The highest number on the die."""
         return next((int(word) for word in self.spec.options if word.isdecimal()), USUAL_DIE)
 
     @property
@@ -234,7 +234,7 @@ class DieField(PromptField):
         return super().applies() and all(s.answer for s in targets)
 
     @property
-    def leads(self) -> bool:
+    def enter_may_finish(self) -> bool:
         """True if enter at an earlier field has the app roll: for those whom it rolls for."""
         return self.spec.optional or self._is_rolled_by_app
 

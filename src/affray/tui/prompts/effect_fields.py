@@ -43,14 +43,14 @@ class EffectField(OwnNameField):
 
 
 class CurrentEffectField(OwnNameField):
-    """One of the effects that the combatant named before has, or in quotes something else.
+    """A choice of the effects of the combatant named before, or any name in quotes.
 
     Its options are what ends it: `save` leaves those that a save ends, without what
     hangs on another of them and ends with it. The only one needs no asking.
     """
 
     def applies(self) -> bool:
-        """False for whoever has none, where the command goes on to what is asked next."""
+        """False for a combatant without any, if the command goes on to the next field."""
         needed = self.view.follow(self.so_far() + self.by).needed if not self._effects() else None
         others = [field.spec.kind for field in self.row if field is not self]
         return super().applies() and (needed is None or needed.kind not in others)
@@ -95,7 +95,7 @@ class CurrentEffectField(OwnNameField):
 
     @property
     def missing(self) -> str:
-        """One of them."""
+        """The complaint that no effect is chosen."""
         return super().missing if self._effects() else self.wants
 
 
@@ -139,10 +139,10 @@ class CommandField(ChoiceField):
     label = "how"
     answer = missing = ""
     """Nothing: the field chooses the command itself, and there is always a likely one."""
-    leads = True
+    enter_may_finish = True
 
     @property
-    def stands_in(self) -> str:
+    def replaces_command(self) -> str:
         """The command, in place of the prompt's own."""
         return self.word or self._likely()
 
@@ -163,8 +163,8 @@ class CommandField(ChoiceField):
 
     @property
     def shown(self) -> str:
-        """The command."""
-        return self.stands_in
+        """The chosen command in the words of the screen."""
+        return self.replaces_command
 
     def feed(self, key: str) -> KeyResult:
         """A letter chooses."""
@@ -297,8 +297,8 @@ def quoted(option: AvailableAction) -> str:
 
 
 class OwnActionField(PickField):
-    """One of the actor's own options, those first that can be used now; with `any` each of them,
-    with `world` those of the world, whoever is up."""
+    """A choice of the actor's own options, usable ones first; with `any` all of them, with `world`
+    those of the world on anybody's turn."""
 
     label = "which"
 
@@ -308,7 +308,7 @@ class OwnActionField(PickField):
 
     @cached_property
     def _options(self) -> dict[str, AvailableAction]:
-        """All of them by their names as a command takes them."""
+        """The options by their names in commands."""
         rules, state, whose = self.view.ruleset, self.view.state, self._whose
         found = rules.actions.own_options(rules.tables, state, whose) if whose is not None else []
         return {quoted(o): o for o in sorted(found, key=lambda o: not o.available)}
@@ -321,7 +321,7 @@ class OwnActionField(PickField):
         return next((each for each in state.combatants if each.side == WORLD), None)
 
     def rows(self) -> list[tuple[str, str]]:
-        """All of them, by name."""
+        """The options, by name."""
         return [(answer, option.name) for answer, option in self._options.items()]
 
     def offers(self) -> list[AnswerOption]:
@@ -344,7 +344,7 @@ class OwnActionField(PickField):
         return not self._any and [o.available for o in self._options.values()] == [True]
 
     def feed(self, key: str) -> KeyResult:
-        """One that can't be used is refused as soon as it is picked, before more is asked."""
+        """Take a key, and refuse an unusable option as soon as it is picked."""
         fed = super().feed(key)
         if fed is KeyResult.PASS and self.barred:
             self.trouble = self.barred
@@ -359,5 +359,5 @@ class OwnActionField(PickField):
 
     @property
     def missing(self) -> str:
-        """One that can be used."""
+        """The complaint that no usable option is picked."""
         return self.barred or super().missing

@@ -293,7 +293,7 @@ class DecisionPrompt(Prompt):
 
     @property
     def asked(self) -> PendingDecision:
-        """The decision that is asked for now."""
+        """The decision in question now."""
         return self.pending[self._which]
 
     @property
@@ -355,13 +355,13 @@ class DecisionPrompt(Prompt):
 
     @property
     def before_roll(self) -> str:
-        """The reasons for and against the die that is asked for."""
+        """The reasons for and against the roll of the current decision."""
         decision = self._foreseen
         return leaning_in_words(decision, self.view.ruleset.tables) if decision is not None else ""
 
     @property
     def _foreseen(self) -> Decision | None:
-        """A preview of the d20 that is asked for; None for other dice."""
+        """The preview of the current d20; None for other dice."""
         return self.view.decide(f"{self.asked.die} natural 1") if self._is_d20 else None
 
     @property

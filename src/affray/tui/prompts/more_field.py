@@ -20,7 +20,7 @@ def called(field: Field) -> str:
 
 
 class MoreField(OwnNameField):
-    """One of the words that the command takes next; what stands behind it is asked for then.
+    """A choice of the words that the command takes next; the field for what follows comes after.
 
     A digit is taken as the number that may stand there. Words that were given before are kept as
     they were.
@@ -34,7 +34,7 @@ class MoreField(OwnNameField):
     what is typed in its place."""
 
     def is_followed(self) -> None:
-        """More is asked behind the word: it stays, and needs no looking for among the others."""
+        """True if more follows the word, so that it stays and needs no search among the others."""
         self._followed = self._keys, self._word, self.picked
 
     @property
@@ -131,7 +131,7 @@ class MoreField(OwnNameField):
         return super().erase()
 
     @property
-    def aside(self) -> bool:
+    def only_by_tab(self) -> bool:
         """True for what may be left out: only tab goes there."""
         return bool(self.spec.optional) and not self.spec.asked
 

@@ -101,7 +101,7 @@ class Prompt(AskedFields):
 
     @property
     def instant(self) -> bool:
-        """True if nothing is asked for at all, players' dice neither."""
+        """True if there is no question at all, not even a player's die."""
         return self.at < 0 and not self.barred and not self.unasked
 
     @property
@@ -126,7 +126,7 @@ class Prompt(AskedFields):
 
     @property
     def field(self) -> PromptField | None:
-        """The field that is asked for now."""
+        """The current field."""
         return self.fields[self.at] if self.at >= 0 and not self.barred else None
 
     @property
@@ -222,7 +222,7 @@ class Prompt(AskedFields):
         return True
 
     def _listening(self, field: PromptField) -> list[PromptField]:
-        """The fields that take a key while this one is asked for: once it is said whom it is at."""
+        """The fields that take a key beside the current one, once the target is known."""
         if field.takes_space or (isinstance(field, CombatantFieldBase) and field.wants_letters):
             return []
         row = self.fields if field.candidates else self.fields[: self.at]
@@ -267,7 +267,7 @@ class Prompt(AskedFields):
 
     @property
     def _passed_over(self) -> int:
-        """The field to which only tab goes, before the first that is asked for; -1 for none."""
+        """The index of the field before the current one that only tab reaches; -1 for none."""
         first = self._next_from(-1, asides=True)
         return first if self.at == self._next_from(-1) != first else -1
 
@@ -331,8 +331,8 @@ class Prompt(AskedFields):
 
     @property
     def before_roll(self) -> str:
-        """The reasons for and against the roll that is asked for or was answered; how many dice may
-        be said and what is added, as long as nothing is answered, and that one die alone counts."""
+        """The reasons for and against the current or answered roll; while it is open also the
+        number of dice, the bonuses, and that one die may be enough."""
         roll, tables = self._roll_field, self.view.ruleset.tables
         decision = roll.foreseen if roll is not None else None
         if roll is None or decision is None:
@@ -348,7 +348,7 @@ class Prompt(AskedFields):
 
     @property
     def added(self) -> str:
-        """The bonuses added to the die that is asked for."""
+        """The bonuses on the current die."""
         roll = self._roll_field
         decision = roll.foreseen if roll is self.field and roll is not None else None
         return (
@@ -396,7 +396,7 @@ class Prompt(AskedFields):
 
     @property
     def _lacking(self) -> PromptField | None:
-        left = (s for s in self.fields[max(self.at, 0) :] if s.applies() and not s.aside)
+        left = (s for s in self.fields[max(self.at, 0) :] if s.applies() and not s.only_by_tab)
         field = next((s for s in left if s.spec.optional and not s.answer), None)
         return field if field is not None and self.view.lacks(self.line) else None
 
@@ -575,7 +575,7 @@ class Prompt(AskedFields):
         """The next field that is to be asked for; -1 when there is none."""
         rest = range(at + 1, len(self.fields))
         asked = [n for n in rest if self.fields[n].applies() and not self.fields[n].preset]
-        by_itself = [n for n in asked if asides or not self.fields[n].aside]
+        by_itself = [n for n in asked if asides or not self.fields[n].only_by_tab]
         if not by_itself and at < 0:
             only_more = all(map(is_more, self.spec.fields))  # that opens the prompt then
             by_itself = [n for n in asked if only_more or not self.fields[n].asks_on]
@@ -616,13 +616,12 @@ class Prompt(AskedFields):
 
     @property
     def person(self) -> str:
-        """The id of the first who was chosen alone; empty when nobody is asked for so."""
+        """The id of the first single combatant that was chosen; empty for none."""
         return next((s.answer for s in self.fields if isinstance(s, CombatantField)), "")
 
     @property
     def candidates(self) -> dict[str, int]:
-        """The ids that could be answered now, with their numbers; empty where nobody is asked
-        for."""
+        """The combatants to choose from now, id -> number; empty for another question."""
         return self.field.candidates if self.field is not None else {}
 
     def name_people(self, named: NamedCombatants) -> None:
@@ -642,4 +641,4 @@ class Prompt(AskedFields):
 
 def _leads(field: PromptField) -> bool:
     """True if an enter before it leaves it as it is: what was read from a command is answered."""
-    return field.leads or (field.repeated and not field.missing)
+    return field.enter_may_finish or (field.repeated and not field.missing)

@@ -332,12 +332,12 @@ class CombatantsField(CombatantFieldBase):
 
     @property
     def ids(self) -> list[str]:
-        """The ids of all."""
+        """The ids of everybody chosen so far."""
         return [*self._who]
 
     @property
     def shown(self) -> str:
-        """The names, or `all 6 foes`; a half is shown as ½."""
+        """The chosen names, or `all 6 foes`; half damage has ½."""
         name, people, halved = self.view.state.name, self._who, self._named.halved
         if self.is_whole:
             return WHOLE[self.text].format(len(people))

@@ -208,12 +208,11 @@ class TextField(PromptField):
 
     @property
     def label(self) -> str:
-        """The name of the text that is asked for."""
+        """The name of the text in question."""
         return next(iter(self.spec.options), self.spec.kind).replace("-", " ")
 
     def feed(self, key: str) -> KeyResult:
-        """Every character is part of it; but a digit begins none that may be left out: it answers
-        what is asked next."""
+        """Add any character; but a digit begins no optional text: it answers the next field."""
         if key.isdecimal() and not self.text and self.spec.optional and self.spec.asked:
             return KeyResult.PASS
         return self._put(key)
@@ -309,7 +308,7 @@ class FacesField(TextField):
             super().paste(text)
 
     @property
-    def aside(self) -> bool:
+    def only_by_tab(self) -> bool:
         """A number in their place is who it is at."""
         return bool(self.spec.optional)
 
@@ -392,7 +391,7 @@ class NameField(TextField):
 
     @property
     def label(self) -> str:
-        """The kind of thing whose name is asked for."""
+        """The kind of thing to name."""
         if self.spec.kind == "kept":
             return super().label
         labels = {"clock": "name", "named-effect": "condition"}
@@ -455,8 +454,8 @@ class NameField(TextField):
 
     @property
     def name(self) -> str:
-        """The known one that was begun, or what was typed; where nothing was, the only clock, or
-        the only one that is kept up."""
+        """The known name that was begun, or the typed one; without either the only clock, or the
+        only effect that is kept up."""
         if self.at is not None:
             return self._row[self.at]
         if not self.text.strip():
@@ -501,7 +500,7 @@ class CommandTailField(TextField):
         return MORE if self.spec.optional else "words"
 
     def read(self, words: Sequence[Token]) -> int:
-        """All that is left."""
+        """Read the rest of the line."""
         self.text = " ".join(f'"{word}"' if word.quoted else word for word in words)
         return len(words)
 

@@ -288,7 +288,7 @@ class FightScreen(Screen[None]):
         return self.view.own(self.view.actor())
 
     def put_cursor(self, combatant_id: str) -> None:
-        """Put the cursor on somebody."""
+        """Move the cursor to a combatant, by id."""
         if combatant_id != self.cursor:
             self.cursor = combatant_id
             self.publish()
@@ -591,7 +591,7 @@ class FightScreen(Screen[None]):
             self.app.push_screen(ExplainScreen(self.view, combatant))
 
     def show_recap(self) -> None:
-        """Show the recap of the fight."""
+        """Open the story of the fight in place of the screen."""
         from affray.tui.screens.reports import RecapScreen
 
         self.app.push_screen(RecapScreen(self.encounter))

@@ -118,7 +118,7 @@ class FightHost(Protocol):
         """Do what an entry of the table of keys says; tells whether it does anything."""
 
     def put_cursor(self, combatant_id: str) -> None:
-        """Put the cursor on somebody."""
+        """Move the cursor to a combatant, by id."""
 
     def look_at(self, seq: int | None, inserting: bool = False) -> None:
         """Show the fight as it was after an entry; to put something in behind it, or not."""
@@ -516,8 +516,8 @@ class FightPrompts:
         self.line.show(bar=bar, outlook=preview_command(self.fight.encounter, bar.text, True))
 
     def _carry_out(self, text: str) -> None:
-        """Do what stands in the bar: a command, or a question that changes nothing. What amending
-        comes to is shown first."""
+        """Do the command in the bar, or show the answer to a question; an amendment is previewed
+        first."""
         if text == "help":
             self.close()
             self.fight.lookups.show_help()

@@ -205,8 +205,8 @@ class FightProposals:
         self._fight.show_message(f"{name}'s phone is in")
 
     def _play_accepted(self, row: Proposal, line: str) -> bool:
-        """Do a command for a proposal; where the fight refuses what was proposed itself, its player
-        is told so. A line of the GM's own that is refused lets it wait on."""
+        """Do a command for a proposal; if the fight refuses the player's own words, the player
+        learns it. A refused line of the GM's leaves the proposal waiting."""
         done = self._play(row, line)
         if not done and line == row.command:
             self._inbox.tell_refused(row, self._fight.encounter)

@@ -87,7 +87,7 @@ class HomeScreen(Screen[None]):
         self._left: tuple[Path, str] | None = None  # the fight that was left last
 
     def compose(self) -> ComposeResult:
-        """A line, the list, and a line; what is asked for is asked above the last."""
+        """Make the header, the list, the line for questions, and the footer."""
         yield home.HomeHeader()
         yield home.CampaignList(id="home")
         yield QuestionLine()
@@ -151,7 +151,7 @@ class HomeScreen(Screen[None]):
     # -- keys --------------------------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
-        """The keys of this screen; while something is asked for they are the answer's."""
+        """Take a key of this screen, or of the open question."""
         question, pressed = self._line.question, key_name(event)
         if question is not None:
             taken = self._answering(question, pressed)
@@ -177,7 +177,7 @@ class HomeScreen(Screen[None]):
         return pressed in MOVES or pressed in ACTIONS
 
     def _answering(self, question: Question, key: str) -> bool:
-        """A key while something is asked for; whether it was more than text."""
+        """Take a key of the open question; True if it was more than text."""
         if key == "escape":
             self._close()
             self.say("")

@@ -70,7 +70,7 @@ class RosterScreen(Screen[None]):
         self._left: dict[str, str] = {}  # numbers that were left by esc, by whose they are
 
     def compose(self) -> ComposeResult:
-        """The list or form, the line that is asked for, and the keys."""
+        """Make the list or form, the line for questions, and the keys."""
         yield LookupPane(id="people")
         yield InputLine()
         yield KeyHints(KEYS)
@@ -137,7 +137,7 @@ class RosterScreen(Screen[None]):
         self._offer()
 
     def _offer(self) -> None:
-        """The keys of what is open: the line that is asked for, the form, or the list."""
+        """Show the keys of the open line, of the form, or of the list."""
         keys = OF_A_FORM if isinstance(self._contents, RosterForm) else KEYS
         keys = ASKED if self._line.asks else keys
         self.query_one(KeyHints).offer(keys)
@@ -149,7 +149,7 @@ class RosterScreen(Screen[None]):
     # -- keys --------------------------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
-        """Keys are for the line while one is asked for, else for the list or the form."""
+        """Take a key of the open line, else of the list or the form."""
         if self._line.asks:
             if event.key == "escape":
                 row = self._pane.sheet.row if self._pane.sheet is not None else None

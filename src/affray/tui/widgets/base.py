@@ -42,8 +42,7 @@ def lettered(letter: str) -> str:
 def tabs_line(
     names: Mapping[str, str], front: str, letters: Mapping[str, str], room: int, inks: Styles
 ) -> StyledLine:
-    """` Techniques ▸Timers  Log`: the pane in front is told by its ink and its mark, or its
-    letter.
+    """` Techniques ▸Timers  Log`: ink and mark, or letter, tell the pane in front.
 
     Where there is no room for all, the others are dots; with letters, all of them are.
     """
@@ -454,7 +453,7 @@ class LinesPane(Pane):
         return len(self._lines)
 
     def line(self, number: int, width: int) -> StyledLine:
-        """One line."""
+        """Return the text to draw at an index."""
         return self._lines[number]
 
     def redo(self) -> None:

@@ -288,7 +288,7 @@ def stat_lines(
     width: int,
     inks: Styles,
 ) -> list[StyledLine]:
-    """A combatant's own numbers and words, but for what is told elsewhere.
+    """The numbers and words of a combatant that no other line has.
 
     That is, `lines` has the names of the totals, and of what it can do by itself; `words` what the
     rules say of a number in their own way.

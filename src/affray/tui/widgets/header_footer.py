@@ -150,13 +150,13 @@ class Header(LinesPane):
         if view.follows:
             return StyledLine().add("follows ✓ ", inks.good).add(f" entry {view.head} ", inks.dim)
         if view.read_only:
-            why = truncate(heart_of(strip_control_chars(view.read_only)), MOST_FOR_WHY)
+            why = truncate(short_reason(strip_control_chars(view.read_only)), MOST_FOR_WHY)
             return StyledLine().add(f"{why} ", inks.warn)
         line = StyledLine().add("✓ " if brief else "saved ✓ ", inks.good)
         return line.add(f"{view.head} " if brief else f" entry {view.head} ", inks.dim)
 
 
-def heart_of(why: str) -> str:
+def short_reason(why: str) -> str:
     """The heart of a reason: `disk full` of `FILE is read-only (disk full)`; all of any other."""
     head, bracket, reason = why.removesuffix(")").rpartition("(")
     return reason if bracket and head and why.endswith(")") else why
@@ -189,14 +189,14 @@ class TooSmall(FightWidget):
     """The message shown in a window that is too small: the size it has, and the size it needs."""
 
     def render_line(self, y: int) -> Strip:
-        """One of the rows."""
+        """Draw a row."""
         width, height = self.room
-        lines = wrap(too_small(width, height), max(width - 2, 1))
+        lines = wrap(window_too_small(width, height), max(width - 2, 1))
         words = lines[y] if y < len(lines) else ""
         return StyledLine().add(f" {words}", self.inks.warn).strip(width, self.paper)
 
 
-def too_small(width: int, height: int) -> str:
+def window_too_small(width: int, height: int) -> str:
     """`affray needs at least 60x16; this window is 40x10`."""
     needed = "x".join(str(cells) for cells in SMALLEST)
     return f"affray needs at least {needed}; this window is {width}x{height}"
@@ -449,7 +449,7 @@ def footer_line(
 
 
 def _that_fit(items: Sequence[FooterKey], width: int) -> list[FooterKey]:
-    """All that fit, from the front, but always help, and the palette where it is wide enough."""
+    """The keys that fit, from the front; always help, and the palette in a wide window."""
     if width < NARROW:
         items = [item._replace(label=item.brief or item.label) for item in items]
     row = [_whole(item, width // 2) for item in items]
@@ -467,7 +467,7 @@ def _that_fit(items: Sequence[FooterKey], width: int) -> list[FooterKey]:
 
 
 def _whole(item: FooterKey, width: int) -> FooterKey:
-    """The entry with all that is said of it, if that has room in so many cells."""
+    """The entry with all its words, if that has room in so many cells."""
     whole = item._replace(label=f"{item.label}{item.more}", more="")
     return whole if _cells(whole) <= width else item._replace(more="")
 
@@ -490,7 +490,7 @@ class InputLine(Input):
 
     @property
     def asks(self) -> bool:
-        """True if something is asked for now."""
+        """True while a question is open."""
         return self.display
 
     def ask(self, what: str, value: str, most: int, anew: bool = True) -> None:
@@ -533,12 +533,12 @@ class KeyHints(Pane):
         self._rows = [""]
 
     def offer(self, keys: Keys = ()) -> None:
-        """The keys of what is asked for now, in place of the screen's; none brings these back."""
+        """Show the keys of an open question in place of the screen's; no keys bring these back."""
         self.keys = keys or self._own
         self.refresh()
 
     def take_own(self, keys: Keys) -> None:
-        """Other keys of the screen's own, which stand there unless something is asked for."""
+        """Take other keys of the screen's own, shown while no question is open."""
         if self.keys is self._own:
             self.keys = keys
         self._own = keys

@@ -145,7 +145,7 @@ class CampaignList(Pane):
         return replace(row, encounter=encounter_summary)
 
     def tell(self, encounter_summary: EncounterSummary) -> None:
-        """Show what is told of an encounter, wherever it stands in the list, now and later."""
+        """Show an encounter's summary, at any place in the list, now and later."""
         self._summaries[encounter_summary.path] = encounter_summary
         for number, row in enumerate(self.rows):
             if row.encounter is not None and row.encounter.path == encounter_summary.path:
@@ -442,7 +442,7 @@ class HomeHeader(Pane):
         super().__init__(id="home-header", classes="header")
 
     def line_count(self) -> int:
-        """One line."""
+        """The header's height: 1."""
         return 1
 
     def line(self, number: int, width: int) -> StyledLine:

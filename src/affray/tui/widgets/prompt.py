@@ -115,7 +115,7 @@ def _wrapped(offers: list[list[PromptPart]], width: int) -> list[list[list[Promp
 
 
 def pieces_line(pieces: list[PromptPart], inks: Styles, width: int) -> StyledLine:
-    """`Strike › Ghoul 1 › outcome…  m miss  w weak`, with what is asked for standing out."""
+    """`Strike › Ghoul 1 › outcome…  m miss  w weak`, with the current question standing out."""
     look: dict[str, Style] = {
         "label": inks.accent,
         "whom": inks.strong,
@@ -210,7 +210,7 @@ def _answers_fit(pieces: list[PromptPart], width: int) -> bool:
 
 
 def _without_last_hint(piece: PromptPart) -> PromptPart:
-    """`against 12 · one for all, or one for each` without what is said last, and least."""
+    """`against 12 · one for all, or one for each` without its last and least part."""
     return piece._replace(text=piece.text.rpartition(" · ")[0]) if piece.role == "hint" else piece
 
 
@@ -443,8 +443,8 @@ class PromptWidget(FightWidget):
         return [lines[0], *answers, *below, StyledLine()][:3]
 
     def _below(self) -> PreviewLine | None:
-        """What is said below what is open: what was refused, or wrong, or would come of it. Whoever
-        answers a prompt types no command, and has no use for its usage."""
+        """The line under the prompt: a refusal, a warning or the preview. It has no usage: whoever
+        answers a prompt types no command."""
         if self.prompt is None:
             goes_round = self.bar is not None and self.bar.offering  # tab, round its words
             return self.message if self.message.text else None if goes_round else self.outlook
@@ -464,7 +464,7 @@ class PromptWidget(FightWidget):
     # -- drawing -----------------------------------------------------------------------------------
 
     def render_line(self, y: int) -> Strip:
-        """One of the two rows."""
+        """Draw one of the two rows."""
         line = self._rows[y] if y < len(self._rows) else StyledLine()  # before it has a size
         return line.strip(self.room.width, self.paper)
 

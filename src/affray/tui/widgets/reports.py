@@ -58,7 +58,7 @@ class RecapPane(Pane):
         return len(self._lines)
 
     def line(self, number: int, width: int) -> StyledLine:
-        """One line."""
+        """Return the text to draw at an index."""
         return self._lines[number]
 
 

@@ -313,12 +313,12 @@ def _cell(
 
 
 def _in_brief(price: str, option: AvailableAction) -> str:
-    """A price, with what is said of the option in brief."""
+    """A price, with the short words on the option."""
     return f"{price} {option.brief}".rstrip()
 
 
 def shared_reason(tables: Tables, options: list[AvailableAction]) -> str:
-    """The reason why most can't be used, reactions apart: it is said once, not of each of them."""
+    """The reason why most can't be used, reactions apart, shown once for all of them."""
     by_name = tables.techniques
     reasons = [
         o.reason for o in options if o.technique in by_name and not by_name[o.technique].reaction
@@ -489,7 +489,7 @@ def _why_not(cell: TechniqueCell, room: int) -> str:
 def _with_texts(
     cells: list[TechniqueCell], size: tuple[int, int], inks: Styles
 ) -> list[list[CellPosition]]:
-    """Each in a row of its own, the text beside it; rows that are left over wrap the texts.
+    """The techniques in a row each, with the text beside it; texts wrap into spare rows.
 
     The texts that need fewest of them have them first: so most are whole.
     """

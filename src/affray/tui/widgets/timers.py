@@ -17,7 +17,15 @@ from textual import events
 from affray.core.engine import durations
 from affray.core.engine.durations import expected_rolls
 from affray.core.engine.effects import independent_effects
-from affray.core.engine.state import MOST_KEPT, Clock, Combatant, Duration, Effect, Encounter, Track
+from affray.core.engine.state import (
+    MOST_KEPT,
+    Clock,
+    Combatant,
+    Duration,
+    Effect,
+    Encounter,
+    Track,
+)
 from affray.core.engine.turns import upcoming_turns
 from affray.core.formatting.effects import (
     common_end_text,
@@ -222,7 +230,8 @@ def _effects_line(tables: Tables, inks: Styles, timer: Timer, notes: Notes = "wh
 
 
 def _name(effect: Effect, notes: Notes) -> str:
-    """Its name, with what is noted of it, or only which one it is; and a mark that more is."""
+    """The name of an effect, with its note, or its number among equals; and a mark for more
+    text."""
     name, note = (
         strip_control_chars(effect_with_amounts(effect)),
         strip_control_chars(effect_note(effect)),
@@ -620,7 +629,7 @@ def _by_source(timers: list[Timer]) -> list[Timer]:
 
 @lru_cache(maxsize=MOST_KEPT)
 def _joined(first: Timer, others: tuple[Timer, ...]) -> Timer:
-    """The cached pair of equal parts, so that its words are made once."""
+    """The timer of several bearers of the same, kept so that its words are made once."""
     return Timer(first.bearer, first.effects, tuple(timer.bearer for timer in others))
 
 

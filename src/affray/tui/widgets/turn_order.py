@@ -47,7 +47,7 @@ class TurnOrderList(Pane):
         self._cursor = -1
         self._pointed = ""
         self._of: tuple[object, ...] = ()
-        self._set_outs: dict[tuple[object, ...], TurnOrderLines] = {}  # the latest last
+        self._layouts: dict[tuple[object, ...], TurnOrderLines] = {}  # the latest last
         self._turn = ""
         self._lit = False
         self._apart = False
@@ -97,7 +97,7 @@ class TurnOrderList(Pane):
         view = self.shown
         if view is None:
             return
-        of = self._set_out_by(view)
+        of = self._layout_key(view)
         if of != self._of:
             self._of = of
             self._find_rows(view)
@@ -122,7 +122,7 @@ class TurnOrderList(Pane):
 
     def _find_rows(self, view: FightView) -> None:
         """Find the rows in the state, and have drawn those that are not what they were."""
-        old, new = self._out, self._set_out(view)
+        old, new = self._out, self._layout(view)
         self._out = new
         self._nobody = [] if new.rows else nobody_lines(view, self.room.width, self.inks)
         self._add_key = view.key_for("add") or ":add"
@@ -139,25 +139,26 @@ class TurnOrderList(Pane):
             was, now = (list(zip(out.rows, out.below, strict=True)) for out in (old, new))
             self._redraw_rows(*changed_indexes(was, now))
 
-    def _set_out_by(self, view: FightView) -> tuple[object, ...]:
+    def _layout_key(self, view: FightView) -> tuple[object, ...]:
         """The values whose change requires setting out the order anew."""
         return (view.state, view.ruleset, self.room, self.inks, self._apart)
 
-    def _set_out(self, view: FightView) -> TurnOrderLines:
-        """The order set out for a view; it is kept from `prefetch`, or from before an undo."""
-        of = self._set_out_by(view)
-        found = self._set_outs.pop(of, None)
+    def _layout(self, view: FightView) -> TurnOrderLines:
+        """The lines of the order for a view, from `prefetch` or from before an undo if they are
+        kept."""
+        of = self._layout_key(view)
+        found = self._layouts.pop(of, None)
         if found is None:
             look = RowStyle(view.state, view.ruleset, self.inks)
             found = set_out(look, self.room.height, self._columns_for)
-        self._set_outs[of] = found
-        if len(self._set_outs) > LATEST:
-            del self._set_outs[next(iter(self._set_outs))]
+        self._layouts[of] = found
+        if len(self._layouts) > LATEST:
+            del self._layouts[next(iter(self._layouts))]
         return found
 
     def prefetch(self, view: FightView) -> None:
         """Set out the order as it will be."""
-        self._set_out(view)
+        self._layout(view)
 
     def _columns_for(self, wants: ColumnNeeds, ruleset: Ruleset, beside: bool) -> ColumnLayout:
         """The columns, which are as they were for as long as the rows want what they wanted."""

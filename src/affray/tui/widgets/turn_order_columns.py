@@ -458,7 +458,7 @@ def most_of(needs: Sequence[RowNeeds]) -> RowNeeds:
 
 
 def _usual_words(needs: Sequence[RowNeeds]) -> int:
-    """The cells in which all that lasts is told of everybody but the few on whom most lasts.
+    """The number of cells that show every effect of all but the few with most effects.
 
     For one who bears ten conditions, fifty rows would have no bars.
     """

@@ -62,11 +62,11 @@ def worn(look: RowStyle, combatant: Combatant) -> Worn:
     state = look.state
     sources = {effect.source for effect in combatant.effects if effect.source}
     gone = tuple(sorted(each for each in sources if _is_gone(state, each)))
-    found = _worn(look.ruleset, combatant, gone, (), _Unseen(state))
+    found = _penalties_of(look.ruleset, combatant, gone, (), _Unseen(state))
     if "react" not in found.barred:  # as of nearly all
         return found
     despite = look.ruleset.actions.reacts_despite(state, combatant)
-    return _worn(look.ruleset, combatant, gone, despite, _Unseen(state))
+    return _penalties_of(look.ruleset, combatant, gone, despite, _Unseen(state))
 
 
 def _is_gone(state: Encounter, combatant_id: str) -> bool:
@@ -75,7 +75,7 @@ def _is_gone(state: Encounter, combatant_id: str) -> bool:
 
 
 class _Unseen:
-    """The state, handed on to where it is not what something is kept by."""
+    """The state, passed on without being part of a cache's key."""
 
     def __init__(self, state: Encounter) -> None:
         self.state = state
@@ -88,7 +88,7 @@ class _Unseen:
 
 
 @lru_cache(maxsize=MOST_OF_ALL)
-def _worn(
+def _penalties_of(
     ruleset: Ruleset,
     combatant: Combatant,
     gone: tuple[str, ...],
@@ -128,13 +128,13 @@ def next_mark(ruleset: Ruleset, combatant: Combatant, taken: int) -> str:
             if rule.grave:
                 return "full"
             continue
-        text = join_or(list(_brought(ruleset, combatant, name, track, taken)))
+        text = join_or(list(_mark_effects(ruleset, combatant, name, track, taken)))
         if text:
             return f"{NEXT}{text}"
     return ""
 
 
-def _brought(
+def _mark_effects(
     ruleset: Ruleset, combatant: Combatant, name: str, track: Track, taken: int
 ) -> Iterator[str]:
     """The effect of one more mark on a track, in a few words."""
@@ -226,7 +226,7 @@ def _in_fewer(rows: list[TurnOrderRowData], height: int) -> list[TurnOrderRowDat
 def _all_below(
     rows: list[TurnOrderRowData], look: RowStyle, columns: ColumnLayout, height: int
 ) -> tuple[list[list[StyledLine]], RowCount]:
-    """All that lasts on everybody, below their rows; without its ends where these have no room."""
+    """The effects of everybody, below their rows; without ends where these have no room."""
     below = [_below(row, look, columns, True) for row in rows]
     whole = names = len(rows) + sum(map(len, below))
     if whole > height:
