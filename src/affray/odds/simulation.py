@@ -491,7 +491,7 @@ def _check(state: Encounter, ruleset: Ruleset, policy: Policy) -> None:
 # Results in words, for the command line and the screen.
 
 LEAST_CHANGE = 0.5
-"""What changes by less is not told."""
+"""A smaller change is left out."""
 
 
 def result_lines(state: Encounter, tables: Tables, odds: SimulationResult) -> list[str]:
