@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice import DieInput
+from affray.core.engine.dice_owners import is_rolled_by_player
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.state import Combatant, Effect
 from affray.core.parser import arguments
@@ -70,7 +71,16 @@ def _says_vs(reading: ParseState) -> bool:
     return tokens.peek() == "vs"
 
 
+def _needs_vs(reading: ParseState) -> bool:
+    """True if the other's roll stands next, or has to: in 2014, unless it is called who wins, or
+    the other's player is still to roll."""
+    state, values = reading.ctx.state, reading.values
+    waits = values["die"].outcome or is_rolled_by_player(state, values["target"])
+    return _says_vs(reading) or (is_2014(state) and not waits)
+
+
 _VS = Argument(_read_vs, "vs [athletics|acrobatics] OUTCOME", _says_vs, field=ASKED_ELSEWHERE)
+_NEEDED_VS = replace(_VS, stands=_needs_vs)
 
 
 class GrappleArgs(Struct, frozen=True):
@@ -83,7 +93,7 @@ class GrappleArgs(Struct, frozen=True):
     die: Annotated[DieInput, _TARGETS_DIE]
     terms: checks.CoverModifiers
     ability: Annotated[str, _ABILITY] = ""
-    versus: Annotated[Versus | None, _VS] = None
+    versus: Annotated[Versus | None, _NEEDED_VS] = None
 
 
 class ShoveArgs(Struct, frozen=True):
@@ -92,7 +102,7 @@ class ShoveArgs(Struct, frozen=True):
     die: Annotated[DieInput, _TARGETS_DIE]
     terms: checks.CoverModifiers
     ability: Annotated[str, _ABILITY] = ""
-    versus: Annotated[Versus | None, _VS] = None
+    versus: Annotated[Versus | None, _NEEDED_VS] = None
 
 
 _IN_VAIN = {True: "", False: ", without success", None: ""}
