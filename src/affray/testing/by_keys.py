@@ -267,5 +267,5 @@ def _as_it_stands(prompt: Prompt) -> object:
         return tuple(v for k, v in held if isinstance(v, str | int) and k != "trouble")
 
     added = tuple(plain(field) for field in prompt.fields if field.toggle_options())
-    here = (type(prompt.field), plain(prompt.field))
-    return prompt.view.actor, prompt.line, plain(prompt), *here, added
+    present = (type(prompt.field), plain(prompt.field))
+    return prompt.view.actor, prompt.line, plain(prompt), *present, added
