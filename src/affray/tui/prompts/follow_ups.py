@@ -74,8 +74,8 @@ class RefilledPrompt(Prompt):
                 field.repeated = True
                 self.take_noted()
         rolls = (i for i, s in enumerate(self.fields) if is_roll(s))
-        answers = (i for i, s in enumerate(self.fields) if s.applies() and s.answer and not s.preset)
-        self.at = next(rolls, max(answers, default=-1))
+        asked = ((i, s) for i, s in enumerate(self.fields) if s.applies() and not s.preset)
+        self.at = next(rolls, max((i for i, s in asked if s.answer), default=-1))
         return not left
 
 
