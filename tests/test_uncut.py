@@ -77,7 +77,7 @@ FUNCTIONS = {
     "how many words a line of a sheet has": ("spoken_lines.card_lines",),
     "a row has room for less": (
         *("drawing.wrap", "drawing.wrapped_text", "drawing.wrapped_pieces", "turn_summary._boxes"),
-        *("header_footer.heart_of", "techniques._why_not", "timers._name", "prompt._that_fit"),
+        *("header_footer.short_reason", "techniques._why_not", "timers._name", "prompt._that_fit"),
         *("prompt._without_last_hint", "turn_order_columns.called_in_a_row"),
         *("turn_order_rows._standing", "turn_order_rows._member"),
     ),

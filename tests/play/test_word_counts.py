@@ -50,8 +50,9 @@ def test_an_answer_has_few_words_and_a_turn_no_more_than_needed(name: str, tmp_p
         for turn in turns(game):
             heard = {line: answered(reader, line) for line in turn}
             assert not [line for line in heard if heard[line][0].startswith("Not done")]
-            counts += [words(lines) for line, lines in heard.items() if line not in WHOLE]
-            by_turn.append(sum(words(lines) for lines in heard.values()))
+            of_turn = [words(lines) for line, lines in heard.items() if line not in WHOLE]
+            counts += of_turn
+            by_turn.append(sum(of_turn))
     assert is_brief(counts), sorted(counts)
     assert mean(by_turn) <= A_TURN.get(name, USUAL)
 

@@ -90,8 +90,9 @@ def wrongly_barred(fight: Fight, line: str) -> str:
 
 def read_otherwise(fight: Fight, line: str, found: Typed | NoKeys) -> list[str]:
     """The words of a line that are read otherwise in quotes, as its prompt writes them."""
-    written = found.line if isinstance(found, Typed) else found.nearest
-    quoted = {word.casefold() for word in tokenize(written) if word.quoted}
+    if isinstance(found, NoKeys):  # what is near was written into a name
+        return []
+    quoted = {word.casefold() for word in tokenize(found.line) if word.quoted}
     words, keyboard = tokenize(line), Keyboard(fight)
     decision, wrong = keyboard.decide(line), []
     for at, word in enumerate(words):

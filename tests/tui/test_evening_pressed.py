@@ -189,3 +189,69 @@ async def test_what_more_there_is_stands_there_once(play: Play) -> None:
     async with play(BRAM_UP) as game:
         await game.type("b5↵⇥")
         assert game.row(PromptWidget).partition("▏")[2].split() == ["prone", "push"]
+
+
+# -- what is amended, and who has left -------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("keys", "amends", "last"),
+    [
+        ("1Csh↵↵", "[<ctrl+e>", "Wren's Cast a Spell again › Shield"),
+        ("c5po↵", "[<ctrl+e>", "Condition again › Ogre 1 › poisoned"),
+    ],
+)
+async def test_an_entry_without_a_roll_is_asked_again_by_its_prompt_too(
+    play: Play, keys: str, amends: str, last: str
+) -> None:
+    async with play("next\n" * 4) as game:
+        await game.type(keys)
+        await game.type(amends)
+        assert last in game.row(PromptWidget)
+
+
+async def test_the_condition_was_on_somebody_else(play: Play) -> None:
+    async with play() as game:
+        await game.type("c5po↵")
+        await game.type("c6bl↵")
+        await game.type("<ctrl+u>/pois<ctrl+e>")
+        await game.type("<left>7↵")
+        await game.type("↵")
+        assert game.who("ogre-1").named("poisoned") is None
+        assert game.who("ogre-3").named("poisoned") is not None
+
+
+async def test_whoever_leaves_owes_no_save_in_a_later_fight(play: Play) -> None:
+    """SRD 5.2.1, Saving Throws: what nobody rolled ends with their part in the fight."""
+    async with play() as game:
+        await game.type("Cfireb↵4,5↵28↵")
+        assert game.who("sly").named("threatened") is not None
+        await game.type("X4↵")
+        assert game.encounter.state.find_ever("sly").named("threatened") is None
+
+
+# -- what can be pressed is said where it is looked for --------------------------------------------
+
+
+async def test_the_letters_of_attacks_stand_there_before_an_enter_attacks(play: Play) -> None:
+    async with play("next\n" * 4) as game:
+        await game.type("s")
+        assert "behind the target: l club, j javelin" in game.row(PromptWidget, 1)
+        await game.type("2j↵")
+        assert game.last == "attack cael roll with javelin"
+
+
+async def test_with_one_attack_there_are_none(play: Play) -> None:
+    async with play(CAEL_UP) as game:
+        await game.type("s")
+        assert "behind the target" not in below(game)
+
+
+async def test_tab_says_that_it_leads_to_advantage_where_no_letter_does(play: Play) -> None:
+    async with play(BRAM_UP) as game:
+        await game.type("h")
+        assert "tab more, such as advantage" in game.row(Footer)
+        await game.type("n12⇥adv4↵")
+        assert game.last.startswith("hide natural 12")
+        await game.type("⎋us5")
+        assert "such as advantage" not in game.row(Footer), "A says it there"

@@ -266,4 +266,6 @@ def _as_it_stands(prompt: Prompt) -> object:
         held = vars(holder).items() if holder is not None else ()
         return tuple(v for k, v in held if isinstance(v, str | int) and k != "trouble")
 
-    return prompt.view.actor, prompt.line, type(prompt.field), plain(prompt), plain(prompt.field)
+    added = tuple(plain(field) for field in prompt.fields if field.toggle_options())
+    present = (type(prompt.field), plain(prompt.field))
+    return prompt.view.actor, prompt.line, plain(prompt), *present, added

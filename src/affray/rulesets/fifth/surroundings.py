@@ -107,7 +107,7 @@ class MountSaveArgs(Struct, frozen=True):
 
 
 def _mount_save(ctx: Context, args: MountSaveArgs) -> None:
-    who, word = args.who, args.die.outcome
+    who, word = args.who, FAILURE if args.die.rolled_here else args.die.outcome
     rides = mount_of(who) is not None
     if not (rides or who.used(*SADDLE) or who.used(*FALLING_MOUNT)):
         raise Refused(f"{who.name} isn't mounted")

@@ -266,10 +266,12 @@ class CombatantsField(CombatantFieldBase):
     def _named(self) -> NamedCombatants:
         people: list[str] = []
         halved: list[str] = []
-        for part in self.text.split(","):
+        parts = self.text.split(",")
+        for at, part in enumerate(parts):
             found = _PART.match(part)
             named = self._of_part(found.group(1) or "") if found is not None else []
-            people += [combatant_id for combatant_id in named if combatant_id not in people]
+            twice = part.isdecimal() and part in parts[:at]  # two blows at one
+            people += [who for who in named if twice or who not in people]
             if found is not None and found.group(2):  # said once more, it is taken back
                 again = [combatant_id for combatant_id in named if combatant_id in halved]
                 halved = [
