@@ -75,10 +75,10 @@ def _is_only_number(title: str, pieces: list[Piece], names: Names) -> bool:
     people: dict[str, tuple[str, ...]] = {}
     for piece in pieces:
         if isinstance(piece.event, e.EffectGained | e.EffectChanged):
-            signed = map(format_signed, piece.event.effect.modifiers.values())
+            signed = [format_signed(by) for by in piece.event.effect.modifiers.values()]
         else:
             words = piece.words if isinstance(piece.event, e.TrackChanged) else ()
-            signed = (word.titled for word in words if isinstance(word, Said) and word.titled)
+            signed = [word.titled for word in words if isinstance(word, Said) and word.titled]
         for number in dict.fromkeys(signed):
             people[number] = tuple(dict.fromkeys((*people.get(number, ()), *piece.who)))
     begins = [f"{names(who)}: {number}" for number, who in people.items() if who]
