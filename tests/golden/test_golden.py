@@ -27,13 +27,13 @@ DAMAGE = TrackChanged("mira", "hp", by=-5, why="5 slashing")
 
 
 @cache
-def decided(game: str) -> list[Outcome]:
+def every_outcome(game: str) -> list[Outcome]:
     return [*outcomes(game)]
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_command_is_decided_as_before(game: str) -> None:
-    now = written(decided(game))
+    now = written(every_outcome(game))
     old = path_of(game).read_text("utf-8")
     if now != old:
         different = differences(read(old), read(now))
@@ -50,7 +50,7 @@ TYPED = re.compile(r'"[^"]*"|(?:note|read-aloud|read) .*')
 def test_no_sign_is_heard_but_in_what_somebody_typed(game: str) -> None:
     heard = {
         line
-        for outcome in decided(game)
+        for outcome in every_outcome(game)
         for line in outcome.heard
         for word in DICE.sub("", line).split()
         if SIGN.search(word) and word.strip('.,;:()"') not in str(TYPED.findall(outcome.command))

@@ -63,9 +63,9 @@ def tell_entry(
     moves = entry.to is not None
     pieces = [] if moves else pieces_of(entry.events, before, tracks, entry.by)
     if medium == SPOKEN:
-        told, names = list(told_once(pieces)), names_of(entry.events, before)
-        if _is_only_number(entry.title, told, names):
-            return Told("", told, names)
+        whole, names = list(told_once(pieces)), names_of(entry.events, before)
+        if _is_only_number(entry.title, whole, names):
+            return Told("", whole, names)
     return tell_pieces(entry, before, pieces)
 
 
