@@ -133,3 +133,13 @@ def test_another_system_is_still_told(tmp_path: Path) -> None:
     both = [OTTER, OTTER | {"name": "Ghost Ship", "_stats": {"systemId": "starfinder"}}]
     lines = import_report(brought(tmp_path, "plain", json.dumps(both), "both.json"))
     assert any("'starfinder'" in line and "Ghost Ship" in line for line in lines)
+
+
+def test_a_spell_of_pathfinder_without_a_rank_has_none(tmp_path: Path) -> None:
+    spells = [
+        {"name": "Mend", "type": "spell", "system": {"level": {"value": 2}}},
+        {"name": "Hum", "type": "spell", "system": {}},
+    ]
+    row = OTTER | {"items": spells}
+    [made] = brought(tmp_path, "plain", json.dumps(row), "otter.json").rows["bestiary.toml"]
+    assert [each.text for each in made.creature.features] == ["Spell of rank 2.", "Spell."]

@@ -241,7 +241,7 @@ def _pieces_in_order(
             became = _became(first).without(emptied.get(first.who, ()))
             yield became._replace(by=struck.get(first.who, doer))
         elif isinstance(first, e.TurnStarted | e.TurnEnded):
-            doer = ""  # what comes with a turn's edge comes from nobody's hand
+            doer, struck = "", {}  # what comes with a turn's edge comes from nobody's hand
         elif isinstance(first, e.CostPaid):
             yield from _paid(first, state, tracks)
         elif isinstance(first, e.NoteAdded):
@@ -249,11 +249,16 @@ def _pieces_in_order(
         else:
             if isinstance(first, e.EffectLost):
                 eased.add(first.who)
-            elif isinstance(first, e.Rolled) and first.against not in ("", first.who):
+            elif isinstance(first, e.Rolled) and _is_blow(first):
                 struck[first.against] = first.who
             tell = _TELLS.get(type(first))
             piece = tell(first, start, state, by) if tell is not None else None
             yield from filter(None, [piece])
+
+
+def _is_blow(roll: e.Rolled) -> bool:
+    """True for a roll at somebody else; a save is only made against what they do."""
+    return not roll.is_save and roll.against not in ("", roll.who)
 
 
 def _runs(events: Iterable[e.AnyEvent]) -> Iterator[list[Any]]:

@@ -121,7 +121,8 @@ def _pathfinder_features(items: list[dict[str, Any]]) -> Iterator[ImportedFeatur
             yield ImportedFeature(name, sort, text, cost=cost)
         elif item.get("type") == "spell":
             rank = to_int(get_path(data, "level", "value"), 0, 10)
-            yield ImportedFeature(name, "action", f"Spell of rank {rank}. {text}".strip())
+            of_rank = "" if rank is None else f" of rank {rank}"
+            yield ImportedFeature(name, "action", f"Spell{of_rank}. {text}".strip())
 
 
 def _strike(data: dict[str, Any]) -> str:

@@ -119,7 +119,7 @@ class Prompt(AskedFields):
             field is not None and self.at == self._next_from(-1) and not field.touched
         )
         return only_picked and not all(
-            isinstance(each, choice_fields.ToggleField) for each in followers
+            isinstance(each, choice_fields.ToggleField) or each.only_by_tab for each in followers
         )
 
     def would_take(self, key: str) -> bool:
