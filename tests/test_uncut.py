@@ -36,7 +36,7 @@ FUNCTIONS = {
     "the title is compared with what a piece would say, and stays whole": (
         *("log_lines._unrepeated", "log_lines._is_subject", "log_lines._begins"),
         "log_lines._without_told",
-        "log_lines._goes_on",
+        *("log_lines._begun", "log_lines._goes_on"),
     ),
     "a text that has its full stop gets no second one": ("spoken_lines.sentence",),
     "ids and words of tables, which have hyphens": (

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from textual import events
 
 from affray.core.dice import SeededDice
 from affray.core.parser.errors import Refused
@@ -85,6 +86,16 @@ async def test_arrows_go_through_the_spells_and_a_digit_is_none(play: Play) -> N
         assert "no spell of theirs begins with 5" in below(game)
         await game.type("fireb↵5-7")
         assert game.line.prompt.line.startswith('cast "Fireball" at ogre-1,ogre-2,ogre-3')
+
+
+async def test_pasted_letters_take_the_place_of_a_spell_that_arrows_went_to(play: Play) -> None:
+    async with play() as game:
+        await game.type("C<down><down>")
+        game.pilot.app.post_message(events.Paste("Count"))
+        await game.pilot.pause()
+        assert "Count▏" in game.row(PromptWidget)
+        await game.type("↵")
+        assert "Counterspell › " in game.row(PromptWidget)
 
 
 async def test_who_has_no_spells_is_asked_for_a_name(play: Play) -> None:
@@ -188,7 +199,8 @@ async def test_the_footer_offers_no_key_that_is_not_heard(play: Play) -> None:
 async def test_what_more_there_is_stands_there_once(play: Play) -> None:
     async with play(BRAM_UP) as game:
         await game.type("b5↵⇥")
-        assert game.row(PromptWidget).partition("▏")[2].split() == ["prone", "push"]
+        assert game.row(PromptWidget).split()[-2:] == ["prone", "push"]
+        assert game.row(PromptWidget).count("prone") == 1
 
 
 # -- what is amended, and who has left -------------------------------------------------------------

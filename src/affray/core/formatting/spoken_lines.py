@@ -64,7 +64,7 @@ def entry_lines(entry: Entry, before: Encounter, after: Encounter, ruleset: Rule
         if len(different) > MOST_DIFFERENT:
             lines.append(f"{len(different) - MOST_DIFFERENT} more are different; order tells all")
         return [*map(sentence, lines)]
-    it = tell_entry(entry, before, ruleset.tables.tracks)
+    it = tell_entry(entry, before, ruleset.tables.tracks, SPOKEN)
     title, *pieces = _spoken(it)
     hidden: tuple[type[AnyEvent], ...] = ()  # which what is said of the turn tells
     if (after.round, after.turn) != (before.round, before.turn):
@@ -410,8 +410,8 @@ def log_lines(history: History, ruleset: Ruleset, count: int) -> list[str]:
     """Tell the last entries in force, oldest first, each in one line behind its number."""
     lines = []
     for seq in history.path[-count:]:
-        it = tell_entry(history.entries[seq], history.before(seq), ruleset.tables.tracks)
-        lines.append(sentence(f"{seq}: {'; '.join(_spoken(it))}"))
+        it = tell_entry(history.entries[seq], history.before(seq), ruleset.tables.tracks, SPOKEN)
+        lines.append(sentence(f"{seq}: {'; '.join(filter(None, _spoken(it)))}"))
     return lines or ["Nothing has happened yet."]
 
 

@@ -275,7 +275,7 @@ def spend(ctx: Context, amount: int, why: str) -> None:
         ctx.emit(TrackChanged("", SUPPLIES, -amount, why=why))
 
 
-UNCOUNTED = NoteAdded("the party's supplies are not counted: `supplies +N` gives it some")
+UNCOUNTED = NoteAdded("the party's supplies are not counted: `supplies N` gives it some")
 
 
 def spend_if_kept(ctx: Context, amount: int, why: str) -> None:

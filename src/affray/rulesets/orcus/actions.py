@@ -481,7 +481,7 @@ def _treated(ctx: Context, combatant: Combatant, args: TreatArgs) -> str:
     amount = int(ctx.tables.economy["treated"])
     until = durations.turn_edge(ctx.state, ally, "end")
     begin_effect(ctx, ally, saves.TREATED, until, source=combatant.id, note=by, amount=amount)
-    return f"+{amount} on a save at the end of the next turn"
+    return f"{amount} more on a save at the end of the next turn"
 
 
 # -- on minds --------------------------------------------------------------------------------------
