@@ -138,6 +138,15 @@ def test_who_joins_a_contest_that_waits_is_asked_once_and_nobody_again(fight: Fi
     assert not any(fight.effects(who) for who in ("mira", "brannoc", "zoe"))
 
 
+def test_who_joins_a_contest_that_waits_rolls_by_the_end_of_the_turn_too(fight: Fight) -> None:
+    """Adventure School, Hide, Contest of Skill."""
+    _ghoul_hides(fight)
+    fight.do("add pc Zoe hp 10 ac 12")
+    fight.do("next", faces=(3, 4))
+    assert fight.effects("ghoul-1") == {"hidden"}
+    assert not any("threatened" in fight.effects(who) for who in ("mira", "brannoc", "zoe"))
+
+
 def test_a_contest_is_made_without_whoever_died_before_their_roll(fight: Fight) -> None:
     """Adventure School, Hide, Contest of Skill: by the end of the turn."""
     _ghoul_hides(fight)

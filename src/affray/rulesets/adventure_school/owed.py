@@ -91,7 +91,8 @@ def _contest(ctx: Context, combatant_id: str, asked: AskedContest) -> str:
 
 def roll_deferred(ctx: Context) -> None:
     """Roll what nobody rolled by the end of a turn."""
-    shared_saves.roll_deferred(ctx, partial(_settle, checks.RollModifiers()), _forgo)
+    for _ in range(2):  # who has joined since has to roll once all others have
+        shared_saves.roll_deferred(ctx, partial(_settle, checks.RollModifiers()), _forgo)
 
 
 def _in_words(owed: Effect) -> str:

@@ -21,7 +21,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, close_matches, join_or
-from affray.core.parser.prompt_fields import ANY_MORE, ANYONE, Field, group
+from affray.core.parser.prompt_fields import ANY_MORE, ANYONE, TWICE, Field, group
 from affray.core.parser.spelling import begun_so, called_so
 from affray.core.parser.tokens import Token
 from affray.core.rules.ruleset import AvailableAction, Context
@@ -380,7 +380,7 @@ _USE = replace(
     ),
     stands=lambda r: _use_of(r) is not None,
     field=group(
-        Field("targets", (ANYONE,), others=True),
+        Field("targets", (ANYONE, TWICE), others=True),
         Field("said", ("advantage", "cover", "concealed", "augmented")),
         Field("weapon", ("any",)),
         Field("outcome", optional=False),
