@@ -184,7 +184,7 @@ class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
         return self.label if self.label.isupper() else self.label.lower()
 
     @property
-    def aloud(self) -> str:
+    def for_the_ear(self) -> str:
         """The name within a sentence for the ear."""
         return self.spoken or self.in_a_sentence
 
