@@ -387,7 +387,8 @@ def _move(rule: TrackRow, moves: list[int], old: Track, new: Track) -> tuple[Wor
         return (_becomes(rule.label, format_number(old.value), format_number(new.value)),)
     by = sum(moves)
     written = f"{format_signed(by)} {rule.label}"
-    moved = Said(written, f"{signed_aloud(by)} {rule.label}", f"{rule.label} {format_signed(by)}")
+    spoken = f"{signed_aloud(by)} {rule.spoken or rule.label}"
+    moved = Said(written, spoken, f"{rule.label} {format_signed(by)}")
     if by < 0 <= new.value and rule.counts == "left":
         return moved, f"{new.value} left"
     if new.value >= 0:
@@ -423,7 +424,10 @@ def _unmoved(change: _Change, raised: bool, event: e.TrackChanged) -> tuple[Word
         return (f"{rule.label} at most {new.max}",)
     if event.parts:
         return ("takes no damage",)
-    return (f"has {new.value} {rule.label}",) if event.why and new == old else ()
+    if not event.why or new != old:
+        return ()
+    has = f"has {new.value}"
+    return (Said(f"{has} {rule.label}", f"{has} {rule.spoken or rule.label}"),)
 
 
 def _track(state: Encounter, combatant_id: str, track: str) -> Track:
