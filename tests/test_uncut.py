@@ -41,7 +41,7 @@ FUNCTIONS = {
     "a text that has its full stop gets no second one": ("spoken_lines.sentence",),
     "ids and words of tables, which have hyphens": (
         *("effects._by_amount", "effects._named", "explain._on_bearer", "recap._called"),
-        *("reports._sheet_combatant", "reports._numbers"),
+        *("players_view.outcome_as_known", "reports._sheet_combatant", "reports._numbers"),
         *("spoken_lines.left_to_act", "spoken_answers._plainly"),
         *(
             "timers.gm_lines",
