@@ -20,14 +20,16 @@ come out:
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
-from operator import add
+from operator import add, le
 from typing import Annotated, ClassVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice import (
+    USUAL_DICE,
     Dice,
     DieInput,
     Forced,
@@ -35,6 +37,7 @@ from affray.core.dice import (
     RecordedDice,
     parse_dice,
     roll as roll_dice,
+    sides_of,
 )
 from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.decide import Decision, decide
@@ -43,7 +46,7 @@ from affray.core.engine.evolve import clamp_event, diff_events
 from affray.core.engine.history import EarlierEntry, recorded_dice
 from affray.core.engine.state import Combatant, Encounter, Slot
 from affray.core.parser import arguments
-from affray.core.parser.clauses import parse_faces, read_one_roll, require_one_die
+from affray.core.parser.clauses import parse_faces, read_one_roll, require_no_more
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, join_or, suggest_or_list
 from affray.core.parser.prompt_fields import Field
@@ -66,10 +69,12 @@ _ANY_DIE = ("natural", "roll")
 
 class OutcomeWords(Struct, frozen=True):
     """The words by which rolls of one kind are called out: word -> the outcome that it stands for,
-    as `critical` -> `crit`; and how refusals list them, where they don't have to name all."""
+    as `critical` -> `crit`; and how refusals list them, where they don't have to name all. `dice`
+    are those of such a roll, the largest and the most that it can have."""
 
     means: Mapping[str, str]
     refusal_text: str = ""
+    dice: str = USUAL_DICE
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -117,7 +122,7 @@ def parse_die(tokens: TokenStream, outcomes: OutcomeWords, what: str = "an outco
             hint = f"a die that shows {face} is `natural {face}`"
             raise tokens.refuse(f"expected {wanted}; {hint}", words)
         word = tokens.choice(wanted, words)
-    faces = parse_faces(tokens)[0] if word == "natural" else ()
+    faces = parse_faces(tokens, dice=outcomes.dice)[0] if word == "natural" else ()
     return DieInput(outcomes.means.get(word, ""), faces)
 
 
@@ -137,7 +142,7 @@ def parse_dice_inputs(
     if count > 1 and _stand_one_by_one(tokens, outcomes):
         return [_read_next(tokens, outcomes, what) for _ in range(count)]
     if count > 1 and tokens.take("natural"):
-        return [DieInput(faces=faces) for faces in parse_faces(tokens, count)]
+        return [DieInput(faces=faces) for faces in parse_faces(tokens, count, outcomes.dice)]
     return [parse_die(tokens, outcomes, what)] * count
 
 
@@ -155,7 +160,7 @@ def _read_next(tokens: TokenStream, outcomes: OutcomeWords, what: str) -> DieInp
     stands = tokens.peek() in outcomes.words
     wanted = f"{what}: {outcomes.listed}"
     word = tokens.next(what).casefold() if stands else tokens.choice(wanted, outcomes.words)
-    faces = read_one_roll(tokens) if word == "natural" else ()
+    faces = read_one_roll(tokens, outcomes.dice) if word == "natural" else ()
     return DieInput(outcomes.means.get(word, ""), faces)
 
 
@@ -260,9 +265,10 @@ def deferred_roll(
     roll: str,
     answers: Iterable[tuple[str, str, str]],
     of: str = "",
+    dice: str = "",
 ) -> PendingDecision:
-    """Make the decision for a d20 that waits for the GM, and is rolled at the turn's end if nobody
-    says how it fell.
+    """Make the decision for a check that waits for the GM, and is rolled at the turn's end if
+    nobody says how it fell.
 
         answers = [("s", "success", "success"), ("f", "failure", "failure")]
         deferred_roll(mira, "death", "is dying: death save", "death save", answers)
@@ -273,6 +279,7 @@ def deferred_roll(
         roll: The name of the roll.
         answers: Key, label, and the outcome's word in the command.
         of: What the command rolls for, where that stands behind the id, such as an effect.
+        dice: The dice of the check, where they are not the usual.
     """
     line = f"{command} {combatant.id} {of}".rstrip()
     return PendingDecision(
@@ -281,7 +288,8 @@ def deferred_roll(
         tuple(DecisionOption(key, label, f"{line} {word}") for key, label, word in answers),
         missed=f"{combatant.name}'s {roll} was rolled",
         holds=True,
-        die=line,
+        die=f"{line} natural" if dice else line,
+        dice=dice,
     )
 
 
@@ -292,7 +300,7 @@ _SINGLE = "just one die, taken as the one that counts"
 
 
 class Check(Struct, frozen=True):
-    """A d20 roll to be made, with the rules for its outcome.
+    """A roll to be made, with its dice and the rules for its outcome.
 
     A game subclasses it, and overrides the methods in which its rules differ. `make` calls them in
     the order in which they stand here. `roller` is the situation of the combatant who rolls.
@@ -326,6 +334,8 @@ class Check(Struct, frozen=True):
     one_die_if_cancelled: ClassVar[bool] = True
     """True if two dice are always refused where advantage and disadvantage cancel out; else the
     first counts where the command itself says `adv` or `dis` of them."""
+    low_is_good: ClassVar[bool] = False
+    """True if the lower roll is the better one, as under a number: advantage takes that."""
     hint: ClassVar[str] = ""
     """What else could be said in place of two dice where there is neither."""
 
@@ -372,6 +382,16 @@ class Check(Struct, frozen=True):
         """The DC, or the target's number that it is made against."""
         return self.dc
 
+    def dice(self, ctx: Context, roller: CombatantSituation) -> str:
+        """The dice that are thrown: `2d6`, a pool of as many as an ability has, a step die. With
+        advantage or disadvantage falls one more, and as many count."""
+        return USUAL_DICE
+
+    def counted(self, faces: Sequence[int]) -> int:
+        """What the dice that count come to: their sum, or a pool's successes. It is `natural` in
+        `outcome`; one number that is called of several dice is this as well."""
+        return sum(faces)
+
     def note(self, ctx: Context) -> str:
         """Return further remarks for the log, beside the parts."""
         return ""
@@ -380,6 +400,18 @@ class Check(Struct, frozen=True):
         """The outcome for the die that counts and the total; empty where the total alone matters,
         as it does of initiative."""
         return ""
+
+    def outcome_of_dice(
+        self,
+        roller: CombatantSituation,
+        faces: Sequence[int],
+        natural: int,
+        total: int,
+        dc: int | None,
+    ) -> str:
+        """The outcome where single dice matter, for doubles or two sixes of a pool: `faces` are
+        those that count, or the one number that was called. By default it is `outcome`."""
+        return self.outcome(roller, natural, total, dc)
 
     def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
         """Turn an outcome into what the situation makes of it, whether it was said or rolled; one
@@ -419,22 +451,30 @@ class Check(Struct, frozen=True):
         dc, die, outcome = self.target_number(ctx), self.die, self.die.outcome
         reasons = tuple(dict.fromkeys(pro)), tuple(dict.fromkeys(con))
         ctx.advantages.append(RollAdvantage(self.who, self.label, self.against, *reasons))
-        rolled = Rolled(self.who, "1d20", for_=self.label, against=self.against, dc=dc)
+        thrown = self.dice(ctx, roller)
+        rolled = Rolled(self.who, thrown, for_=self.label, against=self.against, dc=dc)
         if not outcome:
-            lean = bool(pro) - bool(con)
+            lean, sides = bool(pro) - bool(con), sides_of(thrown)
             is_said = self.modifiers.adv != self.modifiers.dis
             if not lean and (self.one_die_if_cancelled or not (pro and is_said)):
-                require_one_die(die.faces, "" if pro else self.hint, _why_they_cancel(pro, con))
+                hint, why = "" if pro else self.hint, _why_they_cancel(pro, con)
+                require_no_more(die.faces, thrown, hint, why)
+            if die.faces:
+                self._require_faces(die.faces, sides, thrown)
             dice = ctx.dice_of(self.who, self.label, self.against)
-            faces = die.faces or tuple(dice.die(20) for _ in range(2 if lean else 1))
-            natural = max(faces) if lean > 0 else min(faces) if lean < 0 else faces[0]
+            faces = die.faces or tuple(map(dice.die, (*sides, sides[0]) if lean else sides))
+            high = (lean > 0) != self.low_is_good
+            ranked = sorted(faces, reverse=high) if lean else faces
+            natural = self.counted(kept := tuple(ranked[: len(sides)]))
+            if len(faces) == 1 < len(sides):
+                natural = faces[0]
             bonus = sum(part.amount for part in parts)
-            outcome = self.outcome(roller, natural, natural + bonus, dc)
-            single = _SINGLE if lean and len(die.faces) == 1 else ""
+            outcome = self.outcome_of_dice(roller, kept, natural, natural + bonus, dc)
+            single = _SINGLE if lean and len(faces) == len(sides) == 1 else ""
             note = ", ".join(filter(None, (self.note(ctx), single)))
             rolled = replace(
                 rolled,
-                dice=_notation(len(faces), lean, bonus),
+                dice=_notation(thrown, len(faces) > len(sides) and lean != 0, high, bonus),
                 faces=faces,
                 natural=natural,
                 total=natural + bonus,
@@ -449,6 +489,19 @@ class Check(Struct, frozen=True):
         ctx.emit(rolled)
         self.follow(ctx, rolled)
         return rolled
+
+    def _require_faces(self, faces: Sequence[int], sides: Sequence[int], thrown: str) -> None:
+        """Raise Refused for faces that the dice don't have, or for some of them alone."""
+        if len(faces) == 1 < len(sides):  # what they come to
+            least = len(sides) if type(self).counted is Check.counted else 0
+            fits, most = least <= faces[0] <= sum(sides), f"{least} to {sum(sides)}"
+        else:
+            each = (*sides, sides[0])
+            fits = len(faces) >= len(sides) and all(map(le, faces, each))
+            most = f"{'each ' if len(sides) > 1 else ''}1 to {max(sides)}"
+        if not fits:
+            shown = ",".join(map(str, faces))
+            raise Refused(f"`natural {shown}`: the {self.label} is {thrown}, {most}")
 
     def _require_known(self, ctx: Context, outcome: str) -> None:
         """Raise Refused for an outcome that the game's tables don't have: a slip in its code, by
@@ -492,10 +545,16 @@ def no_damage_note(weapon: str) -> str:
     return f"{weapon}: no damage on the sheet, so give it"
 
 
-def _notation(dice: int, lean: int, bonus: int) -> str:
-    """Dice in notation: `2d20kh1+3` is the higher of two dice, and 3 more."""
-    die = "1d20" if dice == 1 or not lean else "2d20kh1" if lean > 0 else "2d20kl1"
-    return f"{die}{bonus:+d}" if bonus else die
+@lru_cache(maxsize=256)  # for every check
+def _notation(dice: str, one_more: bool, high: bool, bonus: int) -> str:
+    """Dice in notation, with one more of which as many count: `2d8kh1+3` is the higher of two
+    dice, and 3 more."""
+    sides = sides_of(dice)
+    if one_more and len(set(sides)) == 1:
+        dice = f"{len(sides) + 1}d{sides[0]}{'kh' if high else 'kl'}{len(sides)}"
+    elif one_more:
+        dice = f"{dice}+1d{sides[0]}"
+    return f"{dice}{bonus:+d}" if bonus else dice
 
 
 def parts_of_total(parts: Iterable[StatPart]) -> tuple[Step, ...]:
@@ -544,12 +603,12 @@ def redecide(
     rolled: Iterable[Rolled] | None = None,
     lying: tuple[int, ...] = (),
 ) -> Decision:
-    """Decide an earlier entry's command again with other d20s, as when a roll is made again.
+    """Decide an earlier entry's command again with other dice, as when a roll is made again.
 
     All other dice of the entry fall as they did.
 
     Args:
-        forced: The new d20s; outcomes by roller that are forced on the present command go first.
+        forced: The new dice; outcomes by roller that are forced on the present command go first.
         before: The fight in which to decide; None for the fight before the entry.
         rolled: The rolls from which the other dice are taken; None for those of the entry.
         lying: What the dice show that fall anew, such as those of damage.
@@ -615,11 +674,11 @@ def emit_difference(ctx: Context, was: Encounter, wanted: Encounter, why: str) -
 
 
 # -------------------------------------------------------------------------------------------------
-# Initiative by a d20: the roll, who goes first of those who tie, companions.
+# Initiative by a check: the roll, who goes first of those who tie, companions.
 
 
 class InitiativeCheck(Check, frozen=True):
-    """A d20 and the sheet's `init`, with all that is in force."""
+    """The dice and the sheet's `init`, with all that is in force."""
 
     stat: str = "init"
     name: str = "initiative"

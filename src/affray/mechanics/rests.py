@@ -2,7 +2,7 @@
 
 RESTS = {
     "short": RestRules(ends=("turn", "round"), forgets=("short",)),
-    "long": RestRules(forgets=("long", "refresh*"), sets={"hp": FULL, "streak": 0}),
+    "long": RestRules(forgets=("long", "refresh*"), sets={"grit": FULL, "streak": 0}),
 }
 """
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager, redirect_stderr, suppress
 from functools import lru_cache, partial
 from itertools import chain, count, repeat
-from math import sqrt
+from math import inf, sqrt
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -37,6 +37,8 @@ MOST_ROUNDS = 40
 """A fight that takes more rounds from now on counts as undecided."""
 MOST_PROCESSES = 60
 """So many can be waited for at once on Windows, and some are for Python's own use."""
+NAME = "NAME"
+"""Stands for the target in a usual attack that says all of its line."""
 MOST_AT_ONCE = 12
 """Commands of one combatant in a turn at most."""
 
@@ -45,16 +47,24 @@ Policy = Callable[[Encounter, Ruleset, Combatant], str]
 
 
 def attack_the_weakest(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> str:
-    """The plain policy: the usual attack, at the enemy who has the fewest HP left, as often as can
-    be. Nobody moves, heals, casts, uses a power, reacts or gives up.
+    """The plain policy: the usual attack, at the enemy who has the least health left, as often as
+    can be. Nobody moves, heals, casts, uses a power, reacts or gives up.
     """
     if combatant.side not in ("party", "foes"):
         return ""
     others = _up(state, "foes" if combatant.side == "party" else "party")
     if not others:
         return ""
-    weakest = min(others, key=lambda each: each.tracks["hp"].value)
-    return f"{ruleset.usual_attack} {weakest.id} roll by {combatant.id}"
+    weakest = min(others, key=partial(_health_left, ruleset.tables))
+    attack = ruleset.usual_attack
+    line = attack if NAME in attack.split() else f"{attack} {NAME} roll"
+    return f"{line.replace(NAME, weakest.id)} by {combatant.id}"
+
+
+def _health_left(tables: Tables, combatant: Combatant) -> float:
+    """The health that is left of somebody; more than any for who has none that is counted."""
+    left = tables.health_of(combatant)
+    return inf if left is None else left.value
 
 
 def _up(state: Encounter, side: Side) -> list[Combatant]:

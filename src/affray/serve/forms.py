@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.dice import StubDice
+from affray.core.dice import StubDice, name_of_dice, sides_of
 from affray.core.engine import turns
 from affray.core.engine.decide import commands_of, decide
 from affray.core.engine.history import History
@@ -192,7 +192,9 @@ def _specs(ruleset: Ruleset) -> Mapping[str, PromptSpec]:
 def _answer_of(waits: PendingDecision, answers: Answers) -> str:
     die, choice = (one_answer(answers, name) for name in ("die", "answer"))
     if die and waits.die:
-        return waits.line_with(die_as_it_lies(die, MOST_OF_A_DIE if waits.dice else 20))
+        return waits.line_with(
+            die_as_it_lies(die, sum(sides_of(waits.thrown)), name_of_dice(waits.thrown))
+        )
     found = next((c.command for c in waits.choices if c.key == choice), "")
     if not found:
         raise Refused("choose one of the answers")
@@ -202,7 +204,7 @@ def _answer_of(waits: PendingDecision, answers: Answers) -> str:
 def _initiative_of(who: str, answers: Answers) -> str:
     die, total = (one_answer(answers, name) for name in ("die", "total"))
     if die:
-        lies = "roll" if die == "roll" else f"natural {die_as_it_lies(die, MOST_OF_A_DIE)}"
+        lies = "roll" if die == "roll" else f"natural {die_as_it_lies(die, MOST_OF_A_DIE, 'die')}"
         return f"init {who} {lies}"
     return f"init {who} {number_answer(total, 'your initiative')}"
 

@@ -244,7 +244,9 @@ def _init(ctx: Context, tokens: TokenStream) -> None:
         [turn_order.row_label(ctx.state, combatant_id) for combatant_id in people], "and"
     )
     if lies := tokens.take("roll", "natural"):
-        _roll_for(ctx, people, parse_faces(tokens, len(people)) if lies == "natural" else [])
+        dice = ctx.ruleset.initiative.dice(ctx.tables)
+        lying = parse_faces(tokens, len(people), dice) if lies == "natural" else []
+        _roll_for(ctx, people, lying)
         ctx.text = f"Initiative rolled for {called}"
         return
     score = ctx.ruleset.initiative.score

@@ -35,7 +35,7 @@ class Decision(Struct, frozen=True):
 
     `verb` is the command's name, however it was written: `gm-thread` for `gm thread reroll`.
     `looked_elsewhere` tells that it hangs on other logs of the campaign as well, and `advantages`
-    has what spoke for and against each d20 of it, called out or not.
+    has what spoke for and against each check of it, called out or not.
     """
 
     command: str
@@ -84,7 +84,7 @@ def decide(
 ) -> Decision:
     """Decide what a command would do now. Raises Refused, in one line, when it can't be done.
 
-    `forced` stands for what the command's words say of its d20s.
+    `forced` stands for what the command's words say of its checks.
     """
     words = tokenize(line)
     if not words:

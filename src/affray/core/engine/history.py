@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from affray.core.dice import DiceError, RecordedDie, parse_dice
+from affray.core.dice import DiceError, RecordedDie, sides_of
 from affray.core.engine.events import AnyEvent, EffectLost, LedgerImported, Rolled, TurnEnded
 from affray.core.engine.evolve import evolve_all
 from affray.core.engine.state import Effect, Encounter
@@ -365,14 +365,12 @@ def recorded_dice(events: Iterable[AnyEvent]) -> list[RecordedDie]:
     ]
 
 
-def _sides(dice: str) -> Iterator[int]:
+def _sides(dice: str) -> tuple[int, ...]:
     """The sides of each die; none for nonsense, which a log edited by hand may hold."""
     try:
-        pools = parse_dice(dice).pools
+        return sides_of(dice)
     except DiceError:
-        return
-    for pool in pools:
-        yield from (pool.sides,) * pool.count
+        return ()
 
 
 # -------------------------------------------------------------------------------------------------

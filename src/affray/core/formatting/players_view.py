@@ -412,7 +412,7 @@ class _Seen(Struct, frozen=True):
 
     def _left(self, combatant: Combatant) -> tuple[int, int] | None:
         """The present health and its maximum; None without a maximum, and for a life but `up`."""
-        track = combatant.tracks.get(self.tables.health)
+        track = self.tables.health_of(combatant)
         full = track.full if track is not None else None
         return (
             (track.value, full) if track is not None and full and combatant.life == "up" else None

@@ -255,7 +255,7 @@ def _results(
         alike.setdefault(", ".join(texts), []).extend(whom)
     everybody = dict.fromkeys(who for people in alike.values() for who in people)
     if len(everybody) > FEW:
-        return [_Part((), _summary(pieces, names))]
+        return [_Part((), _summary(pieces, names, tables))]
     return [_Part(tuple(dict.fromkeys(who)), text) for text, who in alike.items()]
 
 
@@ -307,15 +307,16 @@ def _kept_account(pieces: Iterable[Piece], title: str, names: Names) -> list[str
     return lines[:FEW] if not title or len(lines) == 1 else []
 
 
-def _summary(pieces: Iterable[Piece], names: Names) -> str:
+def _summary(pieces: Iterable[Piece], names: Names, tables: Tables) -> str:
     """`8 hurt, 3 dead, 5 prone; all tells each`"""
+    falls = tables.track(tables.health).counts == "left"
     hurt, healed = dict[str, None](), dict[str, None]()
     others: dict[str, dict[str, None]] = {}
     out: list[str] = []
     for piece in pieces:
         event, people = piece.event, dict.fromkeys(piece.who)
-        if isinstance(event, TrackChanged) and event.track == "hp":
-            (hurt if event.by < 0 else healed).update(people if event.by else {})
+        if isinstance(event, TrackChanged) and event.track == tables.health:
+            (hurt if (event.by < 0) == falls else healed).update(people if event.by else {})
         elif isinstance(event, LifeChanged | EffectGained | EffectChanged | EffectLost):
             label = " ".join(say(word, SPOKEN) for word in piece.words)
             others.setdefault(label, {}).update(people)
@@ -340,16 +341,16 @@ def turn_answer(ruleset: Ruleset, state: Encounter, before: Encounter | None) ->
     members = len(state.taking_turn())
     whole = [head, *map(sentence, lines)]
     if members > FEW:
-        hurt = sum(1 for each in state.all_up() if _is_hurt(each))
+        hurt = sum(1 for each in state.all_up() if _is_hurt(ruleset.tables, each))
         return Answer([head, sentence(f"{hurt} hurt; {TELLS_ALL}")], whole)
     if members == 1 and lines:
         return Answer([head, sentence("; ".join(lines))])
     return Answer(whole)
 
 
-def _is_hurt(combatant: Combatant) -> bool:
-    hp = combatant.tracks.get("hp")
-    return hp is not None and hp.max is not None and hp.value < hp.max
+def _is_hurt(tables: Tables, combatant: Combatant) -> bool:
+    left = tables.health_of(combatant)
+    return left is not None and left.max is not None and left.value < left.max
 
 
 # -------------------------------------------------------------------------------------------------
@@ -359,7 +360,7 @@ def _is_hurt(combatant: Combatant) -> bool:
 def how_are(ruleset: Ruleset, state: Encounter, people: Sequence[Combatant]) -> Answer:
     """Answer how somebody is: life or HP, what has changed, effects: `Mira, 17 of 22; prone.`"""
     rows = [sentence(standing(ruleset, state, each)) for each in people]
-    hurt = sum(1 for each in people if each.life == "up" and _is_hurt(each))
+    hurt = sum(1 for each in people if each.life == "up" and _is_hurt(ruleset.tables, each))
     lives = Counter(each.life for each in people)
     counted = [f"{count} {life}" for life, count in lives.items()]
     return listed(rows, f"{', '.join(counted)}, {hurt} hurt")
@@ -378,8 +379,8 @@ def who_is(ruleset: Ruleset, state: Encounter, word: str) -> Answer:
     """
     wanted, tables = _plainly(word), ruleset.tables
     tests: dict[str, Callable[[Combatant], bool]] = {
-        HURT: lambda c: not c.is_out and _is_hurt(c),
-        UNHURT: lambda c: not c.is_out and not _is_hurt(c),
+        HURT: lambda c: not c.is_out and _is_hurt(tables, c),
+        UNHURT: lambda c: not c.is_out and not _is_hurt(tables, c),
         HIDDEN: lambda c: c.hidden,
     }
     for life in LIVES:
@@ -455,7 +456,7 @@ def order_answer(ruleset: Ruleset, state: Encounter) -> Answer:
     """Answer with the order, somebody a line with the number to type; of the dead their count."""
     people = list(state.in_order())
     rows = order_lines(ruleset, state)
-    hurt = sum(1 for each in people if not each.is_out and _is_hurt(each))
+    hurt = sum(1 for each in people if not each.is_out and _is_hurt(ruleset.tables, each))
     lives = Counter(each.life for each in people if each.is_out)
     out = [f"{count} {life}" for life, count in lives.items()]
     more = [sentence(", ".join(out))] if out else []

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from affray.core.dice import name_of_dice
 from affray.core.engine import durations, turns
 from affray.core.engine.effects import active_effects, effect_name, independent_effects
 from affray.core.engine.events import AnyEvent, Began, Rolled, RoundStarted
@@ -165,7 +166,7 @@ def edge_line(ruleset: Ruleset, state: Encounter, before: Encounter | None = Non
     parts = [f"round {state.round}"] if before is None or before.round != state.round else []
     parts.append(current_turn_label(state, TIMES) if state.turn else "nobody is up")
     if up is not None and not state.acting:
-        parts.append(health(up))
+        parts.append(health(ruleset.tables, up))
         parts += [
             f"{track.value} {rule.for_the_ear}"
             for rule, track in _paid_with(ruleset.tables, up)[:1]
@@ -177,14 +178,19 @@ def edge_line(ruleset: Ruleset, state: Encounter, before: Encounter | None = Non
     return sentence(f"{', '.join(filter(None, parts))}{after}")
 
 
-def health(combatant: Combatant) -> str:
-    """Return HP as `17 of 22`, or in their place the life of somebody who is not up."""
-    hp = combatant.tracks.get("hp")
+def health(tables: Tables, combatant: Combatant) -> str:
+    """Return the health as `17 of 22`, or in its place the life of somebody who is not up."""
+    name = tables.health
+    rule, track = tables.track(name), combatant.tracks.get(name)
     if combatant.life != "up":
         return combatant.life
-    if hp is None:
+    if track is None:
         return ""
-    return f"{hp.value} HP" if hp.max is None else f"{hp.value} of {hp.max}"
+    if rule.counts == "marked":
+        return track_in_words(rule, track)
+    if track.max is None:
+        return f"{track.value} {rule.for_the_ear}"
+    return f"{track.value} of {track.max}"
 
 
 def turn_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
@@ -201,7 +207,7 @@ def bearing(ruleset: Ruleset, state: Encounter) -> list[str]:
         if alone:
             lines += [worn, lasting]
         elif combatant.life == "up":
-            whose = f"{combatant.name}, {health(combatant)}"
+            whose = f"{combatant.name}, {health(ruleset.tables, combatant)}"
             has = "; ".join(filter(None, (worn, lasting)))
             lines.append(f"{whose}: {has}" if has else whose)
     return [line for line in lines if line]
@@ -215,7 +221,7 @@ def _worn(tables: Tables, combatant: Combatant, is_up: bool = True) -> str:
         parts.append(left_in_words(tables, combatant))
     for name, rule in tables.tracks.items():
         track = combatant.tracks.get(name)
-        if track is None or not rule.everybody or rule.spent or name == "hp":
+        if track is None or not rule.everybody or rule.spent or name == tables.health:
             continue
         if rule.when not in (None, combatant.life) or (rule.shown == "die" and not track.max):
             continue
@@ -262,7 +268,7 @@ def answers_line(asked: PendingDecision) -> str:
         else f"{choice.key} for {choice.label}"
         for choice in asked.choices
     ]
-    answers += [f"or the number on the {asked.dice or 'd20'}"] if asked.die else []
+    answers += [f"or the number on the {name_of_dice(asked.thrown)}"] if asked.die else []
     return sentence(f"Answer: {'; '.join(answers)}")
 
 
@@ -335,7 +341,7 @@ def standing(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> str:
     marks += ["up"] if is_up else []
     marks += ["delays"] if slot is not None and slot.held else []
     marks += ["hidden"] if combatant.hidden else []
-    marks.append(health(combatant))
+    marks.append(health(ruleset.tables, combatant))
     notes = []
     if not combatant.is_out:
         notes = [_worn(ruleset.tables, combatant, is_up), _lasting(ruleset.tables, combatant)]

@@ -408,9 +408,8 @@ def _fault_of_power(ruleset: Ruleset, name: str, row: dict[str, Any]) -> str:
     """The reason why no sheet can have a power with this row; empty if one can."""
     alone = replace(ruleset, tables=replace(ruleset.tables, powers={name: row}))
     ctx = Context(Encounter(ruleset=ruleset.id), alone, SeededDice(0))
-    tokens = TokenStream(
-        [Token(part) for part in ("hp", "1", ruleset.schema.powers, name)], ctx.state
-    )
+    foe = ruleset.usual_foe.split()
+    tokens = TokenStream([*map(Token, (*foe, ruleset.schema.powers, name))], ctx.state)
     try:
         ruleset.sheet.create(ctx, tokens, "monster")
     except Refused as refusal:

@@ -88,7 +88,7 @@ def state_as_known(history: History, ruleset: Ruleset) -> Encounter:
 
 def is_asked_roll(rolls: Collection[str], character_id: str, die: PlayersDie) -> bool:
     """True if a die is among those of a character that its player asks the program to roll."""
-    return die.who == character_id and ("die" if die.is_d20 else "damage") in rolls
+    return die.who == character_id and ("die" if die.is_check else "damage") in rolls
 
 
 def refusal_as_known(history: History, ruleset: Ruleset, command: str) -> str:

@@ -13,10 +13,13 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from affray.core.engine.state import Life
+from affray.core.engine.state import Combatant, Life, Track
 from affray.core.parser.errors import Refused, format_signed, join_or, suggest_or_list
 from affray.core.parser.prompt_fields import FieldsRow, with_fields
 from affray.core.rules.campaign_tables import EnvironmentRow, RandomTable
+
+_HEALTH, _CUSHION = "hp", "temp_hp"
+"""The tracks that damage goes to, in games whose rows say nothing else."""
 
 # -------------------------------------------------------------------------------------------------
 # Gear, which a sheet need only name: `[weapons.glaive] dice = "1d10", type = "slashing", ...`
@@ -492,8 +495,28 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
 
     @property
     def health(self) -> str:
-        """The track that damage goes to; empty in a game without one."""
-        return next((name for name, row in self.tracks.items() if row.recap == "damage"), "")
+        """The track that damage goes to, of which the recap counts the damage."""
+        return next((name for name, row in self.tracks.items() if row.recap == "damage"), _HEALTH)
+
+    @property
+    def cushion(self) -> str:
+        """The track that damage goes to first, as temporary HP."""
+        return next((name for name, row in self.tracks.items() if row.recap == "cushion"), _CUSHION)
+
+    @property
+    def health_label(self) -> str:
+        """The health within a sentence: "HP", but "grit"."""
+        row = self.tracks.get(self.health)
+        return row.in_a_sentence if row is not None else "HP"
+
+    def health_of(self, combatant: Combatant) -> Track | None:
+        """The health that is left of somebody, with its maximum; None for who has none. Of wounds
+        that are marked it is what can still be marked."""
+        name = self.health
+        track = combatant.tracks.get(name)
+        if track is None or self.track(name).counts == "left":
+            return track
+        return None if track.max is None else Track(track.max - track.value, track.max)
 
     @property
     def party(self) -> dict[str, dict[str, Any]]:
@@ -529,6 +552,8 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
 
 
 _PLAIN_KIND, _PLAIN_TOTAL = EffectKindRow(), StatRow()
+USUAL_TABLES = Tables()
+"""Those of a game that says nothing: its health is HP."""
 
 
 def _added(own: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:

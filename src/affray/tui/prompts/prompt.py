@@ -331,7 +331,7 @@ class Prompt(AskedFields):
 
     @property
     def asks_for(self) -> str:
-        """The question to players before an enter does it: `Mira's d20, or r to roll it`."""
+        """The question to players before an enter does it: `Mira's d8, or r to roll it`."""
         dice = self.unasked
         return asks_for(self.view.state, dice, self._field_for(dice) is not None)
 
