@@ -31,13 +31,15 @@ from msgspec.structs import replace
 from affray.core.dice import (
     USUAL_DICE,
     Dice,
+    DiceSource,
     DieInput,
     Forced,
     LyingDice,
     RecordedDice,
+    dice_sides,
     parse_dice,
     roll as roll_dice,
-    sides_of,
+    total_of,
 )
 from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.decide import Decision, decide
@@ -384,7 +386,7 @@ class Check(Struct, frozen=True):
 
     def dice(self, ctx: Context, roller: CombatantSituation) -> str:
         """The dice that are thrown: `2d6`, a pool of as many as an ability has, a step die. With
-        advantage or disadvantage falls one more, and as many count."""
+        advantage or disadvantage falls one more, and as many count; not of dice that explode."""
         return USUAL_DICE
 
     def counted(self, faces: Sequence[int]) -> int:
@@ -454,27 +456,20 @@ class Check(Struct, frozen=True):
         thrown = self.dice(ctx, roller)
         rolled = Rolled(self.who, thrown, for_=self.label, against=self.against, dc=dc)
         if not outcome:
-            lean, sides = bool(pro) - bool(con), sides_of(thrown)
-            is_said = self.modifiers.adv != self.modifiers.dis
-            if not lean and (self.one_die_if_cancelled or not (pro and is_said)):
-                hint, why = "" if pro else self.hint, _why_they_cancel(pro, con)
-                require_no_more(die.faces, thrown, hint, why)
-            if die.faces:
-                self._require_faces(die.faces, sides, thrown)
-            dice = ctx.dice_of(self.who, self.label, self.against)
-            faces = die.faces or tuple(map(dice.die, (*sides, sides[0]) if lean else sides))
-            high = (lean > 0) != self.low_is_good
-            ranked = sorted(faces, reverse=high) if lean else faces
-            natural = self.counted(kept := tuple(ranked[: len(sides)]))
-            if len(faces) == 1 < len(sides):
-                natural = faces[0]
+            lean, dice = bool(pro) - bool(con), parse_dice(thrown)
+            if dice.is_rolled_on:
+                lean = 0
+            elif die.faces:
+                self._require_faces(die.faces, thrown, pro, con)
             bonus = sum(part.amount for part in parts)
+            source = ctx.dice_of(self.who, self.label, self.against)
+            faces, kept, natural, notation = self._thrown(die.faces, thrown, lean, source)
             outcome = self.outcome_of_dice(roller, kept, natural, natural + bonus, dc)
-            single = _SINGLE if lean and len(faces) == len(sides) == 1 else ""
+            single = _SINGLE if lean and len(faces) == len(dice_sides(thrown)) == 1 else ""
             note = ", ".join(filter(None, (self.note(ctx), single)))
             rolled = replace(
                 rolled,
-                dice=_notation(thrown, len(faces) > len(sides) and lean != 0, high, bonus),
+                dice=f"{notation}{bonus:+d}" if bonus else notation,
                 faces=faces,
                 natural=natural,
                 total=natural + bonus,
@@ -490,14 +485,38 @@ class Check(Struct, frozen=True):
         self.follow(ctx, rolled)
         return rolled
 
-    def _require_faces(self, faces: Sequence[int], sides: Sequence[int], thrown: str) -> None:
-        """Raise Refused for faces that the dice don't have, or for some of them alone."""
+    def _thrown(
+        self, lying: tuple[int, ...], thrown: str, lean: int, source: DiceSource
+    ) -> tuple[tuple[int, ...], Sequence[int], int, str]:
+        """Throw the dice, or take those that lie there; give all faces, those that count, what they
+        come to, and the notation."""
+        sides = dice_sides(thrown)
+        if parse_dice(thrown).is_rolled_on:
+            faces = lying or roll_dice(parse_dice(thrown), source).faces
+            return faces, faces, total_of(thrown, faces), thrown
+        faces = lying or tuple(map(source.die, (*sides, sides[0]) if lean else sides))
         if len(faces) == 1 < len(sides):  # what they come to
+            return faces, faces, faces[0], thrown
+        high = (lean > 0) != self.low_is_good
+        kept = (sorted(faces, reverse=high) if lean else faces)[: len(sides)]
+        is_more = lean != 0 and len(faces) > len(sides)
+        return faces, kept, self.counted(kept), _one_more(thrown, high) if is_more else thrown
+
+    def _require_faces(
+        self, faces: Sequence[int], thrown: str, pro: Sequence[str], con: Sequence[str]
+    ) -> None:
+        """Raise Refused for faces that the dice don't have, for some of them alone, and for one
+        more where nothing gives advantage or disadvantage, or both do."""
+        sides, is_said = dice_sides(thrown), self.modifiers.adv != self.modifiers.dis
+        leans = bool(pro) != bool(con)
+        if not leans and (self.one_die_if_cancelled or not (pro and is_said)):
+            hint, why = "" if pro else self.hint, _why_they_cancel(pro, con)
+            require_no_more(faces, thrown, hint, why)
+        if len(faces) == 1 < len(sides):
             least = len(sides) if type(self).counted is Check.counted else 0
             fits, most = least <= faces[0] <= sum(sides), f"{least} to {sum(sides)}"
         else:
-            each = (*sides, sides[0])
-            fits = len(faces) >= len(sides) and all(map(le, faces, each))
+            fits = len(faces) >= len(sides) and all(map(le, faces, (*sides, sides[0])))
             most = f"{'each ' if len(sides) > 1 else ''}1 to {max(sides)}"
         if not fits:
             shown = ",".join(map(str, faces))
@@ -545,16 +564,14 @@ def no_damage_note(weapon: str) -> str:
     return f"{weapon}: no damage on the sheet, so give it"
 
 
-@lru_cache(maxsize=256)  # for every check
-def _notation(dice: str, one_more: bool, high: bool, bonus: int) -> str:
-    """Dice in notation, with one more of which as many count: `2d8kh1+3` is the higher of two
-    dice, and 3 more."""
-    sides = sides_of(dice)
-    if one_more and len(set(sides)) == 1:
-        dice = f"{len(sides) + 1}d{sides[0]}{'kh' if high else 'kl'}{len(sides)}"
-    elif one_more:
-        dice = f"{dice}+1d{sides[0]}"
-    return f"{dice}{bonus:+d}" if bonus else dice
+@lru_cache(maxsize=256)  # for every check with advantage
+def _one_more(dice: str, high: bool) -> str:
+    """The notation of dice with one more, of which as many count: of two d8 the higher is
+    `2d8kh1`."""
+    sides = dice_sides(dice)
+    if len(set(sides)) > 1:
+        return f"{dice}+1d{sides[0]}"
+    return f"{len(sides) + 1}d{sides[0]}{'kh' if high else 'kl'}{len(sides)}"
 
 
 def parts_of_total(parts: Iterable[StatPart]) -> tuple[Step, ...]:

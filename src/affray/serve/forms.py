@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.dice import StubDice, name_of_dice, sides_of
+from affray.core.dice import StubDice, dice_sides, name_of_dice
 from affray.core.engine import turns
 from affray.core.engine.decide import commands_of, decide
 from affray.core.engine.history import History
@@ -193,7 +193,7 @@ def _answer_of(waits: PendingDecision, answers: Answers) -> str:
     die, choice = (one_answer(answers, name) for name in ("die", "answer"))
     if die and waits.die:
         return waits.line_with(
-            die_as_it_lies(die, sum(sides_of(waits.thrown)), name_of_dice(waits.thrown))
+            die_as_it_lies(die, sum(dice_sides(waits.thrown)), name_of_dice(waits.thrown))
         )
     found = next((c.command for c in waits.choices if c.key == choice), "")
     if not found:

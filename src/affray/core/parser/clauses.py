@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-from affray.core.dice import USUAL_DICE, DiceError, parse_dice, roll, sides_of
+from affray.core.dice import USUAL_DICE, DiceError, dice_sides, parse_dice, roll
 from affray.core.engine.events import Rolled
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser.errors import Refused, close_matches, join_or
@@ -71,7 +71,7 @@ def read_one_roll(tokens: TokenStream, dice: str = USUAL_DICE) -> tuple[int, ...
 
 def _refuse_too_many(tokens: TokenStream, faces: Sequence[int], dice: str) -> None:
     """Refuse more dice than are thrown, with one more for advantage."""
-    sides = sides_of(dice)
+    sides = dice_sides(dice)
     if len(faces) > len(sides) + 1:
         tokens.back()
         if len(sides) == 1:
@@ -82,7 +82,7 @@ def _refuse_too_many(tokens: TokenStream, faces: Sequence[int], dice: str) -> No
 
 
 def _faces(tokens: TokenStream, dice: str) -> tuple[int, ...]:
-    sides = sides_of(dice)
+    sides = dice_sides(dice)
     if len(sides) == 1:
         what = f"the number on the d{sides[0]}, 1 to {sides[0]} (two dice: 4,15)"
         return read_lying(tokens, what, sides[0])
@@ -117,7 +117,7 @@ def require_one_die(faces: Sequence[int], hint: str = "", why: str = "") -> None
 
 def require_no_more(faces: Sequence[int], dice: str, hint: str = "", why: str = "") -> None:
     """Raise Refused as `require_one_die` does, for a roll of any dice: of one, or of several."""
-    count = len(sides_of(dice))
+    count = len(dice_sides(dice))
     if len(faces) > max(1, count):
         both = ",".join(map(str, faces))
         if count > 1:

@@ -19,7 +19,7 @@ from affray.core.dice import (
     Forced,
     SeededDice,
     dice_of,
-    sides_of,
+    dice_sides,
 )
 from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.events import AnyEvent, NoteAdded, Rolled
@@ -228,7 +228,7 @@ class PendingDecision(Struct, frozen=True):
     @property
     def most_commas(self) -> int:
         """The most commas between what its dice show: two of advantage, or each of several."""
-        return max(1, len(sides_of(self.thrown)) - 1) if self.is_check else 0
+        return max(1, len(dice_sides(self.thrown)) - 1) if self.is_check else 0
 
     def line_with(self, shown: str) -> str:
         """Return the command that answers it with what the dice show, or come to."""

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from msgspec import Struct
 
-from affray.core.dice import parse_dice, roll
+from affray.core.dice import parse_dice, roll, total_of
 from affray.core.engine import custom_effects
 from affray.core.engine.custom_effects import CustomEffect
 from affray.core.engine.effects import EffectSpec
@@ -290,8 +290,9 @@ class Initiative(InitiativeRules):
         bonus = roller.number("init")
         bonus += stats.stat_value(stats.situation_in_command(NUMBERS, ctx, roller), "initiative")
         if lying:
-            require_no_more(lying, dice)
-            faces, amount_rolled = lying, sum(lying)
+            if not parse_dice(dice).is_rolled_on:
+                require_no_more(lying, dice)
+            faces, amount_rolled = lying, total_of(dice, lying)
         else:
             rolled = roll(parse_dice(dice), ctx.dice_of(combatant_id, "initiative"))
             faces, amount_rolled = rolled.faces, rolled.total

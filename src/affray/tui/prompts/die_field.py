@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from affray.core.dice import USUAL_DICE, name_of_dice, sides_of
+from affray.core.dice import USUAL_DICE, dice_sides, name_of_dice
 from affray.core.engine.decide import Decision
 from affray.core.engine.dice_owners import PlayersDie
 from affray.core.engine.state import Combatant
@@ -52,12 +52,12 @@ class DieField(PromptField):
     @property
     def sides(self) -> int:
         """The highest number on one of the dice."""
-        return max(sides_of(self.dice))
+        return max(dice_sides(self.dice))
 
     @property
     def most(self) -> int:
         """The highest number that the dice come to."""
-        return sum(sides_of(self.dice))
+        return sum(dice_sides(self.dice))
 
     @property
     def die(self) -> str:
@@ -90,7 +90,7 @@ class DieField(PromptField):
         added, and advantage are known before a die falls."""
         if self._own_sides or not self.applies():
             return None
-        return self._with_dice(",".join([str(len(sides_of(self.dice)))] * self.count))
+        return self._with_dice(",".join([str(len(dice_sides(self.dice)))] * self.count))
 
     def _with_dice(self, faces: str, more: str = "") -> Decision | None:
         """A preview of the roll with dice that lie so, and words behind them."""
@@ -114,7 +114,7 @@ class DieField(PromptField):
     @property
     def most_commas(self) -> int:
         """The most commas that may be typed: between the dice, with one more of advantage."""
-        return len(sides_of(self.dice)) - (not self.leans)
+        return len(dice_sides(self.dice)) - (not self.leans)
 
     def feed(self, key: str) -> KeyResult:
         """Take digits of the die; `a` and `d` for advantage and disadvantage; `r` for a roll by the
@@ -148,7 +148,7 @@ class DieField(PromptField):
 
     def _digit(self, key: str) -> KeyResult:
         _, comma, last = self._last.rpartition(",")
-        last, several = last + key, len(sides_of(self.dice)) > 1
+        last, several = last + key, len(dice_sides(self.dice)) > 1
         if not 1 - several <= int(last) <= (self.sides if comma else self.most):
             self.trouble = no_face(last, self.die)
             return KeyResult.REFUSED
@@ -216,7 +216,7 @@ class DieField(PromptField):
 
     def is_asked_for(self, die: PlayersDie) -> bool:
         """True if it is a roll of those who roll here."""
-        return die.sides in sides_of(self.dice) and die.who in self.who_rolls
+        return die.sides in dice_sides(self.dice) and die.who in self.who_rolls
 
     @property
     def who_rolls(self) -> list[str]:

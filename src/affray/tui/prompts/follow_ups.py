@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
-from affray.core.dice import name_of_dice, parse_dice, sides_of
+from affray.core.dice import dice_sides, name_of_dice, parse_dice
 from affray.core.engine.amend import Amendment
 from affray.core.engine.decide import Decision
 from affray.core.engine.dice_owners import PlayersDie, asks_for
@@ -367,14 +367,14 @@ class DecisionPrompt(Prompt):
         """The preview of the current check; None for other dice."""
         if not self.asked.is_check:
             return None
-        return self.view.decide(self.asked.line_with(str(len(sides_of(self.asked.thrown)))))
+        return self.view.decide(self.asked.line_with(str(len(dice_sides(self.asked.thrown)))))
 
     def _die(self, key: str) -> bool:
         """Take a key that belongs to the die: a digit, and what follows one. False for others."""
         if key.isdecimal():
             first, comma, last = self.digits.rpartition(",")
             text, dice = last + key, _dice_of(self.asked)
-            if 1 <= int(text) <= parse_dice(dice).maximum:
+            if 1 <= int(text) <= parse_dice(dice).highest:
                 self.digits = f"{first}{comma}{text}"
             else:
                 self.trouble = no_face(text, dice, f"enter accepts the {self.digits}")
