@@ -72,11 +72,13 @@ _ANY_DIE = ("natural", "roll")
 class OutcomeWords(Struct, frozen=True):
     """The words by which rolls of one kind are called out: word -> the outcome that it stands for,
     as `critical` -> `crit`; and how refusals list them, where they don't have to name all. `dice`
-    are those of such a roll, the largest and the most that it can have."""
+    are those of such a roll, the largest and the most that it can have; `besides` are words that
+    are no outcome, such as to roll it later."""
 
     means: Mapping[str, str]
     refusal_text: str = ""
     dice: str = USUAL_DICE
+    besides: tuple[str, ...] = ()
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -197,7 +199,8 @@ def die_arg(
             return None
         return [DieInput() for _ in reading.values[of]] if of else DieInput()
 
-    return Argument(read, "OUTCOME", stands, lacking, field=field)
+    words = {*outcomes.means.values()}.difference(outcomes.besides)
+    return Argument(read, "OUTCOME", stands, lacking, field=field, outcomes=words)
 
 
 def is_rolled_for(reading: ParseState) -> bool:

@@ -136,6 +136,7 @@ class Argument(_Asked, frozen=True):
     offered    whether it is among what may come next, behind what was read; it is read all the same
     requires   the field without which it can't stand: no type of damage without an amount
     parts      a struct whose arguments stand among the others, in place of an argument
+    outcomes   the outcomes of a roll that it can call
     """
 
     read: Callable[[ParseState], Any]
@@ -149,6 +150,7 @@ class Argument(_Asked, frozen=True):
     offered: Callable[[ParseState], bool] = lambda reading: True
     requires: str = ""
     parts: type[Struct] | None = None
+    outcomes: Collection[str] = ()
 
 
 class _Place(NamedTuple):
@@ -370,6 +372,11 @@ def _reads_keyword(plan: _Plan, reading: ParseState) -> bool:
     _read_argument(reading, place)
     reading.word = ""
     return True
+
+
+def outcomes_in(args_type: type[Struct]) -> list[str]:
+    """Return the outcomes of rolls that a command's arguments can call."""
+    return [word for place in _plan(args_type).places for word in place.argument.outcomes]
 
 
 def keywords(args_type: type[Struct]) -> tuple[str, ...]:

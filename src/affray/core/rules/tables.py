@@ -578,7 +578,7 @@ def read_tables(*parts: dict[str, Any]) -> Tables:
         try:
             tables = tables.merged(msgspec.convert(part, Tables))
         except msgspec.ValidationError as error:
-            raise Refused(_fault(part) or f"rules: {error}") from error
+            raise (_fault(part) or Refused(f"rules: {error}")) from error
     levels = {key: replace(row, kind=LEVEL) for key, row in _named(tables.levels).items()}
     return replace(
         tables,
@@ -635,35 +635,36 @@ def _named(rows: dict[str, _Row]) -> dict[str, _Row]:
     return {key: row if row.name else replace(row, name=key) for key, row in rows.items()}
 
 
-def _fault(part: dict[str, Any]) -> str:
-    """The fault of a document, by table and field; empty when it can't be located."""
+def _fault(part: dict[str, Any]) -> Refused | None:
+    """The fault of a document, with its row and field; None when it can't be located."""
     names = Tables.__struct_fields__
     for table, rows in part.items():
         if table not in names:
-            return f"there is no table [{table}]{suggest_or_list(table, names)}"
+            there = suggest_or_list(table, names)
+            return Refused(f"there is no table [{table}]{there}", row=table)
         fault = _fault_of_rows(table, rows, _rows_of(Tables, table))
         if fault:
             return fault
-    return ""
+    return None
 
 
-def _fault_of_rows(path: str, rows: Any, row_type: type[Struct] | None) -> str:
+def _fault_of_rows(path: str, rows: Any, row_type: type[Struct] | None) -> Refused | None:
     """The fault of the first wrong row of a table, as `[environments.cave.features.ice] ...`.
 
     A row may hold tables of its own, as surroundings hold their features: these come before it.
     """
     if row_type is None or not isinstance(rows, dict):
-        return ""
+        return None
     for key, row in rows.items():
         where = f"{path}.{key}"
         for name, within in row.items() if isinstance(row, dict) else ():
             fault = _fault_of_rows(f"{where}.{name}", within, _rows_of(row_type, name))
             if fault:
                 return fault
-        fault = _fault_of_row(row, row_type)
-        if fault:
-            return f"[{where}]{fault}"
-    return ""
+        text, wrong = _fault_of_row(row, row_type)
+        if text:
+            return Refused(f"[{where}]{text}", row=where, field=wrong)
+    return None
 
 
 def _rows_of(row_type: type[Struct], field: str) -> type[Struct] | None:
@@ -673,11 +674,12 @@ def _rows_of(row_type: type[Struct], field: str) -> type[Struct] | None:
     return row if hasattr(row, "__struct_fields__") else None
 
 
-def _fault_of_row(row: Any, row_type: type[Struct]) -> str:
+def _fault_of_row(row: Any, row_type: type[Struct]) -> tuple[str, str]:
+    """The fault of a row, and the field that has it; empty for none."""
     fields = row_type.__struct_encode_fields__
     for name in row if isinstance(row, dict) else ():
         if name not in fields:
-            return f" has no field {name!r}{suggest_or_list(name, fields)}"
+            return f" has no field {name!r}{suggest_or_list(name, fields)}", name
     try:
         msgspec.convert(row, row_type)
     except msgspec.ValidationError as error:
@@ -685,8 +687,8 @@ def _fault_of_row(row: Any, row_type: type[Struct]) -> str:
         place = where.strip("`").removeprefix("$").removeprefix(".")
         choices = _choices(row_type, place)
         text = f"must be {join_or(choices)}" if choices else text[:1].lower() + text[1:]
-        return f"{f' {place}' if place else ''}: {text}"
-    return ""
+        return f"{f' {place}' if place else ''}: {text}", place.partition(".")[0].partition("[")[0]
+    return "", ""
 
 
 def _choices(row_type: type[Struct], place: str) -> list[str]:
