@@ -7,7 +7,7 @@ is to name nobody. Start reading with `proposal_forms` and `compose_command`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import lru_cache, partial
 from typing import Literal, NamedTuple
 from weakref import WeakKeyDictionary
@@ -201,8 +201,10 @@ def _answer_of(waits: PendingDecision, answers: Answers) -> str:
     return found
 
 
-def _initiative_of(who: str, answers: Answers) -> str:
-    die, total = (one_answer(answers, name) for name in ("die", "total"))
+def _initiative_of(who: str, words: Collection[str], answers: Answers) -> str:
+    die, total, called = (one_answer(answers, name) for name in ("die", "total", "called"))
+    if called in words:
+        return f"init {who} {called}"
     if die:
         lies = "roll" if die == "roll" else f"natural {die_as_it_lies(die, MOST_OF_A_DIE, 'die')}"
         return f"init {who} {lies}"
@@ -257,7 +259,7 @@ class _Forms:
             times[called] = times.get(called, 0) + 1
             fields = []
             if each.die:
-                label = each.dice or "d20"
+                label = name_of_dice(each.thrown)
                 fields.append(FormField("die", "die", label, optional=bool(each.choices)))
             if each.choices:
                 options = tuple((c.key, c.label) for c in each.choices)
@@ -270,11 +272,14 @@ class _Forms:
         called_for = turns.players_to_call(self.state)
         if waits_for_initiative(self.state, self.me) and self.me.id not in called_for:
             rolls = self._decides(f"init {self.me.id} roll")
-            total = FormField("total", "number", "total", optional=rolls)
+            words = [*self.ruleset.initiative.words(self.tables)]
+            options = tuple((word, word) for word in words)
+            choice = FormField("called", "choice", "initiative", options, optional=True)
+            total = FormField("total", "number", "total", optional=rolls or bool(words))
             die = FormField("die", "die", "die", (ROLL,), optional=True)
-            initiative = (die, total) if rolls else (total,)
+            initiative = (*([choice] if words else ()), *([die] if rolls else ()), total)
             shown = ProposalForm(INIT, "Initiative", "waiting", fields=initiative)
-            yield _Form(shown, partial(_initiative_of, self.me.id))
+            yield _Form(shown, partial(_initiative_of, self.me.id, words))
 
     def _decides(self, line: str) -> bool:
         try:

@@ -256,11 +256,16 @@ def _init(ctx: Context, tokens: TokenStream) -> None:
         _ready_for_it(ctx, people)
         ctx.text = f"{called}: the initiative score"
         return
-    total = tokens.number("initiative", -99, 999)
+    words = ctx.ruleset.initiative.words(ctx.tables)
+    word = tokens.take(*words)
+    if words and not (word or tokens.has_number()):
+        word = tokens.choice(f"initiative: a number, {join_or(words)}", words)
+    total = words[word] if word else tokens.number("initiative", -99, 999)
     was = _former_note(ctx, people[0]) if len(people) == 1 else ""
     initiative.set_initiative(ctx, dict.fromkeys(people, total))
     _ready_for_it(ctx, people)
-    ctx.text = f"Initiative of {called}: {number_aloud(total)}{was}{_late_note(ctx, people)}"
+    said = word or number_aloud(total)
+    ctx.text = f"Initiative of {called}: {said}{was}{_late_note(ctx, people)}"
 
 
 def _stand_beside(
@@ -308,9 +313,9 @@ def _late_note(ctx: Context, people: list[str]) -> str:
 
 def _former_note(ctx: Context, combatant_id: str) -> str:
     slot = ctx.state.slot(combatant_id)
-    return (
-        "" if slot is None or slot.initiative is None else f", was {number_aloud(slot.initiative)}"
-    )
+    if slot is None or slot.initiative is None:
+        return ""
+    return f", was {turns.initiative_in_words(ctx.ruleset, slot.initiative, number_aloud)}"
 
 
 def _ids_to_roll(ctx: Context, everyone: bool = False) -> list[str]:

@@ -8,7 +8,7 @@ without a second start. Members of a group start and end their turns together. S
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from functools import lru_cache
 from itertools import islice
 
@@ -32,6 +32,17 @@ from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision, 
 def has_dynamic_initiative(state: Encounter) -> bool:
     """True if initiative is anew each round."""
     return DYNAMIC_INITIATIVE.is_on(state)
+
+
+def initiative_in_words(
+    ruleset: Ruleset, initiative: int | None, number: Callable[[int], str] = str, none: str = ""
+) -> str:
+    """Return an initiative as it is called: by the game's word for it, or its number; `none` for an
+    unknown one."""
+    if initiative is None:
+        return none
+    words = ruleset.initiative.words(ruleset.tables)
+    return next((word for word, its in words.items() if its == initiative), number(initiative))
 
 
 def roll_new_initiative(ctx: Context) -> None:

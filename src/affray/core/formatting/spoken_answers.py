@@ -429,7 +429,7 @@ def ends_answer(ruleset: Ruleset, state: Encounter) -> Answer:
     return listed(rows, f"{len(rows)} are running. First, {rows[0].rstrip('.')}")
 
 
-def initiative_answer(state: Encounter) -> Answer:
+def initiative_answer(ruleset: Ruleset, state: Encounter) -> Answer:
     """Answer who goes when, from whoever is up on, with the totals: `Mira 17; Ghoul 1 9.`"""
     rows = [
         row
@@ -439,7 +439,7 @@ def initiative_answer(state: Encounter) -> Answer:
     place = next((n for n, row in enumerate(rows) if row.slot.who == state.turn), 0)
     called = []
     for row in [*rows[place:], *rows[:place]]:
-        total = "none yet" if row.slot.initiative is None else number_aloud(row.slot.initiative)
+        total = turns.initiative_in_words(ruleset, row.slot.initiative, number_aloud, "none yet")
         label = group_label(row.group, row.members, TIMES) if row.group else row.members[0].name
         called.append(f"{label}{' delays' if row.slot.held else ''}, {total}")
     if not called:

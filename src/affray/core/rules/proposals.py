@@ -126,8 +126,11 @@ def may_go_by_itself(history: History, ruleset: Ruleset, character_id: str, comm
     waits = [each for each in turns.pending(ruleset, state) if each.who == me.id]
     if command == "next":
         return state.taking_turn() == (me.id,) and not any(w.holds or w.missed for w in waits)
-    if waits_for_initiative(state, me) and _is_die_of(f"init {me.id}", command):
-        return True
+    if waits_for_initiative(state, me):
+        words = ruleset.initiative.words(ruleset.tables)
+        called = command in (f"init {me.id} {word}" for word in words)
+        if called or _is_die_of(f"init {me.id}", command):
+            return True
     choices = (choice.command for each in waits for choice in each.choices)
     dice = (each for each in waits if each.die)
     return command in choices or any(_is_die_of(w.die, command) for w in dice)

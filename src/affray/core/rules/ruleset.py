@@ -449,6 +449,11 @@ class InitiativeRules(Part, extends=True):
         """
         raise Refused("there is no rule for initiative: give each a number, such as `init mira 15`")
 
+    def words(self, tables: Tables) -> Mapping[str, int]:
+        """Give the words by which an initiative may be called in place of a number, each with the
+        number that orders it: `{"pass": 2, "fail": 0}`. The order shows the word."""
+        return {}
+
     def score(self, ctx: Context, combatant_id: str) -> int:
         """Give the initiative in place of a roll, where the game has one: `init mira score`."""
         raise Refused("the game has no initiative score: give a number, or `roll`")
