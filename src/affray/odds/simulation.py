@@ -25,6 +25,7 @@ from msgspec import Struct, field
 from affray.core.dice import DiceSource, SeededDice
 from affray.core.engine.decide import decide
 from affray.core.engine.state import Combatant, Encounter, Side
+from affray.core.engine.turns import choices
 from affray.core.formatting.safe_text import pad, widest
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Ruleset
@@ -106,6 +107,12 @@ class PlayedFight:
         self.acted[by] += 1
         return True
 
+    def goes_on(self) -> bool:
+        """End the turn; returns whether that could be done. Where somebody is named to act next,
+        that is the first of the order."""
+        may = choices(self.state)
+        return self.done(f"next {may[0]}" if may else "next")
+
     def act(self, policy: Policy) -> None:
         """Run the policy's commands for everybody who is up, until it ends or one is refused."""
         for combatant_id in self.state.acting or (self.state.turn,):
@@ -135,7 +142,7 @@ def play(state: Encounter, ruleset: Ruleset, policy: Policy, dice: DiceSource) -
             break  # it waits for something that no policy says
         table.act(policy)
         # The second time it rolls what the turn has left to be rolled.
-        if both_stand(table.state) and not (table.done("next") or table.done("next")):
+        if both_stand(table.state) and not (table.goes_on() or table.goes_on()):
             break
     return table
 

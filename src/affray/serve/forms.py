@@ -7,7 +7,7 @@ is to name nobody. Start reading with `proposal_forms` and `compose_command`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Literal, NamedTuple
 from weakref import WeakKeyDictionary
@@ -33,6 +33,7 @@ from affray.core.rules.ruleset import AvailableAction, PendingDecision, Ruleset,
 from affray.core.rules.tables import Tables
 from affray.serve.form_fields import (
     MOST_OF_A_DIE,
+    NOBODY,
     ROLL,
     Answers,
     Asker,
@@ -211,6 +212,13 @@ def _initiative_of(who: str, words: Collection[str], answers: Answers) -> str:
     return f"init {who} {number_answer(total, 'your initiative')}"
 
 
+def _next_of(ids: Mapping[str, str], answers: Answers) -> str:
+    name = one_answer(answers, "who")
+    if name not in ids:
+        raise Refused(NOBODY)
+    return f"next {ids[name]}"
+
+
 def _note_on(who: str, answers: Answers) -> str:
     return f"note on {who} {quoted_words(one_answer(answers, 'text'), 'the note')}"
 
@@ -292,14 +300,28 @@ class _Forms:
         me, state = self.me, self.state
         slot = state.slot(me.id)
         lines: dict[tuple[str, str], str] = {}
-        if state.phase == "combat" and state.taking_turn() == (me.id,):
-            lines[TURN_END, "End my turn"] = "next"
+        by_sides, may = turns.acts_by_sides(state), turns.choices(state)
+        ends = state.takes_turn(me.id) if by_sides else state.taking_turn() == (me.id,)
+        if state.phase == "combat" and ends:
+            if len(may) > 1:
+                yield self._names_next(may)
+            else:
+                lines[TURN_END, "End my turn"] = f"finish {me.id}" if by_sides else "next"
             if self._decides(f"delay by {me.id}"):
                 lines[DELAY, "Delay"] = f"delay by {me.id}"
         if state.phase == "combat" and slot is not None and slot.held:
             lines[RETURN, "Take my turn now"] = f"return {me.id}"
         for (form_id, label), line in lines.items():
             yield _Form(ProposalForm(form_id, label, "turn"), partial(_always, line))
+
+    def _names_next(self, may: Sequence[str]) -> _Form:
+        """The end of the turn, where whoever has had it names the next."""
+        called = self.asker.called
+        ids = {called[each]: each for each in may if each in called}
+        options = tuple((name, name) for name in ids)
+        who = FormField("who", "combatant", "who is next", options)
+        shown = ProposalForm(TURN_END, "End my turn", "turn", fields=(who,))
+        return _Form(shown, partial(_next_of, ids))
 
     def _techniques(self) -> Iterator[_Form]:
         tables = self.tables

@@ -99,6 +99,7 @@ def decide(
     try:
         _run(ctx, command, TokenStream(words[1:], state, command.usage))
         apply_invariants(ctx)
+        turns.follow_sides(ctx)
         turns.roll_for_raised(ctx)
         reminders.tell(ctx)
     except Unconfirmed as unconfirmed:

@@ -32,7 +32,7 @@ from affray.core.engine.state import (
     Phase,
     Side,
 )
-from affray.core.engine.turns import can_take_turns
+from affray.core.engine.turns import can_take_turns, is_popcorn
 from affray.core.formatting.effects import effect_with_amounts, how_long
 from affray.core.formatting.pieces import format_clock
 from affray.core.formatting.recap import RecapAction, deed_of
@@ -334,6 +334,8 @@ _EDGES = events.Began | events.RoundStarted | events.TurnStarted | events.TurnEn
 
 def _next(state: Encounter, called: Mapping[str, str], up: list[str]) -> str:
     """The id of the next known combatant after the turn that is shown; empty for nobody."""
+    if is_popcorn(state):
+        return ""
     return next(
         (
             slot.who

@@ -6,8 +6,9 @@ tables names them where it asks otherwise. Screen and phone show the same fields
     target, ally, anyone, self, person   one combatant: a foe, a friend, anybody, the one under the
                   cursor, any of some. `options` narrow these: a life, an effect's name, `waiting`
                   for those who have delayed, `placed` and `unplaced` for those with and without
-                  initiative, the actor's `companion`; `party` offers the party
-                  first, `up` nobody but the one under the cursor if that one is up
+                  initiative, `due` for those who may be named to act next, the actor's
+                  `companion`; `party` offers the party first, `up` nobody but the one under the
+                  cursor if that one is up
     targets       several, of whom some may take `half`; a `foe` is offered first, with `several`
                   nobody is; with `anyone` the actor may be among them
     outcome       how a roll came out: one of the `options`; rolled by the `target`; `each` for
@@ -163,6 +164,9 @@ class Field(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 
 ANY_MORE = Field("more", optional=True)
 """The field behind all others of a prompt: what else the command takes, as the parser says."""
+
+DUE, NAMES_NEXT = "due", "names-next"
+"""What is true of whoever may be named to act next, and of a fight in which somebody is named."""
 
 ASKED_ELSEWHERE = Field(GROUP)
 """The field of an argument that is asked for together with something else."""

@@ -124,8 +124,11 @@ def may_go_by_itself(history: History, ruleset: Ruleset, character_id: str, comm
     if me is None or PLAYERS_ACT.value(state) != "trusted":
         return False
     waits = [each for each in turns.pending(ruleset, state) if each.who == me.id]
-    if command == "next":
-        return state.taking_turn() == (me.id,) and not any(w.holds or w.missed for w in waits)
+    ends = ("next", *(f"next {each}" for each in turns.choices(state)))
+    if command in ends or command == f"finish {me.id}":
+        is_finish = command.startswith("finish")
+        its = state.takes_turn(me.id) if is_finish else state.taking_turn() == (me.id,)
+        return its and not any(w.holds or w.missed for w in waits)
     if waits_for_initiative(state, me):
         words = ruleset.initiative.words(ruleset.tables)
         called = command in (f"init {me.id} {word}" for word in words)

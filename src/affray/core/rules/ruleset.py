@@ -651,6 +651,8 @@ class Ruleset(Struct, frozen=True, eq=False):
     swaps_foes     whether any of those who tie can go before another, and not allies alone
     has_countdown_pools  whether countdowns of dice are among its rules: the report then says of
               each how long it still lasts
+    only_order     why the rules have no order but by initiative, in a sentence; empty where they
+              may (`setting order`)
     example_foe    a foe of whom nothing is known, as `add` says it; empty where some health is all
               that it must have
     """
@@ -674,6 +676,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     delayed_turns_interrupt: bool = True
     swaps_foes: bool = False
     has_countdown_pools: bool = False
+    only_order: str = ""
     example_foe: str = ""
 
     @property
