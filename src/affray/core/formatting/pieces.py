@@ -41,6 +41,8 @@ Word = str | Said
 Names = Callable[[tuple[str, ...]], str]
 """The names for ids, as people list them."""
 
+_NO_WORDS: Mapping[str, str] = {}
+
 WRITTEN, SPOKEN = 0, 1
 """The media, by their place in `Said`."""
 
@@ -144,6 +146,7 @@ def pieces_of(
     before: Encounter,
     tracks: Mapping[str, TrackRow],
     by: str = "",
+    spoken: Mapping[str, str] = _NO_WORDS,
 ) -> list[Piece]:
     """List what each event that people care about came to, what matters most first (`_rank`).
 
@@ -154,12 +157,13 @@ def pieces_of(
         before: the state before the events.
         tracks: the rows of the ruleset's tracks; one that is missing goes by its id.
         by: the actor's id, whose name is left out of rolls; what nobody rolled for they did.
+        spoken: the words of the ruleset that are said otherwise than written (`Tables.spoken`).
     """
     events = list(events)
     if _TOLD.isdisjoint(map(type, events)):
         return []
     found: list[Piece] = []
-    for piece in _pieces_in_order(events, before, tracks, by):
+    for piece in _pieces_in_order(events, before, tracks, by, spoken):
         if isinstance(piece.event, e.EffectLost) and found and found[-1][1:4] == piece[1:4]:
             times = found[-1].times + 1
             found[-1] = found[-1]._replace(end=Said(f"×{times}", f"{times} times"), times=times)
@@ -213,7 +217,11 @@ def names_of(events: Iterable[e.AnyEvent], before: Encounter) -> Names:
 
 
 def _pieces_in_order(
-    events: Iterable[e.AnyEvent], before: Encounter, tracks: Mapping[str, TrackRow], by: str
+    events: Iterable[e.AnyEvent],
+    before: Encounter,
+    tracks: Mapping[str, TrackRow],
+    by: str,
+    spoken: Mapping[str, str],
 ) -> Iterator[Piece]:
     state = before
     emptied: dict[str, set[str]] = {}  # who -> the reasons that their last change says already
@@ -246,11 +254,13 @@ def _pieces_in_order(
             yield from _paid(first, state, tracks)
         elif isinstance(first, e.NoteAdded):
             yield _note(run)
+        elif isinstance(first, e.Rolled):
+            if _is_blow(first):
+                struck[first.against] = first.who
+            yield from filter(None, [_rolled(first, by, spoken)])
         else:
             if isinstance(first, e.EffectLost):
                 eased.add(first.who)
-            elif isinstance(first, e.Rolled) and _is_blow(first):
-                struck[first.against] = first.who
             tell = _TELLS.get(type(first))
             piece = tell(first, start, state, by) if tell is not None else None
             yield from filter(None, [piece])
@@ -386,8 +396,9 @@ def _move(rule: TrackRow, moves: list[int], old: Track, new: Track) -> tuple[Wor
     if min(moves) < 0 < max(moves):
         return (_becomes(rule.label, format_number(old.value), format_number(new.value)),)
     by = sum(moves)
-    written = f"{format_signed(by)} {rule.label}"
-    moved = Said(written, f"{signed_aloud(by)} {rule.label}", f"{rule.label} {format_signed(by)}")
+    label = rule.label_of(by)
+    spoken = f"{signed_aloud(by)} {rule.spoken or label}"
+    moved = Said(f"{format_signed(by)} {label}", spoken, f"{rule.label} {format_signed(by)}")
     if by < 0 <= new.value and rule.counts == "left":
         return moved, f"{new.value} left"
     if new.value >= 0:
@@ -418,12 +429,15 @@ def _unmoved(change: _Change, raised: bool, event: e.TrackChanged) -> tuple[Word
     """
     rule, old, new = change.rule, change.old, change.new
     if new.unfelt < old.unfelt:
-        return (f"feels {new.felt} {rule.label}",)
+        return (f"feels {new.felt} {rule.label_of(new.felt)}",)
     if raised:
         return (f"{rule.label} at most {new.max}",)
     if event.parts:
         return ("takes no damage",)
-    return (f"has {new.value} {rule.label}",) if event.why and new == old else ()
+    if not event.why or new != old:
+        return ()
+    label = rule.label_of(new.value)
+    return (Said(f"has {new.value} {label}", f"has {new.value} {rule.spoken or label}"),)
 
 
 def _track(state: Encounter, combatant_id: str, track: str) -> Track:
@@ -446,7 +460,7 @@ def steps_in_words(steps: tuple[e.Step, ...]) -> str:
 
 
 def _parts_in_words(steps: tuple[e.Step, ...], is_roll: bool) -> list[Said]:
-    parts = [_part_in_words(step, is_roll) for step in steps]
+    parts = [_part_in_words(step, is_roll, _NO_WORDS) for step in steps]
     begins = [place for place, step in enumerate(steps) if step.amount is not None]
     if len(begins) < 2:
         return parts
@@ -459,14 +473,13 @@ def _parts_in_words(steps: tuple[e.Step, ...], is_roll: bool) -> list[Said]:
     return [Said(written, spoken)]
 
 
-def _part_in_words(part: e.Step, is_roll: bool) -> Said:
+def _part_in_words(part: e.Step, is_roll: bool, spoken: Mapping[str, str]) -> Said:
     what = part.what
     if part.to is not None:
         return Said(f"{what} {part.to}", f"{what} to {part.to}")
     if part.by is not None:
-        spoken = f"{signed_aloud(part.by)} {what}"
         written = f"{format_signed(part.by)} {what}" if is_roll else f"{what} {abs(part.by)}"
-        return Said(written, spoken)
+        return Said(written, f"{signed_aloud(part.by)} {spoken.get(what, what)}")
     return _alike(what if part.amount is None else f"{part.amount} {what}".rstrip())
 
 
@@ -482,29 +495,35 @@ def why_in_words(event: e.TrackChanged | e.Rolled, medium: int = WRITTEN) -> str
 # -- rolls
 
 
-def _rolled(event: e.Rolled, before: Encounter, after: Encounter, by: str) -> Piece | None:
+def _rolled(event: e.Rolled, by: str, spoken: Mapping[str, str]) -> Piece | None:
     """`strike 1d20 [14] +5 sword = 19 against 12, strong`"""
     if not event.faces:
         return None
     pools, bonus = _without_bonus(event.dice)
     added = [part for part in event.parts if part.by]
     rest = 0 if bonus is None else bonus - sum(part.by or 0 for part in added)
-    parts = [_part_in_words(part, is_roll=True) for part in added]
+    parts = [_part_in_words(part, True, spoken) for part in added]
     parts += [Said(format_signed(rest), signed_aloud(rest))] if rest else []
     faces = " ".join(map(str, event.faces))
     written = " ".join([pools.written, f"[{faces}]", *(part.written for part in parts)])
-    spoken = ", ".join([f"{pools.spoken}: {faces}", *(part.spoken for part in parts)])
+    aloud = ", ".join([f"{pools.spoken}: {faces}", *(part.spoken for part in parts)])
     if event.total is not None and (parts or event.faces != (event.total,)):
         written += f" = {format_number(event.total)}"
-        spoken += f", total {number_aloud(event.total)}"
+        aloud += f", total {number_aloud(event.total)}"
     is_saved, outcome = event.is_save and event.outcome in SAVES, outcome_of(event)
     has_said = is_saved and event.dc == _USUAL_SAVE and " against " in event.for_
     against = "" if event.dc is None or has_said else f" against {event.dc}"
     end = [outcome] if outcome else []
-    head = f"{event.for_} " if event.for_ else ""
-    roll = Said(f"{head}{written}{against}", f"{head}{spoken}{against}")
+    heads = f"{event.for_} ".lstrip(), f"{roll_aloud(event, spoken)} ".lstrip()
+    roll = Said(f"{heads[0]}{written}{against}", f"{heads[1]}{aloud}{against}")
     who = (event.who,) if event.who and event.who != by else ()
     return Piece(event, who, (roll, *end))
+
+
+def roll_aloud(event: e.Rolled, spoken: Mapping[str, str]) -> str:
+    """What a roll is for, for the ear: `wisdom save` for `wis save`."""
+    first, _, more = event.for_.partition(" ")
+    return f"{spoken.get(first, first)} {more}".rstrip()
 
 
 @lru_cache(maxsize=256)
@@ -649,14 +668,13 @@ def _stands(clock: Clock) -> str:
 _TELLS: dict[type, Callable[[Any, Encounter, Encounter, str], Piece | None]] = {
     e.Left: _left,
     e.RoundStarted: _round,
-    e.Rolled: _rolled,
     e.StatChanged: _adjusted,
     e.EffectGained: _gained,
     e.EffectChanged: _gained,
     e.EffectLost: _lost,
     e.ClockChanged: _counted,
 }
-_TOLD = {*_TELLS, e.TrackChanged, e.LifeChanged, e.CostPaid, e.NoteAdded}
+_TOLD = {*_TELLS, e.Rolled, e.TrackChanged, e.LifeChanged, e.CostPaid, e.NoteAdded}
 """All other kinds of events are bookkeeping, or are said by the entry's title."""
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeGuard
 
 from affray.core.engine import turns
@@ -35,7 +35,7 @@ from affray.core.engine.turn_order import (
     group_label,
     turn_order_rows,
 )
-from affray.core.formatting.log_lines import is_only_turns, is_stat_told, tell_entry
+from affray.core.formatting.log_lines import is_only_turns, is_stat_told, tell_aloud
 from affray.core.formatting.pieces import (
     SPOKEN,
     Names,
@@ -44,6 +44,7 @@ from affray.core.formatting.pieces import (
     number_aloud,
     outcome_of,
     pieces_of,
+    roll_aloud,
     say,
     told_once,
 )
@@ -104,12 +105,12 @@ def entry_answer(
     whole = entry_lines(entry, before, after, ruleset)
     if entry.to is not None:
         return Answer([_counted_names(whole[0], before)], whole)
-    tables = ruleset.tables
+    tables, spoken = ruleset.tables, ruleset.tables.spoken
     names = names_of(entry.events, before)
-    it = tell_entry(entry, before, tables.tracks, SPOKEN)
+    it = tell_aloud(entry, before, tables)
     pieces = [
         piece
-        for piece in told_once(pieces_of(entry.events, before, tables.tracks, entry.by))
+        for piece in told_once(pieces_of(entry.events, before, tables.tracks, entry.by, spoken))
         if not is_stat_told(piece, entry.title, names)
     ]
     is_new_turn = (after.round, after.turn) != (before.round, before.turn)
@@ -120,10 +121,10 @@ def entry_answer(
     further = _further([piece for piece in pieces if piece not in typed], names)
     is_told = is_new_turn and is_only_turns(entry.title, before, after)
     title = "" if is_told else _counted_names(it.title, after)
-    outcomes = [] if titled and title else _outcomes(pieces, entry.by, names)
+    outcomes = [] if titled and title else _outcomes(pieces, entry.by, names, spoken)
     lines = [*_joined(outcomes, results, names), *further]
     if not lines:
-        lines = _kept_account(pieces, title, names)
+        lines = _kept_account(pieces, title, names, spoken)
     left = left_after(entry, before, after, tables)
     has_joined = any(isinstance(event, Added) for event in entry.events)
     if title and (titled or has_joined or not (lines or left)):
@@ -183,7 +184,9 @@ def reminders_of(entry: Entry, before: Encounter, after: Encounter, ruleset: Rul
     return {sentence(line) for line in (*notes, *turns.missed(ruleset, before, after))}
 
 
-def _outcomes(pieces: Iterable[Piece], by: str, names: Names) -> list[_Part]:
+def _outcomes(
+    pieces: Iterable[Piece], by: str, names: Names, spoken: Mapping[str, str]
+) -> list[_Part]:
     """The results of dice: `strong`, `hit Ghoul 1, miss Ghoul 2`, `Ghoul 1 and Ghoul 2 saved`; of
     many dice their counts."""
     rolls = [p.event for p in pieces if isinstance(p.event, Rolled) and outcome_of(p.event)]
@@ -196,7 +199,7 @@ def _outcomes(pieces: Iterable[Piece], by: str, names: Names) -> list[_Part]:
         if len(own) > FEW:
             parts = [f"{len(who)} {what}" for what, who in aimed.items()]
         found = [_Part((), ", ".join(parts))]
-    whose = _by_outcome((roll.who, _outcome_of_another(roll)) for roll in others)
+    whose = _by_outcome((roll.who, _outcome_of_another(roll, spoken)) for roll in others)
     if len(whose) == 1 and len(others) <= FEW:
         ((what, people),) = whose.items()
         return [*found, _Part(tuple(dict.fromkeys(people)), what)]
@@ -206,9 +209,13 @@ def _outcomes(pieces: Iterable[Piece], by: str, names: Names) -> list[_Part]:
     return [*found, _Part((), ", ".join(parts))] if parts else found
 
 
-def _outcome_of_another(roll: Rolled) -> str:
+def _outcome_of_another(roll: Rolled, spoken: Mapping[str, str]) -> str:
     """`saved`, but of what is no save also for what it was: `recharge failure`."""
-    return outcome_of(roll) if roll.is_save else f"{roll.for_} {outcome_of(roll)}".strip()
+    return (
+        outcome_of(roll)
+        if roll.is_save
+        else f"{roll_aloud(roll, spoken)} {outcome_of(roll)}".strip()
+    )
 
 
 def _by_outcome(rolls: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
@@ -292,7 +299,9 @@ def _is_account(piece: Piece, tables: Tables) -> bool:
     return not is_felt or (rule is not None and rule.spent)
 
 
-def _kept_account(pieces: Iterable[Piece], title: str, names: Names) -> list[str]:
+def _kept_account(
+    pieces: Iterable[Piece], title: str, names: Names, spoken: Mapping[str, str]
+) -> list[str]:
     """The accounts of an act without another result, without reasons; of dice their total."""
     lines = []
     for piece in pieces:
@@ -300,7 +309,9 @@ def _kept_account(pieces: Iterable[Piece], title: str, names: Names) -> list[str
         if isinstance(event, Rolled):
             whose = names((event.who,)) if event.who else ""
             if event.total is not None:
-                lines.append(f"{whose} {event.for_} {number_aloud(event.total)}".strip())
+                lines.append(
+                    f"{whose} {roll_aloud(event, spoken)} {number_aloud(event.total)}".strip()
+                )
         elif isinstance(event, TrackChanged | CostPaid):
             words = ", ".join(say(word, SPOKEN) for word in piece.words)
             lines.append(f"{piece.whom(names)} {words}")

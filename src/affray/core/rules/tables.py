@@ -150,6 +150,8 @@ class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
     gm         whether it is one that the GM, or the party as a whole, can have
     whose      how its owner is called then: the party, of what all of it has together
     short      a label of one to four letters for narrow places
+    one        the label of one of it, where the label is of many: "Failure"
+    spoken     how the label is said, where a speech program would make another word of it: "A.P."
     recap      what a recap of the fight makes of it: what is lost of it is `damage`, regained it is
                healing; what is lost of a `cushion` is damage, too; `spent` and `earned` are told
                so, of what is left as it is paid, of what is marked as it rises
@@ -173,6 +175,8 @@ class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
     gm: bool = False
     whose: str = "GM"
     short: str = ""
+    one: str = ""
+    spoken: str = ""
     recap: Literal["", "damage", "cushion", "spent", "earned"] = ""
     text: str = ""
 
@@ -180,6 +184,15 @@ class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
     def in_a_sentence(self) -> str:
         """The name within a sentence: "AP", but "fatigue"."""
         return self.label if self.label.isupper() else self.label.lower()
+
+    @property
+    def aloud(self) -> str:
+        """The name within a sentence for the ear."""
+        return self.spoken or self.in_a_sentence
+
+    def label_of(self, number: int) -> str:
+        """The label behind a number: "Failures", but "Failure" behind 1."""
+        return self.one if self.one and abs(number) == 1 else self.label
 
 
 class EffectRow(Struct, frozen=True, forbid_unknown_fields=True):
@@ -361,6 +374,7 @@ class StatRow(Struct, frozen=True, forbid_unknown_fields=True):
     """One of the numbers that `Ruleset.totals` gives, or of a combatant's own.
 
     label  how it is called
+    spoken how its id is said, where a speech program would make another word of it: "wisdom"
     whole  whether it is a number of its own; else it is a bonus or penalty, or a word
     truth  whether it is 1 where something is so, else 0; that is told by the label alone
     usual  the word that goes without saying, of a total that is none of the numbers
@@ -369,6 +383,7 @@ class StatRow(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     label: str = ""
+    spoken: str = ""
     whole: bool = False
     rates: bool = False
     truth: bool = False
@@ -487,6 +502,13 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     def health(self) -> str:
         """The track that damage goes to; empty in a game without one."""
         return next((name for name, row in self.tracks.items() if row.recap == "damage"), "")
+
+    @property
+    def spoken(self) -> dict[str, str]:
+        """How the words are said of which a speech program would make others: those of the rolls
+        and their parts, such as `wis`, and the labels of tracks."""
+        said = {name: row.spoken for name, row in self.totals.items() if row.spoken}
+        return said | {row.label: row.spoken for row in self.tracks.values() if row.spoken}
 
     @property
     def party(self) -> dict[str, dict[str, Any]]:
