@@ -77,8 +77,9 @@ class ImportedSave(Struct, frozen=True):
 
 
 class ImportedAura(Struct, frozen=True):
-    """What a trait does to those who are near: at the `start` or `end` of their turns, or at that
-    of its bearer's (`own-start`, `own-end`), within `feet`; 0 where the text doesn't say."""
+    """The turns at which a trait does something to those who are near: at the `start` or `end` of
+    theirs, or of its bearer's (`own-start`, `own-end`), within `feet`; 0 where the text doesn't
+    say."""
 
     edge: str
     feet: int = 0

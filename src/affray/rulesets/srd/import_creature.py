@@ -287,7 +287,8 @@ def _magic(feature: ImportedFeature) -> str:
 
 
 def _aura(feature: ImportedFeature) -> str:
-    """`aura start radius 20`: at whose turns it is told of, and how far it reaches."""
+    """Return an aura's words, `aura start radius 20`: the turns that it is due at, and how far it
+    reaches."""
     aura = feature.aura
     if aura is None:
         return ""
