@@ -274,8 +274,8 @@ def test_the_card_tells_how_dice_fall_what_is_exhausted_and_what_a_spell_risks(
     told = card("cato")
     assert "Melee ▼ prone   Melee against it ▲ prone" in told
     assert "Ranged against it ▼ prone" in told
-    assert "30/30 feet" not in told, "it stands beside what is spent"
-    assert "30/30 feet" in card("bran")
+    assert "30/30 ft." not in told, "it stands beside what is spent"
+    assert "30/30 ft." in card("bran")
     assert "8/15  Ivy would be chaos" in told and "d6  1 in 6" in told
     assert "Stamina ●●●×" in card("bran")
     fight.do("add pc Vi hp 9 attack pin +6 vs ac 1d4 piercing light threat 2 extra 1d8")

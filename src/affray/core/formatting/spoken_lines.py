@@ -229,7 +229,7 @@ def _worn(tables: Tables, combatant: Combatant, is_up: bool = True) -> str:
 
 
 def track_in_words(rule: TrackRow, track: Track) -> str:
-    """`fatigue 2 of 5`, `temp 5`, `no reaction`, `spellburn die d6`"""
+    """`fatigue 2 of 5`, `temporary HP 5`, `no reaction`, `spellburn die d6`; no ear needs a unit."""
     name = rule.for_the_ear
     if rule.shown == "die":
         return f"{name} d{track.value}" if track.value else f"no {name}"
@@ -237,8 +237,7 @@ def track_in_words(rule: TrackRow, track: Track) -> str:
         return f"no {name}"
     if rule.shown in ("box", "badge") and track.value == 1:
         return name
-    value = f"{track.value}" if track.max is None else f"{track.value} of {track.max}"
-    return f"{name} {value} {rule.unit}".rstrip()
+    return f"{name} {track.value}" if track.max is None else f"{name} {track.value} of {track.max}"
 
 
 def _lasting(tables: Tables, combatant: Combatant) -> str:
