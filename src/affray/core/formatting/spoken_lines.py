@@ -229,7 +229,7 @@ def _worn(tables: Tables, combatant: Combatant, is_up: bool = True) -> str:
 
 
 def track_in_words(rule: TrackRow, track: Track) -> str:
-    """`fatigue 2 of 5`, `temporary HP 5`, `no reaction`, `spellburn die d6`; no ear needs a unit."""
+    """`fatigue 2 of 5`, `temporary HP 5`, `no reaction`, `spellburn die d6`; without a unit."""
     name = rule.for_the_ear
     if rule.shown == "die":
         return f"{name} d{track.value}" if track.value else f"no {name}"
