@@ -149,7 +149,9 @@ def parse_fields(
             field = str(tokens.upcoming)
         tokens.pass_over(lambda: TERMS)  # they are taken before, but for a slip of one
         try:
-            word = tokens.choice(f"one of its numbers in {game}", (*words, *more))
+            word = tokens.take_field(by_name) or tokens.choice(
+                f"one of its numbers in {game}", (*words, *more)
+            )
             name = alike.get(word, word)
             if name not in by_name:
                 tokens.back()

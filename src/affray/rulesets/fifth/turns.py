@@ -225,7 +225,8 @@ def _tell_auras(ctx: Context, combatant_id: str, edge: str) -> None:
         for power in sheet.powers_of(bearer) if not bearer.is_out else ():
             if power.aura == (f"own-{edge}" if own else edge):
                 called = f'`power "{power.name}" NAME by {bearer.id}`'
-                _tell_once(ctx, NoteAdded(f"{power.name}, {called}", bearer.id, aside=True))
+                far = f" within {power.radius} ft" if power.radius else ""
+                _tell_once(ctx, NoteAdded(f"{power.name}{far}, {called}", bearer.id, aside=True))
 
 
 def _tell_of_legendary(ctx: Context, combatant_id: str) -> None:
