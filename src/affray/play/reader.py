@@ -505,7 +505,10 @@ class Reader:
     def _outcome(self, decision: Decision) -> list[str]:
         tables = self.fight.ruleset.tables
         events, tracks = decision.events, tables.tracks
-        lines = outcome_lines(events, decision.before, tracks, decision.by, medium=SPOKEN)
+        spoken = self.fight.ruleset.tables.spoken
+        lines = outcome_lines(
+            events, decision.before, tracks, decision.by, medium=SPOKEN, spoken=spoken
+        )
         actor = decision.state.find(decision.by)
         if actor is not None and any(isinstance(event, CostPaid) for event in decision.events):
             lines.append(spoken_lines.left_in_words(tables, actor))
