@@ -28,7 +28,7 @@ from affray.core.formatting.log_lines import (
     differences,
     is_only_turns,
     read_aloud_texts,
-    tell_entry,
+    tell_aloud,
 )
 from affray.core.formatting.pieces import SPOKEN, format_clock, outcome_of, signed_aloud
 from affray.core.formatting.safe_text import to_one_line
@@ -65,7 +65,7 @@ def entry_lines(entry: Entry, before: Encounter, after: Encounter, ruleset: Rule
         if len(different) > MOST_DIFFERENT:
             lines.append(f"{len(different) - MOST_DIFFERENT} more are different; order tells all")
         return [*map(sentence, lines)]
-    it = tell_entry(entry, before, ruleset.tables.tracks, SPOKEN)
+    it = tell_aloud(entry, before, ruleset.tables)
     title, *pieces = _spoken(it)
     hidden: tuple[type[AnyEvent], ...] = ()  # which what is said of the turn tells
     if (after.round, after.turn) != (before.round, before.turn):
@@ -232,7 +232,7 @@ def _worn(tables: Tables, combatant: Combatant, is_up: bool = True) -> str:
 
 
 def track_in_words(rule: TrackRow, track: Track) -> str:
-    """`fatigue 2 of 5`, `temp 5`, `no reaction`, `spellburn die d6`"""
+    """`fatigue 2 of 5`, `temporary HP 5`, `no reaction`, `spellburn die d6`; without a unit."""
     name = rule.for_the_ear
     if rule.shown == "die":
         return f"{name} d{track.value}" if track.value else f"no {name}"
@@ -240,8 +240,7 @@ def track_in_words(rule: TrackRow, track: Track) -> str:
         return f"no {name}"
     if rule.shown in ("box", "badge") and track.value == 1:
         return name
-    value = f"{track.value}" if track.max is None else f"{track.value} of {track.max}"
-    return f"{name} {value} {rule.unit}".rstrip()
+    return f"{name} {track.value}" if track.max is None else f"{name} {track.value} of {track.max}"
 
 
 def _lasting(tables: Tables, combatant: Combatant) -> str:
@@ -294,7 +293,7 @@ def card_lines(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list
     ]
     totals = ruleset.numbers.totals(tables, state, combatant)
     numbers = [
-        rule.say(value, signed_aloud)
+        rule.for_the_ear(value, signed_aloud)
         for name, value in totals.items()
         if (rule := tables.total(name)).whole or (rule.tells(value) and value)
     ]
@@ -330,7 +329,7 @@ def _effects_with_ends(ruleset: Ruleset, state: Encounter, combatant: Combatant)
     }
     for effect in independent_effects(combatant):
         more = bracket_text(implied, combatant, effect)
-        end = until_in_words(state, combatant, effect.until)
+        end = until_in_words(state, combatant, effect.until, ruleset.tables.spoken)
         yield f"{effect_in_full(effect, signed_aloud)}{f' ({more})' if more else ''} {end}"
 
 
@@ -361,7 +360,7 @@ def order_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
 def timer_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
     """Tell what lasts on those in the fight, the soonest to end first, then clocks, waves, and the
     GM's tracks."""
-    place = durations.end_positions(state)
+    place, spoken = durations.end_positions(state), ruleset.tables.spoken
     rows = [
         (place(effect.until), combatant, effect)
         for combatant in state.combatants
@@ -370,7 +369,7 @@ def timer_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
     ]
     lines = [
         f"{combatant.name}: {effect_in_full(effect, signed_aloud)} "
-        f"{until_in_words(state, combatant, effect.until)}"
+        f"{until_in_words(state, combatant, effect.until, spoken)}"
         for _, combatant, effect in sorted(rows, key=lambda row: row[0])
     ]
     lines += [f"{clock.name}: {format_clock(clock)}" for clock in state.clocks]
@@ -416,7 +415,7 @@ def log_lines(history: History, ruleset: Ruleset, count: int) -> list[str]:
     """Tell the last entries in force, oldest first, each in one line behind its number."""
     lines = []
     for seq in history.path[-count:]:
-        it = tell_entry(history.entries[seq], history.before(seq), ruleset.tables.tracks, SPOKEN)
+        it = tell_aloud(history.entries[seq], history.before(seq), ruleset.tables)
         lines.append(sentence(f"{seq}: {'; '.join(filter(None, _spoken(it)))}"))
     return lines or ["Nothing has happened yet."]
 
