@@ -393,7 +393,7 @@ class Check(Struct, frozen=True):
         return USUAL_DICE
 
     def counted(self, faces: Sequence[int]) -> int:
-        """What the dice that count come to: their sum, or a pool's successes. It is `natural` in
+        """The number that the dice which count come to: their sum, or a pool's successes. It is `natural` in
         `outcome`; one number that is called of several dice is this as well."""
         return sum(faces)
 
@@ -466,8 +466,8 @@ class Check(Struct, frozen=True):
                 self._require_faces(die.faces, thrown, pro, con)
             bonus = sum(part.amount for part in parts)
             source = ctx.dice_of(self.who, self.label, self.against)
-            faces, kept, natural, notation = self._thrown(die.faces, thrown, lean, source)
-            outcome = self.outcome_of_dice(roller, kept, natural, natural + bonus, dc)
+            faces, counting, natural, notation = self._thrown(die.faces, thrown, lean, source)
+            outcome = self.outcome_of_dice(roller, counting, natural, natural + bonus, dc)
             single = _SINGLE if lean and len(faces) == len(dice_sides(thrown)) == 1 else ""
             note = ", ".join(filter(None, (self.note(ctx), single)))
             rolled = replace(
@@ -501,9 +501,14 @@ class Check(Struct, frozen=True):
         if len(faces) == 1 < len(sides):  # what they come to
             return faces, faces, faces[0], thrown
         high = (lean > 0) != self.low_is_good
-        kept = (sorted(faces, reverse=high) if lean else faces)[: len(sides)]
+        counting = (sorted(faces, reverse=high) if lean else faces)[: len(sides)]
         is_more = lean != 0 and len(faces) > len(sides)
-        return faces, kept, self.counted(kept), _one_more(thrown, high) if is_more else thrown
+        return (
+            faces,
+            counting,
+            self.counted(counting),
+            _one_more(thrown, high) if is_more else thrown,
+        )
 
     def _require_faces(
         self, faces: Sequence[int], thrown: str, pro: Sequence[str], con: Sequence[str]

@@ -184,10 +184,10 @@ def lose_hp(
     there. `why` is a reason, or the steps of damage. What follows is for the game to do."""
     reason, steps = (why, ()) if isinstance(why, str) else ("", why)
     combatant = ctx.state[combatant_id]
-    health, cushion = ctx.tables.health, ctx.tables.cushion
-    temp = max(0, min(amount, combatant.track(cushion)))
+    health, temporary = ctx.tables.health, ctx.tables.temporary_health
+    temp = max(0, min(amount, combatant.track(temporary)))
     if temp:
-        ctx.emit(TrackChanged(combatant_id, cushion, -temp, why=reason, parts=steps))
+        ctx.emit(TrackChanged(combatant_id, temporary, -temp, why=reason, parts=steps))
     left = ctx.tables.health_of(combatant)
     had = left.value if left is not None else 0
     depth = had - (amount - temp)
@@ -208,9 +208,9 @@ def has_lost_hp(
 ) -> bool:
     """True if these events took HP from somebody, or temporary ones; `tables` are the game's, where
     they go by other names."""
-    ways = {tables.cushion: -1, tables.health: _falls(tables)}
+    signs = {tables.temporary_health: -1, tables.health: _falls(tables)}
     changed = (e for e in events if isinstance(e, TrackChanged) and e.who == combatant_id)
-    return any(event.by * ways.get(event.track, 0) > 0 for event in changed)
+    return any(event.by * signs.get(event.track, 0) > 0 for event in changed)
 
 
 def regain_hp(ctx: Context, combatant_id: str, amount: int, why: str = "") -> int:
@@ -229,8 +229,8 @@ def regain_hp(ctx: Context, combatant_id: str, amount: int, why: str = "") -> in
     return rose
 
 
-def _cushion_label(tables: Tables) -> str:
-    """What temporary HP are called."""
+def _temporary_label(tables: Tables) -> str:
+    """The name of temporary HP within a sentence."""
     return f"temporary {tables.health_label}"
 
 
@@ -244,11 +244,11 @@ def grant_temp_hp(ctx: Context, combatant_id: str, amount: int, stays: Stays = "
     Raises Refused for somebody without HP.
     """
     require_hp(ctx.state[combatant_id], "protected", ctx.tables)
-    cushion = ctx.tables.cushion
-    have, label = ctx.state[combatant_id].track(cushion), _cushion_label(ctx.tables)
+    temporary = ctx.tables.temporary_health
+    have, label = ctx.state[combatant_id].track(temporary), _temporary_label(ctx.tables)
     are_new = (amount > have or stays == "new") and not (have and stays == "keep")
     if are_new:
-        ctx.emit(TrackChanged(combatant_id, cushion, amount - have, why=label))
+        ctx.emit(TrackChanged(combatant_id, temporary, amount - have, why=label))
     else:
         ctx.emit(NoteAdded(f"keeps the {have} {label} it has", combatant_id, goes_on=True))
     return are_new
@@ -372,7 +372,7 @@ def temp_hp_command(
     def run(ctx: Context, args: TempHpArgs) -> None:
         for target in args.targets:
             give(ctx, target.id, args)
-        ctx.text = f"{names_with_verb(args.targets, 'gets', 'get')} {_cushion_label(ctx.tables)}"
+        ctx.text = f"{names_with_verb(args.targets, 'gets', 'get')} {_temporary_label(ctx.tables)}"
 
     return declare_command("temp", does, args_type, run)
 
@@ -418,10 +418,13 @@ def end_expired_temp_hp(ctx: Context, combatant_id: str) -> None:
     target = ctx.state[combatant_id]
     if not target.used(TEMP_HP_EFFECT, _TIMED):
         return
-    lasts, left = target.named(TEMP_HP_EFFECT) is not None, target.track(ctx.tables.cushion)
+    lasts, left = (
+        target.named(TEMP_HP_EFFECT) is not None,
+        target.track(ctx.tables.temporary_health),
+    )
     if left and not lasts:
-        why = f"the {_cushion_label(ctx.tables)} have ended"
-        ctx.emit(TrackChanged(combatant_id, ctx.tables.cushion, -left, why=why))
+        why = f"the {_temporary_label(ctx.tables)} have ended"
+        ctx.emit(TrackChanged(combatant_id, ctx.tables.temporary_health, -left, why=why))
     if not (left and lasts):
         _forget(ctx, combatant_id, "used up")
 

@@ -267,8 +267,8 @@ def _init(ctx: Context, tokens: TokenStream) -> None:
     was = _former_note(ctx, people[0]) if len(people) == 1 else ""
     initiative.set_initiative(ctx, dict.fromkeys(people, total))
     _ready_for_it(ctx, people)
-    said = word or number_aloud(total)
-    ctx.text = f"Initiative of {called}: {said}{was}{_late_note(ctx, people)}"
+    its = word or number_aloud(total)
+    ctx.text = f"Initiative of {called}: {its}{was}{_late_note(ctx, people)}"
 
 
 def _stand_beside(

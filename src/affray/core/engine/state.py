@@ -278,7 +278,7 @@ class Slot(_StateValue, frozen=True, forbid_unknown_fields=True):
 
     @property
     def unit(self) -> str:
-        """What all share who have one turn with it: a side, or a group; empty for one alone."""
+        """The name of the side or group with which it has one turn; empty for one alone."""
         return f"{self.shares}/" if self.shares else self.group
 
 

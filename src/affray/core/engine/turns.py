@@ -192,7 +192,7 @@ def next_turn(ctx: Context, named: str = "") -> None:
 
 
 def _who_follows(ctx: Context, named: str) -> str:
-    """Whoever comes next by being named, or as the only one left; empty where the order says it."""
+    """Find who comes next by being named, or as the only one left; empty where the order says."""
     state = ctx.state
     if not is_popcorn(state):
         if named:

@@ -521,7 +521,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
         return next((name for name, row in self.tracks.items() if row.recap == "damage"), _HEALTH)
 
     @property
-    def cushion(self) -> str:
+    def temporary_health(self) -> str:
         """The track that damage goes to first, as temporary HP."""
         return next((name for name, row in self.tracks.items() if row.recap == "cushion"), _CUSHION)
 
