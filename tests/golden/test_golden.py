@@ -6,7 +6,6 @@ of tests/golden belongs to the change.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Any, get_args
@@ -21,6 +20,7 @@ from tests.golden.transcripts import differences, path_of, read, written
 from affray.core.engine.events import AnyEvent, EffectGained, TrackChanged
 from affray.core.engine.state import Effect
 from affray.store.open_encounter import OpenEncounter
+from affray.testing.conformance import signs_heard
 
 SHOWN = 20
 DAMAGE = TrackChanged("mira", "hp", by=-5, why="5 slashing")
@@ -41,19 +41,13 @@ def test_every_command_is_decided_as_before(game: str) -> None:
         pytest.fail("\n\n".join([*different[:SHOWN], *more]), pytrace=False)
 
 
-SIGN = re.compile(r"[+−→·=|]|\d/\d|(?<!\w)-\d")
-DICE = re.compile(r"\d*d\d+[\d+kh-]*")
-TYPED = re.compile(r'"[^"]*"|(?:note|read-aloud|read) .*')
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_no_sign_is_heard_but_in_what_somebody_typed(game: str) -> None:
     heard = {
         line
         for outcome in every_outcome(game)
         for line in outcome.heard
-        for word in DICE.sub("", line).split()
-        if SIGN.search(word) and word.strip('.,;:()"') not in str(TYPED.findall(outcome.command))
+        if signs_heard(line, outcome.command)
     }
     assert not heard
 
