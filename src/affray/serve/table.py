@@ -202,7 +202,7 @@ class Table:
             return "up"
         if is_asked:
             return "asked"
-        return "next" if character in turns.upcoming_turns(state, 2) else ""
+        return "next" if character in turns.upcoming_turns(state, 1) else ""
 
     # -- what a phone sends ------------------------------------------------------------------------
 

@@ -130,6 +130,10 @@ class OutcomeRow(Struct, frozen=True, forbid_unknown_fields=True):
 TrackLook = Literal["bar", "pips", "boxes", "box", "number", "die", "badge"]
 
 
+Resets = Literal["turn", "round", "fight", "rest", "long-rest"]
+"""When a track of a campaign can come back by itself."""
+
+
 class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
     """The name and look of a track.
 
@@ -149,6 +153,8 @@ class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
     carries    whether what is left or marked of it goes along from one fight to the next
     gm         whether it is one that the GM, or the party as a whole, can have
     whose      how its owner is called then: the party, of what all of it has together
+    resets     when it comes back, to its maximum or to no marks: each `turn` of its bearer, each
+               `round`, each `fight`, with each `rest`, with each `long-rest`; empty for never
     short      a label of one to four letters for narrow places
     spoken     how the label is said, where a speech program would make another word of it: "A.P."
     recap      what a recap of the fight makes of it: what is lost of it is `damage`, regained it is
@@ -173,6 +179,7 @@ class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
     carries: bool = True
     gm: bool = False
     whose: str = "GM"
+    resets: Literal["", Resets] = ""
     short: str = ""
     spoken: str = ""
     recap: Literal["", "damage", "cushion", "spent", "earned"] = ""
@@ -446,6 +453,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     `moments` are those of `core.engine.reminders` that the game's texts have words for, with these.
     `played` are stats and tracks by which it plays what texts call by that word.
     `powers` are those that sheets name, by id: the words that follow a power's name there.
+    `counters` are the ids of tracks that the campaign has added, which every sheet can have.
     `bestiary` are creatures by id: the words that follow `add monster NAME`.
     They are compared by identity, so that what follows from them can be kept for them.
     """
@@ -472,6 +480,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     moments: dict[str, tuple[str, ...]] = {}
     played: dict[str, str] = {}
     powers: dict[str, dict[str, Any]] = {}
+    counters: tuple[str, ...] = ()
     bestiary: dict[str, dict[str, Any]] = {}
 
     def merged(self, more: Tables) -> Tables:
@@ -550,6 +559,8 @@ def read_tables(*parts: dict[str, Any]) -> Tables:
     """
     tables = Tables()
     for part in map(_upcast, parts):
+        if "counters" in part:
+            raise Refused("`counters`: affray lists these: each [tracks.NAME] of your own is one")
         try:
             tables = tables.merged(msgspec.convert(part, Tables))
         except msgspec.ValidationError as error:

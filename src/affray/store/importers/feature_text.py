@@ -22,6 +22,7 @@ from affray.core.rules.imported_creature import (
 )
 from affray.rulesets import load_ruleset
 from affray.store.importers import values
+from affray.store.importers.auras import aura_of
 
 # -------------------------------------------------------------------------------------------------
 # Attacks, saves and conditions from sentences, which are right where tables beside them are not:
@@ -65,7 +66,10 @@ _HIT = re.compile(r"\bhit(?: or miss)?: ?|\bHit (?=\d)", re.IGNORECASE)
 _ROLLED = re.compile(
     rf"{_NUMBER} ?\({_DICE}\)|(?<=\. )\d{{1,4}}(?= (?:{_TYPE}) damage)", re.IGNORECASE
 )
-_AMOUNT = rf"(?:(?:{_NUMBER} ?)?\((?P<dice>{_DICE})\)|(?P<only>{_DICE})|(?P<flat>{_NUMBER}))"
+_AMOUNT = (
+    rf"(?:(?:{_NUMBER} ?)?\((?P<dice>{_DICE})\)|(?:{_NUMBER} )?(?P<only>{_DICE})"
+    rf"|(?P<flat>{_NUMBER}))"
+)
 _STOP = re.compile(r"(?<=\.) (?=(?:The|If|A|An) )")
 """The end of a head that nothing else marks: `reach 60 ft. The target has ...`."""
 _DAMAGE = re.compile(
@@ -88,6 +92,8 @@ _ASIDE = re.compile(
 )
 """What a type of damage is in some case or by choice, in front of what the hit deals besides:
 `bludgeoning (piercing in spider form) damage plus 21 (6d6) poison damage`."""
+_EQUAL_TO = re.compile(rf"\b({_TYPE}) damage equal to ({_AMOUNT})(?! damage)", re.IGNORECASE)
+"""An amount that stands behind its type: `plus fire damage equal to 13 (2d12)`."""
 _MAY_BE_ELSE, _MAY_BE_ASIDE = (" or", " Or", " OR", "—", "–"), (") damage", ") plus", " plus ")
 """What must be in a text for `_OR_ELSE` and `_ASIDE`, which are slower to look for."""
 _FURTHER = re.compile(
@@ -207,6 +213,10 @@ _TURN = re.compile(
 )
 _UNTIL = (
     (re.compile(r"save ends", re.IGNORECASE), "save"),
+    (
+        re.compile(r"until the end of (?:its|their|the|that|this) (?:current )?turn\b", re.I),
+        "this turn",
+    ),
     (re.compile(r"until the end of the encounter", re.IGNORECASE), "fight"),
     (re.compile(r"^,? for (?:1|one) round\b", re.IGNORECASE), "1 turns"),
     (re.compile(r"^,? for (?:1|one) minute\b", re.IGNORECASE), "10 turns"),
@@ -272,6 +282,8 @@ def parse_damage(text: str) -> tuple[ImportedDamage, ...]:
     """
     if _DIGIT.search(text) is None:
         return ()
+    if " equal to " in text:
+        text = _EQUAL_TO.sub(r"\2 \1 damage", text)
     if any(mark in text for mark in _MAY_BE_ELSE):
         text = _OR_ELSE.sub(" ", text)
     if any(mark in text for mark in _MAY_BE_ASIDE):
@@ -294,6 +306,18 @@ def parse_damage(text: str) -> tuple[ImportedDamage, ...]:
         if not (_IN_A_CASE.match(text, end) and (parts or "for e" in text[end : end + 7])):
             parts.append(_amount(found))
     return tuple(part for part in parts if part.dice != "0")
+
+
+def damage_by_turns(text: str) -> set[str]:
+    """The dice of all damage in a text that no hit deals, but that falls turn by turn."""
+    flat = " ".join(text.split())
+    found = (each for each in _DAMAGE.finditer(flat) if _NOT_AT_ONCE.match(flat, each.end()))
+    return {_amount(each).dice for each in found}
+
+
+def is_own_save(text: str) -> bool:
+    """True if the save that a text asks for is that of who swallowed somebody, not the target's."""
+    return bool(re.search(r"\bsav(?:e|ing throw)\b[^.]{0,60}? or regurgitate", text, re.I))
 
 
 def _amount(found: re.Match[str]) -> ImportedDamage:
@@ -428,6 +452,14 @@ _MAKES = re.compile(
 )
 
 
+_BEGINS = re.compile(
+    r"(?:the|an?) [\w' -]{2,40}? makes (?:a|one|a single) [\w' -]{2,30} attack (?=against|at)",
+    re.IGNORECASE,
+)
+"""The beginning of an action that makes an attack and brings more: `The worm makes one bite attack
+against a creature it is grappling.`"""
+
+
 def borrow_attacks(features: Iterable[ImportedFeature]) -> Iterator[ImportedFeature]:
     """Yield the features, with the numbers of an action copied to what only says that it is done.
 
@@ -438,9 +470,12 @@ def borrow_attacks(features: Iterable[ImportedFeature]) -> Iterator[ImportedFeat
     own = {_BRACKETS.sub("", f.name).casefold(): f for f in reversed(does)}
     own |= {f.name.casefold(): f for f in does}
     for row in rows:
-        is_plain = row.attack is None and row.save is None
-        is_apart = row.sort in ("legendary", "reaction", "bonus")
-        found = _MAKES.finditer(row.text) if is_plain and is_apart else ()
+        is_plain = (row.attack is None or not row.damage) and row.save is None
+        if row.sort in ("legendary", "reaction", "bonus"):
+            found = [*_MAKES.finditer(row.text)] if is_plain else []
+        else:  # of an action that begins with an attack
+            first = _BEGINS.match(row.text) if is_plain and row.sort == "action" else None
+            found = [one] if first and (one := _MAKES.search(row.text, 0, first.end())) else []
         named = [(one["a"] or one["with"] or one["use"]).casefold() for one in found]
         spelt = (own.get(n) for name in named for n in (name, f"{name}s", name.removesuffix("s")))
         if (lent := next(filter(None, spelt), None)) is not None:
@@ -469,7 +504,8 @@ def runs(rows: Iterable[ImportedFeature]) -> Iterator[ImportedFeature]:
     save or damage: by itself, since not every hit has it."""
     for row in rows:
         yield row
-        after = at_a_run(hit_of(row.text) or row.text)[1] if row.attack is not None else ""
+        is_so = row.attack is not None and " move" in row.text
+        after = at_a_run(hit_of(row.text) or row.text)[1] if is_so else ""
         if not after or row.save is not None:
             continue
         more = parse_feature(f"{row.name} after a run", after, "free")
@@ -511,14 +547,14 @@ def _entries(value: Any, depth: int = 0) -> Iterator[tuple[str, str]]:
     if isinstance(value, str):
         value = [value]
     rows = value
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         rows = [value] if {"name", "Name"} & value.keys() else _with_lines(value)
-    for each in rows if isinstance(rows, Iterable) else ():
-        if isinstance(each, Mapping):
+    for each in rows if isinstance(rows, list | tuple) else ():
+        if isinstance(each, dict):
             row = {str(key).casefold(): given for key, given in each.items()}
             name, usage = values.to_one_line(row.get("name")), values.to_one_line(row.get("usage"))
             text = next((row[key] for key in _TEXTS if key in row), "")
-            nested = _entries(row.get("traits"), depth + 1) if depth < 3 else ()
+            nested = _entries(row["traits"], depth + 1) if "traits" in row and depth < 3 else ()
             more = (f"{n}. {t}" if n else t for n, t in nested)
             yield (
                 f"{name} ({usage})" if usage else name,
@@ -667,8 +703,9 @@ def parse_feature(
     lost, binds = (parse_damage(failed), parse_conditions(failed)) if save is not None else ((), ())
     if save is not None and save.half and not lost and attack is None:
         dealt, lost = (), dealt
-    limits, bare = parse_usage(label), _LEGENDARY_ACTION.sub("", _bare(label))
-    is_legendary = bare != _bare(label) or (limits.cost > 1 and "costs" in label.casefold())
+    limits, whole = parse_usage(label), _bare(label)
+    bare = _LEGENDARY_ACTION.sub("", whole)
+    is_legendary = bare != whole or (limits.cost > 1 and "costs" in label.casefold())
     return ImportedFeature(
         name=bare or "Action",
         sort="legendary" if is_legendary else sort,
@@ -679,6 +716,7 @@ def parse_feature(
         save=save,
         failed=lost,
         binds=binds,
+        aura=aura_of(flat) if sort == "trait" else None,
         **limits._asdict(),
     )
 
@@ -701,6 +739,8 @@ class UsageLimits(NamedTuple):
 
 def parse_usage(name: str) -> UsageLimits:
     """Read the limits of use in the brackets of a name: `Fire Breath (recharge 5-6)`."""
+    if "(" not in name and not _DIGIT.search(name) and "echarge" not in name:
+        return UsageLimits(0, "", 0, 1)  # as most names
     uses = _USES.search(name)
     rest = _REST.search(name)
     recharge = _RECHARGE.search(name)
@@ -721,5 +761,7 @@ def _bare(name: str) -> str:
         rest = [part for part in parts if not any(limit.search(part) for limit in _LIMITS)]
         return match[0] if rest == parts else f" ({', '.join(rest)})" if rest else ""
 
+    if "(" not in name:
+        return name.strip(" .:") or name
     bare = re.sub(r"[;,] ?\)", ")", _BRACKETS.sub(without_limits, name))
     return bare.strip(" .:") or name

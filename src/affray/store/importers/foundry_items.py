@@ -86,7 +86,9 @@ def _features(
         sort = "bonus" if named[1].casefold().startswith("bonus") else "reaction"
     text = spelled_out(get_path(data, "description", "value"), found)
     limits = _limits_of(data, found.rows, numbers)
-    asked = next((save for save in found.saves.values() if save.ability), None)
+    own = feature_text.is_own_save(text)
+    saves = {} if own else {key: save for key, save in found.saves.items() if save.ability}
+    asked = next(iter(saves.values()), None)
     feature, *others = offered = parse_features(item.get("name"), text, sort, save=asked)
     if others:
         pool = to_one_line(item.get("name")) if limits else ""
@@ -95,12 +97,13 @@ def _features(
     if (key := next(iter(found.attacks), None)) is not None:
         attack, damage = feature.attack or found.attacks[key], feature.damage
         if not damage or (len(damage) < len(found.dealt[key]) and damage[0] != found.dealt[key][0]):
-            damage = found.dealt[key]  # the text has only a part of it in so many words
+            later = feature_text.damage_by_turns(text)
+            # the text has only a part of it in so many words, or says of some that it falls later
+            damage = tuple(part for part in found.dealt[key] if part.dice not in later)
         feature = replace(feature, attack=attack, damage=damage)
-    saves = (key for key, save in found.saves.items() if save.ability)
-    if (key := next(saves, None)) is not None and feature.save is None:
-        feature = replace(feature, save=found.saves[key])
-    if key is not None and feature.save == found.saves[key] and not feature.failed:
+    if (key := next(iter(saves), None)) is not None and feature.save is None:
+        feature = replace(feature, save=saves[key])
+    if key is not None and feature.save == saves[key] and not feature.failed:
         feature = replace(feature, failed=found.dealt[key])
     costs = (to_int(get_path(row, "activation", "value"), 2, 9) for row in found.rows.values())
     cost = next(filter(None, costs), feature.cost) if sort == "legendary" else feature.cost
