@@ -124,8 +124,8 @@ def _faults(fight: Fight, line: str, by_keys: bool) -> Iterator[str]:
     after = fight.state
     if entry.events != decision.events:
         yield "is decided otherwise when it is asked again: something is kept between commands"
-    yield from _said(fight, entry, before, after)
-    yield from _looked_at(fight)
+    yield from _by_ear(fight, entry, before, after)
+    yield from _on_screens(fight)
     if _plain(reduce(evolve, entry.events, before)) != _plain(after):
         yield "its events don't add up to the fight that follows"
     fight.undo()
@@ -155,9 +155,9 @@ def _unknown_dice(fight: Fight, line: str) -> Iterator[str]:
     """Dice that fall for nobody, so that nobody can be asked for them."""
     dice = StubDice(high=True)
     decision = fight.preview(line, dice)
-    told = " ".join(roll.dice for roll in rolls_of(decision.events, dice))
+    rolls = " ".join(roll.dice for roll in rolls_of(decision.events, dice))
     for sides in sorted({sides for roll, sides in dice.thrown if not roll}):
-        if not re.search(rf"d{sides}\b", told):
+        if not re.search(rf"d{sides}\b", rolls):
             yield f"a d{sides} falls of which no roll says whose it is: roll with `ctx.dice_of`"
 
 
@@ -174,8 +174,8 @@ def _on_a_phone(fight: Fight, verb: str, by: str) -> Iterator[str]:
     for way in WAYS:
         try:
             answers = fill_in(form, way)
-            said = compose_command(fight.history, fight.ruleset, actor.id, form.id, answers)
-            fight.preview(said, StubDice(high=True))
+            line = compose_command(fight.history, fight.ruleset, actor.id, form.id, answers)
+            fight.preview(line, StubDice(high=True))
         except Refused as refusal:
             refusals.append(refusal.bare)
         else:
@@ -183,16 +183,16 @@ def _on_a_phone(fight: Fight, verb: str, by: str) -> Iterator[str]:
     yield f"its form on a phone comes to no command: {refusals[0]}"
 
 
-def _said(fight: Fight, entry: Entry, before: Encounter, after: Encounter) -> Iterator[str]:
+def _by_ear(fight: Fight, entry: Entry, before: Encounter, after: Encounter) -> Iterator[str]:
     written = entry_line(entry, before, fight.ruleset.tables.tracks)
     if not written or "\n" in written:
         yield f"the log has not one line of it: {written!r}"
     answer = entry_answer(entry, before, after, fight.ruleset)
     turn = turn_answer(fight.ruleset, after, before)
-    told = (*answer.lines, *answer.whole, *turn.lines, *turn.whole)
-    if not any(told):
+    lines = (*answer.lines, *answer.whole, *turn.lines, *turn.whole)
+    if not any(lines):
         yield "nothing of it is heard"
-    for line in told:
+    for line in lines:
         for word in signs_heard(line, entry.command):
             yield f"the sign in {word!r} is heard in {line!r}"
     for character in after.combatants:
@@ -200,8 +200,8 @@ def _said(fight: Fight, entry: Entry, before: Encounter, after: Encounter) -> It
             outcome_as_known(fight.history, fight.ruleset, entry, character.id)
 
 
-def _looked_at(fight: Fight) -> Iterator[str]:
-    """What panes, cards and the players' page ask of the game."""
+def _on_screens(fight: Fight) -> Iterator[str]:
+    """Ask what panes, cards and the players' page ask of the game."""
     ruleset, state = fight.ruleset, fight.state
     tables, numbers = ruleset.tables, ruleset.numbers
     players_view(fight.history, ruleset)
@@ -290,8 +290,8 @@ class _Trial:
         return entry.verb or entry.command.split()[0]
 
     def _moments(self) -> list[int]:
-        """Where it is tried: at the end, in the first turn of each side, after the fight, before
-        it."""
+        """List the entries behind which it is tried: the last, the first turn of each side, the end
+        of the fight, and before it."""
         history = self.fight.history
         first: dict[tuple[str, str], int] = {}
         for seq in history.path:

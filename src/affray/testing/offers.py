@@ -59,7 +59,7 @@ def lines_offered(keyboard: Keyboard, opening: Opening) -> Iterator[str]:
 
 
 def _pressed(prompt: Prompt) -> Iterator[Keys]:
-    """What may be pressed next: on, the letters and numbers that are shown, a number, a word."""
+    """Yield keys that may be pressed next: on, letters and numbers that are shown, a word."""
     field = prompt.field
     if field is not None and field.takes_space:
         names = [offer.label for offer in field.offers()[:MOST_NAMES]]
