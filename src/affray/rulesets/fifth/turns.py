@@ -400,7 +400,8 @@ def _rest(ctx: Context, args: RestArgs) -> None:
     """Let all rest but the dead and the dying."""
     rests.require_no_fight(ctx)
     why = f"a {args.kind} rest"
-    for combatant in rests.taking_part(ctx, args.besides):
+    resting = rests.taking_part(ctx, args.besides)
+    for combatant in resting:
         if combatant.life == "dying":
             ctx.emit(
                 NoteAdded("is dying: no rest helps before it is stable", combatant.id, goes_on=True)
@@ -418,6 +419,7 @@ def _rest(ctx: Context, args: RestArgs) -> None:
         if args.kind == "long":
             _sleep(ctx, combatant.id, why)
         rests.end_rest(ctx, combatant.id)
+    rests.reset_counters(ctx, resting, why, is_long=args.kind == "long")
     ctx.text = f"A {args.kind} rest"
 
 
