@@ -6,6 +6,7 @@ of tests/golden belongs to the change.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Any, get_args
@@ -19,8 +20,9 @@ from tests.golden.transcripts import differences, path_of, read, written
 
 from affray.core.engine.events import AnyEvent, EffectGained, TrackChanged
 from affray.core.engine.state import Effect
+from affray.rulesets import load_ruleset
 from affray.store.open_encounter import OpenEncounter
-from affray.testing.conformance import signs_heard
+from affray.testing.conformance import TYPED, signs_heard
 
 SHOWN = 20
 DAMAGE = TrackChanged("mira", "hp", by=-5, why="5 slashing")
@@ -41,6 +43,10 @@ def test_every_command_is_decided_as_before(game: str) -> None:
         pytest.fail("\n\n".join([*different[:SHOWN], *more]), pytrace=False)
 
 
+ENGLISH = {"fortitude", "reflex"}
+"""Ids of tracks and numbers that are words: only their labels are short."""
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_no_sign_is_heard_but_in_what_somebody_typed(game: str) -> None:
     heard = {
@@ -48,6 +54,21 @@ def test_no_sign_is_heard_but_in_what_somebody_typed(game: str) -> None:
         for outcome in every_outcome(game)
         for line in outcome.heard
         if signs_heard(line, outcome.command)
+    }
+    assert not heard
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_short_word_of_the_tables_is_heard(game: str) -> None:
+    """Notes, words in quotes, and what `set` names are heard as they were typed."""
+    short = {*load_ruleset(game).tables.spoken} - ENGLISH
+    heard = {
+        line
+        for outcome in every_outcome(game)
+        if not outcome.command.startswith("set ")
+        for line in outcome.heard
+        for word in re.split(r"[^\w.]+", line.replace("temporary-hp", ""))
+        if word in short and word not in " ".join(TYPED.findall(outcome.command))
     }
     assert not heard
 

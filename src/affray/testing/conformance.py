@@ -65,7 +65,8 @@ TYPED_ALONE = (
 """The commands for which a form or other keys are, or which are of the log."""
 _SIGN = re.compile(r"[+−→·=|]|\d/\d|(?<!\w)-\d")
 _DICE = re.compile(r"\d*d\d+[\d+kh-]*")
-_TYPED = re.compile(r'"[^"]*"|(?:note|read-aloud|read) .*')
+TYPED = re.compile(r'"[^"]*"|(?:note|read-aloud|read) .*')
+"""The words of a command that are the GM's own."""
 
 
 def conforms(ruleset: Ruleset, *lines: str) -> None:
@@ -94,7 +95,7 @@ def signs_heard(line: str, typed: str) -> list[str]:
     return [
         word
         for word in _DICE.sub("", line).split()
-        if _SIGN.search(word) and word.strip('.,;:()"') not in str(_TYPED.findall(typed))
+        if _SIGN.search(word) and word.strip('.,;:()"') not in str(TYPED.findall(typed))
     ]
 
 
