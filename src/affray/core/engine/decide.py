@@ -217,7 +217,7 @@ def _offers(
 
 
 class Continuation(Struct, frozen=True):
-    """What may follow a line, as the parser answers.
+    """The parser's answer to what may follow a line.
 
     words    words that may follow, such as keywords and names
     needed   what has to follow; None where the line may end

@@ -34,7 +34,7 @@ class Unconfirmed(Exception):  # noqa: N818
 
 
 class Context:
-    """What a command works with: the fight, the tables, the dice.
+    """The context of a command: the fight, the tables, the dice.
 
         ctx.emit(TrackChanged("mira", "hp", -5))    # and `ctx.state` has it
         ctx.text = "Mira takes 5"                   # what the log says of the command

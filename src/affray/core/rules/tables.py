@@ -381,13 +381,13 @@ OWN_KINDS = {OWN_BANE: EffectKindRow(harmful=True), OWN_BOON: EffectKindRow()}
 class StatRow(Struct, frozen=True, forbid_unknown_fields=True):
     """One of the numbers that `Ruleset.totals` gives, or of a combatant's own.
 
-    label  how it is called
+    label  its name
     spoken its word for the ear, where its label or its id is short: "wisdom", "Fortitude"
     whole  whether it is a number of its own; else it is a bonus or penalty, or a word
-    truth  whether it is 1 where something is so, else 0; that is told by the label alone
-    usual  the word that goes without saying, of a total that is none of the numbers
-    glyphs how its other words are drawn where they stand with their reasons: a word -> a glyph
-    rates  whether it says how strong a monster is, so that lists of them have it
+    truth  whether it is 1 where something is so, else 0; then the label alone is shown
+    usual  the word that goes without saying, for a total that is a word
+    glyphs its other words as drawn beside their reasons: a word -> a glyph
+    rates  whether it rates the strength of a monster, so that lists of monsters show it
     """
 
     label: str = ""
@@ -422,10 +422,10 @@ class DowntimeActivityRow(Struct, frozen=True, forbid_unknown_fields=True):
     """An activity in the hours of a rest; its id is the word of the command.
 
     rests   the rests that have time for it, in the game's own words
-    heals   how much of their HP come back, in percent of the maximum
-    clears  track -> so many marks of it are cleared
-    spends  track of the party's -> so much of it is spent
-    note    what else comes of it, told behind their name: `reads the signs of the river`
+    heals   the HP that come back, in percent of the maximum
+    clears  track -> the number of marks cleared
+    spends  the party's track -> how much is spent
+    note    another result, shown after their name: `reads the signs of the river`
     text    the rule in our own words
     """
 
@@ -438,7 +438,7 @@ class DowntimeActivityRow(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ReferenceText(Struct, frozen=True, forbid_unknown_fields=True):
-    """A rule that is there to be read: what no other row is about, such as light or falling.
+    """A rule to be read, on a subject without a row of its own, such as light or falling.
 
     name  how it is called
     text  the rule in our own words
@@ -451,24 +451,21 @@ class ReferenceText(Struct, frozen=True, forbid_unknown_fields=True):
 class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     """All tables of a ruleset. `economy` holds its plain numbers under names of its own.
 
-    `levels` are rows of effects as well: those that levels of a track put in force.
-    `prompts` are the commands that have a key of their own, beside the techniques.
-    `outcomes` are the ways in which a roll can come out, in the order in which they are offered;
-    `leans` tells that one can be made with advantage or disadvantage, as the better of two dice.
-    `unaffected` is the stat, a list, and the effect whose `type` says of what nothing comes to
-    somebody: what other effects imply neither; empty where the rules know no such thing.
-    `kinds` and `totals` say how kinds of effects and the totals are shown; see `kind` and `total`.
-    `texts` are the rules that are only read: what no technique, effect, track or command tells.
-    `environments` are the surroundings, with what is there and what the world does in them.
-    `random` are tables that are rolled on.
-    `activities` are what people do in the hours of a rest.
-    `armor`, `weapons` and `items` are gear that sheets name.
-    `moments` are those of `core.engine.reminders` that the game's texts have words for, with these.
-    `played` are stats and tracks by which it plays what texts call by that word.
-    `powers` are those that sheets name, by id: the words that follow a power's name there.
-    `counters` are the ids of tracks that the campaign has added, which every sheet can have.
-    `bestiary` are creatures by id: the words that follow `add monster NAME`.
-    They are compared by identity, so that what follows from them can be kept for them.
+    `levels` are rows of effects as well: those that levels of a track put in force. `prompts` are
+    the commands with a key of their own, beside the techniques. `outcomes` are the possible
+    outcomes of a roll, in the order in which prompts offer them; `leans` is True if rolls can have
+    advantage or disadvantage, as the better of two dice. `unaffected` names the stat, a list, and
+    the effect whose `type` both say which effects somebody can't have, implied ones included; empty
+    where the rules have no such thing. `kinds` and `totals` say how kinds of effects and the totals
+    look; see `kind` and `total`. `texts` are the rules without a technique, effect, track or
+    command. `environments` are the surroundings, with their features and the world's actions.
+    `random` are the random tables. `activities` are what people do in the hours of a rest. `armor`,
+    `weapons` and `items` are gear that sheets name. `moments` are words of the game's texts for the
+    moments of `core.engine.reminders`. `played` are the words of texts for rules that it plays by
+    stats and tracks. `powers` are those that sheets name, by id: the words that follow a power's
+    name there. `counters` are the ids of tracks that the campaign has added, which every sheet can
+    have. `bestiary` are creatures by id: the words that follow `add monster NAME`. They are
+    compared by identity, so that results can be cached for them.
     """
 
     tracks: dict[str, TrackRow] = {}
@@ -607,7 +604,7 @@ def _upcast(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def _with_fields(part: dict[str, Any]) -> dict[str, Any]:
-    """A document whose rows say what they ask for as they do today."""
+    """A document whose rows have their fields in today's form."""
     rows = {table: part[table] for table in ("techniques", "prompts") if table in part}
     return part | {
         table: {key: with_fields(row) for key, row in row_by_key.items()}
