@@ -12,11 +12,13 @@ from affray.store.importers.feature_text import first_save
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _MAKES_SAVE = re.compile(
-    r"(?P<who>[^.,;:]{1,60}?) (?:must |then |also )*(?:succeeds?|makes?|rolls?) (?:on )?an? $",
+    r"(?:^|[,;:] )(?P<who>(?:the )?[\w' -]{1,40}?)(?<!\bto)"
+    r" (?:must |then |also )*(?:succeeds?|makes?|rolls?) (?:on )?an? $",
     re.IGNORECASE,
 )
 _SOMEBODY_ELSE = re.compile(
-    r"\b(?:creature|target|enem|foe|humanoid|victim|all(?:y|ies)|each|any|every|opponent|that)",
+    r"\b(?:creature|target|enem|foe|humanoid|victim|all(?:y|ies)|each|any|every|opponent|that|force"
+    r"|within)",
     re.IGNORECASE,
 )
 
