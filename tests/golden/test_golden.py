@@ -20,6 +20,7 @@ from tests.golden.transcripts import differences, path_of, read, written
 
 from affray.core.engine.events import AnyEvent, EffectGained, TrackChanged
 from affray.core.engine.state import Effect
+from affray.rulesets import load_ruleset
 from affray.store.open_encounter import OpenEncounter
 
 SHOWN = 20
@@ -43,6 +44,8 @@ def test_every_command_is_decided_as_before(game: str) -> None:
 
 SIGN = re.compile(r"[+−→·=|]|\d/\d|(?<!\w)-\d")
 DICE = re.compile(r"\d*d\d+[\d+kh-]*")
+ENGLISH = {"fortitude", "reflex"}
+"""Ids of tracks and numbers that are words: only their labels are short."""
 TYPED = re.compile(r'"[^"]*"|(?:note|read-aloud|read) .*')
 
 
@@ -54,6 +57,21 @@ def test_no_sign_is_heard_but_in_what_somebody_typed(game: str) -> None:
         for line in outcome.heard
         for word in DICE.sub("", line).split()
         if SIGN.search(word) and word.strip('.,;:()"') not in str(TYPED.findall(outcome.command))
+    }
+    assert not heard
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_short_word_of_the_tables_is_heard(game: str) -> None:
+    """Notes, words in quotes, and what `set` names are heard as they were typed."""
+    short = {*load_ruleset(game).tables.spoken} - ENGLISH
+    heard = {
+        line
+        for outcome in every_outcome(game)
+        if not outcome.command.startswith("set ")
+        for line in outcome.heard
+        for word in re.split(r"[^\w.]+", line.replace("temporary-hp", ""))
+        if word in short and word not in " ".join(TYPED.findall(outcome.command))
     }
     assert not heard
 

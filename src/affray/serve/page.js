@@ -154,6 +154,7 @@ function take(news) {
   words.forEach(tell);
   if (me && open && !me.forms.some((form) => form.id === open)) open = "";
   drawMe();
+  if (me && !was) scrollTo(0, 0);   // what the player came for
 }
 // What has happened to a character: its life, its tracks, what has come upon it and what has gone.
 function befell(was, now) {
@@ -188,10 +189,11 @@ function tell(words) {
 function drawMe() {
   const now = document.activeElement, is = box.contains(now) && now.dataset.at;
   const form = is && now.closest("form");
-  steady(() => {
+  const draw = () => {
     patch(box, el("section", {}, ...(me ? mine() : offers())));
     box.hidden = !box.childElementCount;
-  });
+  };
+  if (box.hidden) draw(); else steady(draw);
   if (!is || document.activeElement === now) return;
   const at = (name) => box.querySelector(`[data-at="${CSS.escape(name)}"]:not(:disabled)`);
   const again = at(is) || (form && at(`form:${form.dataset.form}`)) || box.querySelector("h2, summary");
@@ -250,6 +252,7 @@ function mine() {
 }
 const STATES = { withdrawn: "taken back" };
 function sentWords(each) {
+  if (each.state === "answered") return `${each.words} The GM: ${each.answer || "no words"}`;
   const whose = each.own ? "" : "your other phone: ", became = STATES[each.state] || each.state;
   return `${whose}${each.words || "proposal"}: ${became}${each.answer ? `. ${each.answer}` : ""}`;
 }
