@@ -357,7 +357,8 @@ def attacks_at_once(features: Iterable[ImportedFeature]) -> int:
 def count_of(text: str) -> int:
     """The most attacks that a multiattack's text gives."""
     whole = 0
-    for sentence in _SENTENCE.split(_ENTRY.split(" ".join(text.split()))[0]):
+    flat = " ".join(text.replace("--", "—").split())
+    for sentence in _SENTENCE.split(_ENTRY.split(flat)[0]):
         either = sentence.replace(",", " or") if _ANY_OF.search(sentence) else sentence
         most = max(_of_clause(part) for part in _EITHER.split(either))
         if apart := _DIFFERENT.search(sentence):
