@@ -1,7 +1,6 @@
-"""Checks: how a die is known, what is added, advantage, the outcome, and deciding it anew.
+"""Checks: reading dice, bonuses, advantage, the outcome, and deciding a check again.
 
-A game gives the words by which its rolls are called out, and says in a subclass of `Check` how they
-come out:
+A game has words for the outcomes of its rolls, and a subclass of `Check` that finds the outcome:
 
     class Strike(Check, frozen=True):
         numbers = STATS                              # the game's numbers (`mechanics/stats.py`)
@@ -87,7 +86,7 @@ class OutcomeWords(Struct, frozen=True):
 
     @property
     def alike(self) -> tuple[str, ...]:
-        """The words that only stand for another of them."""
+        """The words that are synonyms of another."""
         return tuple(w for w, outcome in self.means.items() if w != outcome in self.means)
 
     @property
@@ -133,9 +132,9 @@ def parse_die(tokens: TokenStream, outcomes: OutcomeWords, what: str = "an outco
 def parse_dice_inputs(
     tokens: TokenStream, outcomes: OutcomeWords, count: int, what: str = "an outcome"
 ) -> list[DieInput]:
-    """Read the dice of so many rolls: `hit,miss`, `natural 15,7`, or one word for all of them; or
-    one behind the other: `hit natural 9 natural 4,15`. One face is not for all: each roll has a die
-    of its own. Raises Refused for another number."""
+    """Read the dice of so many rolls: `hit,miss`, `natural 15,7`, one word for all of them, or one
+    after the other: `hit natural 9 natural 4,15`. One face can't be for all, as each roll has a die
+    of its own. Raises Refused for another number of dice."""
     typed = tokens.peek().split(",")
     if len(typed) > 1 and is_die_input(tokens, outcomes):
         if len(typed) != count:
@@ -250,9 +249,9 @@ def roll_extra_dice(
     against: str = "",
     parts: Sequence[StatPart] = (),
 ) -> int:
-    """Roll dice for something, as for damage: emit what fell, and give the total.
+    """Roll dice for something such as damage: emit the roll, and return the total.
 
-    `parts` are what of the dice's number is no weapon's own, such as an ability.
+    `parts` are the parts of the bonus that aren't the weapon's own, such as an ability.
     """
     source = ctx.dice_of(combatant_id, what, against)
     rolled = roll_dice(parse_dice(dice) if isinstance(dice, str) else dice, source)
@@ -393,8 +392,8 @@ class Check(Struct, frozen=True):
         return USUAL_DICE
 
     def counted(self, faces: Sequence[int]) -> int:
-        """The number that the dice which count come to: their sum, or a pool's successes. It is `natural` in
-        `outcome`; one number that is called of several dice is this as well."""
+        """The number that the dice which count come to: their sum, or a pool's successes. It is
+        `natural` in `outcome`; one number that is called of several dice is this as well."""
         return sum(faces)
 
     def note(self, ctx: Context) -> str:
@@ -424,7 +423,7 @@ class Check(Struct, frozen=True):
         return outcome
 
     def uses_up(self, outcome: str) -> Collection[str]:
-        """The kinds of rolls and numbers whose used effects end on the roller."""
+        """The kinds of rolls and numbers that use up effects of the roller."""
         return self.kinds
 
     @property
@@ -556,13 +555,13 @@ OWN_ATTACK = "attack of their own"
 
 
 def no_bonus(roller: Combatant, example: str, lacks: str = OWN_ATTACK) -> Refused:
-    """The refusal of a roll to hit whose bonus nobody knows; `example` is what could be said."""
+    """The refusal of a roll to hit with an unknown bonus; `example` is what one could type."""
     hint = f"give the outcome, or the bonus: `{example}`"
     return Refused(f"{roller.name} has no {lacks} to roll with: {hint}")
 
 
 def no_damage(roller: Combatant, example: str, lacks: str = OWN_ATTACK) -> Refused:
-    """The refusal of a hit whose dice nobody knows; `example` is what could be said."""
+    """The refusal of a hit with unknown dice; `example` is what one could type."""
     hint = f"give a number, such as `{example}`"
     return Refused(f"how much damage? {roller.name} has no {lacks} to roll: {hint}")
 
@@ -614,7 +613,7 @@ def other_rolls(events: Iterable[AnyEvent]) -> tuple[Rolled, ...]:
 
 
 def forced_by(rolls: Iterable[Rolled]) -> Forced:
-    """Force a command's rolls to the outcomes of these, which stand in the order of its dice."""
+    """Force a command's rolls to the outcomes of these, in the order of its dice."""
     rolls = list(rolls)
     by_roller = {(roll.who, roll.against): roll.outcome for roll in rolls}
     return Forced(tuple(roll.outcome for roll in rolls), rolls=by_roller)
@@ -639,7 +638,7 @@ def redecide(
         lying: What the dice show that fall anew, such as those of damage.
 
     Raises:
-        Refused: The command can't be given in that fight, or doesn't roll what lies there.
+        Refused: The command can't be given in that fight, or doesn't roll those dice.
     """
     recorded = other_rolls(origin.entry.events) if rolled is None else rolled
     if forced is not None and ctx.forced is not None:
@@ -666,11 +665,10 @@ def redecide_roll(
     rolls: Mapping[tuple[str, str], str] = {},
     rolled: Iterable[Rolled] | None = None,
 ) -> Decision | None:
-    """Decide an earlier entry's command again with other faces of one of its rolls, whether the
-    command says that one or leaves it to the program; None where it is neither.
+    """Decide an earlier entry's command again with other faces for one of its rolls, which the
+    command named or left to affray; None where it did neither.
 
-    `rolls` are the outcomes of others by roller, `rolled` the rolls from which other dice are
-    taken.
+    `rolls` are the outcomes of others by roller, `rolled` the rolls with the other dice.
     """
     then = (event for event in origin.entry.events if isinstance(event, Rolled))
     called = {_roll_key(each): each.faces for each in then if each.by_hand}
@@ -743,8 +741,8 @@ def companion_initiative(
     found: dict[str, int],
     leader: Callable[[Combatant], str] = owner_of,
 ) -> dict[str, int]:
-    """The initiative of those who have their owner's, or another `leader`'s: as it was just found,
-    or stands; nothing for whose owner has none yet, which will be theirs as well."""
+    """The initiative of those who share their owner's or another `leader`'s: the new one, or the
+    present one; without those whose owner has none yet, as they get it with the owner."""
     by_id: dict[str, int | None] = {s.who: s.initiative for s in state.slots} | {**found}
     totals = {combatant_id: by_id.get(leader(state[combatant_id])) for combatant_id in people}
     return {combatant_id: total for combatant_id, total in totals.items() if total is not None}

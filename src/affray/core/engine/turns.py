@@ -1,7 +1,7 @@
-"""Turns: who is next, what a turn's start and end set off, delay and return, swapping with an ally.
+"""Turns: who is next, the effects of a turn's start and end, delay and return, swaps with an ally.
 
-No change of the order loses a turn: the next is always the first of this round's order who has had
-none. A turn can be open while another is taken (after a delay, or a swap); it is resumed later
+No change of the order loses a turn: next is always the first of this round's order who has had
+none. A turn can stay open while somebody takes another (after a delay or a swap), and goes on later
 without a second start. Members of a group start and end their turns together. Start reading with
 `next_turn`.
 """
@@ -105,7 +105,7 @@ def initiative_in_words(
 
 
 def roll_new_initiative(ctx: Context) -> None:
-    """Forget the initiative of characters, and of who is out, after a round; roll everybody
+    """After a round, forget the initiative of characters and of whoever is out; roll everybody
     else's."""
     alive = _alive(ctx.state)
     units = {turn_unit(ctx.state, c.id) for c in alive}
@@ -220,7 +220,7 @@ def what_the_round_waits_for(ctx: Context) -> str:
 
 
 def who_is_up(ctx: Context) -> str:
-    """Say whose turn it is, or what the round waits for; the dying have turns, but are not up."""
+    """Describe whose turn it is, or what the round waits for."""
     waits = what_the_round_waits_for(ctx)
     return waits or turn_order.who_is_up(ctx.state) or "it is nobody's turn"
 
@@ -422,9 +422,9 @@ def come_back_to_places(ctx: Context) -> None:
 
 
 def _pass_over(ctx: Context, combatant_id: str) -> None:
-    """Count a turn of somebody who takes none any more.
+    """Count a turn of somebody who no longer takes any.
 
-    An open turn, in which they fell and were interrupted, is ended; no further one is counted.
+    It ends an open turn in which they fell and were interrupted, and counts no further one.
     """
     slot = ctx.state.slot(combatant_id)
     if slot is not None and slot.open and not slot.held:
@@ -495,7 +495,8 @@ def _own_turn(state: Encounter, combatant_id: str) -> tuple[str, ...]:
 
 
 def skip_turn(ctx: Context, combatant_id: str, other: str, side: initiative.Placement) -> None:
-    """Give up the present turn, for a place before or after another from the next round on.
+    """Give up the present turn for a place before or after another combatant, from the next round
+    on.
 
     Raises Refused when it isn't their turn, when they have acted or are down, and when the other
     stands in the same place or has no initiative.
@@ -512,7 +513,7 @@ def skip_turn(ctx: Context, combatant_id: str, other: str, side: initiative.Plac
 
 
 def _refuse_to_put_off(ctx: Context, combatant_id: str, verb: str) -> None:
-    """Raises Refused for whoever can't put off a turn: it isn't theirs, or they have acted."""
+    """Raises Refused if somebody can't put off a turn: it isn't theirs, or they have acted."""
     name = ctx.state.name(combatant_id)
     if not ctx.state.takes_turn(combatant_id):
         raise Refused(f"it is not {name}'s turn, so there is nothing to {verb}")
@@ -563,8 +564,8 @@ def come_back(ctx: Context, combatant_id: str) -> None:
 def give_up_turn(ctx: Context, combatant_id: str) -> bool:
     """Count a combatant's turn of this round as taken; False if it was taken already.
 
-    Effects due at its start end. Those due at its end are left to the caller (`end_due_effects`):
-    something else may stand in for that turn.
+    Effects due at its start end. The caller ends those due at its end (`end_due_effects`), since
+    something else may replace that turn.
     """
     slot = ctx.state.slot(combatant_id)
     if slot is None or slot.round >= ctx.state.round:

@@ -23,6 +23,8 @@ from affray.store.importers.values import (
     to_table,
 )
 
+_BARE_BRACKETS = re.compile(r"(?<![a-z\-*/])\((\d*d\d+[\dd+\-]*)\)(?![d*/])")
+"""Brackets around dice that change nothing: `(1d8+3)`."""
 _TIMES = re.compile(r"(?<![d\d])(\d{1,3})\*(\d{1,3})(?![d\d])")
 
 
@@ -78,7 +80,7 @@ def dice_of(formula: Any, numbers: ActorNumbers, ability: str = "") -> str:
     if not text:
         return ""
     if "(" in text:
-        text = _computed(text)
+        text = _computed(_BARE_BRACKETS.sub(r"\1", text))
     return to_notation(text)
 
 
@@ -178,13 +180,15 @@ def spelled_out(text: Any, item: TextReferences) -> str:
 
 
 def _filled(match: re.Match[str], item: TextReferences) -> str:
+    if match["what"] in ("/r", "/roll") and match["label"]:
+        return match["label"]  # the dice with their numbers, as people have put them there
     tell = _TOLD.get(match["what"])
     text = tell(match["said"], item) if tell is not None else ""
     return text or match["label"] or ("" if match["what"] == "lookup" else match[0])
 
 
 def _activity_id(text: str, ids: Iterable[str]) -> str:
-    """The id of the activity that is meant: the one that is named, or the first of its kind."""
+    """The id of an activity: the named one, or the first of its kind."""
     named = _WHICH.search(text)
     return named[1] if named else next(iter(ids), "")
 
@@ -257,7 +261,8 @@ def _item(text: str, item: TextReferences) -> str:
 
 
 def _dice(text: str, item: TextReferences) -> str:
-    return text.partition("#")[0].strip()
+    formula = text.partition("#")[0].strip()
+    return dice_of(formula, item.numbers) or formula
 
 
 def _look_up(text: str, item: TextReferences) -> str:
@@ -315,6 +320,7 @@ _TOLD: dict[str, Callable[[str, TextReferences], str]] = {
     "/check": _check,
     "/item": _item,
     "/r": _dice,
+    "/roll": _dice,
     "lookup": _look_up,
 }
 
