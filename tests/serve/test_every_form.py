@@ -112,6 +112,8 @@ class Served(NamedTuple):
         if not rows:
             return False
         [row] = rows
+        if row.asks:
+            return self.inbox.reply(row, "yes", self.fight.history)
         try:
             do = self.fight.do
             self.inbox.accept(row, lambda: do(row.command, proposal=row.id), self.fight.history)
