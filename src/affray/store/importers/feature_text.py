@@ -140,14 +140,15 @@ _JOINED = re.compile(r"(?<=[a-z]),? (?:plus|and|\+) ", re.IGNORECASE)
 _TURNED = re.compile(
     r"(?:[;.,] (?:and |but )?a [^.;,]{0,30}?successful|\b(?:with|on) a successful"
     r"|\bhalved by a successful|\bhalf damage to targets that make a successful"
-    r"|\bunless (?:it|they|the (?:target|creature))[^.;]{0,20} (?:succeeds?|makes?) (?:on )?an?) $",
+    r"|\b(?:unless|if) (?:it|they|the (?:target|creature))"
+    r"[^.;]{0,20} (?:succeeds?|makes?) (?:on )?an?(?: successful)?) $",
     re.IGNORECASE,
 )
 """Before a save that stands behind what it keeps off: `takes 56 (16d6) damage; a successful DC 18
 Constitution saving throw halves it`, `or takes half damage with a successful DC 18 ...`."""
 _HALF = re.compile(
     r"(?<!by )\bhalf (?:as much |of (?:this|that|the) )?(?:the |that |this )?(?:[a-z]+ )?damage\b"
-    r"|\bhalf as much|\bhalved on a (?:success|save)"
+    r"|\bhalf as much|\bhalved (?:(?:on|by|with) a|if it)"
     r"|\bhalf on (?:a )?success|^,? ?half\b|\bfor half\b"
     r"|\btaking half on (?:a )?save|\bdamage (?:by|to) half|\bhalves (?:the |this )?damage",
     re.I,

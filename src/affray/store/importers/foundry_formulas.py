@@ -180,6 +180,8 @@ def spelled_out(text: Any, item: TextReferences) -> str:
 
 
 def _filled(match: re.Match[str], item: TextReferences) -> str:
+    if match["what"] in ("/r", "/roll") and match["label"]:
+        return match["label"]  # the dice with their numbers, as people have put them there
     tell = _TOLD.get(match["what"])
     text = tell(match["said"], item) if tell is not None else ""
     return text or match["label"] or ("" if match["what"] == "lookup" else match[0])
@@ -259,7 +261,8 @@ def _item(text: str, item: TextReferences) -> str:
 
 
 def _dice(text: str, item: TextReferences) -> str:
-    return text.partition("#")[0].strip()
+    formula = text.partition("#")[0].strip()
+    return dice_of(formula, item.numbers) or formula
 
 
 def _look_up(text: str, item: TextReferences) -> str:
@@ -317,6 +320,7 @@ _TOLD: dict[str, Callable[[str, TextReferences], str]] = {
     "/check": _check,
     "/item": _item,
     "/r": _dice,
+    "/roll": _dice,
     "lookup": _look_up,
 }
 
