@@ -33,7 +33,7 @@ PROG = "affray"
 USAGE = "affray [--theme NAME] [FILE [--serve [HOST:PORT]]] | affray COMMAND ..."
 ABOUT = (
     "A combat tracker for game masters. `affray` alone lists your encounters; `affray FILE` opens "
-        "one, and `affray CAMPAIGN` opens the list at a campaign, by its name or folder."
+    "one, and `affray CAMPAIGN` opens the list at a campaign, by its name or folder."
 )
 EPILOG = "On the screen `?` lists the commands of a fight, each with its usage."
 FILE = "the encounter's TOML file"
