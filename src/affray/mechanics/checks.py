@@ -658,7 +658,7 @@ def companion_initiative(
     leader: Callable[[Combatant], str] = owner_of,
 ) -> dict[str, int]:
     """The initiative of those who share their owner's or another `leader`'s: the new one, or the
-    present one; None if the owner has none yet, as they then get it with the owner."""
+    present one; without those whose owner has none yet, as they get it with the owner."""
     by_id: dict[str, int | None] = {s.who: s.initiative for s in state.slots} | {**found}
     totals = {combatant_id: by_id.get(leader(state[combatant_id])) for combatant_id in people}
     return {combatant_id: total for combatant_id, total in totals.items() if total is not None}

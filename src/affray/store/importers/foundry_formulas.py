@@ -188,7 +188,7 @@ def _filled(match: re.Match[str], item: TextReferences) -> str:
 
 
 def _activity_id(text: str, ids: Iterable[str]) -> str:
-    """The id of the activity that is meant: the one that is named, or the first of its kind."""
+    """The id of an activity: the named one, or the first of its kind."""
     named = _WHICH.search(text)
     return named[1] if named else next(iter(ids), "")
 

@@ -133,8 +133,8 @@ def _each_once(rows: list[ImportedFeature]) -> Iterator[ImportedFeature]:
 
 
 def sharing(rows: Iterable[ImportedFeature]) -> tuple[ImportedFeature, ...]:
-    """The features of a creature, where those breaths that stand behind `Breath Weapons (recharge
-    5)`, one of which is used, share its recharge."""
+    """The features of a creature, in which the breaths after `Breath Weapons (recharge 5)`, one of
+    which is used at a time, share its recharge."""
     found: list[ImportedFeature] = []
     whole: ImportedFeature | None = None
     for row in _each_once([*rows]):
