@@ -22,6 +22,7 @@ from affray.core.engine.events import AnyEvent, EffectGained, TrackChanged
 from affray.core.engine.state import Effect
 from affray.rulesets import load_ruleset
 from affray.store.open_encounter import OpenEncounter
+from affray.testing.conformance import TYPED, signs_heard
 
 SHOWN = 20
 DAMAGE = TrackChanged("mira", "hp", by=-5, why="5 slashing")
@@ -42,11 +43,8 @@ def test_every_command_is_decided_as_before(game: str) -> None:
         pytest.fail("\n\n".join([*different[:SHOWN], *more]), pytrace=False)
 
 
-SIGN = re.compile(r"[+−→·=|]|\d/\d|(?<!\w)-\d")
-DICE = re.compile(r"\d*d\d+[\d+kh-]*")
 ENGLISH = {"fortitude", "reflex"}
 """Ids of tracks and numbers that are words: only their labels are short."""
-TYPED = re.compile(r'"[^"]*"|(?:note|read-aloud|read) .*')
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -55,8 +53,7 @@ def test_no_sign_is_heard_but_in_what_somebody_typed(game: str) -> None:
         line
         for outcome in every_outcome(game)
         for line in outcome.heard
-        for word in DICE.sub("", line).split()
-        if SIGN.search(word) and word.strip('.,;:()"') not in str(TYPED.findall(outcome.command))
+        if signs_heard(line, outcome.command)
     }
     assert not heard
 
