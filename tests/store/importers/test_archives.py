@@ -43,6 +43,15 @@ def test_a_zip_is_read_like_a_folder(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == [file]
 
 
+def test_a_compendium_of_encounterplus_is_read_by_the_file_within(tmp_path: Path) -> None:
+    """It is a zip with Fight Club's XML, as its own tools write it."""
+    data = zipped(**{"compendium.xml": formats.fight_club(), "monsters/crab.png": "no picture"})
+    file = put(tmp_path, "crabs.compendium", data)
+    found = {source.path.name: source for source in read_files(file)}
+    assert found["compendium.xml"].format == "Fight Club"
+    assert found["compendium.xml"].contents.creatures[0].name == "Marsh Crab"
+
+
 def test_no_path_leads_out_of_an_archive(tmp_path: Path) -> None:
     file = put(tmp_path, "x.zip", zipped(**{"../../up.xml": formats.fight_club(), "/abs.txt": ""}))
     assert [s.path for s in read_files(file)] == [file / "up.xml", file / "abs.txt"]
