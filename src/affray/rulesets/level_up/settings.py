@@ -13,13 +13,13 @@ FATIGUE = Setting(
 FALLS = Setting(
     "falls",
     ("once", "every"),
-    "how often in a fight falling unconscious tires",
+    "whether falling unconscious gives fatigue once in a fight, or every time",
     "rulesets/level_up/fatigue.py",
 )
 DEATH_ONE = Setting(
     "death-one",
     ("failure", "no-failure"),
-    "what a natural 1 on a death save is besides",
+    "whether a natural 1 on a death save is also a failure",
     "rulesets/level_up/dying.py",
 )
 WORLD_TURN = Setting(
