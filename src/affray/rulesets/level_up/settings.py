@@ -1,4 +1,4 @@
-"""The settings of Level Up: other readings of what is open, and scenes."""
+"""The settings of Level Up: other readings of open questions, and scenes."""
 
 from __future__ import annotations
 
