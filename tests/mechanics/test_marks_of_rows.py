@@ -27,14 +27,16 @@ TABLES = read_tables(
     ],
 )
 def test_a_track_is_marked_or_recovered_within_its_bounds(track: str, by: int, after: int) -> None:
-    mira = Combatant("mira", "Mira", "party", tracks={"hp": Track(4, 9), "stress": Track(3, 9)})
+    mira = Combatant(
+        "mira", "Mira", "party", "pc", tracks={"hp": Track(4, 9), "stress": Track(3, 9)}
+    )
     ctx = Context(Encounter(combatants=(mira,)), Ruleset("x", "X", TABLES, {}), SeededDice(1))
     mark_track(ctx, "mira", track, by, "Rally")
     assert ctx.state["mira"].track(track) == after
 
 
 def test_who_has_no_such_track_is_left_alone() -> None:
-    mira = Combatant("mira", "Mira", "party", tracks={"hp": Track(9, 9)})
+    mira = Combatant("mira", "Mira", "party", "pc", tracks={"hp": Track(9, 9)})
     ctx = Context(Encounter(combatants=(mira,)), Ruleset("x", "X", TABLES, {}), SeededDice(1))
     mark_track(ctx, "mira", "stress", 2, "Rally")
     mark_track(ctx, "mira", "hp", -2, "Rally")

@@ -128,7 +128,7 @@ def test_what_is_too_much_or_spoilt_is_told(
     [found] = read_files(put(tmp_path, "cut.zip", whole[: len(whole) // 2]))
     assert found.fault
     [found] = read_files(put(tmp_path, "cut.gz", gzip.compress(b"crab" * 99)[:20]))
-    assert found.fault.startswith("no archive that can be read")
+    assert found.fault.startswith("an archive that can't be read")
     monkeypatch.setattr(archives, "MOST_BYTES", 2000)
     for name, data in (("big.zip", whole), ("big.gz", gzip.compress(b"x" * 3000))):
         [found] = read_files(put(tmp_path, name, data))
