@@ -397,7 +397,7 @@ class Reader:
         if line.casefold() in ("what waits", "what is waiting"):
             return self._waiting("")
         if line.casefold() == "initiative":
-            return spoken_answers.initiative_answer(state)
+            return spoken_answers.initiative_answer(self.fight.ruleset, state)
         raise Refused(
             "ask how is NAME, who is CONDITION, what ends when, what waits, whose turn, "
             "or initiative"
