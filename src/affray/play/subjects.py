@@ -33,6 +33,7 @@ QUESTIONS: Mapping[str, str] = {
     "how is NAME": "life, HP, and what is on them; also foes, party or all",
     "who is CONDITION": "everybody who has it; also hurt, dying, dead, hidden, up or next",
     "what ends when": "effects and clocks, the first to end first",
+    "who carries what": "what each of the party has; `inventory NAME` tells of one",
     "initiative": "who goes when, with the totals",
     "what waits": "decisions, saves, proposals and reminders",
     "order": "everybody in turn order, with the numbers to type",
