@@ -109,8 +109,8 @@ def add_item(ctx: Context, combatant_id: str, item: Item) -> Item:
     old = rows.get(hyphenate(item.name), replace(item, count=0))
     new = replace(old, count=old.count + item.count, does=item.does or old.does)
     rows[hyphenate(item.name)] = new
-    kept = [to_builtins(each) for each in rows.values() if each.count > 0]
-    ctx.emit(StatChanged(combatant_id, ITEMS, kept))
+    left = [to_builtins(each) for each in rows.values() if each.count > 0]
+    ctx.emit(StatChanged(combatant_id, ITEMS, left))
     return new
 
 
@@ -181,8 +181,8 @@ def _item(ctx: Context, args: ItemArgs) -> None:
     alone = len(args.people) == 1
     does = f" ({new.does})" if new.does else ""
     rest = f", {new.count or 'none'} left" if is_less else f", {new.count} in all"
-    told = rest if alone and (is_less or new.count > args.by) else ""
-    ctx.text = f"{names_with_verb(args.people, *verb)} {many}{does}{told}"
+    rest = rest if alone and (is_less or new.count > args.by) else ""
+    ctx.text = f"{names_with_verb(args.people, *verb)} {many}{does}{rest}"
 
 
 def _changed(owner: Combatant, args: ItemArgs, is_less: bool) -> Item:

@@ -156,7 +156,9 @@ class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
     resets     when it comes back, to its maximum or to no marks: each `turn` of its bearer, each
                `round`, each `fight`, with each `rest`, with each `long-rest`; empty for never
     short      a label of one to four letters for narrow places
-    spoken     how the label is said, where a speech program would make another word of it: "A.P."
+    one        the label of one of it, where the label is of many: "Failure"
+    spoken     how it is said, where its label is short for that, or a speech program would make
+               another word of it: "temporary HP", "A.P."
     recap      what a recap of the fight makes of it: what is lost of it is `damage`, regained it is
                healing; what is lost of a `cushion` is damage, too; `spent` and `earned` are told
                so, of what is left as it is paid, of what is marked as it rises
@@ -181,6 +183,7 @@ class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
     whose: str = "GM"
     resets: Literal["", Resets] = ""
     short: str = ""
+    one: str = ""
     spoken: str = ""
     recap: Literal["", "damage", "cushion", "spent", "earned"] = ""
     text: str = ""
@@ -194,6 +197,10 @@ class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
     def for_the_ear(self) -> str:
         """The name within a sentence for the ear."""
         return self.spoken or self.in_a_sentence
+
+    def label_of(self, number: int) -> str:
+        """The label behind a number: "Failures", but "Failure" behind 1."""
+        return self.one if self.one and abs(number) == 1 else self.label
 
 
 class EffectRow(Struct, frozen=True, forbid_unknown_fields=True):
@@ -375,6 +382,7 @@ class StatRow(Struct, frozen=True, forbid_unknown_fields=True):
     """One of the numbers that `Ruleset.totals` gives, or of a combatant's own.
 
     label  how it is called
+    spoken how it is said, where its label or its id is short for that: "wisdom", "Fortitude"
     whole  whether it is a number of its own; else it is a bonus or penalty, or a word
     truth  whether it is 1 where something is so, else 0; that is told by the label alone
     usual  the word that goes without saying, of a total that is none of the numbers
@@ -383,6 +391,7 @@ class StatRow(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     label: str = ""
+    spoken: str = ""
     whole: bool = False
     rates: bool = False
     truth: bool = False
@@ -396,9 +405,13 @@ class StatRow(Struct, frozen=True, forbid_unknown_fields=True):
             return ""
         return str(value) if self.whole or isinstance(value, str) else signed(value)
 
-    def say(self, value: int | str, signed: Callable[[int], str] = format_signed) -> str:
+    def say(self, value: int | str) -> str:
         """The total with its label, as people read it: `AC 14`, `Attacks +2`, `Bloodied`."""
-        return " ".join(filter(None, (self.label, self.format_value(value, signed))))
+        return f"{self.label} {self.format_value(value)}".rstrip()
+
+    def for_the_ear(self, value: int | str, signed: Callable[[int], str]) -> str:
+        """The total with its label, as people hear it: `Attacks plus 2`."""
+        return f"{self.spoken or self.label} {self.format_value(value, signed)}".rstrip()
 
     def tells(self, value: int | str) -> bool:
         """True if there is anything to tell of it: not of no bonus, and of no usual word."""
@@ -503,6 +516,18 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     def health(self) -> str:
         """The track that damage goes to; empty in a game without one."""
         return next((name for name, row in self.tracks.items() if row.recap == "damage"), "")
+
+    @property
+    def spoken(self) -> dict[str, str]:
+        """Words for the ear, by the ids and labels of tracks and numbers that are short for them:
+        `wis` is `wisdom`."""
+        rows: dict[str, StatRow | TrackRow] = {**self.totals, **self.tracks}
+        return {
+            word: row.spoken
+            for key, row in rows.items()
+            if row.spoken
+            for word in filter(None, (key, row.label))
+        }
 
     @property
     def party(self) -> dict[str, dict[str, Any]]:

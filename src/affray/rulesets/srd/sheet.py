@@ -23,7 +23,15 @@ from affray.mechanics.stats import ALL
 
 Reach = Literal["melee", "ranged"]
 REACHES: tuple[str, ...] = get_args(Reach)
-ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
+ABILITY_NAMES = {
+    "str": "strength",
+    "dex": "dexterity",
+    "con": "constitution",
+    "int": "intelligence",
+    "wis": "wisdom",
+    "cha": "charisma",
+}
+ABILITIES = tuple(ABILITY_NAMES)
 WEAPONS = "weapons"
 """The stat that holds the attacks; `attacks` is how many of them the Attack action has."""
 
