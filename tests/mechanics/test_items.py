@@ -6,6 +6,7 @@ import pytest
 
 from affray import Fight
 from affray.core.parser.errors import Refused
+from affray.core.rules.proposals import own_sheet
 
 GAMES = ["5e", "level-up", "orcus", "adventure-school", "plain"]
 POTION = 'item "Potion of Healing" x2 does "2d4+2 HP"'
@@ -113,3 +114,12 @@ def test_use_takes_one_of_what_is_carried_and_takes_other_words_too(game: str) -
 def test_what_play_changes_goes_into_the_ledger(game: str) -> None:
     fight = Fight(game)
     assert "items" in fight.ruleset.carried_stats
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_players_own_page_has_what_their_character_carries(game: str) -> None:
+    """docs/players.md, the page of a character."""
+    fight = Fight(game)
+    fight.do(f"add pc Mira hp 30 ac 14 {POTION}")
+    page = own_sheet(fight.history, fight.ruleset, "mira")
+    assert page is not None and "Carries Potion of Healing ×2 (2d4+2 HP)" in page.numbers
