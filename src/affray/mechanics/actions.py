@@ -1,7 +1,7 @@
 """What a combatant can do now: the price of a technique, why it can't be used, and paying for it.
 
-A game hands in an `ActionEconomy`. One with refusals of its own adds them to `why_not_now`, or
-orders all of them itself, from the questions below:
+A game hands in an `ActionEconomy`. A game with refusals of its own adds them to `why_not_now`, or
+puts all of them in an order of its own, from the questions below:
 
     def _why_not(now: ActorSituation, name: str, cost: Cost) -> str:
         return why_not_now(now, name, cost) or ("in mid-air" if name == "dodge" else "")
@@ -125,9 +125,10 @@ def reset_turn_track(
     why: str = "",
     routine: bool = True,
 ) -> None:
-    """Set a track that pays for a turn, and its maximum to `top`; emit nothing if both stand so.
+    """Set a track that pays for a turn, and its maximum, to `top`; emit nothing if both are so
+    already.
 
-    A change that is not `routine` is told in any case, with its reason.
+    The log shows a change that is not `routine` in any case, with its reason.
     """
     old = ctx.state[combatant_id].tracks.get(track, Track(0))
     new_top = top if top is not None and top != old.max else None
@@ -138,9 +139,8 @@ def reset_turn_track(
 
 
 def why_not_now(now: ActorSituation, name: str, cost: Cost) -> str:
-    """Say why a technique can't be used, by its row alone: for the actor's life or an effect, in
-    another's turn, once too often, or for more than is left. Out of a fight nothing is paid, and
-    so nothing lacks."""
+    """Say why a technique can't be used, by its row alone: the actor's life, an effect, another's
+    turn, once too often, too few points left. Outside a fight nothing has a cost."""
     row = now.tables.techniques[name]
     why = why_forbidden(now, row) or why_not_their_turn(now, row) or why_used_up(now, name)
     return why or (why_unaffordable(now, cost) if now.state.phase == "combat" else "")
@@ -174,8 +174,8 @@ def why_forbidden(
 ) -> str:
     """Name the life or effect that forbids a technique: "dying", "stunned: can't act".
 
-    `act` words what a technique that is no reaction does, "spend AP"; `needs` is what effects
-    forbid: `move` for what is no action.
+    `act` is what a technique other than a reaction does, "spend AP"; `needs` is what effects
+    forbid: `move` for a move.
     """
     barred = now.forbids("react" if row.reaction else needs)
     if not barred or barred == now.who.life:
@@ -216,7 +216,7 @@ def why_unaffordable(now: ActorSituation, cost: Cost) -> str:
 
 
 def available_action(economy: ActionEconomy, now: ActorSituation, name: str) -> AvailableAction:
-    """Return a technique as it stands for a combatant: its cost, and why it can't be used."""
+    """Return a technique for a combatant: its cost now, and why it can't be used."""
     marks = now.tables.techniques[name].marks
     cost = economy.price(now, name)
     after = economy.after(now, name, cost)

@@ -1,7 +1,6 @@
-"""Checks: how a die is known, what is added, advantage, the outcome, and deciding it anew.
+"""Checks: reading dice, bonuses, advantage, the outcome, and deciding a check again.
 
-A game gives the words by which its rolls are called out, and says in a subclass of `Check` how they
-come out:
+A game has words for the outcomes of its rolls, and a subclass of `Check` that finds the outcome:
 
     class Strike(Check, frozen=True):
         numbers = STATS                              # the game's numbers (`mechanics/stats.py`)
@@ -65,8 +64,8 @@ _ANY_DIE = ("natural", "roll")
 
 
 class OutcomeWords(Struct, frozen=True):
-    """The words by which rolls of one kind are called out: word -> the outcome that it stands for,
-    as `critical` -> `crit`; and how refusals list them, where they don't have to name all."""
+    """The words for outcomes of one kind of roll: word -> the outcome that it means, as `critical`
+    -> `crit`; and a shorter list of them for refusals."""
 
     means: Mapping[str, str]
     refusal_text: str = ""
@@ -78,7 +77,7 @@ class OutcomeWords(Struct, frozen=True):
 
     @property
     def alike(self) -> tuple[str, ...]:
-        """The words that only stand for another of them."""
+        """The words that are synonyms of another."""
         return tuple(w for w, outcome in self.means.items() if w != outcome in self.means)
 
     @property
@@ -124,9 +123,9 @@ def parse_die(tokens: TokenStream, outcomes: OutcomeWords, what: str = "an outco
 def parse_dice_inputs(
     tokens: TokenStream, outcomes: OutcomeWords, count: int, what: str = "an outcome"
 ) -> list[DieInput]:
-    """Read the dice of so many rolls: `hit,miss`, `natural 15,7`, or one word for all of them; or
-    one behind the other: `hit natural 9 natural 4,15`. One face is not for all: each roll has a die
-    of its own. Raises Refused for another number."""
+    """Read the dice of so many rolls: `hit,miss`, `natural 15,7`, one word for all of them, or one
+    after the other: `hit natural 9 natural 4,15`. One face can't be for all, as each roll has a die
+    of its own. Raises Refused for another number of dice."""
     typed = tokens.peek().split(",")
     if len(typed) > 1 and is_die_input(tokens, outcomes):
         if len(typed) != count:
@@ -240,9 +239,9 @@ def roll_extra_dice(
     against: str = "",
     parts: Sequence[StatPart] = (),
 ) -> int:
-    """Roll dice for something, as for damage: emit what fell, and give the total.
+    """Roll dice for something such as damage: emit the roll, and return the total.
 
-    `parts` are what of the dice's number is no weapon's own, such as an ability.
+    `parts` are the parts of the bonus that aren't the weapon's own, such as an ability.
     """
     source = ctx.dice_of(combatant_id, what, against)
     rolled = roll_dice(parse_dice(dice) if isinstance(dice, str) else dice, source)
@@ -261,8 +260,8 @@ def deferred_roll(
     answers: Iterable[tuple[str, str, str]],
     of: str = "",
 ) -> PendingDecision:
-    """Make the decision for a d20 that waits for the GM, and is rolled at the turn's end if nobody
-    says how it fell.
+    """Make the decision for a d20 that waits for the GM, and that affray rolls at the end of the
+    turn if nobody does.
 
         answers = [("s", "success", "success"), ("f", "failure", "failure")]
         deferred_roll(mira, "death", "is dying: death save", "death save", answers)
@@ -272,7 +271,7 @@ def deferred_roll(
         says: The text after the name.
         roll: The name of the roll.
         answers: Key, label, and the outcome's word in the command.
-        of: What the command rolls for, where that stands behind the id, such as an effect.
+        of: What the command rolls for, if that follows the id, such as an effect.
     """
     line = f"{command} {combatant.id} {of}".rstrip()
     return PendingDecision(
@@ -387,7 +386,7 @@ class Check(Struct, frozen=True):
         return outcome
 
     def uses_up(self, outcome: str) -> Collection[str]:
-        """The kinds of rolls and numbers whose used effects end on the roller."""
+        """The kinds of rolls and numbers that use up effects of the roller."""
         return self.kinds
 
     @property
@@ -476,13 +475,13 @@ OWN_ATTACK = "attack of their own"
 
 
 def no_bonus(roller: Combatant, example: str, lacks: str = OWN_ATTACK) -> Refused:
-    """The refusal of a roll to hit whose bonus nobody knows; `example` is what could be said."""
+    """The refusal of a roll to hit with an unknown bonus; `example` is what one could type."""
     hint = f"give the outcome, or the bonus: `{example}`"
     return Refused(f"{roller.name} has no {lacks} to roll with: {hint}")
 
 
 def no_damage(roller: Combatant, example: str, lacks: str = OWN_ATTACK) -> Refused:
-    """The refusal of a hit whose dice nobody knows; `example` is what could be said."""
+    """The refusal of a hit with unknown dice; `example` is what one could type."""
     hint = f"give a number, such as `{example}`"
     return Refused(f"how much damage? {roller.name} has no {lacks} to roll: {hint}")
 
@@ -530,7 +529,7 @@ def other_rolls(events: Iterable[AnyEvent]) -> tuple[Rolled, ...]:
 
 
 def forced_by(rolls: Iterable[Rolled]) -> Forced:
-    """Force a command's rolls to the outcomes of these, which stand in the order of its dice."""
+    """Force a command's rolls to the outcomes of these, in the order of its dice."""
     rolls = list(rolls)
     by_roller = {(roll.who, roll.against): roll.outcome for roll in rolls}
     return Forced(tuple(roll.outcome for roll in rolls), rolls=by_roller)
@@ -544,18 +543,18 @@ def redecide(
     rolled: Iterable[Rolled] | None = None,
     lying: tuple[int, ...] = (),
 ) -> Decision:
-    """Decide an earlier entry's command again with other d20s, as when a roll is made again.
+    """Decide an earlier entry's command again with other d20s, as for a reroll.
 
     All other dice of the entry fall as they did.
 
     Args:
-        forced: The new d20s; outcomes by roller that are forced on the present command go first.
-        before: The fight in which to decide; None for the fight before the entry.
-        rolled: The rolls from which the other dice are taken; None for those of the entry.
-        lying: What the dice show that fall anew, such as those of damage.
+        forced: The new d20s; outcomes by roller that the present command has forced go first.
+        before: The fight in which to decide; None for the fight before the entry. rolled: The rolls
+        with the other dice; None for those of the entry. lying: The numbers on dice that are rolled
+        again, such as those of damage.
 
     Raises:
-        Refused: The command can't be given in that fight, or doesn't roll what lies there.
+        Refused: The command can't be given in that fight, or doesn't roll those dice.
     """
     recorded = other_rolls(origin.entry.events) if rolled is None else rolled
     if forced is not None and ctx.forced is not None:
@@ -582,11 +581,10 @@ def redecide_roll(
     rolls: Mapping[tuple[str, str], str] = {},
     rolled: Iterable[Rolled] | None = None,
 ) -> Decision | None:
-    """Decide an earlier entry's command again with other faces of one of its rolls, whether the
-    command says that one or leaves it to the program; None where it is neither.
+    """Decide an earlier entry's command again with other faces for one of its rolls, which the
+    command named or left to affray; None where it did neither.
 
-    `rolls` are the outcomes of others by roller, `rolled` the rolls from which other dice are
-    taken.
+    `rolls` are the outcomes of others by roller, `rolled` the rolls with the other dice.
     """
     then = (event for event in origin.entry.events if isinstance(event, Rolled))
     called = {_roll_key(each): each.faces for each in then if each.by_hand}
@@ -659,8 +657,8 @@ def companion_initiative(
     found: dict[str, int],
     leader: Callable[[Combatant], str] = owner_of,
 ) -> dict[str, int]:
-    """The initiative of those who have their owner's, or another `leader`'s: as it was just found,
-    or stands; nothing for whose owner has none yet, which will be theirs as well."""
+    """The initiative of those who share their owner's or another `leader`'s: the new one, or the
+    present one; without those whose owner has none yet, as they get it with the owner."""
     by_id: dict[str, int | None] = {s.who: s.initiative for s in state.slots} | {**found}
     totals = {combatant_id: by_id.get(leader(state[combatant_id])) for combatant_id in people}
     return {combatant_id: total for combatant_id, total in totals.items() if total is not None}

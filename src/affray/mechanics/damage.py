@@ -1,11 +1,11 @@
 """Damage from its amount to the HP lost; healing; temporary HP; and the commands for these.
 
-A game names the steps of a blow in its own order, and does itself what 0 HP bring:
+A game lists the steps of damage in its own order, and applies what 0 HP mean itself:
 
     steps = [halve("halved"), subtract(1, "AC"), halve("resisted", tells=False)]
     amount, how = run_steps(9, (damage_part(9, "fire"),), steps)
 
-1 is left of it, and the log has `9 fire, halved 4, AC 1, resisted`.
+That leaves 1, and the log has `9 fire, halved 4, AC 1, resisted`.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def apply_steps_by_type(
 
 
 def tell_of_none(ctx: Context, combatant_id: str, how: Steps) -> None:
-    """Tell that nothing of a blow gets through, and why."""
+    """Tell that no damage gets through, and why."""
     ctx.emit(TrackChanged(combatant_id, "hp", parts=how))
 
 
@@ -178,8 +178,8 @@ class HpLoss(Struct, frozen=True):
 def lose_hp(
     ctx: Context, combatant_id: str, amount: int, why: str | Steps, floor: int | None = 0
 ) -> HpLoss:
-    """Lose HP, temporary ones first, down to the floor if there is one; HP that are below it stay
-    there. `why` is a reason, or the steps of damage. What follows is for the game to do."""
+    """Lose HP, temporary ones first, down to the floor if there is one; HP already below it stay.
+    `why` is a reason, or the steps of damage. The game applies what follows."""
     reason, steps = (why, ()) if isinstance(why, str) else ("", why)
     combatant = ctx.state[combatant_id]
     temp = max(0, min(amount, combatant.track("temp_hp")))
@@ -232,8 +232,8 @@ def grant_temp_hp(ctx: Context, combatant_id: str, amount: int, stays: Stays = "
 
 
 def has_just_died(ctx: Context, combatant_id: str) -> bool:
-    """True if the same command killed somebody, before it came to them: a blow before this one, or
-    a summon's end."""
+    """True if the same command has killed somebody already: by damage before this, or by a summon's
+    end."""
     before = ctx.before.find(combatant_id)
     return ctx.state[combatant_id].life == "dead" and before is not None and before.life != "dead"
 

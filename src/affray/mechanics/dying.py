@@ -1,7 +1,8 @@
 """Falling and rising: unconsciousness and its causes, dying, counts of death rolls, knocking out.
 
-A game has one function for the moment in which a combatant falls, whatever took the HP, and one for
-when it rises. It calls them after `lose_hp` and `regain_hp`, and hands them to `after_manual_hp`:
+A game has one function for the moment at which a combatant falls, whatever took the HP, and one for
+the moment at which it rises. It calls them after `lose_hp` and `regain_hp`, and hands them to
+`after_manual_hp`:
 
     loss = lose_hp(ctx, combatant_id, 12, "12 fire")
     if loss.hp and loss.depth <= 0:
@@ -94,7 +95,8 @@ def count_death_saves(
     die: Callable[[Context, str, str], None],
     stabilise: Callable[[Context, str, str], None],
 ) -> None:
-    """Let a combatant die of enough failures; at enough successes stabilise it, and count anew."""
+    """Let a combatant die of enough failures; at enough successes stabilise it, and reset the
+    counts."""
     combatant, enough = ctx.state[combatant_id], int(ctx.tables.economy["death_saves"])
     if combatant.track("death_failures") >= enough:
         die(ctx, combatant_id, f"{enough} failed death saves")
@@ -115,8 +117,9 @@ def after_manual_hp(
 ) -> None:
     """Apply the consequences when the GM wrote HP or removed an effect: falling, rising, waking.
 
-    `fall` is for HP that came down to 0 or below, `rise` for those that came up from there, or that
-    the dead have again. Who is unconscious, but not `still_out` by any effect, is up.
+    `fall` is for HP that came down to 0 or below, `rise` for HP that came up from there, or that
+    the dead have again. Somebody unconscious without an effect that keeps them out (`still_out`)
+    gets up.
     """
     combatant, before = ctx.state[combatant_id], ctx.before.find(combatant_id)
     if "hp" not in combatant.tracks or before is None:

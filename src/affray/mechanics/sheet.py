@@ -1,12 +1,12 @@
-"""What `add` understands of a combatant: the fields of a game's sheet, and reading them back.
+"""A combatant's sheet as `add` reads it: the fields of a game's sheet, and reading them back.
 
-A game declares its fields once, in groups; parser, usage, completion and forms come of them:
+A game declares its fields once, in groups; parser, usage, completion and forms come from them:
 
     FIELDS = (track_fields("hp", low=1), number_fields("ac", "speed", low=0), flag_fields("elite"))
     sheet = parse_sheet(ctx, tokens, FIELDS)       # of `hp 12 ac 15`
 
-Attacks are structs whose fields are declared arguments (`core.parser.declarations`). The log holds
-what was typed of one, and `stat_rows` makes structs of that again.
+Attacks are structs whose fields are declared arguments (`core.parser.declarations`). The log keeps
+the typed words, and `stat_rows` makes structs of them again.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class TrackInput(Struct, frozen=True):
 
     @property
     def marked(self) -> Track:
-        """A track on which nothing is marked, unless it is said."""
+        """A track without marks, unless the sheet gives some."""
         return Track(self.now or 0, self.max)
 
 
@@ -69,7 +69,7 @@ class Sheet(Struct, frozen=True):
 
 
 class SheetFieldGroup(Struct, frozen=True):
-    """Fields of a sheet that are read alike.
+    """Fields of a sheet that are read in the same way.
 
     Attributes:
         names: The words that begin each field.
@@ -80,8 +80,8 @@ class SheetFieldGroup(Struct, frozen=True):
         again: True if a field may be given more than once.
         row_type: The struct that declares the value, if there is one.
         expects: The value in words for a form, `{}` for the name; empty for the usage.
-        of: The kind whose forms and usages have it: `pc`, `monster` for all others; empty for
-            all. It is read for every kind.
+        of: The kind whose forms and usages show it: `pc`, `monster` for all others; empty for all.
+            Every kind may have it.
     """
 
     names: tuple[str, ...]
@@ -303,9 +303,9 @@ def _track_of(reading: ParseState, name: str, low: int, left: int, takes: str) -
 
 
 def hp_field(left: int = 0) -> SheetFieldGroup:
-    """HP with their maximum: `hp 18`, `hp 12/18`; or dice, rolled for each anew: `hp 3d8+4`.
+    """HP with their maximum: `hp 18`, `hp 12/18`; or dice, rolled for each combatant: `hp 3d8+4`.
 
-    `left` is the least that may be left of them.
+    `left` is the least value that they may have.
     """
 
     def reads(reading: ParseState, name: str) -> TrackInput:
@@ -322,7 +322,7 @@ def hp_field(left: int = 0) -> SheetFieldGroup:
 
 
 def flag_fields(*names: str, usage: str | None = None) -> SheetFieldGroup:
-    """Words that are so when they are said: `important`."""
+    """Words that are true when they are given: `important`."""
     return SheetFieldGroup(
         names, lambda reading, name: True, _as_stat, "[{}]", usage, expects="yes, or nothing"
     )
@@ -370,8 +370,7 @@ def kind_fields(
 ) -> SheetFieldGroup:
     """Fields for resistances and the like, with commas; repeated ones add up: `resist fire,cold`.
 
-    Types that are not `list_kinds` stand in quotes; where there are `others`, only a slip is
-    refused.
+    Types outside `list_kinds` need quotes; where there are `others`, only a slip is refused.
     """
 
     def reads(reading: ParseState, name: str) -> list[str]:
@@ -459,8 +458,8 @@ def amount_fields(
     """Fields for amounts of several kinds, which add up: `resist fire 5`, `resist 5 fire`, `resist
     fire,cold 5`.
 
-    `how_much` is a name -> what its number is, in words; `more` are known beside the types of
-    damage. The log has `fire 5`.
+    `how_much` is a name -> its number in words; `more` are known beside the types of damage. The
+    log has `fire 5`.
     """
 
     def reads(reading: ParseState, name: str) -> list[str]:

@@ -1,7 +1,7 @@
-"""Techniques: how a game does them, those that are all in their row, and readied actions.
+"""Techniques: those with functions, those that are whole in their row, and readied actions.
 
-A row with `does` needs no function: its technique is paid, marks tracks, applies its effects and
-says so. Campaigns' techniques are of this kind.
+A row with `does` needs no function: its technique is paid for, marks tracks, applies its effects
+and writes its title. Campaigns' techniques are of this kind.
 
     TECHNIQUES = TechniqueRunner(
         ECONOMY, apply=_apply_condition, mark=_mark,
@@ -49,13 +49,13 @@ from affray.mechanics.conditions import DurationRules, apply_condition, begin_ef
 
 
 class TechniqueRunner(Struct, frozen=True):
-    """A game's techniques: how they are paid, and how they are done.
+    """A game's techniques: how they are paid for and carried out.
 
     Attributes:
         economy: The prices, and why a technique can't be used now.
-        apply: Applies an effect of a row: called with the context, a combatant's id, the effect,
-            and, where the command says how to join an effect that is there already, what
-            `read_again` read. Returns a sentence for the log; anything else is "Mira is shaken".
+        apply: Applies an effect of a row. It takes the context, a combatant's id, the effect, and,
+            where the command says how to join an effect that is there already, what `read_again`
+            read. Returns a sentence for the log; otherwise the log has "Mira is shaken".
         acts: Id -> arguments and function, for actions that need more than their row.
         reactions: The same for the reactions behind `react`.
         mark: Marks a track (negative: clears marks): context, id, track, by, what for ("Whirl").
@@ -104,7 +104,7 @@ def action_techniques(tables: Tables) -> list[str]:
 
 
 def reaction_techniques(tables: Tables) -> list[str]:
-    """List the techniques that stand behind `react`."""
+    """List the techniques that follow `react`."""
     return [name for name, row in tables.techniques.items() if row.reaction]
 
 

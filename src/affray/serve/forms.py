@@ -115,9 +115,9 @@ class _Form(NamedTuple):
 
 
 class _FormsNow:
-    """The forms of a fight as it stands at `head`, by character: all phones ask for them.
+    """The forms of a fight at `head`, by character, for all phones.
 
-    What has to stand behind the keywords of commands is kept as long as the fight is.
+    What has to follow the keywords of commands is kept as long as the fight is.
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -346,8 +346,8 @@ class _Forms:
                 yield from self._form(spec.id, spec, "other")
 
     def _about_me(self, spec: PromptSpec, whom: Field) -> PromptSpec | None:
-        """The prompt of a roll for somebody of whom something is true, or of what they noted, where
-        that is the character; None where it isn't."""
+        """The prompt of a roll for somebody in a certain state, or for their readied action, if
+        that is the character; else None."""
         rolls = any(field.kind in ("die", "outcome", NOTED) for field in spec.fields)
         if not rolls or not any(self.asker.view.true_of(self.me, what) for what in whom.options):
             return None

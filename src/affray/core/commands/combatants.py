@@ -87,8 +87,8 @@ def _rename(ctx: Context, args: RenameArgs) -> None:
 
 
 def _shown_arg(is_shown: bool) -> Argument:
-    """Declare those who are to be shown to the players or hidden from them: of the people named
-    those for whom that changes something."""
+    """Declare whom to show to the players, or hide from them: of the people named, those for whom
+    that changes something."""
 
     def read(reading: ParseState) -> list[Combatant]:
         tokens = reading.words

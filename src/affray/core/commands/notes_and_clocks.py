@@ -256,8 +256,8 @@ def _new_clock(tokens: TokenStream, name: str) -> Clock:
 def _race_of_effort(tokens: TokenStream, name: str) -> Clock:
     """Read `TOTAL [group] [difficult]`: difficult ground doubles the total.
 
-    In a group's race it is multiplied by half the number of characters, and rounded up; the race is
-    lost at as much effort against it.
+    A group's race multiplies it by half the number of characters, rounded up, and is lost at as
+    much effort against it.
     """
     total = tokens.number("the effort it needs", 1, 9_999)
     flags: set[str] = set()

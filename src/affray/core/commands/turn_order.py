@@ -94,8 +94,8 @@ def free_name(state: Encounter, name: str, people: Collection[Combatant] = ()) -
 def put_together(ctx: Context, people: Sequence[str], name: str) -> None:
     """Make people members of a group, at its place and initiative, and take them out of others.
 
-    A new group stands where the first of them does. The name of a group whose members have all left
-    the fight may be used again.
+    A new group goes where its first member is. The name of a group whose members have all left the
+    fight may be used again.
     """
     old = name if name in turn_order.groups_of(ctx.state) else ""
     slots = [replace(s, group="") if s.group == name != old else s for s in ctx.state.slots]
@@ -414,7 +414,7 @@ def _delay(ctx: Context, args: DelayArgs) -> None:
 
 
 class ReturnArgs(Struct, frozen=True):
-    """`return [NAME]`: whoever acts, or the only one who has delayed, unless one is named."""
+    """`return [NAME]`: without a name, the actor, or the only one who has delayed."""
 
     who: Annotated[
         Combatant | None,

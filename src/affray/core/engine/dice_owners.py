@@ -1,9 +1,8 @@
-"""Players' dice: a die of a player's character falls where somebody asks for it, and else never.
+"""Players' dice: affray rolls a die of a player's character only when somebody asks for it.
 
-A prompt, a phone or an answer leaves a die out by an enter over an empty field. What the command
-would come to with stub dice shows whose dice fall then, whichever command of whichever game it is:
-`players_dice` lists those of players. Whoever gives the command asks for these first, unless the
-table has the app roll for all (`setting player-dice app`).
+An enter over an empty field of a prompt, a phone or an answer leaves a die out. Deciding the
+command with stub dice shows whose dice would fall, in every game: `players_dice` lists the players'
+ones. The caller asks for these first, unless the app rolls for all (`setting player-dice app`).
 """
 
 from __future__ import annotations
@@ -22,7 +21,8 @@ D20 = 20
 
 
 class PlayersDie(NamedTuple):
-    """A die that a player rolls: whose it is, an id; what it is for; against whom; its sides."""
+    """A die that a player rolls: the player's character (an id), its purpose, its target, its
+    sides."""
 
     who: str
     what: str
@@ -42,10 +42,10 @@ def is_rolled_by_player(state: Encounter, combatant: Combatant | None) -> bool:
 
 
 def players_dice(state: Encounter, events: Iterable[AnyEvent], dice: StubDice) -> list[PlayersDie]:
-    """The dice of players' characters that a command throws, with the state and the events that it
-    comes to.
+    """The dice of players' characters that a command throws, with the state and the events it leads
+    to.
 
-    A die is whose roll it is thrown for; one of which that isn't said is whose roll tells it.
+    A die belongs to whoever the roll is for; where the die doesn't say, the event `Rolled` does.
     """
     thrown = [PlayersDie(*roll, sides) for roll, sides in dice.thrown if roll]
     sides_left = {sides for roll, sides in dice.thrown if not roll}
@@ -75,7 +75,7 @@ def asks_for(state: Encounter, dice: Sequence[PlayersDie], can_be_said: bool = T
 
 
 def dice_in_words(state: Encounter, dice: Iterable[PlayersDie]) -> str:
-    """Say whose dice they are: `Mira's and Odo's d20 and Odo's 2d6`."""
+    """List dice with their owners: `Mira's and Odo's d20 and Odo's 2d6`."""
     whose: dict[str, list[str]] = {}  # the dice -> those who roll them
     for (who, sides), count in Counter((die.who, die.sides) for die in dice).items():
         shown = f"{count if count > 1 else ''}d{sides}"
@@ -84,7 +84,8 @@ def dice_in_words(state: Encounter, dice: Iterable[PlayersDie]) -> str:
 
 
 def _sides(dice: str) -> set[int]:
-    """The sides of dice; none of what is written by hand into a log, and no dice."""
+    """The sides of dice; none for a text that is no dice, which a hand may have written into a
+    log."""
     try:
         return {pool.sides for pool in parse_dice(dice).pools}
     except DiceError:

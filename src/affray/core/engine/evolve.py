@@ -60,7 +60,7 @@ def _with_slot(state: Encounter, combatant_id: str, **changes: Any) -> Encounter
 def _up(state: Encounter, combatant_id: str) -> Encounter:
     """Make it somebody's turn, together with those of their group whose turns are open.
 
-    `turn` is then the first of them that can act.
+    `turn` is the first of them who can act.
     """
     slot = state.slot(combatant_id)
     if slot is None or not slot.group:
@@ -349,10 +349,10 @@ def diff_events(was: Encounter, wanted: Encounter, why: str = "") -> list[e.AnyE
 
 
 def clamp_event(tables: Tables, state: Encounter, event: _Event) -> _Event:
-    """The event as it can become true now.
+    """The event as far as it can happen now.
 
-    Of a change of a track that is as much as the track has room for, by 0 where it has none; any
-    other event stays as it is.
+    A change of a track is cut to the room that the track has, to 0 where it has none. Any other
+    event stays as it is.
     """
     if not isinstance(event, e.TrackChanged):
         return event

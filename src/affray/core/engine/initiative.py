@@ -33,10 +33,10 @@ def initiatives(ctx: Context, who: Sequence[str], lying: tuple[int, ...] = ()) -
 
 
 def set_initiative(ctx: Context, totals: dict[str, int]) -> None:
-    """Set initiatives and put those slots where they belong; the others stay as they stand.
+    """Set initiatives and move those slots to their places; the others keep theirs.
 
-    Highest first; ties are ranked by the ruleset, then go behind those who are there. A group has
-    the initiative of the first of its members in `totals`. A latecomer whose place is past waits
+    Highest first. The ruleset ranks ties; further ties go after those who are there. A group has
+    the initiative of the first of its members in `totals`. A latecomer whose place has passed waits
     for the next round.
     """
     order = [unit for unit in turn_units(ctx.state.slots) if not _first_of(unit, totals)]
@@ -62,7 +62,7 @@ def _first_of(unit: tuple[Slot, ...], people: Collection[str]) -> str:
 
 
 def forget_initiative(ctx: Context, people: Iterable[str]) -> None:
-    """Make the initiative of some and their groups unknown: they stand behind the others."""
+    """Make the initiative of combatants and their groups unknown: they go after the others."""
     who = set(people)
     if who:
         slots = [
@@ -127,7 +127,7 @@ def arrange_anew(ctx: Context) -> None:
 
 
 def _late(state: Encounter, slots: tuple[Slot, ...], moved: set[str]) -> tuple[Slot, ...]:
-    """The order in which latecomers wait for their place, or for the next round where it is past.
+    """The order in which latecomers wait for their place, or for the next round if it has passed.
 
     Latecomers are those whose initiative was unknown, and those moved before their first turn.
     """

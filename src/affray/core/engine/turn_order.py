@@ -1,8 +1,7 @@
 """The order of initiative: who acts after whom, with groups and companions kept together.
 
-A group is nothing but a name that its members' slots share (`Slot.group`): they have one initiative
-and one turn, but each its own HP, tracks, effects and life. A companion stands right behind its
-owner.
+A group is a name that its members' slots share (`Slot.group`): they have one initiative and one
+turn, and each its own HP, tracks, effects and life. A companion comes right after its owner.
 """
 
 from __future__ import annotations
@@ -72,14 +71,15 @@ def current_turn_label(state: Encounter, times: str = "×") -> str:
 
 
 def life_at_turn(state: Encounter) -> str:
-    """Return the life of the one whose turn it is; of a group the best. Empty for nobody."""
+    """Return the life of the combatant whose turn it is; of a group the best. Empty for nobody."""
     row = (state.find(slot.who) for slot in turn_unit(state, state.turn))
     best = first_able(combatant for combatant in row if combatant is not None)
     return best.life if best is not None else ""
 
 
 def who_is_up(state: Encounter) -> str:
-    """Say whose turn it is; the dying have turns as well, but are not up. Empty for nobody's."""
+    """Name the combatant whose turn it is, in words; the dying have turns as well. Empty for
+    nobody."""
     whose = current_turn_label(state)
     if not whose:
         return ""
@@ -115,7 +115,8 @@ def unit_with(state: Encounter, slot: Slot) -> tuple[Slot, ...]:
 
 
 def first_able(people: Iterable[Combatant]) -> Combatant | None:
-    """Return the first who is up; else the first alive, else the first; None of nobody."""
+    """Return the first who is not down, else the first alive, else the first; None for no
+    members."""
     return min(people, key=lambda c: (c.life != "up", c.is_out), default=None)
 
 

@@ -1,7 +1,7 @@
-"""Turns: who is next, what a turn's start and end set off, delay and return, swapping with an ally.
+"""Turns: who is next, the effects of a turn's start and end, delay and return, swaps with an ally.
 
-No change of the order loses a turn: the next is always the first of this round's order who has had
-none. A turn can be open while another is taken (after a delay, or a swap); it is resumed later
+No change of the order loses a turn: next is always the first of this round's order who has had
+none. A turn can stay open while somebody takes another (after a delay or a swap), and goes on later
 without a second start. Members of a group start and end their turns together. Start reading with
 `next_turn`.
 """
@@ -31,12 +31,12 @@ from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision, 
 
 
 def has_dynamic_initiative(state: Encounter) -> bool:
-    """True if initiative is anew each round."""
+    """True if initiative is new each round."""
     return DYNAMIC_INITIATIVE.is_on(state)
 
 
 def roll_new_initiative(ctx: Context) -> None:
-    """Forget the initiative of characters, and of who is out, after a round; roll everybody
+    """After a round, forget the initiative of characters and of whoever is out; roll everybody
     else's."""
     alive = _alive(ctx.state)
     units = {turn_unit(ctx.state, c.id) for c in alive}
@@ -104,8 +104,8 @@ def _call(state: Encounter, combatant_id: str) -> PendingDecision:
 def next_turn(ctx: Context) -> None:
     """End the present turn, if there is one, and begin the next.
 
-    A roll that is still owed to the turn's start, such as a death save, is made first. Whoever it
-    wakes keeps the turn. Raises Refused for no one left, and for a round that can't begin yet.
+    First it makes a roll still owed for the turn's start, such as a death save; a combatant whom
+    that wakes keeps the turn. Raises Refused if nobody is left, and if the round can't begin yet.
     """
     if not anyone_left(ctx.state):
         raise Refused("nobody is left to take a turn; `end` closes the fight")
@@ -128,7 +128,7 @@ def what_the_round_waits_for(ctx: Context) -> str:
 
 
 def who_is_up(ctx: Context) -> str:
-    """Say whose turn it is, or what the round waits for; the dying have turns, but are not up."""
+    """Describe whose turn it is, or what the round waits for."""
     waits = what_the_round_waits_for(ctx)
     return waits or turn_order.who_is_up(ctx.state) or "it is nobody's turn"
 
@@ -175,7 +175,7 @@ def _is_due(state: Encounter, slot: Slot) -> bool:
 
 
 def _due_with(state: Encounter, slot: Slot) -> list[Slot]:
-    """The slot, and those of its group whose turn is due as well, in their order."""
+    """The slot, and the slots of its group that are due as well, in their order."""
     return [s for s in turn_order.unit_with(state, slot) if s is slot or _is_due(state, s)]
 
 
@@ -265,9 +265,9 @@ def end_turn(ctx: Context, combatant_id: str) -> None:
 
 
 def _pass_over(ctx: Context, combatant_id: str) -> None:
-    """Count a turn of somebody who takes none any more.
+    """Count a turn of somebody who no longer takes any.
 
-    An open turn, in which they fell and were interrupted, is ended; no further one is counted.
+    It ends an open turn in which they fell and were interrupted, and counts no further one.
     """
     slot = ctx.state.slot(combatant_id)
     if slot is not None and slot.open and not slot.held:
@@ -326,7 +326,8 @@ def delay_turn(ctx: Context, combatant_id: str, count: int | None) -> None:
 
 
 def skip_turn(ctx: Context, combatant_id: str, other: str, side: initiative.Placement) -> None:
-    """Give up the present turn, for a place before or after another from the next round on.
+    """Give up the present turn for a place before or after another combatant, from the next round
+    on.
 
     Raises Refused when it isn't their turn, when they have acted or are down, and when the other
     stands in the same place or has no initiative.
@@ -343,7 +344,7 @@ def skip_turn(ctx: Context, combatant_id: str, other: str, side: initiative.Plac
 
 
 def _refuse_to_put_off(ctx: Context, combatant_id: str, verb: str) -> None:
-    """Raises Refused for whoever can't put off a turn: it isn't theirs, or they have acted."""
+    """Raises Refused if somebody can't put off a turn: it isn't theirs, or they have acted."""
     name = ctx.state.name(combatant_id)
     if not ctx.state.takes_turn(combatant_id):
         raise Refused(f"it is not {name}'s turn, so there is nothing to {verb}")
@@ -391,8 +392,8 @@ def come_back(ctx: Context, combatant_id: str) -> None:
 def give_up_turn(ctx: Context, combatant_id: str) -> bool:
     """Count a combatant's turn of this round as taken; False if it was taken already.
 
-    Effects due at its start end. Those due at its end are left to the caller (`end_due_effects`):
-    something else may stand in for that turn.
+    Effects due at its start end. The caller ends those due at its end (`end_due_effects`), since
+    something else may replace that turn.
     """
     slot = ctx.state.slot(combatant_id)
     if slot is None or slot.round >= ctx.state.round:

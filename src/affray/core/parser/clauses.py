@@ -243,10 +243,10 @@ def read_kinds(
 def require_kind(
     tokens: TokenStream, what: str, word: str, kinds: Iterable[str], stop: Collection[str] = ()
 ) -> None:
-    """Raise Refused for a word that is not among the `kinds`, unless it stands in quotes.
+    """Raise Refused for a word that is not among the `kinds`, unless it is in quotes.
 
     So a misspelt word is never taken for a new kind. In a game without any kinds every word is one,
-    but for misspelt words of `stop`, which may stand there as well.
+    except misspelt words of `stop`, which may follow as well.
     """
     row = list(dict.fromkeys(kinds))
     if word.casefold() in row or tokens.upcoming.quoted:

@@ -490,8 +490,8 @@ def _check_tracks(ruleset: Ruleset, more: Tables) -> None:
 
 
 def _check_counter(ruleset: Ruleset, name: str, row: TrackRow) -> None:
-    """Raise Refused for a counter that no command could name, or that has levels, and for one that
-    comes back by what the game hasn't got."""
+    """Raise Refused for a counter that no command could name, that has levels, or that resets by
+    something the game doesn't have."""
     if row.resets == "long-rest" and "long" not in ruleset.schema.rests:
         raise Refused(
             f'[tracks.{name}] resets: {ruleset.name} has no long rest; "rest" is for each rest'
@@ -524,8 +524,8 @@ def _check_levels(ruleset: Ruleset, more: Tables) -> None:
 
 
 def _check_activities(ruleset: Ruleset, more: Tables) -> None:
-    """An activity must be one that a command can name, in a rest that the game has; what it clears
-    must be counted in marks, and what it spends be the party's."""
+    """Raise Refused unless a command can name the activity, the game has its rest, marks count what
+    it clears, and the party owns what it spends."""
     own, reads = ruleset.tables, ruleset.schema
     if more.activities and not own.activities:
         raise Refused(f"[activities]: {ruleset.name} has no activities for a rest")
@@ -608,7 +608,7 @@ def _command_of(tables: Tables, technique: str) -> str:
 
 
 def _check_number(name: str, own: Any, value: Any) -> None:
-    """Raises Refused when a value can't stand in for the ruleset's own: they must be of a kind."""
+    """Raise Refused when a value can't replace the ruleset's own: both must be of a kind."""
     if isinstance(own, dict):
         _check_rows(name, own, value)
     elif isinstance(own, list):

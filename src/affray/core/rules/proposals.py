@@ -40,16 +40,16 @@ from affray.core.rules.ruleset import Ruleset
 
 
 class OwnTrack(PlayersTrack, frozen=True):
-    """A track of one's own. `news` is False for what each turn gives anew, such as action points:
-    a change of it is none."""
+    """A track of one's own. `news` is False for what each turn refills, such as action points: a
+    change of that is no news."""
 
     news: bool = True
 
 
 class OwnSheet(Struct, frozen=True):
-    """A character as their own player sees it: what the GM's card has, but for the GM's notes.
+    """A character as their own player sees it: the GM's card without the GM's notes.
 
-    totals   label -> the number as it is now, or a word in its place
+    totals   label -> the number now, or a word in its place
     numbers  whatever else the sheet says, in a few words each
     """
 
@@ -123,8 +123,8 @@ def refusal_in_words(state: Encounter, refusal: Refused) -> str:
 def may_go_by_itself(history: History, ruleset: Ruleset, character_id: str, command: str) -> bool:
     """True if a proposed command needs no word of the GM's (`setting players-act trusted`).
 
-    That is one's own initiative where it waits, an answer to what waits for one, and the end of
-    one's turn, unless that would roll what still waits.
+    Such a command is one's own initiative when the fight waits for it, an answer to a question to
+    oneself, and the end of one's turn, unless that would roll something that still waits.
     """
     state = history.state
     me = state.character(character_id)

@@ -1,4 +1,5 @@
-"""What lies in an archive, a ZIP, a gzip or a tar in one, in memory: the disk gets none of it."""
+"""The files in an archive (a ZIP, a gzip, or a tar in one), read in memory: none goes to the
+disk."""
 
 from __future__ import annotations
 

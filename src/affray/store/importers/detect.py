@@ -131,7 +131,7 @@ def games_in(paths: Iterable[Path]) -> list[str]:
 
 
 def _is_skipped(name: str) -> bool:
-    """True if a file in an archive lies where none is looked at in folders, or is hidden."""
+    """True if a file in an archive is in a folder that imports skip, or is hidden."""
     return any(part in SKIPPED or part.startswith(".") for part in Path(name).parts)
 
 

@@ -47,7 +47,7 @@ def _installed() -> tuple[ImportFormat, ...]:
 
 
 def installed_formats(of: Literal["json", "text"]) -> tuple[ImportFormat, ...]:
-    """Return the formats of other packages that are told JSON, or those that are told a text.
+    """Return the formats of other packages that take JSON, or those that take a text.
 
     Raises UnreadableError for one that is installed and can't be loaded.
     """

@@ -53,7 +53,8 @@ class Reason(Struct, frozen=True):
 
 
 class Loss(Struct, frozen=True):
-    """A creature that has something in its text alone; `ability` is of what, empty for itself."""
+    """A creature with something only as text; `ability` is its ability, empty for the creature
+    itself."""
 
     creature: str
     ability: str = ""

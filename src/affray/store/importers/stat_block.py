@@ -111,7 +111,7 @@ def _split(text: str) -> tuple[list[str], str]:
 
 
 def _types_before(text: str) -> list[str]:
-    """Types of damage that stand before a sentence on weapons, `slashing, cold, and `."""
+    """Types of damage before a sentence on weapons, `slashing, cold, and `."""
     words = re.split(r",| and ", text.casefold())
     return [word for each in words if (word := each.strip()) in DAMAGE_TYPES]
 
@@ -278,7 +278,7 @@ def _size_and_type(row: dict[str, Any]) -> tuple[str, str]:
 
 
 def _unread(row: dict[str, Any], creature: ImportedCreature) -> dict[str, str]:
-    """The words of fields in which a number is expected, and of which none could be read."""
+    """The words of fields in which a number was expected and none could be read."""
     found = {
         "HP": (creature.hp, row.get("hp")),
         "HP dice": (creature.hp_dice or None, row.get("hit_dice")),
@@ -326,7 +326,7 @@ DEFENCES = {"fort": "fortitude", "ref": "reflex", "will": "will", "pd": "PD", "m
 
 
 def _spellcasting(value: Any) -> Iterator[ImportedFeature]:
-    """A list of spells that stands in a field of its own: lines, or tables with a head each."""
+    """A list of spells in a field of its own: lines, or tables with a head each."""
     lines = value if isinstance(value, list) else ()
     text = "\n".join(line for each in lines for line in _spell_lines(each))
     yield from parse_features("Spellcasting", text, "trait") if text else ()

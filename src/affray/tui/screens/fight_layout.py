@@ -69,13 +69,13 @@ NOTHING = Region(0, 0, 0, 0)
 class RowsWanted(Struct, frozen=True):
     """The number of rows that would show all of a pane now, its frame included.
 
-    names   the rows of the order, if what lasts stands below without its ends
-    people  the rows in which the order holds everybody, if nothing stands below them
-    timers  the rows of what ends, those that a turn's edge takes among them
-    edge    the rows that a turn's edge took of these at most
-    listed  the rows of the techniques, if most have their rules; 0 where it is too narrow
+    names   the rows of the order, with effects below and without their ends
+    people  the rows of the order, with everybody and nothing below them
+    timers  the rows of the timers, those for the start and end of a turn included
+    edge    the most rows of these that the start or end of a turn took
+    listed  the rows of the techniques, most of them with their rules; 0 where it is too narrow
     card    the rows of the longer card
-    tracks  the cells of what wears out; 0 where there is nothing of it
+    tracks  the cells of the tracks pane; 0 without such tracks
     """
 
     order: int = 20
@@ -95,11 +95,11 @@ class RowsWanted(Struct, frozen=True):
 
     @property
     def beside(self) -> int:
-        """The rows of what is spent and what ends."""
+        """The rows of the turn's costs and of the timers."""
         return self.spend + self.timers
 
     def is_worth_it(self, old: RowsWanted) -> bool:
-        """True if so much has changed that the panes should be placed anew."""
+        """True if so much has changed that the panes need new places."""
         exact = attrgetter("people", "spend", "edge", "techniques", "listed", "card", "tracks")
         if exact(self) != exact(old):
             return True
@@ -190,7 +190,7 @@ class LayoutInput(Struct, frozen=True):
         }
 
     def _compact(self, room: Region) -> dict[str, Region]:
-        """The order over the whole width, or height; beside the spending one of the tabs."""
+        """The order over the whole width or height; beside the turn's costs one of the tabs."""
         front, wants = self._front(SMALL_TABS), self.wants
         if room.width >= COMPACT_BELOW[0]:  # wide, and too low for anything below the order
             left, right = room.split_vertical(room.width * 62 // 100)
@@ -209,11 +209,11 @@ class LayoutInput(Struct, frozen=True):
         return {**places, "timers": timers, other: tab}
 
     def _usual(self, room: Region) -> dict[str, Region]:
-        """The order, and below it cards, techniques and the log; beside as many of them as it takes
-        what is spent and what ends, which so has a row for most of what lasts.
+        """The order with cards, techniques and the log below. Beside as many of them as needed are
+        the turn's costs and the timers, so that most effects have a row.
 
-        What the order doesn't need goes to the techniques, then to some rows of the log, then to
-        the cards, and the rest to the log. Where that is too little, techniques and log share their
+        Rows that the order doesn't need go to the techniques, then to some rows of the log, then to
+        the cards, and the rest to the log. Where they are too few, techniques and log share a
         place.
         """
         wants, crowded = self.wants, self._is_crowded(room)
@@ -265,7 +265,7 @@ class LayoutInput(Struct, frozen=True):
         }
 
     def _order(self, place: Region, width: int) -> dict[str, Region]:
-        """The order, and beside it what wears out, row by row."""
+        """The order, and beside it the tracks pane, row by row."""
         if width < WIDE_ENOUGH or not (self._has("tracks") and self.wants.tracks):
             return {"initiative": place}
         order, tracks = place.split_vertical(place.width - self.wants.tracks)
@@ -291,7 +291,7 @@ class LayoutInput(Struct, frozen=True):
 
 
 def _beside(place: Region) -> tuple[Region, Region]:
-    """The order, and what stands at its right."""
+    """The order, and the panes at its right."""
     return place.split_vertical(place.width - max(LEAST_RIGHT, place.width * 28 // 100))
 
 
@@ -316,9 +316,9 @@ def room_of(size: Size) -> Region:
 
 
 def place_of_sheet(room: Region, order: Region) -> Region:
-    """Beside the order or below it, which is seen: the larger of what it leaves of the room.
+    """The place beside a visible order or below it: the larger part of the remaining room.
 
-    `room` is all that panes have; `order` is empty where the order isn't seen.
+    `room` is all the room for panes; `order` is empty where the order is hidden.
     """
     beside = Region(order.right, room.y, room.right - order.right, room.height)
     below = Region(room.x, order.bottom, room.width, room.bottom - order.bottom)
@@ -343,7 +343,7 @@ def is_compact(size: Size) -> bool:
 
 
 def is_usual(size: Size) -> bool:
-    """True if all panes stand below and beside each other, and none has room to spare."""
+    """True if all panes are below and beside each other, and none has room to spare."""
     return not (is_compact(size) or is_roomy(size)) and size.height >= LOW_BELOW
 
 
@@ -499,13 +499,13 @@ class FightPanes:
         )
 
     def _arrange(self, arrangement: LayoutInput) -> None:
-        """Have the panes stand so, and their frames tell of it."""
+        """Place the panes so, and show it in their frames."""
         self.layout.arrangement = arrangement
         self.frame()
         self.rearrange()
 
     def rearrange(self) -> None:
-        """Have the panes placed anew. It is a child that must ask, for the old places to go."""
+        """Give the panes new places. A child has to ask, or the old places stay."""
         self._screen.query_one(Header).refresh(layout=True)
 
     def reachable(self) -> tuple[str, ...]:

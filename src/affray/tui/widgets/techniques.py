@@ -27,7 +27,7 @@ REACTION = "◆"
 
 
 def common_track(tables: Tables) -> str:
-    """The one track that everything costs, of which numbers alone are told; empty for several."""
+    """The one track that everything costs, so that a number is enough; empty for several."""
     costs = {t for row in tables.techniques.values() if not row.reaction for t in row.cost}
     counted = {t for t in costs if tables.tracks[t].shown not in ("badge", "box")}
     return counted.pop() if len(counted) == len(costs) == 1 else ""
@@ -101,11 +101,11 @@ DENSITIES = (WHOLE, 24, 20, 16, 14, 12, 10, 8, LEAST_OF_A_NAME)
 class TechniqueCell(NamedTuple):
     """An option: the key that begins it, its name, what a click does, its text.
 
-    why     why it can't be used; nothing where that is the reason that most share
-    costs   what it costs now, in words and in letters, each with what is said of it in brief
-    price   what it costs now, for a row in which its text tells the rest
-    usual   the cells of its usual price, and of its usual costs in letters: so its place hangs on
-            no turn; of the letters no fewer than now, or its name would have to give way
+    why     why it can't be used; empty where most share that reason
+    costs   its cost now in words and in letters, each with a short text
+    price   its cost now, for a row whose text has the rest
+    usual   the cells of its usual price, and of its usual costs in letters, so that its place is
+            the same in every turn; no fewer letters than now, or its name would be cut
     """
 
     option: AvailableAction
@@ -130,7 +130,7 @@ class GridColumn(NamedTuple):
 
     @property
     def room(self) -> int:
-        """The cells that are left to what stands behind the key."""
+        """The cells left for what follows the key."""
         return self.width - self.key
 
 
@@ -436,7 +436,7 @@ def _name_room(cell: TechniqueCell, column: GridColumn) -> int:
 
 
 def _has_room_for_words(cell: TechniqueCell, column: GridColumn) -> bool:
-    """True if what it costs can be told in words."""
+    """True if its cost fits in words."""
     least = min(cell_len(cell.name), column.name) + 1
     return least + cell_len(cell.costs[0]) <= column.room
 
@@ -549,7 +549,7 @@ class TechniquesPane(LinesPane):
             self.repaint()
 
     def slice(self, view: FightView) -> tuple[object, ...]:
-        """Costs and reasons may hang on anything in the fight."""
+        """Take the whole state, as costs and reasons may depend on anything in the fight."""
         return (view.state, view.actor(), view.keymap)
 
     def make_lines(self, view: FightView, width: int) -> list[StyledLine]:
@@ -571,7 +571,7 @@ class TechniquesPane(LinesPane):
         return (grid.wanted, grid.listed) if grid is not None else (0, 0)
 
     def _grid_of(self, view: FightView, width: int) -> TechniqueGrid:
-        """The grid of what can be done now, which mostly is what could be done a moment ago."""
+        """The grid of possible acts, mostly the same as a moment ago."""
         size = (width, self.room.height)
         asked = (view.options(view.actor()), view.keymap, size, self.inks, self._is_short)
         for before, grid in self._grids:

@@ -41,9 +41,8 @@ _INKS = styles_of(DARK)
 class EffectBadge(NamedTuple):
     """An effect as a row of the order shows it: its name, how often it is there, its style.
 
-    first   the effect that is told, the first of that name; None of a track of the life that
-            somebody is in, which is counted
-    brief   how the short forms know it; of what is counted the short form itself
+    first   the first effect of that name; None for a track of somebody's life, which is counted
+    brief   its key in the short forms; for a count the short form itself
     """
 
     name: str
@@ -59,7 +58,7 @@ class EffectBadge(NamedTuple):
 
     @property
     def beside(self) -> str:
-        """The name beside a row; `DS ■□□` for what is counted."""
+        """The name beside a row; `DS ■□□` for a count."""
         return self.called if self.first is not None else self.brief
 
 
@@ -119,7 +118,7 @@ def called_in_a_row(effect: Effect) -> str:
 
 
 def cells_beside(tables: Tables, combatant: Combatant) -> int:
-    """The cells that all of it takes beside a row, the gap before each included."""
+    """The cells of all badges beside a row, the gap before each included."""
     return sum(cell_len(each.beside) + GAP for each in effect_badges(tables, combatant))
 
 
@@ -167,11 +166,11 @@ LIFE_WORDS: dict[Life, str] = {
 class TurnOrderRowData(Struct, frozen=True, gc=False):
     """One combatant, or a group that has one turn: its slot, whether it is up, numbers and name.
 
-    told_below  whether what lasts stands below it though the others have it beside
-    marked      whose track is marked, as that of who is worst hurt: who, and which track
-    taken       what marks and effects take from each check of one alone, 0 or less
-    barred      what it can't do though it is there: `act`, `react`
-    is_down      whether it stands for all who are out of the fight, where rows are short
+    told_below  whether its effects are below it though the others have them beside
+    marked      the combatant and track to highlight, as those of whoever is worst hurt
+    taken       the penalty of marks and effects to the checks of a single combatant, 0 or less
+    barred      what it can't do: `act`, `react`
+    is_down      whether it is the row for all who are out of the fight, where rows are short
     """
 
     members: tuple[Combatant, ...]
@@ -187,11 +186,11 @@ class TurnOrderRowData(Struct, frozen=True, gc=False):
 
     @property
     def called(self) -> str:
-        """The name, which stands out of whoever is up."""
+        """The name, highlighted in that combatant's turn."""
         return self.name.upper() if self.is_up else self.name
 
     def has(self, combatant_id: str) -> bool:
-        """True if somebody stands in it."""
+        """True if the row has this id."""
         return combatant_id in [each.id for each in self.members]
 
     @property
@@ -262,15 +261,14 @@ def measure_rows(rows: Sequence[TurnOrderRowData], ruleset: Ruleset) -> ColumnNe
 
 
 class ColumnLayout:
-    """The division of the pane's width into columns, made once for all rows; equal while no column
-    moves.
+    """The division of the pane's width into columns for all rows; equal while no column moves.
 
-    beside   whether what lasts stands beside a row, and not below it
+    beside   whether effects are beside a row, and not below it
     name     cells of a name; `longest` those that the longest would have
     bar      cells of a bar; 0 where there is no room for one
-    apart    whether the tracks of what wears out have a pane of their own, and so has the penalty
-    penalty  the cell of the penalty that is taken from checks; 0 where nobody has one
-    end      where the columns end, and what stands beside begins
+    apart    whether the tracks pane has the tracks and the penalty
+    penalty  the cell of the penalty to checks; 0 where nobody has one
+    end      the end of the columns, where the room beside begins
     brief    whether there is hardly any room for that
     """
 
@@ -408,7 +406,7 @@ def _column_order(rule: TrackRow) -> int:
 
 
 def _gap(rule: TrackRow, following: TrackRow) -> int:
-    """Boxes of a turn stand together, and a badge right behind them."""
+    """The gap after a track's column: none between boxes of a turn, and 1 before a badge."""
     if not is_action_track(rule):
         return GAP
     together = following.shown == "box" and rule.shown == "box"
@@ -496,7 +494,7 @@ def shows_numbers(rule: TrackRow, track: Track, drawn: bool) -> bool:
 
 
 def as_text(rule: TrackRow, track: Track) -> str:
-    """`18/30`; of what nothing limits, and what is only there now and then, `+6` or nothing."""
+    """`18/30`; for a track without a limit, such as temporary HP, `+6` or nothing."""
     if rule.shown == "number" and track.max is None:
         return f"+{track.value}" if track.value else ""
     return format_die_size(track) if rule.shown == "die" else format_track(track)

@@ -1,4 +1,4 @@
-"""The lines of the turn order: a row for each combatant, and below it what has no room beside."""
+"""The lines of the turn order: a row for each combatant, and below it what doesn't fit beside."""
 
 from __future__ import annotations
 
@@ -156,8 +156,8 @@ ColumnsFor = Callable[[ColumnNeeds, Ruleset, bool], ColumnLayout]
 class RowCount(NamedTuple):
     """The numbers of lines that the order needs at each level of detail.
 
-    whole   with all that lasts on them, and when it ends
-    names   with all that lasts on them; without when it ends, where that has no room
+    whole   with all effects and their ends
+    names   with all effects, and with their ends where these fit
     people  with nothing below their rows
     """
 
@@ -167,13 +167,13 @@ class RowCount(NamedTuple):
 
 
 class TurnOrderLines(NamedTuple):
-    """The rows of the order in their columns, the lines below each, and what they are drawn by.
+    """The rows of the order in their columns, the lines below each, and the settings to draw them.
 
-    forms   the short forms of what lasts, where there is hardly any room for it
+    forms   the short forms of effects, where there is hardly any room
     places  for each line of the pane (which row it belongs to, 0 for the row itself or n for the
             n-th line below it)
-    extremes  who is worst hurt and who is most worn, who are marked in their rows
-    measured  what the rows want of the width
+    extremes  who is worst hurt and who has the most marks, both highlighted in their rows
+    measured  the widths that the rows need
     """
 
     rows: list[TurnOrderRowData]
@@ -188,7 +188,7 @@ class TurnOrderLines(NamedTuple):
 
 
 def set_out(look: RowStyle, height: int, columns_for: ColumnsFor) -> TurnOrderLines:
-    """The rows of everybody with all that lasts below them, with its names, or with it beside.
+    """The rows of everybody with their effects below in full, by name, or beside.
 
     The first of these that leaves nobody out; among many there is room for the last alone.
     """
@@ -282,7 +282,7 @@ def _mark(rows: list[TurnOrderRowData], found: list[WorstOff]) -> None:
 
 
 def _count_what_is_taken(rows: list[TurnOrderRowData], look: RowStyle) -> None:
-    """Have their rows, which are replaced in `rows`, say what lasts comes to on those in them."""
+    """Add to the rows, which are replaced in `rows`, the totals of effects on those in them."""
     for index, row in enumerate(rows):
         if row.members[1:] or row.is_out:
             continue

@@ -52,8 +52,7 @@ UNWORN: Wear = (0, 0, 0)
 
 
 class WorstOff(NamedTuple):
-    """Somebody to be looked after: `worst hurt`, the combatant, the track, and how it stands:
-    `0/24`."""
+    """Somebody to look after: `worst hurt`, the combatant, the track, and its value: `0/24`."""
 
     what: str
     who: Combatant
@@ -153,7 +152,7 @@ def draw_row(
 ) -> StyledLine:
     """`›▶ 2 ▲ 17 BRANNOC   ●●○ ◆  18/30 ██████░░  ■□□□□  □□□□□  −1`; a group's members beside.
 
-    `lit`: its number stands out.
+    `lit`: its number is highlighted.
     """
     if row.is_down:
         return _down_line(row, cursor, columns, look.inks)
@@ -241,7 +240,7 @@ def _standing(line: StyledLine, row: TurnOrderRowData, columns: ColumnLayout, in
 
 
 def _can_use(rule: TrackRow, row: TurnOrderRowData) -> bool:
-    """True if somebody can act, or react, with it as things stand."""
+    """True if somebody can act, or react, with it now."""
     combatant = row.members[0]
     return combatant.life == "up" and ("act" if rule.spent else "react") not in row.barred
 
@@ -276,7 +275,7 @@ def _glyphs(rule: TrackRow, track: Track, inks: Styles) -> StyledLine:
 def members_beside(
     row: TurnOrderRowData, cursor: str, columns: ColumnLayout, look: RowStyle
 ) -> StyledLine:
-    """Draw the members of a group side by side; those without room stand below, or are `+2`."""
+    """Draw the members of a group side by side; those without room go below, or are `+2`."""
     pieces, remaining = _members(row, cursor, columns, look)
     line = StyledLine()
     for place in remaining:
@@ -349,9 +348,9 @@ def _member(
     ruleset: Ruleset,
     inks: Styles,
 ) -> StyledLine:
-    """`11 4/6`, with what is left to act with while they are `acting`; who is out has a cross.
+    """`11 4/6`, with what is left to act with while they are `acting`; a cross for whoever is out.
 
-    Where what lasts is told `beside` it, it is counted.
+    With effects `beside` it, these are counted.
     """
     line = StyledLine().add(f"{number} ", inks.strong if is_here else inks.dim)
     if combatant.is_out:
@@ -436,7 +435,7 @@ def words_beside(look: RowStyle, combatant: Combatant, width: int) -> StyledLine
 
 @lru_cache(maxsize=8)  # a state never changes, and many rows ask this of one
 def forms_in(look: RowStyle) -> Mapping[str, str]:
-    """The short forms of all that lasts on anybody."""
+    """The short forms of all effects on anybody."""
     names = (effect.name for c in look.state.combatants for effect in c.effects)
     return drawing.short_forms(look.ruleset.tables, names)
 
