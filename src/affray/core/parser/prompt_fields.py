@@ -30,9 +30,8 @@ names other ones. Screen and phone show the same fields. Kinds:
                   of the `options` comes first
     kept          what the actor keeps up, by the note of its effect: a song, a zone
     named-effect, counter   an effect of the tables, or one of any name; a track of the tables
-    item          things that the actor has at `hand` or `stowed`, or that the combatant named before
-                  has `carried`; any words in a game without lists
-                  of these
+    item          things that the actor has at `hand` or `stowed`, or that the combatant named
+                  before has `carried`; any words in a game without lists of these
     own           one of the actor's own options; with `any` also one that can't be used now, with
                   `world` one of the world's
     technique     one that costs the track that `options` name
