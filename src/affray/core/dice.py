@@ -306,7 +306,7 @@ class _Reader:
             terms.append(self.term(sign))
         dice = self.resized(Dice(tuple(terms)))
         if self.at < len(self.text):
-            self.fail("the end, or + or -, or kh, kl, dh or dl, ! or r behind dice, or up or down")
+            self.fail("the end, or + or -, or kh, kl, dh or dl, ! or r after dice, or up or down")
         return dice
 
     def sign(self) -> str:

@@ -84,7 +84,7 @@ def load_ruleset(ruleset_id: str) -> Ruleset:
 
 
 def _check_answers(ruleset: Ruleset) -> None:
-    """Raises Refused for a word by which nothing sets a reaction of the game's off."""
+    """Raises Refused for a word that can't trigger a reaction of the game."""
     # Imported here: affray's own rulesets are played without it.
     from affray.core.rules.house_rules import check_answers
 

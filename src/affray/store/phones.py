@@ -101,7 +101,7 @@ class Phones:
             self._seen, self._rights, self._fault = None, (), ""
         except (OSError, ValueError) as error:  # also what is no text, no TOML, or has other fields
             self._seen, self._rights = None, ()
-            self._fault = f"{self.path}: it can't store phones ({os_error_text(error)})"
+            self._fault = f"{self.path} can't keep the phones' rights ({os_error_text(error)})"
         return self._rights
 
     def left_alone(self) -> str:
@@ -151,7 +151,7 @@ class Phones:
 
     def _write(self, rights: list[Right]) -> None:
         if self._fault:
-            raise LogError(f"{self._fault}: remove it from there")
+            raise LogError(f"{self._fault}: move it away")
         plain = {
             "campaign": self._campaign,
             "right": [msgspec.to_builtins(right) for right in rights],

@@ -186,7 +186,7 @@ def _set_track(ctx: Context, tokens: TokenStream, people: list[Combatant], what:
         most = track.max if top is None else top
         if most is not None and value > most:
             raise tokens.refuse(
-                f"{what} of {combatant.name} goes up to {most}; `set ... {value} of MAX` raises it"
+                f"{combatant.name} has at most {most} {what}; `of MAX` raises the maximum"
             )
         new = most if most != track.max else None
         ctx.emit(events.TrackChanged(combatant.id, what, value - track.value, new, "by hand"))

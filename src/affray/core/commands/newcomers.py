@@ -57,7 +57,7 @@ def import_joined(ctx: Context, joined: Iterable[str]) -> None:
         return
     odd = rules_differ(ctx.state, ledger)
     if odd:
-        ctx.emit(events.NoteAdded(f"{odd}: it changes nothing here"))
+        ctx.emit(events.NoteAdded(f"{odd}: nothing carries over here"))
         return
     wanted = state_as_left(ctx.ruleset, ctx.state, coming, ledger, ledger.state, {})
     wanted = replace(wanted, tracks={**wanted.tracks, **ctx.state.tracks})
@@ -76,7 +76,7 @@ def require_same_rules(state: Encounter, other: OtherLog) -> None:
     """Raise Refused for a log that is played by another game."""
     odd = rules_differ(state, other)
     if odd:
-        raise Refused(f"{odd}: nothing can be carried over between them")
+        raise Refused(f"{odd}: nothing can carry over between them")
 
 
 def import_from_ledger(ctx: Context, ledger: OtherLog, wanted: Encounter) -> None:

@@ -130,7 +130,7 @@ class Amendment(Struct, frozen=True):
     state: Encounter
 
     def __repr__(self) -> str:
-        return f"<Amendment: {self.line}: {len(self.others)} of {len(self.steps)} are otherwise>"
+        return f"<Amendment: {self.line}: {len(self.others)} of {len(self.steps)} differ>"
 
     @property
     def line(self) -> str:

@@ -61,7 +61,7 @@ DYNAMIC_INITIATIVE = Setting(
 PLAYER_DICE = Setting(
     "player-dice",
     ("table", "app"),
-    "who rolls the dice of players' characters that nobody calls",
+    "who rolls a player's die that nobody calls",
     "core/engine/dice_owners.py",
 )
 PLAYERS_NAMES = Setting(

@@ -213,7 +213,7 @@ def _part(state: Encounter, part: str, among: Collection[Combatant]) -> list[Com
         return [resolve(state, part)]
     found = _of_several(state, part.casefold(), among)
     if not found:
-        raise Refused(f"nobody it could be is among {part!r}")
+        raise Refused(f"nobody in {part!r} fits this command")
     return found
 
 

@@ -121,7 +121,7 @@ ROWS = (
 
 
 class Sheets(CarryingSheet):
-    """Sheets: the words of `add`, and how they are told."""
+    """Sheets: the words of `add`, and how they are shown."""
 
     def groups(self, tables: Tables) -> tuple[SheetFieldGroup, ...]:
         return ROWS

@@ -313,7 +313,7 @@ ROWS = (
 
 
 class Sheets(CarryingSheet):
-    """Sheets: the words of `add`, and how they are told."""
+    """Sheets: the words of `add`, and how they are shown."""
 
     aliases = ALIASES
 

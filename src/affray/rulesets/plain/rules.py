@@ -137,7 +137,7 @@ class DamageArgs(damage.DamageArgs, frozen=True):
 
 
 def _steps(target: Combatant, kind: str, half: bool) -> Iterator[damage.DamageStep]:
-    """The damage steps of a blow, in order: half of it, resistance, vulnerability, immunity."""
+    """The damage steps in order: half of it, resistance, vulnerability, immunity."""
     if half:
         yield damage.halve("halved")
     if kind in stat_words(target, "resist"):
@@ -149,7 +149,7 @@ def _steps(target: Combatant, kind: str, half: bool) -> Iterator[damage.DamageSt
 
 
 def _deal(ctx: Context, combatant_id: str, args: DamageArgs, half: bool) -> None:
-    """Let a blow land. Raises Refused for the dead, and for whoever has no HP."""
+    """Deal the damage. Raises Refused for the dead, and for whoever has no HP."""
     target = damage.resolve_damage_target(ctx, combatant_id)
     steps = _steps(target, args.type, half)
     amount, how = damage.apply_steps(ctx, combatant_id, args.amount, steps, args.type)

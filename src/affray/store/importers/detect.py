@@ -113,7 +113,7 @@ def read_files(path: Path) -> list[DetectedFile]:
     if within is None:
         return [_read(path, data)]
     if not within:
-        return [DetectedFile(path, fault="an archive in which nothing is")]
+        return [DetectedFile(path, fault="an empty archive")]
     return [_read(path / name, inner) for name, inner in within if not _is_skipped(name)] or [
         DetectedFile(path, fault="an archive with nothing but hidden files")
     ]

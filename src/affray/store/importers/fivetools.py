@@ -316,7 +316,8 @@ def import_data(data: Any) -> ImportContents:
     given = data.get("monster") if isinstance(data, dict) else data
     others = len(given) - len(rows) if isinstance(given, list) else 0
     if others:
-        left.append(f"{others} of the list {'is no monster' if others == 1 else 'are no monsters'}")
+        what = "is not a monster" if others == 1 else "are not monsters"
+        left.append(f"{others} in the list {what}")
     return import_each(found, _creature, name_value) + ImportContents(left=tuple(left))
 
 

@@ -235,7 +235,7 @@ def _marked(lines: list[str]) -> list[str]:
             line, before, is_head = f"**{line.strip(' :')}**", ".", False
         elif entry and (_ENDED.search(before) or _field_of(before) or _SIZE.match(before)):
             line, before = f"***{entry['name']}.*** {entry['text']}", line
-        else:
+        elif not (_field_of(before) and before.rstrip().endswith(",")):  # a field that goes on
             before = line
         marked.append(line)
     return marked

@@ -280,7 +280,8 @@ def _not_read(report: ImportReport) -> Iterator[str]:
     yield from _bounded([f"not read: {line}" for line in lines], "such reasons")
     yield from _reasons("not read", report.not_used, NAMED)
     for one in report.doubtful:
-        yield f"read, but {one.reason}, so look whether it is one: {_names(one.names, LOSERS)}"
+        whose = _names(one.names, LOSERS)
+        yield f"read, but {one.reason}, so check whether it is a creature: {whose}"
 
 
 def _proposed(report: ImportReport) -> Iterator[str]:

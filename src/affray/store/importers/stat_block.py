@@ -237,7 +237,7 @@ def parse_stat_block(
         cr=values.to_challenge(row.get("cr")),
         level=values.to_int(row.get("level"), 0, 99),
         pb=values.to_int(row.get("pb"), 1, 20),
-        role=values.to_one_line(row.get("role")),
+        role=", ".join(values.to_words(row.get("role"))),
         hp=values.to_positive(row.get("max_hp")) or values.to_positive(row.get("hp")),
         hp_left=values.to_int(row.get("hp"), 0) if row.get("max_hp") else None,
         hp_dice=values.to_dice(row.get("hit_dice"))
@@ -284,6 +284,7 @@ def _unread(row: dict[str, Any], creature: ImportedCreature) -> dict[str, str]:
         "HP dice": (creature.hp_dice or None, row.get("hit_dice")),
         "AC": (creature.ac, row.get("ac")),
         "initiative": (creature.initiative, row.get("initiative", row.get("modifier"))),
+        "abilities": (creature.abilities or None, row.get("stats")),
         "level": (creature.level, row.get("level")),
         "proficiency": (creature.pb, row.get("pb")),
         "speed": (creature.speeds or None, row.get("speed")),
@@ -316,6 +317,11 @@ def _initiative(row: dict[str, Any], scores: Mapping[str, int]) -> int | None:
 
 
 def _scores(value: Any) -> dict[str, int]:
+    """The ability scores of a list, of a table, or of a text: `10, 14, ...`, `STR 10 (+0) ...`."""
+    if isinstance(value, str):
+        plain = re.sub(r"\([^()]*\)", "", value)
+        named = dict(re.findall(r"([A-Za-z]{3,12})\W{0,3}(\d{1,2})\b", plain))
+        value = named or re.findall(r"\d{1,2}", plain)
     if isinstance(value, list):
         return values.to_ints(dict(zip(values.ABILITIES, value, strict=False)), 0, 99)
     return values.to_ints(values.by_ability(values.to_table(value)), 0, 99)
