@@ -455,15 +455,28 @@ def _take_written_name(rows: Collection[str], tokens: TokenStream) -> str:
     words = tokens.words[tokens.at : tokens.at + MOST_WORDS]
     for count in range(len(words), 0, -1):
         name = " ".join(words[:count])
-        is_written = words[0].quoted or re.search(r"[^\w\s-]", name) is not None
-        if is_written and (word := to_id(name)) in rows:
+        is_written = words[0].quoted or re.search(r"[^\w\s-]|^\d", name) is not None
+        written = _ids_of(name, words[0].quoted and count == 1) if is_written else ()
+        if word := next((each for each in written if each in rows), ""):
             tokens.at += count
             return word
     return ""
 
 
-MOST_WORDS = 9
-"""So many words has the name of a row at most."""
+def _ids_of(name: str, whole: bool) -> Iterator[str]:
+    """The ids that a row of that name may have: one that begins with a number has a word before
+    it, and a long one, which is `whole` in quotes, is cut."""
+    yield to_id(name)
+    if name[:1].isdigit():
+        yield to_id(f"the {name}")
+    if whole and len(name) > LONGEST_NAME:
+        yield to_id(name[: LONGEST_NAME - 1].rstrip())
+
+
+MOST_WORDS = 14
+"""So many words has the name of a row at most, as its file has it."""
+LONGEST_NAME = 40
+"""So many letters has the name of a row at most."""
 
 
 def _create_one(

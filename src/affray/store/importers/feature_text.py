@@ -437,7 +437,9 @@ def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
     found: dict[str, ImportedCondition] = {}
     so_far, is_again = "", False
     sentences = _SENTENCE.split(text)
-    repeats = any(_REPEATS.search(s) and not _REPEATS_IN_A_CASE.match(s) for s in sentences)
+    repeats = "sav" in plain and any(
+        _REPEATS.search(s) and not _REPEATS_IN_A_CASE.match(s) for s in sentences
+    )
     for whole in sentences:
         sentence = _ON_HIT.sub("", whole)
         held = _WHILE.match(sentence)

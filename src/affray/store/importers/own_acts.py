@@ -45,11 +45,13 @@ def _taken(text: str, called: set[str]) -> Sort | None:
     if re.match(r"trigger: .*\bresponse\b", text, re.IGNORECASE):
         return "reaction"
     sentence = _SENTENCE.split(text)[0]  # what comes behind is a part of the trait
-    hint = _HINT.search(sentence)
+    hint = _HINT.search(sentence) if "action" in sentence else None
+    if hint is None:
+        return None
     start = re.match(r"(?:if|when|whenever|while) ", sentence, re.IGNORECASE)
     whose = sentence[start.end() :] if start else sentence
     found = [match["who"].casefold().split() for match in _WHO.finditer(whose)]
-    if hint is None or not found:
+    if not found:
         return None
     first, last = found[0], found[-1]
     is_owner = first[0] == "the" and bool(called & {*first})
