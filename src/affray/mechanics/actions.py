@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from itertools import repeat
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -23,7 +24,7 @@ from affray.core.engine.effects import (
     effect_name,
     why_forbidden as effects_why_forbidden,
 )
-from affray.core.engine.events import CostPaid, TrackChanged, UseCounted
+from affray.core.engine.events import CostPaid, TrackChanged, UseCounted, UsesReset
 from affray.core.engine.state import Combatant, Effect, Encounter, Track
 from affray.core.engine.turn_order import why_not_their_turn as turn_order_why_not_their_turn
 from affray.core.parser.errors import Refused
@@ -116,6 +117,21 @@ def pay_tracks(ctx: Context, combatant_id: str, name: str, cost: Cost) -> None:
             ctx.emit(CostPaid(combatant_id, track, amount, name))
 
 
+def pay_ahead(ctx: Context, combatant_id: str, name: str, cost: Cost) -> None:
+    """Take a cost in another's turn, so that it stays paid: if one's own turn of this round is yet
+    to come, its start brings back as much less (`reset_turn_track`). A reaction comes back, and is
+    paid by `pay_tracks`."""
+    pay_tracks(ctx, combatant_id, name, cost)
+    slot = ctx.state.slot(combatant_id)
+    if slot is not None and slot.round < ctx.state.round:
+        for track, amount in cost.items():
+            ctx.emit(*repeat(UseCounted(combatant_id, _AHEAD, f"{_AHEAD}-{track}"), amount))
+
+
+_AHEAD = "ahead"
+"""The span of what is paid ahead, with its track."""
+
+
 def reset_turn_track(
     ctx: Context,
     combatant_id: str,
@@ -128,9 +144,14 @@ def reset_turn_track(
     """Set a track that pays for a turn, and its maximum, to `top`; emit nothing if both are so
     already.
 
-    The log shows a change that is not `routine` in any case, with its reason.
+    What was paid ahead of it is missing. A change that is not `routine` is told in any case, with
+    its reason.
     """
-    old = ctx.state[combatant_id].tracks.get(track, Track(0))
+    who = ctx.state[combatant_id]
+    if ahead := who.used(_AHEAD, f"{_AHEAD}-{track}"):
+        value = max(0, value - ahead)
+        ctx.emit(UsesReset(combatant_id, f"{_AHEAD}-{track}"))
+    old = who.tracks.get(track, Track(0))
     new_top = top if top is not None and top != old.max else None
     if value != old.value or new_top is not None or not routine:
         ctx.emit(

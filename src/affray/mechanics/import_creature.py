@@ -29,7 +29,7 @@ from affray.core.rules.imported_creature import (
     proficiency,
     unused_fields,
 )
-from affray.core.rules.tables import Tables
+from affray.core.rules.tables import USUAL_TABLES, Tables
 
 LONGEST = 40
 """The characters that a name may have."""
@@ -39,9 +39,9 @@ class RowDraft(Struct):
     """A roster row while an importer fills it.
 
     Attributes:
-        words: The row in the words of `add`: {"hp": 22, "size": "large"}. taken: The parts of the
-        creature that the row has whole, named as in `unused_fields`. proposed: The words whose
-        values are converted from another game's numbers.
+        words: What the row says, in the words of `add`: {"ac": 12, "size": "large"}.
+        taken: The parts of the creature that the row holds completely, named as in `unused_fields`.
+        proposed: The words whose values are converted from another game's numbers.
     """
 
     words: dict[str, Any]
@@ -80,9 +80,10 @@ class RowDraft(Struct):
             self.taken.append(part)
 
 
-def start_row(creature: ImportedCreature) -> RowDraft:
-    """The row of a creature, with its HP, which mean much the same in all games."""
-    return RowDraft({"hp": hp_of(creature)}, ["HP"])
+def start_row(creature: ImportedCreature, tables: Tables = USUAL_TABLES) -> RowDraft:
+    """The row of a creature, with its HP, which mean much the same in all games, by their name in
+    the game's `tables`. A game in which they mean nothing begins with `RowDraft({}, [])`."""
+    return RowDraft({tables.health: hp_of(creature)}, ["HP"])
 
 
 def resistances(creature: ImportedCreature) -> tuple[tuple[str, str, tuple[str, ...]], ...]:

@@ -2,7 +2,7 @@
 
 RESTS = {
     "short": RestRules(ends=("turn", "round"), forgets=("short",)),
-    "long": RestRules(forgets=("long", "refresh*"), sets={"hp": FULL, "streak": 0}),
+    "long": RestRules(forgets=("long", "refresh*"), sets={"grit": FULL, "streak": 0}),
 }
 """
 
@@ -50,7 +50,7 @@ class RestRules(Struct, frozen=True):
 
 def end_fight_effects(ctx: Context) -> None:
     """End what turns and rounds would end, on everybody, and reset the uses of the fight."""
-    over = RestRules(ends=("turn", "round"), forgets=("fight",))
+    over = RestRules(ends=("turn", "round"), forgets=("fight", "ahead-*"))
     for combatant in ctx.state.combatants:
         apply_rest(ctx, combatant.id, over, "the fight is over")
 

@@ -104,7 +104,7 @@ def dice_arg(
 
 def with_later(outcomes: OutcomeWords) -> OutcomeWords:
     """The words by which saves are called out, and `later` for one that nobody has said."""
-    return replace(outcomes, means={**outcomes.means, LATER: LATER})
+    return replace(outcomes, means={**outcomes.means, LATER: LATER}, besides=(LATER,))
 
 
 def read_dice(tokens: TokenStream, outcomes: OutcomeWords, count: int) -> list[DieInput | None]:

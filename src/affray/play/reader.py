@@ -399,7 +399,7 @@ class Reader:
         if line.casefold() == "who carries what":
             return self._give(INVENTORY)
         if line.casefold() == "initiative":
-            return spoken_answers.initiative_answer(state)
+            return spoken_answers.initiative_answer(self.fight.ruleset, state)
         raise Refused(
             "ask how is NAME, who is CONDITION, who carries what, what ends when, what waits, "
             "whose turn, or initiative"

@@ -481,7 +481,7 @@ class FormFields(AskedFields):
             field.rolls = True
         else:
             if isinstance(field, DieField) and answer not in dict(shown.options):
-                answer = f"{NATURAL} {die_as_it_lies(answer, field.sides)}"
+                answer = f"{NATURAL} {die_as_it_lies(answer, field.most, field.die)}"
             words = tokenize(answer)
             if field.read(words) != len(words) or not field.answer:
                 wants = EXPECTED.get(shown.kind, "another answer")
@@ -540,10 +540,10 @@ def one_answer(answers: Answers, name: str) -> str:
     return to_one_line(given)
 
 
-def die_as_it_lies(answer: str, sides: int) -> str:
-    """Return what a die shows, or several with commas between. Raises Refused for no such face."""
-    if not _FACES.fullmatch(answer) or any(not 1 <= int(n) <= sides for n in answer.split(",")):
-        raise Refused(f"{answer[:20]} is not a number on a d{sides}")
+def die_as_it_lies(answer: str, most: int, dice: str) -> str:
+    """Return what dice show, or several with commas between. Raises Refused for no such face."""
+    if not _FACES.fullmatch(answer) or any(int(n) > most for n in answer.split(",")):
+        raise Refused(f"{answer[:20]} is not a number on a {dice}")
     return answer
 
 

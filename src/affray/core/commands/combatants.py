@@ -130,7 +130,7 @@ def _let_players_know(ctx: Context, args: ConcealArgs | RevealArgs) -> None:
 
 
 def write_number(ctx: Context, tokens: TokenStream) -> None:
-    """Write a track or a stat as it is: `mira hp 12`. Raises Refused for what they haven't got."""
+    """Write a track or a stat as it is: `mira ac 12`. Raises Refused for what they haven't got."""
     if clauses.parse_gm(tokens):
         _set_of_gm(ctx, tokens)
         return

@@ -175,9 +175,9 @@ def _read_count(tokens: TokenStream) -> int:
 
 
 def _read_group(tokens: TokenStream, numbers: Collection[str]) -> str:
-    """Read the name of a group; empty where a word of the sheet stands next, as in `group hp 4`.
+    """Read the name of a group; empty where a word of the sheet stands next, as in `group ac 4`.
 
-    `group "hp"` names one. Raises Refused for a misspelt term.
+    `group "ac"` names one. Raises Refused for a misspelt term.
     """
     word = tokens.upcoming
     is_name = word.quoted or not (

@@ -17,7 +17,7 @@ from affray.core.engine.custom_effects import effect_keys
 from affray.core.engine.durations import MOST_DICE, PACES, roll_pool, rolls_expected
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import ClockChanged, NoteAdded, SettingChanged
-from affray.core.engine.settings import Setting, all_settings
+from affray.core.engine.settings import ORDER, Setting, all_settings
 from affray.core.engine.state import Clock, Combatant, Effect, Encounter
 from affray.core.late_pattern import late_pattern
 from affray.core.parser import arguments
@@ -96,8 +96,10 @@ class SettingArgs(Struct, frozen=True):
 
 
 def _setting(ctx: Context, args: SettingArgs) -> None:
-    setting = args.name
+    setting, ruleset = args.name, ctx.ruleset
     is_default = args.value == setting.values[0]
+    if setting is ORDER and not is_default and ruleset.only_order:
+        raise Refused(f"{ruleset.name} has no order but by initiative: {ruleset.only_order}")
     ctx.emit(SettingChanged(setting.name, "" if is_default else args.value))
     ctx.text = f"Setting {setting.name}: {args.value}"
 

@@ -34,8 +34,8 @@ class Decision(Struct, frozen=True):
     """The result of a command: its events, their text for the log, and the state that they lead to.
 
     `verb` is the command's name, however it was written: `gm-thread` for `gm thread reroll`.
-    `looked_elsewhere` is True if it depends on other logs of the campaign as well; `advantages` has
-    the reasons for and against each of its d20s, called out or not.
+    `looked_elsewhere` tells that it hangs on other logs of the campaign as well, and `advantages`
+    has what spoke for and against each check of it, called out or not.
     """
 
     command: str
@@ -85,7 +85,7 @@ def decide(
 ) -> Decision:
     """Decide what a command would do now. Raises Refused, in one line, when it can't be done.
 
-    `forced` takes the place of what the command says of its d20s.
+    `forced` stands for what the command's words say of its checks.
     """
     words = tokenize(line)
     if not words:
@@ -100,6 +100,7 @@ def decide(
     try:
         _run(ctx, command, TokenStream(words[1:], state, command.usage))
         apply_invariants(ctx)
+        turns.follow_sides(ctx)
         turns.roll_for_raised(ctx)
         reminders.tell(ctx)
     except Unconfirmed as unconfirmed:

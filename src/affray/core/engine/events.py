@@ -159,6 +159,11 @@ class Rolled(Event, frozen=True, tag="rolled"):
     parts: tuple[Step, ...] = ()
 
     @property
+    def is_check(self) -> bool:
+        """True if it is made for how it comes out, and is no amount."""
+        return self.natural is not None or bool(self.outcome) or self.for_ == "initiative"
+
+    @property
     def is_save(self) -> bool:
         """True if it is a saving throw, going by its name."""
         return bool(_A_SAVE.search(self.for_))

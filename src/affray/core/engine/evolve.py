@@ -58,17 +58,17 @@ def _with_slot(state: Encounter, combatant_id: str, **changes: Any) -> Encounter
 
 
 def _up(state: Encounter, combatant_id: str) -> Encounter:
-    """Make it somebody's turn, together with those of their group whose turns are open.
+    """Make it somebody's turn, together with those of their group or side whose turns are open.
 
     `turn` is the first of them who can act.
     """
     slot = state.slot(combatant_id)
-    if slot is None or not slot.group:
+    if slot is None or not slot.unit:
         return replace(state, turn=combatant_id, acting=())
     acting = tuple(
         s.who
         for s in state.slots
-        if s.who == combatant_id or (s.group == slot.group and s.open and not s.held and not s.gone)
+        if s.who == combatant_id or (s.unit == slot.unit and s.open and not s.held and not s.gone)
     )
     first = first_able(filter(None, map(state.find, acting)))
     return replace(state, turn=combatant_id if first is None else first.id, acting=acting)
@@ -171,7 +171,7 @@ def _turn_started(state: Encounter, event: events.TurnStarted) -> Encounter:
         state, event.who, turns=slot.turns + 1, round=state.round, open=True, held=False
     )
     state = _forgot(state, events.UsesReset(event.who, "turn"))
-    return _up(state, event.who) if slot.group else state
+    return _up(state, event.who) if slot.unit else state
 
 
 def _turn_ended(state: Encounter, event: events.TurnEnded) -> Encounter:

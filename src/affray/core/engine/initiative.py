@@ -11,6 +11,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from affray.core.engine.events import InitiativeSet
+from affray.core.engine.settings import ORDER
 from affray.core.engine.state import Encounter, Slot
 from affray.core.engine.turn_order import is_finished, turn_unit, turn_units
 from affray.core.rules.ruleset import Context
@@ -79,7 +80,10 @@ def new_encounter(ctx: Context) -> None:
     Nothing happens in a fight that isn't over. Numbers of turns go on, and groups stay together.
     """
     if is_finished(ctx.state):
-        slots = (Slot(s.who, turns=s.turns, gone=s.gone, group=s.group) for s in ctx.state.slots)
+        slots = (
+            Slot(s.who, turns=s.turns, gone=s.gone, group=s.group, shares=s.shares, often=s.often)
+            for s in ctx.state.slots
+        )
         ctx.emit(InitiativeSet(tuple(slots)))
 
 
@@ -110,13 +114,30 @@ def arranged(ctx: Context, order: list[Slot]) -> tuple[Slot, ...]:
             for s in followers
             if masters[s.who] == led.who
         ]
-    return tuple(_with_passive(ctx, slot) for slot in placed)
+    return _by_side(ctx.state, [_with_passive(ctx, slot) for slot in placed])
+
+
+def _by_side(state: Encounter, order: list[Slot]) -> tuple[Slot, ...]:
+    """The order with all of a side at the place of its first, where sides act at once."""
+    if ORDER.value(state) != "sides":
+        return tuple(replace(slot, shares="") if slot.shares else slot for slot in order)
+    shared = []
+    for slot in order:
+        owner = state.find(slot.who)
+        side = owner.side if owner is not None else slot.shares
+        shared.append(slot if slot.shares == side else replace(slot, shares=side))
+    return tuple(slot for unit in turn_units(shared, lambda s: s.shares) for slot in unit)
 
 
 def _with_passive(ctx: Context, slot: Slot) -> Slot:
     owner = ctx.state.find(slot.who)
     passive = owner is not None and ctx.ruleset.companions.has_no_turn(ctx.state, owner)
     return slot if slot.passive == passive else replace(slot, passive=passive)
+
+
+def in_places(ctx: Context, slots: Iterable[Slot]) -> tuple[Slot, ...]:
+    """Return the order by initiative, in which those stand again who have stepped back."""
+    return arranged(ctx, sorted(slots, key=_key))
 
 
 def arrange_anew(ctx: Context) -> None:

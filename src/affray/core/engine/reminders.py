@@ -202,7 +202,7 @@ def _due_moments(
     elif isinstance(event, e.RoundStarted):
         for combatant in _standing(after):
             yield from _own(tables, combatant, "round")
-    elif isinstance(event, e.TrackChanged) and event.track == "hp":
+    elif isinstance(event, e.TrackChanged) and event.track == tables.health:
         yield from _hurt(tables, before, after, event.who)
     elif isinstance(event, e.Rolled) and _is_failed_save(tables, event):
         saver = after.find(event.who)
@@ -252,8 +252,10 @@ def _hurt(
     was, now = before.find(combatant_id), after.find(combatant_id)
     if was is None or now is None or now.is_out:
         return
-    most = now.tracks["hp"].max or 0
-    if most and 2 * now.track("hp") <= most < 2 * was.track("hp") and not was.used(HALF, "fight"):
+    left, had = tables.health_of(now), tables.health_of(was)
+    if left is None or had is None or not left.max or was.used(HALF, "fight"):
+        return
+    if 2 * left.value <= left.max < 2 * had.value:
         yield from _own(tables, now, HALF)
 
 

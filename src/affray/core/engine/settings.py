@@ -58,6 +58,12 @@ DYNAMIC_INITIATIVE = Setting(
     "roll initiative again each round",
     "core/engine/turns.py",
 )
+ORDER = Setting(
+    "order",
+    ("rolled", "sides", "popcorn"),
+    "who acts after whom: by initiative, all of a side at once, or whoever the last one names",
+    "core/engine/turns.py",
+)
 PLAYER_DICE = Setting(
     "player-dice",
     ("table", "app"),
@@ -116,6 +122,7 @@ BELL = Setting(
 )
 SETTINGS = (
     DYNAMIC_INITIATIVE,
+    ORDER,
     PLAYER_DICE,
     PLAYERS_NAMES,
     PLAYERS_HEALTH,

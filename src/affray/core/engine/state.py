@@ -254,7 +254,10 @@ class Slot(_StateValue, frozen=True, forbid_unknown_fields=True):
     rank    among equal initiatives the lowest rank goes first, as the rules have it
     follows id of the owner after whom a companion acts; else empty
     group   the group with which it shares one place and one turn; empty for most
-    passive its combatant takes no turns: these are counted and passed over
+    passive its combatant takes no turns: they are passed over, and only counted
+    shares  the side with which it has one turn, where all of a side act at once; empty for most
+    often   how many turns a round it has; `again` how many of this round's are yet to come behind
+            the present one, or the next
     """
 
     who: str
@@ -268,6 +271,14 @@ class Slot(_StateValue, frozen=True, forbid_unknown_fields=True):
     follows: str = ""
     group: str = ""
     passive: bool = False
+    shares: str = ""
+    often: int = 1
+    again: int = 0
+
+    @property
+    def unit(self) -> str:
+        """The name of the side or group with which it has one turn; empty for one alone."""
+        return f"{self.shares}/" if self.shares else self.group
 
 
 class Clock(_StateValue, frozen=True, forbid_unknown_fields=True):

@@ -77,7 +77,7 @@ def _leans(effect: Effect) -> Iterator[str]:
 
 
 def _by_amount(modifiers: Mapping[str, int], signed: Signed) -> Iterator[str]:
-    """`+2 ac and max hp`, and the next amount."""
+    """`+2 ac and max grit`, and the next amount."""
     for amount in dict.fromkeys(modifiers.values()):
         kinds = [kind.replace("_", " ") for kind, by in modifiers.items() if by == amount]
         yield f"{signed(amount)} {join_or(kinds, 'and')}"

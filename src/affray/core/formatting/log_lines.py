@@ -339,7 +339,7 @@ def differences(
 
 def step_in_words(step: AmendedEntry, medium: int = WRITTEN) -> str:
     """Describe a step: `11 Ghoul 2 strikes Mira, strong 8 → comes to something else; 1 new die,
-    Ghoul 2's d20 14`."""
+    Ghoul 2's d8 4`."""
     old = step.old
     head = f"{old.seq} {old.title}" if old is not None else f"put in: {step.command}"
     if not step.command:
@@ -358,7 +358,7 @@ def step_in_words(step: AmendedEntry, medium: int = WRITTEN) -> str:
 
 
 def _whose_dice(dice: Iterable[RecordedDie], state: Encounter) -> Iterator[str]:
-    """Each one's dice that fell in a row: `Mira's d20 14 d8 3`; nobody's are named alone."""
+    """Each one's dice that fell in a row: `Mira's d12 4 d8 3`; nobody's are named alone."""
     for who, rolled in groupby(dice, lambda die: die.roll[0] if die.roll else ""):
         whose = f"{state.name(who)}'s " if who else ""
         yield f"{whose}{_faces(rolled)}"

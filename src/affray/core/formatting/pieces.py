@@ -359,9 +359,10 @@ def _harm(run: list[e.TrackChanged], tracks: Mapping[str, TrackRow], eased: bool
     that ends by itself, is neither damage nor healing."""
     lost = 0
     for event in run if run[0].who else ():
-        counts = tracks[event.track].recap if event.track in tracks else ""
+        rule = tracks.get(event.track)
+        counts = rule.recap if rule is not None else ""
         if counts == "damage" or (counts == "cushion" and event.by < 0 and not eased):
-            lost -= event.by
+            lost += event.by if rule is not None and rule.counts == "marked" else -event.by
     return lost
 
 
@@ -503,7 +504,7 @@ def why_in_words(event: e.TrackChanged | e.Rolled, medium: int = WRITTEN) -> str
 
 
 def _rolled(event: e.Rolled, by: str, spoken: Words) -> Piece | None:
-    """`strike 1d20 [14] +5 sword = 19 against 12, strong`"""
+    """`strike 2d6 [4 1] +5 sword = 10 against 9, strong`"""
     if not event.faces:
         return None
     pools, bonus = _without_bonus(event.dice)
@@ -536,7 +537,7 @@ def roll_aloud(event: e.Rolled, spoken: Words) -> str:
 
 @lru_cache(maxsize=256)
 def dice_in_words(dice: str) -> Said:
-    """Dice with what is added to them: `1d20-1`, `1d20 minus 1`."""
+    """Dice with what is added to them: `1d8-1`, `1d8 minus 1`."""
     try:
         return Said(dice, parse_dice(dice).spoken)
     except DiceError:  # that a hand wrote into a log
@@ -545,7 +546,7 @@ def dice_in_words(dice: str) -> Said:
 
 @lru_cache(maxsize=256)
 def _without_bonus(dice: str) -> tuple[Said, int | None]:
-    """Dice without what is added to them, and that: `2d20kh1+5` is `2d20kh1` and 5; None for what
+    """Dice without what is added to them, and that: `2d8kh1+5` is `2d8kh1` and 5; None for what
     can't be read."""
     try:
         parsed = parse_dice(dice)

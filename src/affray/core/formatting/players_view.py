@@ -32,7 +32,7 @@ from affray.core.engine.state import (
     Phase,
     Side,
 )
-from affray.core.engine.turns import can_take_turns
+from affray.core.engine.turns import can_take_turns, is_popcorn
 from affray.core.formatting.effects import effect_with_amounts, how_long
 from affray.core.formatting.pieces import format_clock
 from affray.core.formatting.recap import RecapAction, deed_of
@@ -334,6 +334,8 @@ _EDGES = events.Began | events.RoundStarted | events.TurnStarted | events.TurnEn
 
 def _next(state: Encounter, called: Mapping[str, str], up: list[str]) -> str:
     """The id of the next known combatant after the turn that is shown; empty for nobody."""
+    if is_popcorn(state):
+        return ""
     return next(
         (
             slot.who
@@ -412,7 +414,7 @@ class _Seen(Struct, frozen=True):
 
     def _left(self, combatant: Combatant) -> tuple[int, int] | None:
         """The present health and its maximum; None without a maximum, and for a life but `up`."""
-        track = combatant.tracks.get(self.tables.health)
+        track = self.tables.health_of(combatant)
         full = track.full if track is not None else None
         return (
             (track.value, full) if track is not None and full and combatant.life == "up" else None

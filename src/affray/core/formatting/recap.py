@@ -394,17 +394,17 @@ SLIGHT = 10
 class HealthBalance:
     """The health of both sides; combatants who have left count as having none.
 
-    `health` is the id of the track that damage goes to; with `only_known` nobody hidden counts.
+    `tables` know the track that damage goes to; with `only_known` nobody hidden counts.
     """
 
-    def __init__(self, health: str, only_known: bool) -> None:
-        self._health, self._only_known = health, only_known
+    def __init__(self, tables: Tables, only_known: bool) -> None:
+        self._tables, self._only_known = tables, only_known
         self._last: dict[str, tuple[Side, int]] = {}  # side and maximum of all who were ever there
 
     def see(self, state: Encounter) -> None:
         """Note who is in the fight, so that they still count after they leave."""
         for combatant in filter(self._counts, state.combatants):
-            track = combatant.tracks.get(self._health)
+            track = self._tables.health_of(combatant)
             if track is not None and track.full:
                 self._last[combatant.id] = (combatant.side, track.full)
 
@@ -419,7 +419,7 @@ class HealthBalance:
             for combatant in state.combatants
             if combatant.side == side and self._counts(combatant)
         )
-        tracks = (combatant.tracks.get(self._health) for combatant in counted)
+        tracks = map(self._tables.health_of, counted)
         left = sum(max(0, min(t.value, t.full or 0)) for t in tracks if t is not None)
         total = sum(most for of, most in self._last.values() if of == side)
         return round(100 * left / total) if total else None
@@ -466,7 +466,7 @@ class _Fold:
     def __init__(self, ruleset: Ruleset, only_known: bool) -> None:
         self.ruleset, self.only_known = ruleset, only_known
         self.health = ruleset.tables.health
-        self.balance = HealthBalance(self.health, only_known)
+        self.balance = HealthBalance(self.ruleset.tables, only_known)
         self.people: dict[str, CombatantCounts] = {}
         self.gm_spent: Counter[str] = Counter()
         self.chapters: list[RecapRound] = []
@@ -499,7 +499,7 @@ class _Fold:
         if any(isinstance(event, e.Began) for event in entry.events):
             self.fights += 1
             self.began = self.began or entry.at
-            self.balance = HealthBalance(self.health, self.only_known)
+            self.balance = HealthBalance(self.ruleset.tables, self.only_known)
             self.balance.see(after)
 
     def _close(self, before: Encounter, end: Encounter) -> None:

@@ -320,13 +320,14 @@ def _kept_account(
 
 def _summary(pieces: Iterable[Piece], tables: Tables, names: Names) -> str:
     """`8 hurt, 3 dead, 5 prone; all tells each`"""
+    falls = tables.track(tables.health).counts == "left"
     hurt, healed = dict[str, None](), dict[str, None]()
     others: dict[str, dict[str, None]] = {}
     out: list[str] = []
     for piece in pieces:
         event, people = piece.event, dict.fromkeys(piece.who)
         if isinstance(event, TrackChanged) and event.track == tables.health:
-            (hurt if event.by < 0 else healed).update(people if event.by else {})
+            (hurt if (event.by < 0) == falls else healed).update(people if event.by else {})
         elif isinstance(event, LifeChanged | EffectGained | EffectChanged | EffectLost):
             label = " ".join(say(word, SPOKEN) for word in piece.words)
             others.setdefault(label, {}).update(people)
@@ -359,8 +360,8 @@ def turn_answer(ruleset: Ruleset, state: Encounter, before: Encounter | None) ->
 
 
 def _is_hurt(tables: Tables, combatant: Combatant) -> bool:
-    health = combatant.tracks.get(tables.health)
-    return health is not None and health.max is not None and health.value < health.max
+    left = tables.health_of(combatant)
+    return left is not None and left.max is not None and left.value < left.max
 
 
 def _count_hurt(tables: Tables, people: Iterable[Combatant]) -> int:
@@ -443,7 +444,7 @@ def ends_answer(ruleset: Ruleset, state: Encounter) -> Answer:
     return listed(rows, f"{len(rows)} are running. First, {rows[0].rstrip('.')}")
 
 
-def initiative_answer(state: Encounter) -> Answer:
+def initiative_answer(ruleset: Ruleset, state: Encounter) -> Answer:
     """Answer who goes when, from whoever is up on, with the totals: `Mira 17; Ghoul 1 9.`"""
     rows = [
         row
@@ -453,7 +454,7 @@ def initiative_answer(state: Encounter) -> Answer:
     place = next((n for n, row in enumerate(rows) if row.slot.who == state.turn), 0)
     called = []
     for row in [*rows[place:], *rows[:place]]:
-        total = "none yet" if row.slot.initiative is None else number_aloud(row.slot.initiative)
+        total = turns.initiative_in_words(ruleset, row.slot.initiative, number_aloud, "none yet")
         label = group_label(row.group, row.members, TIMES) if row.group else row.members[0].name
         called.append(f"{label}{' delays' if row.slot.held else ''}, {total}")
     if not called:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from affray.core.dice import name_of_dice
 from affray.core.engine import durations, turns
 from affray.core.engine.effects import active_effects, effect_name, independent_effects
 from affray.core.engine.events import AnyEvent, Began, Rolled, RoundStarted
@@ -179,15 +180,17 @@ def edge_line(ruleset: Ruleset, state: Encounter, before: Encounter | None = Non
 
 
 def health(tables: Tables, combatant: Combatant) -> str:
-    """Return HP, or what the game has in their place, as `17 of 22`; the life of somebody who is
-    down."""
-    track = combatant.tracks.get(tables.health)
+    """Return the health as `17 of 22`, or in its place the life of somebody who is not up."""
+    name = tables.health
+    rule, track = tables.track(name), combatant.tracks.get(name)
     if combatant.life != "up":
         return combatant.life
     if track is None:
         return ""
+    if rule.counts == "marked":
+        return track_in_words(rule, track)
     if track.max is None:
-        return f"{track.value} {tables.track(tables.health).for_the_ear}"
+        return f"{track.value} {rule.for_the_ear}"
     return f"{track.value} of {track.max}"
 
 
@@ -266,7 +269,7 @@ def answers_line(asked: PendingDecision) -> str:
         else f"{choice.key} for {choice.label}"
         for choice in asked.choices
     ]
-    answers += [f"or the number on the {asked.dice or 'd20'}"] if asked.die else []
+    answers += [f"or the number on the {name_of_dice(asked.thrown)}"] if asked.die else []
     return sentence(f"Answer: {'; '.join(answers)}")
 
 

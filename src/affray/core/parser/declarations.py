@@ -132,9 +132,10 @@ class Argument(_Asked, frozen=True):
     alike      those of its words that are synonyms of one of them: `advantage` for `adv`
     joins      merges two values if it comes twice; None where that is refused
     begins     whether the keyword just read begins it, where that could mean something else
-    offered    whether completion and prompts list it; it is read in any case
-    requires   the field that it needs before it: no type of damage without an amount
-    parts      a struct whose arguments come among the others, in place of an argument
+    offered    whether it is among what may come next, behind what was read; it is read all the same
+    requires   the field without which it can't stand: no type of damage without an amount
+    parts      a struct whose arguments stand among the others, in place of an argument
+    outcomes   the outcomes of a roll that it can call
     """
 
     read: Callable[[ParseState], Any]
@@ -148,6 +149,7 @@ class Argument(_Asked, frozen=True):
     offered: Callable[[ParseState], bool] = lambda reading: True
     requires: str = ""
     parts: type[Struct] | None = None
+    outcomes: Collection[str] = ()
 
 
 class _Place(NamedTuple):
@@ -369,6 +371,11 @@ def _reads_keyword(plan: _Plan, reading: ParseState) -> bool:
     _read_argument(reading, place)
     reading.word = ""
     return True
+
+
+def outcomes_in(args_type: type[Struct]) -> list[str]:
+    """Return the outcomes of rolls that a command's arguments can call."""
+    return [word for place in _plan(args_type).places for word in place.argument.outcomes]
 
 
 def keywords(args_type: type[Struct]) -> tuple[str, ...]:

@@ -6,14 +6,15 @@ names other ones. Screen and phone show the same fields. Kinds:
     target, ally, anyone, self, person   one combatant: a foe, a friend, anybody, the one under the
                   cursor, any of some. `options` narrow these: a life, an effect's name, `waiting`
                   for those who have delayed, `placed` and `unplaced` for those with and without
-                  initiative, the actor's `companion`; `party` offers the party first, `up` only the
-                  one under the cursor, if it is their turn
-    targets       several, some of whom may take `half`; it offers a `foe` first, with `several`
-                  nobody; with `anyone` the actor may be among them
-    outcome       the result of a roll: one of the `options`; rolled by the `target`; `each` for
-                  several, with one for all or one each
-    die           the number on a die, by its sides: `20`
-    faces         the numbers on the dice, if the choice rolls any
+                  initiative, `due` for those who may be named to act next, the actor's
+                  `companion`; `party` offers the party first, `up` nobody but the one under the
+                  cursor if that one is up
+    targets       several, of whom some may take `half`; a `foe` is offered first, with `several`
+                  nobody is; with `anyone` the actor may be among them
+    outcome       how a roll came out: one of the `options`; rolled by the `target`; `each` for
+                  several, who take one for all, or one each
+    die           a die as it lies, by its sides: `20`
+    faces         dice as they lie, where what was picked rolls any
     damage        how much with its type; `damage-type` a type alone, `dice` an amount or dice
     number        digits, or one of the `options` in their place
     choice        one of the `options`; with `verb` it is the command itself
@@ -165,6 +166,9 @@ class Field(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 
 ANY_MORE = Field("more", optional=True)
 """The field behind all others of a prompt: what else the command takes, as the parser says."""
+
+DUE, NAMES_NEXT = "due", "names-next"
+"""What is true of whoever may be named to act next, and of a fight in which somebody is named."""
 
 ASKED_ELSEWHERE = Field(GROUP)
 """The field of an argument that is asked for together with something else."""

@@ -283,8 +283,8 @@ class TokenStream:
         """The next word, which must be one of the choices. Raises Refused naming them.
 
         One of several words may be written apart: `shield wall` for `shield-wall`, in quotes as
-        well; and with hyphens, `temp-hp` for a track `temp_hp`. `otherwise` is what could be said
-        in place of one.
+        well; and with hyphens, `death-saves` for a track `death_saves`. `otherwise` is what
+        could be said in place of one.
         """
         row = list(choices)
         word = self._one_of(row) or self.next(what, row).casefold()

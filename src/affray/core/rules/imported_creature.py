@@ -330,7 +330,9 @@ _SORTS = {
 
 def generic_fields(tables: Tables, creature: ImportedCreature) -> ImportResult:
     """Make the row that every rule system can use: the creature's HP."""
-    return ImportResult({"hp": hp_of(creature)}, unused_fields(creature, ("HP",), ()))
+    counts = not tables.tracks or tables.health in tables.tracks
+    taken = {tables.health: hp_of(creature)} if counts else {}
+    return ImportResult(taken, unused_fields(creature, ("HP",) if taken else (), ()))
 
 
 def hp_of(creature: ImportedCreature) -> int | str:

@@ -95,7 +95,7 @@ def state_as_known(history: History, ruleset: Ruleset) -> Encounter:
 
 def is_asked_roll(rolls: Collection[str], character_id: str, die: PlayersDie) -> bool:
     """True if a die is among those of a character that its player asks the program to roll."""
-    return die.who == character_id and ("die" if die.is_d20 else "damage") in rolls
+    return die.who == character_id and ("die" if die.is_check else "damage") in rolls
 
 
 def refusal_as_known(history: History, ruleset: Ruleset, command: str) -> str:
@@ -131,10 +131,16 @@ def may_go_by_itself(history: History, ruleset: Ruleset, character_id: str, comm
     if me is None or PLAYERS_ACT.value(state) != "trusted":
         return False
     waits = [each for each in turns.pending(ruleset, state) if each.who == me.id]
-    if command == "next":
-        return state.taking_turn() == (me.id,) and not any(w.holds or w.missed for w in waits)
-    if waits_for_initiative(state, me) and _is_die_of(f"init {me.id}", command):
-        return True
+    ends = ("next", *(f"next {each}" for each in turns.choices(state)))
+    if command in ends or command == f"finish {me.id}":
+        is_finish = command.startswith("finish")
+        its = state.takes_turn(me.id) if is_finish else state.taking_turn() == (me.id,)
+        return its and not any(w.holds or w.missed for w in waits)
+    if waits_for_initiative(state, me):
+        words = ruleset.initiative.words(ruleset.tables)
+        called = command in (f"init {me.id} {word}" for word in words)
+        if called or _is_die_of(f"init {me.id}", command):
+            return True
     choices = (choice.command for each in waits for choice in each.choices)
     dice = (each for each in waits if each.die)
     return command in choices or any(_is_die_of(w.die, command) for w in dice)

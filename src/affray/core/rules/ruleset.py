@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from affray.core.dice import DiceSource, Forced, SeededDice, dice_of
+from affray.core.dice import (
+    USUAL_DICE,
+    DiceSource,
+    Forced,
+    SeededDice,
+    dice_of,
+    dice_sides,
+)
 from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.events import AnyEvent, NoteAdded, Rolled
 from affray.core.engine.evolve import evolve
@@ -36,21 +43,21 @@ class Unconfirmed(Exception):  # noqa: N818
 class Context:
     """The context of a command: the fight, the tables, the dice.
 
-        ctx.emit(TrackChanged("mira", "hp", -5))    # and `ctx.state` has it
-        ctx.text = "Mira takes 5"                   # what the log says of the command
+        ctx.emit(TrackChanged("mira", "ap", -1))    # and `ctx.state` has it
+        ctx.text = "Mira waits"                     # what the log says of the command
 
     state       the fight with all events so far; `before` is the one before the command
     ruleset     the rule system of the fight
     tables      its tables, with the campaign's own rows
     dice        the source of dice; `dice_of` is that for somebody's roll
     previous    the entry before this one; None for none
-    by          the id behind `by` in the command; `actor` gives whoever acts
-    forced      the results of the command's d20s when it is decided again; None where its words
+    by          who was said to act, an id; `actor` gives who acts
+    forced      how the command's checks come out where it is decided again; None where its words
                 count
     text        the command's title in the log; empty for the command itself
     events      all that it has emitted
-    rolls       dice for somebody who is just joining, which the log shows after that
-    advantages  the reasons for and against each d20
+    rolls       dice that fell for somebody who is only being added, and are told behind that
+    advantages  what spoke for and against each check
     """
 
     def __init__(
@@ -193,10 +200,11 @@ class PendingDecision(Struct, frozen=True):
     who      whose it is, an id
     what     it in words: "Mira is dying: death save"
     choices  the answers, each a key
-    missed   the message when the turn ends without an answer; empty when none is needed
-    holds    whether affray asks for it before the turn ends; ending the turn twice rolls it
-    die      where a d20 decides it, the command that takes `natural N` at its end
-    dice     the dice that decide it in place of a d20, such as 2d6: then `die` takes their sum
+    missed   what is said when the turn ends without an answer; empty when it may be left
+    holds    whether it is asked for before the turn ends: whoever ends it twice has it rolled
+    die      where dice decide it, the command that takes `natural N` behind it
+    dice     the dice that decide it, where they are not the usual: then `die` takes what they come
+             to as it is; it ends with `natural` where they are those of a check
     """
 
     who: str
@@ -207,8 +215,23 @@ class PendingDecision(Struct, frozen=True):
     die: str = ""
     dice: str = ""
 
+    @property
+    def thrown(self) -> str:
+        """The dice that decide it, in notation."""
+        return self.dice or USUAL_DICE
+
+    @property
+    def is_check(self) -> bool:
+        """True if the dice of a check decide it, and no amount."""
+        return bool(self.die) and (not self.dice or self.die.endswith(" natural"))
+
+    @property
+    def most_commas(self) -> int:
+        """The most commas between what its dice show: two of advantage, or each of several."""
+        return max(1, len(dice_sides(self.thrown)) - 1) if self.is_check else 0
+
     def line_with(self, shown: str) -> str:
-        """Return the command that answers it with what the dice show: `15` on the d20, or a sum."""
+        """Return the command that answers it with what the dice show, or come to."""
         return f"{self.die} {'' if self.dice else 'natural '}{shown}"
 
 
@@ -309,7 +332,7 @@ def applies_to_kind(whose: str, kind: str) -> bool:
 
 
 class SheetField(Struct, frozen=True):
-    """A word of `add`, such as `hp`.
+    """A word of `add`, such as `ac`.
 
     name     the word
     expects  what follows it, in words
@@ -370,7 +393,7 @@ class SheetRules(Part, extends=True):
 
     def usage(self, tables: Tables, kind: str) -> Sequence[str]:
         """Show how a line of `add` for a `pc`, `monster` or `hazard` has the usual ones, part by
-        part: `["hp N", "[ac N]"]`."""
+        part: `["grit N", "[ac N]"]`."""
         return ["NUMBERS..."]
 
     def read_fields(self, ctx: Context, tokens: TokenStream) -> list[tuple[str, str]]:
@@ -383,12 +406,12 @@ class SheetRules(Part, extends=True):
     def create(
         self, ctx: Context, tokens: TokenStream, kind: str
     ) -> tuple[dict[str, object], dict[str, Track]]:
-        """Read the words behind a new combatant's name: `hp 12 ac 14`.
+        """Read the words behind a new combatant's name: `grit 12 ac 14`.
 
         Returns its stats, which the log keeps as they are, and its tracks with their values, such
-        as `({"ac": 14}, {"hp": Track(12, 12)})`. It reads up to a word that it doesn't know. affray
-        refuses the rest, except words of every game, such as `hidden`. Raises Refused for what
-        can't be.
+        as `({"ac": 14}, {"grit": Track(12, 12)})`. It reads up to a word that it doesn't know; all
+        that is left then is refused, unless it is for every game, such as `hidden`. Raises Refused
+        for what can't be.
         """
         return {}, {}
 
@@ -420,6 +443,10 @@ class SheetRules(Part, extends=True):
 class InitiativeRules(Part, extends=True):
     """The turn order: rolling for it, and ties."""
 
+    def dice(self, tables: Tables) -> str:
+        """The dice that are rolled for it, as `init NAME natural` takes them."""
+        return USUAL_DICE
+
     def roll(self, ctx: Context, ids: list[str], faces: tuple[int, ...]) -> dict[str, int]:
         """Roll initiative for those combatants, emit the rolls, and give the total of each.
 
@@ -427,6 +454,11 @@ class InitiativeRules(Part, extends=True):
         roll; None to roll for all.
         """
         raise Refused("there is no rule for initiative: give each a number, such as `init mira 15`")
+
+    def words(self, tables: Tables) -> Mapping[str, int]:
+        """Give the words by which an initiative may be called in place of a number, each with the
+        number that orders it: `{"pass": 2, "fail": 0}`. The order shows the word."""
+        return {}
 
     def score(self, ctx: Context, combatant_id: str) -> int:
         """Give the initiative in place of a roll, where the game has one: `init mira score`."""
@@ -587,14 +619,14 @@ class StateRules(Part, extends=True):
     """Invariants of the state: facts that always follow from others."""
 
     def apply_invariants(self, ctx: Context) -> None:
-        """Emit what follows: at half of its HP somebody is staggered, the helpless have no stance.
+        """Emit what follows: at half health somebody is staggered, the helpless have no stance.
 
         Called after every command, until it has nothing more to say: what is so already must be
         left alone.
         """
 
     def on_edited_by_hand(self, ctx: Context, combatant_id: str) -> None:
-        """Set right what follows when the GM wrote a number by hand: at 0 HP somebody falls."""
+        """Set right what follows when the GM wrote a number by hand: without health they fall."""
 
     def can_have(self, combatant: Combatant, condition: str) -> bool:
         """True if somebody can get a condition that another one brings: they are not immune."""
@@ -616,16 +648,19 @@ class Ruleset(Struct, frozen=True, eq=False):
               part left out has no rule for anything
     schema    what a campaign's rows may say
     settings  its own settings: house rules, surroundings
-    gm_tracks the GM's own tracks that are shown from the beginning, at 0
-    usual_attack   the technique that is a plain attack, such as `strike`, with which odds play
-              fights out; empty for none
-    carried_stats  the stats that carry over from fight to fight if play has changed them
-    delayed_turns_interrupt  whether a delayed turn may come in the middle of another as well as
+    gm_tracks the GM's own tracks that are told of from the beginning, at 0
+    usual_attack   the technique that is an attack and no more, as `strike`, by which fights are
+              simulated; where it takes no `roll`, all of its line: `hew NAME`. Empty for none
+    carried_stats  the stats that go along from fight to fight where play has changed them
+    delayed_turns_interrupt  whether a delayed turn is taken in the middle of another's too; else
               between turns
-    swaps_foes     whether anybody in a tie can go before another, and not allies alone
-    has_countdown_pools  whether its rules have countdowns of dice: the report then estimates how
-              long each still lasts
-    example_foe    a foe about whom nothing is known, as words of `add`
+    swaps_foes     whether any of those who tie can go before another, and not allies alone
+    has_countdown_pools  whether countdowns of dice are among its rules: the report then says of
+              each how long it still lasts
+    only_order     why the rules have no order but by initiative, in a sentence; empty where they
+              may (`setting order`)
+    example_foe    a foe of whom nothing is known, as `add` says it; empty where some health is all
+              that it must have
     """
 
     id: str
@@ -647,7 +682,15 @@ class Ruleset(Struct, frozen=True, eq=False):
     delayed_turns_interrupt: bool = True
     swaps_foes: bool = False
     has_countdown_pools: bool = False
-    example_foe: str = "hp 10"
+    only_order: str = ""
+    example_foe: str = ""
+
+    @property
+    def usual_foe(self) -> str:
+        """A foe of whom nothing is known: the example, or one with some health."""
+        health = self.tables.health
+        has_some = any(field.name == health for field in self.sheet.fields(self.tables))
+        return self.example_foe or (f"{health} 10" if has_some else "")
 
 
 @lru_cache(maxsize=16)  # by every pane, prompt and form

@@ -13,10 +13,13 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from affray.core.engine.state import Life
+from affray.core.engine.state import Combatant, Life, Track
 from affray.core.parser.errors import Refused, format_signed, join_or, suggest_or_list
 from affray.core.parser.prompt_fields import FieldsRow, with_fields
 from affray.core.rules.campaign_tables import EnvironmentRow, RandomTable
+
+_HEALTH, _CUSHION = "hp", "temp_hp"
+"""The tracks that damage goes to, in games whose rows say nothing else."""
 
 # -------------------------------------------------------------------------------------------------
 # Gear, which a sheet need only name: `[weapons.glaive] dice = "1d10", type = "slashing", ...`
@@ -511,8 +514,28 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
 
     @property
     def health(self) -> str:
-        """The track that damage goes to; empty in a game without one."""
-        return next((name for name, row in self.tracks.items() if row.recap == "damage"), "")
+        """The track that damage goes to, of which the recap counts the damage."""
+        return next((name for name, row in self.tracks.items() if row.recap == "damage"), _HEALTH)
+
+    @property
+    def temporary_health(self) -> str:
+        """The track that damage goes to first, as temporary HP."""
+        return next((name for name, row in self.tracks.items() if row.recap == "cushion"), _CUSHION)
+
+    @property
+    def health_label(self) -> str:
+        """The health within a sentence: "HP", but "grit"."""
+        row = self.tracks.get(self.health)
+        return row.in_a_sentence if row is not None else "HP"
+
+    def health_of(self, combatant: Combatant) -> Track | None:
+        """The health that is left of somebody, with its maximum; None for who has none. Of wounds
+        that are marked it is what can still be marked."""
+        name = self.health
+        track = combatant.tracks.get(name)
+        if track is None or self.track(name).counts == "left":
+            return track
+        return None if track.max is None else Track(track.max - track.value, track.max)
 
     @property
     def spoken(self) -> dict[str, str]:
@@ -560,6 +583,8 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
 
 
 _PLAIN_KIND, _PLAIN_TOTAL = EffectKindRow(), StatRow()
+USUAL_TABLES = Tables()
+"""Those of a game that says nothing: its health is HP."""
 
 
 def _added(own: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
@@ -586,7 +611,7 @@ def read_tables(*parts: dict[str, Any]) -> Tables:
         try:
             tables = tables.merged(msgspec.convert(part, Tables))
         except msgspec.ValidationError as error:
-            raise Refused(_fault(part) or f"rules: {error}") from error
+            raise (_fault(part) or Refused(f"rules: {error}")) from error
     levels = {key: replace(row, kind=LEVEL) for key, row in _named(tables.levels).items()}
     return replace(
         tables,
@@ -643,35 +668,36 @@ def _named(rows: dict[str, _Row]) -> dict[str, _Row]:
     return {key: row if row.name else replace(row, name=key) for key, row in rows.items()}
 
 
-def _fault(part: dict[str, Any]) -> str:
-    """The fault of a document, by table and field; empty when it can't be located."""
+def _fault(part: dict[str, Any]) -> Refused | None:
+    """The fault of a document, with its row and field; None when it can't be located."""
     names = Tables.__struct_fields__
     for table, rows in part.items():
         if table not in names:
-            return f"there is no table [{table}]{suggest_or_list(table, names)}"
+            there = suggest_or_list(table, names)
+            return Refused(f"there is no table [{table}]{there}", row=table)
         fault = _fault_of_rows(table, rows, _rows_of(Tables, table))
         if fault:
             return fault
-    return ""
+    return None
 
 
-def _fault_of_rows(path: str, rows: Any, row_type: type[Struct] | None) -> str:
+def _fault_of_rows(path: str, rows: Any, row_type: type[Struct] | None) -> Refused | None:
     """The fault of the first wrong row of a table, as `[environments.cave.features.ice] ...`.
 
     A row may hold tables of its own, as surroundings hold their features: these come before it.
     """
     if row_type is None or not isinstance(rows, dict):
-        return ""
+        return None
     for key, row in rows.items():
         where = f"{path}.{key}"
         for name, within in row.items() if isinstance(row, dict) else ():
             fault = _fault_of_rows(f"{where}.{name}", within, _rows_of(row_type, name))
             if fault:
                 return fault
-        fault = _fault_of_row(row, row_type)
-        if fault:
-            return f"[{where}]{fault}"
-    return ""
+        text, wrong = _fault_of_row(row, row_type)
+        if text:
+            return Refused(f"[{where}]{text}", row=where, field=wrong)
+    return None
 
 
 def _rows_of(row_type: type[Struct], field: str) -> type[Struct] | None:
@@ -681,11 +707,12 @@ def _rows_of(row_type: type[Struct], field: str) -> type[Struct] | None:
     return row if hasattr(row, "__struct_fields__") else None
 
 
-def _fault_of_row(row: Any, row_type: type[Struct]) -> str:
+def _fault_of_row(row: Any, row_type: type[Struct]) -> tuple[str, str]:
+    """The fault of a row, and the field that has it; empty for none."""
     fields = row_type.__struct_encode_fields__
     for name in row if isinstance(row, dict) else ():
         if name not in fields:
-            return f" has no field {name!r}{suggest_or_list(name, fields)}"
+            return f" has no field {name!r}{suggest_or_list(name, fields)}", name
     try:
         msgspec.convert(row, row_type)
     except msgspec.ValidationError as error:
@@ -693,8 +720,8 @@ def _fault_of_row(row: Any, row_type: type[Struct]) -> str:
         place = where.strip("`").removeprefix("$").removeprefix(".")
         choices = _choices(row_type, place)
         text = f"must be {join_or(choices)}" if choices else text[:1].lower() + text[1:]
-        return f"{f' {place}' if place else ''}: {text}"
-    return ""
+        return f"{f' {place}' if place else ''}: {text}", place.partition(".")[0].partition("[")[0]
+    return "", ""
 
 
 def _choices(row_type: type[Struct], place: str) -> list[str]:

@@ -198,7 +198,7 @@ def _in_words(seen: PreviewLine | None, prompt: Prompt) -> PreviewLine | None:
         return seen
     text, example = seen.says, prompt.spec.rule.example
     if example and _is_open(prompt.field) and seen.kind == "hint":
-        text += f" · example: {example.format(foe=prompt.view.ruleset.example_foe)}"
+        text += f" · example: {example.format(foe=prompt.view.ruleset.usual_foe)}"
     return PreviewLine(text, seen.kind)
 
 

@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from affray.core.engine.state import MOST_KEPT, Combatant, Encounter, Side, Track
+from affray.core.engine.turns import initiative_in_words
 from affray.core.formatting.effects import common_end_text
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import format_signed
@@ -147,6 +148,10 @@ class RowStyle(NamedTuple):
     inks: Styles
 
 
+_INIT = 3
+"""The room for an initiative; of a longer word there is the first letter."""
+
+
 def draw_row(
     row: TurnOrderRowData, cursor: str, lit: bool, columns: ColumnLayout, look: RowStyle
 ) -> StyledLine:
@@ -162,8 +167,8 @@ def draw_row(
     line.add(f"{row.numbers[0]:>{columns.number}}", inks.accent if lit else inks.dim)
     line.add(UNKNOWN if any(c.hidden for c in row.members) else " ", inks.warn)
     line.add(SIDE_GLYPHS[combatant.side], inks.dim if out else inks.side(combatant.side))
-    initiative = "–" if row.slot.initiative is None else str(row.slot.initiative)
-    line.add(f"{initiative:>3}", inks.dim)
+    initiative = initiative_in_words(look.ruleset, row.slot.initiative, none="–")
+    line.add(f"{initiative if len(initiative) <= _INIT else initiative[0]:>{_INIT}}", inks.dim)
     name = drawing.truncate_name(row.called, columns.name)
     padded = StyledLine().add(f" {name}", _name_ink(row, inks))
     if row.is_up:
