@@ -168,7 +168,9 @@ def kinds_of(value: object) -> set[str]:
     found: set[str] = set()
     every = "bludgeoning, piercing, and slashing"
     for given in plain(value).lower().split(";"):
-        group = re.sub(rf"non-?magic(?:al)? (?:b/p/s|{every})", f"{every} from nonmagical", given)
+        group = re.sub(
+            rf"non-?magic(?:al)? (?:b/p/s|{every})", f"{every} from nonmagical", given.strip()
+        )
         group = re.sub(
             r"(^|, |and )(?:non-?magical weapons|damage from non-?magical)",
             rf"\1{every} from nonmagical",
