@@ -81,7 +81,7 @@ class CarryingSheet(FieldSheet):
         return [*map(str, items_of(combatant))]
 
     def labels(self, state: Encounter, combatant: Combatant) -> dict[str, str]:
-        """What somebody carries, in a line."""
+        """Give the things that somebody carries, in a line."""
         if ITEMS not in combatant.stats:
             return {}
         things = self.carried(combatant)
