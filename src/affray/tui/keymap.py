@@ -286,6 +286,9 @@ _COMMANDS: Mapping[str, Mapping[str, PromptRow]] = {
             choices={"verb": ("conceal", "reveal")},
         ),
         "set": PromptRow(key="Q", label="Set", command="set"),
+        "inventory": PromptRow(
+            label="Inventory", command="inventory", also="items carried gear who carries what"
+        ),
         "take-out": PromptRow(key="X", label="Take out", command="leave"),
     },
     FIGHT: {
