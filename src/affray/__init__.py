@@ -24,8 +24,8 @@ See :mod:`affray.core` for the model, :mod:`affray.rulesets` for the rule system
 import sys
 
 if sys.argv[:1] == ["-m"] and not sys.flags.safe_path:
-    # `python -m affray` looks for modules in the working folder first. What lies there is the
-    # user's, who may have been sent it, and nothing of it is run, whatever its name is.
+    # `python -m affray` looks for modules in the working folder first. Files there are the user's,
+    # perhaps received from somebody, and none of them runs, whatever its name is.
     _folder = sys.path.pop(0)
     if __file__.rpartition("affray")[0].rstrip("/\\") == _folder:  # affray itself is run from there
         sys.path.append(_folder)

@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _run(list(sys.argv[1:] if arguments is None else arguments))
     except (Refused, LogError) as error:
         return _complain(str(error))
-    except BrokenPipeError:  # whoever read our output has gone, and nothing is lost
+    except BrokenPipeError:  # the reader of our output has gone, and nothing is lost
         return 0
     except FileNotFoundError as error:
         try:
@@ -339,7 +339,7 @@ def _add_debug(parser: argparse.ArgumentParser) -> None:
         "--debug",
         type=Path,
         metavar="FILE",
-        help="write what affray does to FILE, for a bug report",
+        help="record what affray does in FILE, for a bug report",
     )
 
 

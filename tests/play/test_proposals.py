@@ -209,7 +209,7 @@ def test_more_than_four_at_once_are_told_by_the_names_of_who_sent_them(several: 
     for number in (5, 6):
         inbox.write(Proposal(f"{number:04x}", ODOS, "odo", "note x", "2026-11-20T19:31:00Z"))
     begun, _, every = answers(several, "what waits", "all")
-    assert begun[-1] == "6 are proposed, by Mira and Odo; what waits tells each."
+    assert begun[-1] == "6 proposals, by Mira and Odo; what waits tells each."
     assert len(every) == 6
 
 

@@ -248,7 +248,7 @@ async def test_whoever_leaves_owes_no_save_in_a_later_fight(play: Play) -> None:
 async def test_the_letters_of_attacks_stand_there_before_an_enter_attacks(play: Play) -> None:
     async with play("next\n" * 4) as game:
         await game.type("s")
-        assert "behind the target: l club, j javelin" in game.row(PromptWidget, 1)
+        assert "after the target: l club, j javelin" in game.row(PromptWidget, 1)
         await game.type("2j↵")
         assert game.last == "attack cael roll with javelin"
 

@@ -316,7 +316,7 @@ class _Reader:
     def term(self, sign: str) -> DicePool | Constant:
         self.take(_SPACE)
         start, negative = self.at, sign not in ("", "+")
-        # Whether this is a number of dice is only known behind it, and so is how large it may be.
+        # Only what follows shows if this is a number of dice, and so how large it may be.
         digits = self.take(_NUMBER)
         if not self.take(_D):
             if not digits:
@@ -359,7 +359,7 @@ class _Reader:
             self.fail(f"no more than {MAX_DICE // each} dice that may fall again in one roll", at)
 
     def pick(self, letters: str, count: int) -> KeepDrop:
-        # At least one die is kept, whichever way it is said.
+        # At least one die is kept, in either form.
         most, what = count, "a number of dice to keep"
         if letters[0] == "d":
             most, what = count - 1, "a number of dice to drop"

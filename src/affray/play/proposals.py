@@ -78,7 +78,7 @@ class Proposals:
                 new.insert(0, self.offered)
         if len(new) > FEW:
             names = join_or(dict.fromkeys(self._name(row) for row in new), "and")
-            return [*lines, sentence(f"{len(new)} are proposed, by {names}; what waits tells each")]
+            return [*lines, sentence(f"{len(new)} proposals, by {names}; what waits tells each")]
         lines += [sentence(self._in_words(row)) for row in new]
         if not new:
             return lines
@@ -172,7 +172,7 @@ class Proposals:
         if not row.asks:
             row, reply = asked[0], words
         if not reply.strip('" '):
-            raise Refused(f"expected the answer behind {ANSWER}")
+            raise Refused(f"expected the answer after {ANSWER}")
         if not self.inbox.reply(row, reply.strip('"'), self._fight.history):
             raise Refused(GONE)
         self._told.pop(row.id, None)

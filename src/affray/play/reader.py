@@ -433,7 +433,7 @@ class Reader:
         asked = (fight.ruleset, fight.state, self._somebody(name))
         now = spoken_lines.action_lines(*asked, only_now=True)
         rows = spoken_lines.action_lines(*asked)
-        return Answer(rows) if now == rows else Answer([*now, "All tells what not."], rows)
+        return Answer(rows) if now == rows else Answer([*now, "All tells the rest."], rows)
 
     def _setting(self, line: str) -> Answer:
         """Answer `setting` and `setting NAME` with the present value; empty for any other line."""

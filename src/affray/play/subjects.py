@@ -49,7 +49,7 @@ ANSWERS: Mapping[str, str] = {
     "again": "repeats the last answer",
     "waiting": "the same as what waits",
     "later": "goes to the next thing waiting",
-    "yes": "does what the ? at the end of a line has told",
+    "yes": "does what the last ? previewed",
 }
 PHONES: Mapping[str, str] = {
     "accept NAME": "does what a phone proposes, or the command after it instead; lets a phone in",
@@ -110,13 +110,13 @@ def help_answer(ruleset: Ruleset, state: Encounter, word: str) -> Answer:
             [
                 f"Subjects: {', '.join(subjects)}.",
                 "Say ? and a subject, a command, a rule or a creature.",
-                "A ? behind a command tells what it would do.",
+                "A ? after a command tells what it would do.",
             ]
         )
     if wanted in subjects and wanted not in commands_of(ruleset):
         rows = subjects[wanted]
         whole = [sentence(f"{name}: {does}") for name, does in rows.items()]
-        more = f"; ? {TERMS} has the words behind a die" if wanted == "dice" else ""
+        more = f"; ? {TERMS} has the words after a die" if wanted == "dice" else ""
         return Answer([sentence(f"{', '.join(rows)}{more}")], whole)
     lines = _of_a_word(ruleset, state, word)
     return _looked_up(ruleset, state, word, lines)

@@ -398,7 +398,7 @@ async def _send_news(request: web.Request, board: Board, table: Table | None) ->
                 now = await asyncio.to_thread(table.view_of, phone)
             text += f"event: me\ndata: {now}\n\n" if now != own else ""
             own = now
-        if not text and time.monotonic() < due:  # else a beat would tell of what is not shown
+        if not text and time.monotonic() < due:  # else a beat would announce something hidden
             continue
         text = text or f"event: beat\ndata: {time.time_ns() // 1_000_000}\n\n"
         due = time.monotonic() + BEAT

@@ -92,7 +92,7 @@ class Table:
     ) -> None:
         self._fight, self._inbox, self._phones, self._now = fight, inbox, phones, now
         self.lock = asyncio.Lock()
-        self._shown: set[str] = set()  # ids of the answers that may be told: none is taken back
+        self._shown: set[str] = set()  # ids of the answers to send: none is taken back
         self._posts: OrderedDict[str, deque[float]] = OrderedDict()
         self._strangers: deque[float] = deque(maxlen=MOST_OF_STRANGERS)
         self._stamp: tuple[Any, ...] = ()

@@ -186,7 +186,7 @@ class Inbox:
         if names != list(self._answer_files):  # a file is never changed
             files = dict[str, _AnswerFile]()
             for name in names:
-                with suppress(OSError):  # somebody has it open: it is told at the next look
+                with suppress(OSError):  # somebody has it open: the next look reports it
                     found = self._answer_files.get(name) or self._read_answer(name)
                     files |= {name: found} if found is not None else {}
             self._answer_files = files
@@ -208,7 +208,7 @@ class Inbox:
             found, self._seen = list[Proposal](), names
             for number, name in enumerate(names):
                 if len(found) > MOST_WAITING or number - len(found) > MOST_WAITING:
-                    self._seen = None  # so much that is none: the rest is read at the next look
+                    self._seen = None  # so many that are none: the next look reads the rest
                     break
                 try:
                     row = self._read(_WAITING, name, Proposal)

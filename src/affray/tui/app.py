@@ -237,7 +237,7 @@ def run_app(
     terminal.leave_when_told(app)
     try:
         app.run()
-    except OSError:  # nor can it be told what went wrong with the terminal
+    except OSError:  # nor could it hear what went wrong with the terminal
         if not terminal.is_terminal_gone():
             raise
     finally:
@@ -282,7 +282,7 @@ class DebuggedApp(AffrayApp):
         if text and screens:  # which there are none of as long as the program begins
             debug_log.log_line("%s on %s", text, type(screens[-1]).__name__)
         await super().on_event(event)
-        if text and screens:  # it has the event now, and is asked behind that
+        if text and screens:  # it has the event now, and is asked after that
             screens[-1].call_after_refresh(_painted, text, begun)
 
     def _handle_exception(self, error: Exception) -> None:

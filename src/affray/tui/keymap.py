@@ -428,7 +428,7 @@ def in_letters(text: str) -> str:
 def _spellings(name: str) -> tuple[list[str], ...]:
     """The letters that name it, the best way first: its beginning, that of a later word, the first
     letters of its words, its first letter and another."""
-    words = name.split()  # none in a name of signs alone, which only the list has
+    words = name.split()  # none in a name of signs alone, which is only in the list
     later = [" ".join(words[at:]) for at in range(1, len(words))]
     return (
         [name[: n + 1] for n in range(len(name))],

@@ -38,7 +38,7 @@ from affray.core.parser.errors import Refused, did_you_mean, join_or
 #
 # Textual (8.2) knows the beginning and the end of a paste, but takes an escape sequence in
 # between for keys: they come before the text of the paste, and there is nothing to tell them by.
-# So what lies between the two marks is rid of control characters before Textual sees it.
+# So control characters between the two marks are removed before Textual sees them.
 
 START, END = "\x1b[200~", "\x1b[201~"
 _KEPT = ("\t", "\r", "\n")
@@ -254,7 +254,7 @@ LOOK_FOR_END = 0.1
 def _pump(terminal: int, writes: int, ended: Flag) -> None:
     """Hand on what the terminal sends, until that has ended, or is to be read no more."""
     passing = InputFilter()
-    with suppress(OSError):  # the terminal has gone, or nobody reads the pipe any more
+    with suppress(OSError):  # the terminal has gone, or nobody reads the pipe
         while not ended.is_set():
             wait = passing.keys.wait
             wait = LOOK_FOR_END if wait is None else min(wait, LOOK_FOR_END)
@@ -327,7 +327,7 @@ class _Filtered:
 
 
 # -------------------------------------------------------------------------------------------------
-# Settings of the toolkit's that stand in the environment, asked before it begins with them.
+# Settings of the toolkit in the environment, checked before it starts with them.
 #
 # Textual (8.2) ends with a traceback when one of them can't be had.
 
@@ -488,7 +488,7 @@ class OneByOne:
     def keeps(self, event: Event) -> bool:
         """Keep an event for later, unless it may go to the screen now."""
         if self._at is not None and not self._at.is_running:
-            self._at = None  # it has gone, and nobody tells any more that the event is through
+            self._at = None  # it has gone, and nobody will report that the event is through
         if event is self._next:
             self._next = None
         elif self._at is not None or self._next is not None or self._waiting:

@@ -81,7 +81,7 @@ def test_a_stance_needs_an_action(fight):
     fight.refuses("stance Owl", "swift action used")
     fight.refuses("stance", "the name of the stance")
     fight.refuses("stance Owl +2", "the roll or number it changes")
-    fight.refuses("stance Owl +2 armour", "expected what the modifier is to")
+    fight.refuses("stance Owl +2 armour", "expected what the modifier changes")
 
 
 # -- auras -----------------------------------------------------------------------------------------

@@ -76,7 +76,7 @@ def query_kind(line: str) -> str:
 
 
 # -------------------------------------------------------------------------------------------------
-# Undo, redo and goto: to which entry one of them leads, and how the GM is told.
+# Undo, redo and goto: the entry that each leads to, and the words for the GM.
 
 MOST_NAMED = 3
 """The most entries that are named in the description of a move."""

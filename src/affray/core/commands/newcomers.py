@@ -409,7 +409,7 @@ def _insert_row(
     """Insert a row's words before what is typed behind it; return the row's own terms."""
     of_row = TokenStream(row, ctx.state, tokens.usage)
     usual = join_terms.take_terms(of_row, sheet)
-    tokens.upcoming.field = True  # what is typed belongs to none of the row's fields
+    tokens.upcoming.field = True  # the typed words belong to none of the row's fields
     tokens.insert(of_row.words[of_row.at :])
     return usual
 

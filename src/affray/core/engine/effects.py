@@ -91,7 +91,7 @@ def _in_force(tables: Tables, state: Encounter, bearer: Combatant) -> Mapping[st
     rules = tables.effects
     implying = [e for e in own if e.name in rules and rules[e.name].implies]
     immune = _immune_to(tables, bearer) if implying else ()
-    for effect in implying:  # what is implied is added behind, and may imply more
+    for effect in implying:  # implied effects are added at the end, and may imply more
         rule = effect_row(tables, effect.name)
         if rule.needs_source and not _source_is_there(state, effect):
             continue

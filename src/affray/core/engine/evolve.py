@@ -271,7 +271,7 @@ def _with_life(combatant: Combatant, event: events.LifeChanged) -> Combatant:
 
 @_of_somebody
 def _add_note(combatant: Combatant, event: events.NoteAdded) -> Combatant:
-    if event.goes_on or event.aside:  # what the rules tell stands in the log alone
+    if event.goes_on or event.aside:  # notes of the rules are in the log alone
         return combatant
     return replace(combatant, notes=(*combatant.notes, event.text))
 
@@ -332,7 +332,7 @@ _FOLDS: dict[type, Callable[[Encounter, Any], Encounter]] = {
 
 # -------------------------------------------------------------------------------------------------
 # Events that lead from one state to another, for rules that change what has just happened, such as
-# a thread of fate that bends a roll. Compared are tracks, effects, life, uses and clocks.
+# a thread of fate that changes a roll. They compare tracks, effects, life, uses and clocks.
 
 _Event = TypeVar("_Event", bound=e.AnyEvent)
 

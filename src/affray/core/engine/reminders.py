@@ -118,7 +118,7 @@ def _put(name: str, text: str) -> str:
     return text if not name or text.casefold().startswith(name.casefold()) else f"{name}: {text}"
 
 
-@lru_cache(maxsize=MOST_KEPT)  # asked of everybody at each turn's edge
+@lru_cache(maxsize=MOST_KEPT)  # asked for everybody at the start and end of each turn
 def moments_of(tables: Tables, combatant: Combatant) -> Sequence[Moment]:
     """Return a combatant's moments: of its sheet, then of the bestiary's text and its powers."""
     called = tuple(tables.moments.items())

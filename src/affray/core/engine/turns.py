@@ -576,8 +576,8 @@ def give_up_turn(ctx: Context, combatant_id: str) -> bool:
 
 
 # -------------------------------------------------------------------------------------------------
-# Swapping tied allies: the first one's turn start is reversed and the other's turn starts, as if it
-# had come first. Either may be a group.
+# Swapping tied allies: this reverses the start of the first one's turn and starts the other's, as
+# if that had come first. Either may be a group.
 
 
 def swap_tied(ctx: Context, combatant_id: str) -> None:

@@ -250,7 +250,7 @@ def _changes(way: _TrackTrail, seq: int) -> Iterator[str]:
             if carried_before(previous, carried, before_it) is not None:
                 carried = None  # a later import has only the differences to an earlier one
         for event, words in described:
-            if carried is None or not isinstance(event, Added):  # how it began is told there
+            if carried is None or not isinstance(event, Added):  # that log tells how it began
                 yield _line(way, entry, words)
         if carried is not None:
             yield from _changes_in_other_log(way, carried)
@@ -298,7 +298,7 @@ def _describe_event(event: AnyEvent, way: _TrackTrail) -> str:
     ):
         return ""
     if isinstance(event, TrackChanged) and event.parts and not event.by:
-        return ""  # damage of which nothing was left
+        return ""  # damage reduced to nothing
     signed = signed_aloud if way.medium == SPOKEN else format_signed
     if isinstance(event, CostPaid):
         return f"{signed(-event.by)}{f' for {event.for_}' if event.for_ else ''}"

@@ -106,7 +106,7 @@ def tell_pieces(entry: Entry, before: Encounter, pieces: list[Piece]) -> Told:
     left_over = []
     for piece in pieces:
         if piece.who != subject:
-            subject = None  # up to here: behind it the name could be taken for theirs
+            subject = None  # up to here: after it the name could be taken for theirs
         left = _without_told(piece, title, names, alone=not subject)
         if subject:
             left = left._replace(who=())

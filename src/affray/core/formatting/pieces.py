@@ -256,7 +256,7 @@ def _pieces_in_order(
             became = _became(first).without(emptied.get(first.who, ()))
             yield became._replace(by=struck.get(first.who, doer))
         elif isinstance(first, e.TurnStarted | e.TurnEnded):
-            doer, struck = "", {}  # what comes with a turn's edge comes from nobody's hand
+            doer, struck = "", {}  # nobody causes what comes with the start or end of a turn
         elif isinstance(first, e.CostPaid):
             yield from _paid(first, state, tracks)
         elif isinstance(first, e.NoteAdded):

@@ -252,7 +252,7 @@ def _results(
         elif isinstance(event, EffectGained | EffectChanged | EffectLost):
             who = tuple(each for each in piece.who if _is_there(after, each))
             if not who:
-                continue  # of the dead nothing more is told
+                continue  # nothing more about the dead
             end = f" {say(piece.end, SPOKEN)}" if piece.times > 1 else ""
             effects.setdefault(f"{' '.join(words)}{end}", []).extend(who)
     for label, bearers in effects.items():

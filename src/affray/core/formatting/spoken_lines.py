@@ -68,7 +68,7 @@ def entry_lines(entry: Entry, before: Encounter, after: Encounter, ruleset: Rule
         return [*map(sentence, lines)]
     it = tell_aloud(entry, before, ruleset.tables)
     title, *pieces = _spoken(it)
-    hidden: tuple[type[AnyEvent], ...] = ()  # which what is said of the turn tells
+    hidden: tuple[type[AnyEvent], ...] = ()  # that the words on the turn have already
     if (after.round, after.turn) != (before.round, before.turn):
         hidden = (RoundStarted,)
         title = "" if is_only_turns(title, before, after) else title
@@ -274,7 +274,7 @@ def answers_line(asked: PendingDecision) -> str:
 
 
 # -------------------------------------------------------------------------------------------------
-# What is asked for: a card, the order, what lasts, what can be done
+# Questions: a card, the order, effects, possible acts
 
 
 FEW_WORDS = 4
@@ -460,7 +460,7 @@ def term_lines(commands: Mapping[str, Command], word: str) -> list[str]:
             usages = term_usages(args_type, TERMS if asks_all else "")
             usage = usages.get(word.casefold(), "")
             terms = ", ".join(dict.fromkeys(usages.values())) if asks_all else usage
-            if usage in usages:  # a word alone, which others may stand for
+            if usage in usages:  # a word alone, perhaps with synonyms
                 terms = join_or(each for each, its in usages.items() if its == usage)
             if terms:
                 found.setdefault(terms.replace("|", " or "), {})[name] = None

@@ -424,7 +424,7 @@ def _next_in_row(row: tuple[_Place, ...], offset: int, reading: ParseState) -> i
         if argument.requires and argument.requires not in reading.values:
             continue
         if place.optional and reading.words.done and not argument.offered(reading):
-            first = ungrouped(argument.field)[:1]  # it may be said all the same
+            first = ungrouped(argument.field)[:1]  # a command may have it all the same
             reading.words.besides += [replace(each, optional=True) for each in first]
             continue
         offered = reading.words.has_offered

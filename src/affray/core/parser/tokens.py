@@ -117,7 +117,7 @@ class TokenStream:
         self.words = words
         self.state = state
         self.usage = usage
-        self.goes_on = goes_on  # whether somebody asks what may stand where the words end
+        self.goes_on = goes_on  # whether somebody asks what may follow the last word
         self.at = 0
         self.offered: list[str] = []  # what could have stood where the words ended
         self.offers: list[Callable[[], Iterable[str]]] = []  # the same, found only for completion

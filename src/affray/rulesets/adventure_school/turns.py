@@ -69,7 +69,7 @@ class SkipArgs(Struct, frozen=True):
 
     side: Annotated[Placement, arguments.choice_arg("a side", ("before", "after"))]
     other: Annotated[
-        Combatant, arguments.combatant_arg("the combatant to stand beside", field=Field("anyone"))
+        Combatant, arguments.combatant_arg("the combatant to go beside", field=Field("anyone"))
     ]
 
 

@@ -411,7 +411,7 @@ def reach(
     if at.half:
         raise Refused("`half` is only for saves; a weak hit is halved anyway")
     if not spell and row is None:
-        hint = f"`save ABILITY` says what {join_names(at.targets)} would save with"
+        hint = f"add `save ABILITY`, the ability that {join_names(at.targets)} would save with"
         raise Refused(f"{name} is no attack of {attacker.name}'s sheet: {hint}")
     words = replace(at.words, ability="spell") if spell else replace(at.words, weapon=name)
     results = []

@@ -342,7 +342,7 @@ def read_what(reading: ParseState) -> list[str]:
         for part in (sheet.ALIASES.get(p, p) for p in text.split(",") if p):
             if part not in WHAT:
                 tokens.back()
-                wanted = f"expected what the modifier is to, found {part!r}"
+                wanted = f"expected what the modifier changes, found {part!r}"
                 raise tokens.refuse(f"{wanted}: {did_you_mean_or_list(part, WHAT)}", WHAT)
             found += DEFENSES if part == "defenses" else (part,)
     return list(dict.fromkeys(found))

@@ -102,7 +102,7 @@ def _temp(ctx: Context, combatant_id: str, args: TempHpArgs) -> None:
 _WHO = Field("self", ("party",), legal=True)
 _PLUS = arguments.keyword_arg(
     "plus",
-    arguments.number_arg("the bonus to what it heals"),
+    arguments.number_arg("the bonus to its healing"),
     field=Field("number", before="plus"),
 )
 

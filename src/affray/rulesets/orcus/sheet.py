@@ -349,7 +349,7 @@ def _defaults(ctx: Context, kind: str, stats: dict[str, Any]) -> dict[str, Any]:
 
     A size brings its space and its reach in squares.
     """
-    if kind == "hazard":  # neither a body nor a mind, unless something is said of them
+    if kind == "hazard":  # neither a body nor a mind, unless the sheet has something of them
         return {}
     own: dict[str, Any] = {"initiative": 0, "speed": int(ctx.tables.economy["speed"])}
     if size := stats.get("size"):

@@ -93,7 +93,7 @@ which it can still become a success."""
 class RollModifiers(checks.RollModifiers, frozen=True):
     """The options of any roll; a game adds its own words."""
 
-    cover: str = ""  # of no roll but those in whose command it can be said
+    cover: str = ""  # only of rolls whose command has a word for it
 
 
 class CheckRequest(checks.Check, frozen=True):

@@ -204,7 +204,7 @@ def _make_save(
     parts = [(n, kind) for n, (_, kind) in zip(amounts, save.damage, strict=False)]
     if any(amounts) and shares:
         damage.deal(ctx, target, damage.DamageInstance(parts, by="", half=shares == 1))
-    elif any(amounts):  # what nobody took is told: half of it evaded, or none left by the save
+    elif any(amounts):  # show damage that nobody took: evaded, or dropped by the save
         begun = (shared_damage.damage_part(*part) for part in parts)
         why = Step("evaded" if save.half else "saved")
         shared_damage.tell_of_none(ctx, target, (*begun, why))

@@ -113,7 +113,7 @@ def _steps(
         yield damage.halve("half")
     if by := flat[index]:
         yield damage.flat(by)
-    kinds = [kind] if kind else []  # without a type it is resisted by nothing but `all`
+    kinds = [kind] if kind else []  # without a type only `all` resists it
     kinds += [stats.ALL] if kind or rules.all_is_untyped_too else []
     kinds += [MUNDANE, mundane(kind)] if index == 0 and not blow.magical else []
     if rules.is_defended(ctx.state, target, "resistance", *kinds):
@@ -152,7 +152,7 @@ def heal(ctx: Context, combatant_id: str, amount: int, why: str = "") -> int:
 
 # -------------------------------------------------------------------------------------------------
 # Legendary resistance: a failed save becomes a success, some times a day (`legendary-resistance 3`
-# on a sheet). It is asked for right after the save.
+# on a sheet). The prompt for it comes right after the save.
 
 LEGENDARY_RESISTANCE = "legendary-resistance"
 

@@ -109,7 +109,7 @@ def load_toml(file: Path) -> dict[str, Any]:
         status = file.stat()
         if not stat.S_ISREG(status.st_mode):  # reading a pipe would wait for its other end
             raise Refused(f"{file}: not a plain file")
-        # A disk of whole seconds needs the inode, which a file that is saved anew gets.
+        # A disk with whole seconds needs the inode, which changes when a file is saved again.
         return _parsed(file, (status.st_mtime_ns, status.st_size, status.st_ino))
     except OSError as error:
         raise Refused(f"{file}: {error.strerror}") from None

@@ -307,7 +307,7 @@ def with_title(raw: bytes, text: ParsedLog, title: str, created: datetime | None
         pattern = rb"^%b = [^\r\n]*" % key.encode()
         new = line.replace(b"\\", rb"\\")  # a backslash is an escape in what `subn` puts in
         head, times = re.subn(pattern, new, head, flags=re.MULTILINE)
-        if times != 1:  # edited by hand into another layout: the whole header is written anew
+        if times != 1:  # edited by hand into another layout: write the whole header again
             head = sealed_header({key: value for key, value in header.items() if key != "sum"})
             break
     return head + separator + entries

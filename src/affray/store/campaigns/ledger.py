@@ -220,9 +220,9 @@ def other_log(file: Path, header: Mapping[str, Any], history: History, checksum:
 
 
 # -------------------------------------------------------------------------------------------------
-# A fight's end is carried into the ledger, and what differs when a log is opened is told. Nothing
-# is carried twice. Only the end of a fight is carried without being asked for; a notice tells of
-# every other difference, and the command `carry` takes it in.
+# affray carries a fight's end into the ledger, and reports differences when a log is opened.
+# Nothing is carried twice. Only the end of a fight is carried by itself; a notice names every other
+# difference, and the command `carry` takes it in.
 
 _FAULTS = (Refused, LogError, OSError)
 
@@ -380,7 +380,7 @@ def _missing_fights(ledger: SavedFight, folder: Path, where: str) -> Iterator[st
     """A notice for each fight whose present result is not in the ledger, in the order of play."""
     known_sums = _known_checksums(ledger)
     for file in sorted(files.encounters_of(folder), key=lambda file: quick_summary(file).played):
-        with suppress(*_FAULTS):  # a fault in that log is told to whoever opens it
+        with suppress(*_FAULTS):  # a fault in that log is for whoever opens it
             if _may_need_carrying(ledger, file, known_sums):
                 fight = ledger.other_logs.read(file.stem)
                 notice = _fight_notice(ledger, file, fight, where) if fight is not None else ""

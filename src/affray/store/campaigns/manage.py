@@ -92,7 +92,7 @@ def create_campaign(name: str = FIRST_CAMPAIGN, ruleset_id: str = DEFAULT) -> Pa
 
 
 # -------------------------------------------------------------------------------------------------
-# Copies of an encounter, as it stands or as it was before round 1, and of a campaign.
+# Copies of an encounter, in its present state or as it was before round 1, and of a campaign.
 
 
 def copy_encounter(path: Path, title: str) -> Path:

@@ -275,7 +275,7 @@ def _quoted(key: str) -> str:
 
 
 # -------------------------------------------------------------------------------------------------
-# The line at which a row of a campaign's file, or a field of it, stands.
+# The line of a row of a campaign's file, or of a field in it.
 
 _PART = late_pattern(r"\"([^\"]*)\"|'([^']*)'|([\w-]+)")
 _TABLE_NAME = late_pattern(r"\[([^\]]+)\]|`([\w-]+)`")

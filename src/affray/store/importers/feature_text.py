@@ -463,7 +463,7 @@ def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
             if comes_with and not until and comes_with.until != "escape":
                 until = comes_with.until
             if condition == "prone" and match != laid[-1]:
-                until = ""  # the end behind it is that of the others: who is prone stands up
+                until = ""  # the end after it is that of the others: who is prone stands up
             if condition == "grappled" and escape:
                 until = "escape"
             dc = int(escape[1]) if escape and until == "escape" else 0

@@ -327,8 +327,7 @@ _TOLD: dict[str, Callable[[str, TextReferences], str]] = {
 # -------------------------------------------------------------------------------------------------
 # Items of Foundry's system dnd5e as versions before 4.0 had them, in the shape of later ones.
 #
-# What an item does stood with the item then, as one thing that can be done; damage as pairs of a
-# formula and a type:
+# In that form the item itself has its one activity; damage is pairs of a formula and a type:
 #
 #     {"actionType": "mwak", "ability": "str", "activation": {"type": "action", "cost": 1},
 #      "attack": {"bonus": "1"}, "damage": {"parts": [["1d6 + @mod", "slashing"]]},

@@ -502,7 +502,7 @@ def _foundry_a5e_limits(uses: dict[str, Any]) -> dict[str, Any]:
     face = to_int(get_path(uses, "recharge", "threshold"), 2, 6)
     times = to_int(uses.get("max"), 1, 99)
     per = to_one_line(uses.get("per"))
-    is_filled_in = face == 6 and not per  # many an entry has that which says nothing of the kind
+    is_filled_in = face == 6 and not per  # many entries have it without meaning that
     if per == "recharge" or (face and not times and not is_filled_in):
         return {"recharge": face, "uses": 0, "per": ""} if face else {}
     if times:

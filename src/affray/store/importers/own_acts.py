@@ -44,7 +44,7 @@ def with_what_is_taken(rows: Iterable[ImportedFeature], name: str) -> Iterator[I
 def _taken(text: str, called: set[str]) -> Sort | None:
     if re.match(r"trigger: .*\bresponse\b", text, re.IGNORECASE):
         return "reaction"
-    sentence = _SENTENCE.split(text)[0]  # what comes behind is a part of the trait
+    sentence = _SENTENCE.split(text)[0]  # what follows is a part of the trait
     hint = _HINT.search(sentence) if "action" in sentence else None
     if hint is None:
         return None

@@ -403,7 +403,7 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
         ]
         self._sheet = ()
         fit = self._fitting(rows_by_name)
-        if not fit and len(self._parted()[0].split()) > 1:  # a word that is none of anybody's name
+        if not fit and len(self._parted()[0].split()) > 1:  # a word that is in nobody's name
             fields = self.ruleset.sheet.fields(self.ruleset.tables)
             self._sheet = {word for field in fields for word in (field.name, *field.alike)}
             fit = self._fitting(rows_by_name)

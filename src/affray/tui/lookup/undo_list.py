@@ -191,7 +191,7 @@ def command_to(history: History, spot: Spot) -> str:
     seq = target_entry(spot)
     back, on = history.way_to(seq)
     is_other_way = isinstance(spot, AbandonedBranch) or (back and on)
-    if is_other_way or (back and history.undo_target(back) != seq):  # as behind an amendment
+    if is_other_way or (back and history.undo_target(back) != seq):  # as after an amendment
         return f"goto {seq}"
     return f"undo {back}" if back else f"redo {len(on)}" if on else ""
 

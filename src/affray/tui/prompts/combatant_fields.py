@@ -405,7 +405,7 @@ class CombatantField(CombatantFieldBase):
             found = self._likeliest
             return found[0] if len(found) == 1 else ""
         named = [combatant.id for combatant in self.people_before()]
-        if self.what == PLACED:  # beside whom somebody is to stand
+        if self.what == PLACED:  # next to whom somebody goes
             return next((each for each in fit if each not in named), "")
         if likely in fit or (self.at_foes and self.view.reaction):
             return likely if likely in fit else ""

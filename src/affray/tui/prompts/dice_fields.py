@@ -111,7 +111,7 @@ class OutcomeField(DieField):
         if self.trouble:
             return KeyResult.REFUSED
         if key == "," and 0 < len(self.outcomes) < self.count:
-            return KeyResult.KEPT  # one of several is said, and the next follows
+            return KeyResult.KEPT  # one of several is given, and the next follows
         if self.outcomes and self.missing:
             self.trouble = self.missing
             return KeyResult.REFUSED

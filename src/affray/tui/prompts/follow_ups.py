@@ -250,12 +250,12 @@ def damage_shares(events: Iterable[AnyEvent], takes: Mapping[str, str]) -> Named
 
 
 # -------------------------------------------------------------------------------------------------
-# Decisions that wait at a turn's edge: one key chooses, and the command is given at once.
+# Decisions that wait at the start or end of a turn: one key chooses, and gives the command at once.
 #
 # Where dice decide it, digits are what they show as they lie, and an enter gives it.
 #
-# What holds the turn is asked for when the turn is to end; the key that ends turns has the rest
-# rolled then, and ends it, but for dice of players, who are asked for each.
+# A decision that holds up the turn comes when the turn is about to end. The key that ends turns
+# then rolls the rest and ends it; it asks for each die of a player.
 
 WHAT_WAITS = PromptSpec("answer", "Now", "")
 """What a `DecisionPrompt` is the prompt of: it has no command of its own, its choices have."""

@@ -183,7 +183,7 @@ class Prompt(AskedFields):
         for each in self.fields[self.at + 1 :]:
             if isinstance(each, CombatantField) and each.spec.kind == "ally":
                 each.offer_anew()
-        field = self.field  # of a roll that misses: all is said with it that must be
+        field = self.field  # for a roll that misses: nothing else is needed
         is_over = answers and isinstance(field, OutcomeField) and field.misses and self.complete
         is_over = is_over and not self._ask_for_players_dice()
         return InputState.FINISHED if is_over else InputState.OPEN
@@ -535,7 +535,7 @@ class Prompt(AskedFields):
         elif fed is KeyResult.PASS:
             self._pass_on(key, touched)
         elif fed is KeyResult.REFUSED and field.shown != shown:
-            self.trouble = self._no_answer(field, key)  # what stands there is to be taken back
+            self.trouble = self._no_answer(field, key)  # the answer there goes back
         elif fed is KeyResult.REFUSED and not self._begins_name(field, key):
             self.trouble = self._no_answer(field, key)
 
@@ -563,7 +563,7 @@ class Prompt(AskedFields):
         self._went_by.pop()
         if not self.trouble or self._named:
             return
-        stands_there = later.shown != shown  # letters that fit nothing, to be taken back
+        stands_there = later.shown != shown  # letters that fit nothing, to delete
         if self.fields[position].falls_back(key):
             self.at, self.trouble = position, ""
             if stands_there:

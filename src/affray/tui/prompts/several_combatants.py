@@ -193,7 +193,7 @@ class CombatantsField(CombatantFieldBase):
 
     def _digit(self, key: str) -> KeyResult:
         if self.text and self.text == self._whole:
-            return KeyResult.PASS  # behind a name it is no digit of a number
+            return KeyResult.PASS  # after a name it is no digit of a number
         begun, fit = self._last.rpartition("-")[2], self.view.by_number
         if self._wants_another or not self._last or self._last.endswith("-"):
             begun = ""
@@ -272,7 +272,7 @@ class CombatantsField(CombatantFieldBase):
             named = self._of_part(found.group(1) or "") if found is not None else []
             twice = TWICE in self.spec.options and part.isdecimal() and part in parts[:at]
             people += [who for who in named if twice or who not in people]
-            if found is not None and found.group(2):  # said once more, it is taken back
+            if found is not None and found.group(2):  # typed again, it is taken back
                 again = [combatant_id for combatant_id in named if combatant_id in halved]
                 halved = [
                     combatant_id for combatant_id in (*halved, *named) if combatant_id not in again

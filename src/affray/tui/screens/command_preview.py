@@ -136,7 +136,7 @@ def preview_prompt(encounter: OpenEncounter, view: FightView, prompt: Prompt) ->
     if seen is None or seen.kind != "info" or not letters:
         return seen
     named = ", ".join(f"{letter} {name}" for letter, name in letters.items())
-    return seen._replace(says=f"{seen.says} · behind the target: {named}")
+    return seen._replace(says=f"{seen.says} · after the target: {named}")
 
 
 def _known_first(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> PreviewLine | None:
@@ -260,7 +260,7 @@ def describe_done(encounter: OpenEncounter) -> tuple[str, MessageKind]:
         return entry_line(entry, before, tracks), "info"
     missed = turns.missed(
         encounter.ruleset, before, encounter.state
-    )  # the panel of the turn's edge tells all that it set off
+    )  # the turn's news has all its effects
     lines = [*missed, "u undoes it", entry.title] if missed else [entry.title]
     lines += not_to_be_missed(entry, before, tracks)
     return " · ".join(lines), "warning" if missed else "info"

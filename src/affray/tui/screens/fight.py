@@ -180,7 +180,7 @@ class FightScreen(Screen[None]):
         if is_too_small(self.size):  # what can't be seen is not played
             return
         pressed = key_name(event)
-        # One that is typed on for a prompt that isn't there does nothing.
+        # A key typed ahead for a prompt that isn't there does nothing.
         if self.prompts.typed_on.swallows(pressed) or self.dispatch(pressed):
             event.stop()
             event.prevent_default()
@@ -234,7 +234,7 @@ class FightScreen(Screen[None]):
         """Give all panes the present fight."""
         history = self.encounter.history
         state = self.encounter.state if self.view_at is None else history.states[self.view_at]
-        if self.encounter.ruleset is not self._rules:  # the file was read anew
+        if self.encounter.ruleset is not self._rules:  # the file was read again
             self._rules = self.encounter.ruleset
             self.keymap, self._complaints = _keys_for(self._rules)
         self._follow_turn(state)
@@ -365,7 +365,7 @@ class FightScreen(Screen[None]):
 
         With `inserting` what is given then is put in behind that entry.
         """
-        self.show_message("")  # what was said was said of another entry
+        self.show_message("")  # the message was about another entry
         history = self.encounter.history
         self.view_at = seq if seq in history.states and seq != history.head else None
         self.inserting = inserting and self.view_at is not None

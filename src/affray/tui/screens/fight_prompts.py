@@ -615,7 +615,7 @@ class FightPrompts:
         self.fight.look_at(seq, inserting=True)
         where = f"after entry {seq}" if seq else "at the beginning"
         keys = {name: self.fight.keymap.by_id[name].shown for name in (COMMAND, "leave")}
-        text = f"what happened {where}? press its key, as the fight stood then"
+        text = f"what happened {where}? press its key, for the fight as it was then"
         self.fight.show_message(
             f"{text} · {keys[COMMAND]} types it · {keys['leave']} goes back to now", "hint"
         )
@@ -664,8 +664,8 @@ class FightPrompts:
 # -------------------------------------------------------------------------------------------------
 # Stray keys: those typed for a prompt that did not open, or closed sooner than expected.
 #
-# `s 1 0 n 1 8 enter` is a strike, whether the `s` was refused or not: what comes behind a refused
-# key belongs to it, and does nothing.
+# `s 1 0 n 1 8 enter` is a strike, even if the `s` was refused: keys after a refused key belong to
+# it, and do nothing.
 
 PAUSE = 1.0
 """Seconds without a key, after which the next one is meant as it stands."""

@@ -496,7 +496,7 @@ class WrappedListPane(Pane):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._above = 0  # rows of the first item that are not seen any more
+        self._above = 0  # rows of the first item above the pane
         self._lines_made: dict[tuple[Hashable, int], list[StyledLine]] = {}
         self._rows: list[VisibleRow] = []
         self._width = 0

@@ -162,7 +162,7 @@ def short_reason(why: str) -> str:
     return reason if bracket and head and why.endswith(")") else why
 
 
-@lru_cache(maxsize=1)  # the more is told, the less room there may be: it is tried again
+@lru_cache(maxsize=1)  # a longer reason may leave less room: try again
 def progress(state: Encounter) -> str:
     """`Round 3 · 4 of 7`, of those who still take turns; or that the fight has not begun, or is
     over."""
@@ -434,7 +434,7 @@ def _item(key: KeyBinding) -> FooterKey:
     return FooterKey(first, lowered(key.label), letters=tuple(letters))
 
 
-@lru_cache(maxsize=16)  # prompts come and go, and behind each the same keys are there again
+@lru_cache(maxsize=16)  # prompts come and go, and after each the same keys are back
 def footer_line(
     row: tuple[FooterKey, ...], width: int, inks: Styles
 ) -> tuple[StyledLine, list[tuple[range, FooterKey]]]:

@@ -46,7 +46,7 @@ class LogPane(WrappedListPane):
         worded = (view.history, view.ruleset)
         if (worded, digits) != (self._worded, self._digits):
             self._worded, self._digits = worded, digits
-            self.forget()  # these were read anew: entries may say something else
+            self.forget()  # these were read again: entries may have changed
         moved = (view.head, view.entries) != (self._head, self._count)
         follow = self._follows or (moved and self.selected is None)
         self._path, self._count, self._head = view.history.path, view.entries, view.head

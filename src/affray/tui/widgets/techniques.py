@@ -175,10 +175,10 @@ def grid_for(
     shared, width = shared_reason(tables, options), size[0]
     own, rest = cells_of(tables, options, keymap, shared)
     wanted, hidden = _rows_for(own, width) + _rows_for(rest, width), 0
-    listed = _rows_with_most_told(own, rest, width)  # of all, as with those rows none is hidden
+    listed = _rows_with_most_told(own, rest, width)  # all of them, as those rows hide none
     least = _rows_for(own, width, LEAST_OF_A_NAME) + _rows_for(rest, width, LEAST_OF_A_NAME)
     if is_short or least > size[1]:
-        hidden = len(own) + len(rest)  # what can't be used gives way first
+        hidden = len(own) + len(rest)  # options that can't be used go first
         own, rest = ([c for c in cells if c.option.available] for cells in (own, rest))
         hidden -= len(own) + len(rest)
     places = _places(own, rest, bool(own or keymap.for_own), size, inks)
@@ -406,7 +406,7 @@ def _grid(
     chunks = [
         list(map(_beside_key, cells[n : n + many], columns)) for n in range(0, len(cells), many)
     ]
-    if len(cells) % many:  # nothing stands beside the very last one
+    if len(cells) % many:  # nothing is beside the very last one
         last, column = chunks[-1][-1]
         chunks[-1][-1] = last, _up_to_the_end(column, columns[-1], cell_len(last.name))
     free, rows = height - len(chunks), []

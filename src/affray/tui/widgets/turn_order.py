@@ -41,7 +41,7 @@ class TurnOrderList(Pane):
         self._out: TurnOrderLines | None = None
         self._made_for: dict[
             bool, tuple[object, ColumnLayout]
-        ] = {}  # by whether what lasts is beside
+        ] = {}  # by whether effects are beside
         self._nobody: list[StyledLine] = []
         self._add_key = ""
         self._cursor = -1
@@ -51,7 +51,7 @@ class TurnOrderList(Pane):
         self._turn = ""
         self._lit = False
         self._apart = False
-        self.tracks: TracksPane | None = None  # what stands beside, row by row
+        self.tracks: TracksPane | None = None  # the text beside, row by row
         self._drawn: dict[tuple[TurnOrderRowData, str, bool], Strip] = {}
 
     @property

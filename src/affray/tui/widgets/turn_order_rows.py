@@ -36,7 +36,7 @@ from affray.tui.widgets.turn_order_columns import (
 )
 
 # -------------------------------------------------------------------------------------------------
-# The frame: how many are out of sight, who is worst hurt, who most worn
+# The frame: how many are out of sight, who is worst hurt, who has most marks
 
 Hurt = tuple[int, float]
 """2 for the dying, 1 for others who are down, 0; then the share of HP that is gone."""

@@ -244,7 +244,7 @@ def _next_costs(view: FightView, up: Combatant, width: int, inks: Styles) -> lis
 
 
 # -------------------------------------------------------------------------------------------------
-# News at a turn's edge: what waits, who went down, what the turn's end or start set off
+# News at the start and end of a turn: what waits, who went down, effects of the start or end
 
 EXPIRED = "its time is up"
 """Why an effect ends that a time ends, as the log says it."""
