@@ -102,9 +102,7 @@ async def test_a_critical_says_first_what_is_left_of_the_target_and_its_threads_
         assert seen.strip().startswith("→ 22 crit · Ghoul 1 −10 HP, 8 left (6 piercing, doubled 12")
         await game.type("↵")
         assert "Ghoul 1 −10 HP, 8 left" in game.row(PromptWidget)
-        assert (
-            game.said.index("8 left") < game.said.index("GM +1 Thread") < game.said.index("[20]")
-        )
+        assert game.said.index("8 left") < game.said.index("GM +1 Thread") < game.said.index("[20]")
 
 
 async def test_a_power_that_takes_a_thread_of_the_gms_says_how_many_are_left(opened: Play) -> None:
