@@ -312,9 +312,9 @@ def opened(folder: Path, order: str) -> OpenEncounter:
         ("popcorn", "space enter", "next ghoul-1"),
         ("popcorn", "space o d enter", "next odo"),
         ("popcorn", "space 4 enter", "next ghoul-2"),
-        ("sides", ";f 1 enter", "finish mira"),
-        ("sides", ";f 1 , 2 enter", "finish mira,odo"),
-        ("rolled", ";t 1 2 enter", "turns-a-round mira 2"),
+        ("sides", ";y 1 enter", "finish mira"),
+        ("sides", ";y 1 , 2 enter", "finish mira,odo"),
+        ("rolled", ";n 1 2 enter", "turns-a-round mira 2"),
     ],
 )
 def test_keys_give_it(tmp_path: Path, order: str, keys: str, line: str) -> None:

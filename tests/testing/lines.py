@@ -172,7 +172,7 @@ def faults(
     for each in found:
         key = each.game, each.line
         where = f"{each.line!r} ({each.game}, {each.case})"
-        if not each.by_keys:
+        if not each.by_keys or each.wrong:
             left.discard(key)
         if key not in allowed:
             lines += [f"{where}: {wrong}" for wrong in each.wrong]
