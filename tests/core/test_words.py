@@ -119,7 +119,7 @@ def test_quotes_hold_words_together_and_a_lone_one_is_refused():
         ("nxt", "did you mean next"),
         ("init ann", "expected initiative"),
         ("init ann many", "whole number"),
-        ("next please", "nobody here is called 'please'"),
+        ("next please", "did not expect 'please': the order says who is next"),
         ("act by", "after `by`"),
         ("set ann hp 11", "at most 10 hp"),
         ("set ann luck 3", "expected one of their tracks"),

@@ -80,7 +80,7 @@ ACTS = [
     ("death", "D", ["Death roll", "Death save", "Death save", "–", "–", "Death save"]),
     ("roll again", "G", ["–", "–", "–", "Reroll", "–", "Inspiration"]),
     ("spend what heals", "R", ["–", "Recovery", "–", "–", "–", "Hit Dice"]),
-    ("rest", "Z", ["Rest", "Rest", "Rest", "Rest", "–", "Rest"]),
+    ("rest", "Z", ["Rest", "Rest", "Rest", "Rest", "Rest", "Rest"]),
 ]
 """An act, its key, and what it is called in each of `GAMES`."""
 

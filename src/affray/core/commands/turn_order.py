@@ -44,14 +44,12 @@ def read_one_of_a_row(tokens: TokenStream, what: str) -> Combatant:
     return first
 
 
-def one_of_a_row_arg(
-    what: str, kind: str, *options: str, legal: bool = False, only_if: str = ""
-) -> Argument:
+def one_of_a_row_arg(what: str, kind: str, *options: str, legal: bool = False) -> Argument:
     """Declare a combatant, or a group for its first member; a prompt asks for it by that field."""
     return Argument(
         lambda r: read_one_of_a_row(r.words, what),
         "NAME",
-        field=Field(kind, options, optional=False, legal=legal, only_if=only_if),
+        field=Field(kind, options, optional=False, legal=legal),
     )
 
 
@@ -371,12 +369,26 @@ def _start(ctx: Context, args: NoArgs) -> None:
     ctx.text = "The fight begins"
 
 
+def _read_next(reading: ParseState) -> Combatant:
+    words = reading.words
+    if not words.done and not turns.is_popcorn(words.state):
+        raise words.refuse(
+            f"did not expect {words.upcoming!r}: the order says who is next; "
+            "`setting order popcorn` lets you name them"
+        )
+    return read_one_of_a_row(words, "the combatant who acts next")
+
+
 class NextArgs(Struct, frozen=True):
     """`next [NAME]`: whoever is named, where the last one names who follows."""
 
     who: Annotated[
         Combatant | None,
-        one_of_a_row_arg("the combatant who acts next", "person", DUE, only_if=NAMES_NEXT),
+        Argument(
+            _read_next,
+            "NAME",
+            field=Field("person", (DUE,), optional=False, only_if=NAMES_NEXT),
+        ),
     ] = None
 
 

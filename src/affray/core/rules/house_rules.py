@@ -219,8 +219,6 @@ def _check_new(ruleset: Ruleset, more: Tables, where: str, name: str, row: Techn
             f"{where}: no command could name it; its id must be one to four lower-case words "
             "joined by -, such as shield-wall"
         )
-    if name in {**commands_of(ruleset), **SESSION_COMMANDS}:
-        raise Refused(f"{where}: {name!r} is already a command; call it something else")
     if row.command:
         raise Refused(f"{where} command: its id is its command; leave `command` out")
     _check_marks(ruleset, f"{where} marks", row.marks)
@@ -602,10 +600,12 @@ def _check_fields(ruleset: Ruleset, more: Tables) -> None:
     tables, commands = ruleset.tables.merged(more), commands_of(ruleset)
     amounts = names_of_amounts(ruleset, tables)
     effects = [*tables.effects, *(row.kind for row in tables.effects.values())]
-    rows: list[tuple[str, str, TechniqueRow | PromptRow]] = [
-        (f"[techniques.{name}]", _command_of(tables, name), row)
-        for name, row in more.techniques.items()
-    ]
+    rows: list[tuple[str, str, TechniqueRow | PromptRow]] = []
+    for name, technique_row in more.techniques.items():
+        where = f"[techniques.{name}]"
+        if name not in ruleset.tables.techniques and name in {**commands, **SESSION_COMMANDS}:
+            raise Refused(f"{where}: {name!r} is already a command; call it something else")
+        rows.append((where, _command_of(tables, name), technique_row))
     for name, prompt in more.prompts.items():
         technique = name.removeprefix("trigger ")
         command = _command_of(tables, technique) if technique in tables.techniques else ""
