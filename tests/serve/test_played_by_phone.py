@@ -189,12 +189,17 @@ async def test_5e_is_played_by_touch_a_spell_a_save_against_a_grapple_and_a_reac
         await at.tap("form:do:cast")
         for field in ("spell=Furnace Breath", "at=Clinker Hound 1", "at=Clinker Hound 2"):
             await at.tap(f"do:cast/{field}")
-        await at.type("do:cast/damage", "28")
+        await at.type("do:cast/damage", "28")  # after news, and a type of it after those
+        await at.phone.ask("drawMe()")
+        await at.phone.ask(
+            "(kind => { kind.value = 'fire'; kind.dispatchEvent(new Event('change')) })"
+            "(document.querySelector('[data-at=\"do:cast/damage/type\"]'))"
+        )
         await fits(at)
         await at.tap("send:do:cast")
         await accepted(at, 1)
         hounds = "clinker-hound-1,clinker-hound-2"
-        assert last(at) == f'cast "Furnace Breath" at {hounds} roll 28 by mira'
+        assert last(at) == f'cast "Furnace Breath" at {hounds} roll 28 fire by mira'
         assert at.fight.state["mira"].track("slots_3") == 1
 
         await is_next(at, "clinker-hound-1")

@@ -354,11 +354,15 @@ function drawField(form, field, draft) {
   } else if (field.kind === "damage") {
     const rolled = draft[field.name] === "roll", types = field.options.filter(([value]) => value !== "roll");
     const [number = "", type = ""] = rolled ? [] : (draft[field.name] || "").split(" ");
-    const join = (n, t) => put(n ? [n, t].filter(Boolean).join(" ") : "", false);
+    const join = (event) => {   // of what stands on the page, which may be older than this drawing
+      const both = [...event.target.closest("fieldset").querySelectorAll("[type=text], select")];
+      const [n, t] = both.map((each) => each.value.trim());
+      put(n ? [n, t].filter(Boolean).join(" ") : "", false);
+    };
     const count = el("input", { type: "text", inputMode: "numeric", value: number, autocomplete: "off",
-      data: { "data-at": at, "aria-label": field.label }, oninput: () => join(count.value.trim(), kind.value) });
+      data: { "data-at": at, "aria-label": field.label }, oninput: join });
     const kind = el("select", { data: { "data-at": `${at}/type`, "aria-label": `type of ${field.label}` },
-      onchange: () => join(count.value.trim(), kind.value) },
+      onchange: join },
       el("option", { value: "" }, "type"), ...types.map(([value, label]) =>
         el("option", { value, selected: value === type }, label)));
     inside.push(...field.options.filter(([value]) => value === "roll").map(([value, label]) =>
