@@ -60,7 +60,7 @@ FUNCTIONS = {
         *("reader.Reader._asked_for", "reader.Reader._command_of_answer"),
         *("reader.Reader._people", "reader.Reader._setting"),
         *("reader.Reader._preview", "reader._without_usage", "subjects._of_a_word"),
-        *("subjects._looked_up", "proposals.Proposals._meant", "proposals.Proposals.decline"),
+        *("subjects._looked_up", "proposals.Proposals._meant", "proposals.Proposals._named"),
         *("terminal._read_plain", "spoken_lines.answers_line", "spoken_lines.term_lines"),
         "timers.wave_lines",
     ),

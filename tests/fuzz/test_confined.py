@@ -35,12 +35,14 @@ ALLOWED = {
     ("serve/server.py", "ssl"),
     ("beside.py", "subprocess"),
     ("cli.py", "importlib"),
+    ("new_ruleset.py", "importlib"),
     *(("extras.py", name) for name in ("importlib", "subprocess", "urllib")),
     ("serve/__init__.py", "socket"),
 }
 """Rule systems and importers are found by the names that packages have registered, not by what a
 file says. The versions of packages are read for `--debug`. What scripts use of affray is loaded
-by its own table. Fights are played out in processes that run nothing but affray itself.
+by its own table. A new rule system gets no name that a package has, which is looked for and not
+loaded. Fights are played out in processes that run nothing but affray itself.
 Campaigns are copied, taken apart and put together whole, in drafts of affray's own beside them.
 The players' view is served where the GM asks for it by an option, encrypted if they want that,
 and nothing is asked of anybody there; beside the screen it is a process of affray itself. How

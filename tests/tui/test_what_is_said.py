@@ -136,7 +136,7 @@ async def test_a_die_that_is_typed_for_what_waits_says_what_it_comes_to(
         fight.do(line)
     async with game_of(fight) as game:
         await game.type("↵14")
-        assert "Deathsaves" in game.row(PromptWidget, 1)
+        assert "+1 Deathsave, now 1 of 3" in game.row(PromptWidget, 1)
 
 
 async def test_what_time_cant_make_longer_is_not_extended_and_nothing_more_is_asked(
