@@ -19,7 +19,6 @@ from tests.tui.conftest import Game
 from affray import Fight, Refused
 from affray.core.dice import SeededDice
 from affray.core.formatting.players_view import players_view
-from affray.core.rules.imported_creature import ImportedCreature
 from affray.odds.simulation import odds_of
 from affray.play.reader import Reader
 from affray.rulesets import load_ruleset
@@ -27,6 +26,7 @@ from affray.serve import Address
 from affray.serve.forms import ProposalForm
 from affray.serve.server import Board, begin
 from affray.serve.table import Table
+from affray.store.importers.run_import import bring_in
 from affray.store.inbox import Inbox
 from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones
@@ -167,10 +167,16 @@ def test_sides_act_at_once_where_the_table_sets_it() -> None:
     assert {*fight.state.taking_turn()} == {"ghoul-1", "ghoul-2"}
 
 
-def test_a_creature_of_a_list_keeps_the_games_own_words() -> None:
-    creature = ImportedCreature("Bog Hound", in_words={"hp": "4", "str": "12", "armour": "1"})
-    row = load_ruleset("moor").sheet.import_creature(load_ruleset("moor").tables, creature)
-    assert row.row == {"hp": 4, "str": 12, "armour": 1}
+def test_a_list_has_the_games_own_words_before_those_of_5e(tmp_path: Path) -> None:
+    """Its armour is no AC and its DEX no score of which an initiative comes (docs/import.md)."""
+    (tmp_path / "campaign.toml").write_text('name = "Fen"\nruleset = "moor"\n', "utf-8")
+    hounds = tmp_path / "hounds.csv"
+    hounds.write_text("Name,HP,STR,Dex,Armour,AC\nBog Hound,4,12,3,1,15\n", "utf-8")
+    (row,) = bring_in(hounds, tmp_path).rows["bestiary.toml"]
+    assert row.row["text"] == "AC 15"
+    assert {**row.row, "text": "", "name": ""} == {
+        "name": "", "hp": 4, "str": 12, "dex": 3, "armour": 1, "text": "",
+    }  # fmt: skip
 
 
 # -- Fathom (Blades in the Dark SRD: Action Roll, Stress & Trauma, Resistance) ---------------------

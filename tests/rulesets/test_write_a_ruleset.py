@@ -8,14 +8,18 @@ import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 import tomli
+from msgspec.structs import replace
 from tests.tui.ghouls import finished, prompt_after
 
 from affray import Fight, Refused, rulesets
 from affray.core.dice import SeededDice
 from affray.core.engine.events import Rolled
+from affray.core.engine.history import Entry
 from affray.core.formatting.pieces import why_in_words
 from affray.core.rules import ruleset
 from affray.core.rules.house_rules import with_house_rules
@@ -27,7 +31,11 @@ from affray.core.rules.imported_creature import (
 )
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import read_tables
+from affray.mechanics import stats
+from affray.mechanics.techniques import TechniqueActions, technique_commands
+from affray.store.importers.run_import import bring_in
 from affray.store.open_encounter import OpenEncounter
+from affray.testing import conforms
 
 PAGE = (Path(__file__).parents[2] / "docs" / "write-a-ruleset.md").read_text("utf-8")
 GAMES = ("duel", "lantern")
@@ -122,6 +130,79 @@ def test_house_rules_say_what_the_schema_has_and_nothing_else() -> None:
         )
 
 
+def test_a_technique_of_a_campaign_leaves_the_effects_of_the_games_kinds() -> None:
+    game = import_module("duel").RULESET
+    game = replace(game, schema=replace(game.schema, techniques=True, repeat=("any",)))
+    brace = (
+        '[techniques.brace]\nname = "Brace"\nrepeat = "any"\ncost = { energy = 1 }\n'
+        'does = { bestow = "%s", says = "braces" }\n'
+    )
+    fight = Fight(with_house_rules(game, read_tables(tomli.loads(brace % "guarded"))), seed=1)
+    fight.do("add pc Mira hp 20 ac 14", "init mira 9", "start", "brace")
+    assert fight["mira"].ac == 16
+    with pytest.raises(Refused, match=r"no effect 'guardd'.* guarded"):
+        with_house_rules(game, read_tables(tomli.loads(brace % "guardd")))
+
+
+def other_bones(kind: str, **names: object) -> dict[str, object]:
+    """The names of a piece of code of Other bones, as a module behind that of the strike."""
+    module = sys.modules[f"duel.{kind}"] = ModuleType(f"duel.{kind}")
+    vars(module).update(vars(import_module("duel.fighting")), __name__=module.__name__, **names)
+    (code,) = blocks(f"python {kind}")
+    exec(code, vars(module))
+    return vars(module)
+
+
+def test_a_wound_makes_a_roll_under_a_number_harder(monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = stats.StatRules({"might": stats.StatRule(stats.own_number)}, once=("stance",))
+    under: Any = other_bones("under", STATS=numbers)["Under"]
+    monkeypatch.setattr(
+        import_module("duel.fighting"),
+        "Strike",
+        lambda who, stat, die, against: under(who, "might", die, against=against),
+    )
+    game = import_module("duel").RULESET
+    more = read_tables(
+        tomli.loads('[effects.guarded]\nkind = "stance"\nmodifiers = { might = -20 }')
+    )
+    fight = Fight(replace(game, tables=game.tables.merged(more)), seed=1)
+    fight.do("add pc Mira hp 20 ac 14 might 25", "add monster Ghoul hp 9 ac 12")
+    assert rolled(fight.do("strike ghoul natural 18 by mira")) == ("hit", 18, 25)
+    fight.do("guard by mira")
+    assert rolled(fight.do("strike ghoul natural 18 by mira")) == ("miss", 18, 5)
+
+
+def rolled(entry: Entry) -> tuple[str, int | None, int | None]:
+    """The outcome, the total and the number of the first roll."""
+    first = next(event for event in entry.events if isinstance(event, Rolled))
+    return first.outcome, first.total, first.dc
+
+
+def test_a_reaction_undoes_what_it_answers_and_is_paid_off_the_turn_to_come() -> None:
+    names: Any = other_bones("reaction")
+    duel = import_module("duel").RULESET
+    tables = duel.tables.merged(read_tables(tomli.loads(blocks("toml reaction")[0])))
+    commands = technique_commands(names["TECHNIQUES"], tables)
+    game = replace(
+        duel,
+        tables=tables,
+        commands={**duel.commands, **{each.name: each for each in (*commands, names["REACT"])}},
+        actions=TechniqueActions(names["TECHNIQUES"]),
+    )
+    setup = ("add pc Mira hp 20 ac 14", "add monster Ghoul hp 6 ac 12", "init mira 9")
+    more = ("init ghoul 5", "start", "strike ghoul hit", "react block by ghoul")
+    fight = Fight(game, seed=1)
+    fight.do(*setup, *more)
+    assert (fight["ghoul"].hp, fight["ghoul"].energy, fight["mira"].energy) == (6, 1, 1)
+    with pytest.raises(Refused, match="nobody has just hit Ghoul"):
+        fight.do("react block by ghoul")
+    fight.do("next")
+    assert fight["ghoul"].energy == 1
+    fight.do("next", "next")
+    assert fight["ghoul"].energy == 2
+    conforms(game, *setup, *more)
+
+
 # -- part two: lantern -----------------------------------------------------------------------------
 
 ODO = (
@@ -202,6 +283,15 @@ def test_a_players_save_waits_for_its_die_and_is_asked_once_a_turn() -> None:
     fight.do("endure odo failure")
     assert fight.ruleset.turns.pending_decisions(fight.ruleset.tables, fight.state) == []
     assert effects(fight, "odo") == ["snared"]
+
+
+def test_a_list_has_the_words_of_the_sheet_and_its_dex_gives_no_initiative(tmp_path: Path) -> None:
+    (tmp_path / "campaign.toml").write_text('name = "Fen"\nruleset = "lantern"\n', "utf-8")
+    (tmp_path / "hounds.csv").write_text("name,hp,dex,dc\nBog Hound,11,3,13\n", "utf-8")
+    brought = bring_in(tmp_path / "hounds.csv", tmp_path)
+    (row,) = brought.rows["bestiary.toml"]
+    assert row.row == {"name": "Bog Hound", "hp": 11, "dc": 13, "dex": 3}
+    assert not row.left
 
 
 def test_a_creature_of_another_program_has_the_words_of_the_sheet() -> None:

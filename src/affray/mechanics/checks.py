@@ -13,7 +13,7 @@ A game has words for the outcomes of its rolls, and a subclass of `Check` that f
     Strike("mira", "bow", die, 14, "ogre", pro=("hidden",)).make(ctx).outcome
 
     hit = redecide(ctx, ctx.previous, Forced(("hit",)))    # the entry before, had its roll been one
-    emit_difference(ctx, ctx.state, hit.state, "blocked")
+    emit_difference(ctx, ctx.before, hit.state, "blocked")   # `ctx.state` has this command's price
 """
 
 from __future__ import annotations

@@ -195,6 +195,10 @@ class TechniqueActions(ActionRules):
     def row_command(self, tables: Tables, name: str) -> Command:
         return technique_command(self.techniques, tables, name)
 
+    def row_effects(self, tables: Tables) -> list[str]:
+        """List the effects of the kinds that the game's tables name."""
+        return [name for name, row in tables.effects.items() if row.kind in tables.kinds]
+
 
 def reaction_arg(game: TechniqueRunner, what: str = "a reaction") -> Argument:
     """Declare the argument of `react`: a reaction with its arguments, read as a `TechniqueUse`."""

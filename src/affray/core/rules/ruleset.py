@@ -433,6 +433,14 @@ class SheetRules(Part, extends=True):
         `tables` are all, and `more` the campaign's own.
         """
 
+    def columns(self, tables: Tables) -> Collection[str]:
+        """List the columns of a spreadsheet that are words of the game, before they are anything
+        else, as `armour` would be AC and `dex` a score that gives an initiative.
+
+        They are in `in_words` of what `import_creature` gets. `name` and `hp` are none of them.
+        """
+        return ()
+
     def import_creature(self, tables: Tables, creature: ImportedCreature) -> ImportResult:
         """Make the row of the bestiary for a creature of another program (`affray import`)."""
         from affray.core.rules.imported_creature import generic_fields  # here: no fight needs it

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -64,10 +65,7 @@ JSON_FORMATS = (
     ImportFormat("Initiative Tracker", obsidian.is_tracker, obsidian.read_tracker),
     ImportFormat("Fantasy Statblocks", obsidian.is_block, obsidian.read_json),
 )
-TABLE_FORMATS = (
-    ImportFormat("Orcus' monsters", orcus_monsters.matches, orcus_monsters.import_data),
-    ImportFormat("a list", spreadsheet.matches, spreadsheet.import_data),
-)
+ORCUS_LIST = ImportFormat("Orcus' monsters", orcus_monsters.matches, orcus_monsters.import_data)
 
 
 class DetectedFile(Struct, frozen=True):
@@ -96,10 +94,11 @@ def files_of(path: Path) -> Iterator[Path]:
         yield from (Path(folder, name) for name in sorted(names) if not name.startswith("."))
 
 
-def read_files(path: Path) -> list[DetectedFile]:
+def read_files(path: Path, own: Collection[str] = ()) -> list[DetectedFile]:
     """Read a file, or all that an archive holds, and detect each one's format.
 
-    One that can't be read has its `fault`, in one line.
+    One that can't be read has its `fault`, in one line. `own` are the columns of a list that have a
+    word of the game for their name (`SheetRules.columns`).
     """
     if _is_leveldb(path):
         return [DetectedFile(path, fault=LEVELDB)]
@@ -111,10 +110,11 @@ def read_files(path: Path) -> list[DetectedFile]:
     except UnreadableError as error:
         return [DetectedFile(path, fault=str(error))]
     if within is None:
-        return [_read(path, data)]
+        return [_read(path, data, own)]
     if not within:
         return [DetectedFile(path, fault="an empty archive")]
-    return [_read(path / name, inner) for name, inner in within if not _is_skipped(name)] or [
+    shown = [(name, inner) for name, inner in within if not _is_skipped(name)]
+    return [_read(path / name, inner, own) for name, inner in shown] or [
         DetectedFile(path, fault="an archive with nothing but hidden files")
     ]
 
@@ -143,11 +143,11 @@ def _is_leveldb(path: Path) -> bool:
     )
 
 
-def _read(path: Path, data: bytes) -> DetectedFile:
+def _read(path: Path, data: bytes, own: Collection[str]) -> DetectedFile:
     if _is_leveldb(path):
         return DetectedFile(path, fault=LEVELDB)
     try:
-        return _recognised(path, data)
+        return _recognised(path, data, own)
     except UnreadableError as error:
         return DetectedFile(path, fault=str(error))
     except RecursionError:
@@ -156,13 +156,14 @@ def _read(path: Path, data: bytes) -> DetectedFile:
         return DetectedFile(path, fault="its layout isn't understood")
 
 
-def _recognised(path: Path, data: bytes) -> DetectedFile:
+def _recognised(path: Path, data: bytes, own: Collection[str]) -> DetectedFile:
     if data[:4] == b"PK\x03\x04":
         from affray.store.importers.spreadsheet import (
             workbook_tables,  # here, since it is large
         )
 
-        return _of_tables(path, workbook_tables(data), "a spreadsheet without a list of creatures")
+        unknown = "a spreadsheet without a list of creatures"
+        return _of_tables(path, workbook_tables(data), unknown, own)
     text = _text(data)
     if "\x00" in text:
         return DetectedFile(path, fault=UNKNOWN)
@@ -181,16 +182,19 @@ def _recognised(path: Path, data: bytes) -> DetectedFile:
         return DetectedFile(path, "Markdown", _titled(path, markdown.import_data(text)))
     if obsidian.has_numbers(text):
         return DetectedFile(path, "Obsidian", _titled(path, obsidian.import_data(text)))
-    return _of_tables(path, [spreadsheet.rows_of(text)], UNKNOWN)
+    return _of_tables(path, [spreadsheet.rows_of(text)], UNKNOWN, own)
 
 
 _MARKUP = re.compile(r"[\ufeff\s]*(?:\{\{|\[\[?!?[A-Za-z][^\[\]{}\"\n]*\])")
 """The beginning of a note that is no JSON: `{{monster,frame`, `[[Fens]]`, `[Fens](fens.md)`."""
 
 
-def _of_tables(path: Path, tables: Sequence[Sequence[Sequence[Any]]], unknown: str) -> DetectedFile:
+def _of_tables(
+    path: Path, tables: Sequence[Sequence[Sequence[Any]]], unknown: str, own: Collection[str]
+) -> DetectedFile:
     """The contents of all lists in a known format."""
-    for each in TABLE_FORMATS:
+    listed = partial(spreadsheet.import_data, own=own)
+    for each in (ORCUS_LIST, ImportFormat("a list", spreadsheet.matches, listed)):
         found = [each.read(table) for table in tables if each.holds(table)]
         if found:
             return DetectedFile(path, each.name, _titled(path, sum(found, ImportContents())))

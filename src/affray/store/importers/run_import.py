@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 from base64 import b64decode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -259,17 +259,18 @@ def bring_in(
     campaign is then as it was.
     """
     paths = [paths] if isinstance(paths, Path) else [*dict.fromkeys(paths)]
-    sources = join_tables(_read(paths, progress))
+    ruleset = campaign_rules(campaign)
+    own = ruleset.sheet.columns(ruleset.tables)
+    sources = join_tables(_read(paths, own, progress))
     if not any(source.contents.creatures or source.contents.meetings for source in sources):
         raise Refused(_nothing_in(paths, sources))
-    ruleset = campaign_rules(campaign)
     brought = ImportSummary(sources, {files.PARTY: [], files.BESTIARY: []}, ruleset.id)
     _make_rows(brought, ruleset, replaces, campaign, progress)
     _write(brought, ruleset, campaign)
     return brought
 
 
-def _read(paths: Sequence[Path], progress: Progress) -> list[DetectedFile]:
+def _read(paths: Sequence[Path], own: Collection[str], progress: Progress) -> list[DetectedFile]:
     for path in paths:
         if not path.exists():
             raise Refused(f"there is no file {path}")
@@ -277,7 +278,7 @@ def _read(paths: Sequence[Path], progress: Progress) -> list[DetectedFile]:
     sources = []
     with reports_progress(progress):
         for number, file in enumerate(found, 1):
-            sources += read_files(file)
+            sources += read_files(file, own)
             progress(number, len(found), "files read")
     return sources
 

@@ -9,10 +9,12 @@ import posixpath
 import re
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 from xml.etree import ElementTree
+
+from msgspec.structs import replace
 
 from affray.core.dice import WRITTEN
 from affray.core.rules.imported_creature import ImportedCreature
@@ -83,13 +85,16 @@ def fault_of(found: Sequence[Sequence[Any]]) -> str:
     return "a list without a column for HP" if {"name"} <= ours - {"hp"} and len(ours) > 1 else ""
 
 
-def import_data(found: Sequence[Sequence[Any]]) -> importers.ImportContents:
+def import_data(
+    found: Sequence[Sequence[Any]], own: Collection[str] = ()
+) -> importers.ImportContents:
     """Import a creature from each row; with a column `count` the list is an encounter as well.
 
-    The numbers count as those of the campaign's game.
+    The numbers count as those of the campaign's game. `own` are columns that have a word of it for
+    their name: their cells stay as they are, among the creature's `in_words`.
     """
     heads = [_ours(cell) for cell in found[0]]
-    given = [dict(_given(heads, found[0], row)) for row in found[1:] if any(row)]
+    given = [dict(_given(heads, found[0], row, own)) for row in found[1:] if any(row)]
     members = [
         importers.EncounterMember(to_one_line(row.get("name")), count)
         for row in given
@@ -102,34 +107,46 @@ def import_data(found: Sequence[Sequence[Any]]) -> importers.ImportContents:
 
 
 def _creature(given: dict[str, Any]) -> ImportedCreature:
-    row = {name: value for name, value in given.items() if name not in ("player", "count")}
+    row = {name: value for name, value in given.items() if name not in ("player", "count", _OWN)}
     player = to_one_line(given.get("player"))
     if player.casefold() not in (*_YES, *_NO):
         row["played by"] = player
-    return stat_block.parse_stat_block(row, pc=player.casefold() not in _NO, game="")
+    creature = stat_block.parse_stat_block(row, pc=player.casefold() not in _NO, game="")
+    return replace(creature, in_words=creature.in_words | given[_OWN])
+
+
+_OWN = "own words"
+"""Where a row has the cells of columns that are called by a word of the game."""
 
 
 def _ours(cell: Any) -> str:
     """Our name of a column in any spelling: `hitPoints`, `HIT_POINTS`; empty for an unknown one."""
-    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", to_one_line(cell))
-    text = re.sub(r"[_\s]+", " ", apart).casefold().strip(" :*").removesuffix(" json")
+    text = _title(cell)
     if text in ("count", "number", "quantity", "qty"):
         return "count"
     way = text.removesuffix(" speed")
     return _BY_NAME.get(text) or to_ability(text) or (way if way in WAYS else "")
 
 
+def _title(cell: Any) -> str:
+    """The name of a column in small letters, its words apart."""
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", to_one_line(cell))
+    return re.sub(r"[_\s]+", " ", apart).casefold().strip(" :*").removesuffix(" json")
+
+
 def _given(
-    heads: Sequence[str], titles: Sequence[Any], row: Sequence[Any]
+    heads: Sequence[str], titles: Sequence[Any], row: Sequence[Any], own: Collection[str]
 ) -> Iterator[tuple[str, Any]]:
     """The cells of a row by our column names; unknown columns go by their own."""
-    scores, options = {}, {}
+    scores, options, words = {}, {}, {}
     first: set[str] = set()
     lists: dict[str, list[Mapping[str, str]]] = {}
     for ours, title, cell in zip(heads, titles, row, strict=False):
         if cell in (None, ""):
             continue
-        if ours in ABILITIES:
+        if (word := _title(title)) in own:
+            words[word] = to_one_line(cell)
+        elif ours in ABILITIES:
             scores[ours] = cell
         elif ours in WAYS:
             options[ours] = cell
@@ -140,6 +157,7 @@ def _given(
         elif ours or to_one_line(title):
             first.add(ours)
             yield ours or to_one_line(title), cell
+    yield _OWN, words
     yield "stats", scores
     yield from lists.items()
     if options:  # which say more than a text that may have them as well

@@ -127,8 +127,6 @@ RESTS = {
 
 
 class RestArgs(Struct, frozen=True):
-    """`rest breath`, `rest week`."""
-
     kind: Annotated[str, arguments.choice_arg("a rest", tuple(RESTS))]
     besides: Annotated[list[Combatant], rests.BESIDES] = []
 

@@ -10,7 +10,7 @@ from affray.core.rules.imported_creature import ImportedCreature, ImportResult, 
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import sheet
-from affray.mechanics.import_creature import RowDraft, known_numbers, quoted
+from affray.mechanics.import_creature import known_numbers, quoted
 from affray.mechanics.stats import StatRule, StatRules, own_number
 
 ABILITIES = ("str", "dex", "wil")
@@ -50,11 +50,13 @@ class Sheets(sheet.FieldSheet):
         usual = {ability: Track(USUAL, USUAL) for ability in ABILITIES}
         return {"armour": 0, **stats}, {**usual, **tracks, "action": Track(1, 1)}
 
+    def columns(self, tables: Tables) -> tuple[str, ...]:
+        return (*ABILITIES, "armour")
+
     def import_creature(self, tables: Tables, creature: ImportedCreature) -> ImportResult:
-        """Take what a list says in the game's own words, and the dice of attacks."""
-        row = RowDraft(known_numbers(creature, "hp", *ABILITIES, "armour"), [])
-        hits = [f for f in creature.features if f.damage and f.attack is not None]
-        used = {f.name: f for f in hits}
-        row.propose("attack", [f"{quoted(n)} {f.damage[0].dice}" for n, f in used.items()])
-        left = unused_fields(creature, tuple(row.words), tuple(used.values()))
-        return ImportResult(row.words, left, tuple(used.values()), tuple(row.proposed))
+        numbers = known_numbers(creature, *self.columns(tables))
+        hits = {f.name: f for f in creature.features if f.damage and f.attack is not None}
+        attacks = [f"{quoted(name)} {f.damage[0].dice}" for name, f in hits.items()]
+        row = {"hp": creature.hp, **numbers} | ({"attack": attacks} if attacks else {})
+        left = unused_fields(creature, ("HP", *numbers), tuple(hits.values()))
+        return ImportResult(row, left, tuple(hits.values()), ("attack",) if attacks else ())
