@@ -138,6 +138,7 @@ class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
     counts     whether its value is what is left or what is marked
     below      whether it may go below 0
     everybody  whether it is seen of everybody all the time, in the order
+    quiet      whether the order has no column for it while nobody has a mark on it
     spent      whether it is what a turn is paid with: on what it went is seen all the time
     grave      whether what is marked on it weighs more than on others
     levels     whether it is counted in levels (`TrackLevelRow`)
@@ -161,6 +162,7 @@ class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
     counts: Literal["left", "marked"] = "left"
     below: bool = False
     everybody: bool = False
+    quiet: bool = False
     spent: bool = False
     grave: bool = False
     levels: bool = False
@@ -366,11 +368,13 @@ class StatRow(Struct, frozen=True, forbid_unknown_fields=True):
     usual  the word that goes without saying, of a total that is none of the numbers
     glyphs how its other words are drawn where they stand with their reasons: a word -> a glyph
     rates  whether it says how strong a monster is, so that lists of them have it
+    column whether the turn order has a column for it where the screen is wide enough, such as AC
     """
 
     label: str = ""
     whole: bool = False
     rates: bool = False
+    column: bool = False
     truth: bool = False
     usual: str = ""
     glyphs: dict[str, str] = {}
@@ -519,6 +523,11 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
         if rule.label:
             return rule
         return replace(rule, label=name.replace("_", " ").capitalize())
+
+    @property
+    def column_total(self) -> str:
+        """The total that has a column in the turn order; empty where the game has none."""
+        return next((name for name, rule in self.totals.items() if rule.column), "")
 
 
 _PLAIN_KIND, _PLAIN_TOTAL = EffectKindRow(), StatRow()

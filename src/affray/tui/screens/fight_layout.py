@@ -39,13 +39,10 @@ COMPACT_BELOW = (100, 30)
 LOW_BELOW = 38
 ROOMY_FROM = (170, 40)
 SPEND_CELLS, SPEND_ROWS = 26, 8
-LEAST_OF_TECHNIQUES, LEAST_OF_A_CARD, LEAST_OF_THE_LOG = 6, 5, 4
-"""The rows of some panes: with fewer they say nothing."""
+LEAST_OF_TECHNIQUES, LEAST_OF_A_CARD, LEAST_OF_THE_LOG = 6, 5, 6
+"""The rows of some panes: with fewer they say nothing. Without these the log shares a place."""
 MOST_OF_A_CARD = 9
 """A card takes no more rows than these from the log."""
-SOME_OF_THE_LOG = 5
-"""Without room for so many, the log shares a place: in fewer it would tell no more than the rows
-below it, which tell what was last done, and the cards need them. A card may still take the last."""
 MOST_OF_TIMERS = 11
 """The rows of what ends, before it is known how many that are."""
 MOST_OF_ORDER = 24
@@ -91,7 +88,7 @@ class RowsWanted(Struct, frozen=True):
 
     def order_within(self, rows: int) -> int:
         """The rows that the order makes use of, of so many."""
-        return next((n for n in (self.order, self.names) if n <= rows), min(self.people, rows))
+        return self.order if self.order <= rows else min(self.names, rows)
 
     @property
     def beside(self) -> int:
@@ -244,8 +241,8 @@ class LayoutInput(Struct, frozen=True):
         """True if there is no room for the techniques and the log, each in a place of its own."""
         if not self._has("techniques"):
             return False
-        below = LEAST_OF_A_CARD + max(self.wants.techniques, LEAST_OF_TECHNIQUES) + SOME_OF_THE_LOG
-        return min(self.wants.names, MOST_OF_ORDER) + below > room.height
+        below = LEAST_OF_A_CARD + LEAST_OF_TECHNIQUES + LEAST_OF_THE_LOG
+        return min(self.wants.people, MOST_OF_ORDER) + below > room.height
 
     def _roomy(self, room: Region) -> dict[str, Region]:
         """Techniques under what ends, with their rules if these have room; cards and the log under
@@ -479,8 +476,6 @@ class FightPanes:
         edge = max(len(ends.head), old.edge)
         timers = ends.rows_wanted(most, edge if is_usual(self._size) else None)
         spend = screen.query_one(TurnSummaryPane).most_rows + FRAME_ROWS
-        below = room_of(self._size).height - spend - FRAME_ROWS
-        grid.leave_out(is_usual(self._size) and ends.is_short_in(below))
         rows, listed = grid.rows_wanted(grid.size.width) if grid.size else (0, 0)
         cards = [
             screen.query_one(f"#{name}", CombatantCard).rows_wanted for name in ("card", "second")

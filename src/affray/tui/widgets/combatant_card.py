@@ -171,8 +171,9 @@ def _ability(tables: Tables, ability: AvailableAction, inks: Styles) -> StyledLi
 
 
 def _tells(rule: TrackRow, combatant: Combatant, track: str) -> bool:
-    """True if a track has anything to tell; a number or a passing track at 0 has not."""
-    counted = rule.shown != "number" and not rule.passing and rule.when in (None, combatant.life)
+    """True if a track has anything to tell; a number, or a passing or quiet track, at 0 has not."""
+    is_silent = rule.shown == "number" or rule.passing or rule.quiet
+    counted = not is_silent and rule.when in (None, combatant.life)
     if rule.under and combatant.named(rule.under) is None:
         return False
     return counted or bool(combatant.tracks[track].value)

@@ -1,4 +1,4 @@
-"""The grid of techniques: key, name, cost now and next, or the reason why not."""
+"""The grid of techniques that can be used now: key, name, cost now and next."""
 
 from __future__ import annotations
 
@@ -101,7 +101,6 @@ DENSITIES = (WHOLE, 24, 20, 16, 14, 12, 10, 8, LEAST_OF_A_NAME)
 class TechniqueCell(NamedTuple):
     """An option: the key that begins it, its name, what a click does, its text.
 
-    why     why it can't be used; nothing where that is the reason that most share
     costs   what it costs now, in words and in letters, each with what is said of it in brief
     price   what it costs now, for a row in which its text tells the rest
     usual   the cells of its usual price, and of its usual costs in letters: so its place hangs on
@@ -113,7 +112,6 @@ class TechniqueCell(NamedTuple):
     name: str
     chosen: KeyBindingClicked
     text: str
-    why: str
     costs: tuple[str, str]
     price: str
     usual: tuple[int, int]
@@ -146,18 +144,16 @@ class CellPosition(NamedTuple):
 class TechniqueGrid(NamedTuple):
     """The technique grid as it was drawn for some options.
 
-    shared  the reason why most can't be used
     wanted  the rows that would hold all
     listed  the rows in which most have their texts beside them; 0 where there is no room for these
-    hidden  how many that can't be used now have left their places
+    not_now how many can't be used now, and the reason that most of them share
     """
 
     places: list[list[CellPosition]]
     lines: list[StyledLine]
-    shared: str
     wanted: int
     listed: int
-    hidden: int
+    not_now: str
 
 
 def grid_for(
@@ -166,23 +162,14 @@ def grid_for(
     keymap: Keymap,
     size: tuple[int, int],
     inks: Styles,
-    is_short: bool = False,
 ) -> TechniqueGrid:
-    """The grid of these options, for so many cells in width and height.
-
-    `is_short`: the rows of what can't be used are wanted elsewhere.
-    """
-    shared, width = shared_reason(tables, options), size[0]
-    own, rest = cells_of(tables, options, keymap, shared)
-    wanted, hidden = _rows_for(own, width) + _rows_for(rest, width), 0
-    listed = _rows_with_most_told(own, rest, width)  # of all, as with those rows none is hidden
-    least = _rows_for(own, width, LEAST_OF_A_NAME) + _rows_for(rest, width, LEAST_OF_A_NAME)
-    if is_short or least > size[1]:
-        hidden = len(own) + len(rest)  # what can't be used gives way first
-        own, rest = ([c for c in cells if c.option.available] for cells in (own, rest))
-        hidden -= len(own) + len(rest)
+    """The grid of those options that are available, for so many cells in width and height."""
+    own, rest = cells_of(tables, [each for each in options if each.available], keymap)
+    wanted = _rows_for(own, size[0]) + _rows_for(rest, size[0])
+    listed = _rows_with_most_told(own, rest, size[0])
     places = _places(own, rest, bool(own or keymap.for_own), size, inks)
-    return TechniqueGrid(places, [_joined(row) for row in places], shared, wanted, listed, hidden)
+    lines = [_joined(row) for row in places]
+    return TechniqueGrid(places, lines, wanted, listed, _not_now(tables, options))
 
 
 def _places(
@@ -261,7 +248,7 @@ def _joined(row: list[CellPosition]) -> StyledLine:
 
 
 def cells_of(
-    tables: Tables, options: list[AvailableAction], keymap: Keymap, shared: str
+    tables: Tables, options: list[AvailableAction], keymap: Keymap
 ) -> tuple[list[TechniqueCell], list[TechniqueCell]]:
     """One's own, which go by one key; then the techniques: what has no key of its own behind
     the others, and reactions at the end."""
@@ -275,13 +262,12 @@ def cells_of(
                 found.shown if found is not None else "",
                 KeyBindingClicked(f"technique.{name}"),
             )
-            rest.append(_cell(tables, by_name[name], option, key, chosen, common, shared))
+            rest.append(_cell(tables, by_name[name], option, key, chosen, common))
         else:
             row, begins = TechniqueRow(name=option.name, text=option.text), keymap.of_own(option)
             key = begins.shown if begins is not None else ""
-            own.append(
-                _cell(tables, row, option, key, KeyBindingClicked(own=option.name), common, shared)
-            )
+            chosen = KeyBindingClicked(own=option.name)
+            own.append(_cell(tables, row, option, key, chosen, common))
     rest.sort(key=lambda cell: (by_name[cell.option.technique].reaction, len(cell.key) > 1))
     return own, rest
 
@@ -293,7 +279,6 @@ def _cell(
     key: str,
     chosen: KeyBindingClicked,
     common: str,
-    shared: str,
 ) -> TechniqueCell:
     name = (
         f"{REACTION}{strip_control_chars(row.name)}"
@@ -308,8 +293,7 @@ def _cell(
     usual_letters = _in_brief(format_cost(tables.tracks, row, usual, common, letters=True), option)
     costs = (_in_brief(price, option), letters)
     widths = (cell_len(usual_price), max(cell_len(usual_letters), cell_len(letters)))
-    why = "" if option.reason == shared else strip_control_chars(option.reason)
-    return TechniqueCell(option, key, name, chosen, row.text, why, costs, price, widths)
+    return TechniqueCell(option, key, name, chosen, row.text, costs, price, widths)
 
 
 def _in_brief(price: str, option: AvailableAction) -> str:
@@ -317,14 +301,17 @@ def _in_brief(price: str, option: AvailableAction) -> str:
     return f"{price} {option.brief}".rstrip()
 
 
-def shared_reason(tables: Tables, options: list[AvailableAction]) -> str:
-    """The reason why most can't be used, reactions apart: it is said once, not of each of them."""
+def _not_now(tables: Tables, options: list[AvailableAction]) -> str:
+    """`9 not now: action used`, with the reason that most share, reactions apart."""
     by_name = tables.techniques
+    many = sum(not each.available for each in options)
     reasons = [
         o.reason for o in options if o.technique in by_name and not by_name[o.technique].reaction
     ]
     times = Counter(filter(None, reasons)).most_common(1)
-    return times[0][0] if times and times[0][1] * 2 > len(reasons) else ""
+    why = times[0][0] if times and times[0][1] * 2 > len(reasons) else ""
+    text = f"{many} not now" if many else ""
+    return f"{text}: {strip_control_chars(why)}" if why else text
 
 
 # -- the grid --------------------------------------------------------------------------------------
@@ -381,7 +368,7 @@ def _names(
 
 
 AROUND_A_KEY = 2
-"""The cells of the mark of what can't be used, and of a blank."""
+"""The blank cells behind a key."""
 
 
 def _longer_key(cell: TechniqueCell, key: int) -> int:
@@ -444,43 +431,24 @@ def _has_room_for_words(cell: TechniqueCell, column: GridColumn) -> bool:
 def _drawn(
     cell: TechniqueCell, column: GridColumn, inks: Styles, words: bool = True, wraps: bool = False
 ) -> StyledLine:
-    """`s  Strike  1→2`, or `r✗ Regroup: 2 AP left, needs 3`.
+    """`s  Strike  1→2`
 
     `words`: what it costs is told in words and not in letters; `wraps`: the name goes on.
     """
-    can, name = cell.option.available, cell.name
-    ink = inks.plain if can else inks.dim
-    line = StyledLine().add(cell.key + ("" if can else "✗"), inks.accent if can else inks.dim)
-    line.column(column.key)
-    why = _why_not(cell, column.room)
-    if why:
-        return line.add(f"{name}: {why}", ink)
-    if wraps:
-        name = wrap(name, _name_room(cell, column))[0]
+    name = wrap(cell.name, _name_room(cell, column))[0] if wraps else cell.name
+    line = StyledLine().add(cell.key, inks.accent).column(column.key)
     cost = cell.costs[0 if words else 1]
-    line.add(truncate(name, column.room - cell_len(cost) - 1 if cost else column.room), ink)
+    line.add(truncate(name, column.room - cell_len(cost) - 1 if cost else column.room), inks.plain)
     if not cost:
         return line
     at = min(column.key + column.name + 1, column.width - cell_len(cost))
-    return line.column(max(at, line.width + 1)).add(cost, inks.strong if can else ink)
+    return line.column(max(at, line.width + 1)).add(cost, inks.strong)
 
 
 def _rest_of_name(cell: TechniqueCell, column: GridColumn, inks: Styles) -> StyledLine:
     """The second row of a name."""
-    if _why_not(cell, column.room):
-        return StyledLine()
     rest = wrap(cell.name, _name_room(cell, column))[1:]
-    ink = inks.plain if cell.option.available else inks.dim
-    return StyledLine().column(column.key).add(truncate(" ".join(rest), column.room), ink)
-
-
-def _why_not(cell: TechniqueCell, room: int) -> str:
-    """The reason behind a name: all of it, or up to its comma, or nothing for lack of room.
-
-    The prompt tells all of it.
-    """
-    words = (cell.why, cell.why.partition(",")[0].partition(":")[0])
-    return next((s for s in words if cell_len(f"{cell.name}: {s}") <= room), "")
+    return StyledLine().column(column.key).add(truncate(" ".join(rest), column.room), inks.plain)
 
 
 # -- with their texts ------------------------------------------------------------------------------
@@ -500,18 +468,16 @@ def _with_texts(
     column = GridColumn(0, key + name + 1 + cost, key, name)
     start = column.width + GAP
     room = width - start
-    lines = [" · ".join(filter(None, (c.why, strip_control_chars(c.text)))) for c in cells]
+    lines = [strip_control_chars(cell.text) for cell in cells]
     wraps = [wrap(text, room) for text in lines]
     had = dict.fromkeys(range(len(cells)), 1)
     for n in sorted(had, key=lambda n: len(wraps[n])):
-        if len(wraps[n]) > 1 + free and cells[n].why:  # why not is worth more than all
-            lines[n], wraps[n] = cells[n].why, wrap(cells[n].why, room)
         had[n] = min(len(wraps[n]), 1 + free)
         free -= had[n] - 1
     rows = []
     for n, cell in enumerate(cells):
         texts = wrapped_within(lines[n], room, had[n]) if had[n] < len(wraps[n]) else wraps[n]
-        first = _drawn(cell._replace(why="", costs=(cell.price, "")), column, inks)
+        first = _drawn(cell._replace(costs=(cell.price, "")), column, inks)
         for text in texts + [""] * (had[n] - len(texts)):
             rows.append(
                 [CellPosition(0, width, first.column(start).add(text, inks.dim), cell.chosen)]
@@ -526,13 +492,12 @@ def _with_texts(
 MOST_KEPT = 8
 """So many grids are kept: those up one after the other can often do the same."""
 
-Asked = tuple[list[AvailableAction], Keymap, tuple[int, int], Styles, bool]
-"""What a grid is drawn for: what can be done, by which keys, in a size and with inks, and whether
-what can't be used is left out."""
+Asked = tuple[list[AvailableAction], Keymap, tuple[int, int], Styles]
+"""What a grid is drawn for: what can be done, by which keys, in a size and with inks."""
 
 
 class TechniquesPane(LinesPane):
-    """Each technique in a place of its own that never changes, so that the eye learns it."""
+    """What whoever acts can do now; of what can't be done the frame has the number and why."""
 
     NAME: ClassVar[str] = "Techniques"
 
@@ -540,13 +505,6 @@ class TechniquesPane(LinesPane):
         super().__init__(id=id)
         self._grids: deque[tuple[Asked, TechniqueGrid]] = deque(maxlen=MOST_KEPT)
         self._places: list[list[CellPosition]] = []
-        self._is_short = False
-
-    def leave_out(self, is_short: bool) -> None:
-        """Leave out what can't be used, or show it again: timers may need its rows more."""
-        if is_short is not self._is_short:
-            self._is_short = is_short
-            self.repaint()
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """Costs and reasons may hang on anything in the fight."""
@@ -555,9 +513,7 @@ class TechniquesPane(LinesPane):
     def make_lines(self, view: FightView, width: int) -> list[StyledLine]:
         """Draw the grid: the combatant's own powers first, then techniques, then reactions."""
         grid = self._grid_of(view, width)
-        why = strip_control_chars(grid.shared) or "not now"
-        more = f"+{grid.hidden} " if grid.hidden else ""
-        self.entitle(self.NAME, f" {more}✗ {why} " if grid.shared or more else "")
+        self.entitle(self.NAME, grid.not_now and f" {grid.not_now} ")
         self._places = grid.places
         return grid.lines
 
@@ -573,7 +529,7 @@ class TechniquesPane(LinesPane):
     def _grid_of(self, view: FightView, width: int) -> TechniqueGrid:
         """The grid of what can be done now, which mostly is what could be done a moment ago."""
         size = (width, self.room.height)
-        asked = (view.options(view.actor()), view.keymap, size, self.inks, self._is_short)
+        asked = (view.options(view.actor()), view.keymap, size, self.inks)
         for before, grid in self._grids:
             if before == asked:
                 return grid

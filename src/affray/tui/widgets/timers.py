@@ -413,12 +413,6 @@ class TimersPane(WrappedListPane):
             return min(rows + max(edge, FRAMED + count), most)
         return min(max(rows, FRAMED + count + min(LEFT_TO_OTHERS, rows)), most)
 
-    def is_short_in(self, rows: int) -> bool:
-        """True if something that lasts would have no room in so many rows."""
-        if not self.room:
-            return False
-        return len(forms_of(self.items, self.room.width, rows - len(self.head))) < len(self.items)
-
     def _rows_up_to(self, most: int) -> int:
         """The rows that show what lasts whole, as far as there are so many."""
         rows = 0

@@ -25,6 +25,8 @@ NUMBERS_AT = 2
 """The first cell of the numbers in every row."""
 MANY, WIDE = 14, 150
 """Of more in a narrower window the tracks beside are told in brief, so that words have room."""
+STAT_FROM = 100
+"""From so many cells of the window on, a number such as AC has a column."""
 LATEST = 8
 """So many of the states that were set out last stay so."""
 NOBODY = "Nobody is here yet."
@@ -141,7 +143,12 @@ class TurnOrderList(Pane):
 
     def _set_out_by(self, view: FightView) -> tuple[object, ...]:
         """The values whose change requires setting out the order anew."""
-        return (view.state, view.ruleset, self.room, self.inks, self._apart)
+        return (view.state, view.ruleset, self.room, self.inks, self._apart, self._has_stat)
+
+    @property
+    def _has_stat(self) -> bool:
+        """True if the window is wide enough for the number that has a column."""
+        return self.screen.size.width >= STAT_FROM
 
     def _set_out(self, view: FightView) -> TurnOrderLines:
         """The order set out for a view; it is kept from `prefetch`, or from before an undo."""
@@ -149,7 +156,7 @@ class TurnOrderList(Pane):
         found = self._set_outs.pop(of, None)
         if found is None:
             look = RowStyle(view.state, view.ruleset, self.inks)
-            found = set_out(look, self.room.height, self._columns_for)
+            found = set_out(look, self.room.height, self._columns_for, self._has_stat)
         self._set_outs[of] = found
         if len(self._set_outs) > LATEST:
             del self._set_outs[next(iter(self._set_outs))]

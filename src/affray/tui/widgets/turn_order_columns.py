@@ -169,6 +169,7 @@ class TurnOrderRowData(Struct, frozen=True, gc=False):
 
     told_below  whether what lasts stands below it though the others have it beside
     marked      whose track is marked, as that of who is worst hurt: who, and which track
+    stat        the number that has a column of its own, such as AC, where all members share it
     taken       what marks and effects take from each check of one alone, 0 or less
     barred      what it can't do though it is there: `act`, `react`
     is_down      whether it stands for all who are out of the fight, where rows are short
@@ -181,6 +182,7 @@ class TurnOrderRowData(Struct, frozen=True, gc=False):
     name: str
     told_below: bool = False
     marked: tuple[tuple[str, str], ...] = ()
+    stat: str = ""
     taken: int = 0
     barred: tuple[str, ...] = ()
     is_down: bool = False
@@ -250,15 +252,15 @@ class ColumnNeeds(NamedTuple):
     numbers: list[tuple[int, ...]]
     needs: list[RowNeeds]
     taken: int
+    stat: int
 
 
 def measure_rows(rows: Sequence[TurnOrderRowData], ruleset: Ruleset) -> ColumnNeeds:
     """Measure the widths that rows need."""
     needs = [_needs(ruleset, combatant) for row in rows for combatant in row.members]
     names, numbers = [row.name for row in rows], [row.numbers for row in rows]
-    return ColumnNeeds(
-        names, numbers, needs, max_width([format_signed(row.taken) for row in rows if row.taken])
-    )
+    taken = max_width([format_signed(row.taken) for row in rows if row.taken])
+    return ColumnNeeds(names, numbers, needs, taken, max_width([row.stat for row in rows]))
 
 
 class ColumnLayout:
@@ -269,6 +271,7 @@ class ColumnLayout:
     name     cells of a name; `longest` those that the longest would have
     bar      cells of a bar; 0 where there is no room for one
     apart    whether the tracks of what wears out have a pane of their own, and so has the penalty
+    stat     the cells of the number that has a column there, such as AC; 0 where it has no room
     penalty  the cell of the penalty that is taken from checks; 0 where nobody has one
     end      where the columns end, and what stands beside begins
     brief    whether there is hardly any room for that
@@ -283,7 +286,9 @@ class ColumnLayout:
         self.tracks = tracks_in_order(ruleset.tables)
         self.number = max(2, len(str(max(map(max, measured.numbers), default=0))))
         self.longest = max_width(measured.names)
-        most, start = most_of(measured.needs), self.before + GAP
+        self.stat_label = ruleset.tables.total(ruleset.tables.column_total).label
+        self.stat = max(measured.stat, cell_len(self.stat_label)) if measured.stat else 0
+        most, start = most_of(measured.needs), self.before + GAP + (self.stat and self.stat + GAP)
         penalty = PENALTY_CELLS if measured.taken and not apart else 0
         is_wide = width >= WIDE
         words, usual, for_words = 0, 0, 0
@@ -329,6 +334,11 @@ class ColumnLayout:
         return 2 + self.number + 2 + 4
 
     @property
+    def tracks_at(self) -> int:
+        """The first cell behind a name, and behind the number that has a column there."""
+        return self.before + self.name + GAP + (self.stat and self.stat + GAP)
+
+    @property
     def labels(self) -> list[tuple[int, str]]:
         """The labels that the frame shows above columns, each with its first cell."""
         lines = [
@@ -340,6 +350,8 @@ class ColumnLayout:
         boxes = [column for column in signs if column.rule.shown == "box"]
         if boxes and signs[-1].at + signs[-1].cells - boxes[0].at >= len(LETTERS):
             lines = [(boxes[0].at, LETTERS), *lines]
+        if self.stat:
+            lines = [(self.tracks_at - GAP - cell_len(self.stat_label), self.stat_label), *lines]
         return [*lines, (self.penalty, ROLLS)] if self.penalty else lines
 
     def __eq__(self, other: object) -> bool:
@@ -478,7 +490,7 @@ def track_cells(tables: Tables, cells: Sequence[int]) -> dict[str, int]:
 
 
 def _cells(rule: TrackRow, track: Track | None, drawn: bool) -> int:
-    if track is None:
+    if track is None or (rule.quiet and not track.value):
         return 0
     if shows_numbers(rule, track, drawn):
         text = as_text(rule, track)

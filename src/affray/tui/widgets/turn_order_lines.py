@@ -51,10 +51,12 @@ class Worn(NamedTuple):
 
     taken   what it takes from each check, with exhaustion, 0 or less
     barred  what it bars of `act` and `react`
+    stat    the number that has a column in the order, such as AC; empty for none
     """
 
     taken: int
     barred: tuple[str, ...]
+    stat: str = ""
 
 
 def worn(look: RowStyle, combatant: Combatant) -> Worn:
@@ -102,7 +104,16 @@ def _worn(
     taken = sum(share.amount for share in shares if isinstance(share.amount, int))
     but = {"act": (), "react": reacts_despite}
     barred = tuple(what for what in but if why_forbidden(tables, state, combatant, what, but[what]))
-    return Worn(min(taken, 0), barred)
+    return Worn(min(taken, 0), barred, _stat(ruleset, state, combatant))
+
+
+def _stat(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> str:
+    """The number that has a column; nothing of a 0 that nobody has given."""
+    tables, name = ruleset.tables, ruleset.tables.column_total
+    value = ruleset.numbers.total(tables, state, combatant, name) if name else None
+    if value is None or not (value or name in combatant.stats):
+        return ""
+    return tables.total(name).format_value(value)
 
 
 def worn_tracks(ruleset: Ruleset) -> dict[str, TrackRow]:
@@ -187,16 +198,17 @@ class TurnOrderLines(NamedTuple):
     measured: ColumnNeeds
 
 
-def set_out(look: RowStyle, height: int, columns_for: ColumnsFor) -> TurnOrderLines:
+def set_out(look: RowStyle, height: int, columns_for: ColumnsFor, has_stat: bool) -> TurnOrderLines:
     """The rows of everybody with all that lasts below them, with its names, or with it beside.
 
     The first of these that leaves nobody out; among many there is room for the last alone.
+    `has_stat`: the number that has a column, such as AC, is shown.
     """
     everybody = turn_order_rows(look.state)
     rows = _in_fewer(list(everybody), height)
     found = extremes(look.state.in_order(), look.ruleset.tables)
     _mark(rows, found)
-    _count_what_is_taken(rows, look)
+    _count_what_is_taken(rows, look, has_stat)
     cells = measure_rows(rows, look.ruleset)
     if 2 * len(rows) <= 3 * height:
         columns = columns_for(cells, look.ruleset, False)
@@ -281,14 +293,20 @@ def _mark(rows: list[TurnOrderRowData], found: list[WorstOff]) -> None:
         rows[index] = replace(row, marked=(*row.marked, (each.who.id, each.track)))
 
 
-def _count_what_is_taken(rows: list[TurnOrderRowData], look: RowStyle) -> None:
-    """Have their rows, which are replaced in `rows`, say what lasts comes to on those in them."""
+def _count_what_is_taken(rows: list[TurnOrderRowData], look: RowStyle, has_stat: bool) -> None:
+    """Have their rows, which are replaced in `rows`, say what lasts comes to on those in them.
+
+    Of a group nothing is said but the number that all of its members have.
+    """
     for index, row in enumerate(rows):
-        if row.members[1:] or row.is_out:
+        if row.is_out:
             continue
-        found = worn(look, row.members[0])
-        if any(found):
-            rows[index] = replace(row, taken=found.taken, barred=found.barred)
+        found = [worn(look, each) for each in row.members]
+        stats = {each.stat for each in found} if has_stat else set()
+        stat = stats.pop() if len(stats) == 1 else ""
+        taken, barred = found[0][:2] if len(found) == 1 else (0, ())
+        if taken or barred or stat:
+            rows[index] = replace(row, taken=taken, barred=barred, stat=stat)
 
 
 def _below(

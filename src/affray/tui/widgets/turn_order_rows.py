@@ -170,6 +170,9 @@ def draw_row(
         padded = StyledLine().add(f" {name}").column(columns.name + 2).inked(inks.turn)
     line.join(padded)
     line.column(columns.before + columns.name + GAP)
+    if columns.stat:
+        line.add(f"{row.stat:>{columns.stat}}", inks.dim if out else inks.plain)
+        line.column(columns.tracks_at)
     if len(row.members) > 1:
         return line.join(members_beside(row, cursor, columns, look))
     if out:
@@ -304,7 +307,7 @@ def _members(
     up = row.members if row.is_up else ()
     begun = [combatant for combatant in up if _has_begun(combatant, columns)]
     beside = columns.beside and not row.told_below
-    width = columns.width - columns.before - columns.name - GAP
+    width = columns.width - columns.tracks_at
     for acting in ({combatant.id for combatant in up}, {combatant.id for combatant in begun}):
         members = zip(row.numbers, row.members, strict=True)
         pieces = [
