@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.theme import DARK, styles_of
+from affray.tui.widgets.turn_order import TurnOrderList
 from affray.tui.widgets.turn_order_columns import (
     ENOUGH_OF_A_NAME,
     MOST_OF_A_BAR,
@@ -20,6 +22,7 @@ from affray.tui.widgets.turn_order_columns import (
 from affray.tui.widgets.turn_order_rows import RowStyle, words_beside
 
 Played = Callable[..., OpenEncounter]
+Play = Callable[..., Any]
 NARROW = 78  # the room in a window of 80 columns
 MUCH = ("prone", "slowed", "impaired", "blinded", "sundered", "doomed")
 ROAD = """\
@@ -114,3 +117,53 @@ def test_a_long_name_gives_way_to_marks_and_a_bar_but_no_further(played: Played)
     assert ENOUGH_OF_A_NAME <= found.name < found.longest
     narrower = ColumnLayout(wants, fight.ruleset, NARROW - 18, beside=False)
     assert not narrower.bar and narrower.name >= ENOUGH_OF_A_NAME
+
+
+SHIELDS = """
+add pc Brannoc hp 30 ac 16 dex 12
+add monster Ghoul x2 hp 22 ac 12
+add monster Rat hp 2
+group ghouls ghoul-1 ghoul-2
+init brannoc 20
+init ghouls 12
+init rat 3
+start
+"""
+
+
+@pytest.mark.parametrize("width, seen", [(120, True), (100, True), (99, False)])
+async def test_ac_has_a_column_from_100_columns_on(
+    played: Played, game_of: Play, width: int, seen: bool
+) -> None:
+    """Also of a group, where all of it have the same; nothing of a creature without one."""
+    fight = played(SHIELDS, ruleset="5e")
+    async with game_of(fight, size=(width, 40)) as game:
+        pane = game.screen.query_one(TurnOrderList)
+        edge = pane.render_lines(pane.outer_size.region)[0].text
+        rows = [pane.render_line(y).text for y in range(3)]
+        assert ("AC" in edge) is seen
+        if seen:
+            right = edge.index("AC") + 1  # the frame has one cell before the rows
+            assert [row[:right].split()[-1] for row in rows] == ["16", "12", "Rat"]
+
+
+async def test_the_column_of_ac_follows_what_lasts(played: Played, game_of: Play) -> None:
+    fight = played("add pc Brannoc hp 30 ac 2\nstart")
+    async with game_of(fight, size=(120, 40)) as game:
+        pane = game.screen.query_one(TurnOrderList)
+        before = pane.render_line(0).text
+        assert game.screen.run_command("inflict brannoc +2 ac")
+        await game.pilot.pause()
+        assert before.split()[3:5] == ["BRANNOC", "2"]
+        assert pane.render_line(0).text.split()[3:5] == ["BRANNOC", "4"]
+
+
+async def test_no_column_stands_for_marks_that_nobody_has(played: Played, game_of: Play) -> None:
+    """5e's exhaustion; the tracks of Monsters & Magic always stand, as they are the game."""
+    fight = played(SHIELDS, ruleset="5e")
+    async with game_of(fight, size=(80, 24)) as game:
+        pane = game.screen.query_one(TurnOrderList)
+        assert "Exh" not in pane.render_lines(pane.outer_size.region)[0].text
+        assert game.screen.run_command("mark brannoc exhaustion 1")
+        await game.pilot.pause()
+        assert "Exh" in pane.render_lines(pane.outer_size.region)[0].text
