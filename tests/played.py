@@ -19,7 +19,7 @@ from affray.core.engine.events import AnyEvent, NoteAdded, Rolled, TrackChanged
 from affray.core.engine.evolve import evolve_all
 from affray.core.engine.history import Entry, History
 from affray.core.engine.state import Combatant, Encounter
-from affray.core.formatting.log_lines import note_in_words
+from affray.core.formatting.log_lines import outcome_lines
 from affray.core.formatting.pieces import steps_in_words
 from affray.core.formatting.reports import json_report
 from affray.core.parser.errors import Refused
@@ -172,11 +172,11 @@ class PlayedFight:
 
 
 def rules_said(events: Iterable[AnyEvent], state: Encounter) -> list[str]:
-    """Notes with the names that they go on from, and damage of which nothing was left."""
+    """Notes with the names of those whom they are about, and damage of which nothing was left."""
     lines = []
     for event in events:
         if isinstance(event, NoteAdded):
-            lines.append(note_in_words(event, state))
+            lines += outcome_lines([event], state, {})
         elif isinstance(event, TrackChanged) and event.parts and not event.by:
             how = steps_in_words(event.parts)
             lines.append(f"{state.name(event.who)} takes no damage ({how})")

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from tests import docs_tables
+from tests.test_words import retired_words
 
 import affray
 from affray.cli import main
@@ -307,16 +308,6 @@ def glossary_rows() -> list[list[str]]:
     return [row.split(" | ") for row in rows][1:]
 
 
-def retired_words() -> list[str]:
-    """The words that no page says, as the glossary lists them."""
-    rows = GLOSSARY.split("\n## Words for people\n")[1].split("\n## ")[0]
-    return [
-        word
-        for row in re.findall(r"^\| .* \| (.+) \|$", rows, re.M)[1:]
-        for word in row.split(", ")
-    ]
-
-
 def told_by_hand(page: Path) -> str:
     """What stands in a page but for code, and for tables that are made from the program."""
     text = re.sub(
@@ -337,10 +328,6 @@ def test_no_page_says_a_retired_word(page: Path) -> None:
     )
     riddles += r"|(?<=[.;:] )(?:Who|Of what|Whoever) (?:is|has|are|isn't) [^?\n]*"
     assert [*found, *re.findall(riddles, text, re.M)] == []
-
-
-def test_the_words_are_found_in_text_and_not_in_code() -> None:
-    assert {"anew", "blow", "reckon", "what lasts"} <= set(retired_words())
 
 
 def test_the_terms_of_the_glossary_stand_in_order_and_once() -> None:

@@ -1,4 +1,4 @@
-"""Public docstrings name, in their first words, what one gets; a stranger understands them."""
+"""Docstrings name, in their first words, what one gets; a stranger understands them."""
 
 from __future__ import annotations
 
@@ -17,40 +17,45 @@ import affray
 from affray.odds import odds_of
 
 SOURCES = Path(affray.__file__).parent
-RIDDLES = re.compile(r"(?:It|What|Who|How|Where|Those|As|Of|All of it|The same|Whether)\b")
+RIDDLES = re.compile(
+    r"(?:It|What|Who|Whoever|Whatever|Whom|Whose|How|Where|When|Why|If|Those|As|Of|All of it"
+    r"|All that|One of them|One of it|The same|Whether|That|Which|Nothing|Nobody)\b"
+)
 """Openings that name nothing: `What is told of it`, `Those who can`, `As above`."""
+TRANSLATED = re.compile(
+    r"that is not all|\bwhat (?:it )?hangs on|^(?:One|All|Each) of (?:it|them)\."
+    r"|\b(?:is|are) (?:said|told|reckoned) (?:of|by|to|about|from)\b"
+)
+"""Turns that nobody would write who had not heard them in another language first."""
 MOST_WORDS = 45
 """In a sentence of the first paragraph."""
 
 
-def public_docstrings(tree: ast.AST, path: str = "") -> Iterator[tuple[str, str]]:
-    """The names of public classes and functions in a module, with their docstrings."""
+def docstrings(tree: ast.AST, path: str = "") -> Iterator[tuple[str, str]]:
+    """The names of classes and functions in a module, private ones too, with their docstrings."""
     for node in getattr(tree, "body", []):
         if not isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             continue
-        name = f"{path}{node.name}"
-        if node.name.startswith("_"):
-            continue
         docstring = ast.get_docstring(node)
         if docstring:
-            yield name, docstring
-        if isinstance(node, ast.ClassDef):
-            yield from public_docstrings(node, f"{name}.")
+            yield f"{path}{node.name}", docstring
+        yield from docstrings(node, f"{path}{node.name}.")
 
 
 def faults(docstring: str) -> list[str]:
     first = docstring.split("\n\n")[0].replace("\n", " ")
     found = ["opens with a riddle"] if RIDDLES.match(first) else []
+    found += [f"says {turn!r}" for turn in TRANSLATED.findall(first)]
     if any(len(part.split()) > MOST_WORDS for part in re.split(r"(?<=[.:;])\s", first)):
         found.append("has a sentence that is too long")
     return found
 
 
-def test_public_docstrings_name_what_one_gets() -> None:
+def test_docstrings_name_what_one_gets() -> None:
     found = [
         f"{path.relative_to(SOURCES)}: {name} {fault}"
         for path in sorted(SOURCES.rglob("*.py"))
-        for name, docstring in public_docstrings(ast.parse(path.read_text("utf-8")))
+        for name, docstring in docstrings(ast.parse(path.read_text("utf-8")))
         for fault in faults(docstring)
     ]
     assert found == []
@@ -58,7 +63,17 @@ def test_public_docstrings_name_what_one_gets() -> None:
 
 @pytest.mark.parametrize(
     "docstring",
-    ["What is told of it.", "How it stands.", "As `do`.", "The " + "very " * 50 + "end."],
+    [
+        *(
+            "What is told of it.",
+            "How it stands.",
+            "As `do`.",
+            "Why it can't.",
+            "All that is seen.",
+        ),
+        *("The words that are said of it.", "The rest, that is not all.", "One of them."),
+        "The " + "very " * 50 + "end.",
+    ],
 )
 def test_a_riddle_is_found(docstring: str) -> None:
     assert faults(docstring)

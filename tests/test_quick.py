@@ -46,7 +46,7 @@ def test_a_page_has_all_tests_of_documents_and_none_of_them_alone() -> None:
     [
         ("core/formatting/players_view.py", "tests/serve/test_nothing_hidden.py"),
         ("fight.py", "tests/test_library.py"),
-        ("play.py", "tests/cli/"),
+        ("play/reader.py", "tests/play/"),
     ],
 )
 def test_a_module_has_tests_that_reach_it(module: str, reached_by: str) -> None:

@@ -16,7 +16,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "affray"
 WORDS = [
     *sorted((SOURCE / "core" / "formatting").rglob("*.py")),
     *sorted((SOURCE / "tui").rglob("*.py")),
-    SOURCE / "play.py",
+    *sorted((SOURCE / "play").rglob("*.py")),
 ]
 CUTS = {
     *("split", "rsplit", "splitlines", "partition", "rpartition", "removeprefix", "removesuffix"),
@@ -41,8 +41,8 @@ FUNCTIONS = {
     "a text that has its full stop gets no second one": ("spoken_lines.sentence",),
     "ids and words of tables, which have hyphens": (
         *("effects._by_amount", "effects._named", "explain._on_bearer", "recap._called"),
-        *("players_view.outcome_as_known", "reports._sheet_combatant", "reports._numbers"),
-        *("spoken_lines._in_words", "spoken_lines.meaning_lines", "spoken_lines.left_to_act"),
+        *("reports._sheet_combatant", "reports._numbers"),
+        *("spoken_lines.left_to_act", "spoken_answers._plainly"),
         *(
             "timers.gm_lines",
             "turn_summary.spent_by",
@@ -51,20 +51,26 @@ FUNCTIONS = {
         ),
     ),
     "the command of an entry, and what is typed": (
-        *("log_lines.read_aloud_texts", "recap._harm", "turn_summary._spell_said"),
+        *("log_lines.read_aloud_texts", "turn_summary._spell_said"),
         *("command_preview.preview_command", "fight_lookups.FightLookups._begin"),
         *("fight_prompts.FightPrompts.submit", "fight_prompts.FightPrompts._look_first"),
         *("fight_prompts.FightPrompts.open_bar", "fight_prompts.FightPrompts._carry_out"),
         *("home_dialogs.completed", "home_dialogs.path_of", "home.home_rows"),
-        *("play.Reader.answer", "play.Reader.complete", "play.Reader._answer"),
-        *("play.Reader._asked_for", "play.Reader._command_of_answer", "play.Reader._setting"),
-        *("play.Reader._meaning", "play.Reader._preview", "play._without_usage"),
-        *("play._read_plain", "spoken_lines.answers_line", "spoken_lines.term_lines"),
+        *("reader.Reader.answer", "reader.Reader.complete", "reader.Reader._answer"),
+        *("reader.Reader._asked_for", "reader.Reader._command_of_answer"),
+        *("reader.Reader._people", "reader.Reader._setting"),
+        *("reader.Reader._preview", "reader._without_usage", "subjects._of_a_word"),
+        *("subjects._looked_up", "proposals.Proposals._meant", "proposals.Proposals.decline"),
+        *("terminal._read_plain", "spoken_lines.answers_line", "spoken_lines.term_lines"),
         "timers.wave_lines",
     ),
     "names that are numbered, and those that begin with where they come from": (
         *("visibility._series", "explain._by_whom", "drawing.truncate_name", "home.home_line"),
     ),
+    "a title is saved as a text, and of many names in it their number is told": (
+        *("spoken_answers._counted_names", "spoken_answers._counted_names.counted"),
+    ),
+    "no ear hears the marks around a command": ("reader._as_advice",),
     "Markdown has signs of its own": (
         *("recap_output.escape_markdown", "recap_output._markdown_bars"),
     ),

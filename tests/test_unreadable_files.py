@@ -196,7 +196,7 @@ def test_the_users_own_files_are_left_aside_with_a_line(
     keys, complaints = own_keys()
     assert not keys and len(complaints) == 1 and "\n" not in complaints[0]
     theme, complaint = own_theme(["dark"])
-    assert not theme and "settings.toml is left aside: " in complaint
+    assert not theme and "settings.toml is not used: " in complaint
     assert "settings.toml" in keep_theme("dark")
 
 

@@ -15,10 +15,9 @@ from pathlib import Path
 import pytest
 
 import affray
-from affray import debug_log
+from affray import beside, debug_log
+from affray.beside import BesideServer
 from affray.odds import simulation
-from affray.serve import beside
-from affray.serve.beside import BesideServer
 from affray.store.open_encounter import OpenEncounter
 
 SOURCE = Path(affray.__file__).parents[1]

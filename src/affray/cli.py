@@ -25,7 +25,7 @@ from affray.store.filesystem import as_listed
 from affray.store.open_encounter import OpenEncounter
 
 if TYPE_CHECKING:
-    from affray.serve.beside import BesideServer
+    from affray.beside import BesideServer
 
 SHELLS = ("bash", "zsh", "fish")
 WRONG = 2
@@ -89,7 +89,9 @@ def _run(arguments: list[str]) -> int:
     if getattr(options, "debug", None) is not None:
         debug_log.start(options.debug, arguments, __version__)
     if not name:
-        return _open_screen(options.arguments, options.theme, _served(options))
+        return _open_screen(
+            options.arguments, options.theme, _served(options, *options.arguments[:1])
+        )
     if name == "quick":
         return _begin_quick(options)
     if name == "watch" and options.serve is None:
@@ -152,14 +154,14 @@ def _has_screen() -> bool:
     return _is_terminal(sys.stdin) and _is_terminal(sys.stderr)
 
 
-def _served(options: argparse.Namespace) -> tuple[str, ...] | None:
+def _served(options: argparse.Namespace, file: str = "") -> tuple[str, ...] | None:
     """Return the address and the options of a server beside the screen; None for none.
 
     Raises Refused for an address that is none, and where the server's packages are missing.
     """
     if options.serve is None:
         return None
-    if not options.arguments:
+    if not file:
         raise Refused("say which fight to serve: `affray FILE --serve`")
     from importlib.util import find_spec
 
@@ -191,7 +193,7 @@ def _open_screen(arguments: list[str], theme: str, served: tuple[str, ...] | Non
     encounter = OpenEncounter.open_or_view(as_listed(arguments[0]))
     if served is None:
         return _run_screen(encounter, theme)
-    from affray.serve.beside import BesideServer
+    from affray.beside import BesideServer
 
     beside = BesideServer(encounter.path, served[0], served[1:])
     try:
@@ -201,7 +203,7 @@ def _open_screen(arguments: list[str], theme: str, served: tuple[str, ...] | Non
 
 
 def _campaign_of(name: str) -> Path | None:
-    """The campaign that is meant by its folder or its name; None for a file.
+    """The campaign of a folder or a name; None for a file.
 
     Raises Refused for any other folder, and for a name that several campaigns have.
     """
@@ -228,9 +230,9 @@ def _require_file(name: str) -> None:
 
 def _play_aloud(options: argparse.Namespace) -> int:
     _require_file(str(options.file))
-    from affray import play  # here, since nothing else needs it
+    from affray.play import terminal  # here, since nothing else needs it
 
-    return play.run(options)
+    return terminal.run(options, _served(options, str(options.file)))
 
 
 def _watch_screen(options: argparse.Namespace) -> int:
@@ -360,6 +362,7 @@ def _do(parser: argparse.ArgumentParser) -> None:
 
 def _play(parser: argparse.ArgumentParser) -> None:
     _add_file(parser)
+    _add_serve(parser)
     parser.add_argument("--seed", type=int, help="makes the dice roll the same each time")
 
 
@@ -469,6 +472,7 @@ def _import(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="replace creatures and fights of the same name, which are kept otherwise",
     )
+    parser.add_argument("--json", action="store_true", help="print the report as one JSON object")
     _add_debug(parser)
 
 

@@ -100,11 +100,11 @@ def amend(options: Namespace) -> int:
 
 def _output_fault_text(error: Exception) -> str:
     gone = isinstance(error, BrokenPipeError)
-    return "nobody is reading the output any more" if gone else str(error)
+    return "nobody reads the output now" if gone else str(error)
 
 
 def _saved_text(saved: list[int], stopped: bool) -> str:
-    """Which entries were saved before the output failed."""
+    """The entries that were saved before the output failed, in words."""
     if not saved:
         return "nothing was saved"
     one = len(saved) == 1
@@ -334,7 +334,7 @@ def _check_campaign(folder: Path) -> int:
 
 
 def _problem(path: Path) -> str:
-    """Why a log can't be played. If it can, print its notes, and give an empty text."""
+    """The reason why a log can't be played, empty if it can. Prints the log's notes."""
     try:
         with OpenEncounter.view(path) as fight:
             entries = len(fight.history.entries)
@@ -393,18 +393,37 @@ def _new_campaign(options: Namespace) -> int:
 def import_(options: Namespace) -> int:
     """Import creatures, characters and encounters of other programs, or a file from `export`."""
     from affray.store.export import is_export, restore  # here, since it is seldom done
-    from affray.store.importers.run_import import bring_in, import_report
+    from affray.store.importers.report import as_object, import_report, report_of
+    from affray.store.importers.run_import import bring_in
 
     exports = [path for path in options.paths if is_export(path)]
     others = [path for path in options.paths if path not in exports]
+    if exports and options.json:
+        raise Refused(f"--json reports what other programs' files hold; {exports[0]} is an export")
     if others:
-        campaign = find.find_campaign(options.into)
+        campaign = _campaign_for(others, options.into)
         brought = bring_in(others, campaign, options.replace, _tell_progress)
-        print_lines(*import_report(brought), f"Imported into {_name_with_folder(campaign)}")
+        if options.json:
+            print_raw(as_json(as_object(report_of(brought), campaign)))
+        else:
+            print_lines(*import_report(brought), f"Imported into {_name_with_folder(campaign)}")
     for path in exports:
         restored = restore(path, find.find_campaign(options.into) if options.into else None)
         print_lines(*restored.notes, f"Restored {_name_with_folder(restored.path)}")
     return 0
+
+
+def _campaign_for(paths: list[Path], named: str) -> Path:
+    """The campaign to import into. Raises Refused; where none is named, it says of which game the
+    files are, and how a campaign of that game is made."""
+    from affray.store.importers.detect import games_in  # here, since it is seldom done
+    from affray.store.importers.report import game_of, hint_of
+
+    try:
+        return find.find_campaign(named)
+    except Refused as refusal:
+        game = "" if named else game_of(games_in(paths))
+        raise Refused(f"{refusal}; {hint_of(game)}" if game else str(refusal)) from None
 
 
 def _name_with_folder(path: Path) -> str:

@@ -48,7 +48,7 @@ def test_do_whose_reader_has_gone_says_what_was_saved(
     told = process("-c", script, ford, "note p1", "note p2", "note p3")
     assert told.returncode == 2
     assert told.stderr == (
-        "affray: nobody is reading the output any more; "
+        "affray: nobody reads the output now; "
         f"entry {saved + 1} was saved, and nothing after that was done\n"
     )
     assert ford.read_text("utf-8").count('command = "note p') == 1

@@ -55,6 +55,35 @@ def test_the_folder_says_which_and_the_answer_where_it_went(
     assert (homes[1] / "bestiary.toml").exists() and not (homes[0] / "bestiary.toml").exists()
 
 
+def test_without_a_campaign_it_says_how_one_of_the_files_game_is_made(
+    tmp_path: Path, creature: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path / "none"))
+    told = refused(run, "import", creature)
+    assert told.endswith(
+        "say which campaign: --into CAMPAIGN; a campaign of 5e takes their own numbers: "
+        "affray new campaign NAME --ruleset 5e\n"
+    )
+    (tmp_path / "note.txt").write_text("It rains.", "utf-8")
+    assert "--ruleset" not in refused(run, "import", tmp_path / "note.txt")
+    assert "--ruleset" not in refused(run, "import", creature, "--into", "Fens")
+
+
+def test_an_import_prints_its_report_as_one_json_object(
+    homes: list[Path], creature: Path, tmp_path: Path, run: Run
+) -> None:
+    status, out, err = run("import", creature, "--into", homes[0], "--json")
+    told = json.loads(out)
+    assert (status, err, told["format"], told["campaign"]) == (0, "", 1, str(homes[0]))
+    assert told["creatures"] == ["Goblin"]
+    assert json.loads(run("import", creature, "--into", homes[0], "--json")[1])["unchanged"] == [
+        "Goblin"
+    ]
+    assert run("export", homes[0], "--to", tmp_path / "out.toml")[0] == 0
+    assert "is an export" in refused(run, "import", tmp_path / "out.toml", "--json")
+
+
 def test_one_campaign_by_two_ways_is_one(
     homes: list[Path], creature: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

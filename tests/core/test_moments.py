@@ -6,6 +6,7 @@ import pytest
 from tests.played import PlayedFight
 
 from affray.core.engine.reminders import REMEMBER, find_moments, is_reminder
+from affray.core.formatting.log_lines import outcome_lines
 
 GAMES = ("plain", "orcus", "level-up", "monsters-and-magic", "adventure-school", "5e")
 
@@ -29,7 +30,8 @@ def fight_of(game: str, troll: str, *lines: str, more: str = "") -> PlayedFight:
 
 def told(fight: PlayedFight) -> list[str]:
     """The reminders of the last command, without the word that they begin with."""
-    return [e.text.removeprefix(REMEMBER) for e in fight.events if is_reminder(e)]
+    events = [event for event in fight.events if is_reminder(event)]
+    return [line.replace(REMEMBER, "") for line in outcome_lines(events, fight.state, {})]
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from affray.core.formatting.log_lines import entry_line
 from affray.core.formatting.spoken_lines import log_lines
 from affray.core.parser.errors import Refused
-from affray.core.rules.proposals import compose_command, proposal_forms
 from affray.fight import Fight
+from affray.serve.forms import compose_command, proposal_forms
 from affray.store.importers.run_import import bring_in
 
 

@@ -116,7 +116,7 @@ def told(*events: e.AnyEvent, by: str = "") -> list[str]:
         (e.Left("ghoul-1", "fled"), "Ghoul 1 leaves: fled"),
         (e.ClockChanged("Flood", Clock("Flood", 2, 6)), "Flood: 2 steps left"),
         (e.ClockChanged("Flood", Clock("Flood", 3, sides=6)), "Flood: 3d6 left"),
-        (e.ClockChanged("Flood", None), "Flood: put away"),
+        (e.ClockChanged("Flood", None), "Flood: removed"),
     ],
 )
 def test_an_event_in_words(event: e.AnyEvent, words: str) -> None:

@@ -7,16 +7,9 @@ import pytest
 from affray import Fight
 from affray.core.parser.errors import Refused
 from affray.core.rules.house_rules import with_house_rules
-from affray.core.rules.proposals import (
-    ProposalForm,
-    compose_command,
-    describe_proposal,
-    may_go_by_itself,
-    own_sheet,
-    proposal_forms,
-    refusal_as_known,
-)
+from affray.core.rules.proposals import may_go_by_itself, own_sheet, refusal_as_known
 from affray.core.rules.tables import read_tables
+from affray.serve.forms import ProposalForm, compose_command, describe_proposal, proposal_forms
 
 
 def begun(game: str, *more: str) -> Fight:

@@ -248,7 +248,7 @@ def test_the_last_lines_are_told_if_the_gm_wants_it_without_amounts_rolls_or_the
     made = fight("start", "damage ghoul-1 9", "damage mira 4", "damage lurker 3", 'note "psst"')
     assert seen(made).lines == ()
     made.do("setting players-log shown", "setting players-names hidden")
-    assert seen(made).lines == ("Foe 1 is hurt", "Mira −4 HP")
+    assert seen(made).lines == ("Foe 1 is hurt", "Mira −4 HP, 26 left")
 
 
 def test_what_a_hand_has_written_into_the_log_as_a_setting_is_the_default() -> None:

@@ -224,7 +224,7 @@ def test_who_fell_rose_and_died_is_told_with_who_did_it() -> None:
     fight = Fight(*SETUP, "start", "strike ghoul-1 strong 30", "next", "next")
     fight.do("strike mira strong 20", "next", "heal mira 5")
     points = turning_points(told(fight))
-    assert points[0] == "The largest blow: Ghoul 2 on Mira, 20 HP (round 1)"
+    assert points[0] == "The hardest hit: Ghoul 2 on Mira, 20 HP (round 1)"
     assert points[-2:] == [
         "Round 1: Ghoul 1 is dead, by Mira; Mira is dying, by Ghoul 2",
         "Round 2: Mira is up again",
@@ -289,7 +289,7 @@ def test_players_read_nothing_of_what_is_hidden_nor_notes_nor_numbers_of_foes() 
 def test_who_strikes_from_hiding_is_not_named_for_it_but_what_it_did_is_told() -> None:
     recap = retold(Fight(*HIDDEN, "reveal silent-widow", "damage mira 30"))
     lines = story(recap)["Round 1"]
-    assert "Mira −13 HP" in lines, "without whose it was"
+    assert "Mira −13 HP, 7 left" in lines, "without whose it was"
     assert recap.blow is None or recap.blow.by == ""
     assert any(person.name == "Silent Widow" for person in recap.people), "known by now"
 

@@ -74,7 +74,7 @@ def test_a_word_for_several_that_is_none_gets_one_line(crowd, word, answer):
 def test_numbers_in_a_row_leave_out_who_has_left_and_stay_with_the_others(crowd):
     crowd("leave cat")
     assert ids(crowd, "2-4") == ["bob", "dan"]
-    with pytest.raises(Refused, match="number 3 any more"):
+    with pytest.raises(Refused, match="number 3 now"):
         resolve(crowd.state, "3")
 
 

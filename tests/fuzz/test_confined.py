@@ -33,7 +33,7 @@ ALLOWED = {
     ("demo.py", "shutil"),
     ("serve/server.py", "aiohttp"),
     ("serve/server.py", "ssl"),
-    ("serve/beside.py", "subprocess"),
+    ("beside.py", "subprocess"),
     ("cli.py", "importlib"),
     *(("extras.py", name) for name in ("importlib", "subprocess", "urllib")),
     ("serve/__init__.py", "socket"),

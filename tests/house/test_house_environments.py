@@ -8,10 +8,10 @@ import tomli
 from affray.core.parser.errors import Refused
 from affray.core.rules.campaign_tables import actions_of, environment_name, features_of
 from affray.core.rules.house_rules import with_house_rules
+from affray.core.rules.reference import rule_texts
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import read_tables
 from affray.rulesets import load_ruleset
-from affray.tui.lookup.reference import rule_texts
 
 KITCHEN = """
 [environments.kitchen]

@@ -12,10 +12,10 @@ from affray.core.engine.history import History
 from affray.core.engine.state import Encounter
 from affray.core.parser.errors import Refused
 from affray.core.rules.house_rules import with_house_rules
+from affray.core.rules.reference import rule_texts
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import read_tables
 from affray.rulesets import load_ruleset
-from affray.tui.lookup.reference import rule_texts
 
 FLOTSAM = """
 [random.flotsam]

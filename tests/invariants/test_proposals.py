@@ -19,14 +19,9 @@ from affray.core.dice import SeededDice, StubDice
 from affray.core.formatting.visibility import is_known_to_players
 from affray.core.parser.errors import Refused
 from affray.core.parser.tokens import tokenize
-from affray.core.rules.form_fields import FormField
-from affray.core.rules.proposals import (
-    ProposalForm,
-    compose_command,
-    may_go_by_itself,
-    own_sheet,
-    proposal_forms,
-)
+from affray.core.rules.proposals import may_go_by_itself, own_sheet
+from affray.serve.form_fields import FormField
+from affray.serve.forms import ProposalForm, compose_command, proposal_forms
 from affray.store import LogError
 from affray.store.open_encounter import OpenEncounter
 

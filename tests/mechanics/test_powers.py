@@ -214,7 +214,8 @@ def test_a_power_is_used_up_by_its_uses(play: Play) -> None:
 def test_the_text_of_a_power_is_told(play: Play) -> None:
     _armed(play, 'Howl text "Ears ring."')
     assert play.told("use rat") == "Ogre uses Howl"
-    assert "Ogre: Ears ring." in str(play.history.entries[play.history.last].events)
+    events = str(play.history.entries[play.history.last].events)
+    assert "NoteAdded(text='Ears ring.', who='ogre', aside=True)" in events
 
 
 @pytest.mark.parametrize(("least", "shown"), [(5, "5+"), (6, "6")])
@@ -237,4 +238,4 @@ def test_what_is_expended_comes_back_by_its_die(play: Play, fell: int, left: str
     play("spend ogre")
     assert play.told("back ogre") == left
     events = str(play.history.entries[play.history.last].events)
-    assert ("Ogre: Howl is back" in events) is (left == "ready")
+    assert ("NoteAdded(text='Howl is back', who='ogre'" in events) is (left == "ready")

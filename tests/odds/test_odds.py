@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from tests.cli.test_play import hearing_ctrl_c
+from tests.play.test_terminal import hearing_ctrl_c
 
 import affray
 from affray import Fight, Refused

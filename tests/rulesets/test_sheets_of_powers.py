@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.played import PlayedFight
 
+from affray.core.rules.reference import own_texts
 from affray.tui.keymap import keymap_for
-from affray.tui.lookup.reference import own_texts
 
 GAMES = ("monsters-and-magic", "orcus", "level-up", "adventure-school", "5e")
 

@@ -39,9 +39,9 @@ def test_no_rest_does_a_foe_any_good_unless_it_is_named(game: str, kind: str) ->
     hound = fight.state["hound"]
     fight.do(f"rest {kind}")
     assert fight.state["hound"] == hound
-    assert "Hound has not rested: a rest is for the party; add others `with NAME`" in noted(fight)
+    assert "Hound: not rested (a rest is for the party; add others `with NAME`)" in noted(fight)
     fight.do("undo", f"rest {kind} with hound")
-    assert "no rest" not in noted(fight)
+    assert "not rested" not in noted(fight)
 
 
 @pytest.mark.parametrize("game", ["orcus", "level-up", "adventure-school", "5e"])
@@ -73,7 +73,7 @@ def test_a_rest_tells_of_who_is_dying(game: str) -> None:
     fight.do("damage teo 30", "rest long")
     assert "Teo" in noted(fight) and "dying" in noted(fight)
     if game == "level-up":  # No HP for the dying
-        assert fight["teo"].life == "dying" and "a rest gives them no HP" in noted(fight)
+        assert fight["teo"].life == "dying" and "a rest gives no HP" in noted(fight)
 
 
 STAYS = {"orcus": "blinded", "level-up": "blinded", "5e": "charmed", "adventure-school": "charmed"}

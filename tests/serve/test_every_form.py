@@ -280,24 +280,31 @@ async def test_a_save_that_is_asked_of_several_is_asked_on_all_their_phones(tmp_
         assert [lost[who] - fight.state[who].track("hp") for who in phones] == [20, 0]
 
 
+OLD, HELD = "setting edition 2014", "grappled"
+
+
 @pytest.mark.parametrize(
     ("campaign", "fight_name", "asks", "who", "answer", "brings"),
     [
-        ("ash-road", "the-black-cart", "grapple WHO", "brannoc", "failure", "grappled"),
+        ("ash-road", "the-black-cart", "grapple WHO", "brannoc", "failure", HELD),
         ("ash-road", "the-black-cart", "shove WHO prone", "brannoc", "failure", "prone"),
         ("ash-road", "the-black-cart", "grapple WHO", "brannoc", "success", ""),
         ("drowned-vale", "the-sluice-gate", "grapple WHO", "tamsin", "miss", "restrained"),
         ("drowned-vale", "the-sluice-gate", "grapple WHO", "tamsin", "strong", ""),
+        ("ash-road", "the-black-cart", f"{OLD}; grapple WHO natural 9", "mira", "failure", HELD),
+        ("ash-road", "the-black-cart", f"{OLD}; shove WHO prone roll", "mira", "success", ""),
+        ("winter-term", "the-frozen-conservatory", "trip WHO natural 10", "pim", "fail", "prone"),
+        ("winter-term", "the-frozen-conservatory", "trip WHO natural 10", "pim", "pass", ""),
     ],
 )
-async def test_a_grapple_asks_the_phone_of_whoever_is_seized(
+async def test_a_grapple_or_a_contest_asks_the_phone_of_whoever_is_seized(
     tmp_path: Path, campaign: str, fight_name: str, asks: str, who: str, answer: str, brings: str
 ) -> None:
     async with sample(tmp_path, campaign, fight_name) as served:
         fight, phone = served.fight, served.phone
         foe = next(each.id for each in fight.state.in_order() if each.side == "foes")
         until_up(fight, foe)
-        fight.do("setting players-act trusted", asks.replace("WHO", who))
+        fight.do("setting players-act trusted", *asks.replace("WHO", who).split("; "))
         served.phones.grant(phone.hash, who)
         [me] = await phone.news()
         [form] = [each for each in me["forms"] if each["group"] == "waiting"]

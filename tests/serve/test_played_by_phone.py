@@ -196,7 +196,8 @@ async def test_5e_is_played_by_touch_a_spell_a_save_against_a_grapple_and_a_reac
         await fits(at)
         await at.tap("send:do:cast")
         await accepted(at, 1)
-        assert last(at) == 'cast "Furnace Breath" at clinker-hound-1,clinker-hound-2 28 by mira'
+        hounds = "clinker-hound-1,clinker-hound-2"
+        assert last(at) == f'cast "Furnace Breath" at {hounds} roll 28 by mira'
         assert at.fight.state["mira"].track("slots_3") == 1
 
         await is_next(at, "clinker-hound-1")

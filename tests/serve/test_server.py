@@ -19,13 +19,13 @@ import aiohttp
 import pytest
 
 from affray import Fight
+from affray.beside import BESIDE_A_SCREEN, screen_watch
 from affray.cli import main
 from affray.core.dice import SeededDice
 from affray.core.formatting.players_view import players_view
 from affray.core.parser.errors import Refused
 from affray.extras import install_command
 from affray.serve import Address, own_host, read_address, server
-from affray.serve.beside import BESIDE_A_SCREEN, screen_watch
 from affray.serve.page import page
 from affray.serve.server import Board, Served, begin, follow
 from affray.store.open_encounter import OpenEncounter

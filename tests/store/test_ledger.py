@@ -12,7 +12,9 @@ import pytest
 from tests.store.evenings import Evening, carried
 
 from affray.core.dice import SeededDice
+from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Track
+from affray.core.formatting.log_lines import outcome_lines
 from affray.core.parser.errors import Refused
 from affray.store import LogError
 from affray.store.campaigns import ledger as ledger_files
@@ -68,8 +70,9 @@ def test_the_party_comes_into_the_next_fight_as_the_ledger_has_it(evening: Eveni
         assert fight.state["mira"].track("hp") == 18
         assert fight.state["mira"].track("fatigue") == 2
         assert fight.state.gm("threads") == 3
-        texts = [event.text for event in entry.events if hasattr(event, "text")]
-        assert texts == ["Mira comes with 18 of 30 HP, 2 fatigue", "the GM has 3 threads"]
+        notes = [event for event in entry.events if isinstance(event, NoteAdded)]
+        told = outcome_lines(notes, fight.state, {})
+        assert told == ["Mira comes with 18 of 30 HP, 2 fatigue", "the GM has 3 threads"]
         fight.do("undo")
         fight.do("add mira")
         assert fight.state["mira"].track("hp") == 18
@@ -98,7 +101,7 @@ def test_why_tells_the_way_back_to_the_blow_in_the_first_fight(evening: Evening)
     ]
     evening.path("ford").unlink()
     assert evening.asked("bridge", "why mira hp")[-1] == (
-        "comes from Ford, entry 12, which is not there any more"
+        "comes from Ford, entry 12, which is no longer there"
     )
     evening.path("ford").write_text("no log", "utf-8")
     assert "comes from Ford, entry 12: " in evening.asked("bridge", "why mira hp")[-1]
@@ -121,7 +124,7 @@ def test_why_of_a_total_names_the_entry_of_the_fight_in_which_its_parts_began(
     assert told[1] == "−1 exhaustion · entry 4"
     evening.path("ford").unlink()
     told = evening.asked("bridge", "why mira check")
-    gone = "−2 weakened · entry 14 of Ford, which is not there any more"
+    gone = "−2 weakened · entry 14 of Ford, which is no longer there"
     assert told[2] == f"{gone}, until freed"
 
 
@@ -345,7 +348,10 @@ def test_an_end_that_was_not_carried_is_found_at_the_next_opening(
 def test_a_campaign_without_a_ledger_goes_on_as_it_is(tmp_path: Path) -> None:
     evening = Evening(tmp_path / "vale", ledger=False)
     evening.play("ford", *FORD, "end")
-    hint = "`carry` begins a ledger: the next fight starts with the party as this one leaves it"
+    hint = (
+        "nothing is carried over yet: `carry` begins a ledger, so that the next fight starts with "
+        "the party as this one leaves it"
+    )
     assert evening.told == (hint,)
     assert not evening.ledger_path.exists()
     assert evening.play("bridge", "add party")["mira"].track("hp") == 30
@@ -456,7 +462,7 @@ def test_a_log_names_no_file_but_those_of_its_campaign(evening: Evening) -> None
         text = path.read_text("utf-8")
         path.write_text(text.replace('log = "ledger.toml"', f'log = "{elsewhere}"'), "utf-8")
         told = evening.asked("bridge", "why mira hp")
-        assert told[-1] == "comes from the ledger, entry 1, which is not there any more"
+        assert told[-1] == "comes from the ledger, entry 1, which is no longer there"
         path.write_text(text, "utf-8")
 
 

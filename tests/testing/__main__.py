@@ -27,18 +27,19 @@ def main() -> int:
         by_game[each.game].append(each)
     print(*(_told(game, row) for game, row in by_game.items()), sep="\n")
     wrong = faults(found, exceptions(), of_all=True)
+    print(*wrong, sep="\n", flush=True)
     allowed = refused_words()
     games = {path: tomllib.loads(path.read_text("utf-8"))["ruleset"] for path in CASES}
     rows = [[path for path in CASES if games[path] == game] for game in by_game]
     with ProcessPoolExecutor(cpu_count()) as pool:
         refused = {word: why for row in pool.map(never_decided, rows) for word, why in row.items()}
-    wrong += [
+    never = [
         f"{word.game}: {word.key}, {word.field} offers {word.word}: {why}"
         for word, why in refused.items()
         if (word.game, word.key, word.word) not in allowed
     ]
-    print(*wrong, sep="\n")
-    return 1 if wrong else 0
+    print(*never, sep="\n")
+    return 1 if wrong or never else 0
 
 
 def _told(game: str, row: Sequence[Given]) -> str:

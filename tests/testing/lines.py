@@ -90,8 +90,9 @@ def wrongly_barred(fight: Fight, line: str) -> str:
 
 def read_otherwise(fight: Fight, line: str, found: Typed | NoKeys) -> list[str]:
     """The words of a line that are read otherwise in quotes, as its prompt writes them."""
-    written = found.line if isinstance(found, Typed) else found.nearest
-    quoted = {word.casefold() for word in tokenize(written) if word.quoted}
+    if isinstance(found, NoKeys):  # what is near was written into a name
+        return []
+    quoted = {word.casefold() for word in tokenize(found.line) if word.quoted}
     words, keyboard = tokenize(line), Keyboard(fight)
     decision, wrong = keyboard.decide(line), []
     for at, word in enumerate(words):
@@ -148,7 +149,7 @@ def faults(
     """What is wrong: lines that no keys give and no exception names, and exceptions that keys give.
 
     `of_all` tells that all fights were looked at, so that a line that keys give in each of them is
-    no exception any more.
+    no longer an exception.
     """
     lines, left, asked = [], set(allowed) if of_all else set(), exceptions(instant=False)
     for each in found:
@@ -162,4 +163,4 @@ def faults(
             lines += [] if each.by_keys else [f"no keys give {where}: {nearest}"]
         elif key in asked and not each.by_keys and each.typed is None:
             lines.append(f"no prompt goes on to {where} behind `:`")
-    return [*dict.fromkeys(lines), *(f"no exception any more: {g}: {line}" for g, line in left)]
+    return [*dict.fromkeys(lines), *(f"no longer an exception: {g}: {line}" for g, line in left)]

@@ -121,7 +121,7 @@ def test_an_exception_is_told_once_keys_give_it() -> None:
     by_keys = Given("orcus", "a case", "walk", 1, "m", "walk")
     lacks = Given("orcus", "a case", "rally with wolf", 0, "none among 2", "rally")
     walk, rally = ("orcus", "walk"), ("orcus", "rally with wolf")
-    assert faults([by_keys], {walk}, of_all=True) == ["no exception any more: orcus: walk"]
+    assert faults([by_keys], {walk}, of_all=True) == ["no longer an exception: orcus: walk"]
     assert "no keys give 'rally with wolf'" in faults([lacks], {walk})[0]
     assert faults([by_keys, lacks], {rally}, of_all=True) == []
 

@@ -242,7 +242,7 @@ async def test_fortune_is_called_or_rolled_at_the_turns_edge(play: Play) -> None
         await game.type(";fo1⇥4↵")
         assert game.last == "fortune pim 4" and game.who("pim").track("fortune") == 4
         await game.type("u↵7")
-        assert "7 is no face of a 1d6" in game.row(PromptWidget, 1)
+        assert "7 is not on a 1d6" in game.row(PromptWidget, 1)
         await game.type("3,")
         assert game.line.prompt.digits == "3", "a comma is for the two dice of advantage"
         await game.type("↵")
@@ -453,7 +453,7 @@ async def test_the_spellburn_dice_are_asked_for_whole(play: Play, size: tuple[in
         await game.type("CKin⇥")
         asked = game.row(PromptWidget)
         assert "spellburn dice (if any)" in asked
-        assert "as they lie · r rolls" in asked
+        assert "as rolled · r rolls" in asked
 
 
 async def test_what_a_grab_brings_along_is_told_with_it(play: Play) -> None:

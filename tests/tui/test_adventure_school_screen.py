@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from affray.core.rules.reference import rule_texts
 from affray.rulesets import load_ruleset
 from affray.tui.keymap import keymap_for
-from affray.tui.lookup.reference import rule_texts
 
 RULESET = load_ruleset("adventure-school")
 

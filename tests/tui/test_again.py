@@ -84,4 +84,4 @@ async def test_an_act_without_dice_is_done_again_and_barred_when_it_can_not_be(p
 async def test_whoever_has_done_nothing_has_nothing_to_do_again(play: Play) -> None:
     async with play(FIFTH, ruleset="5e") as game:
         await game.type("n")
-        assert "Ghoul 1 has done nothing lately to be done again" in game.row(PromptWidget)
+        assert "Ghoul 1 has done nothing recently to repeat" in game.row(PromptWidget)

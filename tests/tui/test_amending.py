@@ -179,7 +179,7 @@ async def test_while_it_is_typed_it_is_told_what_it_would_come_to_there(
             await pilot.pause()
             told.append(line.outlook.text if line.outlook else "")
             await pilot.press("escape")
-        more = " · enter shows what is different then"
+        more = " · enter shows what changes"
         assert told[0] == f"Mira −2 HP, 28 left (4, AC 2){more}"
         assert told[1].startswith("rolls 1d20")
         assert told[2].startswith("without: Ghoul 1 strikes Mira")

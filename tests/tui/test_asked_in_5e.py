@@ -71,8 +71,8 @@ async def test_the_roll_of_a_grapple_and_a_shove_is_called_the_targets_save(
     [
         ("g3s↵", "grapple ghoul-2 success"),
         ("b3pf", "shove ghoul-2 prone failure"),
-        ("g3n15↵vs⇥n14↵", "grapple ghoul-2 natural 15 vs natural 14"),
-        ("b3pn15↵vs⇥a⇥s↵", "shove ghoul-2 prone natural 15 vs athletics success"),
+        ("g3n15⇥vs⇥n14↵", "grapple ghoul-2 natural 15 vs natural 14"),
+        ("b3pn15⇥vs⇥a⇥s↵", "shove ghoul-2 prone natural 15 vs athletics success"),
     ],
 )
 async def test_by_the_rules_of_2014_it_is_the_outcome_of_a_contest(
@@ -81,6 +81,23 @@ async def test_by_the_rules_of_2014_it_is_the_outcome_of_a_contest(
     async with table("setting edition 2014\n") as game:
         await game.type(keys)
         assert game.last == command, game.row(PromptWidget)
+
+
+async def test_by_the_rules_of_2014_whoever_leaves_a_falling_mount_is_asked_no_save(
+    played: Play, game_of: Play
+) -> None:
+    """SRD 5.1, Mounted Combat: by the reaction on one's feet."""
+    fight = played(
+        "setting edition 2014\nadd pc Brannoc hp 20 ac 14\n"
+        "add monster Horse side party size large hp 19\ninit brannoc 20\nstart\n"
+        "mount horse\ndamage horse 19",
+        ruleset="5e",
+    )
+    async with game_of(fight) as game:
+        await game.type(";sa")
+        assert game.row(PromptWidget).startswith(" Save to stay mounted › Brannoc")
+        await game.type("s↵")
+        assert game.last == "mount-save brannoc success", game.row(PromptWidget)
 
 
 @pytest.mark.parametrize("keys", ["sw⇥13", "sw13", "swis⇥13"])

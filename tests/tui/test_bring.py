@@ -119,14 +119,14 @@ async def test_who_only_resembles_what_was_typed_is_asked_about(
 ) -> None:
     async with game_of(campaign, (120, 40)) as game:
         await game.type("<ctrl+l>hond↵")  # spelt nearly so
-        assert "nobody of the campaign is called 'hond': enter again brings in Gore" in game.said
+        assert "nobody in the campaign is called 'hond'; enter again brings in Gore" in game.said
         assert names(game) == []
         await game.type("↵")
         assert names(game) == ["Gore Hound"]
         await game.type("xyzzy↵")
-        assert "nobody of the campaign is called 'xyzzy'; expected NAME [N]" in game.said
+        assert "nobody in the campaign is called 'xyzzy'; expected NAME [N]" in game.said
         await game.type("⎋gore hiden wave 2↵↵")
-        assert "'hiden' is no word of Gore Hound" in game.said
+        assert "'hiden' is neither part of the name Gore Hound" in game.said
         assert "did you mean hidden" in game.said
         assert names(game) == ["Gore Hound"] and not campaign.state.waves
 
@@ -139,7 +139,7 @@ async def test_what_somebody_can_do_finds_nobody_and_characters_are_no_copies(
         await game.type("<ctrl+l>clock 3↵↵")
         assert names(game) == []
         await game.type("⎋iver 3↵")
-        assert game.said == "Iver is one alone"
+        assert game.said == "there is only one Iver"
         await game.type("⎋iver↵iver↵")
         assert game.said == "Iver is here already; `as NAME` brings in another"
         assert names(game) == ["Iver"]
@@ -207,7 +207,7 @@ async def test_texts_to_be_read_aloud_stand_before_the_notes(
     async with game_of(campaign, (80, 24)) as game:
         await game.type("<ctrl+y>")
         rows = [row if isinstance(row, str) else row.text for row in game.sheet.rows]
-        assert rows == ["To be read aloud", "The bell tolls.", "Notes", "They know."]
+        assert rows == ["To read aloud", "The bell tolls.", "Notes", "They know."]
         assert game.sheet.row.text == "The bell tolls."
         await game.type("<ctrl+y>")
         assert not game.screen.sheet_pane.is_open

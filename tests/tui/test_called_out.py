@@ -98,7 +98,7 @@ async def test_digits_at_an_outcome_are_the_die(play: Play) -> None:
 async def test_a_digit_that_no_die_has_is_told(play: Play) -> None:
     async with play() as game:
         await game.type("s3 157")
-        assert "157 is no face of a d20: enter or tab goes on" in game.row(PromptWidget, 1)
+        assert "157 is not on a d20: enter or tab continues" in game.row(PromptWidget, 1)
         await game.type("↵9↵")
         assert game.last == "attack goblin-1 natural 15 9"
 
@@ -106,7 +106,7 @@ async def test_a_digit_that_no_die_has_is_told(play: Play) -> None:
 async def test_a_number_that_nobody_has_is_told(play: Play) -> None:
     async with play() as game:
         await game.type("s6")
-        assert "6 is no number of the order: there are 1 to 5" in game.row(PromptWidget, 1)
+        assert "6 is not a number in the order: use 1 to 5" in game.row(PromptWidget, 1)
 
 
 async def test_too_much_is_told(play: Play) -> None:
@@ -155,7 +155,7 @@ async def test_enter_goes_on_to_the_targets_that_a_power_wants(play: Play) -> No
         await game.type("p")
         assert "✗" not in game.row(PromptWidget, 1) and "usage" not in game.row(PromptWidget, 1)
         await game.type("fi")
-        assert "enter goes on to the targets" in game.row(PromptWidget, 1)
+        assert "enter goes to the targets" in game.row(PromptWidget, 1)
         await game.type("↵")
         assert "Goblin 1" in game.row(PromptWidget)
         await game.type("3,4↵hm14↵")
@@ -198,7 +198,7 @@ async def test_a_save_is_the_die_as_it_lies(play: Play) -> None:
         await game.type(" 8")
         assert "d20 8" in game.row(PromptWidget)
         await game.type(" ")
-        assert "enter takes the 8" in game.row(PromptWidget, 1)
+        assert "enter accepts the 8" in game.row(PromptWidget, 1)
         await game.type("↵")
         effect = game.who("brannoc").effects[0].id
         assert game.last == f"save brannoc {effect} natural 8"
@@ -216,7 +216,7 @@ async def test_two_saves_are_two_numbers(play: Play) -> None:
 async def test_what_is_typed_of_a_die_can_be_put_right(play: Play) -> None:
     async with play("inflict brannoc dazed save ends") as game:
         await game.type(" 21")
-        assert "21 is no face of a d20: enter gives the 2" in game.row(PromptWidget, 1)
+        assert "21 is not on a d20: enter accepts the 2" in game.row(PromptWidget, 1)
         await game.type("<backspace>")
         assert "d20 2" not in game.row(PromptWidget)
         await game.type("s ")

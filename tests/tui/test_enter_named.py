@@ -74,6 +74,6 @@ async def test_the_enter_that_only_takes_ones_only_power_goes_on(
     fight = played(FIFTH.replace("spells Fireball", 'power "Second Wind" bonus'), ruleset="5e")
     async with game_of(fight) as game:
         await game.type("p")
-        assert "↵ go on" in game.row(Footer)
+        assert "↵ continue" in game.row(Footer)
         await game.type("↵")
         assert "↵ do it" in game.row(Footer)

@@ -195,7 +195,9 @@ async def test_what_the_fight_has_not_gone_through_is_looked_at_and_not_amended(
     async with opened(f"{FIGHT}damage rook 3\nundo\n") as game:
         for keys in ("N11↵", "N0↵"):
             await game.type(f"{keys}<ctrl+e>")
-            assert not game.line.is_open and "only what led to now can be amended" in game.said
+            assert (
+                not game.line.is_open and "only entries that led to now can be amended" in game.said
+            )
             await game.type("⎋")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.fuzz.limits import by_work
 
-from affray.tui.lookup.model import search, search_key
+from affray.core.parser.search import search, search_key
 
 ROWS = [
     (search_key("Drain", ("what unghouls the dead",)), "inside a word of what is said"),

@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from affray.core.parser.errors import Refused
+from affray.core.rules.reference import BESTIARY, PARTY, CreatureEntry
 from affray.core.rules.ruleset import Ruleset
 from affray.rulesets import load_ruleset
-from affray.tui.lookup.reference import BESTIARY, PARTY, CreatureEntry
 from affray.tui.lookup.roster import FormField, form_fields, with_value, with_words
 
 IMP: dict[str, Any] = {

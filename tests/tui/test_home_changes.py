@@ -113,7 +113,7 @@ async def test_typed_words_narrow_the_list_and_enter_opens_what_is_left(vale: Pa
 async def test_esc_while_words_are_typed_shows_all_again(vale: Path) -> None:
     async with at_home() as at:
         await at.press("slash", *"xyz")
-        assert at.titles == [] and "nothing here has these words" in at.text
+        assert at.titles == [] and "nothing here contains these words" in at.text
         await at.press("escape")
         assert len(at.titles) == 3
 
@@ -125,7 +125,7 @@ async def test_a_copy_is_named_shown_and_taken_back(vale: Path) -> None:
         assert str(field.border_title) == "title of the copy"
         await at.press("enter")
         assert at.cursor == "The Ford (copy)" and "round 1" in at.text.split("(copy)")[1]
-        assert "u takes that back" in at.said
+        assert "u undoes that" in at.said
         assert (vale / "encounters" / "the-ford-copy.toml").is_file()
         await at.press("u")
         assert at.titles == ["The Ford", "The Bell", "Oak"]
@@ -135,7 +135,7 @@ async def test_a_copy_is_named_shown_and_taken_back(vale: Path) -> None:
 async def test_on_a_campaigns_name_it_is_said_that_all_of_it_is_copied(vale: Path) -> None:
     async with at_home() as at:
         await at.press("home", "t")
-        assert "put the cursor on it" in at.said
+        assert "move the cursor to it" in at.said
         await at.press("d")
         field = at.pilot.app.screen.query_one("#title")
         assert (
@@ -157,7 +157,7 @@ async def test_a_copy_to_play_is_not_begun(vale: Path) -> None:
 async def test_a_name_is_changed_and_changed_back(vale: Path) -> None:
     async with at_home() as at:
         await at.press("R", *"The Mill", "enter")
-        assert at.titles[0] == "The Mill" and "'The Ford' is called 'The Mill' now" in at.said
+        assert at.titles[0] == "The Mill" and "'The Ford' is now called 'The Mill'" in at.said
         await at.press("u")
         assert at.titles[0] == "The Ford"
         await at.press("up", "R", "end", *" Two", "enter")
@@ -167,9 +167,9 @@ async def test_a_name_is_changed_and_changed_back(vale: Path) -> None:
 async def test_what_is_put_away_is_gone_from_the_list_and_can_be_had_again(vale: Path) -> None:
     async with at_home() as at:
         await at.press("x")
-        assert at.titles == ["The Bell", "Oak"] and "is put away" in at.said
+        assert at.titles == ["The Bell", "Oak"] and "is archived" in at.said
         await at.press("X")
-        assert at.titles == ["The Bell", "The Ford", "Oak"] and "put away" in at.text
+        assert at.titles == ["The Bell", "The Ford", "Oak"] and "archived" in at.text
         at.list.go_to(vale / "put-away" / "the-ford.toml")
         await at.press("enter")
         assert "x brings it back" in at.said
@@ -178,7 +178,7 @@ async def test_what_is_put_away_is_gone_from_the_list_and_can_be_had_again(vale:
         await at.press("u", "u")
         assert (vale / "encounters" / "the-ford.toml").is_file()
         await at.press("u")
-        assert "nothing to take back" in at.said
+        assert "nothing to undo" in at.said
 
 
 async def test_a_campaign_is_put_away_with_all_that_is_in_it(vale: Path) -> None:
@@ -188,9 +188,9 @@ async def test_a_campaign_is_put_away_with_all_that_is_in_it(vale: Path) -> None
         await at.press("X")
         assert at.titles == ["Oak", "The Ford", "The Bell"]
         await at.press("end", "x")
-        assert "its campaign is put away" in at.said
+        assert "its campaign is archived" in at.said
         await at.press("n", *"New", "enter")
-        assert "the campaign is put away" in at.said
+        assert "the campaign is archived" in at.said
         await at.press("escape", "up", "up", "x")
         assert "'The Vale' is back" in at.said and vale.is_dir()
 
@@ -243,7 +243,7 @@ async def test_a_folder_of_ones_own_is_no_campaign_to_rename(vale: Path, tmp_pat
     async with AffrayApp(OpenEncounter.open(path)).run_test(size=(100, 30)) as pilot:
         at = At(pilot)
         await at.press("ctrl+o", "up", "x")
-        assert "is a folder of your own" in at.said
+        assert "is your own folder" in at.said
 
 
 async def test_logs_that_are_long_are_told_later_and_keys_are_answered_before(

@@ -149,8 +149,8 @@ def test_a_theme_that_is_not_there_is_refused_by_its_name(monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (b"theme = ", f"{OWN_THEME_FILE} is left aside: "),
-        (b"\xff\xfe", f"{OWN_THEME_FILE} is left aside: "),
+        (b"theme = ", f"{OWN_THEME_FILE} is not used: "),
+        (b"\xff\xfe", f"{OWN_THEME_FILE} is not used: "),
         (b'theme = "mauve"', "no theme called 'mauve'"),
         (b"theme = 3", "no theme called '3'"),
         (b"theme = [1]", "no theme called '[1]'"),
@@ -165,14 +165,14 @@ async def test_a_broken_settings_file_is_one_line(settings: Path, text: bytes, s
 
 def test_what_is_no_file_is_one_line(settings: Path) -> None:
     settings.mkdir()
-    assert own_theme(KNOWN) == ("", f"{settings} is left aside: Is a directory")
+    assert own_theme(KNOWN) == ("", f"{settings} is not used: Is a directory")
     assert keep_theme("affray-light").endswith("Is a directory")
 
 
 async def test_what_cant_be_read_is_not_written_to(settings: Path) -> None:
     settings.write_bytes(b"theme = ")
     _, (line,) = await _themes(AffrayApp(None), "affray-light")
-    assert "not kept for the next time" in line
+    assert "the theme is not saved" in line
     assert settings.read_bytes() == b"theme = "
 
 
@@ -181,7 +181,7 @@ async def test_a_folder_that_cant_be_written_to_is_one_line() -> None:
     config_folder().write_bytes(b"")  # a file in the folder's place
     theme, (line,) = await _themes(AffrayApp(None), "affray-light")
     assert theme == "affray-dark"
-    assert "not kept for the next time" in line and "\n" not in line
+    assert "the theme is not saved" in line and "\n" not in line
 
 
 # -- on which terminal -----------------------------------------------------------------------------

@@ -135,7 +135,7 @@ def test_the_list_says_who_is_up_only_of_those_who_are(
     fight.do("damage ghoul 9")
     assert "is up" not in told_of(fight) and told_of(fight).endswith("dead")
     fight.do("end")
-    assert told_of(fight) == "over after 1 round   nobody stands"
+    assert told_of(fight) == "over after 1 round   nobody is standing"
 
 
 # -- a fight that is in no campaign ----------------------------------------------------------------
@@ -240,7 +240,7 @@ async def test_the_ledger_is_a_row_of_its_campaign_which_stays_there(
         assert said(rows[-1]) == "    Ledger         ◆ between fights   1 of the party"
         for key in ("end", "x"):
             await pilot.press(key)
-        assert "the ledger goes where its campaign goes" in app.screen.query_one(HomeKeys).message
+        assert "the ledger stays with its campaign" in app.screen.query_one(HomeKeys).message
         await pilot.press("R", "enter")
         assert isinstance(app.screen, FightScreen)
         assert app.screen.encounter.path == folder / "ledger.toml"

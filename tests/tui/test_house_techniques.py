@@ -11,9 +11,10 @@ from tests.tui.conftest import play
 from tests.tui.ghouls import prompt_after
 
 from affray.core.parser.prompt_fields import KINDS, NOTED
+from affray.core.rules.reference import ReferenceEntry
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
-from affray.tui.lookup.reference import ReferenceEntry, ReferenceList, fight_help
+from affray.tui.lookup.reference import ReferenceList, fight_help
 from affray.tui.prompts.asked_fields import FIELDS
 from affray.tui.prompts.combatant_fields import WHO_CAN
 from affray.tui.prompts.prompt import Prompt
@@ -97,7 +98,7 @@ def test_a_key_that_is_taken_stays_where_it_is_and_that_is_said(fight: OpenEncou
     assert found is not None and found.id == "technique.strike"
     assert keymap.by_id["technique.lunge"].shown == ";lu"  # it is behind `;`, as what has no key
     assert keymap.complaints == [
-        "the key s is wanted by technique.strike and technique.lunge: technique.strike has it"
+        "the key s is set for both technique.strike and technique.lunge: technique.strike has it"
     ]
 
 

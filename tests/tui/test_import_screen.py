@@ -65,7 +65,7 @@ async def test_it_says_into_which_campaign_before_it_is_done_and_after(campaign:
     async with AffrayApp(None).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         line = pilot.app.screen.query_one("#title", Input)
-        for key, asked in (("n", "new encounter in Tidewater"), ("i", "imported into Tidewater")):
+        for key, asked in (("n", "new encounter in Tidewater"), ("i", "import into Tidewater")):
             await pilot.press(key)
             assert line.placeholder.endswith(asked)
             await pilot.press("escape")
@@ -105,7 +105,7 @@ async def test_tab_completes_a_path_as_far_as_all_are_alike(campaign: Path) -> N
         assert line.value == str(campaign.parent / "crab.json")
         await pilot.press("x", "tab")
         assert line.value.endswith("crab.jsonx")
-        assert str(line.border_subtitle) == "nothing begins so"
+        assert str(line.border_subtitle) == "nothing starts with that"
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,7 @@ async def test_tab_in_a_last_slot_writes_nothing(play: Play) -> None:
     async with play() as game:
         await game.type("s3s8⇥⇥⇥⇥")
         assert game.line.prompt.line == "strike ghoul-1 strong 8"
-        assert "nothing more is asked: enter does it" in game.row(PromptWidget, 1)
+        assert "nothing is missing: enter does it" in game.row(PromptWidget, 1)
 
 
 async def test_more_is_a_list_of_what_the_command_takes_next(play: Play) -> None:

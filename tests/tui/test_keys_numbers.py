@@ -79,7 +79,7 @@ async def test_nought_goes_back_to_whoever_is_up(play: Play) -> None:
 async def test_a_number_that_nobody_has_any_more_is_told(play: Play) -> None:
     async with play("leave 4\n") as game:
         await game.type("4")
-        assert game.said == "4 is nobody's number any more"
+        assert game.said == "4 is no longer anybody's number"
         await game.type("5")
         assert cursor(game) == 5
 

@@ -169,9 +169,9 @@ def test_letters_that_fit_nothing_choose_nothing_until_they_are_taken_back(
     prompt: Made, keys: str
 ) -> None:
     made, typed = prompt(keys), "".join(keys.split()[2:]).lstrip("8")
-    besides = "" if keys[0] == "-" else '" makes it your own; '
+    besides = "" if keys[0] == "-" else '" for a word of your own; '
     assert made.trouble == (
-        f"nothing here is called {typed}: {besides}backspace takes a letter back; esc leaves"
+        f"nothing here is called {typed}: {besides}backspace deletes a letter; esc leaves"
     )
     assert made.field is not None and made.field.shown.endswith(typed) and not made.complete
     assert made.feed("enter") is InputState.OPEN and "nothing here is called" in made.trouble
@@ -210,7 +210,9 @@ def test_where_names_are_known_it_says_that_their_beginning_is_enough(
     assert not prompt("L").field.missing, "the only one is chosen"  # type: ignore[union-attr]
     fight.do('clock "The flood" 4')
     slot = prompt("L").field
-    assert slot is not None and slot.missing == "name: the beginning of one of these, or another"
+    assert (
+        slot is not None and slot.missing == "name: the first letters of one of these, or another"
+    )
 
 
 def test_a_type_of_damage_stands_behind_a_number(prompt: Made) -> None:
@@ -241,7 +243,7 @@ def test_dice_that_are_not_whole_are_asked_for(prompt: Made) -> None:
 
 
 def test_digits_behind_a_type_of_damage_are_asked_about(prompt: Made) -> None:
-    assert "1 stands behind slashing: +" in prompt("s 3 s 5 s 1").trouble
+    assert "1 comes after slashing: +" in prompt("s 3 s 5 s 1").trouble
 
 
 async def test_where_a_command_takes_one_type_of_damage_a_second_is_refused(
@@ -249,7 +251,7 @@ async def test_where_a_command_takes_one_type_of_damage_a_second_is_refused(
 ) -> None:
     async with game_of(fight) as game:
         await game.type("s3s8s+")
-        assert "no second type goes with this" in game.row(PromptWidget, 1)
+        assert "this takes no second type" in game.row(PromptWidget, 1)
         assert "another type" not in game.row(PromptWidget)
         await game.type("↵")
         assert game.last == "strike ghoul-1 strong 8 slashing"

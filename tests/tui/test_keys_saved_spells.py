@@ -69,7 +69,7 @@ async def test_what_a_spellburn_die_shows_is_a_number(
     async with game_of(played(FIGHT, ruleset="adventure-school"), (80, 24)) as game:
         await game.type("pDre⇥x")
         assert game.line.prompt.trouble.startswith(
-            "x is no answer: what the dice show, such as 7 or 7,3"
+            "x is no answer: the numbers on the dice, such as 7 or 7,3"
         )
         await game.type("1")
         await game.type("2⇥")

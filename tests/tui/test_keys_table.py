@@ -96,7 +96,7 @@ def test_keys_that_are_no_plain_file_are_left_aside_and_not_waited_for(tmp_path:
     with by_the_clock():
         assert own_keys(tmp_path) == (
             {},
-            [f"{tmp_path / 'keys.toml'} is left aside: not a plain file"],
+            [f"{tmp_path / 'keys.toml'} is not used: not a plain file"],
         )
 
 

@@ -111,7 +111,7 @@ async def test_a_die_that_was_called_out_lacks_the_other_one_when_it_leans_after
     async with play(more="next\n") as game:
         await game.type("s1n15 8↵<ctrl+e>d↵")
         assert game.line.is_open
-        assert "two dice, 15 and what the other shows" in game.row(PromptWidget, 1)
+        assert "two dice, 15 and the other number" in game.row(PromptWidget, 1)
         await game.type("4↵")
         assert entries(game)[-1].command == "strike ghoul-1 natural 15,4 8 dis"
         assert rolled(game)[0] == (15, 4)
@@ -211,14 +211,14 @@ async def test_what_no_prompt_asks_for_is_not_passed_over_for_an_earlier_roll(pl
         await game.type("s2↵")
         await game.type(":cast frost brannoc roll 6↵")  # prompts say `at`
         await game.type("<ctrl+e>")
-        assert "no prompt asks for it as it was typed" in game.said
+        assert "no prompt can ask for it as typed" in game.said
         assert not game.line.is_open
 
 
 async def test_without_a_roll_it_says_so(play: Play) -> None:
     async with play() as game:
         await game.type("<ctrl+e>")
-        assert "no roll among the last commands" in game.said
+        assert "none of the last commands has a roll" in game.said
         assert not game.line.is_open
 
 

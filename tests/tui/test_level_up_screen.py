@@ -10,9 +10,9 @@ import pytest
 from tests.tui.conftest import play as played_into
 
 from affray.core.rules.campaign_tables import lookup_entries
+from affray.core.rules.reference import rule_texts
 from affray.rulesets import load_ruleset
 from affray.store.open_encounter import OpenEncounter
-from affray.tui.lookup.reference import rule_texts
 from affray.tui.theme import DARK, styles_of
 from affray.tui.widgets.combatant_card import card_lines
 from affray.tui.widgets.header_footer import Header

@@ -26,7 +26,7 @@ async def test_going_to_an_entry_shows_it_first(
         await game.type("N7↵")
         assert game.screen.view_at == 7
         assert len(fight.history.entries) == entries
-        assert "enter goes on from here" in game.said
+        assert "enter continues from here" in game.said
         await game.type("⎋N7↵↵")
         assert game.screen.view_at is None
         assert fight.history.head == 7
@@ -43,10 +43,10 @@ async def test_the_entry_that_is_chosen_in_the_log_is_named_with_what_can_be_don
         fight.do(line)
     async with game_of(fight, size) as game:
         await game.type("[")
-        assert game.said.startswith("entry 9 is chosen: Mira takes 5 · ")
-        assert "looks at it · ctrl+e amends it · esc lets it go" in game.said
+        assert game.said.startswith("entry 9 is selected: Mira takes 5 · ")
+        assert "shows the fight there · ctrl+e amends it · esc deselects it" in game.said
         await game.type("[")
-        assert game.said.startswith("entry 8 is chosen: ")
+        assert game.said.startswith("entry 8 is selected: ")
         await game.type("]]")
         assert game.said == ""  # behind the newest there is none
         await game.type("[⎋")
@@ -58,13 +58,13 @@ async def test_nothing_is_said_of_undo_where_its_key_is_none(
 ) -> None:
     fight.do("damage mira 5")
     async with game_of(fight) as game:
-        assert "u takes back" in game.row(PromptWidget, 1)
+        assert "u undoes" in game.row(PromptWidget, 1)
         for opens in ("ctrl+l", "ctrl+u", "slash", "comma"):
             await game.pilot.press(opens)
             await game.pilot.pause()
             assert "takes back" not in game.row(PromptWidget) + game.row(PromptWidget, 1)
             await game.type("⎋")
-        assert "u takes back" in game.row(PromptWidget, 1)
+        assert "u undoes" in game.row(PromptWidget, 1)
 
 
 async def test_read_only_is_said_first_and_a_key_says_why(

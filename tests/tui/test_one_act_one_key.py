@@ -158,7 +158,7 @@ async def test_a_letter_that_moved_says_which_one_it_is_now(
     async with game_of(played(fight, ruleset="adventure-school"), (80, 24)) as game:
         await game.type("T2h")
         await game.type_on("p")
-        assert game.line.prompt.trouble == "pass is s now, as in every game"
+        assert game.line.prompt.trouble == "pass is now s, as in every game"
         await game.type_on("s↵")
         assert game.last == "save ghoul health pass"
 
@@ -168,7 +168,7 @@ async def test_a_key_that_moved_is_named_once_and_does_what_it_does_now(
 ) -> None:
     async with game_of(played(ORCUS, ruleset="orcus"), (120, 40)) as game:
         await game.type("#")
-        assert game.said == "# does nothing any more: ;le is let end"
+        assert game.said == "# no longer does anything: ;le is let end"
         await game.type("⎋A")
         assert game.line.prompt.label == "Aid Another"
         assert game.line.prompt.trouble == "A is aid another now: ;ac is action point"

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from affray.core.engine.state import Encounter
+from affray.core.rules.reference import ReferenceEntry
 from affray.rulesets import load_ruleset
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
-from affray.tui.lookup.reference import ReferenceEntry, ReferenceList
+from affray.tui.lookup.reference import ReferenceList
 from affray.tui.theme import DARK, styles_of
 from affray.tui.widgets.combatant_card import CombatantCard, card_lines
 from affray.tui.widgets.header_footer import Footer

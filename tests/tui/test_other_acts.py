@@ -172,7 +172,7 @@ async def test_the_moved_sign_says_once_where_the_act_is_now(
 ) -> None:
     async with game_of(played(MIRA, ruleset="5e"), (120, 40)) as game:
         await game.type("^")
-        assert game.said == "^ does nothing any more: ;st is study"
+        assert game.said == "^ no longer does anything: ;st is study"
         await game.type("⎋^")
         assert game.said == ""
         await game.type(";")

@@ -205,7 +205,7 @@ async def test_two_answers_and_the_turns_end_are_four_keys(
         await game.type(" ")
         assert game.encounter.state.turn == "ann"
         assert "Ann shakes off dizzy" in game.row(PromptWidget)
-        assert "space has the rest rolled, and ends the turn" in game.row(PromptWidget, 1)
+        assert "space rolls the rest and ends the turn" in game.row(PromptWidget, 1)
         await game.type("s")
         assert game.who("ann").named("dizzy") is None
         assert "Ann shakes off blazing" in game.row(PromptWidget)

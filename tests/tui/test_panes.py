@@ -186,7 +186,7 @@ async def test_looking_back_shows_the_fight_as_it_was(ambush: OpenEncounter) -> 
         screen = screen_of(pilot)
         screen.look_at(21)
         await pilot.pause()
-        assert "looking at entry 21" in text_of(pilot, "header")
+        assert "viewing entry 21" in text_of(pilot, "header")
         assert "30/30" in text_of(pilot, "initiative")
         before = ambush.history.last
         assert not screen.run_command("next")

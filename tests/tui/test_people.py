@@ -17,11 +17,13 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from affray.core.engine.state import Encounter
+from affray.core.parser import search
+from affray.core.parser.search import SearchKey
 from affray.core.rules.ruleset import Ruleset
 from affray.rulesets import known_rulesets, load_ruleset
 from affray.tui.app import AffrayApp
-from affray.tui.lookup import model, roster
-from affray.tui.lookup.model import LookupList, SearchKey
+from affray.tui.lookup import roster
+from affray.tui.lookup.model import LookupList
 from affray.tui.lookup.roster import KINDS, JoinList, RosterList
 from affray.tui.screens.roster import RosterScreen
 from affray.tui.theme import THEMES, styles_of
@@ -125,10 +127,10 @@ async def test_a_field_is_edited_where_it_stands_and_told_what_it_expects(folder
         await people("'attack", "down", "enter")
         assert "attack: NAME [DICE]" in people.text.splitlines()[-4]
         await people("'tail 1d4 cold", "enter", "ctrl+u")
-        assert people.said == "taken back: Giant Eel: attack"
+        assert people.said == "undone: Giant Eel: attack"
         await people("ctrl+u", "ctrl+u")
         assert people.file("bestiary") == BESTIARY
-        assert people.said == "nothing was changed since this screen was opened"
+        assert people.said == "nothing has changed since this screen was opened"
 
 
 async def test_the_keys_that_are_offered_are_those_of_what_is_open(folder: Path) -> None:
@@ -230,7 +232,7 @@ async def test_p_and_b_open_it_from_the_list_of_fights(
 @pytest.mark.parametrize(
     ("made", "room", "looks"),
     [
-        (lambda r: RosterList(r, "bestiary"), model, "_rank"),
+        (lambda r: RosterList(r, "bestiary"), search, "_rank"),
         (lambda r: JoinList(r, Encounter()), roster, "_strange"),
     ],
     ids=["people", "bring"],

@@ -10,8 +10,8 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from affray.beside import BesideServer
 from affray.core.dice import SeededDice
-from affray.serve.beside import BesideServer
 from affray.store.inbox import Inbox, Proposal
 from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones

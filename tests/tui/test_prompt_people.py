@@ -59,6 +59,8 @@ def prompt(fight: OpenEncounter) -> Made:
         ("- a 9", "damage brannoc,mira,ghoul-1,ghoul-2,ghoul-3,old-ferryman 9"),
         ("- 3 - 5 h 9", "damage ghoul-1,ghoul-2,ghoul-3 9 half ghoul-1,ghoul-2,ghoul-3"),
         ("- f h , 4 h 9", "damage ghoul-1,ghoul-2,ghoul-3 9 half ghoul-1,ghoul-3"),
+        ("- f , 4 space 9", "damage ghoul-1,ghoul-2,ghoul-3 9"),
+        ("C f i r e enter 4 , 4 m", 'cast "fire" at ghoul-2,ghoul-2 miss'),  # two blows at one
         ("- 3 backspace 4 space 9", "damage ghoul-2 9"),
         ("- = 9", "damage mira,ghoul-2 9"),
         ("+ p 9", "heal brannoc,mira 9"),
@@ -78,13 +80,13 @@ def test_the_fallen_are_of_no_side_any_more(prompt: Made, fight: OpenEncounter) 
     fight.do("damage ghoul-1 99")
     assert prompt("- f").line == "damage ghoul-2,ghoul-3"
     fight.do("damage ghoul-2,ghoul-3 99")
-    assert prompt("- f").trouble == "nobody who comes into question is on that side"
+    assert prompt("- f").trouble == "nobody on that side can be chosen"
 
 
 def test_a_range_without_its_end_is_not_taken(prompt: Made) -> None:
     made = prompt("- 2 - space")
-    assert made.trouble == "2- is no whole number of the order"
-    assert prompt("- 9").trouble.startswith("9 is no number of the order: there are 1 to 7")
+    assert made.trouble == "2- is not a complete number"
+    assert prompt("- 9").trouble.startswith("9 is not a number in the order: use 1 to 7")
 
 
 def test_whoever_acts_is_in_none_of_the_groups_that_they_attack(prompt: Made) -> None:

@@ -156,7 +156,7 @@ def test_the_end_of_a_long_text_is_seen(prompt: Made) -> None:
 def test_what_undo_takes_back_goes_on_in_the_row_above_before_it_is_cut(width: int) -> None:
     title = "Note: The punt's chain was cut, not rusted, and somebody had been here before them."
     above, below = (line.text for line in undo_rows("u", title, styles_of(DARK), width, 2))
-    assert above.startswith(" u takes back: Note") and max(len(above), len(below)) <= width
+    assert above.startswith(" u undoes: Note") and max(len(above), len(below)) <= width
     assert (width < 60) == below.endswith("…")
     assert not undo_rows("u", "Note: hm", styles_of(DARK), width, 2)[0].text
 
@@ -196,16 +196,16 @@ async def test_what_can_be_called_out_is_told_in_words_before_it_is_said_which_a
         await game.type("s2")
         rows = f"{game.row(PromptWidget)} {game.row(PromptWidget, 1)}"
         assert "m miss  h hit  c crit" in game.row(PromptWidget) and "outcome:" not in rows
-        assert "d20 as it lies" in rows and "against 13" in rows
+        assert "d20 as rolled" in rows and "against 13" in rows
     async with game_of(played(WRECKERS, ruleset="level-up"), size=(200, 60)) as game:
         await game.type("s2")
-        assert "n d20 as it lies" in game.row(PromptWidget)
+        assert "n d20 as rolled" in game.row(PromptWidget)
         assert "outcome: m miss, h hit, c crit, f fumble" in game.row(PromptWidget, 1)
 
 
 @pytest.mark.parametrize("width", range(44, 90))
 def test_no_more_answers_go_than_have_to(width: int) -> None:
-    words = {"m": "miss", "w": "weak", "s": "strong", "c": "crit", "n": "d20 as it lies"}
+    words = {"m": "miss", "w": "weak", "s": "strong", "c": "crit", "n": "d20 as rolled"}
     offers = [
         p
         for key, word in words.items()

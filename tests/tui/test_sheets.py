@@ -14,17 +14,12 @@ from textual.geometry import Offset, Region
 
 from affray.core.engine.decide import commands_of
 from affray.core.engine.state import Encounter
+from affray.core.parser.search import search, search_key
+from affray.core.rules.reference import CreatureEntry, rule_texts
 from affray.rulesets import load_ruleset
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
-from affray.tui.lookup.model import search, search_key
-from affray.tui.lookup.reference import (
-    ALSO,
-    CreatureEntry,
-    ReferenceList,
-    fight_help,
-    rule_texts,
-)
+from affray.tui.lookup.reference import ALSO, ReferenceList, fight_help
 from affray.tui.screens.fight_layout import place_of_sheet
 from affray.tui.widgets.header_footer import Footer
 from affray.tui.widgets.lookup import LookupPane
@@ -109,7 +104,7 @@ async def test_the_list_narrows_while_it_is_typed_and_widens_again(
         await game.type("<ctrl+w>")
         assert len(game.sheet.rows) == everything
         await game.type("xqz")
-        assert game.sheet.rows == [] and "nothing fits" in seen(game)
+        assert game.sheet.rows == [] and "nothing found" in seen(game)
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from affray import Fight
 from affray.core.engine.effects import independent_effects
 from affray.core.engine.state import Clock, Combatant, Duration, Effect, Encounter, Slot, Track
+from affray.core.formatting.effects import common_end_text, ends_this_turn
 from affray.rulesets import load_ruleset
 from affray.store.open_encounter import OpenEncounter
-from affray.tui.drawing import common_end_text, ends_this_turn
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import keymap_for
 from affray.tui.theme import DARK, styles_of
@@ -172,7 +172,7 @@ def test_where_headings_would_cost_rows_the_times_stand_in_front(played: Played)
 
 def test_nothing_is_told_of_a_fight_in_which_nothing_lasts() -> None:
     state = Encounter(ruleset="orcus")
-    assert rows(view_of(state), 26, 3) == ["Nothing lasts on anybody."]
+    assert rows(view_of(state), 26, 3) == ["Nobody has any effects."]
 
 
 # -- ends are whole --------------------------------------------------------------------------------
@@ -330,7 +330,7 @@ async def test_the_frame_says_how_effects_are_sorted(played: Played, game_of: Pl
         for command in ("inflict mira restrained", "inflict mira slowed"):
             assert game.screen.run_command(command)
             said.append(pane.aside)
-    assert said == ["", " no effect ends by itself ", " soonest first "]
+    assert said == ["", " no effect ends on its own ", " soonest first "]
 
 
 # -- clocks and the GM's tracks --------------------------------------------------------------------

@@ -191,7 +191,7 @@ async def test_n_ends_no_turn_and_does_the_last_act_again(
 ) -> None:
     async with game_of(fight) as game:
         await game.type("n15↵")
-        assert game.said == "Brannoc has done nothing lately to be done again"
+        assert game.said == "Brannoc has done nothing recently to repeat"
         assert (fight.state.turn, game.screen.cursor) == ("brannoc", "brannoc")
         await game.type("⎋s3s8↵")
         await game.type("n")

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from tests.tui.ghouls import FIGHT, Made, finished
 
+from affray.core.formatting.effects import common_end_text
 from affray.store.open_encounter import OpenEncounter
-from affray.tui.drawing import common_end_text
 from affray.tui.prompts.command_bar import InputState
 
 

@@ -132,7 +132,7 @@ async def test_a_way_that_was_left_is_read_seen_and_gone_to(
         await game.type("<ctrl+u><home>")
         assert game.sheet.row == AbandonedBranch(7, [8, 9]) and shown_hp(game) == 30
         text = "\n".join(drawn(game))
-        assert "2 entries behind 7" in text and "over to entry 9" in text
+        assert "2 entries after 7" in text and "over to entry 9" in text
         assert "8 Ghoul takes 3" in text and "9 Ghoul takes 4" in text
         await game.type("↵")
         assert fight.history.entries[fight.history.last].command == "goto 9"
@@ -276,8 +276,8 @@ async def test_i_puts_in_what_was_forgotten_by_the_keys_by_which_it_is_done(
         last = fight.history.last
         await game.type("<ctrl+u><down><down>i")
         assert not game.screen.sheet_pane.is_open and game.screen.view_at == 7
-        assert "putting in behind entry 7" in game.row(Header)
-        assert "each key asks for it as it stood then" in game.said
+        assert "inserting after entry 7" in game.row(Header)
+        assert "press its key, as the fight stood then" in game.said
         assert "s strike" in game.row(Footer) and "undo" not in game.row(Footer)
         await game.type("+22")  # the Ghoul had 37 of 40 then
         assert "now 39 of 40" in game.row(PromptWidget, 1)
@@ -339,7 +339,7 @@ async def test_words_of_titles_and_commands_find_entries_the_newest_first(
         assert "↑ newer" in foot and "↓ older" in foot and "/ find" in foot
         await game.type("/ghoul takes")
         assert game.sheet.rows == [9, 8, 7, 6] and game.sheet.row == 9
-        assert "i put in behind" not in game.row(Footer)
+        assert "i insert after" not in game.row(Footer)
         await game.type("<down><down>")
         assert game.screen.view_at == 7
         marked = [row for row in drawn(game) if row.strip().startswith("− ")]
@@ -356,7 +356,7 @@ async def test_an_old_entry_is_amended_by_a_word_of_it(fight: OpenEncounter, gam
         assert "amend 2 add monster Ghoul hp 40" in game.row(PromptWidget)
         await game.type("⎋")
         await game.type("<ctrl+u>/zzz<ctrl+e>")
-        assert game.said == "no entry has these words" and game.screen.sheet_pane.is_open
+        assert game.said == "no entry contains these words" and game.screen.sheet_pane.is_open
 
 
 async def test_behind_the_word_an_enter_makes_keys_of_letters_again(
@@ -364,7 +364,7 @@ async def test_behind_the_word_an_enter_makes_keys_of_letters_again(
 ) -> None:
     async with game_of(fight) as game:
         await game.type("<ctrl+u>/takes 3↵")
-        assert game.sheet.row == 8 and "i put in behind" in game.row(Footer)
+        assert game.sheet.row == 8 and "i insert after" in game.row(Footer)
         await game.type("i+22↵↵")
         order = [fight.history.entries[seq].command for seq in fight.history.path]
         assert order[-2:] == ["heal ghoul 2", "damage ghoul 4"]
@@ -376,7 +376,7 @@ async def test_what_was_undone_is_not_amended(fight: OpenEncounter, game_of: Pla
         assert game.sheet.row == 9
         for key in ("i", "<ctrl+e>"):
             await game.type(key)
-            assert "only what is done" in game.said and game.screen.sheet_pane.is_open
+            assert "only entries that led to now" in game.said and game.screen.sheet_pane.is_open
 
 
 AGO = """

@@ -17,14 +17,14 @@ from affray.tui.widgets.prompt import PromptWidget
 @pytest.mark.parametrize(
     ("keys", "wanted"),
     [
-        ("s z", "a number of the order"),
+        ("s z", "a number, or"),
         ("s 3 z", "m miss, w weak, s strong, c crit, f fumble, n and the d20, or r"),
         ("s 3 s z", "a number or dice, then letters of its type or f fatigue"),
         ("f z", "a number"),
         ("- space z", "a number, or dice such as 2d6"),
         ("K 1 z", "p power, c cunning, f focus, l luck"),
         ("K p z", "m miss, w weak, s strong, c crit, f fumble, n and the d20, or r"),
-        ("c 3 space ,", "the beginning of its name"),
+        ("c 3 space ,", "the first letters"),
         ("c 3 w tab z", "s start, e end, f freed, r rest, i fight"),
     ],
 )
@@ -107,9 +107,9 @@ async def test_a_monsters_death_roll_is_rolled_by_a_second_space_and_named(
         fight.do(line)
     async with game_of(fight) as game:
         await game.type(" ")
-        assert game.said == "space has the rest rolled, and ends the turn"
+        assert game.said == "space rolls the rest and ends the turn"
         await game.type(" ")
-        assert game.said.startswith("Bog King's death roll was rolled · u goes back")
+        assert game.said.startswith("Bog King's death roll was rolled · u undoes it")
 
 
 async def test_what_each_answer_would_cost_is_said_before_it_is_given(
@@ -199,8 +199,8 @@ async def test_a_technique_that_cant_be_used_says_so_and_swallows_no_key(
         assert game.screen.cursor == "ghoul-1"
         await game.type("s")
         assert "Strike: it is Brannoc's turn" in game.row(PromptWidget)
-        assert "keys act again after esc or a pause" in game.row(PromptWidget)
-        assert "0 s does it for Brannoc, who is up" in game.row(PromptWidget, 1)
+        assert "esc or a pause clears this" in game.row(PromptWidget)
+        assert "0 s does it for Brannoc, whose turn it is" in game.row(PromptWidget, 1)
         await game.type("0")
         assert game.screen.cursor == "brannoc"
         await game.type("s⎋")

@@ -94,7 +94,7 @@ async def test_a_comma_where_one_alone_is_taken_says_so_and_nothing_behind_it_is
     async with opened(FIGHT) as game:
         for typed in ("s3,4", "s3,g2", "s,4", "s'gh1,4"):
             await game.type(typed + "w9↵")
-            assert "one alone is taken here, and that is Ghoul 1" in game.row(PromptWidget, 1)
+            assert "this takes only one, Ghoul 1" in game.row(PromptWidget, 1)
             assert game.line.is_open and game.last == "start"
             await game.type("⎋")
         await game.type("s3,4<backspace>w9↵")

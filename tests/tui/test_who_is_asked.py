@@ -19,7 +19,7 @@ from affray.tui.widgets.prompt import PromptWidget
 def test_nobody_attacks_themself_or_the_dead(prompt: Made, fight: OpenEncounter) -> None:
     fight.do("damage ghoul-1 99")
     made = prompt("s 1")
-    assert made.trouble == "Brannoc acts: choose somebody else"
+    assert made.trouble == "Brannoc is the one acting: choose somebody else"
     assert prompt("s 3").trouble == "Ghoul 1 is dead"
     assert made.candidates == {"mira": 2, "ghoul-2": 4}
     assert [p.text for p in made.pieces() if p.role in ("offer", "picked")] == ["Ghoul 2", "Mira"]
@@ -33,7 +33,7 @@ def test_a_number_that_may_go_on_is_refused_only_at_its_end(
     made = prompt_after(encounter, "s 1", "mira")
     assert not made.trouble
     made.feed("s")
-    assert made.trouble == "Mira acts: choose somebody else"
+    assert made.trouble == "Mira is the one acting: choose somebody else"
     made.feed("2")
     made.feed("s")
     assert made.line.endswith("strong") and made.target != "mira"
@@ -228,7 +228,7 @@ async def test_where_no_foe_stands_nobody_is_offered_to_be_struck(
         before = game.last
         await game.type(f"{keys}↵")
         assert game.last == before
-        assert "no foe stands" in game.line.prompt.trouble
+        assert "no foe is standing" in game.line.prompt.trouble
         assert not game.line.prompt.field.answer
 
 

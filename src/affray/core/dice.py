@@ -72,7 +72,7 @@ Rule = Literal["kh", "kl", "dh", "dl"]
 
 
 class KeepDrop(Struct, frozen=True):
-    """Which dice of a pool count: `k`eep or `d`rop the `h`ighest or the `l`owest `count`."""
+    """The dice of a pool that count: `k`eep or `d`rop the `h`ighest or the `l`owest `count`."""
 
     rule: Rule
     count: int
@@ -128,7 +128,7 @@ class DicePool(Struct, frozen=True, tag="pool"):
         return kept_count * both_ends - _mean_of_highest(kept_count, self.count, self.sides)
 
     def counts(self, faces: Sequence[int]) -> list[bool]:
-        """For each face of this pool, whether it counts; of equal faces, the first to fall does."""
+        """True for each face of this pool that counts; of equal faces, the first counts first."""
         if self.pick is None:
             return [True] * len(faces)
         sign = -1 if self.pick.keeps_high else 1
@@ -525,7 +525,7 @@ Whose = tuple[str, str, str] | tuple[()]
 
 
 class DiceSource(Protocol):
-    """Whatever dice are rolled with."""
+    """Base class of dice: system, seeded, recorded, stub."""
 
     def die(self, sides: int) -> int:
         """One face of a die, from 1 to `sides`."""

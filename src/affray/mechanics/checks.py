@@ -107,7 +107,7 @@ def is_die_input(tokens: TokenStream, outcomes: OutcomeWords) -> bool:
 
 
 def parse_die(tokens: TokenStream, outcomes: OutcomeWords, what: str = "an outcome") -> DieInput:
-    """Read an outcome, `natural N[,M]` or `roll`; `what` is asked for, for the refusal."""
+    """Read an outcome, `natural N[,M]` or `roll`; a refusal names `what`."""
     words = outcomes.words
     tokens.alike.update(outcomes.alike)
     word = tokens.take(*words)
@@ -151,7 +151,7 @@ def _stand_one_by_one(tokens: TokenStream, outcomes: OutcomeWords) -> bool:
 
 
 def _read_next(tokens: TokenStream, outcomes: OutcomeWords, what: str) -> DieInput:
-    """One of several dice: of two rolls `crit miss` is an outcome each, and no crit-miss."""
+    """Read one of several dice: for two rolls `crit miss` is an outcome each, and no crit-miss."""
     stands = tokens.peek() in outcomes.words
     wanted = f"{what}: {outcomes.listed}"
     word = tokens.next(what).casefold() if stands else tokens.choice(wanted, outcomes.words)
@@ -493,7 +493,7 @@ def no_damage_note(weapon: str) -> str:
 
 
 def _notation(dice: int, lean: int, bonus: int) -> str:
-    """As dice are written: `2d20kh1+3` is the higher of two that lie there, and 3 more."""
+    """Dice in notation: `2d20kh1+3` is the higher of two dice, and 3 more."""
     die = "1d20" if dice == 1 or not lean else "2d20kh1" if lean > 0 else "2d20kl1"
     return f"{die}{bonus:+d}" if bonus else die
 

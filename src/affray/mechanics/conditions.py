@@ -29,7 +29,7 @@ from affray.core.engine.durations import Until, read_turns, read_until
 from affray.core.engine.effects import EffectSpec, effect_row, gain_effect, remove_effect, row_end
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Duration, Edge, Effect, EffectRef, Encounter
-from affray.core.formatting.log_lines import note_in_words
+from affray.core.formatting.log_lines import outcome_lines
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb, require_alive
 from affray.core.parser.declarations import Argument, ParseState
@@ -118,7 +118,7 @@ def _with_clause(
 
 
 def parse_end(game: DurationRules, ctx: Context, tokens: TokenStream) -> Until | None:
-    """When it ends, where that is said next: `save-ends`, `for 2 turns`, `until rest`."""
+    """Read the end of an effect if it comes next: `save-ends`, `for 2 turns`, `until rest`."""
     word = tokens.take(*game.alone, "for", "until")
     return _with_clause(game, ParseState(ctx, tokens), word, _UNSAID).until if word else None
 
@@ -360,8 +360,8 @@ def inflict_on_all(
             )
             applied.setdefault(come_by, []).append(str(one))
     if not applied:
-        notes = (note_in_words(e, ctx.state) for e in ctx.events if isinstance(e, NoteAdded))
-        raise Refused("; ".join(notes))
+        notes = [event for event in ctx.events if isinstance(event, NoteAdded)]
+        raise Refused("; ".join(outcome_lines(notes, ctx.state, {})))
     ctx.text = "; ".join(f"{come_by} {join_or(names, 'and')}" for come_by, names in applied.items())
 
 

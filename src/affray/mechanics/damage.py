@@ -62,12 +62,12 @@ def double_amount(words: str, tells: bool = True) -> DamageStep:
 
 
 def subtract(by: int, words: str) -> DamageStep:
-    """So much less, but never below 0: "AC 2"."""
+    """Reduce damage by an amount, never below 0: "AC 2"."""
     return DamageStep(lambda amount: max(0, amount - by), words, by=-by)
 
 
 def add_amount(by: int, words: str) -> DamageStep:
-    """So much more: "vulnerable 5"."""
+    """Increase damage by an amount: "vulnerable 5"."""
     return DamageStep(lambda amount: amount + by, words, by=by)
 
 
@@ -326,7 +326,8 @@ def heal_command(does: str, heal: Callable[[Context, str, int], object]) -> Comm
 
     def run(ctx: Context, args: HealArgs) -> None:
         healed = [heal(ctx, target.id, args.amount) for target in args.targets]
-        in_vain = "" if any(healed) else ", already at full HP"
+        why = "already at full HP" if args.amount else "by 0 HP"
+        in_vain = "" if any(healed) else f", {why}"
         ctx.text = f"{names_with_verb(args.targets, 'is', 'are')} healed{in_vain}"
 
     return declare_command("heal", does, HealArgs, run)

@@ -69,6 +69,11 @@ class Hold(Struct, frozen=True):
             raise Refused(f"{holder.name} holds several: say which, {join_or(names)}", names)
         return held[0]
 
+    def require_new(self, holder: Combatant, target: Combatant) -> None:
+        """Raises Refused for a target that the holder has already: nobody holds somebody twice."""
+        if self.on(target, holder.id):
+            raise Refused(f"{holder.name} holds {target.name} already")
+
     def require(self, holder: Combatant, held: Combatant) -> list[Effect]:
         """List the holds in which the one has the other. Raises Refused for none."""
         holds = self.on(held, holder.id)

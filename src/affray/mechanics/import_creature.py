@@ -86,7 +86,8 @@ def start_row(creature: ImportedCreature) -> RowDraft:
 
 
 def resistances(creature: ImportedCreature) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
-    """Which damage does less, more or nothing: the usual word for it, the part, and the types."""
+    """List the damage types that do less, more or nothing: the usual word, the part, and the
+    types."""
     return (
         ("resist", "resistance", creature.resist),
         ("vulnerable", "vulnerability", creature.vulnerable),
@@ -202,8 +203,8 @@ def damage_with_type(part: ImportedDamage, types: Collection[str], left: list[st
 
 
 def list_missed(feature: ImportedFeature, has_saves: bool = True) -> Iterator[str]:
-    """That an attack's text says more than a row can: beside damage, conditions, and a save where
-    rows have that; or damage that falls in some case alone."""
+    """List what an attack's text has beyond a row's damage, conditions and save, and damage that
+    depends on a case."""
     hit = re.split(r"\bhit: |\bft\. (?=\d)", feature.text, flags=re.IGNORECASE)[-1]
     is_in_row = feature.inflicts or (has_saves and (feature.save or feature.binds))
     dealt = {part.dice for part in (*feature.damage, *feature.failed)}
@@ -214,8 +215,8 @@ def list_missed(feature: ImportedFeature, has_saves: bool = True) -> Iterator[st
 
 
 def _list_later_saves(feature: ImportedFeature) -> Iterator[str]:
-    """That a text asks for more saves than the one that a row can have, or brings more to whoever
-    fails by much."""
+    """List the saves of a text beyond the one that a row can have, and extra harm for failing by
+    much."""
     if len(_SAVE.findall(feature.text)) > 1 or _SAVED_AGAIN.search(feature.text):
         yield f"{feature.name}: a second save"
     if by_much := _BY_MUCH.search(feature.text):

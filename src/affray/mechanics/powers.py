@@ -50,7 +50,7 @@ class ExtraDamage(Struct, frozen=True, array_like=True):
     type: str = ""
 
     def __str__(self) -> str:
-        """As sheets have it."""
+        """The words of sheets."""
         return " ".join(filter(None, (self.dice, self.type)))
 
 
@@ -100,7 +100,7 @@ class SheetCondition(Struct, frozen=True, omit_defaults=True):
         return EffectSpec(self.name, self.amount, self.type, self.dice, until, source)
 
     def __str__(self) -> str:
-        """As sheets have it: `slowed save-ends`."""
+        """The words of sheets: `slowed save-ends`."""
         spec = self.spec()
         name = f'"{self.name}"' if self.own else str(spec)
         return f"{name} {spec.until}" if spec.until else name
@@ -288,7 +288,7 @@ DIE = "1d6"
 
 
 def why_expended(combatant: Combatant, name: str, uses: int, per: str) -> str:
-    """Why a power of so many uses can't be used again: "used 1 of 1 in this fight"; else empty."""
+    """The reason why a power has no uses left: "used 1 of 1 in this fight"; else empty."""
     used = uses and combatant.used(name, per) >= uses
     return f"used {uses} of {uses} {PER.get(per, 'until its next turn')}" if used else ""
 
@@ -296,7 +296,7 @@ def why_expended(combatant: Combatant, name: str, uses: int, per: str) -> str:
 def why_not_recharged(
     combatant: Combatant, name: str, span: str, least: int, die: str = DIE
 ) -> str:
-    """That it is expended until a die brings it back: "expended until a d6 shows 5+"."""
+    """The reason why a power waits for its die: "expended until a d6 shows 5+"."""
     if not (least and combatant.used(name, span)):
         return ""
     above = "+" if least < parse_dice(die).maximum else ""
@@ -333,7 +333,7 @@ def count_use(
 def note_power_use(ctx: Context, combatant: Combatant, text: str) -> None:
     """Add a text about a combatant's power to the log, if there is one."""
     if text:
-        ctx.emit(NoteAdded(f"{combatant.name}: {text}"))
+        ctx.emit(NoteAdded(text, combatant.id, aside=True))
 
 
 def require_usable(combatant: Combatant, name: str, reason: str) -> None:

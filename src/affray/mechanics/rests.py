@@ -17,7 +17,6 @@ from affray.core.engine.effects import effect_name, end_effects_named, remove_ef
 from affray.core.engine.events import NoteAdded, TrackChanged, UsesReset
 from affray.core.engine.state import Combatant, Duration, Effect, Ends
 from affray.core.parser import arguments
-from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import ANY_MORE
 from affray.core.rules.ruleset import Context
@@ -76,13 +75,11 @@ def taking_part(ctx: Context, besides: Collection[Combatant] = ()) -> list[Comba
         for combatant in living
         if combatant not in resting and combatant.life != "defeated"
     ]
-    if standing:
-        whom = (
-            names_with_verb(standing, "has", "have")
-            if len(standing) <= NAMED
-            else f"{len(standing)} have"
-        )
-        ctx.emit(NoteAdded(f"{whom} not rested: a rest is for the party; add others `with NAME`"))
+    why = "a rest is for the party; add others `with NAME`"
+    if len(standing) > NAMED:
+        ctx.emit(NoteAdded(f"{len(standing)} have not rested: {why}"))
+    else:
+        ctx.emit(*(NoteAdded(f"not rested ({why})", c.id, aside=True) for c in standing))
     return resting
 
 
@@ -97,13 +94,13 @@ def apply_rest(ctx: Context, combatant_id: str, rest: RestRules, why: str) -> No
 
 
 def stand_up(ctx: Context, combatant_id: str) -> None:
-    """At the end of a rest, let a combatant that is up stand up from prone."""
+    """Let a combatant that is up stand up from prone, at the end of a rest."""
     if ctx.state[combatant_id].life == "up":
         end_effects_named(ctx, combatant_id, "prone", "stands up")
 
 
 def end_rest(ctx: Context, combatant_id: str) -> None:
-    """At the end of a rest, stand up, and tell of what lasts on until somebody removes it."""
+    """End a rest: everybody stands up, and the log names effects that last until removed."""
     stand_up(ctx, combatant_id)
     combatant, tables = ctx.state[combatant_id], ctx.tables
     lasting = (e for e in combatant.effects if e.until == Duration() and not e.hangs)

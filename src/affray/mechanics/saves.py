@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from affray.core.dice import DieInput
 from affray.core.engine.dice_owners import is_rolled_by_player
 from affray.core.engine.effects import remove_effect
-from affray.core.engine.state import Combatant, Effect, Encounter
+from affray.core.engine.state import Combatant, Duration, Effect, Encounter
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, join_or
@@ -38,6 +38,8 @@ WITHSTAND = "withstand"
 """The command that makes it."""
 LATER = "later"
 """The word in place of the outcome of one of several saves that nobody has said."""
+SAVE, CONTEST = "save", "contest"
+"""The kinds of rolls that may be owed: a save, and one's own roll in a contest."""
 
 Settle = Callable[[Context, str, Effect, DieInput], str]
 """Make the save that an effect on somebody stands for; gives its outcome, empty for none."""
@@ -57,7 +59,7 @@ def die_of(
 def refuse_terms(
     ctx: Context, people: Sequence[Combatant], dice: Sequence[DieInput | None], by: str
 ) -> None:
-    """Raises Refused for what is said of saves against `by` where one of them waits for its die.
+    """Raises Refused for options of saves against `by` where one of the saves waits for its die.
 
     `dice` are those that are known, one for each; none at all for none.
     """
@@ -112,16 +114,32 @@ def read_dice(tokens: TokenStream, outcomes: OutcomeWords, count: int) -> list[D
 
 
 def owe(
-    ctx: Context, who: str, by: str, of: str, amounts: Sequence[int] = (), cause: str = ""
+    ctx: Context,
+    who: str,
+    by: str,
+    of: str,
+    amounts: Sequence[int] = (),
+    cause: str = "",
+    kind: str = "",
 ) -> None:
     """Let somebody owe a save against what `by` does, `of` that name.
 
     Args:
         amounts: The damage that it is about, a number for each type.
         cause: What else is to be known of it then.
+        kind: `CONTEST` for a roll in a contest; empty for a save.
     """
     first, also = sum(amounts[:1]), " ".join(map(str, amounts[1:]))
-    begin_effect(ctx, who, THREATENED, source=by, note=of, amount=first, dice=also, because=cause)
+    until = Duration(says=f"the {kind} is made") if kind else None
+    begin_effect(
+        ctx, who, THREATENED, until,
+        source=by, note=of, amount=first, dice=also, because=cause, type=kind,
+    )  # fmt: skip
+
+
+def kind_of(owed: Effect) -> str:
+    """The kind of roll that is owed: a save or a contest."""
+    return owed.type or SAVE
 
 
 def amounts_of(owed: Effect) -> tuple[int, ...]:
@@ -129,9 +147,9 @@ def amounts_of(owed: Effect) -> tuple[int, ...]:
     return (owed.amount, *(int(n) for n in owed.dice.split() if n.isdecimal()))
 
 
-def end_owed(ctx: Context, who: str, owed: Effect, why: str = "the save is made") -> None:
+def end_owed(ctx: Context, who: str, owed: Effect, why: str = "") -> None:
     """Owe a save no longer."""
-    remove_effect(ctx, who, owed.id, why)
+    remove_effect(ctx, who, owed.id, why or f"the {kind_of(owed)} is made")
 
 
 def roll_deferred(ctx: Context, settle: Settle) -> None:
@@ -161,7 +179,7 @@ def pending_decisions(
     for combatant in (one for one in state.bearers(THREATENED) if one.life != "dead"):
         for owed in combatant.all_named(THREATENED)[:1]:
             says = f"makes a {called(owed)}, against {owed.note}"
-            roll = f"save against {owed.note}"
+            roll = f"{kind_of(owed)} against {owed.note}"
             yield deferred_roll(combatant, WITHSTAND, says, roll, answers)
 
 
@@ -189,6 +207,7 @@ def withstand(
         assert owed is not None
         outcome = settle(ctx, combatant.id, owed, die)
         sentences.append(
-            f"{combatant.name}'s save against {owed.note}{f', {outcome}' if outcome else ''}"
+            f"{combatant.name}'s {kind_of(owed)} against {owed.note}"
+            f"{f', {outcome}' if outcome else ''}"
         )
     ctx.text = join_or(sentences, "and")

@@ -12,7 +12,8 @@ what was typed of one, and `stat_rows` makes structs of that again.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
+from functools import lru_cache
 from itertools import chain
 from typing import Annotated, Any, ClassVar, TypeVar
 
@@ -147,7 +148,7 @@ def parse_fields(
         if tokens.upcoming.field:
             field = str(tokens.upcoming)
         tokens.pass_over(lambda: TERMS)  # they are taken before, but for a slip of one
-        with _in_field(field):
+        try:
             word = tokens.choice(f"one of its numbers in {game}", (*words, *more))
             name = alike.get(word, word)
             if name not in by_name:
@@ -158,8 +159,11 @@ def parse_fields(
                 raise tokens.refuse(f"{name} is given twice")
             given.add(name)
             begins = tokens.at
-            with tokens.within_field(), _name_what_lacks_words(word, tokens):
-                value = row.reads(reading, name)
+            with tokens.within_field():
+                value = _value_behind(word, row, reading, name)
+        except Refused as refusal:
+            refusal.field = field
+            raise
         yield row, name, value, begins
         more = (
             keywords(row.row_type) if row.row_type is not None else ()
@@ -167,28 +171,18 @@ def parse_fields(
     tokens.offered += [name for name in words if alike.get(name, name) not in given]
 
 
-@contextmanager
-def _in_field(field: str) -> Iterator[None]:
-    """Name the field of a row in a refusal."""
-    try:
-        yield
-    except Refused as refusal:
-        refusal.field = field
-        raise
-
-
-@contextmanager
-def _name_what_lacks_words(name: str, tokens: TokenStream) -> Iterator[None]:
-    """Name the field after which the words end, in a refusal."""
+def _value_behind(word: str, row: SheetFieldGroup, reading: ParseState, name: str) -> Any:
+    """Read the value of a field. Where the words end behind it, the refusal names the field."""
+    tokens = reading.words
     ended = tokens.done
     try:
-        yield
+        return row.reads(reading, name)
     except Refused as refusal:
-        if not ended or refusal.bare.endswith(f" after {name}"):
+        if not ended or refusal.bare.endswith(f" after {word}"):
             raise
-        wanted = refusal.bare.removesuffix(f" {name}")
+        wanted = refusal.bare.removesuffix(f" {word}")
         wanted = f"{wanted} a number" if wanted == "expected" else refusal.bare
-        raise tokens.refuse(f"{wanted} after `{name}`", refusal.candidates) from None
+        raise tokens.refuse(f"{wanted} after `{word}`", refusal.candidates) from None
 
 
 def sheet_tokens(rows: Iterable[SheetFieldGroup], kind: str) -> list[str]:
@@ -214,18 +208,7 @@ class FieldSheet(SheetRules, extends=True):
         return ()
 
     def fields(self, tables: Tables) -> list[SheetField]:
-        return [
-            SheetField(
-                name,
-                (row.expects or row.each).format(name),
-                row.again,
-                tuple(short for short, long in self.aliases.items() if long == name),
-                row.of,
-                bool(row.parts),
-            )
-            for row in (*self.groups(tables), _PROPOSED)
-            for name in row.names
-        ]
+        return [*_fields_of(self, tables)]
 
     def complete(
         self, ctx: Context, kind: str, sheet: Sheet
@@ -403,6 +386,22 @@ def _read_names(reading: ParseState, name: str) -> list[str]:
     return reading.words.next(f"words of its sheet after {name}").casefold().split(",")
 
 
+@lru_cache(maxsize=8)  # asked for by every `add`
+def _fields_of(sheet: FieldSheet, tables: Tables) -> tuple[SheetField, ...]:
+    return tuple(
+        SheetField(
+            name,
+            (row.expects or row.each).format(name),
+            row.again,
+            tuple(short for short, long in sheet.aliases.items() if long == name),
+            row.of,
+            bool(row.parts),
+        )
+        for row in (*sheet.groups(tables), _PROPOSED)
+        for name in row.names
+    )
+
+
 _PROPOSED = SheetFieldGroup(
     (PROPOSED,), _read_names, _to_list, "[{} A,B]", "", again=True, expects="words: A,B"
 )
@@ -483,7 +482,7 @@ def argument_field(
     keeps: Callable[[Sheet, str, Any], None] = _as_stat,
     before: str = "",
 ) -> SheetFieldGroup:
-    """Whatever an argument reads, behind a name: `size large`.
+    """A field read by any argument, after its name: `size large`.
 
     `before` is a word that may stand before it: `summon of mira`.
     """
@@ -572,12 +571,12 @@ def size_of(combatant: Combatant, sizes: Sequence[str] = SIZES) -> str:
 
 
 def size_difference(one: Combatant, other: Combatant, sizes: Sequence[str] = SIZES) -> int:
-    """By how many sizes the one is larger than the other; below 0 when it is smaller."""
+    """The number of sizes by which one is larger than another; below 0 if it is smaller."""
     return sizes.index(size_of(one, sizes)) - sizes.index(size_of(other, sizes))
 
 
 def owner_of(combatant: Combatant) -> str:
-    """Whose companion or summon it is; empty for nobody's."""
+    """The owner of a companion or summon; empty for nobody's."""
     owner = combatant.stats.get("owner", "")
     return owner if isinstance(owner, str) else ""
 

@@ -227,7 +227,7 @@ def stat_value(
     number = situation.numbers.rows.get(total, _PLAIN)
     amount = sum_parts(situation.numbers, [*stat_parts(situation, total, tags, against), *more])
     if number.bent_by:
-        bent = _bend(situation, number.bent_by, amount)
+        bent = _apply_limit(situation, number.bent_by, amount)
         amount = bent if bent == amount else bent - bent % number.step
     return amount if number.least is None else max(number.least, amount)
 
@@ -268,7 +268,7 @@ def _paces(situation: CombatantSituation, name: str) -> dict[str, Effect]:
     return {rule.speed: effect for effect, rule in reversed(rows) if rule.speed}
 
 
-def _bend(situation: CombatantSituation, name: str, amount: int) -> int:
+def _apply_limit(situation: CombatantSituation, name: str, amount: int) -> int:
     """Half and double cancel each other; then each half, rounded down; then the caps."""
     pace = _paces(situation, name)
     if "half" in pace and "double" not in pace:

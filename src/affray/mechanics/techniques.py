@@ -280,6 +280,7 @@ def _run_row(
     row = ctx.tables.techniques[name]
     does = row.does or TechniqueEffect()
     require_alive(args.people)
+    _require_not_held(ctx, args, combatant, does)
     pay()
     for track, amount in row.marks.items():
         game.mark(ctx, combatant.id, track, amount, row.name)
@@ -295,6 +296,18 @@ def _run_row(
         spec = EffectSpec(effect, until=parse_row_until(does.until), source=source)
         results.append(_apply_to_each(game, ctx, people, spec, again))
     ctx.text = _log_text(row, combatant, args.people, args.answers, results)
+
+
+def _require_not_held(
+    ctx: Context, args: RowArgs, combatant: Combatant, does: TechniqueEffect
+) -> None:
+    """Raises Refused for what holds without an end, on whom the user holds by it already."""
+    for effect, people, again in args.effects_on:
+        if again is not None or does.until or not effect_row(ctx.tables, effect).breaks:
+            continue
+        for held in (ctx.state[each] for each in people):
+            if any(each.source == combatant.id for each in held.all_named(effect)):
+                raise Refused(f"{held.name} is {effect} already, by {combatant.name}")
 
 
 def _log_text(
@@ -394,7 +407,7 @@ class ReadiedAction(Struct, frozen=True):
     says: str = ""
 
     def __str__(self) -> str:
-        """In words: "Cast a Spell (spark, 2 AP)"."""
+        """The readied action in words: "Cast a Spell (spark, 2 AP)"."""
         return f"{self.called} ({self.says})" if self.says else self.called
 
 

@@ -226,7 +226,7 @@ class SimulationResult(Struct, frozen=True):
         )
 
     def change(self, combatant: Combatant, track: str) -> float:
-        """By how much a track of somebody differs at the end from what is on it now."""
+        """The mean change of a combatant's track from now to the end of the fight."""
         return self.left[combatant.id, track] / max(self.played, 1) - combatant.tracks[track].value
 
 
@@ -264,7 +264,7 @@ BATCH = 20
 
 
 class RulesRef(NamedTuple):
-    """By which rules a fight is played: a rule system, with the house rules of its campaign.
+    """A rule system with a campaign's house rules, by which a fight is played.
 
     path  the encounter's file, for a fight that has one
     """
@@ -428,7 +428,7 @@ next to nothing of the kind."""
 
 @contextmanager
 def _without_ctrl_c() -> Iterator[None]:
-    """Let ctrl+c pass by the processes that are started meanwhile; this one is told afterwards."""
+    """Ignore ctrl+c in the processes that start meanwhile; this process gets it afterwards."""
     if not hasattr(signal, "pthread_sigmask"):  # on Windows
         yield
         return
@@ -471,7 +471,7 @@ def _batch(state: Encounter, rules: RulesRef, policy: Policy, seeds: range) -> S
 
 
 def _results(state: Encounter, ruleset: Ruleset, policy: Policy, seeds: range) -> SimulationResult:
-    """As many fights as there are seeds, each with dice of its own."""
+    """The results of one fight for each seed."""
     odds = SimulationResult()
     for seed in seeds:
         odds = odds.joined(_result_of(state, play(state, ruleset, policy, SeededDice(seed))))
@@ -491,7 +491,7 @@ def _check(state: Encounter, ruleset: Ruleset, policy: Policy) -> None:
 # Results in words, for the command line and the screen.
 
 LEAST_CHANGE = 0.5
-"""What changes by less is not told."""
+"""A smaller change is left out."""
 
 
 def result_lines(state: Encounter, tables: Tables, odds: SimulationResult) -> list[str]:
@@ -536,8 +536,7 @@ def _percent(chance: Estimate) -> str:
 
 
 def _used(tables: Tables, odds: SimulationResult, combatant: Combatant) -> Iterator[str]:
-    """What of somebody's tracks is used up or marked in the mean, but for what is of a turn alone,
-    such as movement: that comes back."""
+    """The mean changes of a combatant's tracks that stay after the fight, in words."""
     for name in combatant.tracks:
         rule = tables.tracks.get(name)
         change = odds.change(combatant, name)

@@ -63,7 +63,7 @@ def _is_host(text: str) -> bool:
 
 
 def own_host() -> str:
-    """This machine's IP address in its network; the loopback if it is in none."""
+    """Return this machine's IP address in its network; the loopback if it is in none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         try:
             asked.connect(_UNUSED_ADDRESS)

@@ -29,11 +29,11 @@ import segno
 from aiohttp import web
 
 from affray import debug_log
+from affray.beside import is_beside_a_screen, screen_watch
 from affray.core.formatting.players_view import PlayersView, players_view
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import Refused
 from affray.serve import Address
-from affray.serve.beside import is_beside_a_screen, screen_watch
 from affray.serve.page import POLICY, inside, page
 from affray.serve.table import Table
 from affray.store import LogError

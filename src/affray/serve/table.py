@@ -1,7 +1,7 @@
 """The phones at the table: what each may see and propose, and what became of its proposals.
 
 A phone is known by the hash of its secret. Nothing that it sends is ever a command: its answers to
-a form make one (`core.rules.proposals`), which waits in the inbox for the GM. What a phone may
+a form make one (`serve.forms`), which waits in the inbox for the GM. What a phone may
 know is worked out of the log, the inbox and the rights alone, so that a server that is begun anew,
 or a second one, tells the same.
 """
@@ -25,13 +25,12 @@ from affray.core.formatting.players_view import last_entry_of_turn, outcome_as_k
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.formatting.visibility import is_known_to_players
 from affray.core.parser.errors import Refused
-from affray.core.rules.proposals import (
+from affray.core.rules.proposals import own_sheet, state_as_known
+from affray.serve.forms import (
     asked_rolls,
     compose_command,
     describe_proposal,
-    own_sheet,
     proposal_forms,
-    state_as_known,
 )
 from affray.store import LogError
 from affray.store.inbox import (
@@ -64,7 +63,7 @@ class Reply(NamedTuple):
 
 
 class Sent(NamedTuple):
-    """A proposal as a phone is told of it.
+    """A proposal as a phone sees it.
 
     own     whether it is of that phone itself, and not of another one of its character
     answer  what came of it, in words
@@ -112,7 +111,7 @@ class Table:
         return [line for line in (self._inbox.left_alone(), self._phones.left_alone()) if line]
 
     def view_of(self, phone: str) -> str:
-        """Return what a phone is told of its own character, as JSON; `null` for none."""
+        """Return a phone's view of its own character, as JSON; `null` for none."""
         history, ruleset = self._fight.history, self._fight.ruleset
         me = self._phones.plays(phone, state_as_known(history, ruleset))
         waiting = [row for row in self._inbox.waiting() if row.sender == phone]
@@ -140,7 +139,7 @@ class Table:
         ).decode()
 
     def _sent_by(self, phone: str, character: str, own: bool = True) -> list[Sent]:
-        """What a phone has sent for a character, with what became of it as players know it."""
+        """The proposals of a phone for a character, with their results as players know them."""
         shown, held = self._answers_to(phone)
         rows = (row for row in self._inbox.waiting() if row.sender == phone)
         waiting = [(row.id, row.words) for row in rows if row.command]

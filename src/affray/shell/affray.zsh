@@ -100,6 +100,7 @@ _shtab_affray_import_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--into[a campaign\'s name or folder (by default the one you are in)]:CAMPAIGN:"
   "--replace[replace creatures and fights of the same name, which are kept otherwise]"
+  "--json[print the report as one JSON object]"
   "--debug[write what affray does to FILE, for a bug report]:FILE:_files"
   "(*):other programs\' files, or folders of them:_files"
 )
@@ -143,6 +144,9 @@ _shtab_affray_odds_defaults_added=0
 _shtab_affray_play_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--debug[write what affray does to FILE, for a bug report]:FILE:_files"
+  "--serve[the players\' page for phones and a television, on this machine alone by default\; 0.0.0.0\:8000 is for everybody on its network]:HOST:PORT:"
+  "--tls-cert[use TLS with this certificate (PEM)]:FILE:_files"
+  "--tls-key[the key of the certificate]:FILE:_files"
   "--seed[makes the dice roll the same each time]:seed:"
   ":the encounter\'s TOML file:_files -g '(*.toml|*.TOML)'"
 )

@@ -99,7 +99,7 @@ class WriterMemory:
         ]
 
     def rescue(self, found: FileSnapshot) -> str:
-        """If another program removed entries, save the log as it was to a file beside it.
+        """Save the log as it was to a file beside it, if another program removed entries.
 
         Returns a line on that, empty if nothing was removed. Raises OSError if that file can't be
         written.

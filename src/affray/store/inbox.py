@@ -354,8 +354,9 @@ class Inbox:
         return True
 
     def recover(self, history: History) -> None:
-        """Settle what was taken as a program was killed: what is in the log is done, its phone
-        is told so, what was declined is so, and the rest waits again."""
+        """Settle proposals that were open when the program was killed: those in the log are
+        accepted, declined ones stay declined, and the rest waits again; phones learn all of
+        that."""
         answered = {key for answer in self.answers() for key in (answer.id, answer.of)}
         for name in self._names(_TAKEN):
             with suppress(OSError):

@@ -218,7 +218,7 @@ class OpenEncounter(ledger.SavedFight):
 
     @property
     def read_only(self) -> str:
-        """Why nothing can be saved; empty if the fight can be played."""
+        """The reason why nothing can be saved; empty if the fight can be played."""
         return self._reason or (self._log.failure if self._log else None) or ""
 
     @property

@@ -206,8 +206,8 @@ class _Search:
         return None
 
     def _asked_first(self, typed: Typed, most: int) -> Typed | None:
-        """Go on behind what is asked before the line is given, and what the line does by itself:
-        the die of a player whose turn is to end. Together they come to its events."""
+        """Answer the questions before the line, such as the die of a player whose turn ends, and
+        those that the line itself asks. Together they give its events."""
         done = self.keyboard.decide(typed.line)
         if done is None or not done.events or typed.line in self._gone_on:
             return None
@@ -244,7 +244,7 @@ class _Search:
         heappush(self._open, (begun.far, next(self._number), begun))
 
     def _words_begun(self, opening: Opening) -> int:
-        """How many of the wanted words a key begins with: more for the key of a technique."""
+        """The number of wanted words that a key starts; the key of a technique counts for more."""
         spec = opening.key.prompt
         words = list(map(plain, spec.command.split())) if spec is not None else []
         return len(words) if words == list(self.wanted.words[: len(words)]) else 1
@@ -260,10 +260,12 @@ class _Search:
 
 
 def _as_it_stands(prompt: Prompt) -> object:
-    """What tells a prompt from another: its line, what is asked, and what stands there."""
+    """The identity of a prompt: its line, its question, and its answers so far."""
 
     def plain(holder: object) -> tuple[object, ...]:
         held = vars(holder).items() if holder is not None else ()
         return tuple(v for k, v in held if isinstance(v, str | int) and k != "trouble")
 
-    return prompt.view.actor, prompt.line, type(prompt.field), plain(prompt), plain(prompt.field)
+    added = tuple(plain(field) for field in prompt.fields if field.toggle_options())
+    present = (type(prompt.field), plain(prompt.field))
+    return prompt.view.actor, prompt.line, plain(prompt), *present, added

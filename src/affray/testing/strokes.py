@@ -83,7 +83,7 @@ def _several(field: PromptField, wanted: WantedLine) -> Iterator[Keys]:
 
 
 def _added(prompt: Prompt) -> Iterator[AnswerOption]:
-    """The words that letters add, whatever is asked for."""
+    """The words that letters add beside any field."""
     for field in prompt.fields:
         if field.applies():
             yield from field.toggle_options()
@@ -126,7 +126,8 @@ def _beginning(name: str, names: list[str]) -> Keys:
 
 
 def _picks(field: PickField, wanted: WantedLine) -> Iterator[Keys]:
-    """Of a list what is wanted: letters of its name, then down to it; also a name of one's own."""
+    """The keys that pick an item of a list: letters of its name, then down; also a name of one's
+    own."""
     if not field.letters:
         for word, label in field.rows():
             if word.startswith(_TYPED) or wanted.names(word.strip('"')) or wanted.names(label):

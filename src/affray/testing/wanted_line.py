@@ -97,7 +97,7 @@ class WantedLine:
         )
 
     def _distance(self, line: str, answers: str) -> float:
-        """How far a line is from the wanted one: 0 for the same words in the same order.
+        """The distance of a line from the wanted one: 0 for the same words in the same order.
 
         `answers` are those of its words that somebody has answered, or has gone by: what is only
         proposed is no word too many.

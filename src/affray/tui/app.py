@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from textual.driver import Driver
     from textual.theme import Theme
 
-    from affray.serve.beside import BesideServer
+    from affray.beside import BesideServer
     from affray.tui.screens.home import HomeScreen
 
 
@@ -220,9 +220,9 @@ def run_app(
     served: BesideServer | None = None,
     campaign: Path | None = None,
 ) -> int:
-    """Run until the GM leaves, in that theme or the GM's own; `for_players` shows nothing but what
-    they may see, and a server beside it is told of. Without an encounter the list of fights opens,
-    at a `campaign` if one is given. Gives the exit status.
+    """Run until the GM leaves, in that theme or the GM's own; `for_players` shows only the players'
+    view, with a server's address. Without an encounter the list of fights opens, at a `campaign` if
+    one is given. Gives the exit status.
 
     Raises Refused for a theme that is not there, and where no screen can be.
     """
@@ -296,7 +296,7 @@ class DebuggedApp(AffrayApp):
 
 
 def _describe_event(event: events.Event) -> str:
-    """What is told of an event; empty for those that nobody has caused."""
+    """The log's words for an event; empty for events that nobody caused."""
     if isinstance(event, events.Key):
         return f"key {event.key}"
     if isinstance(event, events.Paste):

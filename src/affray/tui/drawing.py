@@ -1,4 +1,4 @@
-"""Styled lines of text, cell by cell: bars, pips, boxes, short names of effects, ends in words.
+"""Styled lines of text, cell by cell: bars, pips, boxes, short names of effects.
 
 Everything that comes from a person or a file passes through `plain`, and no markup is ever read,
 so a name is shown as it is, whatever it holds.
@@ -16,9 +16,7 @@ from rich.style import Style
 from rich.text import Text
 from textual.strip import Strip
 
-from affray.core.engine import durations
-from affray.core.engine.state import Combatant, Duration, Effect, Encounter, Track
-from affray.core.formatting.effects import possessive
+from affray.core.engine.state import Track
 from affray.core.formatting.pieces import format_die_size
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.rules.tables import StatRow, Tables, TrackRow
@@ -148,7 +146,7 @@ def track_bar(track: Track, width: int, inks: Styles) -> StyledLine:
 
 
 def _cells_of(track: Track, width: int) -> int:
-    """How many of so many cells are full. What is neither full nor empty isn't drawn so."""
+    """The number of full cells. A value between empty and full never looks empty or full."""
     share = min(max(track.value / track.max, 0), 1) if track.max else 0
     full = round(share * width)
     return min(max(full, 1), width - 1) if 0 < share < 1 else full
@@ -280,7 +278,7 @@ def wrapped_within(text: str, width: int, rows: int) -> list[str]:
 
 
 def wrapped_text(text: str, width: int) -> list[str]:
-    """A text of several lines, such as what is told of a creature, each of them wrapped."""
+    """The wrapped lines of a text of several lines, such as a creature's description."""
     return [
         row for line in text.splitlines() for row in wrap(strip_control_chars(line), width) if row
     ]
@@ -354,55 +352,3 @@ def _choices(name: str, mark: str) -> Iterator[str]:
     first = letters[0] if letters else "?"
     yield from (first + later for later in letters[1:])
     yield from (f"{first}{number}" for number in count(1))
-
-
-# -------------------------------------------------------------------------------------------------
-# Ends in words: whole and short, since an end is never cut
-
-
-def end_words(state: Encounter, bearer: Combatant, duration: Duration) -> str:
-    """`ends after its turn`, `until Mira's turn starts`, `until round 4 ends`, `until freed`."""
-    if duration.says or duration.ends not in ("turn", "round", "save"):
-        return strip_control_chars(durations.format_duration(state, duration, "name"))
-    if duration.ends == "save":
-        return "save ends"
-    if duration.ends == "round":
-        return f"until round {duration.count} ends"
-    if ends_this_turn(state, duration):
-        return "ends after this turn"
-    turn = _whose_turn(state, bearer, duration)
-    return f"until {turn} starts" if duration.edge == "start" else f"ends after {turn}"
-
-
-def common_end_text(
-    tables: Tables, state: Encounter, bearer: Combatant, effects: Sequence[Effect]
-) -> str:
-    """The end that these effects have in common, in the words of their kind where it has any:
-
-    `ends after its turn`, but of what is readied `waits until its turn starts`.
-    """
-    until = effects[0].until
-    words = {tables.kind(effect.kind).ends for effect in effects}
-    if len(words) > 1 or words == {""} or until.ends != "turn" or until.says:
-        return end_words(state, bearer, until)
-    return f"{words.pop()} {_whose_turn(state, bearer, until)} {until.edge}s"
-
-
-def _whose_turn(state: Encounter, bearer: Combatant, duration: Duration) -> str:
-    """`its turn`, `Mira's next turn`: the next one only while another is being taken."""
-    is_own = duration.who == bearer.id
-    owner = possessive(bearer) if is_own else f"{strip_control_chars(state.name(duration.who))}'s"
-    slot = state.slot(duration.who)
-    ahead = duration.count - durations.turns_begun(slot)
-    if ahead > 1:
-        return f"{owner} {durations.ordinal(ahead)} turn"
-    taking = slot is not None and slot.open and not slot.held
-    return f"{owner} next turn" if taking and ahead == 1 else f"{owner} turn"
-
-
-def ends_this_turn(state: Encounter, duration: Duration) -> bool:
-    """True if it ends with the turn that is being taken, which may be that of several."""
-    if (duration.ends, duration.edge) != ("turn", "end"):
-        return False
-    slot = state.slot(duration.who) if state.takes_turn(duration.who) else None
-    return slot is not None and duration.count <= slot.turns

@@ -27,7 +27,7 @@ from affray.tui.keymap import Keymap
 from affray.tui.theme import DARK, Styles, styles_of
 
 if TYPE_CHECKING:
-    from affray.serve.beside import BesideServer
+    from affray.beside import BesideServer
 
 
 class FightView(Struct, frozen=True, eq=False):
@@ -87,7 +87,7 @@ class FightView(Struct, frozen=True, eq=False):
         return pending_in(self.ruleset, self.state)
 
     def up(self) -> Combatant | None:
-        """Whoever is up; of a group the member for whom the keys act, if it is one of it."""
+        """The combatant whose turn it is; in a group the member for whom the keys act."""
         state, combatant_id = self.state, self.actor()
         return state.find(combatant_id) if state.takes_turn(combatant_id) else state.up
 
@@ -110,7 +110,8 @@ def pending_in(ruleset: Ruleset, state: Encounter) -> list[PendingDecision]:
 
 
 def acts_next(state: Encounter, tables: Tables, combatant_id: str) -> str:
-    """For whom the keys act after somebody's command: whoever is up, if that was a reaction.
+    """The combatant for whom the keys act after somebody's command: after a reaction, whose turn it
+    is.
 
     In a group it is the same member, for as long as it has anything left to act with; then the next
     one that has.

@@ -7,6 +7,7 @@ the ruleset's own prompts. A key whose command the ruleset doesn't know is not o
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,8 @@ from msgspec.structs import replace
 
 from affray.core.commands.log_commands import SESSION_COMMANDS
 from affray.core.engine.decide import commands_of
+from affray.core.engine.history import AMEND
+from affray.core.late_pattern import late_pattern
 from affray.core.parser.declarations import PromptSpec, spec_of_prompt, spec_of_technique
 from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.core.parser.prompt_fields import ANY_MORE, Field
@@ -107,21 +110,26 @@ BEHIND_INIT = ("start", "init-all")
 LAST_ROLL = "last-roll"
 """The entry that asks the last roll again."""
 
+_TYPED = late_pattern(r"`([a-z][^`]*)`(?! \()")
+"""A command in a message, as it is typed; one that is explained needs no key."""
+
 _MOVES: tuple[KeyBinding, ...] = (
-    KeyBinding(
-        "cursor.down", ("j", "down"), "down", SCREEN, "moves the cursor to the next in the order"
-    ),
-    KeyBinding("cursor.up", ("k", "up"), "up", SCREEN, "moves the cursor to the one before"),
+    KeyBinding("cursor.down", ("j", "down"), "down", SCREEN, "moves the cursor to the next row"),
+    KeyBinding("cursor.up", ("k", "up"), "up", SCREEN, "moves the cursor to the row before"),
     KeyBinding(
         NUMBER,
         tuple("123456789"),
         "to a number",
         SCREEN,
-        "puts the cursor on whoever has that number; a second digit makes it a longer one",
+        "moves the cursor to that number, such as 12",
     ),
-    KeyBinding("cursor.turn", ("0",), "who is up", SCREEN, "puts the cursor on whoever is up"),
+    KeyBinding("cursor.turn", ("0",), "whose turn", SCREEN, "moves the cursor to whoever acts now"),
     KeyBinding(
-        LAST_ROLL, ("ctrl+e",), "last roll", LOG, "asks the last roll again, as its dice lie"
+        LAST_ROLL,
+        ("ctrl+e",),
+        "last roll",
+        LOG,
+        "asks for the last roll again, to correct it",
     ),
     KeyBinding("help", ("?", "f1"), "help", SCREEN, "finds keys and commands, or lists them all"),
     KeyBinding(COMMAND, (":",), "command", SCREEN, "opens the command bar"),
@@ -130,92 +138,116 @@ _MOVES: tuple[KeyBinding, ...] = (
         (";",),
         "other acts",
         SCREEN,
-        "does what has no key of its own, by letters of its name: those that suffice stand with it",
+        "lists acts without a key; type a name",
     ),
     KeyBinding(
         RULES,
         ("/",),
         "rules",
         SCREEN,
-        "finds any rule by a word of it, and any creature with its numbers, here or not",
+        "finds any rule by a word in it, and any creature with its numbers",
     ),
     KeyBinding(
         "bring",
         ("ctrl+l",),
         "bring in",
         PEOPLE,
-        "who joins or comes back: party, bestiary and waves; `gho 3 hidden` enter brings three",
+        "adds the campaign's creatures: `gho 3 hidden` adds three; also waves and those who left",
     ),
     KeyBinding(
         "aloud",
         ("ctrl+y",),
         "read aloud",
         FIGHT,
-        "shows the texts that are to be read aloud, and the notes",
+        "shows the texts to read aloud, and the notes",
     ),
-    KeyBinding("why", ("w",), "why", SCREEN, "says where the numbers under the cursor come from"),
+    KeyBinding("why", ("w",), "why", SCREEN, "shows what the numbers are made of"),
     KeyBinding(
-        "odds", ("ctrl+f",), "odds", SCREEN, "plays the fight out many times: how it may end"
+        "odds",
+        ("ctrl+f",),
+        "odds",
+        SCREEN,
+        "estimates how the fight may end",
     ),
     KeyBinding(
         "players", ("ctrl+d",), "players' view", SCREEN, "shows the fight as the players see it"
     ),
     KeyBinding("pane.next", ("tab",), "next pane", SCREEN, "goes to the next pane"),
-    KeyBinding("pane.back", ("shift+tab",), "pane before", SCREEN, "goes to the pane before"),
+    KeyBinding("pane.back", ("shift+tab",), "previous pane", SCREEN, "goes to the previous pane"),
     KeyBinding(
         "jump", ("ctrl+g",), "jump", SCREEN, "shows a letter on each pane; that key goes there"
     ),
     KeyBinding(
-        "maximise", ("z",), "maximise", SCREEN, "gives one pane the whole screen, or takes it back"
+        "maximise", ("z",), "maximise", SCREEN, "fills the screen with one pane, or shows all"
     ),
-    KeyBinding(
-        "scroll.down", ("pagedown",), "page down", SCREEN, "scrolls the pane that is chosen"
-    ),
-    KeyBinding("scroll.up", ("pageup",), "page up", SCREEN, "scrolls the pane that is chosen"),
+    KeyBinding("scroll.down", ("pagedown",), "page down", SCREEN, "scrolls the selected pane"),
+    KeyBinding("scroll.up", ("pageup",), "page up", SCREEN, "scrolls the selected pane"),
     KeyBinding("scroll.start", ("home",), "start", SCREEN, "goes to the start of the pane"),
     KeyBinding("scroll.end", ("end",), "end", SCREEN, "goes to the end of the pane"),
+    KeyBinding("palette", ("ctrl+p",), "palette", SCREEN, "lists every action, searched by typing"),
+    KeyBinding("leave", ("escape",), "back", SCREEN, "closes what is open, without a change"),
     KeyBinding(
-        "palette", ("ctrl+p",), "palette", SCREEN, "lists every action, to be found by typing"
-    ),
-    KeyBinding("leave", ("escape",), "back", SCREEN, "leaves whatever is open, without a change"),
-    KeyBinding(
-        "recap", ("ctrl+t",), "story", LOG, "tells the fight: who did what, and how it turned"
+        "recap",
+        ("ctrl+t",),
+        "story",
+        LOG,
+        "tells the story of the fight",
     ),
     KeyBinding(
         "home", ("ctrl+o",), "fights", SCREEN, "closes the fight, and goes to the list of fights"
     ),
-    KeyBinding("quit", ("ctrl+q",), "quit", SCREEN, "leaves the fight, which is saved already"),
+    KeyBinding("quit", ("ctrl+q",), "quit", SCREEN, "leaves the fight; it is already saved"),
     KeyBinding(
         "again",
         ("n",),
         "again",
         TURN,
-        "asks for the last thing that the actor did, with its answers; dice fall anew",
+        "repeats the actor's last act with new dice",
     ),
-    KeyBinding("answer", ("enter",), "answer", TURN, "answers what waits at the turn's edge"),
+    KeyBinding("answer", ("enter",), "answer", TURN, "answers what a turn's start or end asks"),
     KeyBinding(
-        "proposal.accept", ("ctrl+a",), "accept", TURN, "does what a player's phone proposes first"
+        "proposal.accept",
+        ("ctrl+a",),
+        "accept",
+        TURN,
+        "accepts the first proposal from a phone",
     ),
     KeyBinding(
-        "proposal.change", ("ctrl+s",), "change", TURN, "has that in the command bar, to change it"
+        "proposal.change",
+        ("ctrl+s",),
+        "change",
+        TURN,
+        "puts that proposal in the command bar",
     ),
     KeyBinding(
-        "proposal.decline", ("ctrl+w",), "decline", TURN, "declines it, with a word or without"
+        "proposal.decline",
+        ("ctrl+w",),
+        "decline",
+        TURN,
+        "declines it, with or without a reply",
     ),
-    KeyBinding("phones", ("ctrl+b",), "phones", SCREEN, "lists whose phone plays whom"),
+    KeyBinding("phones", ("ctrl+b",), "phones", SCREEN, "lists which phone plays which character"),
     KeyBinding("undo", ("u",), "undo", LOG, SESSION_COMMANDS["undo"].does),
     KeyBinding(
         "ways", ("ctrl+u",), "undo list", LOG, "lists what can be undone and redone, and branches"
     ),
     KeyBinding("redo", ("ctrl+r",), "redo", LOG, SESSION_COMMANDS["redo"].does),
     KeyBinding(
-        "look.back", (",",), "look back", LOG, "shows the fight as it was an entry ago; no change"
+        "look.back",
+        (",",),
+        "look back",
+        LOG,
+        "shows the fight one entry earlier",
     ),
-    KeyBinding("look.forward", (".",), "look on", LOG, "goes on an entry, up to the present"),
+    KeyBinding("look.forward", (".",), "look on", LOG, "shows the fight one entry later"),
     KeyBinding(
-        "entry.back", ("[",), "entry up", LOG, "selects the entry before; enter looks at it"
+        "entry.back",
+        ("[",),
+        "entry up",
+        LOG,
+        "selects the previous entry of the log",
     ),
-    KeyBinding("entry.forward", ("]",), "entry down", LOG, "selects the entry after"),
+    KeyBinding("entry.forward", ("]",), "entry down", LOG, "selects the next entry of the log"),
 )
 
 _COMMANDS: Mapping[str, Mapping[str, PromptRow]] = {
@@ -305,6 +337,11 @@ class Keymap:
                 if pressed not in (*mine, *key.keys):
                     self.moved.setdefault(pressed, []).append(key)
         self.for_own = [key for key in self.keys if key.prompt and key.prompt.asks_own]
+        self._by_command = {
+            AMEND if each.prompt is None else each.prompt.command: each
+            for each in reversed(self.keys)
+            if each.pressed and (each.prompt is not None or each.id == LAST_ROLL)
+        }
 
     def _with_own(
         self, keys: tuple[KeyBinding, ...], own: Mapping[str, str]
@@ -323,7 +360,7 @@ class Keymap:
         """The entry without the keys that the user has given to others."""
         left = tuple(pressed for pressed in key.keys if pressed not in taken)
         if key.keys and not left:
-            self.complaints.append(f"{key.id} has lost its key {key.shown}, and has none now")
+            self.complaints.append(f"{key.id} has lost its key {key.shown}, and now has none")
         return replace(key, keys=left)
 
     def _each_once(self, keys: tuple[KeyBinding, ...]) -> tuple[KeyBinding, ...]:
@@ -334,7 +371,7 @@ class Keymap:
                 other = has.setdefault(pressed, key.id)
                 if other != key.id:
                     self.complaints.append(
-                        f"the key {key_label(pressed)} is wanted by {other} and {key.id}: "
+                        f"the key {key_label(pressed)} is set for both {other} and {key.id}: "
                         f"{other} has it"
                     )
         return tuple(
@@ -345,6 +382,21 @@ class Keymap:
     def find(self, pressed: str) -> KeyBinding | None:
         """The binding of a key; None when it has none."""
         return self.by_key.get(pressed)
+
+    def with_keys(self, text: str, but: str = "") -> str:
+        """Return a message with the key behind each command that it names: `carry` (;ca).
+
+        `but` is the command whose key is pressed already.
+        """
+
+        def named(found: re.Match[str]) -> str:
+            words = found[1].split()
+            before = (" ".join(words[:n]) for n in range(len(words), 0, -1))
+            key = next(filter(None, map(self._by_command.get, before)), None)
+            is_known = key is None or words[0] == but.partition(" ")[0]
+            return found[0] if key is None or is_known else f"{found[0]} ({key.shown})"
+
+        return _TYPED.sub(named, text)
 
     def of_technique(self, technique: str) -> KeyBinding | None:
         """The key of a technique."""
@@ -520,7 +572,7 @@ def own_keys(folder: Path | None = None) -> tuple[dict[str, str], list[str]]:
     try:
         found = own_file(path)
     except (OSError, ValueError) as error:
-        return {}, [f"{path} is left aside: {os_error_text(error)}"]
+        return {}, [f"{path} is not used: {os_error_text(error)}"]
     keys: dict[str, str] = {}
     complaints = []
     for name, pressed in _flat(found):
@@ -555,7 +607,7 @@ def own_theme(choices: Iterable[str]) -> tuple[str, str]:
     try:
         theme = str(own_file(path).get("theme", ""))
     except (OSError, ValueError) as error:
-        return "", f"{path} is left aside: {os_error_text(error)}"
+        return "", f"{path} is not used: {os_error_text(error)}"
     if not theme or theme in choices:
         return theme, ""
     return "", f"{OWN_THEME_FILE}: {unknown_theme(theme, choices)}"
@@ -574,7 +626,7 @@ def keep_theme(theme: str) -> str:
         was = read_bytes(path, MOST_BYTES) if path.exists() else None
         replace_file(path, was, with_key((was or b"").decode(), "theme", theme).encode())
     except (OSError, ValueError, Refused) as error:
-        return f"the theme is not kept for the next time: {path}: {os_error_text(error)}"
+        return f"the theme is not saved: {path}: {os_error_text(error)}"
     return ""
 
 

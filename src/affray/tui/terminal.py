@@ -165,7 +165,7 @@ _ALT = 2  # what it adds to the number for ctrl and the others
 
 
 def _part_alt(code: re.Match[str]) -> str:
-    """In tmux an arrow that follows esc within half a second is one with alt."""
+    """Split alt with an arrow in tmux, which makes it of esc and an arrow within half a second."""
     number, others, kind = code[1], int(code[2]) - _ALT, code[3]
     if others > 1:
         return f"{ESC}{ESC}[{number};{others}{kind}"
@@ -518,7 +518,7 @@ class OneByOne:
             self._app.call_later(self._end)
 
     def _end(self) -> None:
-        """It is through; screens that it has opened or closed are waited for."""
+        """Finish, after waiting for screens that the key opened or closed."""
         stack = self._app.screen_stack
         leaving = any(s.is_running and s not in stack for s in self._before)
         if leaving or not all(screen.is_mounted for screen in stack[-1:]):

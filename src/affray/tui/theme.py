@@ -169,7 +169,7 @@ class Styles(Struct, frozen=True, eq=False):
         }[side]
 
     def effect(self, rule: EffectKindRow) -> Style:
-        """The ink of an effect that is shown so."""
+        """The ink of an effect, by its look."""
         if rule.ink:
             return {"hot": self.hot, "cold": self.cold, "wet": self.wet}[rule.ink]
         return self.warn if rule.harmful else self.good

@@ -188,7 +188,7 @@ def test_targets_save_and_half_is_for_those_who_pass(ann: Fight) -> None:
         "cast Blast at rat-1,rat-2,rat-3,rat-4 save health dc 12 fail pass crit crit-fail 9 half"
     )
     assert [ann.hp(f"rat-{n}") for n in (1, 2, 3, 4)] == [31, 35, 40, 31]
-    assert ann.notes == "Rat 4's health save: twice as bad, or which complication?"
+    assert ann.notes == "Rat 4: twice as bad, or which complication? (health save)"
 
 
 def test_who_passes_is_unharmed_where_it_says_nothing_of_half(ann: Fight) -> None:

@@ -20,4 +20,5 @@ def test_what_a_fried_spell_may_have_laid_is_told() -> None:
         "next",
         "cast Spark rolled 1",
     )
-    assert "ember glow on Bat" in str(fight.do("backfire kes fry Ember").events)
+    told = str(fight.do("backfire kes fry Ember").events)
+    assert "text='ember glow ends, if Ember caused it', who='bat'" in told

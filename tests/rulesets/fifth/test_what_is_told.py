@@ -19,7 +19,7 @@ PEOPLE = (
     "init aboleth,door,trog 0",
     "start",
 )
-NOBODY = "Hold Person holds nobody: Wiz still concentrates, `drop` ends it"
+NOBODY = "Wiz still concentrates on Hold Person, which holds nobody: `drop` ends it"
 
 
 def _fight() -> Fight:

@@ -89,7 +89,7 @@ def test_what_the_sheet_has_is_played_and_its_text_needs_no_reminder(with_more: 
     fight = with_more(told).do("check wyrm dex save failure")
     assert "remember" not in fight.notes
     plain = with_more(told.replace(" legendary-resistance 2", "")).do("check wyrm dex save failure")
-    assert "remember Wyrm: " in plain.notes
+    assert "Wyrm: remember " in plain.notes
 
 
 def test_a_hazard_acts_on_its_own_count(fight: Fight) -> None:

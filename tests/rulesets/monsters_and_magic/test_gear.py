@@ -221,7 +221,7 @@ def test_what_lies_close_by_is_picked_up() -> None:
 def test_what_is_used_is_gone_unless_it_is_kept_and_tells_what_it_does() -> None:
     """Monsters & Magic, Basic Techniques, Use Item."""
     played = fight("use horn")
-    assert (items(played)["horn"], noted(played)) == ((1, 1), ["All in the valley hear it."])
+    assert (items(played)["horn"], noted(played)) == ((1, 1), ["Ana: All in the valley hear it."])
     played = fight("use potion", "next", "next", "next", "next", "use potion")
     assert items(played)["potion"] == (2, 0)
     played.refuses("use potion", "potion is stowed: `retrieve potion` brings it to hand")

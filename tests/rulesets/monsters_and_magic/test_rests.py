@@ -183,7 +183,7 @@ def notes(fight: Fight) -> list[str]:
 def test_hours_tell_of_who_is_dying_yet(gathered: Fight) -> None:
     """Monsters & Magic, Death & Dying: every 6 seconds, make a luck roll."""
     gathered.do("damage mira 99", "rest short")
-    assert "Mira is dying: they make a luck roll every 6 seconds" in gathered.notes
+    assert "Mira: dying, with a luck roll every 6 seconds" in gathered.notes
     gathered.do("death mira strong", "rest short")
     assert "dying" not in gathered.notes
 

@@ -143,7 +143,7 @@ def test_what_is_told_of_a_day_on_foot(gathered: Fight) -> None:
 def test_a_second_day_on_foot_tells_of_the_rest_that_is_due(gathered: Fight) -> None:
     """Monsters & Magic, Overland Travel: typically 8 hours before a long rest."""
     gathered.do("travel normal brannoc weak", "travel slow party weak")
-    assert "Brannoc has had no long rest since the last 8 hours" in said(gathered)
+    assert "Brannoc: no long rest since the last 8 hours" in said(gathered)
     gathered.do("rest long", "travel slow party weak")
     assert "no long rest since" not in said(gathered)
 

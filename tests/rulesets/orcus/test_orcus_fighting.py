@@ -98,7 +98,7 @@ def test_a_melee_attack_on_the_helpless_is_a_coup_de_grace_by_whatever_command(
 def test_of_several_it_says_on_whom_it_is_a_coup_de_grace(fight: Fight) -> None:
     """Orcus, Coup de Grace; ruling 15: the preview says so, hit or miss."""
     fight.do("inflict goblin-1 helpless", "attack goblin-1,goblin-2 hit 3")
-    assert NoteAdded("a coup de grace on Goblin 1") in fight.events
+    assert NoteAdded("a coup de grace", "goblin-1", aside=True) in fight.events
 
 
 def test_less_than_the_staggered_value_is_only_damage(fight: Fight) -> None:

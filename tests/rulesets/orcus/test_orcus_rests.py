@@ -55,7 +55,7 @@ def test_no_rest_in_the_middle_of_a_fight(fight: Fight) -> None:
 def test_a_rest_tells_of_the_dying(spent: Fight, kind: str) -> None:
     """Orcus, Death Saving Throws: one each turn, and no rest is over before three of a kind."""
     spent.do("damage ash 30", f"rest {kind}")
-    assert "Ash was dying: a death save each turn" in spent.notes
+    assert "Ash: dying, a death save each turn" in spent.notes
     assert spent["ash"].life == ("dying" if kind == "short" else "up")
 
 

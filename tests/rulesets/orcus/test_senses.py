@@ -53,4 +53,4 @@ def test_the_blinded_with_blindsight_need_no_eyes() -> None:
 def test_a_sense_that_may_find_the_target_is_told(sense: str, hidden_by: str) -> None:
     told = _told(sense, hidden_by)
     assert "conceal" in told
-    assert f"has {sense.split()[0]}: `clear` if it sees Kestrel" in told
+    assert f"has {sense.split()[0]}: `clear` if it sees its target" in told

@@ -15,10 +15,14 @@ from tests.store.importers.formats import open5e_v1
 
 from affray.core.dice import SeededDice
 from affray.core.parser.errors import Refused
+from affray.core.rules.imported_creature import ImportedCreature
+from affray.rulesets import load_ruleset
 from affray.store import LogError
 from affray.store.campaigns.find import find_campaign
+from affray.store.campaigns.roster import validate_row
 from affray.store.importers import run_import
-from affray.store.importers.run_import import ImportSummary, bring_in, import_report
+from affray.store.importers.report import import_report
+from affray.store.importers.run_import import BestiaryRow, ImportSummary, RowTrial, bring_in
 from affray.store.open_encounter import OpenEncounter
 
 
@@ -362,3 +366,42 @@ def test_any_other_picture_is_left_and_told(campaign: Path, given: str, why: str
     assert "picture" not in rows(campaign)["marsh-crab"]
     assert any(why in line and "Marsh Crab" in line for line in import_report(found))
     (campaign.parent.parent / "secret.png").unlink()
+
+
+def test_the_progress_within_one_large_file_is_told(tmp_path: Path) -> None:
+    """On the screen and in a terminal somebody waits for it; what it raises stops the import."""
+    rows = [MARSH_CRAB | {"Name": f"Crab {n}"} for n in range(5)]
+    file = tmp_path / "crabs.json"
+    file.write_text(json.dumps(rows), "utf-8")
+    campaign = tmp_path / "vale"
+    campaign.mkdir()
+    (campaign / "campaign.toml").write_text('name = "Vale"\nruleset = "5e"\n', "utf-8")
+    steps: list[tuple[int, int, str]] = []
+    bring_in(file, campaign, progress=lambda *step: steps.append(step))
+    assert steps[:5] == [(n, 5, "creatures read") for n in range(1, 6)]
+    assert steps[-1] == (5, 5, "creatures checked")
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"hp": 9},
+        {"hp": 9, "attack": ["bite"]},
+        {"hp": "many"},
+        {"ac": 12},
+        {"hp": 9, "side": "nobody"},
+        {"hp": 9, "wave": 2},
+        {"hp": 9, "picture": 3},
+        {"hp": 9, "owner": "nobody-here"},
+    ],
+)
+def test_a_row_is_refused_before_it_is_written_as_add_would(row: dict[str, Any]) -> None:
+    """It is tried without a fight, which takes less time, and refused in the words of `add`."""
+    ruleset = load_ruleset("5e")
+    made = BestiaryRow("eel", "Eel", {"name": "Eel", **row}, ImportedCreature("Eel"), ())
+    refusal = ""
+    try:
+        validate_row(ruleset, "bestiary", "eel", made.row)
+    except Refused as refused:
+        refusal = refused.message.partition(" (usage: ")[0]
+    assert RowTrial(ruleset).fault_of(made) == refusal

@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.store.importers.files import MARSH_CRAB
+from tests.store.importers.files import MARSH_CRAB, PELL
 from tests.store.importers.formats import FORMATS
 
+from affray.core.parser.errors import Refused
 from affray.core.rules.imported_creature import all_fields
-from affray.store.importers.run_import import ImportSummary, bring_in, import_report
+from affray.store.importers.report import LOSERS, REASONS, as_object, import_report, report_of
+from affray.store.importers.run_import import ImportSummary, bring_in
 
 
 def said(tmp_path: Path, rules: str, *rows: dict[str, Any]) -> list[str]:
@@ -24,10 +26,10 @@ def said(tmp_path: Path, rules: str, *rows: dict[str, Any]) -> list[str]:
     return import_report(bring_in(file, campaign))
 
 
-def test_what_decides_a_fight_is_told_before_what_only_describes(tmp_path: Path) -> None:
+def test_what_decides_a_fight_is_whybefore_what_only_describes(tmp_path: Path) -> None:
     silvered = ["damage from nonmagical, non-silvered weapons"]
     lines = said(tmp_path, "level-up", MARSH_CRAB | {"DamageResistances": silvered})
-    at = lines.index("kept only as text:")
+    at = lines.index("what decides a fight and is kept only as text:")
     assert lines[at + 1] == "  resistance, in words: Marsh Crab"
     assert lines[-1].startswith("  other properties: type, challenge")
     assert sum("challenge" in line for line in lines) == 1
@@ -40,7 +42,7 @@ def test_a_loss_of_many_attacks_is_one_line(tmp_path: Path) -> None:
     assert "  text beyond its attack: Peck (Marsh Crab) and Kick (Marsh Crab)" in lines
 
 
-def test_what_is_proposed_is_told_and_how_it_is_changed(tmp_path: Path) -> None:
+def test_what_is_proposed_is_whyand_how_it_is_changed(tmp_path: Path) -> None:
     lines = said(tmp_path, "monsters-and-magic", MARSH_CRAB)
     [line] = [line for line in lines if line.startswith("suggested, because the games")]
     assert line.endswith("cr, ac, attack and powers of 1 creature")
@@ -85,7 +87,7 @@ def brought(tmp_path: Path, rules: str, text: str | bytes, name: str = "eel.csv"
 
 @pytest.mark.parametrize("rules", GAMES)
 @pytest.mark.parametrize("name", FORMATS)
-def test_nothing_is_empty_and_nothing_that_has_a_word_is_said_again(
+def test_nothing_is_empty_and_nothing_that_has_a_word_is_whyagain(
     name: str, rules: str, tmp_path: Path
 ) -> None:
     summary = brought(tmp_path, rules, FORMATS[name]())
@@ -161,7 +163,97 @@ def test_what_is_so_of_every_creature_names_nobody(tmp_path: Path) -> None:
     assert "  resistance: all 4 creatures" in lines
 
 
-def test_the_same_line_of_many_files_is_told_once(tmp_path: Path) -> None:
+SILVERED = {"DamageResistances": ["damage from nonmagical, non-silvered weapons"]}
+
+
+def test_of_many_that_lost_something_some_are_named_and_all_are_counted(tmp_path: Path) -> None:
+    """Who lost something that decides a fight stands before all else; scripts get every name."""
+    rows = [MARSH_CRAB | {"Name": f"Crab {n}"} | SILVERED for n in range(30)]
+    summary = brought(tmp_path, "level-up", json.dumps([*rows, MARSH_CRAB]), "crabs.json")
+    lines = import_report(summary)
+    assert lines[2] == "what decides a fight and is kept only as text:"
+    [line] = [line for line in lines if line.startswith("  resistance, in words: ")]
+    assert line.endswith(f"Crab {LOSERS - 1} and {30 - LOSERS} more")
+    lost = report_of(summary).lost["resistance, in words"]
+    assert [loss.creature for loss in lost] == [f"Crab {n}" for n in range(30)]
+
+
+def test_an_attack_that_a_game_keeps_as_text_decides_a_fight(tmp_path: Path) -> None:
+    lines = said(tmp_path, "plain", MARSH_CRAB)
+    at = lines.index("what decides a fight and is kept only as text:")
+    assert (
+        "  attacks, saves and damage: Claw (Marsh Crab) and Brine Spray (Marsh Crab)" in lines[at:]
+    )
+    assert "  other abilities: Mud Walker (1 creature)" in lines
+
+
+def test_a_report_is_no_longer_than_its_kinds(tmp_path: Path) -> None:
+    rows = [{"name": f"Eel {n}", "extends": f"Form {n}", "hp": 3, "ac": 12} for n in range(300)]
+    for number, row in enumerate(rows):
+        folder = tmp_path / f"f{number}"
+        folder.mkdir()
+        block = "\n".join(f"{key}: {value}" for key, value in row.items())
+        (folder / "a.md").write_text(f"```statblock\n{block}\n```\n", "utf-8")
+        (folder / "b.json").write_text(f'{{"a": 1,\n{" " * number}!', "utf-8")
+        (folder / "c.csv").write_text(f"name,hp\nEel {number},many\n", "utf-8")
+    campaign = tmp_path / "vale"
+    campaign.mkdir()
+    (campaign / "campaign.toml").write_text('name = "Vale"\nruleset = "5e"\n', "utf-8")
+    lines = import_report(bring_in(tmp_path, campaign))
+    assert len(lines) < 5 * (REASONS + 2)
+    assert len(max(lines, key=len)) < 1500
+    assert len({*lines}) == len(lines)
+
+
+def n_of(number: int) -> str:
+    return f"{number} of many"
+
+
+def test_who_plays_another_game_learns_how_to_keep_the_numbers(tmp_path: Path) -> None:
+    lines = said(tmp_path, "monsters-and-magic", MARSH_CRAB)
+    hint = "  a campaign of 5e takes their own numbers: affray new campaign NAME --ruleset 5e"
+    assert hint in lines
+    (tmp_path / "other").mkdir()
+    assert not any("--ruleset" in line for line in said(tmp_path / "other", "5e", MARSH_CRAB))
+
+
+def test_the_whole_report_is_one_object_for_scripts(tmp_path: Path) -> None:
+    bad = {"Name": "Mist", "Type": "ooze"}
+    summary = brought(
+        tmp_path, "level-up", json.dumps([MARSH_CRAB | SILVERED, PELL, bad]), "crabs.json"
+    )
+    found = as_object(report_of(summary), tmp_path / "vale")
+    assert json.loads(json.dumps(found)) == found
+    assert (found["format"], found["campaign"]) == (1, str(tmp_path / "vale"))
+    assert (found["creatures"], found["characters"]) == (["Marsh Crab"], ["Pell"])
+    whose = found["lost"]["resistance, in words"]
+    assert whose == [{"creature": "Marsh Crab", "ability": ""}]
+    assert found["left_out"] == [{"reason": "it has no HP", "names": ["Mist"]}]
+    [read] = found["read"]
+    assert (read["format"], read["files"], read["creatures"]) == ("Improved Initiative", 1, 3)
+
+
+def test_each_kind_of_file_of_which_nothing_was_read_has_its_reason(tmp_path: Path) -> None:
+    """However many reasons files of another kind have."""
+    folder = tmp_path / "files"
+    folder.mkdir()
+    for number in range(40):
+        (folder / f"{number}.json").write_text(f'{{"a": 1,\n{" " * number}!', "utf-8")
+    for suffix in ("md", "txt", "png"):
+        (folder / f"one.{suffix}").write_bytes(b"It rains.")
+    campaign = tmp_path / "vale"
+    campaign.mkdir()
+    (campaign / "campaign.toml").write_text('name = "Vale"\nruleset = "5e"\n', "utf-8")
+    with pytest.raises(Refused) as refusal:
+        bring_in(folder, campaign)
+    why = str(refusal.value)
+    assert all(
+        f"1 .{suffix} file, such as one.{suffix}: " in why for suffix in ("md", "txt", "png")
+    )
+    assert ".json file" in why and "more for other reasons" in why and len(why) < 2500
+
+
+def test_the_same_line_of_many_files_is_whyonce(tmp_path: Path) -> None:
     for name in "ab":
         block = "# Post\n**Armor Class** 15\n**Hit Points** 8\n".replace("Post", f"Post {name}")
         (tmp_path / f"{name}.md").write_text(block, "utf-8")

@@ -154,7 +154,7 @@ def _set_of_gm(ctx: Context, tokens: TokenStream) -> None:
 
 
 def _settable_names(ctx: Context, combatant: Combatant) -> list[str]:
-    """What `set` can write: tracks, stats, and numbers by the rules such as speed."""
+    """The names that `set` can write: tracks, stats, and numbers by the rules such as speed."""
     own = [stat for stat, value in combatant.stats.items() if _is_plain(value)]
     totals = ctx.ruleset.numbers.totals(ctx.tables, ctx.state, combatant)
     return [*combatant.tracks, *own, *(name for name in totals if ctx.tables.total(name).whole)]

@@ -26,6 +26,7 @@ MOST_AT_ONCE = 50
 HOW_MANY = late_pattern(r"x(\d{1,2})$")
 TERMS = ("text", "hidden", "group", "wave", "side")
 """The words that begin a term. Beside them a count is `x3`, and a creature may have `as NAME`."""
+_ANYWHERE = frozenset({*TERMS, "as"} - {"text"})
 USAGE = "[hidden] [group [GROUP]] [side SIDE] [wave N]"
 
 
@@ -96,8 +97,12 @@ def take_terms(tokens: TokenStream, sheet: Sequence[SheetField]) -> Terms:
     elsewhere they belong to a power or an item. Raises Refused for a term that is wrong or is said
     twice.
     """
-    numbers, naming = {word.name for word in sheet}, _naming(sheet)
     terms, begins = Terms(), tokens.at
+    plain = [word.casefold() for word in tokens.words[begins:]]
+    may_be_any = plain[:1] == ["text"] or not _ANYWHERE.isdisjoint(plain)
+    if not may_be_any and not any(map(HOW_MANY.match, plain)):
+        return terms
+    numbers, naming = {word.name for word in sheet}, _naming(sheet)
     taken: list[Token] = []
     left: list[Token] = []
     is_behind_term = may_be_count = True
@@ -137,10 +142,11 @@ def _begun(tokens: TokenStream, is_behind_term: bool, may_be_count: bool) -> str
     word = tokens.upcoming
     if word.quoted:
         return ""
-    if may_be_count and HOW_MANY.match(word.casefold()):
+    typed = word.casefold()
+    if may_be_count and HOW_MANY.match(typed):
         return "count"
-    wherever = [term for term in TERMS if term != "text" or is_behind_term]
-    return word.casefold() if tokens.peek() in (*wherever, "as") and tokens.next("") else ""
+    is_term = typed in (*TERMS, "as") and (typed != "text" or is_behind_term)
+    return typed if is_term and tokens.next("") else ""
 
 
 def _read(tokens: TokenStream, terms: Terms, term: str, numbers: Collection[str]) -> None:

@@ -334,7 +334,9 @@ def _roll(ctx: Context, tokens: TokenStream, pool: Clock) -> None:
     if not pool.sides:
         raise Refused(f"{pool.name!r} is not a dice pool; `tick` moves it")
     if not pool.value:
-        raise Refused(f"{pool.name!r} has run out; `add` puts dice back, `off` removes it")
+        raise Refused(
+            f"{pool.name!r} has run out; `clock ... add` puts dice back, `clock ... off` ends it"
+        )
     what = f"the {pool.value} dice as rolled, 1 to {pool.sides} each, separated by commas"
     lies = tokens.take("natural")
     roll_pool(ctx, pool, read_lying(tokens, what, pool.sides, pool.value) if lies else ())

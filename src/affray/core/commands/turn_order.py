@@ -309,7 +309,7 @@ def _former_note(ctx: Context, combatant_id: str) -> str:
 
 
 def _ids_to_roll(ctx: Context, everyone: bool = False) -> list[str]:
-    """Those who take turns and have no initiative yet, or with `everyone` all; groups by one."""
+    """The ids that still need initiative, or with `everyone` all; one for each group."""
     ids = (
         s.who
         for s in ctx.state.slots

@@ -159,8 +159,9 @@ def _joined(words: list[Token], ruleset: Ruleset) -> list[Token]:
 
 @lru_cache(maxsize=16)
 def _called(ruleset: Ruleset) -> dict[str, str]:
-    """What a command may be called -> how it begins: its name, and for a technique the name that it
-    is shown under, such as `basic-attack` for `attack`, `retaliate` for `react retaliate`."""
+    """Map each word that can begin a command to the command's beginning: its own name, and for a
+    technique the name it is shown under, such as `basic-attack` for `attack`, `retaliate` for
+    `react retaliate`."""
     commands, techniques = commands_of(ruleset), ruleset.tables.techniques.items()
     shown = {hyphenate(row.name): row.command or id for id, row in techniques}
     by_name = {long: begins for long, begins in shown.items() if begins.split()[0] in commands}

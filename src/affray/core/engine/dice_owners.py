@@ -57,7 +57,7 @@ def players_dice(state: Encounter, events: Iterable[AnyEvent], dice: StubDice) -
 
 
 def rolls_of(events: Iterable[AnyEvent], dice: StubDice) -> list[Rolled]:
-    """The rolls that are thrown; one that was made before, and is told again, lies still."""
+    """The rolls that need dice; a copy of an earlier roll needs none."""
     thrown = {sides for _, sides in dice.thrown}
     rolls = (each for each in events if isinstance(each, Rolled) and not each.by_hand)
     return [roll for roll in rolls if _sides(roll.dice) & thrown]

@@ -82,7 +82,7 @@ Whose = Literal["bearer", "source", "now"]
 
 
 class Until(Struct, frozen=True):
-    """When an effect is to end, as it is said before a bearer and the turns so far are known.
+    """The end of an effect as a command or a row states it, before bearer and turns are known.
 
     ends   what ends it, as in a `Duration`
     of     whose turn: the `bearer`'s, the `source`'s, or the current one (`now`)
@@ -100,7 +100,7 @@ class Until(Struct, frozen=True):
     text: str = ""
 
     def __str__(self) -> str:
-        """As sheets have it: `save-ends`, `user-end`, `for 2 turns`, `until it stands`."""
+        """The words of sheets: `save-ends`, `user-end`, `for 2 turns`, `until it stands`."""
         if self.ends == "turn" and self.who:
             return f"until {self.edge} of {self.who}"
         if self.ends == "turn" and self.count > 1:

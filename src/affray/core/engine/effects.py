@@ -24,7 +24,7 @@ def effect_row(tables: Tables, name: str) -> EffectRow:
 
 
 def row_end(tables: Tables, name: str) -> Until | None:
-    """When an effect ends by its row; None for one whose row says nothing of that."""
+    """The end of an effect by its row; None for a row that gives none."""
     return parse_row_until(effect_row(tables, name).until)
 
 
@@ -53,7 +53,7 @@ class EffectSpec(Struct, frozen=True):
     says: str = ""
 
     def __str__(self) -> str:
-        """In words: "dazed", "burning 1d10 fire", "resistance cold"."""
+        """The effect in words: "dazed", "burning 1d10 fire", "resistance cold"."""
         amount = self.dice or str(self.amount or "")
         return " ".join(filter(None, (self.name, amount, self.type)))
 
@@ -63,7 +63,7 @@ class EffectSpec(Struct, frozen=True):
         return self.until is not None or self.attached_to is not None
 
     def on_terms(self, terms: EffectSpec) -> EffectSpec:
-        """This effect, with the end, the source and the rest that `terms` have."""
+        """Return this effect with the end, the source and the rest of `terms`."""
         return replace(terms, name=self.name, amount=self.amount, type=self.type, dice=self.dice)
 
 
@@ -108,7 +108,7 @@ def _of_levels(tables: Tables, bearer: Combatant) -> Iterator[Effect]:
 
 
 def _immune_to(tables: Tables, bearer: Combatant) -> Sequence[str]:
-    """What a combatant is immune to: listed on its sheet, or given by an effect."""
+    """The words a combatant is immune to, from its sheet and its effects."""
     name = tables.unaffected
     listed = bearer.stats.get(name) if name else ()
     own = listed if isinstance(listed, list | tuple) else ()
@@ -188,7 +188,7 @@ def why_forbidden(
 def gain_effect(ctx: Context, combatant_id: str, effect: Effect) -> Effect:
     """Begin an effect on a combatant, and those that its row `brings`; return it with its id."""
     begun = _begin(ctx, combatant_id, effect)
-    waiting = _brought(ctx.tables, begun)
+    waiting = _effects_caused(ctx.tables, begun)
     while waiting:  # a house rule's chain may be longer than Python lets calls be deep
         name, by = waiting.pop()
         bearer = ctx.state[combatant_id]
@@ -199,7 +199,7 @@ def gain_effect(ctx: Context, combatant_id: str, effect: Effect) -> Effect:
             brought = _begin(
                 ctx, combatant_id, Effect(name, name, rule.kind, until, because=by.name)
             )
-            waiting += _brought(ctx.tables, brought)
+            waiting += _effects_caused(ctx.tables, brought)
     return begun
 
 
@@ -220,7 +220,7 @@ def _begin(ctx: Context, combatant_id: str, effect: Effect) -> Effect:
     return effect
 
 
-def _brought(tables: Tables, by: Effect) -> list[tuple[str, Effect]]:
+def _effects_caused(tables: Tables, by: Effect) -> list[tuple[str, Effect]]:
     """The effects that `by` brings, each with `by`; the first stands last, to be popped first."""
     return [(name, by) for name in reversed(effect_row(tables, by.name).brings)]
 
@@ -346,7 +346,7 @@ def _broken(
     source: str,
     breaks: tuple[str, ...],
 ) -> str:
-    """Why an effect with these grounds can't last; empty when it can."""
+    """The reason why an effect with these grounds can't last; empty when it can."""
     if holds is not None:
         holder = state.find(holds.bearer)
         if holder is None or holder.effect(holds.effect) is None:

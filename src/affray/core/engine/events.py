@@ -253,14 +253,16 @@ class LifeChanged(Event, frozen=True, tag="became"):
 class NoteAdded(Event, frozen=True, tag="noted"):
     """The GM or the rules noted something, about `who` or about the fight.
 
-    `read_aloud` marks a text to be read to the players. `goes_on` marks one of the rules that goes
-    on from the name of `who`, and is kept on nobody: `had no fatigue to clear`.
+    `read_aloud` marks a text to be read to the players. The rules' own notes name nobody in their
+    text and are kept on nobody: one that `goes_on` does so from the name of `who`, such as `had no
+    fatigue to clear`; an `aside` stands behind that name and a colon.
     """
 
     text: str
     who: str = ""
     read_aloud: bool = field(default=False, name="aloud")
     goes_on: bool = field(default=False, name="on")
+    aside: bool = False
 
 
 class ClockChanged(Event, frozen=True, tag="counted"):

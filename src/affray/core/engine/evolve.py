@@ -271,7 +271,7 @@ def _with_life(combatant: Combatant, event: events.LifeChanged) -> Combatant:
 
 @_of_somebody
 def _add_note(combatant: Combatant, event: events.NoteAdded) -> Combatant:
-    if event.goes_on:  # what the rules tell stands in the log alone
+    if event.goes_on or event.aside:  # what the rules tell stands in the log alone
         return combatant
     return replace(combatant, notes=(*combatant.notes, event.text))
 
@@ -379,7 +379,7 @@ def _combatant(old: Combatant, new: Combatant, why: str) -> Iterator[e.AnyEvent]
 
 
 def _uses(old: Combatant, new: Combatant) -> Iterator[e.AnyEvent]:
-    """What was done once more. A span in which something counts less is counted from its start."""
+    """The uses that were added; where one went down, its span starts again and counts from 0."""
     fewer = {key.partition("/")[0] for key, n in old.uses.items() if new.uses.get(key, 0) < n}
     for span in sorted(fewer):
         yield e.UsesReset(new.id, span)

@@ -396,7 +396,7 @@ class OtherLog(NamedTuple):
 
     @property
     def state(self) -> Encounter:
-        """The state of the other log."""
+        """The fight as it stands now in the other log."""
         return self.history.state
 
     @property

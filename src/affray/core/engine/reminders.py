@@ -17,7 +17,6 @@ from typing import NamedTuple
 from affray.core.engine import events as e
 from affray.core.engine.state import MOST_KEPT, Combatant, Encounter
 from affray.core.late_pattern import late_pattern
-from affray.core.parser.errors import join_or
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 
@@ -102,7 +101,7 @@ def find_moments(name: str, text: str, called: Called = ()) -> tuple[Moment, ...
 
 @lru_cache(maxsize=8)  # a few games
 def _patterns(called: Called) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """How texts speak of moments: those of all games, and those that this one has words for."""
+    """The patterns by which texts mention moments: those of all games, and this game's own."""
     own = [(at, _CALLED.format(word="|".join(map(re.escape, words)))) for at, words in called]
     return tuple((at, re.compile(spoken, re.IGNORECASE)) for at, spoken in (*_SPEAKS, *own))
 
@@ -138,7 +137,7 @@ def moments_of(tables: Tables, combatant: Combatant) -> Sequence[Moment]:
 
 @lru_cache(maxsize=_MOST_TEXTS)  # whoever is hit is another value, with the texts of before
 def _spoken_by(name: str, words: tuple[str, ...], called: Called) -> tuple[Moment, ...]:
-    """What the parts of a row speak of."""
+    """The moments that the parts of a row mention."""
     return find_moments(name, " ".join(f"{part.rstrip('.')}." for part in words), called)
 
 
@@ -156,17 +155,17 @@ def _tables(combatant: Combatant, stat: str) -> list[dict[str, object]]:
 
 
 def tell(ctx: Context) -> None:
-    """Emit a note for each moment that has come with a command, naming whose it is."""
+    """Emit a note for each moment that has come with a command, on whose it is."""
     before, after = ctx.before, ctx.state
     if after.phase != "combat":
         return
     come = [each for event in ctx.events for each in _due_moments(ctx.tables, before, after, event)]
     come += _counts(ctx.tables, before, after) if _turn_began(ctx.events) else []
-    names_by_text: dict[str, dict[str, None]] = {}
+    whose_by_text: dict[str, dict[str, None]] = {}
     for combatant_id, moment in come:
-        names_by_text.setdefault(moment.text, {})[ctx.state.name(combatant_id)] = None
-    for text, names in names_by_text.items():
-        ctx.emit(e.NoteAdded(f"{REMEMBER}{join_or(names, 'and')}: {text}"))
+        whose_by_text.setdefault(moment.text, {})[combatant_id] = None
+    for text, whose in whose_by_text.items():
+        ctx.emit(*(e.NoteAdded(f"{REMEMBER}{text}", who, aside=True) for who in whose))
     for halved in dict.fromkeys(combatant_id for combatant_id, moment in come if moment.at == HALF):
         if after[halved].used(HALF, "fight") == before[halved].used(HALF, "fight"):
             ctx.emit(e.UseCounted(halved, HALF, "fight"))
@@ -174,7 +173,9 @@ def tell(ctx: Context) -> None:
 
 def is_reminder(event: e.AnyEvent) -> bool:
     """True if an event is the note of a reminder."""
-    return isinstance(event, e.NoteAdded) and not event.who and event.text.startswith(REMEMBER)
+    if not isinstance(event, e.NoteAdded) or not event.text.startswith(REMEMBER):
+        return False
+    return event.aside or not event.who
 
 
 def _turn_began(events: Iterable[e.AnyEvent]) -> bool:

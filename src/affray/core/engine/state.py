@@ -32,7 +32,7 @@ to command, so what follows from them alone is worked out only once."""
 
 
 class _StateValue(Struct, frozen=True, gc=False, omit_defaults=True, repr_omit_defaults=True):
-    """What all parts of a state have in common: they hold no cycles, and tell no usual values."""
+    """Base of all parts of a state: no cycles, no usual values in its text."""
 
 
 class Track(_StateValue, frozen=True, forbid_unknown_fields=True):
@@ -60,7 +60,7 @@ class Track(_StateValue, frozen=True, forbid_unknown_fields=True):
 
 
 class Duration(_StateValue, frozen=True, forbid_unknown_fields=True):
-    """When an effect ends.
+    """The end of an effect.
 
     `ends` says what ends it:
       turn      the `edge` of turn number `count` of the slot `who`: turns are numbered from 1 in

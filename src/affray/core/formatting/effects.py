@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from affray.core.engine import durations
 from affray.core.engine.effects import implied_by
 from affray.core.engine.state import Combatant, Duration, Effect, Encounter
+from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import format_signed, join_or
 from affray.core.rules.tables import OWN_KINDS, Tables
 
@@ -172,3 +173,55 @@ def _named(name: str, value: object) -> str:
     if isinstance(value, int):
         return format_signed(value) if name == "bonus" else f"{label} {value}"
     return _in_words(value)
+
+
+# -------------------------------------------------------------------------------------------------
+# Ends in words: whole and short, since an end is never cut
+
+
+def end_words(state: Encounter, bearer: Combatant, duration: Duration) -> str:
+    """`ends after its turn`, `until Mira's turn starts`, `until round 4 ends`, `until freed`."""
+    if duration.says or duration.ends not in ("turn", "round", "save"):
+        return strip_control_chars(durations.format_duration(state, duration, "name"))
+    if duration.ends == "save":
+        return "save ends"
+    if duration.ends == "round":
+        return f"until round {duration.count} ends"
+    if ends_this_turn(state, duration):
+        return "ends after this turn"
+    turn = _whose_turn(state, bearer, duration)
+    return f"until {turn} starts" if duration.edge == "start" else f"ends after {turn}"
+
+
+def common_end_text(
+    tables: Tables, state: Encounter, bearer: Combatant, effects: Sequence[Effect]
+) -> str:
+    """The end that these effects have in common, in the words of their kind where it has any:
+
+    `ends after its turn`, but of what is readied `waits until its turn starts`.
+    """
+    until = effects[0].until
+    words = {tables.kind(effect.kind).ends for effect in effects}
+    if len(words) > 1 or words == {""} or until.ends != "turn" or until.says:
+        return end_words(state, bearer, until)
+    return f"{words.pop()} {_whose_turn(state, bearer, until)} {until.edge}s"
+
+
+def _whose_turn(state: Encounter, bearer: Combatant, duration: Duration) -> str:
+    """`its turn`, `Mira's next turn`: the next one only while another is being taken."""
+    is_own = duration.who == bearer.id
+    owner = possessive(bearer) if is_own else f"{strip_control_chars(state.name(duration.who))}'s"
+    slot = state.slot(duration.who)
+    ahead = duration.count - durations.turns_begun(slot)
+    if ahead > 1:
+        return f"{owner} {durations.ordinal(ahead)} turn"
+    taking = slot is not None and slot.open and not slot.held
+    return f"{owner} next turn" if taking and ahead == 1 else f"{owner} turn"
+
+
+def ends_this_turn(state: Encounter, duration: Duration) -> bool:
+    """True if it ends with the turn that is being taken, which may be that of several."""
+    if (duration.ends, duration.edge) != ("turn", "end"):
+        return False
+    slot = state.slot(duration.who) if state.takes_turn(duration.who) else None
+    return slot is not None and duration.count <= slot.turns

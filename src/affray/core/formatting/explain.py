@@ -113,7 +113,7 @@ class _Start(NamedTuple):
             except Refused as refusal:
                 return start._replace(lost=f"{lost}: {refusal}")
             if other is None or carried.entry not in other.history.states:
-                return start._replace(lost=f"{lost}, which is not there any more")
+                return start._replace(lost=f"{lost}, which is no longer there")
             start = _Start(other.history, start.who, None, other.title)
             seq = other.history.goto_target(carried.entry)
         return start
@@ -194,7 +194,7 @@ def explain(
     of = " of " if medium == SPOKEN else "/"
     top = f"{of}{track.max}" if track.max is not None else ""
     lines = [f"{combatant.name if combatant else 'GM'}: {label} {track.value}{top}"]
-    way = _Way(history, other_logs, combatant_id, what, medium=medium)
+    way = _TrackTrail(history, other_logs, combatant_id, what, medium=medium)
     changes = [*islice(_changes(way, seq), most + 1)]
     return [*lines, *changes[:most], *(["..."] if len(changes) > most else [])]
 
@@ -212,7 +212,7 @@ def _total(total: Total, other_logs: OtherLogs) -> list[str]:
     return lines if parts else [*lines, "nothing changes it now"]
 
 
-class _Way(NamedTuple):
+class _TrackTrail(NamedTuple):
     """One track, looked at in one log.
 
     who    id of its owner; empty for the GM
@@ -236,7 +236,7 @@ class _Way(NamedTuple):
         return state.find_ever(self.who)
 
 
-def _changes(way: _Way, seq: int) -> Iterator[str]:
+def _changes(way: _TrackTrail, seq: int) -> Iterator[str]:
     """Describe the track's changes up to an entry, newest first."""
     bearer = way.bearer(seq)
     while seq != START and bearer is not None:
@@ -258,7 +258,7 @@ def _changes(way: _Way, seq: int) -> Iterator[str]:
         seq, bearer = way.history.parents[seq], before
 
 
-def _line(way: _Way, entry: Entry, text: str) -> str:
+def _line(way: _TrackTrail, entry: Entry, text: str) -> str:
     if way.title:
         what = (
             text if ledger_import_of(entry) else f"{entry.title}: {text}"
@@ -269,7 +269,7 @@ def _line(way: _Way, entry: Entry, text: str) -> str:
     return f"{entry.seq}  {text}  ({entry.title})"
 
 
-def _changes_in_other_log(way: _Way, carried: LedgerImported) -> Iterator[str]:
+def _changes_in_other_log(way: _TrackTrail, carried: LedgerImported) -> Iterator[str]:
     where = f"comes from {carried.title}, entry {carried.entry}"
     try:
         other = way.other_logs.find(carried)
@@ -277,7 +277,7 @@ def _changes_in_other_log(way: _Way, carried: LedgerImported) -> Iterator[str]:
         yield f"{where}: {refusal}"
         return
     if other is None or carried.entry not in other.history.states:
-        yield f"{where}, which is not there any more"
+        yield f"{where}, which is no longer there"
         return
     if way.hops == MOST_HOPS:  # edited by hand, two logs may lead to each other
         yield f"{where}, and so on"
@@ -288,7 +288,7 @@ def _changes_in_other_log(way: _Way, carried: LedgerImported) -> Iterator[str]:
     )
 
 
-def _describe_event(event: AnyEvent, way: _Way) -> str:
+def _describe_event(event: AnyEvent, way: _TrackTrail) -> str:
     combatant_id, track = way.who, way.track
     if isinstance(event, Added) and event.who == combatant_id and track in event.tracks:
         return f"began at {event.tracks[track].value}"

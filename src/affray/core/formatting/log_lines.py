@@ -56,12 +56,17 @@ def entry_pieces(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]
 
 def tell_entry(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]) -> Told:
     """Tell an entry: its pieces without what its title says."""
+    moves = entry.to is not None
+    pieces = [] if moves else pieces_of(entry.events, before, tracks, entry.by)
+    return tell_pieces(entry, before, pieces)
+
+
+def tell_pieces(entry: Entry, before: Encounter, pieces: list[Piece]) -> Told:
+    """Tell an entry by some of its pieces, without what its title says."""
     title, names = entry.title, names_of(entry.events, before)
-    if entry.to is not None:
-        return Told(title, [], names)
     pieces = [
         _unrepeated(piece, title, names)
-        for piece in told_once(pieces_of(entry.events, before, tracks, entry.by))
+        for piece in told_once(pieces)
         if piece.text(names) not in title
     ]
     subject: tuple[str, ...] | None = None
@@ -209,11 +214,6 @@ def outcomes_called(events: Iterable[e.AnyEvent], state: Encounter, by: str) -> 
 def is_only_turns(title: str, before: Encounter, after: Encounter) -> bool:
     """True if a title says that a turn has ended and another has begun, and no more."""
     return title == f"{current_turn_label(before)}'s turn ends; {who_is_up(after)}"
-
-
-def note_in_words(note: e.NoteAdded, state: Encounter) -> str:
-    """A note with the name that it goes on from, if it does."""
-    return f"{state.name(note.who)} {note.text}" if note.goes_on else note.text
 
 
 def read_aloud_texts(history: History) -> tuple[list[e.NoteAdded], list[e.NoteAdded]]:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from affray.core.dice import Dice, DiceError, parse_dice
 from affray.core.engine import events as e
 from affray.core.engine.evolve import evolve
@@ -23,7 +25,7 @@ from affray.core.rules.tables import TrackRow
 
 
 class Said(NamedTuple):
-    """A word that is said otherwise than it is written, such as a number with its sign.
+    """A word with another form for the ear, such as a number with its sign.
 
     titled  as the title of an entry has it, where that is otherwise: `Luck −1`
     """
@@ -80,6 +82,10 @@ class Piece(NamedTuple):
     words  what became of them, of which a title may say the first ones
     notes  what stands in brackets: the reasons, or which effect it is
     end    what stands behind the brackets: how long it lasts
+    by     the id of whoever did it; empty where nobody did, as at a turn's edge
+    lost   how much it takes of their health and of what cushions that; below 0 where a roll that
+           is made again takes less than before
+    healed how much of their health it gives back
     """
 
     event: e.AnyEvent
@@ -90,6 +96,9 @@ class Piece(NamedTuple):
     label: str = ""
     link: str = ""
     times: int = 1
+    by: str = ""
+    lost: int = 0
+    healed: int = 0
 
     def text(self, names: Names, medium: int = WRITTEN) -> str:
         """The piece in words, as it is written or as it is said."""
@@ -109,7 +118,7 @@ class Piece(NamedTuple):
 
     @property
     def is_only_end(self) -> bool:
-        """True if all else is told already, and it goes on from there: `until it stands`."""
+        """True if the line already has the rest, and continues with the end: `until it stands`."""
         return bool(self.end) and not (self.who or self.label or self.words or self.notes)
 
     def whom(self, names: Names) -> str:
@@ -143,7 +152,7 @@ def pieces_of(
     Args:
         before: the state before the events.
         tracks: the rows of the ruleset's tracks; one that is missing goes by its id.
-        by: the actor's id, whose name is left out of rolls.
+        by: the actor's id, whose name is left out of rolls; what nobody rolled for they did.
     """
     events = list(events)
     if _TOLD.isdisjoint(map(type, events)):
@@ -181,22 +190,40 @@ def _pieces_in_order(
 ) -> Iterator[Piece]:
     state = before
     emptied: dict[str, set[str]] = {}  # who -> the reasons that their last change says already
+    doer = by
+    struck: dict[str, str] = {}  # who -> who rolled against them last
+    eased: set[str] = set()  # who has lost an effect, with which a cushion may go by itself
     for run in _runs(events):
         start = state
         for event in run:
             state = evolve(state, event)
         first = run[0]
         if isinstance(first, e.TrackChanged):
-            pieces = () if first.routine else _changes(run, start, state, tracks)
+            pieces = [] if first.routine else _changes(run, start, state, tracks)
             emptied[first.who] = {*_emptied(run, state, tracks)} if pieces else set()
+            lost = _harm(run, tracks, first.who in eased and first.who not in struck)
+            if pieces and lost:
+                is_damage = lost > 0 or first.who in struck
+                pieces[0] = pieces[0]._replace(
+                    by=struck.get(first.who, doer),
+                    lost=lost if is_damage else 0,
+                    healed=0 if is_damage else -lost,
+                )
             yield from pieces
         elif isinstance(first, e.LifeChanged):
-            yield _became(first).without(emptied.get(first.who, ()))
+            became = _became(first).without(emptied.get(first.who, ()))
+            yield became._replace(by=struck.get(first.who, doer))
+        elif isinstance(first, e.TurnStarted | e.TurnEnded):
+            doer = ""  # what comes with a turn's edge comes from nobody's hand
         elif isinstance(first, e.CostPaid):
             yield from _paid(first, state, tracks)
         elif isinstance(first, e.NoteAdded):
             yield _note(run)
         else:
+            if isinstance(first, e.EffectLost):
+                eased.add(first.who)
+            elif isinstance(first, e.Rolled) and first.against not in ("", first.who):
+                struck[first.against] = first.who
             tell = _TELLS.get(type(first))
             piece = tell(first, start, state, by) if tell is not None else None
             yield from filter(None, [piece])
@@ -219,8 +246,8 @@ _TOGETHER = (e.TrackChanged, e.NoteAdded)
 
 def _same_run(first: e.AnyEvent, event: e.AnyEvent) -> bool:
     if isinstance(first, e.NoteAdded) and isinstance(event, e.NoteAdded):
-        is_free = not (first.goes_on or event.goes_on)
-        return is_free and bool(first.who and event.who) and first.text == event.text
+        is_free = not first.goes_on and bool(first.who and event.who)
+        return is_free and replace(first, who=event.who) == event
     return (
         isinstance(first, e.TrackChanged)
         and isinstance(event, e.TrackChanged)
@@ -233,7 +260,7 @@ def _same_run(first: e.AnyEvent, event: e.AnyEvent) -> bool:
 
 
 class _Change(NamedTuple):
-    """What became of one track: its row, all moves of it, and how it stood before and stands."""
+    """The changes of one track in an entry: its row, all moves, and its values before and after."""
 
     rule: TrackRow
     moves: list[int]
@@ -276,6 +303,17 @@ def _changes(
         Piece(first, who, tuple(words), reasons, label=label)
         for label, words in words_by_label.items()
     ]
+
+
+def _harm(run: list[e.TrackChanged], tracks: Mapping[str, TrackRow], eased: bool) -> int:
+    """The health that somebody loses by changes, cushions included; a cushion that is given, or
+    that ends by itself, is neither damage nor healing."""
+    lost = 0
+    for event in run if run[0].who else ():
+        counts = tracks[event.track].recap if event.track in tracks else ""
+        if counts == "damage" or (counts == "cushion" and event.by < 0 and not eased):
+            lost -= event.by
+    return lost
 
 
 def _ran_over(changed: Mapping[str, _Change]) -> _Change | None:
@@ -330,7 +368,7 @@ def _becomes(label: str, old: str, new: str) -> Said:
 
 
 def _now(track: Track, number: Callable[[int], str]) -> str:
-    """How a track stands: `now 2 of 5`."""
+    """The value of a track: `now 2 of 5`."""
     is_of = track.max is not None and track.value >= 0
     return f"now {number(track.value)}{f' of {track.max}' if is_of else ''}"
 
@@ -547,7 +585,7 @@ def _note(run: list[e.NoteAdded]) -> Piece:
 def _counted(event: e.ClockChanged, before: Encounter, after: Encounter, by: str) -> Piece:
     name, clock = event.name, event.clock
     if clock is None:
-        return Piece(event, (), ("put away",), label=name, link=":")
+        return Piece(event, (), ("removed",), label=name, link=":")
     stands = format_clock(clock)
     if clock.has_run_out:
         return Piece(event, (), (Said(stands.upper(), stands),), label=name.upper(), link=":")

@@ -35,7 +35,7 @@ from affray.core.engine.state import (
 from affray.core.engine.turns import can_take_turns
 from affray.core.formatting.effects import effect_with_amounts, how_long
 from affray.core.formatting.pieces import format_clock
-from affray.core.formatting.recap import RecapAction, deed_of, outcomes_of
+from affray.core.formatting.recap import RecapAction, deed_of
 from affray.core.formatting.recap_output import deed_in_words, outcome_in_words, players_deeds
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.formatting.turn_timer import TurnTimer, timer_of
@@ -59,18 +59,12 @@ def last_lines(
     history: History, ruleset: Ruleset, called: Mapping[str, str], last: int
 ) -> tuple[str, ...]:
     """Return the last lines up to entry `last`, newest last; `called` has the players' names."""
-    tables = ruleset.tables
-    track = tables.tracks.get(tables.health)
-    health = track.label if track is not None else ""
     met = [combatant for combatant in history.state.combatants if is_known_to_players(combatant)]
     numbered_ids = {combatant.id for combatant in met if shows_numbers(combatant.side)}
     seen = players_deeds(
         _deeds(history, ruleset, last), numbered_ids, {combatant.id for combatant in met}
     )
-    lines = (
-        deed_in_words(deed, lambda combatant_id: called.get(combatant_id, ""), health)
-        for deed in seen
-    )
+    lines = (deed_in_words(deed, lambda who: called.get(who, "")) for deed in seen)
     return tuple(filter(None, lines))[-MOST:]
 
 
@@ -81,12 +75,12 @@ def _deeds(history: History, ruleset: Ruleset, last: int) -> Iterator[RecapActio
         entry, after, before = history.entries[seq], history.states[seq], history.before(seq)
         if before.phase != "combat":
             continue
-        came = outcomes_of(entry, before, ruleset.tables)
-        outcomes = tuple(outcome for outcome in came if outcome.kind != "roll")
+        deed = deed_of(entry, before, after, ruleset)
+        outcomes = tuple(outcome for outcome in deed.outcomes if outcome.kind != "roll")
         actor = after.find(entry.by)
         is_seen = command_name(entry, ruleset) in ruleset.tables.techniques
         if outcomes or (is_seen and actor is not None and shows_numbers(actor.side)):
-            yield deed_of(entry, outcomes, before, after, ruleset)
+            yield replace(deed, outcomes=outcomes)
 
 
 def outcome_as_known(history: History, ruleset: Ruleset, entry: Entry, character: str) -> str:
@@ -99,11 +93,10 @@ def outcome_as_known(history: History, ruleset: Ruleset, entry: Entry, character
     before, after = history.before(entry.seq), history.states[entry.seq]
     met = [combatant for combatant in after.combatants if is_known_to_players(combatant)]
     numbered_ids = {combatant.id for combatant in met if shows_numbers(combatant.side)}
-    deed = deed_of(entry, outcomes_of(entry, before, tables), before, after, ruleset)
+    deed = deed_of(entry, before, after, ruleset)
     seen = players_deeds([deed], numbered_ids, {c.id for c in met} & {*called})
-    track = tables.tracks.get(tables.health)
     rolls = (
-        event.outcome.replace("-", " ")
+        tables.outcomes[event.outcome].label or event.outcome
         for event in entry.events
         if isinstance(event, events.Rolled)
         and event.who == character
@@ -111,7 +104,7 @@ def outcome_as_known(history: History, ruleset: Ruleset, entry: Entry, character
         and not (event.against and event.who == entry.by)  # which is among the outcomes
     )
     lines = (
-        outcome_in_words(outcome, called.__getitem__, track.label if track is not None else "")
+        outcome_in_words(outcome, called.__getitem__)
         for each in seen
         for outcome in each.outcomes
         if outcome.kind != "clock"
@@ -141,7 +134,7 @@ class PlayersCondition(Struct, frozen=True):
 
 
 class PlayersCombatant(Struct, frozen=True):
-    """Somebody whom the players know of.
+    """A combatant that the players know.
 
     health  how hurt they look, in a word; empty where it is not told, and of the party
     bar     the same in so many of `STEPS`; None where it is not told so
@@ -173,8 +166,8 @@ class PlayersClock(Struct, frozen=True):
 
 
 class PlayersView(Struct, frozen=True):
-    """All that the players see. `people` are in the order of their turns, `up` and `next` names;
-    `timer` is that of the turn, if turns are timed."""
+    """The fight as the players see it. `people` are in the order of their turns, `up` and `next`
+    names; `timer` is that of the turn, if turns are timed."""
 
     title: str
     phase: Phase
@@ -450,7 +443,8 @@ class _Seen(Struct, frozen=True):
         return effects.effect_name(self.tables, effect.name) if has_name else ""
 
     def _end_of(self, effect: Effect) -> str:
-        """When it ends; empty where that would name an unknown combatant, or words of the GM's."""
+        """The end of an effect; empty if it names an unknown combatant, or holds words of the
+        GM's."""
         until = effect.until
         if until.says and until.says != effects.effect_row(self.tables, effect.name).until:
             until = replace(until, says="")

@@ -9,8 +9,9 @@ criticals is a column of its `outcomes.toml`. Start reading with `recap_of` and 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from datetime import UTC, datetime
+from itertools import chain
 from typing import Literal
 
 from msgspec import Struct, field
@@ -21,6 +22,8 @@ from affray.core.engine.decide import command_name
 from affray.core.engine.effects import effect_name
 from affray.core.engine.history import Entry, History
 from affray.core.engine.state import Combatant, Encounter, Life, Phase, Side
+from affray.core.formatting.log_lines import tell_pieces
+from affray.core.formatting.pieces import Piece, names_of, pieces_of
 from affray.core.formatting.visibility import is_known_to_players
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables, TrackRow
@@ -32,20 +35,21 @@ Kind = Literal["roll", "damage", "healing", "effect", "life", "clock"]
 
 
 class RecapOutcome(Struct, frozen=True, gc=False):
-    """One outcome of an entry for one combatant.
+    """One outcome of an entry for one combatant, as figures and in words.
 
-    kind    a roll against them with the outcome `word`, damage or healing of an `amount`, an effect
-            or a clock called `word`, or their new `life`
+    kind    a roll against them, damage or healing of an `amount`, an effect, their new `life`, or a
+            clock that has run out
+    words   what stands behind their name: `−6 HP, 12 left`, `is dying`
     by      id of the one who caused it; empty where unknown
     amount  None where the players don't know it
     """
 
     kind: Kind
     who: str
+    words: str
     by: str = ""
     amount: int | None = 0
     life: Life = "up"
-    word: str = ""
 
 
 class RecapAction(Struct, frozen=True, gc=False):
@@ -53,14 +57,14 @@ class RecapAction(Struct, frozen=True, gc=False):
 
     by      id of the actor; empty for nobody
     what    the name of a technique, or the command's word
-    title   the log's text; empty in a recap for players
+    line    the log's line, without reasons and dice; empty for players
     unseen  ids of those whom the players didn't know of then
     """
 
     seq: int
     by: str
     what: str
-    title: str
+    line: str
     outcomes: tuple[RecapOutcome, ...] = ()
     unseen: tuple[str, ...] = ()
 
@@ -91,7 +95,7 @@ class NamedCount(Struct, frozen=True, gc=False):
 
 
 class RecapCombatant(Struct, frozen=True):
-    """Somebody who was in the fight, at its end, and what they did in it.
+    """A participant at the end of the fight, with what they did in it.
 
     is_named   whether their numbers may be told; the players don't know those of foes
     life       None for one who has left
@@ -164,9 +168,9 @@ class Recap(Struct, frozen=True):
     people: tuple[RecapCombatant, ...]
     chapters: tuple[RecapRound, ...]
     blow: BiggestHit | None
-    """The largest blow, and the turning point."""
+    """The hardest hit, and the turning point."""
     swing: TurningPoint | None
-    """The largest blow, and the turning point."""
+    """The hardest hit, and the turning point."""
     gm_spent: tuple[NamedCount, ...] = ()
     """What the GM spent."""
     for_players: bool = False
@@ -183,19 +187,87 @@ class Recap(Struct, frozen=True):
 # Outcomes of one entry: rolls, damage, healing, conditions, and who fell.
 
 
-def outcomes_of(entry: Entry, before: Encounter, tables: Tables) -> tuple[RecapOutcome, ...]:
-    """List the outcomes of one entry: rolls, damage and healing, effects, lives, clocks.
-
-    Damage and healing of one combatant are summed.
-    """
-    harm = sorted(_harm(entry, before, tables), key=lambda outcome: outcome.kind)
-    return (
+def deed_of(
+    entry: Entry, before: Encounter, after: Encounter, ruleset: Ruleset, tells_all: bool = False
+) -> RecapAction:
+    """Make the deed of an entry, of those of its pieces that a recap tells; its line only for the
+    GM, who is told all."""
+    command, tables = command_name(entry, ruleset), ruleset.tables
+    pieces = [*_pieces_to_tell(entry, command, before, tables)]
+    outcomes = (
         *_rolls(entry, tables),
-        *harm,
-        *_effects(entry, tables),
-        *_lives(entry, before, tables),
-        *_clocks(entry),
+        *(_outcome(piece, entry, before, tables) for piece in pieces),
     )
+    ids = dict.fromkeys((entry.by, *(who for o in outcomes for who in (o.who, o.by))))
+    unseen = tuple(who for who in filter(None, ids) if _is_hidden(who, before, after))
+    what, line = _called(entry, command, tables), ""
+    if tells_all:
+        left = [piece for piece in pieces if not _is_titled(piece, entry.by)]
+        line = " · ".join(tell_pieces(entry, before, left).lines())
+    return RecapAction(entry.seq, entry.by, what, line, outcomes, unseen)
+
+
+def _is_titled(piece: Piece, actor: str) -> bool:
+    """True for an effect that every title says in its own words: one's own, and one without a name,
+    such as a modifier."""
+    event = piece.event
+    if not isinstance(event, e.EffectGained):
+        return False
+    return event.who == actor or event.effect.name == event.effect.kind
+
+
+def _pieces_to_tell(
+    entry: Entry, command: str, before: Encounter, tables: Tables
+) -> Iterator[Piece]:
+    """The pieces of damage and healing, of the life that each has in the end, of effects that have
+    a row and last long enough to be seen among the timers, and of clocks that have run out.
+
+    What follows from a new life says that already, as the dying are prone.
+    """
+    doer = entry.by or ("" if tables.techniques else before.turn)
+    pieces = pieces_of(entry.events, before, tables.tracks, doer)
+    last = {piece.who: piece for piece in pieces if isinstance(piece.event, e.LifeChanged)}
+    for piece in pieces:
+        match piece.event:
+            case e.TrackChanged():
+                is_told = bool(piece.lost or piece.healed) and command != "set"
+            case e.LifeChanged(who=who, life=life):
+                was = before.find(who)
+                is_told = last[piece.who] is piece and was is not None and was.life != life
+            case e.EffectGained(effect=effect):
+                look = tables.look(effect.name, effect.kind)
+                follows = effect.because and piece.who in last
+                is_told = effect.name in tables.effects and look.timed and not follows
+            case e.ClockChanged(clock=clock):
+                is_told = clock is not None and bool(clock.has_run_out or clock.verdict)
+            case _:
+                is_told = False
+        if is_told:
+            yield piece._replace(notes=(), end="")
+
+
+def _outcome(piece: Piece, entry: Entry, before: Encounter, tables: Tables) -> RecapOutcome:
+    """The outcome that a piece tells, in words without its name.
+
+    A game without techniques has `damage ghoul 8` for an attack: there it is of the one who is up,
+    if on another side than who takes it. What one does to oneself is nobody's damage.
+    """
+    who, by = "".join(piece.who), piece.by
+    words = piece._replace(who=()).text(names_of((), before))
+    if not entry.by and by == before.turn and not tables.techniques:
+        up, target = before.find(by), before.find(who)
+        by = by if up is not None and target is not None and up.side != target.side else ""
+    by = "" if by == who else by
+    match piece.event:
+        case e.TrackChanged() if piece.healed:
+            return RecapOutcome("healing", who, words, entry.by, piece.healed)
+        case e.TrackChanged():
+            return RecapOutcome("damage", who, words, by, piece.lost)
+        case e.LifeChanged(life=life):
+            return RecapOutcome("life", who, words, by, life=life)
+        case e.EffectGained(effect=effect):
+            return RecapOutcome("effect", who, effect_name(tables, effect.name), effect.source)
+    return RecapOutcome("clock", who, words)
 
 
 def _rolls(entry: Entry, tables: Tables) -> Iterator[RecapOutcome]:
@@ -204,89 +276,7 @@ def _rolls(entry: Entry, tables: Tables) -> Iterator[RecapOutcome]:
         if isinstance(event, e.Rolled) and event.against and event.who == entry.by:
             row = tables.outcomes.get(event.outcome)
             if row is not None:
-                yield RecapOutcome("roll", event.against, entry.by, word=row.label or event.outcome)
-
-
-def _harm(entry: Entry, before: Encounter, tables: Tables) -> Iterator[RecapOutcome]:
-    sums: dict[str, int] = {}
-    by: dict[str, str] = {}
-    rolled = _rolled_against(entry)
-    at_edge = False  # what comes with a turn's edge comes from nobody's hand
-    eased: set[str] = set()  # who has lost an effect, with which a cushion may go by itself
-    is_correction = entry.command.split()[:1] == ["set"]
-    for event in () if is_correction else entry.events:
-        at_edge = at_edge or isinstance(event, e.TurnStarted | e.TurnEnded)
-        if isinstance(event, e.EffectLost):
-            eased.add(event.who)
-        elif isinstance(event, e.TrackChanged) and _hurts_or_heals(
-            event, tables, eased - set(rolled)
-        ):
-            sums[event.who] = sums.get(event.who, 0) - event.by
-            by.setdefault(event.who, "" if at_edge else _whose(event.who, entry, before, tables))
-    for combatant_id, lost in sums.items():
-        # What an attack takes less of than was told before, as when it is rolled again, is no cure.
-        if lost > 0 or (lost < 0 and combatant_id in rolled):
-            yield RecapOutcome("damage", combatant_id, by[combatant_id], lost)
-        elif lost < 0:
-            yield RecapOutcome("healing", combatant_id, entry.by, -lost)
-
-
-def _hurts_or_heals(event: e.TrackChanged, tables: Tables, eased: set[str]) -> bool:
-    """True for damage or healing, but not for a cushion that is given or ends by itself."""
-    row = tables.tracks.get(event.track)
-    if row is None or not event.who or event.routine:
-        return False
-    if row.recap == "cushion":
-        return event.by < 0 and event.who not in eased
-    return row.recap == "damage" and event.by != 0
-
-
-def _whose(target: str, entry: Entry, before: Encounter, tables: Tables) -> str:
-    """The id of the one who did something to `target`: who rolled against them, else the actor.
-
-    Empty where unknown, and for one's own doing. A game without techniques has `damage ghoul 8` for
-    an attack: there it is the one who is up, if on another side.
-    """
-    by = _rolled_against(entry).get(target) or entry.by
-    if not by and not tables.techniques:
-        up, hit = before.up, before.find(target)
-        by = up.id if up is not None and hit is not None and up.side != hit.side else ""
-    return "" if by == target else by
-
-
-def _rolled_against(entry: Entry) -> Mapping[str, str]:
-    """The target of each roll -> who rolled against them last."""
-    rolls = (event for event in entry.events if isinstance(event, e.Rolled) and event.against)
-    return {roll.against: roll.who for roll in rolls if roll.who != roll.against}
-
-
-def _lives(entry: Entry, before: Encounter, tables: Tables) -> Iterator[RecapOutcome]:
-    """Those whose life differs before and after the entry: they fell, rose or died."""
-    lives = {event.who: event.life for event in entry.events if isinstance(event, e.LifeChanged)}
-    for combatant_id, life in lives.items():
-        old = before.find(combatant_id)
-        if old is not None and old.life != life:
-            yield RecapOutcome(
-                "life", combatant_id, _whose(combatant_id, entry, before, tables), life=life
-            )
-
-
-def _effects(entry: Entry, tables: Tables) -> Iterator[RecapOutcome]:
-    """Effects that have a row and last long enough to be seen among the timers."""
-    for event in entry.events:
-        if isinstance(event, e.EffectGained) and event.effect.name in tables.effects:
-            effect = event.effect
-            if tables.look(effect.name, effect.kind).timed:
-                word = effect_name(tables, effect.name)
-                yield RecapOutcome("effect", event.who, effect.source, word=word)
-
-
-def _clocks(entry: Entry) -> Iterator[RecapOutcome]:
-    """Clocks that have run out, and races that are over."""
-    for event in entry.events:
-        clock = event.clock if isinstance(event, e.ClockChanged) else None
-        if clock is not None and (clock.has_run_out or clock.verdict):
-            yield RecapOutcome("clock", "", word=clock.name)
+                yield RecapOutcome("roll", event.against, row.label or event.outcome, entry.by)
 
 
 # -------------------------------------------------------------------------------------------------
@@ -328,25 +318,28 @@ def sorted_counts(counts: Counter[str]) -> tuple[NamedCount, ...]:
 
 
 def count_deed(people: dict[str, CombatantCounts], deed: RecapAction) -> None:
-    """Count a deed for its actor, and its outcomes for all."""
+    """Count a deed for its actor, and its damage and healing for those who got it and who gave
+    it."""
     if deed.by in people:
         people[deed.by].did[deed.what] += 1
     for outcome in deed.outcomes:
-        _count_outcome(people, outcome)
+        if outcome.kind in ("damage", "healing"):
+            is_damage, amount = outcome.kind == "damage", outcome.amount or 0
+            if outcome.who in people:
+                people[outcome.who].counts["taken" if is_damage else "regained"] += amount
+            if outcome.by in people:
+                people[outcome.by].counts["dealt" if is_damage else "gave"] += amount
+    for blow in blows(deed):
+        if blow.by in people:
+            people[blow.by].keep_greatest("largest", blow.amount or 0)
 
 
-def _count_outcome(people: dict[str, CombatantCounts], outcome: RecapOutcome) -> None:
-    """Count damage and healing for those who got it, and for those who gave it."""
-    target, by, amount = people.get(outcome.who), people.get(outcome.by), outcome.amount or 0
-    if outcome.kind not in ("damage", "healing"):
-        return
-    is_damage = outcome.kind == "damage"
-    if target is not None:
-        target.counts["taken" if is_damage else "regained"] += amount
-    if by is not None:
-        by.counts["dealt" if is_damage else "gave"] += amount
-        if is_damage:
-            by.keep_greatest("largest", amount)
+def blows(deed: RecapAction, heading: str = "") -> Iterator[BiggestHit]:
+    """The damage of a deed to each, in all."""
+    hits = [outcome for outcome in deed.outcomes if outcome.kind == "damage"]
+    for who in dict.fromkeys(hit.who for hit in hits):
+        own = [hit for hit in hits if hit.who == who]
+        yield BiggestHit(heading, deed.seq, who, own[0].by, sum(hit.amount or 0 for hit in own))
 
 
 def count_events(
@@ -493,13 +486,13 @@ class _Fold:
             self._time(entry, before, passed)
         if "combat" in (before.phase, after.phase):
             count_events(self.people, self.gm_spent, entry, self.ruleset.tables)
-        outcomes = outcomes_of(entry, before, self.ruleset.tables)
+        deed = deed_of(entry, before, after, self.ruleset, not self.only_known)
         turns_page = any(isinstance(event, _EDGES) for event in entry.events)
         is_behind = turns_page and _is_of_next_chapter(entry.events)
         if is_behind:
             self._close(before, before)
-        if outcomes or not _is_turn_only(entry):  # the story says whose turn it is anyway
-            self.deeds.append(deed_of(entry, outcomes, before, after, self.ruleset))
+        if deed.outcomes or not _is_turn_only(entry):  # the story says whose turn it is anyway
+            self.deeds.append(deed)
         if turns_page and not is_behind:
             self._close(before, after)
         if any(isinstance(event, e.Began) for event in entry.events):
@@ -581,32 +574,12 @@ class _Fold:
         )
 
 
-def _called(entry: Entry, ruleset: Ruleset) -> str:
+def _called(entry: Entry, command: str, tables: Tables) -> str:
     """The name of what was done: a power that was paid for, else the technique or command."""
     own = (event.for_ for event in entry.events if isinstance(event, e.CostPaid))
     name = next((name for name in own if name[:1].isupper()), "")
-    command = command_name(entry, ruleset)
-    technique = ruleset.tables.techniques.get(command)
+    technique = tables.techniques.get(command)
     return name or (technique.name if technique is not None else "") or command.replace("-", " ")
-
-
-def deed_of(
-    entry: Entry,
-    outcomes: tuple[RecapOutcome, ...],
-    before: Encounter,
-    after: Encounter,
-    ruleset: Ruleset,
-) -> RecapAction:
-    """Make the deed of an entry with these outcomes."""
-    ids = dict.fromkeys(
-        (entry.by, *(combatant_id for o in outcomes for combatant_id in (o.who, o.by)))
-    )
-    unseen = tuple(
-        combatant_id
-        for combatant_id in ids
-        if combatant_id and _is_hidden(combatant_id, before, after)
-    )
-    return RecapAction(entry.seq, entry.by, _called(entry, ruleset), entry.title, outcomes, unseen)
 
 
 def seen_deeds(deeds: Iterable[RecapAction], seen: Set[str]) -> Iterator[RecapAction]:
@@ -625,14 +598,8 @@ def seen_deeds(deeds: Iterable[RecapAction], seen: Set[str]) -> Iterator[RecapAc
 
 def largest_blow(rounds: Iterable[RecapRound]) -> BiggestHit | None:
     """Return the largest damage of one entry to one combatant; of equals the first."""
-    blows = (
-        BiggestHit(chapter.heading, deed.seq, outcome.who, outcome.by, outcome.amount)
-        for chapter in rounds
-        for deed in chapter.deeds
-        for outcome in deed.outcomes
-        if outcome.kind == "damage"
-    )
-    return max(blows, key=lambda blow: blow.amount or 0, default=None)
+    found = (blows(deed, chapter.heading) for chapter in rounds for deed in chapter.deeds)
+    return max(chain(*found), key=lambda blow: blow.amount or 0, default=None)
 
 
 def _utc(at: datetime | None) -> datetime | None:

@@ -28,7 +28,7 @@ from affray.core.formatting.recap import (
 )
 from affray.core.formatting.safe_text import local_day, pad, to_one_line, widest
 from affray.core.formatting.visibility import names_of_met, shows_numbers
-from affray.core.parser.errors import format_signed, join_or
+from affray.core.parser.errors import join_or
 from affray.core.rules.ruleset import Ruleset
 
 # -------------------------------------------------------------------------------------------------
@@ -57,41 +57,22 @@ def format_amounts(amounts: tuple[NamedCount, ...]) -> str:
     return to_one_line(", ".join(f"{each.name} {each.amount}" for each in amounts))
 
 
-def deed_in_words(deed: RecapAction, name: Callable[[str], str], health: str) -> str:
-    """Describe a deed and its outcomes: by the log's text, else by who did what.
-
-    `name` returns the name for an id; `health` is the label of the track that damage goes to.
-    """
-    done = deed.title
-    if not done and deed.by:
-        done = f"{name(deed.by)}: {deed.what}"
-    lines = (
-        outcome_in_words(outcome, name, health)
-        for outcome in deed.outcomes
-        if not (deed.title and outcome.kind in _IN_TITLES)
-    )
-    return to_one_line(" · ".join(filter(None, (done, *(p for p in lines if p not in done)))))
+def deed_in_words(deed: RecapAction, name: Callable[[str], str]) -> str:
+    """Describe a deed and its outcomes: by the log's line, else by who did what, with the name for
+    each id."""
+    if deed.line:
+        return to_one_line(deed.line)
+    done = [f"{name(deed.by)}: {deed.what}"] if deed.by else []
+    lines = [*done, *(outcome_in_words(outcome, name) for outcome in deed.outcomes)]
+    return to_one_line(" · ".join(dict.fromkeys(lines)))
 
 
-_IN_TITLES = ("roll", "effect")
-"""The kinds of outcomes that the log's text says itself."""
-
-
-def outcome_in_words(outcome: RecapOutcome, name: Callable[[str], str], health: str) -> str:
-    """`Pell −11 HP`, `Pell is dying`, `Pell: prone`; `Ghoul is hurt` of an amount unknown."""
-    subject = name(outcome.who)
-    if outcome.kind == "life":
-        return f"{subject} is {LIVES[outcome.life]}"
-    if outcome.kind == "roll":
-        return f"at {subject}: {outcome.word}"
-    if outcome.kind == "effect":
-        return f"{subject}: {outcome.word}"
-    if outcome.kind == "clock":
-        return f"{outcome.word} is over"
-    healed = outcome.kind == "healing"
-    if outcome.amount is None:
-        return f"{subject} is {'healed' if healed else 'hurt'}"
-    return f"{subject} {format_signed(outcome.amount if healed else -outcome.amount)} {health}"
+def outcome_in_words(outcome: RecapOutcome, name: Callable[[str], str]) -> str:
+    """`Pell −11 HP, 4 left`, `Pell is dying`, `Pell: prone`, `at Pell: weak`."""
+    if outcome.kind in ("roll", "effect"):
+        whom = f"at {name(outcome.who)}" if outcome.kind == "roll" else name(outcome.who)
+        return f"{whom}: {outcome.words}"
+    return f"{name(outcome.who)} {outcome.words}" if outcome.who else outcome.words
 
 
 def turning_points(recap: Recap) -> list[str]:
@@ -104,7 +85,7 @@ def _blow(recap: Recap) -> Iterator[str]:
     if blow is not None:
         by = f"{recap.name(blow.by)} on " if blow.by else "on "
         amount = "" if blow.amount is None else f", {blow.amount} {recap.health}"
-        yield f"The largest blow: {by}{recap.name(blow.who)}{amount} ({blow.heading.lower()})"
+        yield f"The hardest hit: {by}{recap.name(blow.who)}{amount} ({blow.heading.lower()})"
 
 
 def _swing(recap: Recap) -> Iterator[str]:
@@ -126,7 +107,7 @@ def _swing(recap: Recap) -> Iterator[str]:
 
 
 def _lives(recap: Recap) -> Iterator[str]:
-    """Who fell, rose and died, in one line for a round."""
+    """The fallen, the risen and the dead of a round, in one line."""
     for chapter in recap.chapters:
         lines = []
         for deed in chapter.deeds if chapter.round else ():
@@ -134,7 +115,7 @@ def _lives(recap: Recap) -> Iterator[str]:
                 if outcome.kind == "life":
                     is_downed = outcome.by and outcome.life not in ("up", "stable")
                     by = f", by {recap.name(outcome.by)}" if is_downed else ""
-                    lines.append(outcome_in_words(outcome, recap.name, recap.health) + by)
+                    lines.append(outcome_in_words(outcome, recap.name) + by)
         if lines:
             yield f"{chapter.heading}: {'; '.join(lines)}"
 
@@ -196,7 +177,7 @@ def sections_of(recap: Recap) -> list[Section]:
     chapters = [chapter for chapter in recap.chapters if chapter.deeds]
     sections += [Section("The story")] if chapters else []
     for chapter in chapters:
-        lines = (deed_in_words(deed, recap.name, recap.health) for deed in chapter.deeds)
+        lines = (deed_in_words(deed, recap.name) for deed in chapter.deeds)
         sections.append(Section(chapter.heading, 3, tuple(lines)))
     return sections
 
@@ -251,7 +232,7 @@ def _took_part(recap: Recap) -> list[RecapCombatant]:
 _COLUMNS = (
     ("Dealt", "dealt"),
     ("Taken", "taken"),
-    ("Largest blow", "largest"),
+    ("Hardest hit", "largest"),
     ("Healed", "gave"),
     ("Regained", "regained"),
     ("Criticals", "criticals"),
@@ -399,12 +380,20 @@ def players_deeds(
 
 
 def without_numbers(deeds: Iterable[RecapAction], numbered_ids: set[str]) -> Iterator[RecapAction]:
-    """Return deeds without the log's text, and with amounts only for `numbered_ids`."""
+    """Return deeds with amounts only for `numbered_ids`."""
     for deed in deeds:
         outcomes = tuple(
-            o if o.who in numbered_ids else replace(o, amount=None) for o in deed.outcomes
+            outcome if outcome.who in numbered_ids else _without_amount(outcome)
+            for outcome in deed.outcomes
         )
-        yield replace(deed, title="", outcomes=outcomes)
+        yield replace(deed, outcomes=outcomes)
+
+
+def _without_amount(outcome: RecapOutcome) -> RecapOutcome:
+    if outcome.kind not in ("damage", "healing"):
+        return outcome
+    words = "is hurt" if outcome.kind == "damage" else "is healed"
+    return replace(outcome, words=words, amount=None)
 
 
 # -------------------------------------------------------------------------------------------------

@@ -33,7 +33,6 @@ from affray.core.formatting.pieces import SPOKEN, format_clock, outcome_of, sign
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.parser.declarations import term_usages
 from affray.core.parser.errors import join_or
-from affray.core.parser.spelling import fold
 from affray.core.rules.ruleset import (
     AvailableAction,
     Command,
@@ -72,7 +71,7 @@ def entry_lines(entry: Entry, before: Encounter, after: Encounter, ruleset: Rule
         hidden = (RoundStarted,)
         title = "" if is_only_turns(title, before, after) else title
     if any(isinstance(event, Began) for event in entry.events):
-        hidden += (Rolled,)  # what fell for initiative the order tells
+        hidden += (Rolled,)  # `initiative` tells what fell
     texts = [
         text
         for text, piece in zip(pieces, it.pieces, strict=True)
@@ -82,7 +81,7 @@ def entry_lines(entry: Entry, before: Encounter, after: Encounter, ruleset: Rule
     if first is not None and first.is_only_end and texts:
         title = f"{title} {texts.pop(0)}"
     lines = [title, *turns.missed(ruleset, before, after), *texts]
-    lines.append(_left_after(entry, before, after, ruleset.tables))
+    lines.append(left_after(entry, before, after, ruleset.tables))
     return [line for line in map(sentence, lines) if line]
 
 
@@ -101,13 +100,23 @@ MOST_DIFFERENT = 6
 """So many differences are told after a move through the log."""
 
 
-def _left_after(entry: Entry, before: Encounter, after: Encounter, tables: Tables) -> str:
-    """What the actor has left of its turn, if the entry was paid with some of it."""
+def left_after(entry: Entry, before: Encounter, after: Encounter, tables: Tables) -> str:
+    """Say what the actor has left of its turn, if the entry was paid with some of it."""
     actor, was = after.find(entry.by), before.find(entry.by)
     if actor is None or was is None or not after.takes_turn(actor.id):
         return ""
     left = left_to_act(tables, actor)
-    return f"left: {left or 'nothing'}" if left != left_to_act(tables, was) else ""
+    return "" if left == left_to_act(tables, was) else left_in_words(tables, actor)
+
+
+def left_in_words(tables: Tables, combatant: Combatant) -> str:
+    """Say what a turn can still be paid with: `left: 2 AP`; `no AP left`, as a reaction or what
+    costs nothing may be left all the same."""
+    left = left_to_act(tables, combatant)
+    if not left:
+        paid = [rule.in_a_sentence for rule, _ in _paid_with(tables, combatant)]
+        return f"no {join_or(paid)} left" if paid else ""
+    return f"left: {left}"
 
 
 def left_to_act(tables: Tables, combatant: Combatant) -> str:
@@ -143,25 +152,25 @@ TIMES = "times "
 """Stands between a group's name and the number of those who are left of it."""
 
 
-def edge_line(ruleset: Ruleset, state: Encounter) -> str:
+def edge_line(ruleset: Ruleset, state: Encounter, before: Encounter | None = None) -> str:
     """Announce whose turn it is: `Round 3, Ilse, 17 of 22, 2 AP; next Silt Hound 2.`
 
     At most ten words, a name counted as one: the round, the HP or what life is left, points to act
-    with, and who comes next.
+    with, and who comes next. Where the turn follows on the state `before`, the round is told only
+    as it begins, and points only where some are gone: `Ilse, 17 of 22; next Silt Hound 2.`
     """
     if state.phase != "combat":
         return "The fight is over." if state.phase == "ended" else "The fight has not begun."
-    up = state.up
-    parts = [
-        f"round {state.round}",
-        current_turn_label(state, TIMES) if state.turn else "nobody is up",
-    ]
+    up, is_first = state.up, before is None or before.phase != "combat"
+    parts = [f"round {state.round}"] if before is None or before.round != state.round else []
+    parts.append(current_turn_label(state, TIMES) if state.turn else "nobody is up")
     if up is not None and not state.acting:
         parts.append(health(up))
         parts += [
             f"{track.value} {rule.in_a_sentence}"
             for rule, track in _paid_with(ruleset.tables, up)[:1]
             if rule.shown != "box" and up.life == "up"
+            if is_first or track.value != track.max
         ]
     following = turns.upcoming_turns(state, 1)
     after = f"; next {row_label(state, following[0], TIMES)}" if following else ""
@@ -180,6 +189,11 @@ def health(combatant: Combatant) -> str:
 
 def turn_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
     """Tell what bears on those who are up, after `edge_line`: tracks, then what lasts on them."""
+    return [*map(sentence, bearing(ruleset, state))]
+
+
+def bearing(ruleset: Ruleset, state: Encounter) -> list[str]:
+    """List the same, as parts of sentences."""
     lines = ["hidden from the players"] if state.up is not None and state.up.hidden else []
     alone = len(state.taking_turn()) == 1
     for combatant in state.all_up():
@@ -190,7 +204,7 @@ def turn_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
             whose = f"{combatant.name}, {health(combatant)}"
             has = "; ".join(filter(None, (worn, lasting)))
             lines.append(f"{whose}: {has}" if has else whose)
-    return [line for line in map(sentence, lines) if line]
+    return [line for line in lines if line]
 
 
 def _worn(tables: Tables, combatant: Combatant, is_up: bool = True) -> str:
@@ -198,8 +212,7 @@ def _worn(tables: Tables, combatant: Combatant, is_up: bool = True) -> str:
     boxes = [row for row in _paid_with(tables, combatant) if row[0].shown == "box"]
     parts = []
     if is_up and combatant.life == "up" and any(not track.value for _, track in boxes):
-        left = left_to_act(tables, combatant)
-        parts.append(f"left: {left or 'nothing'}")
+        parts.append(left_in_words(tables, combatant))
     for name, rule in tables.tracks.items():
         track = combatant.tracks.get(name)
         if track is None or not rule.everybody or rule.spent or name == "hp":
@@ -226,7 +239,7 @@ def track_in_words(rule: TrackRow, track: Track) -> str:
 
 
 def _lasting(tables: Tables, combatant: Combatant) -> str:
-    """What lasts on somebody, by name: `weakened, prone`."""
+    """The effects on a combatant, by name: `weakened, prone`."""
     effects = independent_effects(combatant)
     names = [effect_name(tables, effect_with_amounts(e, signed_aloud)) for e in effects]
     return ", ".join(dict.fromkeys(names))
@@ -315,30 +328,38 @@ def _effects_with_ends(ruleset: Ruleset, state: Encounter, combatant: Combatant)
         yield f"{effect_in_full(effect, signed_aloud)}{f' ({more})' if more else ''} {end}"
 
 
+def standing(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> str:
+    """Say how somebody stands: life or HP, tracks that have changed, effects by name."""
+    slot, is_up = state.slot(combatant.id), state.takes_turn(combatant.id)
+    marks = [combatant.name]
+    marks += ["up"] if is_up else []
+    marks += ["delays"] if slot is not None and slot.held else []
+    marks += ["hidden"] if combatant.hidden else []
+    marks.append(health(combatant))
+    notes = []
+    if not combatant.is_out:
+        notes = [_worn(ruleset.tables, combatant, is_up), _lasting(ruleset.tables, combatant)]
+    return "; ".join(filter(None, [", ".join(filter(None, marks)), *notes]))
+
+
 def order_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
-    """Tell the order, somebody a line, with the number to type: `1, Ilse, 17 of 22; weakened.`"""
-    lines = []
-    for number, combatant in state.by_number().items():
-        slot = state.slot(combatant.id)
-        marks = [f"{number}", combatant.name]
-        marks += ["up"] if state.takes_turn(combatant.id) else []
-        marks += ["delays"] if slot is not None and slot.held else []
-        marks += ["hidden"] if combatant.hidden else []
-        marks.append(health(combatant))
-        notes = []
-        if not combatant.is_out:
-            notes.append(_worn(ruleset.tables, combatant, state.takes_turn(combatant.id)))
-            notes.append(_lasting(ruleset.tables, combatant))
-        lines.append("; ".join(filter(None, [", ".join(filter(None, marks)), *notes])))
-    return [sentence(line) for line in lines] or ["Nobody is here yet."]
+    """Tell the order, somebody a line, with the number to type: `1, Ilse, 17 of 22; weakened.` The
+    dead and the defeated have none."""
+    return [
+        sentence(f"{number}, {standing(ruleset, state, combatant)}")
+        for number, combatant in state.by_number().items()
+        if not combatant.is_out
+    ] or ["Nobody is here yet."]
 
 
 def timer_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
-    """Tell what lasts, the soonest to end first, then clocks, waves, and the GM's tracks."""
+    """Tell what lasts on those in the fight, the soonest to end first, then clocks, waves, and the
+    GM's tracks."""
     place = durations.end_positions(state)
     rows = [
         (place(effect.until), combatant, effect)
         for combatant in state.combatants
+        if not combatant.is_out
         for effect in independent_effects(combatant)
     ]
     lines = [
@@ -356,13 +377,17 @@ def timer_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
     return [sentence(line) for line in dict.fromkeys(lines)] or ["Nothing is running."]
 
 
-def action_lines(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list[str]:
-    """Tell what somebody can do now, by what it costs, then what not, by why."""
+def action_lines(
+    ruleset: Ruleset, state: Encounter, combatant: Combatant, only_now: bool = False
+) -> list[str]:
+    """Tell what somebody can do now, by what it costs, then what not, by why; `only_now` leaves
+    that out."""
     options = all_options(ruleset, state, combatant)
     groups: dict[str, dict[str, None]] = {}
     for option in sorted(options, key=lambda option: not option.available):
         head = f"not now, {option.reason}" if option.reason else _cost(ruleset.tables, option)
-        groups.setdefault(head, {})[_name(ruleset.tables, option)] = None
+        if option.available or not only_now:
+            groups.setdefault(head, {})[_name(ruleset.tables, option)] = None
     return [sentence(f"{head}: {', '.join(names)}") for head, names in groups.items()]
 
 
@@ -391,10 +416,12 @@ def log_lines(history: History, ruleset: Ruleset, count: int) -> list[str]:
 
 
 def note_lines(history: History) -> list[str]:
-    """Tell the texts to be read to the players, then the GM's own notes on the fight."""
+    """Tell the texts to be read to the players, then the GM's own notes on the fight and on those
+    in it."""
     for_players, notes = read_aloud_texts(history)
-    lines = [f"to be read aloud: {note.text}" for note in for_players]
+    lines = [f"to read aloud: {note.text}" for note in for_players]
     lines += [f"note: {note.text}" for note in notes]
+    lines += [f"on {who.name}: {note}" for who in history.state.in_order() for note in who.notes]
     return [*map(sentence, lines)] or ["No note yet."]
 
 
@@ -431,21 +458,3 @@ def term_lines(commands: Mapping[str, Command], word: str) -> list[str]:
             if terms:
                 found.setdefault(terms.replace("|", " or "), {})[name] = None
     return [sentence(f"{terms}: with {join_or(names, 'and')}") for terms, names in found.items()]
-
-
-def meaning_lines(ruleset: Ruleset, word: str) -> list[str]:
-    """Tell what a word of the rules means: an effect, a technique, a track, a rule that is only
-    read; where none is called so, the rules in whose names it stands."""
-    tables = ruleset.tables
-    wanted = _in_words(word)
-    named, about = [], []
-    for table in (tables.effects, tables.techniques, tables.tracks, tables.texts):
-        for key, row in table.items():
-            names = (_in_words(key), fold(getattr(row, "name", "")))
-            named += [row.text] if wanted in names else []
-            about += [row.text] if wanted in " ".join(names).split() else []
-    return [sentence(text) for text in dict.fromkeys(named or about) if text]
-
-
-def _in_words(name: str) -> str:
-    return fold(name).replace("-", " ").replace("_", " ")

@@ -39,7 +39,7 @@ def rings(state: Encounter) -> bool:
 
 
 def timer_seconds(state: Encounter) -> int:
-    """Return how long a turn is meant to take; 0 without a timer, and for a value that is none."""
+    """Return the time limit of a turn; 0 without a timer, and for an invalid value."""
     value = TURN_TIMER.value(state)
     return 0 if value == "off" else int(value)
 
@@ -58,8 +58,8 @@ def timer_of(history: History, counts: Callable[[str], bool] = lambda _: True) -
 
 
 def _turn_began(history: History, counts: Callable[[str], bool]) -> datetime | None:
-    """When the last turn of somebody who counts began: a turn that another one interrupts, whose
-    owner doesn't count, is one turn."""
+    """The start of the last turn of somebody who counts; an interruption by somebody who doesn't
+    count doesn't end the turn."""
     began, turns = None, dict[str, int]()
     for seq in reversed(history.path):
         state = history.states[seq]

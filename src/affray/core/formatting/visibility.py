@@ -61,7 +61,7 @@ def names_of_met(history: History) -> dict[str, str]:
 
 
 class _Joined(NamedTuple):
-    """How somebody joined; `together` is the same number for all who joined in one entry."""
+    """A combatant's arrival; `together` is the same number for all who joined in one entry."""
 
     name: str
     side: Side

@@ -234,7 +234,7 @@ def read_kinds(
     if not typed or any(part.isdecimal() for part in typed):
         raise tokens.refuse(f"expected a {what}, found {word!r}", row)
     for part in typed if not word.quoted else ():
-        if not others or close_matches(part, row, 0.75):
+        if part not in row and (not others or close_matches(part, row, 0.75)):
             require_kind(tokens, what, part, row)
     tokens.next(f"a {what}")
     return list(dict.fromkeys(typed))
@@ -249,8 +249,10 @@ def require_kind(
     but for misspelt words of `stop`, which may stand there as well.
     """
     row = list(dict.fromkeys(kinds))
+    if word.casefold() in row or tokens.upcoming.quoted:
+        return
     near = close_matches(word, [*row, *stop], 0.75) or close_matches(word, [*row, *stop])
-    if word.casefold() in row or tokens.upcoming.quoted or not (row or near):
+    if not (row or near):
         return
     meant = (
         f"did you mean {join_or(near)}?" if near else f"there are {join_or(row, 'and')}, or one "

@@ -111,7 +111,7 @@ class ParseState:
 
 
 class _Asked(Struct, frozen=True, kw_only=True):
-    """What each argument must say.
+    """The metadata that each argument must have.
 
     field  what a prompt or a form asks for: `ANY_MORE` is one of the words that it lists behind all
            others

@@ -46,7 +46,7 @@ class Refused(Exception):  # noqa: N818
 
 
 class NotInFight(Refused, LookupError):  # noqa: N818
-    """Nobody in the fight is called so. It is a LookupError as well, as a dict's KeyError is."""
+    """No combatant has this name. It is a LookupError as well, as a dict's KeyError is."""
 
 
 def close_matches(word: str, choices: Iterable[str], cutoff: float = 0.6) -> list[str]:
@@ -78,7 +78,7 @@ def few_of(word: str, choices: Iterable[str]) -> str:
         return join_or(row)
     like = close_matches(word, row, LIKE_ENOUGH)
     few = [*like, *(each for each in row if each not in like)][:MOST_LISTED]
-    return f"{', '.join(few)} … ({len(row)} in all: tab in the : bar shows them)"
+    return f"{', '.join(few)} … ({len(row)} in all: tab lists them)"
 
 
 def did_you_mean_or_list(word: str, choices: Iterable[str], otherwise: str = "") -> str:

@@ -46,7 +46,7 @@ def resolve(state: Encounter, word: str) -> Combatant:
         raise Refused(f"{word!r} could be {join_or(c.id for c in meant)}", ids)
     if _NUMBER.fullmatch(word):
         _require_number(state.by_number(), int(word))
-        raise NotInFight(f"no combatant has number {int(word)} any more")
+        raise NotInFight(f"no combatant has number {int(word)} now")
     if _says_several(word):
         raise Refused(f"expected just one combatant, found {word!r}", ids)
     near = _close_ids(state, word)
@@ -62,7 +62,7 @@ def is_called(state: Encounter, word: str) -> bool:
 
 
 def _meant(state: Encounter, word: str) -> list[Combatant]:
-    """Those of that id or name, or who has that number; else all whose names it could begin."""
+    """The combatants with that id, name or number; else all whose names start with it."""
     found = _exact_matches(state, word)
     is_number = bool(_NUMBER.fullmatch(word))
     if not found and is_number and (numbered := state.by_number().get(int(word))):
@@ -75,7 +75,7 @@ def _meant(state: Encounter, word: str) -> list[Combatant]:
 
 
 def _namesakes(state: Encounter, word: str) -> list[Combatant]:
-    """Those whose whole name a word is, but for accents."""
+    """The combatants whose whole name is this word, accents aside."""
     wanted = fold(hyphenate(word))
     return [c for c in state.combatants if fold(hyphenate(c.name)) == wanted]
 
@@ -138,7 +138,8 @@ def _close_ids(state: Encounter, word: str) -> list[str]:
 
 
 def _exact_matches(state: Encounter, word: str) -> list[Combatant]:
-    """Whoever has that very id; else all who have that name, those first who are spelt so."""
+    """The combatant with that very id; else all of that name, those with the same spelling
+    first."""
     own = state.find(word)
     if own is not None:
         return [own]
@@ -218,7 +219,7 @@ def _part(state: Encounter, part: str, among: Collection[Combatant]) -> list[Com
 
 
 def _of_several(state: Encounter, word: str, among: Collection[Combatant]) -> list[Combatant]:
-    """Those of a side or a group in turn order; those of numbers in the order of these."""
+    """The members of a side or a group in turn order; those of numbers in the order given."""
     numbers = _IN_A_ROW.match(word)
     if numbers is None and word in FOR_SEVERAL:
         return [c for c in among if is_on_side(c, word)]

@@ -139,7 +139,7 @@ class TokenStream:
         return len(self.offered) + len(self.offers) + len(self.besides)
 
     def want(self, field: Field) -> None:
-        """Note what a prompt asks for if the words end here; what is noted first counts."""
+        """Note the field that a prompt asks for if the words end here; the first note counts."""
         if self.wanted is None and self.done:
             self.wanted = field
 
@@ -161,7 +161,7 @@ class TokenStream:
         self._passed.append(choices)
 
     def _passed_over(self) -> list[str]:
-        """What may stand at the cursor, and has been passed over there."""
+        """The words that the parser tried at the cursor without success."""
         passed = self._passed if self._passed_at == self.at else []
         return [choice for choices in passed for choice in choices()]
 
@@ -196,8 +196,8 @@ class TokenStream:
         return word
 
     def next_of_name(self, what: str, keywords: Iterable[str]) -> Token:
-        """One more word of a name that stands without quotes. Raises Refused for a number, and for
-        a slip of one of the keywords that may follow: taken as part of a name, either is lost."""
+        """Read another word of a name without quotes. Raises Refused for a number, and for a
+        misspelt keyword that may follow: as part of a name either would be lost."""
         self.refuse_slip(keywords)
         if self.has_number():
             raise self.refuse(f"did not expect {self.upcoming!r}: {_IN_QUOTES}")
@@ -245,7 +245,8 @@ class TokenStream:
         first = self.peek()
         begun = f"{first}-"
         found, most = (first, 1) if first and first in choices else ("", 0)
-        apart = () if self.at + 1 >= len(self.words) else choices
+        is_last = self.at + 1 >= len(self.words)
+        apart = () if is_last or begun not in " ".join(choices) else choices  # mostly in none
         for choice in (each for each in apart if each.startswith(begun)):
             count = choice.count("-") + 1
             typed = "-".join(self.words[self.at : self.at + count]).casefold()
@@ -354,7 +355,7 @@ class TokenStream:
         return names or self._names_nobody()
 
     def _names_nobody(self) -> bool:
-        """That the next word is nobody's name, though it could have been: False, and remembered."""
+        """Return False, and remember that the next word could have been a name but is nobody's."""
         self.pass_over(self._all_names)
         return False
 
@@ -409,7 +410,7 @@ class TokenStream:
         return found
 
     def _all_names(self) -> Iterator[str]:
-        """Whom a word may name, found only when somebody asks."""
+        """The names of all who can be named, made at the first use."""
         yield from (c.id for c in self.state.combatants)
         yield from several_here(self.state)
 

@@ -405,7 +405,7 @@ def _check_powers(ruleset: Ruleset, more: Tables) -> None:
 
 
 def _fault_of_power(ruleset: Ruleset, name: str, row: dict[str, Any]) -> str:
-    """Why no sheet can have a power with this row; empty if one can."""
+    """The reason why no sheet can have a power with this row; empty if one can."""
     alone = replace(ruleset, tables=replace(ruleset.tables, powers={name: row}))
     ctx = Context(Encounter(ruleset=ruleset.id), alone, SeededDice(0))
     tokens = TokenStream(
@@ -574,7 +574,7 @@ def _check_prompt_of_technique(where: str, row: PromptRow) -> None:
 
 
 def _check_fields(ruleset: Ruleset, more: Tables) -> None:
-    """What rows say of fields must be what a prompt can ask."""
+    """Check that a prompt can ask for the fields of rows."""
     tables, commands = ruleset.tables.merged(more), commands_of(ruleset)
     amounts = names_of_amounts(ruleset, tables)
     effects = [*tables.effects, *(row.kind for row in tables.effects.values())]

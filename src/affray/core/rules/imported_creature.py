@@ -231,7 +231,7 @@ class ImportResult(Struct, frozen=True):
 
 
 def all_fields(creature: ImportedCreature) -> dict[str, str]:
-    """All that is known of a creature but name, text and features: what it is -> in words."""
+    """The known facts on a creature but name, text and features: the kind -> the words."""
     c = creature
     found: dict[str, str] = {
         "size": c.size,

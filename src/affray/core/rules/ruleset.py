@@ -331,7 +331,7 @@ class SheetField(Struct, frozen=True):
         return self.expects.startswith("NAME")
 
     def name_in(self, row: Collection[str]) -> str:
-        """By which name a row has it, or would have it: its own, or one that means the same."""
+        """The name by which a row has this field, or would have it: its own, or a synonym."""
         return next((name for name in (self.name, *self.alike) if name in row), self.name)
 
 
@@ -392,7 +392,7 @@ class SheetRules(Part, extends=True):
         return {}, {}
 
     def labels(self, state: Encounter, combatant: Combatant) -> Mapping[str, str]:
-        """Give all that is said of some stats, by stat, where a name and a number are not enough.
+        """Give the words on stats, by stat, for which a name and a number are not enough.
 
         Empty for a stat of which another one's label tells already.
         """

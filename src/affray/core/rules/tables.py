@@ -54,7 +54,7 @@ class WeaponRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
 
 
 class ItemRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Whatever else is carried.
+    """A carried thing that is neither weapon nor armour.
 
     ap    what using it costs in all, where that is not the usual price
     is_reusable  whether it is still there when it has been used; `kept` in files
@@ -293,7 +293,7 @@ whoever is up has done in this turn, and whatever they are about to do."""
 
 
 class TechniqueRow(FieldsRow, Struct, frozen=True, forbid_unknown_fields=True):
-    """Something a combatant can do: what it costs, how often, and what the GM is asked for.
+    """A technique of a combatant: its cost, its limits, and the questions for the GM.
 
     key      the key that begins it on the screen, and others that do as well; without one letters
              of its name do
@@ -586,8 +586,8 @@ _ENDS_WERE = {"turn": "this turn", "start": "start of source", "end": "end of so
 
 
 def _upcast_ends(part: dict[str, Any]) -> dict[str, Any]:
-    """A document in which it is said as now when effects end, where an older one says it otherwise:
-    `does = { turns = 2 }` or `{ ends = "start" }`, and `until = "start"` of surroundings."""
+    """Return a document with the ends of effects in today's form, in place of older ones: `does = {
+    turns = 2 }` or `{ ends = "start" }`, and `until = "start"` of surroundings."""
     part = part | {n: deepcopy(part[n]) for n in ("techniques", "environments") if n in part}
     for technique in _dicts(part.get("techniques")):
         for does in _dicts({"does": technique.get("does")}):
@@ -613,7 +613,7 @@ def _named(rows: dict[str, _Row]) -> dict[str, _Row]:
 
 
 def _fault(part: dict[str, Any]) -> str:
-    """What is wrong with a document, by table and field; empty when that can't be told so."""
+    """The fault of a document, by table and field; empty when it can't be located."""
     names = Tables.__struct_fields__
     for table, rows in part.items():
         if table not in names:
@@ -625,7 +625,7 @@ def _fault(part: dict[str, Any]) -> str:
 
 
 def _fault_of_rows(path: str, rows: Any, row_type: type[Struct] | None) -> str:
-    """What is wrong with the first wrong row of a table, as `[environments.cave.features.ice] ...`.
+    """The fault of the first wrong row of a table, as `[environments.cave.features.ice] ...`.
 
     A row may hold tables of its own, as surroundings hold their features: these come before it.
     """
@@ -644,7 +644,7 @@ def _fault_of_rows(path: str, rows: Any, row_type: type[Struct] | None) -> str:
 
 
 def _rows_of(row_type: type[Struct], field: str) -> type[Struct] | None:
-    """What the rows of a field are, where that is a table; None for any other field."""
+    """The type of the rows of a field that is a table; None for any other field."""
     hint = get_type_hints(row_type).get(field)
     row = get_args(hint)[-1] if get_origin(hint) is dict else None
     return row if hasattr(row, "__struct_fields__") else None

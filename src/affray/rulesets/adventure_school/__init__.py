@@ -14,8 +14,8 @@ from affray.rulesets.adventure_school import (
     contests,
     damage,
     movement,
+    owed,
     resources,
-    saves,
     sheet,
     spellburn,
     stats,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from affray.core.rules.imported_creature import ImportedCreature, ImportResult
 
 TABLES = tables_of(__name__)
-_COMMANDING = (checks, conditions, contests, damage, movement, resources, saves, spellburn, turns)
+_COMMANDING = (checks, conditions, contests, damage, movement, owed, resources, spellburn, turns)
 COMMANDS = (
     *techniques.technique_commands(TABLES),
     *(command for module in _COMMANDING for command in module.COMMANDS),

@@ -153,7 +153,7 @@ class CastArgs(Struct, frozen=True):
 
 
 def why_not(combatant: Combatant, ability: Ability) -> str:
-    """Why somebody can't use it at all now, whatever it takes of the turn."""
+    """The reason why somebody can't use this ability now, its cost aside."""
     used_up = powers.why_expended(combatant, ability.name, ability.uses, ability.per)
     return used_up or why_not_cast(combatant, ability.name, ability)
 
@@ -178,7 +178,7 @@ def _turn_cost(now: ActorSituation, ability: Ability) -> Cost:
 
 
 def _why_no_turn(now: ActorSituation, ability: Ability) -> str:
-    """Why it can't be done now, by what it takes of a turn."""
+    """The reason why the turn has no room for it now."""
     if ability.takes in REACTIONS:
         return now.forbids(REACTIONS[ability.takes])
     row = ROWS.get(ability.takes, "ability")
@@ -295,7 +295,7 @@ def _swings(
 
 
 def _refuse_of_waiting(ctx: Context, combatant: Combatant, at: TargetsArgs) -> None:
-    """Raises Refused for what is said of a save that waits for its die."""
+    """Raises Refused for options of a save that waits for its die."""
     terms = replace(at.words, diminish=0)
     if terms != type(terms)():
         refuse_terms(ctx, at.targets, at.dice, combatant.id)

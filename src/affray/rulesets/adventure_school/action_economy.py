@@ -92,7 +92,7 @@ def whole_move(now: ActorSituation) -> Cost:
 
 
 def why_no_whole_move(now: ActorSituation) -> str:
-    """Why it can't give its whole movement: some of it is used."""
+    """The reason why somebody can't spend the whole movement: some of it is used."""
     if now.state.phase != "combat":
         return ""
     used = now.who.used(MOVED) or now.who.used(GAVE_MOVE)
@@ -152,7 +152,7 @@ def _why_not_standing(now: ActorSituation) -> str:
 
 
 def _why_falling(now: ActorSituation) -> str:
-    """Who falls can't move, unless it flies (Falling)."""
+    """The reason why somebody who falls can't move: only flyers can (Falling)."""
     return FALLING if FALLING in now.in_force and FLYING not in now.in_force else ""
 
 

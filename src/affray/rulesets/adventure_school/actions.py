@@ -60,9 +60,9 @@ class StuntArgs(Struct, frozen=True):
 
 
 def stunt(ctx: Context, args: StuntArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """In place of one attack: the target saves, or has a condition for a short while. The DC
-    is the bonus to hit itself (ruling 8), with all that is added to it now; what would speak for
-    the attack speaks against the save, and the reverse."""
+    """Replace one attack by a stunt: the target saves, or has a condition for a short while. The DC
+    is the bonus to hit itself (ruling 8) with its modifiers; advantage on the attack is
+    disadvantage on the save, and the reverse."""
     target, words = args.target, args.words
     swing = attacks.weapon_attack(combatant, target, args.die, words, name="stunt", one_of=True)
     attacks.pay_one(ctx, swing, pay)
@@ -149,7 +149,7 @@ def _lay_hands(
 
 
 def _does(ctx: Context, name: str, won: bool) -> str:
-    """What somebody does who has won or lost a contest: "trips", "fails to trip"."""
+    """The verb for who won or lost a contest: "trips", "fails to trip"."""
     return str(ctx.tables.economy["contests"][name]["won"]) if won else f"fails to {name}"
 
 
@@ -202,8 +202,7 @@ class GrabArgs(contests.ContestedActionArgs, frozen=True, kw_only=True):
 def grab(ctx: Context, args: GrabArgs, combatant: Combatant, pay: PayFunction) -> None:
     """A contest, the larger one at an advantage; the incapacitated are grabbed without fail."""
     target = args.target
-    if GRAB.on(target, combatant.id):
-        raise Refused(f"{combatant.name} holds {target.name} already")
+    GRAB.require_new(combatant, target)
     if _is_helpless(ctx, target):
         args = replace(args, die=DieInput(PASS))
     if _lay_hands(ctx, "grab", args, combatant, pay):
@@ -233,7 +232,7 @@ def _settle_grabs_on(ctx: Context, combatant_id: str) -> None:
 
 
 def _take_hold(ctx: Context, held: Combatant, holder: Combatant, hold: EffectRef) -> None:
-    """All that a grab does by the sizes, which hangs on it; `totals.slows` has the speeds."""
+    """Apply a grab by the sizes of both; `totals.slows` has the speeds."""
     rows = ctx.tables.economy["grabs"]
     row = rows[min(len(rows) - 1, max(0, larger_by(held, holder)))]
     begin_effect(ctx, holder.id, GRABBING, None, hold, source=held.id, note=held.name)
@@ -377,15 +376,18 @@ def distract(ctx: Context, args: DistractArgs, combatant: Combatant, pay: PayFun
     ctx.text = f"{combatant.name} {_does(ctx, 'distract', won)} {target.name}"
 
 
-ACTS = {
-    "stunt": DeclaredTechnique(StuntArgs, stunt),
+_CONTESTS = {
     "grab": DeclaredTechnique(GrabArgs, grab),
     "escape": DeclaredTechnique(EscapeArgs, escape),
-    "release": DeclaredTechnique(ReleaseArgs, GRAB.release),
     "trip": DeclaredTechnique(contests.ContestedActionArgs, trip),
     "push": DeclaredTechnique(contests.ContestedActionArgs, partial(_shove, "push")),
     "pull": DeclaredTechnique(contests.ContestedActionArgs, partial(_shove, "pull")),
     "disarm": DeclaredTechnique(DisarmArgs, disarm),
     "distract": DeclaredTechnique(DistractArgs, distract),
+}
+ACTS = {
+    "stunt": DeclaredTechnique(StuntArgs, stunt),
+    "release": DeclaredTechnique(ReleaseArgs, GRAB.release),
+    **{name: contests.left_to_players(name, act) for name, act in _CONTESTS.items()},
 }
 REACTIONS = {"opportunity-attack": DeclaredTechnique(OpportunityAttackArgs, opportunity)}

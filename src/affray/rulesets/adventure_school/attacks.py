@@ -105,7 +105,7 @@ def wield(ctx: Context, args: WieldArgs, combatant: Combatant, pay: PayFunction)
 
 
 def apply_invariants(ctx: Context, combatant_id: str) -> None:
-    """Whoever has lost a weapon has none in that hand any more."""
+    """Remove weapons that a combatant has lost from its hands."""
     hands = stat_words(ctx.state[combatant_id], WIELDS)
     if any(lost.note.casefold() in hands for lost in ctx.state[combatant_id].all_named(DISARMED)):
         end_effects_named(ctx, combatant_id, DUAL_WIELDING, "disarmed")
@@ -402,10 +402,9 @@ def _as_attacked_by(by: Combatant, on: Combatant) -> Combatant:
 
 
 def _land(ctx: Context, swing: AttackRequest, outcome: str, bonus: int) -> None:
-    """Deal what a hit deals, if it deals anything: twice the dice on a critical, and then what is
-    critical damage, of the attack's type unless it names one (ruling 3). Numbers that
-    were called out are all that the sheet deals; what is said of this attack, `extra`, and the
-    situation's bonus come to them."""
+    """Deal the damage of a hit, if there is any: twice the dice on a critical, and then the
+    critical damage, of the attack's type unless it names one (ruling 3). Called numbers replace the
+    sheet's; this attack's options, `extra`, and the situation's bonus add to them."""
     weapon, is_critical = swing.weapon, outcome == CRIT
     rolled = swing.rolled_damage or powers.own_damage(weapon)
     if not rolled:

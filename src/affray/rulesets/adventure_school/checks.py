@@ -106,7 +106,7 @@ def hits(natural: int, total: int, armor_class: int, threat: int) -> str:
 
 
 class D20Check(checks.Check, frozen=True):
-    """Any roll of a d20: of what goes critically wrong the GM is asked what comes of it."""
+    """A roll of a d20; the GM decides the complication of a critical failure."""
 
     numbers = totals.NUMBERS
     one_die_if_cancelled = False
@@ -119,7 +119,7 @@ class D20Check(checks.Check, frozen=True):
     def follow(self, ctx: Context, rolled: Rolled) -> None:
         """Ask for the complication, and end what is used up."""
         if rolled.outcome in (CRIT_MISS, CRIT_FAIL):
-            ctx.emit(NoteAdded(f"{ctx.state.name(self.who)}'s {self.label}: {self.asks}"))
+            ctx.emit(NoteAdded(f"{self.asks} ({self.label})", self.who, aside=True))
         super().follow(ctx, rolled)
 
 
@@ -206,7 +206,7 @@ def _roll_in(events: tuple[AnyEvent, ...]) -> Rolled | None:
 
 
 def _worth(roll: Rolled) -> tuple[int, int]:
-    """How good a roll is for whoever made it: by its outcome, then by its total."""
+    """The rank of a roll for its maker: by its outcome, then by its total."""
     return _BETTER.get(roll.outcome, 1), roll.total or 0
 
 
@@ -288,7 +288,8 @@ class CheckRequest(D20Check, frozen=True):
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """All that rows know it as; a test also as its skill, for what is good for that alone."""
+        """The kinds under which rows know it; for a test also its skill, for bonuses on that skill
+        alone."""
         words = self.modifiers.kinds if isinstance(self.modifiers, TestModifiers) else ()
         return (self.kind, self.stat, *self.extra_kinds, *words)
 
@@ -334,7 +335,7 @@ class CheckRequest(D20Check, frozen=True):
         return "took 10" if self.taken else ""
 
     def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
-        """The outcome; a 10 that is taken threatens nothing."""
+        """The outcome; a 10 in place of a roll threatens no critical."""
         return comes_out(natural, total, dc, 0 if self.taken else totals.threat(roller))
 
     def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:

@@ -56,8 +56,8 @@ def can_have(combatant: Combatant, name: str) -> bool:
 
 
 def why_not(ctx: Context, combatant: Combatant, name: str) -> str:
-    """Why somebody can't get a condition, behind their name: `is immune to prone`, or something
-    keeps it off; empty for who can."""
+    """The reason why somebody can't get a condition, after their name: `is immune to prone`; empty
+    if they can."""
     if not can_have(combatant, name):
         return f"is immune to {name}"
     by = kept_off_by(ctx.tables, effects.active_effects(ctx.tables, ctx.state, combatant), name)

@@ -1,6 +1,8 @@
 """Adventure School: contests of skill, one test against the tests of others; hiding and ambushes.
 
-In the log whoever begins a contest rolls last, and that roll has its outcome: pass or fail.
+In the log whoever begins a contest rolls last, and that roll has its outcome: pass or fail. Where
+the players of others are still to roll, the contest waits for them (`left_to_players`), and is made
+then (`settle` in `owed`).
 
 Adventure School, Contest of Skill, Hide, Seek, Ambush, Concealment; rulings 1 and 5.
 """
@@ -8,9 +10,9 @@ Adventure School, Contest of Skill, Hide, Seek, Ambush, Concealment; rulings 1 a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple, cast
 
-from msgspec import Struct
+from msgspec import Struct, convert, json, to_builtins
 from msgspec.structs import asdict, replace
 
 from affray.core.dice import DieInput
@@ -28,6 +30,7 @@ from affray.core.rules.ruleset import Context
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
 from affray.mechanics.checks import RollModifiers
 from affray.mechanics.conditions import replace_effect
+from affray.mechanics.saves import CONTEST, LATER, die_of, owe
 from affray.mechanics.stats import CombatantSituation
 from affray.rulesets.adventure_school import checks, conditions, stats
 
@@ -37,20 +40,31 @@ STRENGTH = "strength"
 # -- what is said of theirs ------------------------------------------------------------------------
 
 
-class OpponentArgs(Struct, frozen=True):
+class PlayersRoll(Struct, frozen=True, omit_defaults=True):
+    """A player's roll in a contest that has waited for it."""
+
+    die: DieInput
+    terms: RollModifiers = RollModifiers()
+
+
+class OpponentArgs(Struct, frozen=True, omit_defaults=True):
     """The opponents' side of a contest: their skill, and how their dice fell.
 
     dice   one for all, or one for each in the order in which they joined; none to be rolled
     total  what the highest of them came to, where that is said in place of dice
+    later  whether players' dice are waited for
+    rolls  the rolls that have been waited for, by whose they are
     """
 
     skill: str = ""
     dice: tuple[DieInput, ...] = ()
     total: int | None = None
     terms: RollModifiers = RollModifiers()
+    later: bool = False
+    rolls: dict[str, PlayersRoll] = {}
 
 
-_HOW = ("natural", "total", "roll")
+_HOW = ("natural", "total", "roll", LATER)
 
 
 def _read_theirs(reading: ParseState) -> OpponentArgs:
@@ -66,12 +80,14 @@ def _read_theirs(reading: ParseState) -> OpponentArgs:
     dice = (
         [DieInput(faces=faces) for faces in parse_faces(tokens, count)] if how == "natural" else []
     )
-    return OpponentArgs(skill, tuple(dice), terms=read_within(RollModifiers, reading))
+    return OpponentArgs(
+        skill, tuple(dice), terms=read_within(RollModifiers, reading), later=how == LATER
+    )
 
 
 THEIRS = arguments.keyword_arg(
     "vs",
-    Argument(_read_theirs, "[SKILL] natural N[,M]|total N|roll", field=ANY_MORE),
+    Argument(_read_theirs, "[SKILL] natural N[,M]|total N|roll|later", field=ANY_MORE),
     field=Field("die", optional=True, before="vs"),
 )
 """The argument that says how those rolled against whom a contest is."""
@@ -119,13 +135,24 @@ def contest(
     all_of: bool = False,
 ) -> ContestResult:
     """Make a contest of skill. `rivals` are the tests against it, by the skills that they have
-    unless `theirs` says others; for the verdict one of them has to be beaten, or `all_of` them.
-    What was called out is the verdict, and nobody else rolls."""
+    unless `theirs` names others; for the verdict one of them has to be beaten, or `all_of` them. A
+    called outcome is the verdict, and nobody else rolls. Without called rolls of theirs, players'
+    dice are waited for: raises Waits."""
     if mine.die.outcome:
         passed = mine.die.outcome in checks.PASSES
-        replace(mine, die=DieInput(checks.PASS if passed else checks.FAIL, final=True)).make(ctx)
-        return ContestResult(passed, tuple(rival.who for rival in rivals if passed))
-    rival_results = _roll_theirs(ctx, rivals, theirs or OpponentArgs())
+        return _as_called(ctx, mine, passed, [rival.who for rival in rivals if passed])
+    theirs = theirs or OpponentArgs(later=True)
+    if theirs.later:
+        unknown = [ctx.state[rival.who] for rival in rivals if rival.who not in theirs.rolls]
+        if waits := [each for each in unknown if die_of(ctx, each, mine.who) is None]:
+            raise Waits(waits)
+    called = {who: roll.die.outcome for who, roll in theirs.rolls.items() if roll.die.outcome}
+    lost = [who for who, outcome in called.items() if outcome not in checks.PASSES]
+    rivals = [rival for rival in rivals if rival.who not in called]
+    if called and (not rivals or (all_of and len(lost) < len(called))):
+        passed = len(lost) == len(called) if all_of else bool(lost)
+        return _as_called(ctx, mine, passed, lost)
+    rival_results = _roll_theirs(ctx, rivals, theirs)
     combatant = ctx.state[mine.who]
     own = _TestResult(0, mine.number(combatant), 20 if mine.is_assured(combatant) else None)
     own = own._replace(threat=stats.threat(stats.situation_of(ctx, combatant)))
@@ -136,9 +163,16 @@ def contest(
     )
     rolled = check.make(ctx)
     beaten = zip(rivals, check.beats(rolled.natural or 0, rolled.total or 0), strict=False)
-    return ContestResult(
-        rolled.outcome == checks.PASS, tuple(rival.who for rival, lost in beaten if lost)
-    )
+    won = rolled.outcome == checks.PASS or (bool(lost) and not all_of)
+    return ContestResult(won, (*lost, *(rival.who for rival, is_beaten in beaten if is_beaten)))
+
+
+def _as_called(
+    ctx: Context, mine: checks.CheckRequest, passed: bool, beaten: Sequence[str]
+) -> ContestResult:
+    """The end of a contest of which the verdict is called out."""
+    replace(mine, die=DieInput(checks.PASS if passed else checks.FAIL, final=True)).make(ctx)
+    return ContestResult(passed, tuple(beaten))
 
 
 class ContestCheck(checks.CheckRequest, frozen=True, kw_only=True):
@@ -175,8 +209,10 @@ class ContestCheck(checks.CheckRequest, frozen=True, kw_only=True):
 def _roll_theirs(
     ctx: Context, rivals: Sequence[checks.CheckRequest], theirs: OpponentArgs
 ) -> list[_TestResult]:
-    """What the others come to. Raises Refused where there are not as many dice as rolls."""
+    """The results of the opponents' rolls. Raises Refused if there are fewer dice than rolls."""
     rivals = [replace(r, stat=theirs.skill or r.stat, modifiers=theirs.terms) for r in rivals]
+    rolls = theirs.rolls
+    rivals = [replace(r, modifiers=rolls[r.who].terms) if r.who in rolls else r for r in rivals]
     numbers = [rival.number(ctx.state[rival.who]) for rival in rivals]
     if theirs.total is not None:
         return [_TestResult(theirs.total, number) for number in numbers or [0]]
@@ -186,10 +222,69 @@ def _roll_theirs(
     results = []
     for rival, die, number in zip(rivals, dice * len(rivals), numbers, strict=False):
         threat = stats.threat(stats.situation_of(ctx, ctx.state[rival.who]))
-        rolled = replace(rival, die=die).make(ctx)
+        rolled = replace(rival, die=rolls[rival.who].die if rival.who in rolls else die).make(ctx)
         natural = 20 if rolled.outcome == checks.CRIT else rolled.natural
         results.append(_TestResult(rolled.total or 0, number, natural, threat))
     return results
+
+
+# -- waiting for players ---------------------------------------------------------------------------
+
+
+class Waits(Exception):  # noqa: N818
+    """A contest that is to be made when the players of these have rolled."""
+
+    def __init__(self, people: Sequence[Combatant]) -> None:
+        super().__init__()
+        self.people = people
+
+
+class AskedContest(Struct, frozen=True, omit_defaults=True):
+    """A contest that waits for players' dice.
+
+    act     the technique by which it was begun
+    people  the combatants among its arguments, by field
+    others  its other arguments
+    rolls   the rolls that have been made, by whose they are
+    """
+
+    act: str
+    people: dict[str, str]
+    others: dict[str, Any]
+    rolls: dict[str, PlayersRoll] = {}
+
+    def args(self, ctx: Context, args_type: type[Struct]) -> Any:
+        """Return the arguments of the technique, with the rolls that are known now."""
+        people = {name: ctx.state[who] for name, who in self.people.items()}
+        found = convert(self.others | people, type=args_type)
+        words = cast("ContestModifiers", getattr(found, "words", None))
+        theirs = replace(words.theirs or OpponentArgs(), later=True, rolls=self.rolls)
+        return replace(found, words=replace(words, theirs=theirs))
+
+
+_OF = {"escape": "an escape", "hide": "hiding", "seek": "seeking", "distract": "a distraction"}
+"""The names of what a contest is against, but for `a trip` and others of that form."""
+_TRIES = {"hide": "hide from", "tumble": "tumble past"}
+
+
+def left_to_players(name: str, act: DeclaredTechnique) -> DeclaredTechnique:
+    """Make a technique whose contest waits, once it is paid, where players are still to roll."""
+
+    def begin(ctx: Context, args: Any, combatant: Combatant, pay: PayFunction) -> None:
+        try:
+            act.run(ctx, args, combatant, pay)
+        except Waits as waits:
+            given = {field: getattr(args, field) for field in args.__struct_fields__}
+            people = {f: value.id for f, value in given.items() if isinstance(value, Combatant)}
+            others = {f: to_builtins(value) for f, value in given.items() if f not in people}
+            cause = json.encode(AskedContest(name, people, others)).decode()
+            for each in waits.people:
+                of = _OF.get(name, f"a {name}")
+                owe(ctx, each.id, combatant.id, of, cause=cause, kind=CONTEST)
+            does = _TRIES.get(name, name)
+            ctx.text = f"{combatant.name} tries to {does} {join_names(waits.people)}"
+
+    return replace(act, run=begin)
 
 
 # -- one against one -------------------------------------------------------------------------------
@@ -406,13 +501,13 @@ def _is_ambush(ctx: Context, combatant: Combatant, enemy: Combatant) -> bool:
 
 
 def on_turn_start(ctx: Context, combatant_id: str) -> None:
-    """From the first turn on nobody is ambushed."""
+    """Count the first turn, with which an ambush ends."""
     if not ctx.state[combatant_id].used(TURN, FIGHT):
         ctx.emit(UseCounted(combatant_id, TURN, FIGHT))
 
 
 def apply_invariants(ctx: Context, combatant_id: str) -> None:
-    """Whoever hides in the middle of a fight was seen in it."""
+    """Note that somebody who hides in the middle of a fight was seen in it."""
     now, before = ctx.state[combatant_id], ctx.before.find(combatant_id)
     if (
         ctx.before.phase != "combat"
@@ -424,4 +519,7 @@ def apply_invariants(ctx: Context, combatant_id: str) -> None:
         ctx.emit(UseCounted(combatant_id, UNHIDDEN, FIGHT))
 
 
-ACTS = {"hide": DeclaredTechnique(HideArgs, hide), "seek": DeclaredTechnique(SeekArgs, seek)}
+ACTS = {
+    "hide": left_to_players("hide", DeclaredTechnique(HideArgs, hide)),
+    "seek": left_to_players("seek", DeclaredTechnique(SeekArgs, seek)),
+}

@@ -241,7 +241,7 @@ def _lower_maximum(ctx: Context, combatant_id: str) -> None:
 
 
 def _settle_bloodied(ctx: Context, combatant_id: str) -> None:
-    """At half the maximum or less, of the maximum as nothing lowers it."""
+    """Set or end bloodied: at half the maximum HP or less, not counting lowered maximums."""
     hp, bloodied = ctx.state[combatant_id].tracks["hp"], ctx.state[combatant_id].named(BLOODIED)
     is_so = bool(hp.full) and 2 * hp.value <= (hp.full or 0)
     if is_so and bloodied is None:
@@ -251,7 +251,8 @@ def _settle_bloodied(ctx: Context, combatant_id: str) -> None:
 
 
 def fall(ctx: Context, combatant_id: str) -> None:
-    """At 0 HP: defeated, prone, and incapacitated until there are HP again (ruling 19)."""
+    """Mark somebody at 0 HP as defeated: prone, and incapacitated until there are HP again (ruling
+    19)."""
     ctx.emit(LifeChanged(combatant_id, "defeated", "0 HP"))
     begin_effect(
         ctx, combatant_id, INCAPACITATED, Duration(says="it has HP again"), because=DEFEATED
@@ -291,8 +292,8 @@ def _why_not_healed(combatant: Combatant) -> str:
 
 
 def _able(ctx: Context, reasons: Mapping[Combatant, str]) -> list[Combatant]:
-    """Those for whom it does anything: `reasons` says why it doesn't for the others, which the log
-    is told. Raises Refused, with all reasons, where there are only others."""
+    """The targets that it affects. The log gets the reason for each of the others; raises Refused,
+    with all reasons, if there are only others."""
     able = [combatant for combatant, reason in reasons.items() if not reason]
     if not able:
         raise Refused("; ".join(reasons.values()))
@@ -325,7 +326,7 @@ def _revive(ctx: Context, args: ReviveArgs) -> None:
 
 
 def _why_not_revived(ctx: Context, combatant: Combatant, dead: bool) -> str:
-    """Why a revival does nothing for somebody; empty where it does."""
+    """The reason why a revival doesn't help somebody; empty where it does."""
     if not combatant.is_out:
         return f"{combatant.name} is not defeated"
     if not combatant.room("hp"):
@@ -370,7 +371,7 @@ class KillArgs(Struct, frozen=True):
 
 
 def _kill(ctx: Context, args: KillArgs) -> None:
-    """Whoever the GM says dies, whatever HP are left."""
+    """Kill somebody at the GM's word, whatever HP are left."""
     dead = [combatant for combatant in args.targets if combatant.life == "dead"]
     if dead and not args.how:
         raise Refused(f"{names_with_verb(dead, 'is', 'are')} dead")

@@ -155,15 +155,15 @@ def _roll(
 
 
 def _run_up(ctx: Context, combatant: Combatant) -> StatPart:
-    """What the movement left adds to a long jump, at most the speed, less 30."""
+    """The bonus of the remaining movement on a long jump: at most the speed, less 30."""
     speed = stats.speed(ctx.tables, ctx.state, combatant)
     run = min(_left(ctx, combatant), speed)
     return StatPart(run - int(ctx.tables.economy["long_jump"]), f"{run} ft. to run")
 
 
 def _jump_far(ctx: Context, args: JumpArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """To a named distance, which is the DC; else as far as the total, rounded down to 5 ft. What is
-    jumped is taken from the movement, whatever the ground."""
+    """Jump to a named distance, which is the DC; else as far as the total, rounded down to 5 ft.
+    The jump takes its distance from the movement, on any ground."""
     rolled = _roll(ctx, args, combatant, args.feet or None, _run_up(ctx, combatant))
     passed = rolled.outcome in PASSES
     feet = args.feet if passed and args.feet else _reach(ctx, rolled)
@@ -173,7 +173,7 @@ def _jump_far(ctx: Context, args: JumpArgs, combatant: Combatant, pay: PayFuncti
 
 
 def _reach(ctx: Context, rolled: Rolled, more: int = 0) -> int:
-    """How far a roll carries, rounded down to 5 ft.; nowhere by a natural 1, or one not rolled."""
+    """The distance of a jump, rounded down to 5 ft.; 0 for a natural 1, or without a roll."""
     pace, total = int(ctx.tables.economy["pace"]), (rolled.total or 0) + more
     return 0 if rolled.outcome == CRIT_FAIL else max(0, total // pace * pace)
 
@@ -274,8 +274,8 @@ def land(ctx: Context, combatant_id: str) -> None:
         ctx, combatant_id, damage.DamageInstance(((hurt, BLUNT),), label=f" from {height} ft. up")
     )
     if taken >= int(rows["fall_kills"]):
-        note = f"{target.name} took {taken} damage by the fall"
-        ctx.emit(NoteAdded(f"{note}: if that kills, `kill {combatant_id}`"))
+        note = f"took {taken} damage by the fall: if that kills, `kill {combatant_id}`"
+        ctx.emit(NoteAdded(note, combatant_id, goes_on=True))
 
 
 # -- flying, and not moving ------------------------------------------------------------------------
@@ -312,8 +312,8 @@ def _hold(ctx: Context, combatant_id: str) -> None:
 
 
 def _why_stuck(ctx: Context, combatant: Combatant) -> str:
-    """Why somebody can't move whom nothing else immobilizes: a flyer that is prone, or the speed of
-    whoever else; empty for who can."""
+    """The reason why somebody can't move whom no effect immobilizes: a prone flyer, or a speed of
+    0; empty if they can."""
     force = active_effects(ctx.tables, ctx.state, combatant)
     if IMMOBILIZED in force:
         return ""
@@ -340,5 +340,5 @@ ACTS = {
     "move": DeclaredTechnique(MoveArgs, move),
     "dash": DeclaredTechnique(DashArgs, dash),
     "jump": DeclaredTechnique(JumpArgs, jump),
-    "tumble": DeclaredTechnique(ContestedActionArgs, tumble),
+    "tumble": contests.left_to_players("tumble", DeclaredTechnique(ContestedActionArgs, tumble)),
 }

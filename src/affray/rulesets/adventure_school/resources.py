@@ -40,8 +40,8 @@ KEPT_UP = (DEVOTED, DEDICATED, SONG)
 
 
 def why_unpaid(now: ActorSituation, cost: Cost) -> str:
-    """Why somebody can't pay so much; control is never short for those who have it (14), and
-    fortune that has yet to be rolled may be enough."""
+    """The reason why somebody can't pay the amount; control is never short for its users (ruling
+    14), and fortune that isn't rolled yet may be enough."""
     without = next((track for track in cost if track not in now.who.tracks), "")
     if without:
         return f"no {without} on its sheet"

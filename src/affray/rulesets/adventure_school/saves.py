@@ -1,13 +1,12 @@
-"""Adventure School: saves against abilities and spells: at once, or when their player has rolled.
+"""Adventure School: saves against abilities and spells: at once, or when their player has rolled
+(`owed`).
 
 Adventure School, Save, Critical Pass, Diminish.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import partial
-from typing import Annotated
+from collections.abc import Sequence
 
 import msgspec
 from msgspec import Struct
@@ -15,12 +14,8 @@ from msgspec.structs import replace
 
 from affray.core.dice import DieInput
 from affray.core.engine.events import EffectChanged
-from affray.core.engine.state import Combatant, Effect, Encounter
-from affray.core.parser import arguments
-from affray.core.parser.declarations import declare_command
-from affray.core.parser.prompt_fields import Field
-from affray.core.rules.ruleset import Context, PendingDecision
-from affray.core.rules.tables import Tables
+from affray.core.engine.state import Effect
+from affray.core.rules.ruleset import Context
 from affray.mechanics import checks, powers, saves
 from affray.rulesets.adventure_school import checks as rolls
 from affray.rulesets.adventure_school.conditions import apply_all, end_charms
@@ -98,9 +93,10 @@ def _asked(owed: Effect) -> AskedSave:
     return msgspec.json.decode(owed.because, type=AskedSave)
 
 
-def _settle(
+def settle(
     terms: checks.RollModifiers, ctx: Context, combatant_id: str, owed: Effect, die: DieInput
 ) -> str:
+    """Make a save that is owed; gives how it came out."""
     saves.end_owed(ctx, combatant_id, owed)
     asked, by = _asked(owed), owed.source
     outcome = make(ctx, by, combatant_id, asked, die, terms)
@@ -123,43 +119,8 @@ def _diminish_no_more(ctx: Context, owed: Effect) -> None:
                 ctx.emit(EffectChanged(combatant.id, replace(other, because=cause)))
 
 
-def roll_deferred(ctx: Context) -> None:
-    """Roll the saves that nobody made by the end of a turn."""
-    saves.roll_deferred(ctx, partial(_settle, checks.RollModifiers()))
-
-
-def _in_words(owed: Effect) -> str:
+def in_words(owed: Effect) -> str:
+    """Name a save that is owed: `health save, DC 13`."""
     asked = _asked(owed)
     what = rolls.REFLEX if asked.reflex else asked.save
     return f"{what} save{f', DC {asked.dc}' if asked.dc is not None else ''}"
-
-
-def pending_decisions(tables: Tables, state: Encounter) -> Iterator[PendingDecision]:
-    """The saves that wait for the players' dice."""
-    words = dict.fromkeys(rolls.OUTCOMES.means.values())
-    answers = [(tables.outcomes[word].key, word, word) for word in words]
-    return saves.pending_decisions(state, _in_words, answers)
-
-
-_DICE = checks.die_arg(
-    rolls.OUTCOMES, "people", field=Field("outcome", ("each", *rolls.OUTCOME_FIELD.options))
-)
-
-
-class WithstandArgs(Struct, frozen=True, kw_only=True):
-    """`withstand NAME[,NAME] OUTCOME ...`."""
-
-    people: Annotated[list[Combatant], arguments.combatants_arg("the combatant who saves")]
-    dice: Annotated[list[DieInput], _DICE]
-    terms: Annotated[checks.RollModifiers, arguments.keyword_args(checks.RollModifiers)]
-
-
-def _withstand(ctx: Context, args: WithstandArgs) -> None:
-    saves.withstand(ctx, args.people, args.dice, partial(_settle, args.terms))
-
-
-COMMANDS = (
-    declare_command(
-        saves.WITHSTAND, "makes a save that an ability or spell asks for", WithstandArgs, _withstand
-    ),
-)

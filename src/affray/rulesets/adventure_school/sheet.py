@@ -82,7 +82,7 @@ class Attack(Struct, frozen=True):
 
 
 def attacks_of(combatant: Combatant) -> list[Attack]:
-    """Its attacks in the order in which they were said; the first is meant without `with`."""
+    """The attacks in the sheet's order; the first is the default without `with`."""
     return sheet.stat_rows(combatant, WEAPONS, Attack, _has_dice)
 
 
@@ -97,7 +97,7 @@ def weapons_of(combatant: Combatant) -> list[str]:
 
 
 def skill_of(combatant: Combatant, skill: str) -> int:
-    """Its whole number for a test of that skill; 0 for one that is not on the sheet (ruling 4)."""
+    """The full bonus for a test of that skill; 0 for a skill that isn't on the sheet (ruling 4)."""
     own = combatant.stats.get("skills")
     return combatant.number(skill, own.get(skill, 0) if isinstance(own, dict) else 0)
 

@@ -47,7 +47,7 @@ def _test_song(ctx: Context, combatant: Combatant, skill: str, die: DieInput) ->
 
 
 def _until(state: Encounter, combatant_id: str) -> Duration:
-    """How long a song lasts unless it is maintained: to the end of the performer's next turn."""
+    """The end of a song that isn't maintained: the end of the performer's next turn."""
     in_a_fight = state.phase == "combat"
     return (
         durations.turn_edge(state, combatant_id, "end") if in_a_fight else Duration(says="it stops")

@@ -43,7 +43,7 @@ PANIC, LONG = "panic-fry", "long"
 
 
 def why_not_cast(combatant: Combatant, spell: str, price: AbilityCost) -> str:
-    """Why somebody can't cast that spell at that price: fried, burnout, no die."""
+    """The reason why somebody can't cast that spell at that price: fried, burnout, no die."""
     if spell.casefold() in _fried(combatant) or (price.burns and combatant.used(PANIC, LONG)):
         return f"{spell} is fried until a long rest"
     if price.burns and DIE not in combatant.tracks:
@@ -79,7 +79,7 @@ def burn(
 
 
 def _face(ctx: Context, combatant_id: str, sides: int, left: list[int], by_hand: bool) -> int:
-    """What the die of so many sides shows: the next of those that lie there, or rolled now."""
+    """The face of a die with so many sides: the next of the given dice, or rolled now."""
     if by_hand and not (left and 1 <= left[0] <= sides):
         found = left[0] if left else "nothing more"
         raise Refused(f"expected a d{sides} after `rolled`, 1 to {sides}, found {found}")
@@ -296,17 +296,21 @@ def _backfire(ctx: Context, args: BackfireArgs) -> None:
 def _fry(ctx: Context, combatant_id: str, spells: list[str]) -> None:
     for spell in spells:
         end_kept(ctx, combatant_id, spell, "fried")
-        if on := _left_of(ctx.state, combatant_id, spell):
-            ctx.emit(NoteAdded(f"if {spell} caused them, these end: {join_or(on, 'and')}"))
+        ctx.emit(
+            *(
+                NoteAdded(f"{effect} ends, if {spell} caused it", bearer, aside=True)
+                for effect, bearer in _left_of(ctx.state, combatant_id, spell)
+            )
+        )
         begin_effect(ctx, combatant_id, FRIED, Duration("long-rest"), note=spell)
     ctx.emit(UsesReset(combatant_id, BACKFIRE))
 
 
-def _left_of(state: Encounter, combatant_id: str, spell: str) -> list[str]:
-    """List the effects that a caster has laid on somebody and that may be a fried spell's, since
-    nothing else is said of them: "ember glow on Ghoul 1"."""
+def _left_of(state: Encounter, combatant_id: str, spell: str) -> list[tuple[str, str]]:
+    """List the effects of a caster that may come from a fried spell, since their cause is unknown,
+    with their bearers: "ember glow", "ghoul-1"."""
     return [
-        f"{effect.name} on {bearer.name}"
+        (effect.name, bearer.id)
         for bearer in state.combatants
         for effect in bearer.effects
         if effect.source == combatant_id and effect.note.casefold() in ("", spell.casefold())

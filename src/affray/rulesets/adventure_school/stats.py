@@ -95,14 +95,14 @@ class Numbers(stats.StatNumbers):
 
 
 def _word(pro: list[str], con: list[str]) -> str:
-    """Which of two dice counts: neither adds up, and both cancel (ruling 2)."""
+    """The word for which of two dice counts; advantage and disadvantage cancel (ruling 2)."""
     if bool(pro) == bool(con):
         return "normal"
     return "advantage" if pro else "disadvantage"
 
 
 def _reasons(who: CombatantSituation, name: str) -> tuple[list[str], list[str]]:
-    """Why such a roll has advantage and disadvantage, whomever it is made against."""
+    """The reasons for advantage and disadvantage on such a roll, against any target."""
     kinds, where = DICE[name]
     pro, con = (
         (stats.reasons_against(who, side, "", (where,)) if where else [])
@@ -113,14 +113,14 @@ def _reasons(who: CombatantSituation, name: str) -> tuple[list[str], list[str]]:
 
 
 def threat(situation: CombatantSituation, tags: Sequence[str] = (), against: str = "") -> int:
-    """By how much earlier than at 20 rolls threaten to be critical. What is taken off that 20
-    is said as -1 or as +1, so each part counts by its size."""
+    """The number of faces below 20 that threaten a critical hit. Each part counts by its size, so
+    -1 and +1 off that 20 are the same."""
     found = stats.stat_parts(situation, "threat", tags, against)
     return sum(abs(part.amount) for part in situation.numbers.counted(found))
 
 
 def under_water(situation: CombatantSituation) -> list[str]:
-    """That every roll to hit is at a disadvantage here."""
+    """The reason why every roll to hit has disadvantage here."""
     return ["under water"] if settings.UNDERWATER.is_on(situation.state) else []
 
 

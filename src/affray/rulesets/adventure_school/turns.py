@@ -33,8 +33,8 @@ from affray.rulesets.adventure_school import (
     contests,
     damage,
     movement,
+    owed,
     resources,
-    saves,
     settings,
     sheet,
     songs,
@@ -74,7 +74,7 @@ class SkipArgs(Struct, frozen=True):
 
 
 def _skip(ctx: Context, args: SkipArgs) -> None:
-    """This round's turn is given up for another place."""
+    """Give up this round's turn for another place in the order."""
     turns.skip_turn(ctx, ctx.actor().id, args.other.id, args.side)
     skips, beside = (
         turn_order.current_turn_label(ctx.before),
@@ -215,7 +215,7 @@ class Turns(TurnRules):
         _regenerate(ctx, combatant_id)
 
     def roll_deferred(self, ctx: Context, combatant_id: str) -> None:
-        saves.roll_deferred(ctx)
+        owed.roll_deferred(ctx)
         resources.roll_deferred(ctx, combatant_id)
 
     def on_turn_ending(self, ctx: Context, combatant_id: str) -> None:
@@ -234,7 +234,7 @@ class Turns(TurnRules):
         """Roll what is owed, land those who fall, and end what turns and rounds would end;
         everybody begins the next fight with all that a turn is paid with, before their first turn
         too."""
-        saves.roll_deferred(ctx)
+        owed.roll_deferred(ctx)
         everybody = [combatant.id for combatant in ctx.state.combatants]
         for combatant_id in everybody:
             movement.land(ctx, combatant_id)
@@ -251,7 +251,7 @@ class Turns(TurnRules):
             *spellburn.pending_decisions(state),
             *resources.pending_decisions(state),
             *songs.pending_decisions(state),
-            *saves.pending_decisions(tables, state),
+            *owed.pending_decisions(tables, state),
         ]
 
 

@@ -135,12 +135,14 @@ def _why_not(now: ActorSituation, name: str, cost: Cost) -> str:
 
 
 def _why_surprised(now: ActorSituation) -> str:
-    """By the rules of 2014 the surprised do nothing before their first turn is over."""
+    """The reason why the surprised do nothing before their first turn is over, by the rules of
+    2014."""
     return "surprised" if is_2014(now.state) and now.who.named("surprised") else ""
 
 
 def _why_not_legendary(now: ActorSituation, cost: Cost) -> str:
-    """Only in somebody else's turn, and once in each (ruling 19)."""
+    """The reason why a legendary action can't be used: only in somebody else's turn, once in each
+    (ruling 19)."""
     if now.state.phase != "combat":
         return ""
     if now.state.takes_turn(now.who.id):
@@ -215,7 +217,7 @@ def pay_reaction(ctx: Context, combatant: Combatant, what: str) -> None:
 
 
 def on_turn_start(ctx: Context, combatant_id: str) -> None:
-    """All that a turn is paid with is back, and everybody may use a slot."""
+    """Restore the actions of a turn, and let everybody use a slot again."""
     combatant = ctx.state[combatant_id]
     feet = checks.movement(ctx.tables, ctx.state, combatant) if combatant.tracks else 0
     economy.on_turn_start(ctx, combatant_id, feet, 1)

@@ -89,7 +89,7 @@ def help_somebody(ctx: Context, args: HelpArgs, combatant: Combatant, pay: PayFu
     """Advantage on an ally's next check, or on the next attack on an enemy."""
     ally, enemy = args.ally, args.against
     if enemy is None and ally is None:
-        raise Refused("say whom to help or whom to distract: `help ALLY`, `help against TARGET`")
+        raise Refused("say whom to help, or against whom")
     if ally is not None:
         require_other_target(combatant, ally, "help")
     until = next_turn(ctx.state, combatant.id, "start")
@@ -152,9 +152,10 @@ def hide(ctx: Context, args: HideArgs, combatant: Combatant, pay: PayFunction) -
     if rolled.outcome == SUCCESS:
         total = dc if rolled.total is None else rolled.total
         replace_effect(ctx, combatant.id, HIDDEN, amount=total)
-        keen = [c.name for c in observers if checks.passive_perception(c) >= total]
-        if keen and not is_2014(ctx.state):
-            ctx.emit(NoteAdded(f"passive Perception reaches {total}: {join_or(keen, 'and')}"))
+        keen = [c for c in observers if checks.passive_perception(c) >= total]
+        reaches = f"passive Perception reaches {total}"
+        if not is_2014(ctx.state):
+            ctx.emit(*(NoteAdded(reaches, c.id, aside=True) for c in keen))
     ctx.text = f"{combatant.name} hides{', without success' if rolled.outcome == FAILURE else ''}"
 
 
@@ -247,7 +248,7 @@ class InfluenceArgs(Struct, frozen=True):
 
 
 def influence(ctx: Context, args: InfluenceArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """A check to bring somebody round, DC 15 unless another is said (ruling 7)."""
+    """Make a check to bring somebody round, DC 15 unless the command names another (ruling 7)."""
     require_other_target(combatant, args.target, "influence")
     pay()
     charmed = any(e.source == combatant.id for e in args.target.all_named("charmed"))

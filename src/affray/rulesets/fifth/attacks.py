@@ -399,8 +399,8 @@ def grapple_dc(combatant: Combatant) -> int:
 PRONE = EffectSpec("prone")
 
 
-SEIZURES = A_GRAPPLE, A_SHOVE, A_PUSH = "a grapple", "a shove", "a push"
-"""How the saves that a grapple and a shove ask for are called."""
+SEIZURES = A_GRAPPLE, A_SHOVE, A_PUSH, AN_ESCAPE = "a grapple", "a shove", "a push", "an escape"
+"""The names of what a grapple, a shove and an escape ask a save or a check against."""
 
 
 def push(ctx: Context, combatant_id: str) -> None:
@@ -413,6 +413,14 @@ def grappling(state: Encounter, combatant: Combatant) -> EffectSpec:
     is a contest."""
     dc = 0 if is_2014(state) else grapple_dc(combatant)
     return EffectSpec("grappled", dc, source=combatant.id)
+
+
+def escape_from(ctx: Context, combatant_id: str, holder: str) -> None:
+    """End the grapple in which a combatant has another."""
+    held = ctx.state.find(combatant_id)
+    for effect in held.all_named("grappled") if held is not None else ():
+        if effect.source == holder:
+            remove_effect(ctx, combatant_id, effect.id, "escaped")
 
 
 def leave_hiding(ctx: Context, combatant_id: str, why: str) -> None:

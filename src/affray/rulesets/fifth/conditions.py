@@ -184,7 +184,7 @@ def savable(combatant: Combatant) -> list[Effect]:
 
 
 def _save_key(effect: Effect) -> tuple[Any, ...]:
-    """What effects have alike that one save ends."""
+    """The key of effects that one save ends together."""
     return effect.until, effect.source, effect.because
 
 
@@ -324,7 +324,8 @@ def tell_if_it_holds_nobody(ctx: Context, caster_id: str) -> None:
     held = concentration_of(caster)
     if held is None or _holds_somebody(ctx.state, caster, held):
         return
-    line = NoteAdded(f"{held.note} holds nobody: {caster.name} still concentrates, `drop` ends it")
+    still = f"still concentrates on {held.note}, which holds nobody: `drop` ends it"
+    line = NoteAdded(still, caster_id, goes_on=True)
     if line not in ctx.events:
         ctx.emit(line)
 

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice import DieInput
+from affray.core.engine.dice_owners import is_rolled_by_player
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.state import Combatant, Effect
 from affray.core.parser import arguments
@@ -25,7 +26,7 @@ from affray.rulesets.fifth import attacks, checks, surroundings
 from affray.rulesets.fifth.checks import CheckRequest, RollModifiers
 from affray.rulesets.fifth.sheet import Save, is_2014
 from affray.rulesets.srd import attacks as srd_attacks, conditions as srd_conditions
-from affray.rulesets.srd.action_economy import ESCAPED, escapable
+from affray.rulesets.srd.action_economy import ESCAPED, GRAPPLE, escapable
 from affray.rulesets.srd.checks import (
     ATTACK_OUTCOMES,
     COVER,
@@ -71,9 +72,11 @@ def _says_vs(reading: ParseState) -> bool:
 
 
 def _needs_vs(reading: ParseState) -> bool:
-    """True if the other's roll stands next, or has to: in 2014, unless it is called who wins."""
-    is_called = bool(reading.values["die"].outcome)
-    return _says_vs(reading) or (is_2014(reading.ctx.state) and not is_called)
+    """True if the other's roll stands next, or has to: in 2014, unless it is called who wins, or
+    the other's player is still to roll."""
+    state, values = reading.ctx.state, reading.values
+    waits = values["die"].outcome or is_rolled_by_player(state, values["target"])
+    return _says_vs(reading) or (is_2014(state) and not waits)
 
 
 _VS = Argument(_read_vs, "vs [athletics|acrobatics] OUTCOME", _says_vs, field=ASKED_ELSEWHERE)
@@ -109,7 +112,7 @@ def _yields(
     ctx: Context, args: GrappleArgs | ShoveArgs, combatant: Combatant, of: str, brings: Inflicts
 ) -> bool | None:
     """True if the target of a grapple or a shove, `of` that name, gives way; None where its
-    player's save waits, which `brings` what it brings."""
+    player's save or check waits, which `brings` what it brings."""
     target = args.target
     if args.die == _LATER and is_2014(ctx.state):
         args = replace(args, die=DieInput())
@@ -119,7 +122,7 @@ def _yields(
         one = CheckRequest(
             combatant.id, die=args.die, against=target.id, modifiers=args.terms, skill="athletics"
         )
-        return _wins(ctx, one, target, args.versus, usual)
+        return _wins(ctx, one, target, args.versus, usual, of, brings)
     _require_no_contest(args.versus)
     better = "str" if _save_bonus(target, "str") >= _save_bonus(target, "dex") else "dex"
     ability, dc = args.ability or better, attacks.grapple_dc(combatant)
@@ -139,19 +142,30 @@ def _save_bonus(combatant: Combatant, ability: str) -> int:
 
 
 def _wins(
-    ctx: Context, check: CheckRequest, other: Combatant, versus: Versus | None, usual: str
-) -> bool:
+    ctx: Context,
+    check: CheckRequest,
+    other: Combatant,
+    versus: Versus | None,
+    usual: str,
+    of: str,
+    brings: Inflicts = (),
+) -> bool | None:
     """True if a contest of 2014 is won: the higher total; a tie changes nothing. The other takes
-    the skill that is said, else the `usual` one."""
+    the skill that is said, else the `usual` one. None where the other's player is still to roll,
+    against something `of` that name, which `brings` what it brings."""
     if check.die.outcome:
         return check.die.outcome == SUCCESS
-    if versus is None:
-        raise Refused("by the rules of 2014 it is a contest: give the other's roll, `vs OUTCOME`")
+    die = saves.die_of(ctx, other, check.who, versus.die if versus is not None else None)
     mine = replace(check, stat=_ABILITIES[check.skill]).make(ctx)
-    if versus.die.outcome:
-        return versus.die.outcome == FAILURE
-    skill = versus.skill or usual
-    reply = CheckRequest(other.id, _ABILITIES[skill], versus.die, against=check.who, skill=skill)
+    if die is None:
+        dc = mine.total or 0
+        save = Save(_ABILITIES[usual], dc=dc, inflicts=brings, skill=usual)
+        srd_conditions.ask_save(ctx, check.who, other.id, of, save)
+        return None
+    if die.outcome:
+        return die.outcome == FAILURE
+    skill = versus.skill if versus is not None and versus.skill else usual
+    reply = CheckRequest(other.id, _ABILITIES[skill], die, against=check.who, skill=skill)
     return (mine.total or 0) > (reply.make(ctx).total or 0)
 
 
@@ -164,8 +178,9 @@ def _require_no_contest(versus: Versus | None) -> None:
 def grapple(ctx: Context, args: GrappleArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Grapple somebody, who saves against it."""
     attacks.require_size(combatant, args.target, "grapple")
+    GRAPPLE.require_new(combatant, args.target)
     pay()
-    brings = (SheetCondition("grappled", attacks.grapple_dc(combatant)),)
+    brings = (SheetCondition("grappled", attacks.grappling(ctx.state, combatant).amount),)
     held = _yields(ctx, args, combatant, attacks.A_GRAPPLE, brings)
     if held:
         apply_condition(ctx, args.target.id, attacks.grappling(ctx.state, combatant))
@@ -296,10 +311,9 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
     is_contest = old and source is not None and (args.versus is not None or dc is None)
     if not is_contest:
         _require_no_contest(args.versus)
-    has_number = dc is not None or (is_contest and args.versus is not None)
-    if args.die is None or not (has_number or args.die.outcome):
-        number = "the other's roll, `vs OUTCOME`" if is_contest else "its `dc N`"
-        raise Refused(f"say how it came out to be no longer {effect.name}, with {number}")
+    if args.die is None or not (is_contest or dc is not None or args.die.outcome):
+        more = "" if is_contest else ", with its `dc N`"
+        raise Refused(f"say how it came out to be no longer {effect.name}{more}")
     pay()
     skill = args.skill or better_skill(combatant)
     check = CheckRequest(
@@ -311,9 +325,12 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
         skill=skill,
         tags=(skill,),
     )
-    if source is not None and args.versus is not None:
+    if source is not None and is_contest and not args.die.outcome:
         contest = replace(check, dc=None, against=source.id)
-        won = _wins(ctx, contest, source, args.versus, "athletics")
+        won = _wins(ctx, contest, source, args.versus, "athletics", attacks.AN_ESCAPE)
+        if won is None:
+            ctx.text = f"{combatant.name} tries to be no longer {effect.name}"
+            return
         outcome = SUCCESS if won else FAILURE
     else:
         outcome = check.make(ctx).outcome

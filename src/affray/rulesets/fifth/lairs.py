@@ -53,8 +53,8 @@ def cost_of(state: Encounter, power: Power) -> Cost:
 
 
 def why_not(now: ActorSituation, cost: Cost) -> str:
-    """Why somebody can't use a lair action: it is the lair's, in its own turn, and not while its
-    owner is incapacitated or surprised."""
+    """The reason why somebody can't use a lair action: only the lair can, in its own turn, while
+    its owner is neither incapacitated nor surprised."""
     if LAIR_ACTION not in cost:
         return ""
     if not is_lair(now.who):

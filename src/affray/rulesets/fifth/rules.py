@@ -129,7 +129,8 @@ class FifthRules(SrdRules[attacks.AttackArgs, AttackRequest, DamageInstance]):
             raise Refused(f"{target.name} is suffocating, and can't regain HP")
 
     def do_friends_provoke(self, state: Encounter) -> bool:
-        """Whoever is seen to leave does; by the rules of 2014 the hostile alone."""
+        """True if friends provoke, as all who are seen to leave do; by the rules of 2014 only the
+        hostile."""
         return not sheet.is_2014(state)
 
     def after_defences(
@@ -155,7 +156,7 @@ class FifthRules(SrdRules[attacks.AttackArgs, AttackRequest, DamageInstance]):
     def save_dc(self, combatant: Combatant | None, save: srd_sheet.Save) -> int:
         """The save's own DC, else the caster's."""
         own = combatant.number("spell-dc", 10) if combatant is not None else 10
-        return save.dc or own
+        return save.dc if save.dc or save.skill else own
 
     def save_of(self, combatant: Combatant, name: str) -> srd_sheet.Save | None:
         """The save of an attack, a power or a spell, or that of a toppling weapon."""
@@ -193,7 +194,8 @@ class FifthRules(SrdRules[attacks.AttackArgs, AttackRequest, DamageInstance]):
         return super().name_of_save(state, owed)
 
     def share_of_save(self, target: Combatant, save: srd_sheet.Save, outcome: str) -> int:
-        """With evasion a Dexterity save for half leaves none, a failed one half."""
+        """The share of the damage after a save; with evasion a Dexterity save for half leaves none,
+        a failed one half."""
         able = all(effect.name not in _HELPLESS for effect in target.effects)
         evades = save.half and save.ability == "dex" and bool(target.stats.get("evasion")) and able
         return super().share_of_save(target, save, outcome) - int(evades)
@@ -244,6 +246,8 @@ class FifthRules(SrdRules[attacks.AttackArgs, AttackRequest, DamageInstance]):
         outcome = srd_conditions.settle_save(ctx, combatant_id, owed, die, terms)
         if outcome == FAILURE and owed.note == attacks.A_PUSH:
             attacks.push(ctx, combatant_id)
+        elif outcome == FAILURE and owed.note == attacks.AN_ESCAPE:
+            attacks.escape_from(ctx, owed.source, combatant_id)
         return outcome
 
     def _is_magical(self, source: Combatant | None, owed: Effect) -> bool:

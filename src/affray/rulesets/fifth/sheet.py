@@ -326,7 +326,7 @@ _SPELL_FIELD = shared_sheet.struct_fields(SPELLS, Spell, _SPELLS_USAGE, SPELLS)
 
 
 def _read_spell(reading: ParseState, field: str) -> list[dict[str, Any]]:
-    """Read a spell; one of which nothing but its name is said is as the SRD has it.
+    """Read a spell; a bare name means the SRD's spell.
 
     Raises Refused for one of no known level, unless it takes no slot.
     """

@@ -28,7 +28,7 @@ from affray.core.parser.spelling import called_so
 from affray.core.rules.ruleset import Context
 from affray.mechanics import actions, checks as shared_checks, powers as shared_powers
 from affray.mechanics.actions import PayFunction
-from affray.rulesets.fifth import action_economy, attacks, conditions, lairs
+from affray.rulesets.fifth import action_economy, attacks, conditions, lairs, spell_rows
 from affray.rulesets.fifth.action_economy import in_this_turn
 from affray.rulesets.fifth.attacks import AttackModifiers
 from affray.rulesets.fifth.sheet import PACT, Power, Save, Spell, is_2014, spells_of
@@ -146,8 +146,10 @@ _WORDS = arguments.keyword_args(PowerModifiers, "WORDS", offered=_is_rolled)
 def _may_hurt(reading: ParseState) -> bool:
     """True unless the sheet has all that a spell does, and none of it is damage."""
     spell = _spell_on_sheet(reading)
-    is_said = (reading.outer or reading).values.get("save") is not None
-    return is_said or spell is None or powers.may_hurt(spell)
+    if (reading.outer or reading).values.get("save") is not None or spell is None:
+        return True
+    hurts = spell.bonus is not None or spell.dice or (spell.save and spell.save.dice)
+    return bool(hurts) if spell_rows.is_name(spell.name) else powers.may_hurt(spell)
 
 
 class AimArgs(Struct, frozen=True):
@@ -241,8 +243,8 @@ def _require_slot(ctx: Context, combatant: Combatant, track: str) -> None:
 
 
 def _require_bonus_rule(ctx: Context, combatant: Combatant, takes: str, level: int) -> None:
-    """By the rules of 2014: with a spell by a bonus action nothing but cantrips by an action.
-    Raises Refused."""
+    """Refuse a spell beside one by a bonus action, unless it is a cantrip by an action (rules of
+    2014). Raises Refused."""
     if not (is_2014(ctx.state) and ctx.state.phase == "combat") or takes == "none":
         return
     is_plain = takes == "action" and not level

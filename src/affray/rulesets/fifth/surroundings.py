@@ -107,7 +107,7 @@ class MountSaveArgs(Struct, frozen=True):
 
 
 def _mount_save(ctx: Context, args: MountSaveArgs) -> None:
-    who, word = args.who, args.die.outcome
+    who, word = args.who, FAILURE if args.die.rolled_here else args.die.outcome
     rides = mount_of(who) is not None
     if not (rides or who.used(*SADDLE) or who.used(*FALLING_MOUNT)):
         raise Refused(f"{who.name} isn't mounted")
@@ -330,8 +330,8 @@ def _ask_rider(ctx: Context, rider: Combatant, asked: tuple[str, str]) -> None:
 
 
 def _unload(ctx: Context) -> None:
-    """Who is dead, unconscious or gone carries nobody any more: the rider is asked how it comes
-    down, by the save or by the rules of 2014 by the reaction."""
+    """Drop the rider of a mount that is dead, unconscious or gone; a save, by the rules of 2014 a
+    reaction, decides how they land."""
     for rider in ctx.state.bearers(MOUNTED):
         for saddle in rider.all_named(MOUNTED):
             mount = ctx.state.find(saddle.source)
@@ -365,7 +365,7 @@ def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
 
 
 def roll_deferred_saves(ctx: Context) -> None:
-    """At the end of a turn: the saves to stay in the saddle that nobody made."""
+    """Roll the saves to stay in the saddle that nobody made, at the end of a turn."""
     for rider in ctx.state.combatants:
         if rider.used(*FALLING_MOUNT):
             _leave_falling_mount(ctx, rider, FAILURE)

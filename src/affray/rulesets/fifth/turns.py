@@ -27,7 +27,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import ANY_MORE, Field
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules import ruleset
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.core.rules.tables import Tables
@@ -225,7 +225,7 @@ def _tell_auras(ctx: Context, combatant_id: str, edge: str) -> None:
         for power in sheet.powers_of(bearer) if not bearer.is_out else ():
             if power.aura == (f"own-{edge}" if own else edge):
                 called = f'`power "{power.name}" NAME by {bearer.id}`'
-                _tell_once(ctx, NoteAdded(f"{bearer.name}: {power.name}, {called}"))
+                _tell_once(ctx, NoteAdded(f"{power.name}, {called}", bearer.id, aside=True))
 
 
 def _tell_of_legendary(ctx: Context, combatant_id: str) -> None:
@@ -319,7 +319,7 @@ def _inspire(ctx: Context, args: InspirationArgs) -> None:
     """Put a new die in the place of one of a roll's, and decide the command anew (ruling 5)."""
     who, earlier = args.who, ctx.previous
     if is_2014(ctx.state):
-        raise Refused("by the rules of 2014 it is said before the roll: `inspired`")
+        raise Refused("by the rules of 2014 inspiration is spent before the roll: `inspired`")
     rolls = rolls_of(earlier.entry.events) if earlier is not None else []
     own = [roll for roll in rolls if roll.who == who.id and roll.natural is not None]
     if earlier is None or not own:
@@ -421,7 +421,7 @@ def _rest(ctx: Context, args: RestArgs) -> None:
 
 
 def _sleep(ctx: Context, combatant_id: str, why: str) -> None:
-    """What a long rest brings beside a short one."""
+    """Apply what only a long rest restores."""
     rests.apply_rest(ctx, combatant_id, LONG, why)
     combatant = ctx.state[combatant_id]
     dice = combatant.tracks.get(HIT_DICE)
@@ -441,7 +441,7 @@ class HitDiceArgs(Struct, frozen=True):
     ]
     count: Annotated[int, arguments.number_arg("a number", 1, 40, "N", Field("number"))]
     amount: Annotated[
-        int | None, arguments.amount_arg("the numbers on the dice", field=ANY_MORE)
+        int | None, arguments.amount_arg("the numbers on the dice", field=Field("dice"))
     ] = None
 
 
@@ -466,7 +466,8 @@ def _spend_hit_dice(ctx: Context, args: HitDiceArgs) -> None:
         healed = max(least * args.count, args.amount + args.count * bonus)
     ctx.emit(CostPaid(who.id, HIT_DICE, args.count, "Hit Dice"))
     damage.heal(ctx, who.id, healed, "Hit Dice")
-    ctx.text = f"{who.name} spends {args.count} Hit Dice"
+    dice_in_words = "a Hit Die" if args.count == 1 else f"{args.count} Hit Dice"
+    ctx.text = f"{who.name} spends {dice_in_words}"
 
 
 # -- tracks by hand --------------------------------------------------------------------------------

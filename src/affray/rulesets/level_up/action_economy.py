@@ -33,7 +33,7 @@ _ANY_TIME = ("release",)
 
 
 def _price(now: ActorSituation, name: str) -> Cost:
-    """What a technique costs: tumbling the bonus action while there is one (ruling 37)."""
+    """The cost of a technique; tumbling takes the bonus action while there is one (ruling 37)."""
     if name == TUMBLE and now.who.room("bonus_action") and now.who.track("action"):
         return {"action": 1}
     return economy.price(now, name)
@@ -59,7 +59,8 @@ def _why_not(now: ActorSituation, name: str, cost: Cost) -> str:
 
 
 def _why_not_up(now: ActorSituation, name: str, row: TechniqueRow) -> str:
-    """That it isn't its turn; who is under control moves in its owner's, and acts if commanded."""
+    """The reason why it isn't somebody's turn; a controlled creature acts in its owner's turn, if
+    commanded."""
     not_up = actions.why_not_their_turn(now, row)
     owner = present_owner(now.state, now.who)
     if not_up and owner is not None and now.state.takes_turn(owner.id):
@@ -84,7 +85,8 @@ def _why_no_sprint(now: ActorSituation) -> str:
 
 
 def _why_no_press(now: ActorSituation) -> str:
-    """Only with the Attack action, before its first roll, and with no disadvantage (ruling 35)."""
+    """The reason why somebody can't press the attack: only with the Attack action, before its first
+    roll, without disadvantage (ruling 35)."""
     worse = _why_hindered(now)
     if worse:
         return f"{worse}: disadvantage on attacks"
@@ -96,7 +98,7 @@ def _why_no_press(now: ActorSituation) -> str:
 
 
 def _why_hindered(now: ActorSituation) -> str:
-    """What gives its attacks disadvantage, whomever and with what they are; empty for nothing."""
+    """The reason why all its attacks have disadvantage; empty for none."""
     roller = totals.situation(now.tables, now.state, now.who)
     worse = own_roll_reasons(roller, "disadvantage", ("attack",))
     weapons = sheet.attacks_of(now.who)
@@ -174,7 +176,7 @@ def pay_reaction(
 
 
 def on_turn_start(ctx: Context, combatant_id: str) -> None:
-    """All that a turn is paid with is back, and nothing of it is begun."""
+    """Restore the actions of a turn, none of them begun."""
     combatant = ctx.state[combatant_id]
     speed = totals.speed(ctx.tables, ctx.state, combatant) if "attacks" in combatant.tracks else 0
     off_hand = sheet.off_hand_at_once(combatant.kind, attacks_at_once(combatant))

@@ -383,9 +383,7 @@ def fall_back(ctx: Context, args: FallBackArgs, combatant: Combatant, pay: PayFu
     replace_effect(
         ctx, combatant.id, action_economy.FALLEN_BACK, until, by_source=True, source=presser.id
     )
-    ctx.emit(
-        NoteAdded(f"may take the space that {combatant.name} has left", presser.id, goes_on=True)
-    )
+    ctx.emit(NoteAdded("may take the space that is free now", presser.id, goes_on=True))
     ctx.text = f"{combatant.name} falls back from {presser.name}"
 
 

@@ -118,8 +118,8 @@ def _other_weapon(combatant: Combatant, words: AttackModifiers) -> Attack:
 
 
 def throw(ctx: Context, combatant: Combatant, name: str, args: AttackArgs) -> None:
-    """Throw something at somebody: one of the Attack action's, with the bonus of one's own ranged
-    attack where none is said (Loose Rocks)."""
+    """Throw something at somebody: one attack of the Attack action, with the thrower's ranged
+    attack bonus unless the command names another (Loose Rocks)."""
     row = features_of(ctx.tables.environments)[name]
     afar = [a for a in sheet.attacks_of(combatant) if a.reach == "ranged" or a.thrown]
     if not (afar or args.die.outcome or args.words.plus):

@@ -54,7 +54,7 @@ def _own_speed(situation: CombatantSituation, total: str) -> list[StatPart]:
 
 
 def _massive(situation: CombatantSituation, total: str) -> list[StatPart]:
-    """How much damage in one blow is massive: more with each level, or each of its Hit Dice."""
+    """The amount of damage in one hit that is massive: more with each level or Hit Die."""
     economy = situation.tables.economy
     level = situation.who.number("level", situation.who.number("hit-dice", 1))
     by_level = int(economy["massive_level"]) * max(1, level)
@@ -111,7 +111,7 @@ def speed(tables: Tables, state: Encounter, combatant: Combatant) -> int:
 
 
 def _sprint(state: Encounter, combatant: Combatant) -> int:
-    """By how much a sprint multiplies the speed, in the turn in which it is made."""
+    """The factor of a sprint on the speed, in the turn of the sprint."""
     sprint = combatant.named(SPRINTING)
     in_its_turn = state.phase != "combat" or state.takes_turn(combatant.id)
     return sprint.amount if sprint is not None and in_its_turn else 1

@@ -47,7 +47,7 @@ class Companions(CompanionRules):
 
 
 def on_turn_start(ctx: Context, owner: str) -> None:
-    """With their owner's turn theirs begins anew, as far as they have one."""
+    """Begin the companions' turns with their owner's, as far as they have one."""
     for each in owned_by(ctx.state, owner):
         reset_uses(ctx, each.id, "turn")
         action_economy.on_turn_start(ctx, each.id)
@@ -166,8 +166,8 @@ def _deal_as_one(ctx: Context, args: GroupAttackArgs, attack: sheet.Attack, half
     """Deal the damage of a group's attack, which falls once: 1 more for each member but the
     first."""
     target, first = args.target.id, args.members[0].id
-    echo = scene.echo(ctx, args.type or attack.type)
-    called = "" if args.amount is None else args.amount + echo
+    bonus = scene.scene_damage_bonus(ctx, args.type or attack.type)
+    called = "" if args.amount is None else args.amount + bonus
     parts = parts_of(ctx, first, attack, called, args.type) or [(0, attack.type)]
     (amount, kind), *rest = parts
     bonus = stats.stat_value(checks.situation_of(ctx, ctx.state[first]), "damage", against=target)

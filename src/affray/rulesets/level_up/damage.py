@@ -25,9 +25,9 @@ class DamageArgs(shared_damage.DamageArgs, frozen=True):
 
 
 def _deal(ctx: Context, combatant_id: str, args: DamageArgs, half: bool) -> None:
-    echo = scene.echo(ctx, args.type, tells=combatant_id == args.targets[0].id)
+    bonus = scene.scene_damage_bonus(ctx, args.type, tells=combatant_id == args.targets[0].id)
     blow = damage.DamageInstance(
-        [(args.amount + echo, args.type)],
+        [(args.amount + bonus, args.type)],
         half=half,
         melee=True,
         magical=args.weapon != MUNDANE,

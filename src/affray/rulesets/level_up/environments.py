@@ -240,7 +240,9 @@ def _apply_row(
         for w, die in zip(people, dice, strict=True)
         if _roll_against(ctx, row, w, die, args.terms)
     ]
-    amount_rolled = None if args.amount is None else args.amount + scene.echo(ctx, row.type)
+    amount_rolled = (
+        None if args.amount is None else args.amount + scene.scene_damage_bonus(ctx, row.type)
+    )
     geared = None
     if affected and row.amount and amount_rolled is None:
         amount_rolled = damage_as_rolled(ctx, "", row.amount, row.type)

@@ -280,7 +280,7 @@ def _renew_winded(ctx: Context, combatant_id: str, tired: int) -> None:
 
 
 def _uses_lately(ctx: Context, combatant: Combatant, what: str) -> int:
-    """How often a use was counted in the last minute, which is ten rounds."""
+    """The number of times a use was counted in the last minute, which is ten rounds."""
     now = ctx.state.round
     minute = int(ctx.tables.economy["minute"])
     return sum(

@@ -81,10 +81,10 @@ class LevelUpRules(SrdRules[attacks.AttackArgs, AttackRequest, DamageInstance]):
         """The dice, with their echo."""
         since = len(ctx.events)
         rolled = super().roll_damage(ctx, by, dice, kind, critical)
-        return rolled + self.echo(ctx, kind, since)
+        return rolled + self.scene_damage_bonus(ctx, kind, since)
 
-    def echo(self, ctx: Context, kind: str, since: int) -> int:
-        return scene.echo(ctx, kind, since)
+    def scene_damage_bonus(self, ctx: Context, kind: str, since: int) -> int:
+        return scene.scene_damage_bonus(ctx, kind, since)
 
     def require_healable(self, state: Encounter, target: Combatant) -> None:
         """Raises Refused while massive damage may have killed."""
@@ -98,7 +98,7 @@ class LevelUpRules(SrdRules[attacks.AttackArgs, AttackRequest, DamageInstance]):
         amount: int,
         loss: shared_damage.HpLoss,
     ) -> None:
-        """At 0 HP damage brings what its attacker chooses; else it may bring down."""
+        """Hurt a target at 0 HP further, by the attacker's choice; let another one fall at 0 HP."""
         if target.life in ("dying", "stable") and amount > loss.temp:
             dying.hurt_at_zero(ctx, target.id, blow.choice, bool(blow.by), blow.critical)
         elif amount > loss.temp and loss.depth <= 0:

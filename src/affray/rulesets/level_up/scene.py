@@ -49,7 +49,7 @@ FALLING = "falling"
 def hinders_attack(
     state: Encounter, combatant: Combatant, weapon: Attack, ranged: bool
 ) -> list[str]:
-    """Why an attack with a weapon, at range or not, has disadvantage; nothing where it hasn't."""
+    """The reason why an attack with a weapon, at range or not, has disadvantage; empty for none."""
     hinders = not weapon.thrown if ranged else not combatant.stats.get("swim")
     return [UNDERWATER.name] if hinders and UNDERWATER.is_on(state) else []
 
@@ -62,7 +62,7 @@ def hinders_all(state: Encounter, combatant: Combatant, weapons: Sequence[Attack
 
 
 def settle_falling(ctx: Context) -> None:
-    """In the sky, let those fall who are prone, restrained or can't fly."""
+    """Let those fall who are prone, restrained or can't fly, in the sky."""
     is_aloft = ALOFT.is_on(ctx.state)
     for combatant in ctx.state.combatants if is_aloft or ALOFT.is_on(ctx.before) else ():
         falls = is_aloft and _is_falling(ctx.tables, ctx.state, combatant)
@@ -116,7 +116,7 @@ def is_difficult(tables: Tables, state: Encounter) -> bool:
     return any(feature.difficult for row in rows for feature in row.features.values())
 
 
-def echo(ctx: Context, kind: str, since: int = 0, tells: bool = True) -> int:
+def scene_damage_bonus(ctx: Context, kind: str, since: int = 0, tells: bool = True) -> int:
     """The extra thunder damage in caverns: 1 for each die that this command has rolled for damage,
     after the first `since` events. It is logged once for all who are hurt."""
     rows = _named(ctx.tables, ctx.state)
@@ -136,7 +136,7 @@ def _named(tables: Tables, state: Encounter) -> list[EnvironmentRow]:
 
 
 def join(ctx: Context) -> None:
-    """With the first environment that is named the world joins the fight."""
+    """Let the world join the fight with the first environment."""
     found = ctx.state.find(WORLD)
     if found is not None and found.side != WORLD:
         raise Refused(f"{found.name} has the world's name: even `rename` can't free its id")
@@ -218,7 +218,7 @@ def recharge(ctx: Context, name: str, face: int, by_hand: bool = False) -> bool:
 
 
 def why_not(state: Encounter, name: str, row: EnvironmentAction) -> str:
-    """Why the world can't do that now, in a few words; empty when it can."""
+    """The reason why the world can't do that now, in a few words; empty when it can."""
     world = world_combatant(state)
     if world is None:
         return "no environment is named"

@@ -49,7 +49,7 @@ class Attack(sheet.Attack, frozen=True):
 
 
 def attacks_of(combatant: Combatant) -> list[Attack]:
-    """Its attacks in the order in which they were said; the first is meant without `with`."""
+    """The attacks in the sheet's order; the first is the default without `with`."""
     return shared_sheet.stat_rows(combatant, WEAPONS, Attack, sheet.has_dice)
 
 

@@ -210,9 +210,8 @@ def _rest(ctx: Context, args: RestArgs) -> None:
     kinds = fatigue.RESTS[: 1 + is_long + (is_long and args.haven)]
     resting = rests.taking_part(ctx, args.besides)
     dying_yet = [combatant for combatant in resting if combatant.life == "dying"]
-    if dying_yet:
-        each = "make their death saves first: a rest gives them no HP"
-        ctx.emit(NoteAdded(f"{names_with_verb(dying_yet, 'is', 'are')} dying: {each}"))
+    first = "dying, with death saves to make first: a rest gives no HP"
+    ctx.emit(*(NoteAdded(first, combatant.id, aside=True) for combatant in dying_yet))
     for combatant in resting:
         rests.apply_rest(ctx, combatant.id, HOURS, why)
         if is_long:

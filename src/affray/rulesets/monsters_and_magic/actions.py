@@ -106,7 +106,7 @@ def item_cost(item: Item | None, ap: int | None) -> dict[str, int] | None:
 
 
 class AidArgs(Struct, frozen=True):
-    """The arguments of `aid`: whom, and what the bond adds where it isn't what is kept of it."""
+    """The arguments of `aid`: the target, and the bond's bonus if it differs from the saved one."""
 
     other: Annotated[
         Combatant, arguments.combatant_arg("the combatant to aid", field=Field("ally"))
@@ -277,7 +277,8 @@ def hide(ctx: Context, args: HideArgs, combatant: Combatant, pay: PayFunction) -
 
 
 class HelpArgs(Struct, frozen=True):
-    """The arguments of `help`: whom, and what their bond adds where it isn't what is kept of it."""
+    """The arguments of `help`: the target, and the bond's bonus if it differs from the saved
+    one."""
 
     other: Annotated[
         Combatant, arguments.combatant_arg("the combatant to help", field=Field("ally"))
@@ -376,7 +377,7 @@ class SpellCast(Struct, frozen=True):
 
 
 def _price_of(combatant: Combatant, text: str) -> int | None:
-    """What a spell on the sheet costs with the charms behind its name; None for another spell.
+    """The cost of a spell on the sheet with the charms after its name; None for another spell.
 
     Raises Refused for a charm that it has not.
     """

@@ -260,7 +260,7 @@ def _fits(weapon: Attack, assault: AttackArgs) -> bool:
 def _out_of_range(
     ctx: Context, attacker: Combatant, assault: AttackArgs, weapon: Attack | None
 ) -> list[str]:
-    """Why an attack from so far away has disadvantage; nothing where it hasn't.
+    """The reason why an attack from so far away has disadvantage; empty for none.
 
     Raises Refused beyond touch range for melee weapons, beyond their range for spells, beyond twice
     their range for ranged weapons; under water the range of weapons is half of it.
@@ -338,7 +338,7 @@ class AttackCheck(checks.CheckRequest, frozen=True):
 def _land(
     ctx: Context, attacker: Combatant, assault: AttackArgs, weapon: Attack | None, outcome: Outcome
 ) -> None:
-    """What a hit does: fatigue, or damage."""
+    """Apply a hit: fatigue, or damage."""
     if assault.words.fatigue:
         marks = damage.scaled(2, outcome)
         damage.mark_fatigue(ctx, assault.target.id, marks, f"struck by {attacker.name}")
@@ -356,7 +356,7 @@ def _land(
 
 
 def _damage_bonus(ctx: Context, attacker: Combatant) -> int:
-    """What the situation adds to damage, or takes from it; what is good for one blow is used up."""
+    """The damage bonus or penalty of the situation; effects for one hit are used up."""
     used = totals.fitting(ctx.state[attacker.id], (totals.DAMAGE,))
     more = map(totals.forward_part, used)
     situation = totals.situation_of(ctx, ctx.state[attacker.id])
@@ -460,8 +460,8 @@ def _may_harm(die: DieInput | None, save: sheet.Save) -> bool:
 def _terms_of_saves(
     ctx: Context, attacker: Combatant, name: str, at: MultiAttackArgs
 ) -> checks.CheckModifiers:
-    """What is said of the saves. Raises Refused for what is said of attacks alone, and for what is
-    said of a save that waits for its die."""
+    """The options of the saves. Raises Refused for options of attacks, and for options of a save
+    that waits for its die."""
     own = checks.CheckModifiers.__struct_fields__
     terms = checks.CheckModifiers(**{key: getattr(at.words, key) for key in own})
     if at.words != AttackModifiers(**{key: getattr(terms, key) for key in own}, at=at.words.at):

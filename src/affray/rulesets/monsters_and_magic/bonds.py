@@ -36,7 +36,7 @@ class Bond(Struct, frozen=True):
     text: Annotated[str, _SENTENCE] = ""
 
     def __str__(self) -> str:
-        """In words: `Odo +2: owes me a boat`."""
+        """The bond in words: `Odo +2: owes me a boat`."""
         return f"{self.other} {format_signed(self.amount)}{f': {self.text}' if self.text else ''}"
 
 
@@ -47,7 +47,7 @@ class ReputationRow(Struct, frozen=True):
     amount: Annotated[int, _AMOUNT]
 
     def __str__(self) -> str:
-        """In words: `Guild -1`."""
+        """The reputation in words: `Guild -1`."""
         return f"{self.group} {format_signed(self.amount)}"
 
 

@@ -487,12 +487,17 @@ def just_made(
             if not rolls:
                 return None
             return LastCheck(
-                entry, rolls, _bent(rolls, bends), _place_of(rolls, combatant_id), beside, paid
+                entry,
+                rolls,
+                _with_changes(rolls, bends),
+                _place_of(rolls, combatant_id),
+                beside,
+                paid,
             )
     return None
 
 
-def _bent(rolls: tuple[Rolled, ...], bends: Iterable[Rolled]) -> tuple[Rolled, ...]:
+def _with_changes(rolls: tuple[Rolled, ...], bends: Iterable[Rolled]) -> tuple[Rolled, ...]:
     """The checks after these changes, the earliest first. A change replaces the check between the
     same two; a luck roll, the check that concerns whoever made it."""
     stand = list(rolls)

@@ -120,7 +120,7 @@ def apply_condition(
     until = conditions.resolve_end(LASTING, ctx, combatant_id, spec)
     outlasts = position(have.until) > position(until)
     if kind == "status" and outlasts:
-        ctx.emit(NoteAdded(f"{bearer} is already {name} for longer"))
+        ctx.emit(NoteAdded(f"is already {name} for longer", combatant_id, goes_on=True))
         return f"{bearer} is already {name} for longer"
     choices = list(dict.fromkeys(usage.split()[0] for usage in AGAIN[kind]))
     if again is None or again.how not in choices:

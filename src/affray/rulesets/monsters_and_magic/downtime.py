@@ -20,7 +20,7 @@ from affray.core.engine.effects import remove_effect, why_forbidden
 from affray.core.engine.events import NoteAdded, StatChanged, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration
 from affray.core.parser import arguments, declarations
-from affray.core.parser.clauses import join_names, names_with_verb
+from affray.core.parser.clauses import join_names
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import ANY_MORE, ASKED_ELSEWHERE
 from affray.core.rules.ruleset import Context
@@ -104,12 +104,9 @@ def _pass_hours(ctx: Context, kind: str, hours: HoursArgs) -> None:
     _count_short_rests(ctx, kind)
     resting = rests.taking_part(ctx, hours.besides)
     dying_yet = [combatant for combatant in resting if combatant.life == "dying"]
-    if dying_yet:  # they roll every 6 seconds, long before an hour has passed (Death & Dying)
-        each = (
-            "they make a luck roll every 6 seconds, `death NAME OUTCOME`, until they are "
-            "stable or dead"
-        )
-        ctx.emit(NoteAdded(f"{names_with_verb(dying_yet, 'is', 'are')} dying: {each}"))
+    # They roll long before an hour has passed (Death & Dying).
+    first = "dying, with a luck roll every 6 seconds, `death NAME OUTCOME`, until stable or dead"
+    ctx.emit(*(NoteAdded(first, combatant.id, aside=True) for combatant in dying_yet))
     for combatant in resting:
         rests.apply_rest(ctx, combatant.id, TIME, _a_rest(kind))
         if kind != "short":
@@ -393,7 +390,7 @@ def _job(ctx: Context, args: JobArgs, kind: str, combatant: Combatant) -> None:
 
 
 class _DeclaredActivity(NamedTuple):
-    """What an activity asks for, and does, beyond what its row says."""
+    """The questions and the effect of an activity, beyond its row."""
 
     args_type: type[Struct] = declarations.NoArgs
     run: Callable[[Context, Any, str, Combatant], None] = lambda ctx, args, kind, combatant: None

@@ -45,8 +45,8 @@ def _light_on(ctx: Context, combatant: Combatant | None) -> str:
 
 
 def _senses(looker: Combatant, senses: Iterable[str], feet: int | None) -> set[str]:
-    """Those of some senses that somebody has, and that reach so many feet; any reach will do where
-    the feet are not known."""
+    """The senses among these that somebody has and that reach the distance; any reach will do if
+    the distance is unknown."""
     have = {sense for sense in senses if looker.stats.get(sense)}
     if feet is None:
         return have
@@ -95,8 +95,7 @@ def how_seen(ctx: Context, looker: Combatant, seen: Combatant, feet: int | None)
 
 
 def look_at(ctx: Context, looker: Combatant, target: Combatant, feet: int | None = None) -> str:
-    """The grade of concealment of a roll's target; a roll that is made in secret is noted in the
-    log."""
+    """The grade of concealment of a roll's target; the log notes a secret roll."""
     seen = how_seen(ctx, looker, target, feet)
     if seen == UNDETECTED:
         ctx.emit(NoteAdded("is undetected: the GM rolls this in secret", target.id, goes_on=True))
@@ -142,7 +141,7 @@ FEET = Argument(_read_feet, "FEET|RANGE", field=ASKED_ELSEWHERE)
 
 
 def refuse_beyond(ctx: Context, feet: int | None, name: str) -> None:
-    """Raises Refused for farther than the range `name`, where it is said how far it is."""
+    """Raises Refused for a distance beyond the range `name`, if the command has one."""
     most = int(ctx.tables.economy["ranges"][name])
     if feet is not None and feet > most:
         raise Refused(f"that reaches {name} range, {most} feet, not {feet}")

@@ -95,7 +95,7 @@ def format_count(name: str, count: int) -> str:
 
 @lru_cache(maxsize=MOST_KEPT)
 def _things(combatant: Combatant) -> tuple[Carried, ...]:
-    """All that weighs something, but for gold."""
+    """The things that weigh something, except gold."""
     lists = (
         shared_sheet.stat_rows(combatant, stat, Carried)
         for stat in (sheet.ARMOR, sheet.ATTACKS, sheet.ITEMS)
@@ -129,13 +129,13 @@ def capacity_parts(tables: Tables, combatant: Combatant) -> list[StatPart]:
 
 @lru_cache(maxsize=MOST_KEPT)
 def _overload(tables: Tables, combatant: Combatant) -> int:
-    """By how much somebody's load is more than the capacity; 0 or less for no burden."""
+    """The amount by which a load exceeds the capacity; 0 or less for no burden."""
     load = sum(part.amount for part in load_parts(tables, combatant))
     return load - max(0, sum(part.amount for part in capacity_parts(tables, combatant)))
 
 
 def settle(ctx: Context) -> None:
-    """Whoever carries more than their capacity is encumbered, for as long as they do."""
+    """Encumber those who carry more than their capacity, for as long as they do."""
     for combatant in filter(keeps_gear, ctx.state.combatants):
         is_burdened = _overload(ctx.tables, combatant) > 0
         if is_burdened and combatant.named(ENCUMBERED) is None:
@@ -218,7 +218,7 @@ def focus_in_hand(combatant: Combatant) -> Attack | None:
 
 
 def loadout_with(combatant: Combatant, name: str) -> int:
-    """Which loadout holds something, from 1 on; 0 for neither."""
+    """The number of the loadout that holds something, from 1 on; 0 for neither."""
     found = (
         i for i, each in enumerate(sheet.loadouts_of(combatant), 1) if hyphenate(name) in each.ids
     )

@@ -55,7 +55,7 @@ def _moves_and_senses(creature: ImportedCreature, row: RowDraft) -> None:
 
 
 def _own_numbers(tables: Tables, creature: ImportedCreature, row: RowDraft) -> None:
-    """This game's own numbers of a list."""
+    """The numbers of a list that are this game's own."""
     row.put("ac", "AC", creature.ac)
     row.put("pb", "proficiency", creature.pb)
     row.put("cr", "challenge", int(creature.cr) if creature.cr.isdecimal() else None)

@@ -99,7 +99,7 @@ def draw(ctx: Context, combatant_id: str, loadout: int) -> None:
 
 
 def draw_for(ctx: Context, combatant: Combatant, weapon: str) -> None:
-    """With no weapon in hand, draw the loadout that holds this one, as part of a technique."""
+    """Draw the loadout that holds this weapon, as part of a technique, if no weapon is in hand."""
     loadout = gear.loadout_with(combatant, weapon)
     if (
         loadout
@@ -173,7 +173,7 @@ def _read_item(reading: ParseState) -> str:
 
 
 def _stowed_small(reading: ParseState) -> list[str]:
-    """What comes along with something else: it is stowed, and weighs nothing."""
+    """The stowed things without weight, one of which may come along with another thing."""
     combatant = reading.ctx.actor()
     items = by_id(combatant)
     return [name for name in _stowed(combatant) if name in items and not items[name].weight]
@@ -187,7 +187,7 @@ class SmallThingsArgs(Struct, frozen=True):
 
 
 def _is_thing(reading: ParseState) -> bool:
-    """True unless the other weapons are retrieved: nothing is said behind `swap`."""
+    """True unless the command retrieves the other weapons: nothing follows `swap`."""
     item: str = reading.values.get("item", SWAP)
     return item != SWAP
 
@@ -226,7 +226,7 @@ def retrieve(ctx: Context, args: RetrieveArgs, combatant: Combatant, pay: PayFun
         return
     text, brought = args.item, []
     if sheet.ITEMS in combatant.stats:
-        brought = _brought(combatant, args)
+        brought = _things_retrieved(combatant, args)
         text = join_or((gear.format_count(*thing) for thing in brought), "and")
     pay()
     damage.mark_fatigue(ctx, combatant.id, 1, "to retrieve an item")
@@ -239,8 +239,8 @@ def retrieve(ctx: Context, args: RetrieveArgs, combatant: Combatant, pay: PayFun
     ctx.text = f"{combatant.name} retrieves {text or 'an item'}"
 
 
-def _brought(combatant: Combatant, args: RetrieveArgs) -> list[tuple[str, int]]:
-    """All that comes to hand, by name, and how many of each. Raises Refused for too many."""
+def _things_retrieved(combatant: Combatant, args: RetrieveArgs) -> list[tuple[str, int]]:
+    """The things that come to hand, by name, with their counts. Raises Refused for too many."""
     most = max(0, sheet.ability(combatant, "cunning"))
     if sum(small.count for small in args.along) > most:
         raise Refused(f"{combatant.name} brings {most} small things along at most, by CUNNING")
@@ -250,7 +250,7 @@ def _brought(combatant: Combatant, args: RetrieveArgs) -> list[tuple[str, int]]:
 
 
 def _stowed(combatant: Combatant) -> dict[str, str]:
-    """What could be retrieved, by its name as a single word: things, and weapons not in hand."""
+    """The things to retrieve, by their names as single words; weapons not in hand among them."""
     held, hands = gear.held_items(combatant), gear.in_hand(combatant)
     items = {
         name: item.name
@@ -312,7 +312,7 @@ def item_at_hand(combatant: Combatant, name: str) -> Item:
     item = _ready(combatant).get(hyphenate(name))
     if item is None:
         _refuse_stowed(combatant, name)
-        raise Refused(f"{combatant.name} has no {name} at hand any more")
+        raise Refused(f"{combatant.name} no longer has {name} at hand")
     return item
 
 
@@ -337,7 +337,7 @@ def use_up(ctx: Context, combatant_id: str, item: Item) -> None:
     if not item.is_reusable:
         _take_one(ctx, combatant_id, item)
     if item.text:
-        ctx.emit(NoteAdded(item.text, combatant_id))
+        ctx.emit(NoteAdded(item.text, combatant_id, aside=True))
 
 
 def _take_one(ctx: Context, combatant_id: str, item: Item) -> None:
@@ -422,15 +422,15 @@ def _is_worn(armor: Any) -> bool:
     return isinstance(armor, dict) and armor.get("kind") != sheet.SHIELD
 
 
-def _worn(combatant: Combatant) -> dict[str, str]:
-    """What somebody wears and wields, each with the list of the sheet that it stands in."""
+def _armor_in_use(combatant: Combatant) -> dict[str, str]:
+    """The armour and weapons in use, each with the sheet's list that has it."""
     lists = (sheet.ARMOR, sheet.ATTACKS)
     return {_row_id(row): stat for stat in lists for row in _rows_of(combatant, stat)}
 
 
 def _things_of(reading: ParseState) -> list[str]:
     combatant = reading.values["who"]
-    return [*by_id(combatant), *_worn(combatant)]
+    return [*by_id(combatant), *_armor_in_use(combatant)]
 
 
 class DropArgs(Struct, frozen=True):
@@ -443,7 +443,7 @@ class DropArgs(Struct, frozen=True):
 
 def _drop(ctx: Context, args: DropArgs) -> None:
     combatant, name = args.who, args.thing
-    items, worn = by_id(combatant), _worn(combatant)
+    items, worn = by_id(combatant), _armor_in_use(combatant)
     if name in items:
         item = items[name]
         count = item.count if args.count is None else args.count

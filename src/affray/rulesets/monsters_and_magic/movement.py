@@ -197,7 +197,7 @@ FALLING, SINKING, FALL = "falling", "sinking", "fall"
 
 
 def _turns_for(tables: Tables, feet: int) -> int:
-    """How many turns a fall takes: up to 580 feet 1, to 2,315 feet 2, to 5,280 feet 3."""
+    """The number of turns a fall takes: up to 580 feet 1, to 2,315 feet 2, to 5,280 feet 3."""
     rows = tables.economy["fall_turns"]
     return next((turn for turn, far in enumerate(rows, 1) if feet <= far), len(rows) + 1)
 
@@ -540,7 +540,7 @@ def _leave_seat(ctx: Context, rider: str, why: str) -> None:
 
 
 def _slipping(state: Encounter) -> list[tuple[Combatant, bool]]:
-    """Who is about to fall off, and whether their save was made and came out weak."""
+    """The combatants about to fall off, and True for each whose save was a weak success."""
     slipping = ((c, c.named(SLIPPING)) for c in state.combatants if c.effects)
     return [(rider, effect.type == WEAK) for rider, effect in slipping if effect is not None]
 

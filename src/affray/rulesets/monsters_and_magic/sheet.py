@@ -121,7 +121,7 @@ class Loadout(Struct, frozen=True, omit_defaults=True):
     drawn: Annotated[bool, arguments.flag_arg()] = False
 
     def __str__(self) -> str:
-        """In words: `axe + round shield`."""
+        """The loadout in words: `axe + round shield`."""
         return " + ".join(filter(None, (self.primary, self.secondary)))
 
     @property
@@ -317,7 +317,7 @@ class Cantrip(Struct, frozen=True):
     charms: Annotated[tuple[CantripUpgrade, ...], arguments.keyword_arg("charm", _CHARMS, add)] = ()
 
     def __str__(self) -> str:
-        """In words: `spark 1 AP (far +1)`."""
+        """The cantrip in words: `spark 1 AP (far +1)`."""
         charms = ", ".join(f"{charm.name} +{charm.ap}" for charm in self.charms)
         return f"{self.name} {self.ap} AP{f' ({charms})' if charms else ''}"
 

@@ -69,7 +69,7 @@ WAYS = ("fly", "climb", "swim", "burrow")
 
 
 def has_way(combatant: Combatant, way: str) -> bool:
-    """True if somebody has a speed of that kind, and it is said how many feet."""
+    """True if somebody has a speed of that kind, with its feet."""
     feet = combatant.stats.get(way)
     return isinstance(feet, int) and not isinstance(feet, bool)
 

@@ -142,7 +142,7 @@ ECONOMY = ActionEconomy(_why_not)
 
 
 def why_not_power(state: Encounter, combatant: Combatant, power: Power) -> str:
-    """Why somebody can't use it at all now, whatever it costs of a turn."""
+    """The reason why somebody can't use a power now, its cost aside."""
     used_up = powers.why_expended(combatant, power.name, power.uses, power.per)
     return used_up or ("the GM has no thread" if power.thread and state.gm("threads") < 1 else "")
 
@@ -252,7 +252,7 @@ def _dismount(ctx: Context, args: NoArgs) -> None:
 
 
 class ReactArgs(Struct, frozen=True):
-    """The arguments of `react`: a reaction, and what is said of it."""
+    """The arguments of `react`: a reaction, and its options."""
 
     reaction: Annotated[TechniqueUse, techniques.reaction_arg(TECHNIQUES)]
 
@@ -430,7 +430,7 @@ def _take(ctx: Context, combatant: Combatant) -> None:
 
 
 def _act(reading: ParseState, combatant: Combatant, readied: Effect) -> None:
-    """Do the readied action, with the terms kept since then and what is said now.
+    """Do the readied action, with the terms kept since then and those of this command.
 
     Raises Refused for fatigue that stands for AP paid already.
     """

@@ -53,7 +53,7 @@ def _note_at_table(ctx: Context, what: str) -> None:
     ctx.emit(NoteAdded(f"the last check has no known die: at the table, {what}"))
 
 
-def _bend(
+def _reroll_with_thread(
     ctx: Context,
     last_check: checks.LastCheck | None,
     amount: int,
@@ -295,7 +295,7 @@ def _bend_luck(
     ctx.text = f"{combatant.name} bends luck"
     is_others = last_check is not None and last_check.roll.who != combatant.id
     either = f"{format_signed(luck)} to the check, or {format_signed(-luck)} to a foe's"
-    _bend(
+    _reroll_with_thread(
         ctx,
         last_check,
         -luck if is_others else luck,
@@ -327,7 +327,9 @@ def _bonds(
     bond, whose = bond_worth(*pair, use.bond), bond_in_words(*pair)
     _pay(ctx, use, combatant, "bonds-of-fate")
     ctx.text = f"{combatant.name} leans on {whose}"
-    _bend(ctx, last_check, bond, whose, f"{format_signed(bond)} to the roll", use.rolled)
+    _reroll_with_thread(
+        ctx, last_check, bond, whose, f"{format_signed(bond)} to the roll", use.rolled
+    )
 
 
 def _feeling_lucky(
@@ -464,7 +466,7 @@ def _keep(ctx: Context, which: str) -> None:
     last_check = checks.just_made(ctx.previous, ctx.ruleset)
     results = _just_rerolled(ctx)
     if last_check is None or results is None:
-        raise Refused("nothing was rerolled just now: `keep` comes right after `gm-thread reroll`")
+        raise Refused("nothing was rerolled just now: `gm-thread keep` follows `gm-thread reroll`")
     result = results[RESULTS.index(which)]
     ctx.text = f"The GM keeps the {which} result"
     _replace_check(ctx, last_check, replace(result, why=f"the {which} result stands"))

@@ -18,7 +18,7 @@ from affray.core.dice import DieInput
 from affray.core.engine.events import NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
-from affray.core.parser.clauses import join_names, names_with_verb
+from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
@@ -150,12 +150,8 @@ def _take_day(ctx: Context, args: TravelArgs, way: str) -> None:
     if rowed and way == ROWED:
         rests_first = "a long rest comes first (`rest long`)"
         raise Refused(f"{rowed[0]} has rowed all day: {rests_first}; `longer` costs 1 exhaustion")
-    if tired:
-        ctx.emit(
-            NoteAdded(
-                f"{names_with_verb(tired, 'has', 'have')} had no long rest since the last 8 hours"
-            )
-        )
+    no_rest = "no long rest since the last 8 hours"
+    ctx.emit(*(NoteAdded(no_rest, combatant.id, aside=True) for combatant in tired))
     ctx.emit(*(UseCounted(combatant.id, way, DAY) for combatant in args.people))
 
 

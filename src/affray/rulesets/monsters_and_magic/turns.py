@@ -58,7 +58,7 @@ class Initiative(InitiativeRules):
     def tie_rank(
         self, ctx: Context, combatant_id: str, total: int, placed: Sequence[Slot]
     ) -> tuple[int, ...]:
-        """On a tie player characters go first, then monsters."""
+        """The rank on a tie: player characters before monsters."""
         return () if ctx.state[combatant_id].kind == "pc" else (1,)
 
 

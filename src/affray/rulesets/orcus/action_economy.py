@@ -50,7 +50,7 @@ POWERS = "power"
 
 
 def hindrance(now: ActorSituation, technique: str) -> str:
-    """Why somebody can't do it now, whatever it costs, in a few words; empty when nothing does."""
+    """The reason why somebody can't do it now, its cost aside; empty when they can."""
     combatant = now.who
     if why := deterred(now.state, combatant, technique):
         return why
@@ -66,7 +66,8 @@ def hindrance(now: ActorSituation, technique: str) -> str:
 
 
 def deterred(state: Encounter, combatant: Combatant, *actions: str) -> str:
-    """By whom somebody was deterred from one of these actions; empty for nobody (Orcus, Deter).
+    """The reason that names who deterred somebody from one of these actions; empty for nobody
+    (Orcus, Deter).
 
     `because` says from which: a technique, `power` for all powers, or one of them.
     """
@@ -170,8 +171,8 @@ def _takes_own_turn(state: Encounter, combatant: Combatant) -> bool:
 
 
 def _capped(most: int, used: dict[str, int], given: dict[str, int]) -> dict[str, int]:
-    """What is left when only so many actions can be taken, standard ones, beside those given. What
-    was used before counts, of whatever kind."""
+    """The actions left under a limit on standard actions, granted ones aside. All kinds used before
+    count."""
     left = max(0, most + sum(given.values()) - sum(used.values()))
     swift = max(0, min(given["swift"] - used["swift"], left))
     move = max(0, min(given["move"] - used["move"], left - swift))
@@ -219,14 +220,14 @@ _REACTED = "reacted before"
 
 
 def remember_immediate(ctx: Context, combatant_id: str) -> None:
-    """At a turn's start: count an immediate action that was used since the last turn."""
+    """Count an immediate action that was used since the last turn, at a turn's start."""
     combatant = ctx.state[combatant_id]
     if "immediate" in combatant.tracks and not combatant.track("immediate"):
         ctx.emit(UseCounted(combatant_id, _REACTED))
 
 
 def hold_back_immediate(ctx: Context, combatant_id: str) -> None:
-    """With a delay: the turn is still to come, and so is the immediate action that it brings.
+    """Take back the immediate action of a delayed turn, if one was used, until that turn.
 
     There is one between two turns (Orcus, Immediate Actions).
     """
@@ -250,7 +251,8 @@ def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
 
 
 def why_no_action(tables: Tables, state: Encounter, combatant: Combatant, action: str) -> str:
-    """Why a standard, move, swift, free or immediate action can't be taken now; empty if it can."""
+    """The reason why a standard, move, swift, free or immediate action can't be taken now; empty if
+    it can."""
     if combatant.life != "up":
         return str(combatant.life)
     if action == "immediate":
@@ -297,7 +299,7 @@ _FREE = "free in"
 
 
 def _free_in_this_turn(state: Encounter, combatant_id: str) -> str:
-    """How somebody's free action is counted: by the turn it is taken in, be that anybody's."""
+    """The counter of somebody's free action: that of the turn it is taken in, anybody's."""
     whose = combatant_id if state.takes_turn(combatant_id) else state.turn
     slot = state.slot(whose)
     return f"{_FREE} {whose} {slot.turns if slot else 0}"
@@ -324,7 +326,8 @@ def _why_no_immediate(tables: Tables, state: Encounter, combatant: Combatant) ->
 
 
 def _pays_immediate(state: Encounter, combatant: Combatant) -> Combatant:
-    """Who pays for an immediate action: a companion's owner, unless it was given one."""
+    """The payer of an immediate action: a companion's owner, unless the companion has one of its
+    own."""
     owner = present_owner(state, combatant)
     if owner is None or combatant.track("immediate") or owner_of(owner):
         return combatant
@@ -370,7 +373,7 @@ def has_acted(combatant: Combatant) -> bool:
 
 
 def _price(now: ActorSituation, name: str) -> Cost:
-    """What a technique costs now: its action, or the greater one that has to stand in for it."""
+    """The cost of a technique now: its action, or the greater one that must replace it."""
     return {paid_now(now, track): by for track, by in now.tables.techniques[name].cost.items()}
 
 
@@ -382,7 +385,8 @@ def paid_now(now: ActorSituation, track: str) -> str:
 
 
 def _why_not(now: ActorSituation, name: str, cost: Cost) -> str:
-    """Why a technique of the tables can't be used now; one that costs nothing is a free action."""
+    """The reason why a technique of the tables can't be used now; one without a cost is a free
+    action."""
     row = now.tables.techniques[name]
     if row.reaction and not row.cost:
         return actions.why_forbidden(now, row) or actions.why_used_up(now, name)
@@ -413,7 +417,7 @@ POINT = "action-point"
 
 
 def _why_no_point(tables: Tables, state: Encounter, combatant: Combatant) -> str:
-    """Why no action point can be spent now, in a few words; empty when one can."""
+    """The reason why no action point can be spent now, in a few words; empty when one can."""
     if "action_points" not in combatant.tracks:
         return "only player characters have action points"
     if barred := why_forbidden(tables, state, combatant, "spend"):

@@ -226,8 +226,7 @@ def grapple(ctx: Context, args: GrappleArgs, combatant: Combatant, pay: PayFunct
     target = args.target
     require_other_target(combatant, target, "grapple")
     _refuse_larger(combatant, target, "grapple")
-    if GRAPPLE.on(target, combatant.id):
-        raise Refused(f"{combatant.name} has {target.name} in a grapple already")
+    GRAPPLE.require_new(combatant, target)
     resists = not _is_incapacitated(ctx, target)
     assault = _by_strength(ctx, args, combatant, "reflex", "grapple")
     pay()
@@ -466,7 +465,8 @@ def treat_ally(ctx: Context, args: TreatArgs, combatant: Combatant, pay: PayFunc
 
 
 def _treated(ctx: Context, combatant: Combatant, args: TreatArgs) -> str:
-    """What a successful check does, and in words; `saves.make` adds the bonus to a later save."""
+    """Apply a successful check and return its words; `saves.make` adds the bonus to a later
+    save."""
     ally = args.ally.id
     by = f"treated by {combatant.name}"
     if args.how == "first-aid":

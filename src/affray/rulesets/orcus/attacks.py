@@ -18,7 +18,6 @@ from affray.core.engine.events import NoteAdded, Rolled
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.late_pattern import late_pattern
 from affray.core.parser import arguments
-from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, format_signed, join_or
 from affray.core.parser.prompt_fields import ANY_MORE, Field
@@ -63,7 +62,7 @@ def _read_targets(reading: ParseState) -> tuple[str, ...]:
 
 
 def _read_ally(reading: ParseState) -> str:
-    """With whom somebody flanks, where a name stands next, and nothing else that may follow."""
+    """Read the flanking ally, if a name comes next and nothing else can."""
     tokens = reading.words
     other = (
         tokens.has_number()
@@ -207,7 +206,7 @@ class AttackArgs(Struct, frozen=True, dict=True):
 
 
 class SingleAttackArgs(AttackArgs, frozen=True):
-    """One that can be made on one target only."""
+    """The arguments of an attack on one target only."""
 
     targets: Annotated[tuple[str, ...], replace(_TARGETS, usage="TARGET", field=Field("target"))]
 
@@ -304,8 +303,8 @@ def _blind(attacker: Combatant, target: CombatantSituation, assault: AttackArgs)
 def _worst(
     attacker: Combatant, target: CombatantSituation, assault: AttackArgs, kind: dict[str, str]
 ) -> tuple[str, str]:
-    """The worst degree of a kind, as it is said or as effects give it, and how it is called; empty
-    for none. What the attacker's senses see through gives no concealment."""
+    """The worst degree of a kind by the command or by effects, with its name; empty for none.
+    Concealment that the attacker's senses see through doesn't count."""
     present = {degree: degree.replace("-", " ") for degree in kind if assault.is_said(degree)}
     for name in () if assault.is_said(CLEAR) else target.force:
         suffers = effect_row(target.tables, name).suffers
@@ -344,12 +343,12 @@ def _remind_of_senses(ctx: Context, attacker: Combatant, assault: AttackArgs) ->
         if found:
             has = join_or(dict.fromkeys(found), "and")
             ctx.emit(
-                NoteAdded(f"has {has}: `clear` if it sees {target.name}", attacker.id, goes_on=True)
+                NoteAdded(f"has {has}: `clear` if it sees its target", attacker.id, goes_on=True)
             )
 
 
 def why_unseen(ctx: Context, attacker: Combatant, target: Combatant, assault: AttackArgs) -> str:
-    """Why the attacker doesn't see the target, in a few words; empty when it does."""
+    """The reason why the attacker doesn't see the target, in a few words; empty when it does."""
     facing = checks.situation_of(ctx, target)
     if blind := _blind(attacker, facing, assault):
         return f"{attacker.name} is {blind}"
@@ -395,9 +394,7 @@ def attack(
             saves.afflict(ctx, attacker.id, target, weapon)
     if assault.range in ("ranged", "far") and _can_be_punished(ctx, attacker):
         ctx.emit(NoteAdded(f"a {assault.range} attack provokes"))
-    if assault.finishes:
-        on = f" on {join_names(ctx.state[target] for target in assault.finishes)}"
-        ctx.emit(NoteAdded(f"a coup de grace{on if len(assault.targets) > 1 else ''}"))
+    ctx.emit(*(NoteAdded("a coup de grace", who, aside=True) for who in assault.finishes))
     return outcomes
 
 
@@ -440,7 +437,7 @@ class AttackCheck(checks.CheckRequest, frozen=True, kw_only=True):
 
     @property
     def tags(self) -> tuple[str, ...]:
-        """The tags of the attack."""
+        """The words by which modifiers choose the attacks that they apply to."""
         return self.assault.tags
 
     @property
@@ -481,7 +478,7 @@ class AttackCheck(checks.CheckRequest, frozen=True, kw_only=True):
                 remove_effect(ctx, bearer, effect.id, "used")
 
     def _better_defense(self, ctx: Context) -> list[StatPart]:
-        """What the target's defence gains against this attack."""
+        """The bonus of the target's defence against this attack."""
         row, target = ctx.tables.economy, ctx.state[self.against]
         helps = _helps(target, HELP_DEFENSE, self.who)
         parts = [StatPart(row["help"], "helped to defend") for _ in helps]
@@ -520,7 +517,7 @@ def _situation(
 
 
 def _combat_advantage(attacker: Combatant, target: CombatantSituation, assault: AttackArgs) -> str:
-    """Why the attacker has combat advantage, in a few words; empty when not."""
+    """The reason why the attacker has combat advantage, in a few words; empty for none."""
     if assault.how.flanking is not None:
         _refuse_no_flank(attacker, target, assault.how.flanking)
         return "flanking"
@@ -600,8 +597,8 @@ More = tuple[shared_damage.Part, ...]
 
 
 def _usual(ctx: Context, by: str, assault: AttackArgs, dice: str) -> tuple[int, More]:
-    """What a hit deals that is not critical, and that of other types: as it was called out; else
-    the dice, rolled once for all."""
+    """The damage of a hit that isn't critical, and that of other types: as called out; else the
+    dice, rolled once for all."""
     amount = assault.amount
     if amount is None:
         amount = max(0, shared_checks.roll_extra_dice(ctx, by, dice, "damage"))

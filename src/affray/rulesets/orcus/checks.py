@@ -53,7 +53,7 @@ def _own_defense(situation: CombatantSituation, total: str) -> list[StatPart]:
 
 
 def _clumsy(situation: CombatantSituation, total: str) -> list[StatPart]:
-    """What those lose who are at home in the air, or on the ground, where they are not."""
+    """The penalty of somebody clumsy in the air, or on the ground, while they are there."""
     place = "in-air" if FLYING in situation.force else "on-ground"
     if not situation.who.stats.get(f"clumsy-{place}"):
         return []

@@ -29,7 +29,7 @@ OWN = "own"
 
 
 def recovers_for(state: Encounter, combatant: Combatant) -> Combatant:
-    """Whose recoveries it uses: its owner's for a companion, else its own."""
+    """The owner of the recoveries in use: a companion's owner, else the combatant itself."""
     return present_owner(state, combatant) or combatant
 
 

@@ -43,7 +43,7 @@ KEPT_UP = ("stance", "aura", "zone", "conjuration", "form")
 def _save_ends(reading: ParseState, terms: EffectSpec) -> EffectSpec:
     """Read the rest of `save ends`."""
     conditions.require_single_end(reading.words, terms)
-    reading.words.choice("`save ends`", ("ends",))
+    reading.words.choice("save ends", ("ends",))
     return replace(terms, until=SAVED)
 
 
@@ -125,7 +125,7 @@ def apply_together(
 
 
 def take_persistent_damage(ctx: Context, combatant_id: str) -> None:
-    """At a turn's start: each instance of persistent damage; of several alike each is told."""
+    """Deal all persistent damage at a turn's start; the log names each instance."""
     row = ctx.state[combatant_id].all_named(PERSISTENT)
     each = [(effect.amount, effect.type) for effect in row]
     for i, effect in enumerate(row):

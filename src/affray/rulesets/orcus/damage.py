@@ -94,7 +94,7 @@ def _amounts_for(amounts: Mapping[str, int], kind: str) -> list[int]:
 
 
 def _halvings(ctx: Context, combatant: Combatant, blow: DamageInstance) -> list[str]:
-    """Why a blow is halved, each reason once: half on a miss, weakened, incorporeal."""
+    """The reasons why damage is halved, each once: half on a miss, weakened, incorporeal."""
     why = ["half"] if blow.half else []
     by = ctx.state.find(blow.by) if blow.attack else None
     if by is not None:

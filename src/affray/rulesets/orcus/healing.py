@@ -16,7 +16,6 @@ from affray.core.engine.effects import EffectSpec
 from affray.core.engine.events import CostPaid, NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
-from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import ANY_MORE, Field
@@ -38,7 +37,7 @@ def heal(ctx: Context, combatant_id: str, amount: int, why: str = "") -> bool:
     if damage.may_rise(ctx.state[combatant_id]):
         damage.come_back(ctx, combatant_id, amount, why or "healed")
         return True
-    target = _require_living(ctx, combatant_id, "healing does")
+    target = _require_living(ctx, combatant_id, "healing does nothing")
     healed = shared_damage.regain_hp(ctx, combatant_id, amount, why)
     if healed and target.life in dying.DOWN:
         damage.rise(ctx, combatant_id, why or "healed")
@@ -50,7 +49,7 @@ def _require_living(ctx: Context, combatant_id: str, what: str) -> Combatant:
     target = ctx.state[combatant_id]
     shared_damage.require_hp(target, "healed")
     if target.life == "dead":
-        raise Refused(f"{target.name} is dead, and {what} nothing any more")
+        raise Refused(f"{target.name} is dead: {what}")
     return target
 
 
@@ -60,7 +59,7 @@ def spend_recovery(ctx: Context, combatant_id: str, why: str, bonus: int = 0) ->
     The dying without one are set to 1 HP. Return whether there was one to spend. Raises Refused
     for others without one, and for the dead.
     """
-    target = _require_living(ctx, combatant_id, "recoveries do")
+    target = _require_living(ctx, combatant_id, "recoveries do nothing")
     user = companions.recovers_for(ctx.state, target)
     if user.track("recoveries") > 0:
         ctx.emit(CostPaid(user.id, "recoveries", 1, why))
@@ -73,7 +72,7 @@ def spend_recovery(ctx: Context, combatant_id: str, why: str, bonus: int = 0) ->
 
 
 def regenerate(ctx: Context, combatant_id: str) -> None:
-    """At a turn's start: heal by the highest regeneration of the sheet and the effects."""
+    """Heal by the highest regeneration of the sheet and the effects, at a turn's start."""
     target = ctx.state[combatant_id]
     given = (effect.amount for effect in target.all_named("regeneration"))
     amount = max(0, target.number("regeneration"), *given)
@@ -93,8 +92,8 @@ class TempHpArgs(shared_damage.TempHpChoice, frozen=True):
 
 
 def _temp(ctx: Context, combatant_id: str, args: TempHpArgs) -> None:
-    """Temporary HP until they are gone or their time is up; of two amounts the higher stays, unless
-    it is said which."""
+    """Grant temporary HP until they are gone or expire; the higher of two amounts stays, unless the
+    command chooses."""
     if ctx.state[combatant_id].life == "dead":
         raise Refused(f"{ctx.state.name(combatant_id)} is dead, so gets no temporary HP")
     shared_damage.grant_temp_hp_with_end(LASTING, ctx, combatant_id, args)
@@ -210,14 +209,14 @@ def _tell_of_the_dying(ctx: Context, resting: Sequence[Combatant]) -> None:
     """Warn of death saves that come long before the rest is over (Orcus, Death Saving Throws).
 
     The rest helps the dying all the same."""
-    dying = [c for c in resting if c.life == "dying"]
-    if dying:
-        saves = "a death save each turn, `death NAME OUTCOME`, until they are stable or dead"
-        ctx.emit(
-            NoteAdded(
-                f"{names_with_verb(dying, 'was', 'were')} dying: {saves}, comes before any rest"
-            )
+    saves = "a death save each turn, `death NAME OUTCOME`, until stable or dead"
+    ctx.emit(
+        *(
+            NoteAdded(f"dying, {saves}, before any rest", combatant.id, aside=True)
+            for combatant in resting
+            if combatant.life == "dying"
         )
+    )
 
 
 def _short_rest(ctx: Context, combatant_id: str, why: str) -> None:

@@ -115,7 +115,7 @@ def _numbers(creature: ImportedCreature, row: RowDraft) -> None:
 
 
 def _body(tables: Tables, creature: ImportedCreature, row: RowDraft) -> None:
-    """How it moves and perceives, what it speaks, and which damage does less or more."""
+    """The movement, senses, languages, resistances and weaknesses of a creature."""
     row.put("speed", "speed", creature.speeds.get("walk", 0 if creature.speeds else 6))
     row.put("reach", "reach", max((a.feet for a in _reaching_attacks(creature)), default=0) or None)
     for way in MODES:

@@ -105,7 +105,7 @@ def are_a_group(one: Combatant, other: Combatant) -> bool:
 def _groups_total(
     state: Encounter, combatant_id: str, found: dict[str, int], moving: Collection[str]
 ) -> int | None:
-    """What its group has: rolled just now, or held by those in the order who stay as they are."""
+    """The initiative of the whole group: rolled just now, or the one its other members have."""
     for other in state.combatants:
         if other.id == combatant_id or not are_a_group(state[combatant_id], other):
             continue
@@ -173,8 +173,8 @@ def _surprise(ctx: Context, args: SurpriseArgs) -> None:
 
 
 def _unnoticing(ctx: Context, args: SurpriseArgs) -> list[Combatant]:
-    """Those who don't notice: whose passive Perception the Stealth check equals or exceeds, as a
-    roll does that succeeds, if that is said.
+    """The combatants that don't notice: the Stealth check equals or beats their passive Perception,
+    or a success is called out.
 
     Raises Refused where it is not known.
     """

@@ -71,7 +71,7 @@ def _span(power: Power) -> str:
 
 
 def why_unusable(tables: Tables, state: Encounter, combatant: Combatant, power: Power) -> str:
-    """Why a power can't be used, whatever it costs; empty when it can."""
+    """The reason why a power can't be used, its cost aside; empty when it can."""
     span, die = _span(power), tables.economy["refresh"]
     if why := powers.why_not_recharged(combatant, power.name, span, power.refresh, die):
         return why
@@ -99,7 +99,7 @@ def expend(ctx: Context, combatant_id: str, power: Power) -> None:
 
 
 def roll_refreshes(ctx: Context, combatant_id: str) -> None:
-    """At a turn's start: a die for each expended refresh power; its number brings it back."""
+    """Roll a die for each expended refresh power at a turn's start; its number brings it back."""
     die = ctx.tables.economy["refresh"]
     for power in sheet.powers_of(ctx.state[combatant_id]):
         powers.roll_recharge(ctx, combatant_id, power.name, _span(power), power.refresh, die)
@@ -114,7 +114,7 @@ def staggered(ctx: Context, combatant_id: str) -> None:
     for power in row:
         if ctx.state[combatant_id].used(power.name, _span(power)):
             ctx.emit(UsesReset(combatant_id, _span(power)))
-            ctx.emit(NoteAdded(f"{ctx.state.name(combatant_id)}: {power.name} is back"))
+            ctx.emit(NoteAdded(f"{power.name} is back", combatant_id, aside=True))
 
 
 def answers_its_fall(power: Power) -> bool:
@@ -542,7 +542,8 @@ def _deaf_to_it(
 
 
 def _gain_edges(ctx: Context, combatant_id: str, power: Power) -> None:
-    """What a critical hit gives in place of damage, by the power's tags, until the encounter ends.
+    """The benefit of a critical hit in place of damage, by the power's tags, until the encounter
+    ends.
 
     Orcus, Maneuver, Psyche, Tactical.
     """

@@ -162,7 +162,7 @@ def _effects_sharing(combatant: Combatant, effect: Effect) -> list[Effect]:
 
 
 def _against(combatant: Combatant, effect: Effect) -> str:
-    """What the save is against: "dazed and immobile" when they share it."""
+    """The effect that the save is against: "dazed and immobile" when they share it."""
     return join_or(map(effect_label, _effects_sharing(combatant, effect)), "and")
 
 
@@ -170,7 +170,7 @@ def _against(combatant: Combatant, effect: Effect) -> str:
 
 
 def roll_missing(ctx: Context, combatant_id: str) -> None:
-    """At the turn's end: every save that nobody made is rolled."""
+    """Roll every save that nobody made, at the turn's end."""
     if ctx.state[combatant_id].is_out:
         return
     for effect in to_save(ctx.state[combatant_id]):
@@ -233,7 +233,7 @@ def _treatment_now(state: Encounter, combatant: Combatant) -> Effect | None:
 
 
 def _read_against(reading: ParseState) -> list[Effect | str]:
-    """What each of them saves against: an effect of theirs, or in words something else."""
+    """Read what each of them saves against: one of their effects, or other words."""
     people = reading.values["people"]
     return reading.words.for_each(people, lambda _, who: _against_one(reading, who))
 

@@ -164,7 +164,7 @@ def read_tags(reading: ParseState) -> tuple[str, ...]:
 
 
 def _read_frequency(reading: ParseState) -> dict[str, Any]:
-    """How often; behind `refresh` the lowest face that brings the power back."""
+    """Read the frequency; after `refresh` the lowest face that brings the power back."""
     if reading.word != "refresh":
         return {"frequency": reading.word}
     die = parse_dice(reading.ctx.tables.economy["refresh"])

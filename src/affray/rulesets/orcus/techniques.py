@@ -193,7 +193,7 @@ def _terms(ctx: Context, args: ReadyArgs) -> ReadiedAction:
 
 
 def _pay(ctx: Context, combatant: Combatant, terms: ReadiedAction) -> int:
-    """It takes a standard action, whatever is readied."""
+    """Pay a standard action, whatever is readied."""
     refuse_hindered(ctx, combatant, "ready")
     action_economy.pay_action(ctx, combatant.id, "standard", "ready")
     return 0

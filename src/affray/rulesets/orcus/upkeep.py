@@ -39,7 +39,7 @@ _CHANGED = Until(text="it is changed or dropped")
 
 
 def end_unmaintained(ctx: Context, combatant_id: str, why: str = "not maintained") -> None:
-    """At a turn's end, or with a delay, end the effects that weren't maintained in the turn."""
+    """End the effects that weren't maintained in the turn, at its end or with a delay."""
     for effect in _due(ctx.state[combatant_id]):
         end_with_all(ctx, combatant_id, effect.id, why)
 

@@ -185,7 +185,8 @@ def _heal(ctx: Context, combatant_id: str, amount: int) -> int:
 
 
 def _settle_life(ctx: Context, combatant_id: str) -> None:
-    """At 0 HP characters and the important are unconscious, others defeated; above, they are up."""
+    """Set the life by HP: at 0 characters and important monsters are unconscious, others defeated;
+    above 0 all are up."""
     target = ctx.state[combatant_id]
     if target.track("hp") == 0 and target.life == "up":
         matters = target.kind == "pc" or target.stats.get("important")
@@ -307,12 +308,12 @@ class Initiative(InitiativeRules):
     def tie_rank(
         self, ctx: Context, combatant_id: str, total: int, placed: Sequence[Slot]
     ) -> tuple[int, ...]:
-        """On a tie characters go first."""
+        """The rank on a tie: characters first."""
         return () if ctx.state[combatant_id].kind == "pc" else (1,)
 
 
 class Turns(TurnRules):
-    """Nothing is paid with here, so nothing comes back as a turn starts."""
+    """Turns without costs: nothing comes back at their start."""
 
     def on_fight_end(self, ctx: Context) -> None:
         rests.end_fight_effects(ctx)

@@ -28,8 +28,8 @@ GRAPPLE = Hold("grappled")
 
 
 def close_openings(ctx: Context, use: str, span: str) -> None:
-    """With the next command it is too late for what one has opened, such as to block a blow: of a
-    use that is counted in a span of its own, only what this command brought counts on."""
+    """Close the openings of the last command, such as the chance to block a hit. Of a use counted
+    in its own span, only those of this command still count."""
     for combatant in [each for each in ctx.state.combatants if each.uses]:
         count = combatant.used(use, span)
         was = ctx.before.find(combatant.id) if count else None
@@ -142,8 +142,7 @@ def pay_reaction(
 
 
 def on_turn_start(ctx: Context, combatant_id: str, speed: int, off_hand: int) -> None:
-    """All that a turn is paid with is back, and nothing of it is begun; there is room for so many
-    attacks of the `off_hand`."""
+    """Restore the actions of a turn, none of them begun, with so many attacks of the `off_hand`."""
     combatant = ctx.state[combatant_id]
     for track in TURN:
         if track in combatant.tracks:

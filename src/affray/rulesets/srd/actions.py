@@ -120,7 +120,7 @@ class ReactArgs(Protocol):
 
 
 def _react(game: TechniqueRunner, ctx: Context, args: ReactArgs) -> None:
-    """Take a reaction; what one in quotes does is said by other commands."""
+    """Take a reaction; other commands apply the effect of one in quotes."""
     reaction = args.reaction
     if isinstance(reaction, TechniqueUse):
         techniques.use_technique(game, ctx, reaction)

@@ -46,8 +46,8 @@ def can_have(combatant: Combatant, condition: str) -> bool:
 def apply_condition(
     ctx: Context, combatant_id: str, spec: EffectSpec, because: str = "", note: str = ""
 ) -> bool:
-    """Apply one more instance of a condition, or an amount, unless the target is immune: the log is
-    told of that.
+    """Apply one more instance of a condition, or an amount, unless the target is immune; the log
+    notes immunity.
 
     Its end is its own, that of its row, or until it is removed. Return whether it is there.
     """
@@ -78,7 +78,7 @@ def take_ongoing_damage(
         if "hp" in now.tracks and not now.is_out:
             since = len(ctx.events)
             amount = conditions.effect_amount(ctx, combatant_id, effect)
-            amount += rules_of(ctx).echo(ctx, effect.type, since)
+            amount += rules_of(ctx).scene_damage_bonus(ctx, effect.type, since)
             blow = damage.DamageInstance([(amount, effect.type)], label=" ongoing")
             damage.deal(ctx, combatant_id, blow)
 
@@ -165,7 +165,7 @@ def ask_save(
     die = saves.die_of(ctx, combatant, by, die)
     if die is None:
         cause = rules_of(ctx).cause_of_save(ctx.state.find(by), of, save)
-        saves.owe(ctx, target, by, of, amounts, cause)
+        saves.owe(ctx, target, by, of, amounts, cause, saves.CONTEST if save.skill else "")
         return
     _make_save(ctx, by, target, of, save, amounts, die, terms or rules_of(ctx).modifiers())
 
@@ -197,7 +197,8 @@ def _make_save(
     """
     rules = rules_of(ctx)
     dc = rules.save_dc(ctx.state.find_ever(by), save)
-    check = rules.check(target, save.ability, die, dc, by, terms, save=True)
+    skill = save.skill or ""
+    check = rules.check(target, save.ability, die, dc, by, terms, skill=skill, save=not skill)
     outcome = check.make(ctx).outcome
     shares = rules.share_of_save(ctx.state[target], save, outcome)
     parts = [(n, kind) for n, (_, kind) in zip(amounts, save.damage, strict=False)]
@@ -217,9 +218,7 @@ def settle_save(
 ) -> str:
     """Make a pending save; without its cause there is nothing to save against."""
     save = rules_of(ctx).pending_save(ctx.state, owed)
-    saves.end_owed(
-        ctx, combatant_id, owed, "the save is made" if save else "nothing to save against"
-    )
+    saves.end_owed(ctx, combatant_id, owed, "" if save else "nothing to save against")
     if save is None:
         return ""
     amounts = saves.amounts_of(owed)

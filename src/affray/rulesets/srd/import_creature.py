@@ -111,7 +111,7 @@ def row_of(tables: Tables, creature: ImportedCreature, words: RowWords) -> Impor
 
 
 def _numbers(creature: ImportedCreature, row: RowDraft, words: RowWords) -> None:
-    """What checks, saves and initiative go by."""
+    """The numbers of checks, saves and initiative."""
     modifiers = {a: ability_modifier(n) for a, n in creature.abilities.items() if a in ABILITIES}
     trained = proficiency_of(creature)
     plain = {
@@ -154,8 +154,8 @@ def _proficiencies(beyond: Mapping[str, int | None], trained: int | None) -> str
 def _beyond_abilities(
     creature: ImportedCreature, modifiers: Mapping[str, int]
 ) -> dict[str, int | None]:
-    """What skills have beyond the ability that stat blocks mean with them; None where there is no
-    such."""
+    """The part of skills beyond the ability that stat blocks use for them; None for unknown
+    skills."""
     return {
         skill: bonus - modifiers.get(ABILITY_OF[skill], 0) if skill in ABILITY_OF else None
         for skill, bonus in creature.skills.items()
@@ -314,7 +314,7 @@ def _damage(tables: Tables, parts: tuple[ImportedDamage, ...], left: list[str]) 
 
 
 def _brings(tables: Tables, feature: ImportedFeature, left: list[str], words: RowWords) -> str:
-    """How far it goes, and what else a hit brings: `reach 10 plus 1d6 fire inflicts prone`."""
+    """The reach of an attack and the extras of a hit: `reach 10 plus 1d6 fire inflicts prone`."""
     inflicts = import_creature.inflicts(
         feature.inflicts, conditions_of(tables), left, words.ends, damage="ongoing"
     )

@@ -41,13 +41,13 @@ def _recharging(power: Power) -> str:
 
 
 def why_not(combatant: Combatant, power: Power) -> str:
-    """Why somebody can't use it at all now, whatever it costs of a turn."""
+    """The reason why somebody can't use a power now, its cost aside."""
     back = powers.why_not_recharged(combatant, power.counted, _recharging(power), power.recharge)
     return back or powers.why_expended(combatant, power.counted, power.uses, power.per)
 
 
 def roll_recharges(ctx: Context, combatant_id: str) -> None:
-    """At the start of a turn: the die that may bring back what recharges."""
+    """Roll the dice that may bring back powers with recharge, at a turn's start."""
     own = rules_of(ctx).powers_of(ctx.state[combatant_id])
     once = {_recharging(power): power for power in reversed(own)}
     for span, power in reversed(once.items()):
@@ -198,7 +198,7 @@ def _attack(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power, c
 
 
 def _reach(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) -> None:
-    """What needs no attack roll reaches all its targets; what a save keeps off, those who fail.
+    """The targets that a power affects: all without an attack roll, those who failed with a save.
 
     What was called out is the damage that the save is about, where there is one.
     """
@@ -220,7 +220,9 @@ def _reach(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) ->
     if save is not None:
         _refuse_of_saves(ctx, args, combatant.id)
         given = (args.amount_rolled, *(amount for amount, _ in args.more))
-        amounts = conditions.roll_amounts(ctx, combatant.id, save, given if given[0] != "" else ())
+        is_called = given[0] != ""
+        if is_called or not _is_kept_off(ctx, args, save):
+            amounts = conditions.roll_amounts(ctx, combatant.id, save, given if is_called else ())
     for index, target in enumerate(args.people):
         if parts:
             damage.deal(ctx, target.id, damage.DamageInstance(parts))
@@ -230,6 +232,16 @@ def _reach(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) ->
             conditions.ask_save(
                 ctx, combatant.id, target.id, power.name, save, amounts, args.words, die
             )
+
+
+def _is_kept_off(ctx: Context, args: PowerArgs, save: Save) -> bool:
+    """True if everybody's save is called, and none of these lets any damage through: nobody has
+    to roll it then."""
+    share, outcomes = rules_of(ctx).share_of_save, [die.outcome if die else "" for die in args.dice]
+    return bool(outcomes) and all(
+        outcome in checks.OUTCOMES.means and not share(ctx.state[target.id], save, outcome)
+        for target, outcome in zip(args.people, outcomes, strict=True)
+    )
 
 
 def _refuse_of_saves(ctx: Context, args: PowerArgs, by: str) -> None:

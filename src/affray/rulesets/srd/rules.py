@@ -164,7 +164,8 @@ class SrdRules(ABC, Generic[ArgsT, RequestT, BlowT]):
     def name_of_save(self, state: Encounter, owed: Effect) -> str:
         """Name a save that is owed: "con save, DC 13"."""
         source, save = state.find_ever(owed.source), self.pending_save(state, owed)
-        return f"{save.ability} save, DC {self.save_dc(source, save)}" if save else "save"
+        what = f"({save.skill}) check" if save and save.skill else "save"
+        return f"{save.ability} {what}, DC {self.save_dc(source, save)}" if save else what
 
     def share_of_save(self, target: Combatant, save: sheet.Save, outcome: str) -> int:
         """Return the number of halves of the damage that a save leaves: 2, 1 or 0."""
@@ -188,7 +189,7 @@ class SrdRules(ABC, Generic[ArgsT, RequestT, BlowT]):
     ) -> str:
         """Make a save that is owed, and give how it came out."""
 
-    def echo(self, ctx: Context, kind: str, since: int) -> int:
+    def scene_damage_bonus(self, ctx: Context, kind: str, since: int) -> int:
         """Return what the surroundings add to damage of a type whose dice fell `since` an event."""
         return 0
 

@@ -44,6 +44,7 @@ class Save(Struct, frozen=True):
 
     Attributes:
         also: Damage of other types; logs have no word of it where there is none.
+        skill: The skill of a check in a contest, which is asked as a save is; none for a save.
     """
 
     ability: Annotated[str, arguments.choice_arg("an ability", ABILITIES, "ABILITY")]
@@ -53,6 +54,7 @@ class Save(Struct, frozen=True):
     half: Annotated[bool, arguments.flag_arg()] = False
     also: Annotated[tuple[powers.ExtraDamage, ...] | UnsetType, powers.ALSO] = UNSET
     inflicts: Inflicts = ()
+    skill: str | UnsetType = UNSET
 
     @property
     def damage(self) -> tuple[tuple[str, str], ...]:
@@ -243,8 +245,8 @@ def conditions_of(tables: Tables) -> list[str]:
 
 
 def known_to(tables: Tables, what: str) -> list[str]:
-    """To what there is resistance and the like: types of damage, or `all`, or weapons that are not
-    magical, or one type of theirs; immunity may be to a condition as well, and to levels of one."""
+    """The words for which there is resistance and the like: damage types, `all`, nonmagical
+    weapons, or one type of theirs; immunity also takes conditions and their levels."""
     kinds = [kind for kind in OF_WEAPONS if kind in tables.damage_types]
     weapons = [MUNDANE, *map(mundane, kinds)] if what != "vulnerability" else []
     levels = (name for name in LEVELS if name in tables.tracks)

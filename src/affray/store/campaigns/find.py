@@ -60,7 +60,7 @@ class Campaign(Struct, frozen=True):
 
     @property
     def played(self) -> datetime:
-        """When a fight or the ledger was played last, or the newest was begun."""
+        """The time when a fight or the ledger was played last, or the newest was begun."""
         logs = (*self.encounters, *filter(None, [self.ledger]))
         return max((each.played for each in logs), default=_LONG_AGO)
 

@@ -301,7 +301,8 @@ def _carry_or_notice(fight: SavedFight, before: Encounter) -> LedgerNotice:
     path, over = _ledger_of(fight), fight.state.phase == "ended"
     if not files.exists(path):
         hint = (
-            f"`{CARRY}` begins a ledger: the next fight starts with the party as this one leaves it"
+            f"nothing is carried over yet: `{CARRY}` begins a ledger, so that the next fight "
+            "starts with the party as this one leaves it"
         )
         return LedgerNotice(hint if over and before.phase != "ended" else "", done=True)
     log = _other_log_of(fight)
@@ -388,7 +389,7 @@ def _missing_fights(ledger: SavedFight, folder: Path, where: str) -> Iterator[st
 
 
 def _fight_notice(ledger: SavedFight, file: Path, fight: OtherLog, where: str) -> str:
-    """How a fight differs from what the ledger has of it; empty if it needn't be told."""
+    """The difference between a fight and the ledger's record of it; empty without news."""
     carried = _last_import(ledger, fight.carried)
     copied = _import_of_other_copy(ledger, fight.carried)
     is_over = fight.state.phase == "ended"
@@ -415,14 +416,14 @@ def _may_need_carrying(ledger: SavedFight, file: Path, known_sums: Collection[ob
 
 
 def _imports(ledger: SavedFight) -> list[LedgerImported]:
-    """All that was carried into the ledger, oldest first."""
+    """The entries that carried something into the ledger, oldest first."""
     history = ledger.history
     found = (ledger_import_of(history.entries[seq]) for seq in history.path)
     return [carried for carried in found if carried is not None]
 
 
 def _last_import(ledger: SavedFight, own: LedgerImported) -> LedgerImported | None:
-    """What was carried last of this fight; None if it never was."""
+    """The last numbers carried over from this fight; None before the first time."""
     history = ledger.history
     entries = (history.entries[seq] for seq in reversed(history.path))
     return next(
@@ -431,7 +432,7 @@ def _last_import(ledger: SavedFight, own: LedgerImported) -> LedgerImported | No
 
 
 def _import_of_other_copy(ledger: SavedFight, own: LedgerImported) -> LedgerImported | None:
-    """What was carried from another copy of this fight that still exists; else None.
+    """The numbers carried over from another existing copy of this fight; else None.
 
     A file sync leaves two copies of a log that was saved on two machines.
     """

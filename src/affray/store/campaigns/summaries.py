@@ -300,7 +300,7 @@ def _combatants_on(state: Encounter, side: str) -> list[Combatant]:
 
 
 def _rules_problem(ruleset_id: str) -> str:
-    """Why a fight of that rule system can't be played here; empty when it can."""
+    """The reason why a fight of that rule system can't be played here; empty when it can."""
     try:
         check_loads(ruleset_id)
     except Refused as refusal:

@@ -323,7 +323,7 @@ def line_at(text: str, paths: Iterable[Sequence[str]]) -> int:
 
 
 def _items(body: Iterable[tuple[Any, Any]], path: Sequence[str]) -> Iterator[Any]:
-    """All items at a path, upper or lower case."""
+    """The items at a path, upper or lower case."""
     for key, item in body:
         if key is None or key.key.casefold() != path[0].casefold():
             continue

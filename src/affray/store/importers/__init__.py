@@ -10,7 +10,9 @@ used of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Literal, TypeVar
 
 from msgspec import Struct
@@ -85,6 +87,21 @@ class ImportFormat(Struct, frozen=True):
     of: Literal["json", "text"] = "json"
 
 
+Progress = Callable[[int, int, str], None]
+"""Told how much of how much is done of what; what it raises stops an import."""
+_PROGRESS: ContextVar[Progress] = ContextVar("progress", default=lambda *_: None)
+
+
+@contextmanager
+def reports_progress(progress: Progress) -> Iterator[None]:
+    """Tell the progress within large files, which readers don't know of, to `progress`."""
+    token = _PROGRESS.set(progress)
+    try:
+        yield
+    finally:
+        _PROGRESS.reset(token)
+
+
 UNFIT = (TypeError, ValueError, AttributeError, KeyError, IndexError, ArithmeticError)
 """What comes of data in which something stands where something else is expected."""
 _Given = TypeVar("_Given")
@@ -97,7 +114,9 @@ def import_each(
 ) -> ImportContents:
     """Import a creature from each; those in an unknown layout are listed in `left` by name."""
     creatures, left = [], []
-    for row in found:
+    rows, progress = [*found], _PROGRESS.get()
+    for number, row in enumerate(rows, 1):
+        progress(number, len(rows), "creatures read")
         try:
             one = build(row)
             features = sharing(

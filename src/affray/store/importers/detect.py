@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +117,17 @@ def read_files(path: Path) -> list[DetectedFile]:
     return [_read(path / name, inner) for name, inner in within if not _is_skipped(name)] or [
         DetectedFile(path, fault="an archive with nothing but hidden files")
     ]
+
+
+ASKED = 50
+"""So many files tell of which game a folder's creatures are."""
+
+
+def games_in(paths: Iterable[Path]) -> list[str]:
+    """The game of each creature in files and folders, of the first of them."""
+    found = (file for path in paths if path.exists() for file in files_of(path))
+    sources = join_tables([s for file in islice(found, ASKED) for s in read_files(file)])
+    return [creature.game for source in sources for creature in source.contents.creatures]
 
 
 def _is_skipped(name: str) -> bool:

@@ -52,8 +52,8 @@ _ATTACK = re.compile(
     rf"|{_BONUS.replace('bonus', 'only')}\)? to hit,? (?=reach|range|\d)",
     re.IGNORECASE,
 )
-_MAY_ATTACK = re.compile("ttack|o hit", re.IGNORECASE)
-"""What must be in a text that tells of an attack: most don't, and this is found sooner."""
+_DIGIT = re.compile(r"\d")
+"""What must be in a text that tells of damage: most don't, and this is found sooner."""
 _REACH = re.compile(r"reach (\d{1,4})(?!\d)", re.IGNORECASE)
 _RANGE = re.compile(
     rf"ranged? (?P<near>\d{{1,4}})(?:(?:{_FEET}\.?)?/(?P<far>\d{{1,4}})(?:{_FEET})?|{_FEET})"
@@ -88,6 +88,8 @@ _ASIDE = re.compile(
 )
 """What a type of damage is in some case or by choice, in front of what the hit deals besides:
 `bludgeoning (piercing in spider form) damage plus 21 (6d6) poison damage`."""
+_MAY_BE_ELSE, _MAY_BE_ASIDE = (" or", " Or", " OR", "—", "–"), (") damage", ") plus", " plus ")
+"""What must be in a text for `_OR_ELSE` and `_ASIDE`, which are slower to look for."""
 _FURTHER = re.compile(
     r"^ ?,? ?(?:plus|and|\+)(?: an(?:other| additional| extra)?)? ?$", re.IGNORECASE
 )
@@ -150,6 +152,7 @@ _CONDITION = re.compile(
     rf"|\b(?=(?:{'|'.join(CONDITIONS)}) 1 (?:min|hr)\b))(?P<condition>{'|'.join(CONDITIONS)})\b",
     re.IGNORECASE,
 )
+_LAID_WORDS = (*CONDITIONS, "ongoing")
 _APART = 40
 """The most characters between two conditions of one verb: `blinded (DC 9) and restrained`."""
 _GIVEN = re.compile(
@@ -218,7 +221,8 @@ _OTHERS = re.compile(
 
 def attack_of(text: str) -> ImportedAttack | None:
     """Parse the attack roll that a text asks for; None for none."""
-    found = _ATTACK.search(text) if _MAY_ATTACK.search(text) else None
+    plain = text.casefold()
+    found = _ATTACK.search(text) if "attack" in plain or "to hit" in plain else None
     if found is None:
         return None
     head = text[found.end() : _end_of_head(text, found.end())]
@@ -266,7 +270,12 @@ def parse_damage(text: str) -> tuple[ImportedDamage, ...]:
     it is prone`. Dice at the beginning count as damage without the word; a plain number does with a
     type and another part beside it.
     """
-    text = _ASIDE.sub(r"\1", _OR_ELSE.sub(" ", text))
+    if _DIGIT.search(text) is None:
+        return ()
+    if any(mark in text for mark in _MAY_BE_ELSE):
+        text = _OR_ELSE.sub(" ", text)
+    if any(mark in text for mark in _MAY_BE_ASIDE):
+        text = _ASIDE.sub(r"\1", text)
     parts: list[ImportedDamage] = []
     end = 0
     for found in _DAMAGE.finditer(text):
@@ -338,8 +347,8 @@ def _asks(found: re.Match[str]) -> bool:
 
 
 def _known_save(text: str, save: ImportedSave) -> TextSave | None:
-    """What a text says before and behind a save whose DC the file has apart from it; None where it
-    names none."""
+    """The text before and after a save whose DC is in a field of its own; None without such a
+    save."""
     found = _SAVE_ALONE.search(text)
     if found is None:
         return None
@@ -354,7 +363,8 @@ def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
     Sentences about special cases (`while`, `if it is already ...`) are left to the reader, and so
     is a text that offers a choice.
     """
-    if _CHOSEN.search(text):
+    plain = text.casefold()
+    if not any(word in plain for word in _LAID_WORDS) or _CHOSEN.search(text):
         return ()
     found: dict[str, ImportedCondition] = {}
     so_far, is_again = "", False
@@ -549,7 +559,9 @@ def parse_features(
     one by itself.
     """
     first, *rest = values.to_clean_text(text).split("\n")
-    if rest and _LAIR.search(first):
+    if not rest:
+        return [parse_feature(name, text, sort, attack, save)]
+    if _LAIR.search(first):
         marked = [line for line in rest if line.startswith(("•", "*", "-"))]
         effects = marked or rest  # what has no mark where others have is about all of them
         heading = " ".join((first, *(line for line in rest if line not in effects)))
@@ -577,7 +589,7 @@ def parse_features(
 
 
 def _lair_action(line: str) -> ImportedFeature:
-    """One of a lair's actions, called by how its text begins where it has no name."""
+    """A lair's action, named by the start of its text where it has no name."""
     text = line.strip(" •*-")
     named = _NAMED.match(text)
     if named is not None:

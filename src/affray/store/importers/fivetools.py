@@ -364,7 +364,7 @@ def strip_tags(value: Any) -> str:
 
 
 def untagged(text: str) -> str:
-    """Text without tags: `{@hit 6}` is +6, of most others what is shown stands there."""
+    """The text without tags: `{@hit 6}` becomes +6, most others their displayed words."""
     for _ in range(4):  # a tag may hold another
         found = _TAG.sub(_shown, text)
         if found == text:
@@ -484,7 +484,8 @@ ALIGNMENTS = {
 
 
 def _initiative(row: dict[str, Any]) -> int | None:
-    """As a number, or how often proficiency is added to Dexterity; None where nothing is said."""
+    """The initiative as a number, or the multiple of proficiency added to Dexterity; None without
+    any."""
     value = row.get("initiative")
     if not isinstance(value, dict) or "initiative" in value:
         return to_int(get_path(row, "initiative", "initiative") or value, -50, 99)

@@ -105,7 +105,7 @@ def _is_actor(row: dict[str, Any]) -> bool:
 
 
 def _system(row: dict[str, Any]) -> str:
-    """Which of Foundry's systems an actor is of: what it says, else how its fields are called."""
+    """The Foundry system of an actor: as it says, else by the names of its fields."""
     system = to_one_line(get_path(row, "_stats", "systemId"))
     if system or not _is_actor(row):
         return system
@@ -298,7 +298,7 @@ def numbers_of(data: dict[str, Any], name: str) -> ActorNumbers:
 
 
 def _bonuses(given: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """What an actor adds to all rolls of a kind: `mwak attack` -> a formula."""
+    """The bonuses of an actor on all rolls of a kind: `mwak attack` -> a formula."""
     for kind, row in given.items():
         if isinstance(row, str | int) and row:
             yield kind, str(row)
@@ -408,14 +408,14 @@ def _unhindered(traits: dict[str, Any]) -> list[Any]:
 def _armour_class(
     own: Mapping[str, Any], items: list[dict[str, Any]], numbers: ActorNumbers
 ) -> int | None:
-    """As it is said, with a shield beside what is natural; else what is worn and Dexterity."""
+    """The stated AC, with a shield beside natural armour; else worn armour and Dexterity."""
     formula = own.get("baseFormula")
     if formula is not None:
         value = value_of(formula, numbers)
         return _a5e_worn(items, numbers, 10 + numbers.modifiers["dex"] if value is None else value)
     flat, how = to_int(own.get("flat"), 0, 60), own.get("calc")
     more = value_of(own.get("bonus"), numbers) or 0
-    body, shield = _worn(items, numbers)
+    body, shield = _worn_armour(items, numbers)
     if how == "flat" or how not in (*FORMULAS, "natural", "default", "custom"):
         given = flat if flat is not None else to_int(own.get("value"), 0, 60)
         return given if given is not None else _plus_shield(body, shield, numbers) + more
@@ -467,8 +467,8 @@ def _plus_shield(body: int | None, shield: int, numbers: ActorNumbers) -> int:
     return (10 + numbers.modifiers["dex"] if body is None else body) + shield
 
 
-def _worn(items: list[dict[str, Any]], numbers: ActorNumbers) -> tuple[int | None, int]:
-    """What armour that is worn comes to with Dexterity, None for none, and a shield."""
+def _worn_armour(items: list[dict[str, Any]], numbers: ActorNumbers) -> tuple[int | None, int]:
+    """The AC of worn armour with Dexterity, None for none, and a shield."""
     body, shield, dexterity = None, 0, numbers.modifiers["dex"]
     for item in items:
         data = with_activities(to_table(item.get("system")), "equipment")

@@ -183,14 +183,14 @@ def _filled(match: re.Match[str], item: TextReferences) -> str:
     return text or match["label"] or ("" if match["what"] == "lookup" else match[0])
 
 
-def _of(text: str, ids: Iterable[str]) -> str:
+def _activity_id(text: str, ids: Iterable[str]) -> str:
     """The id of the activity that is meant: the one that is named, or the first of its kind."""
     named = _WHICH.search(text)
     return named[1] if named else next(iter(ids), "")
 
 
 def _attack_text(text: str, item: TextReferences) -> str:
-    row = item.attacks.get(_of(text, item.attacks))
+    row = item.attacks.get(_activity_id(text, item.attacks))
     if row is None:
         return ""
     near = row.far or row.feet
@@ -202,14 +202,14 @@ def _attack_text(text: str, item: TextReferences) -> str:
 
 
 def _damage(text: str, item: TextReferences) -> str:
-    """What is dealt: the dice that stand there, or those of an activity."""
+    """The damage of an item: its own dice, or those of an activity."""
     plain = text.replace("type=", "").split()
     kind = next((word for word in plain if word in DAMAGE_TYPES), "")
     parts = [ImportedDamage(dice, kind) for word in plain if (dice := dice_of(word, item.numbers))]
     dealt = (key for key, parts in item.dealt.items() if parts)
     label = " plus ".join(
         f"{_average(part.dice)} {part.type}".strip()
-        for part in parts or item.dealt.get(_of(text, dealt), ())
+        for part in parts or item.dealt.get(_activity_id(text, dealt), ())
     )
     return f"Hit: {label} damage" if label and "extended" in plain else label
 
@@ -220,7 +220,7 @@ HEALED = {"healing": "hit points", "temphp": "temporary hit points"}
 def _healing(text: str, item: TextReferences) -> str:
     return " plus ".join(
         f"{_average(part.dice)} {HEALED.get(part.type, '')}".strip()
-        for part in item.healed.get(_of(text, item.healed), ())
+        for part in item.healed.get(_activity_id(text, item.healed), ())
     )
 
 
@@ -235,7 +235,7 @@ def _average(dice: str) -> str:
 def _save_text(text: str, item: TextReferences) -> str:
     options = dict(_OPTION.findall(text))
     ability, dc = options.get("ability", ""), _number(options.get("dc", ""), item)
-    row = item.saves.get(_of(text, item.saves))
+    row = item.saves.get(_activity_id(text, item.saves))
     if ability in ABILITY_LONG and dc:
         return f"DC {dc} {ABILITY_LONG[ability]} saving throw"
     if row is None:
@@ -261,9 +261,9 @@ def _dice(text: str, item: TextReferences) -> str:
 
 
 def _look_up(text: str, item: TextReferences) -> str:
-    """What stands at a path: with the actor, the activity that is meant, or the item."""
+    """The value at a path of the actor, of the given activity, or of the item."""
     path = text.partition("@")[2].partition(" ")[0]
-    own = _which_at(path, _of(text, item.rows), item)
+    own = _which_at(path, _activity_id(text, item.rows), item)
     word = UNITS.get(own, own)
     if "lowercase" in text:
         return word.lower()
@@ -381,7 +381,7 @@ def _properties(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _kind(data: dict[str, Any]) -> dict[str, Any]:
-    """What sort of weapon or armour it is, where that stood under another name."""
+    """The kind of weapon or armour, from the older field name."""
     older = data.get("weaponType") or get_path(data, "armor", "type")
     return {"type": {"value": older}} if older and "type" not in data else {}
 

@@ -75,7 +75,7 @@ _NAMED_SORT = re.compile(r"\((reaction|bonus action)\b", re.IGNORECASE)
 def _features(
     item: dict[str, Any], numbers: ActorNumbers, names: dict[str, str]
 ) -> Iterator[ImportedFeature]:
-    """What an item is: one feature, or those of which its text offers one."""
+    """The features of an item: one, or those that its text offers a choice of."""
     data = with_activities(to_table(item.get("system")), to_one_line(item.get("type")))
     found = _numbered(data, numbers, names)
     activations = [str(get_path(row, "activation", "type")) for row in found.rows.values()]
@@ -110,7 +110,7 @@ def _features(
 def _limits_of(
     data: dict[str, Any], rows: dict[str, dict[str, Any]], numbers: ActorNumbers
 ) -> dict[str, Any]:
-    """How often an item can be used: as it says itself, else as its only activity does."""
+    """The limits on the use of an item: its own, else those of its only activity."""
     limits = limits_of_use(to_table(data.get("uses")), numbers)
     own = [limits_of_use(to_table(row.get("uses")), numbers) for row in rows.values()]
     return limits or (own[0] if len(own) == 1 else {})
@@ -315,8 +315,8 @@ def a5e_features(items: list[dict[str, Any]], numbers: ActorNumbers) -> Iterator
 def _several(
     item: dict[str, Any], data: dict[str, Any], numbers: ActorNumbers, is_weapon: bool
 ) -> Iterator[ImportedFeature]:
-    """What an item is: one feature, or those of which its text offers one, or behind a heading
-    those that its actions tell of."""
+    """The features of an item: one, or those that its text offers a choice of, or a heading with
+    those of its actions."""
     whole = _feature(item, data, numbers, is_weapon)
     often = {"uses": whole.uses, "per": whole.per, "recharge": whole.recharge}
     pool = whole.name if whole.uses or whole.recharge else ""
@@ -406,7 +406,7 @@ def _of_each_hit(
 
 
 def _text(data: dict[str, Any], actions: list[dict[str, Any]]) -> str:
-    """What an item says, and what its actions say besides."""
+    """The text of an item with that of its actions."""
     text = to_clean_text(data.get("description"))
     for row in actions:
         label = to_clean_text(row.get("description"))
@@ -437,8 +437,8 @@ def _foundry_a5e_attack(
 
 
 def _ability(row: dict[str, Any], numbers: ActorNumbers, arms: Iterable[str]) -> str:
-    """What an attack is rolled with; what is left open goes by the sort of attack, and by the
-    weapon's properties."""
+    """The ability of an attack roll; if left open, by the kind of attack and the weapon's
+    properties."""
     how, ability = str(row.get("attackType")), to_one_line(row.get("ability"))
     if ability in (*numbers.modifiers, "finesse", "spellcasting", NO_ABILITY):
         return ability

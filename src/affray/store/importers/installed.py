@@ -15,7 +15,7 @@ GROUP = "affray.importers"
 
 
 def _asked(importer: str, ask: Callable[[Any], Any], data: Any) -> Any:
-    """What a package's function answers. Raises UnreadableError for whatever it raises."""
+    """The answer of a package's function. Raises UnreadableError for any error in it."""
     try:
         return ask(data)
     except UnreadableError:
@@ -27,7 +27,7 @@ def _asked(importer: str, ask: Callable[[Any], Any], data: Any) -> Any:
 
 @lru_cache(1)
 def _installed() -> tuple[ImportFormat, ...]:
-    """All of them, by name. Raises UnreadableError for one that can't be loaded."""
+    """The installed importers, by name. Raises UnreadableError for one that can't be loaded."""
     from importlib.metadata import entry_points  # here: it costs 15 ms, and most imports need none
 
     found = []

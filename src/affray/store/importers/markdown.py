@@ -118,7 +118,7 @@ def _creature(row: dict[str, Any]) -> ImportedCreature:
 
 
 def _lacking(row: dict[str, Any]) -> str:
-    """What a block lacks that stat blocks have; empty where it is surely one."""
+    """The lines of stat blocks that a block lacks; empty where it surely is one."""
     parts = {
         "abilities": row.get("stats"),
         "actions": row.get("actions"),
@@ -144,7 +144,7 @@ def _field_of(line: str, is_within: bool = False) -> tuple[str, str] | None:
 
 
 def _starts(lines: list[str]) -> Iterator[tuple[int, str]]:
-    """Where a block begins, and its name: the last heading or bold line above the armour class."""
+    """The line where a block begins, and its name: the last heading or bold line above the AC."""
     taken = -1
     for at, line in enumerate(lines):
         found = _field_of(line)
@@ -248,7 +248,7 @@ def _is_entry(entry: re.Match[str]) -> bool:
 
 
 def _entry(entry: re.Match[str]) -> dict[str, str]:
-    """What is bold, and its text; brackets behind the name say how often, and belong to it."""
+    """The bold name and its text; brackets after the name are a limit on uses, and part of it."""
     name, text = entry["name"].strip(), entry["text"]
     if found := re.match(r"(\([^()]*\))[.:]?\s*", text):
         name, text = f"{name} {found[1]}", text[found.end() :]

@@ -245,12 +245,12 @@ _FLAGS = _FRIENDS | {"hidden"}
 
 
 def _times(count: str) -> int:
-    """How many come over: one where no number says it."""
+    """The number of creatures to add: one without a number."""
     return (to_int(count, 1, 50) if count.strip().isdecimal() else None) or 1
 
 
 def _rolled(count: str) -> tuple[str, ...]:
-    """A count that is rolled at the table, `1d4+1`, is noted on the one that comes over."""
+    """Note a count to roll at the table, `1d4+1`, on the one creature that is added."""
     return (f"{count} of them",) if "d" in count.casefold() else ()
 
 

@@ -128,7 +128,7 @@ Row = dict[str, Any]
 
 
 def table_of(data: Any) -> str:
-    """Which of the four tables it is; empty for none."""
+    """The name of one of the four tables; empty for none."""
     first = next(iter(to_tables(data)), {})
     name = str(first.get("model", "")).casefold().rpartition(".")[2]
     return name if name in TABLES and "fields" in first else ""
@@ -250,8 +250,8 @@ def _key(value: Any) -> str:
 
 
 def _keys(row: Row, field: str) -> Any:
-    """What is displayed of types of damage, where something is: the keys don't tell of nonmagical
-    weapons, and have types that are not meant. Of conditions the keys."""
+    """The displayed names of damage types, if any: the keys lack nonmagical weapons, and include
+    wrong types. For conditions the keys."""
     keys = [_key(each) for each in to_list(row.get(field))]
     shown = row.get(f"{field}_display")
     return (shown or keys) if field in stat_block.HARM else (keys or shown)
@@ -269,7 +269,7 @@ def _features(traits: list[Row], actions: list[Row]) -> Iterator[ImportedFeature
 
 
 def _limits(row: Row) -> str:
-    """What the tables say of how often, as names have it elsewhere: ` (3/day)`."""
+    """The limits on uses by the tables, in the form that names have elsewhere: ` (3/day)`."""
     limits = to_table(row.get("usage_limits"))
     how = str(row.get("uses_type") or limits.get("type") or "")
     times = to_int(row.get("uses_param", limits.get("param")), 1, 20)

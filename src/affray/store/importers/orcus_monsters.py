@@ -121,7 +121,7 @@ def _option(main: ImportedFeature, found: re.Match[str]) -> ImportedFeature:
 
 
 def _power(fields: Mapping[str, Any]) -> ImportedFeature:
-    """What the sheet says of a power; one without an action is a trait."""
+    """The power in the words of sheets; one without an action is a trait."""
     action = values.to_one_line(fields.get("Action")).casefold()
     effect = values.to_clean_text(fields.get("Effect"))
     often = values.to_one_line(fields.get("Frequency")).casefold()
@@ -180,7 +180,7 @@ def _attack(fields: Mapping[str, Any], how: str) -> ImportedAttack | None:
 
 
 def _hit(effect: str) -> str:
-    """What comes of a hit alone: up to what is said of a miss, of what comes later, and so on."""
+    """The effect of a hit alone: up to the words on a miss, on later effects, and so on."""
     return " ".join(_PARTS.split(effect)[0].split())
 
 
@@ -237,7 +237,7 @@ def _limits(often: str) -> dict[str, Any]:
 
 
 def _trigger(fields: Mapping[str, Any], action: str) -> str:
-    """What must happen first: of what is done out of turn, what stands with its range."""
+    """The trigger of an action out of turn, from the field of its range."""
     where = values.to_one_line(fields.get("Range"))
     match = re.match(r"(?:when|if)\b([^:]*)", where, re.IGNORECASE)
     if match:
@@ -251,7 +251,7 @@ _HEADS = ("Type", "Action", "Frequency", "Tags", "Range")
 
 
 def _power_text(fields: Mapping[str, Any], effect: str) -> str:
-    """All of a power in words, as a stat block has it."""
+    """The power in words, as stat blocks have it."""
     heads = [values.to_one_line(fields.get(name)) for name in _HEADS]
     rider, second = (
         values.to_one_line(fields.get("Rider")),
@@ -331,7 +331,8 @@ def _read(records: Any) -> ImportContents:
 
 
 def _is_monster(row: Record) -> bool:
-    """What has no AC is a chapter's prose, or the line below the headings; so is a part's."""
+    """True for a row with an AC; without one it is a chapter's prose, or the line below the
+    headings."""
     return (
         values.to_int(row.get("AC")) is not None
         and values.to_one_line(row.get("Name")) != "Sub-Chapter"
@@ -390,7 +391,7 @@ _DEFENCES = {"fortitude": "Fort", "reflex": "Ref", "will": "Will"}
 
 
 def _in_words(row: Record, speed: str) -> dict[str, str]:
-    """What is told of a monster in words, as the sheet has it."""
+    """The words about a monster, as the sheet has them."""
     return {
         "HP, in words": values.to_one_line(row.get("HP Extras")),
         "ways of moving": speed if re.search(r"\(|[a-z]{6,}", speed) else "",

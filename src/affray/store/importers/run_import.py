@@ -6,8 +6,7 @@ import os
 import re
 import shutil
 from base64 import b64decode
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,20 +15,21 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.commands.newcomers import PICTURE, slug
-from affray.core.parser.errors import Refused, join_or
+from affray.core.commands.newcomers import PICTURE, slug, try_row
+from affray.core.commands.queries import preview_row
+from affray.core.dice import SeededDice
+from affray.core.engine.state import Encounter
+from affray.core.parser.errors import Refused
 from affray.core.rules.imported_creature import (
     ImportedCreature,
-    all_fields,
     description_text,
 )
-from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.ruleset import Context, Ruleset
 from affray.core.rules.tables import PROPOSED
 from affray.store import LogError
 from affray.store.campaigns import files
 from affray.store.campaigns.campaign_rules import campaign_rules
 from affray.store.campaigns.pictures import Picture, load_picture, picture_from
-from affray.store.campaigns.roster import validate_row
 from affray.store.campaigns.toml_edit import with_rows, without_rows
 from affray.store.filesystem import (
     create_file,
@@ -39,7 +39,7 @@ from affray.store.filesystem import (
     stem_for,
     sync_folder,
 )
-from affray.store.importers import EncounterMember, ImportedEncounter
+from affray.store.importers import EncounterMember, ImportedEncounter, Progress, reports_progress
 from affray.store.importers.detect import DetectedFile, files_of, join_tables, read_files
 from affray.store.open_encounter import OpenEncounter
 
@@ -71,7 +71,7 @@ def put_in_place(staged: Mapping[Path, Path]) -> None:
 
 
 def _set_aside(source: Path, target: Path) -> Path | None:
-    """What is at the target, kept beside what takes its place; None where nothing is."""
+    """A copy of the file at the target, made before it is replaced; None without one."""
     if not os.path.lexists(target):
         return None
     if target.is_symlink() or not target.is_file():
@@ -102,7 +102,7 @@ class BestiaryRow(Struct, frozen=True):
 
 
 def fault_of(creature: ImportedCreature) -> str:
-    """Why a creature can't be in a fight; empty when it can."""
+    """The reason why a creature can't be in a fight; empty when it can."""
     if not creature.name:
         return "it has no name"
     if creature.hp is None:
@@ -197,7 +197,7 @@ def _bring(fight: OpenEncounter, members: list[EncounterMember]) -> None:
 
 
 def _as_it_was(fight: OpenEncounter, combatant_id: str, member: EncounterMember) -> None:
-    """Its HP then, whether the players know of it, and what is noted of it."""
+    """Restore a member's HP, hidden flag and notes in the fight."""
     now = fight.state[combatant_id].tracks.get("hp")
     if member.hp is not None and now is not None and member.hp != now.value:
         top = f" of {member.most}" if member.most and member.most != now.max else ""
@@ -217,8 +217,6 @@ def _quoted(text: str) -> str:
     return f'"{plain[:40]}"'
 
 
-Progress = Callable[[int, int, str], None]
-"""Told how much of how much is done of what; what it raises stops an import."""
 LONGEST_FAULT = 160
 
 
@@ -227,6 +225,7 @@ class ImportSummary(Struct, frozen=True):
 
     sources    the files that were looked at
     rows       file -> the rows that it got
+    ruleset    the id of the campaign's rule system
     replaced   names of creatures that took the place of others
     meetings   titles of the encounters that were made
     unchanged       names that were there already
@@ -238,6 +237,7 @@ class ImportSummary(Struct, frozen=True):
 
     sources: list[DetectedFile]
     rows: dict[str, list[BestiaryRow]]
+    ruleset: str
     replaced: list[str] = []
     meetings: list[str] = []
     unchanged: list[str] = []
@@ -263,7 +263,7 @@ def bring_in(
     if not any(source.contents.creatures or source.contents.meetings for source in sources):
         raise Refused(_nothing_in(paths, sources))
     ruleset = campaign_rules(campaign)
-    brought = ImportSummary(sources, {files.PARTY: [], files.BESTIARY: []})
+    brought = ImportSummary(sources, {files.PARTY: [], files.BESTIARY: []}, ruleset.id)
     _make_rows(brought, ruleset, replaces, campaign, progress)
     _write(brought, ruleset, campaign)
     return brought
@@ -275,9 +275,10 @@ def _read(paths: Sequence[Path], progress: Progress) -> list[DetectedFile]:
             raise Refused(f"there is no file {path}")
     found = [file for path in paths for file in files_of(path)]
     sources = []
-    for number, file in enumerate(found, 1):
-        sources += read_files(file)
-        progress(number, len(found), "files read")
+    with reports_progress(progress):
+        for number, file in enumerate(found, 1):
+            sources += read_files(file)
+            progress(number, len(found), "files read")
     return sources
 
 
@@ -292,23 +293,30 @@ def _nothing_in(paths: Sequence[Path], sources: list[DetectedFile]) -> str:
     return "; ".join([whole, *_why_nothing(sources)])
 
 
-MOST_REASONS = 8
+MOST_REASONS = 12
 """How many reasons a line gives why nothing was read."""
 
 
 def _why_nothing(sources: list[DetectedFile]) -> Iterator[str]:
-    """Why of each kind of file nothing was read, the kind with the most files first: `12 .md files,
-    such as goblin.md: not of a known format`."""
-    kinds: dict[tuple[str, str], list[Path]] = {}
+    """The reasons why no file was read, by kind of file, the most common first: `12 .md files, such
+    as goblin.md: not of a known format`."""
+    kinds: dict[str, dict[str, list[Path]]] = {}
     for source in sources:
         left = next(iter(source.contents.left), "")
         why = source.fault or left or f"{source.format} without a creature"
-        kinds.setdefault((source.path.suffix.casefold(), why), []).append(source.path)
-    reasons = sorted(kinds.items(), key=lambda one: -len(one[1]))
-    for (suffix, why), found in reasons[:MOST_REASONS]:
-        yield f"{_count(len(found), f'{suffix} file'.strip())}, such as {found[0].name}: {why}"
+        kinds.setdefault(source.path.suffix.casefold(), {}).setdefault(why, []).append(source.path)
+    reasons = []
+    for suffix, found in kinds.items():
+        most_first = sorted(found.items(), key=lambda one: -len(one[1]))
+        reasons += [
+            (at > 0, -len(paths), suffix, why) for at, (why, paths) in enumerate(most_first)
+        ]
+    reasons.sort()
+    for _, _, suffix, why in reasons[:MOST_REASONS]:
+        paths = kinds[suffix][why]
+        yield f"{count_of(len(paths), f'{suffix} file'.strip())}, such as {paths[0].name}: {why}"
     if rest := reasons[MOST_REASONS:]:
-        yield f"and {sum(len(found) for _, found in rest)} more for other reasons"
+        yield f"and {-sum(one[1] for one in rest)} more for other reasons"
 
 
 # -- rows ------------------------------------------------------------------------------------------
@@ -317,12 +325,13 @@ def _why_nothing(sources: list[DetectedFile]) -> Iterator[str]:
 def _make_rows(
     brought: ImportSummary, ruleset: Ruleset, replaces: bool, campaign: Path, progress: Progress
 ) -> None:
-    """Sort what was read into what comes over, what is kept as it was, and what is left out.
+    """Sort the creatures into those to add, those to keep unchanged, and those to leave out.
 
     Of two of one name the first counts, creatures of the game's own before others.
     """
     there = {file: files.row_keys(campaign / file) for file in (files.PARTY, files.BESTIARY)}
     taken: dict[str, ImportedCreature] = {}
+    trial = RowTrial(ruleset)
     found = [(s.path, each) for s in brought.sources for each in s.contents.creatures]
     found.sort(key=lambda one: one[1].game != ruleset.id)
     for number, (path, creature) in enumerate(found, 1):
@@ -334,7 +343,7 @@ def _make_rows(
         key = row_key(creature.name)
         if key not in taken:
             taken[key] = creature
-            _make_row(brought, ruleset, creature, there, replaces, path.parent)
+            _make_row(brought, ruleset, trial, creature, there, replaces, path.parent)
         elif creature != taken[key]:
             brought.again.append((creature.name, path.name))
 
@@ -342,6 +351,7 @@ def _make_rows(
 def _make_row(
     brought: ImportSummary,
     ruleset: Ruleset,
+    trial: RowTrial,
     creature: ImportedCreature,
     there: dict[str, set[str]],
     replaces: bool,
@@ -354,7 +364,7 @@ def _make_row(
         brought.unchanged.append(creature.name)
         return
     row = made_of(ruleset, creature)
-    fault = _fault_in_fight(ruleset, row)
+    fault = trial.fault_of(row)
     if fault:
         brought.out.append((creature.name, fault[:LONGEST_FAULT]))
         return
@@ -390,15 +400,27 @@ def _picture_of(creature: ImportedCreature, beside: Path) -> Picture:
         raise Refused("there is no picture of that name next to the file") from None
 
 
-def _fault_in_fight(ruleset: Ruleset, row: BestiaryRow) -> str:
-    """Why `add` would refuse a row; empty when it wouldn't."""
-    which = "party" if row.creature.kind == "pc" else "bestiary"
-    alone = replace(ruleset, tables=replace(ruleset.tables, bestiary={}))  # among no others: quick
-    try:
-        validate_row(alone, which, row.key, row.row)
-    except Refused as refusal:
-        return refusal.message.partition(" (usage: ")[0]
-    return ""
+class RowTrial:
+    """Tries rows as `add` would, one after the other in rules of their own: what is worked out for
+    rules is worked out once, and a row among no others is found at once."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._row: dict[str, dict[str, Any]] = {}
+        self._alone = replace(ruleset, tables=replace(ruleset.tables, bestiary=self._row))
+        self._nobody = Encounter(ruleset=ruleset.id)
+
+    def fault_of(self, row: BestiaryRow) -> str:
+        """The reason why `add` would refuse a row; empty when it wouldn't."""
+        self._row.clear()
+        self._row[row.key] = {**row.row, **({"kind": "pc"} if row.creature.kind == "pc" else {})}
+        with suppress(Refused):
+            try_row(Context(self._nobody, self._alone, SeededDice(0)), row.key)
+            return ""
+        try:
+            preview_row(self._alone, row.key)
+        except Refused as refusal:
+            return refusal.message.partition(" (usage: ")[0]
+        return ""
 
 
 # -- files -----------------------------------------------------------------------------------------
@@ -410,7 +432,7 @@ def _write(brought: ImportSummary, ruleset: Ruleset, campaign: Path) -> None:
     with log_error_from(campaign), TemporaryDirectory(prefix=".import-", dir=campaign) as name:
         stage = Path(name)
         staged = _stage_rows(brought, campaign, stage)
-        for row in _rows(brought):
+        for row in (row for rows in brought.rows.values() for row in rows):
             if row.picture is not None:
                 path = stage / row.row[PICTURE]
                 create_file(path, row.picture.content)
@@ -448,150 +470,6 @@ def _stage_rows(brought: ImportSummary, campaign: Path, stage: Path) -> dict[Pat
     return staged
 
 
-# -------------------------------------------------------------------------------------------------
-# The report, line by line: what came over and what did not.
-
-WHO = "creature"
-MATTERS = re.compile(r"resistance|immunity|vulnerability|saves|attacks|aura")
-"""The parts of a creature whose loss decides something in a fight."""
-NAMED = 3
-"""How many files, or creatures that lost nothing in a fight, a line names before it counts them."""
-
-
-def import_report(brought: ImportSummary) -> list[str]:
-    """All lines: what was read, what came of it, and what has no place in the rows."""
-    return [
-        *_report_read(brought.sources),
-        *_came(brought),
-        *_not_brought(brought),
-        *_proposed(brought),
-        *_left(brought),
-        *brought.lines,
-    ]
-
-
-def _report_read(sources: list[DetectedFile]) -> Iterator[str]:
-    """A line a format in a folder; then what could not be read, each reason once."""
-    groups: dict[str, list[DetectedFile]] = {}
-    for source in sources:
-        if not source.fault:
-            path = source.path if len(sources) == 1 else source.path.parent
-            groups.setdefault(f"{path}: {source.format}", []).append(source)
-    for where, group in groups.items():
-        people = sum(len(source.contents.creatures) for source in group)
-        fights = sum(len(source.contents.meetings) for source in group)
-        more = f", {_count(fights, 'encounter')}" if fights else ""
-        among = f" in {len(group)} files" if len(group) > 1 else ""
-        yield f"{where}, {_count(people, 'creature')}{more}{among}"
-    faults: dict[str, list[Path]] = {}
-    for source in sources:
-        if source.fault:
-            faults.setdefault(source.fault, []).append(source.path)
-    for fault, paths in faults.items():
-        if len(paths) == 1:
-            yield f"not read: {paths[0]}: {fault}"
-        else:
-            yield f"not read: {len(paths)} files: {fault}: {_names(path.name for path in paths)}"
-    rest: dict[str, list[str]] = {}
-    doubts: dict[str, list[str]] = {}
-    for source in sources:
-        for line in source.contents.left:
-            rest.setdefault(line, []).append(source.path.name)
-        for name, why in source.contents.doubts:
-            doubts.setdefault(why, []).append(name)
-    for line, places in rest.items():
-        yield f"not read: {_names(dict.fromkeys(places))}: {line}"
-    for why, names in doubts.items():
-        yield f"read, but {why}, so look whether it is one: {_all_names(names)}"
-
-
-def _came(brought: ImportSummary) -> Iterator[str]:
-    creatures, people = len(brought.rows[files.BESTIARY]), len(brought.rows[files.PARTY])
-    fights = f"{_count(len(brought.meetings), 'encounter')}: {join_or(brought.meetings, 'and')}"
-    parts = [
-        f"{_count(creatures, 'creature')} into {files.BESTIARY}" if creatures else "",
-        f"{_count(people, 'character')} into {files.PARTY}" if people else "",
-        fights if brought.meetings else "",
-    ]
-    yield "; ".join(filter(None, parts)) or "nothing new"
-
-
-def _not_brought(brought: ImportSummary) -> Iterator[str]:
-    if brought.replaced:
-        yield f"replaced: {_names(brought.replaced)}"
-    if brought.unchanged:
-        yield f"already there, so left unchanged: {_names(brought.unchanged)}"
-    again: dict[str, list[str]] = {}
-    for name, where in brought.again:
-        again.setdefault(where, []).append(name)
-    for where, names in again.items():
-        listed = join_or([*dict.fromkeys(names)], "and")
-        yield f"left out, because the name was already read: {where}: {listed}"
-    for name, why in brought.out:
-        yield f"left out: {name}: {why}"
-    for why, names in brought.no_picture.items():
-        yield f"without a picture, because {why}: {_names(names)}"
-
-
-def _proposed(brought: ImportSummary) -> Iterator[str]:
-    """Which words of rows are a reading of another game's numbers."""
-    rows = [row for row in _rows(brought) if row.proposed]
-    words = dict.fromkeys(word for row in rows for word in row.proposed)
-    if rows:
-        listed, whose = join_or([*words], "and"), _count(len(rows), WHO)
-        yield f"suggested, because the games have different numbers: {listed} of {whose}"
-        yield (
-            "  change them in the creature's form (`p`, enter), and they are no longer suggestions"
-        )
-
-
-def _left(brought: ImportSummary) -> Iterator[str]:
-    """What stands in the text of a row alone: each once, with whose it is. What of it matters in a
-    fight comes first, what can be used but not by a row then, and what only describes last."""
-    whose: dict[str, list[str]] = {}
-    describes: dict[str, None] = {}
-    does: Counter[str] = Counter()
-    for bestiary_row in _rows(brought):
-        features = {row.name for row in bestiary_row.creature.features}
-        fields = all_fields(bestiary_row.creature)
-        for what in bestiary_row.left:
-            of, mark, more = what.partition(": ")
-            if what in features:
-                does[what] += 1
-            elif mark and of in features:
-                whose.setdefault(more, []).append(f"{of} ({bestiary_row.name})")
-            elif what in fields and not MATTERS.search(what):
-                describes[what] = None
-            else:
-                whose.setdefault(what, []).append(bestiary_row.name)
-    if whose or describes or does:
-        yield "kept only as text:"
-    creatures = sum(len(rows) for rows in brought.rows.values())
-    for what, names in whose.items():
-        is_every = NAMED < creatures == len(set(names))
-        yield f"  {what}: {f'all {creatures} creatures' if is_every else _all_names(names)}"
-    if does:
-        features_used = (f"{name} ({_count(number, WHO)})" for name, number in does.most_common())
-        yield f"  other abilities: {_names(features_used)}"
-    if describes:
-        yield f"  other properties: {', '.join(describes)}"
-
-
-def _rows(brought: ImportSummary) -> Iterator[BestiaryRow]:
-    return (row for rows in brought.rows.values() for row in rows)
-
-
-def _names(names: Iterable[str]) -> str:
-    row = [*names]
-    if len(row) <= NAMED + 1:
-        return join_or(row, "and")
-    return f"{', '.join(row[:NAMED])} and {len(row) - NAMED} more"
-
-
-def _all_names(names: Iterable[str]) -> str:
-    """Every name, each once: whoever has lost something that decides a fight is named."""
-    return join_or([*dict.fromkeys(names)], "and")
-
-
-def _count(number: int, what: str) -> str:
+def count_of(number: int, what: str) -> str:
+    """A number with what it counts: `1 file`, `2 files`."""
     return f"{number} {what}{'' if number == 1 else 's'}"

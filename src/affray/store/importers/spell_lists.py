@@ -91,7 +91,10 @@ def cast_singly(features: Iterable[ImportedFeature]) -> tuple[ImportedFeature, .
 def _read(feature: ImportedFeature) -> ImportedSpells | None:
     """The spells of one feature."""
     text = feature.text
+    plain = text.casefold()
     named = "spellcasting" in feature.name.casefold()
+    if not (named or "spell" in plain or "cast" in plain):
+        return None
     if not (named or _TELLS.search(text)) or _SHARED.search(f"{feature.name} {text}"):
         return None
     heads = [*_HEAD.finditer(text)]
@@ -102,14 +105,14 @@ def _read(feature: ImportedFeature) -> ImportedSpells | None:
     alone = _ALONE.search(text) if named and not (heads or also or feature.recharge) else None
     if alone is not None:
         note = (alone["note"] or "").strip(" ()")
-        way = _Way(uses=feature.uses, per="rest" if feature.per == "rest" else "day")
+        way = _Payment(uses=feature.uses, per="rest" if feature.per == "rest" else "day")
         spells.append(_spell(alone["name"], "" if "DC" in note else note, way, ""))
     slots, pact = [0] * 9, (0, 0)
     taking = _TAKES.search(intro)
     usual = taking[1] if taking else feature.sort if feature.sort in ("bonus", "reaction") else ""
     ends = [head.start() for head in heads[1:]]
     for head, end in zip(heads, (*ends, len(text)), strict=False):
-        way = _way_of(head)
+        way = _payment_of(head)
         if way.level and head["slots"]:
             count = int(head["slots"])
             if of := int(head["of_level"] or head["of2"] or head["top"] or 0):
@@ -132,8 +135,8 @@ def _read(feature: ImportedFeature) -> ImportedSpells | None:
     )
 
 
-class _Way(NamedTuple):
-    """How the spells of a list are paid for."""
+class _Payment(NamedTuple):
+    """The payment for the spells of a list."""
 
     level: int | None = None
     slot: bool = False
@@ -141,17 +144,17 @@ class _Way(NamedTuple):
     per: str = "day"
 
 
-def _way_of(head: re.Match[str]) -> _Way:
+def _payment_of(head: re.Match[str]) -> _Payment:
     if head["times"]:
         per = "day" if head["per"].casefold() in ("day", "long rest") else "rest"
-        return _Way(uses=int(head["times"]), per=per)
+        return _Payment(uses=int(head["times"]), per=per)
     if head["cantrips"]:
-        return _Way(0)
+        return _Payment(0)
     level = head["of"] or head["level"]
-    return _Way(int(level), slot=True) if level else _Way()
+    return _Payment(int(level), slot=True) if level else _Payment()
 
 
-def _listed(text: str, way: _Way, usual: str) -> Iterator[ImportedSpell]:
+def _listed(text: str, way: _Payment, usual: str) -> Iterator[ImportedSpell]:
     """The spells of a list, up to the end of the sentence."""
     if "," in text:  # a line that goes on in the next one
         text = re.sub(r"(?<=[a-z])\n(?=[a-z])", " ", text)
@@ -164,7 +167,7 @@ def _listed(text: str, way: _Way, usual: str) -> Iterator[ImportedSpell]:
             break
 
 
-def _spell(name: str, note: str, way: _Way, usual: str) -> ImportedSpell:
+def _spell(name: str, note: str, way: _Payment, usual: str) -> ImportedSpell:
     takes = _TAKES.search(note)
     taken = (takes[1] if takes else usual).casefold().removesuffix(" action")
     at = _AT_LEVEL.search(note)

@@ -478,7 +478,7 @@ def _moved(text: str, columns: int) -> str:
 
 
 def _filled(values: dict[int, Any], formulas: dict[int, str]) -> tuple[Any, ...]:
-    """A row whose formulas are computed where no value is kept with them."""
+    """A row with its formulas computed where the file has no values for them."""
 
     def cell(letters: str, depth: int = 0) -> Any:
         at = column_index(letters)

@@ -297,7 +297,7 @@ def harm_fields(found: Iterable[tuple[list[str], str]]) -> dict[str, Any]:
 
 
 def _game(row: dict[str, Any]) -> str:
-    """Whose numbers they are: another game's by its fields or its layout, Level Up's by the source,
+    """The game of the numbers: another game's by its fields or layout, Level Up's by the source,
     else 5e's."""
     layout = values.to_one_line(row.get("layout"))
     if OTHER_GAMES & row.keys() or (layout and "5e" not in layout and "cr" not in row):

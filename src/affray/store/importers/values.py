@@ -6,6 +6,7 @@ import html
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any
 
 from affray.core.dice import to_notation
@@ -74,9 +75,15 @@ def to_clean_text(value: Any) -> str:
 
     Line ends stay; several blanks become one.
     """
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        return ""
-    text = str(value)[: LONGEST * 2]
+    if isinstance(value, str):
+        return _clean(value)
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return str(value) if is_number else ""
+
+
+@lru_cache(512)  # a text is cleaned by all who read something of it
+def _clean(text: str) -> str:
+    text = text[: LONGEST * 2]
     if text.isascii() and text.isprintable() and not _MARKED.search(text):
         return " ".join(text.split())[:LONGEST]  # most texts are plain
     if "<" in text:
@@ -98,7 +105,7 @@ def to_clean_text(value: Any) -> str:
 
 def to_one_line(value: Any) -> str:
     """A text on one line, such as a name."""
-    return " ".join(to_clean_text(value).split())
+    return to_clean_text(value).replace("\n", " ")
 
 
 def to_int(value: Any, low: int = -MOST, high: int = MOST) -> int | None:

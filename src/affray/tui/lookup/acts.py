@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.parser.search import search, search_key
 from affray.tui.drawing import StyledLine, truncate
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import OTHER, KeyBinding, Keymap, in_letters
-from affray.tui.lookup.model import LookupSource, draw_row, search, search_key, wrapped_lines
+from affray.tui.lookup.model import LookupSource, draw_row, wrapped_lines
 from affray.tui.theme import Styles
 
 KEY_CELLS = 9

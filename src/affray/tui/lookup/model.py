@@ -1,4 +1,4 @@
-"""The model of a searchable list: its rows, the search, the chosen row and its detail.
+"""The model of a searchable list: its rows, the chosen row and its detail.
 
 The pane asks for what can be seen alone, so contents may leave everything else unsaid.
 """
@@ -9,14 +9,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum, auto
 from itertools import chain
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from rich.style import Style
 
 from affray.core.engine.state import Encounter
 from affray.core.formatting.safe_text import strip_control_chars
-from affray.core.parser.errors import close_matches
-from affray.core.parser.spelling import fold
 from affray.core.rules.ruleset import Ruleset
 from affray.tui.drawing import StyledLine, wrap
 from affray.tui.fight_view import FightView
@@ -108,115 +106,6 @@ class FightLookupSource(LookupSource[Row]):
         if changed:
             self.take(view.ruleset, view.state)
         return changed
-
-
-# -------------------------------------------------------------------------------------------------
-# Search: the best rows first
-
-T = TypeVar("T")
-
-LEAST_LETTERS = 4
-"""What is shorter is like too many names to be one of them misspelt."""
-NEARNESS = 0.75
-"""How like a word must be, from 0 to 1: three letters of four in their places."""
-
-
-class SearchKey(NamedTuple):
-    """The words by which a row is found, folded but for the keys; made by `search_key`.
-
-    `text` has the name in it, too, and a blank before each word, as has `also`.
-    """
-
-    name: str
-    text: str
-    keys: tuple[str, ...]
-    also: str
-
-
-def search_key(
-    name: str, words: Iterable[str] = (), keys: tuple[str, ...] = (), also: str = ""
-) -> SearchKey:
-    """Make the search key of a row: its name, all words about it, its keys, and other words that
-    find it nearly as well as its name."""
-    other = fold(f" {also} ")
-    return SearchKey(fold(name), fold(" ".join(["", name, *words])) + other, keys, other)
-
-
-def search(rows: Sequence[tuple[SearchKey, T]], query: str) -> list[T]:
-    """The rows that fit, the best first, and else in their order; all of them for no query.
-
-    Best is a key or the whole name, then a name that begins so, a word of it that does, another
-    word for it, a name with all the words in it, and a word that begins so in what is said of it;
-    then what has the query within a word, or its words anywhere. Where nothing fits, those are
-    found whose names are spelt nearly so.
-    """
-    typed = " ".join(fold(query).split())
-    if not typed:
-        return [row for _, row in rows]
-    words = typed.split()
-    ranked: list[tuple[int, int]] = []
-    for index, (by, _) in enumerate(rows):
-        rank = _rank(by, query, typed, words)
-        if rank < _UNFIT:
-            ranked.append((rank, index))
-    ranked.sort()
-    best = [index for _, index in ranked] or _nearly(rows, words)
-    return [rows[index][1] for index in best]
-
-
-_UNFIT = 9
-
-
-def _rank(by: SearchKey, query: str, typed: str, words: list[str]) -> int:
-    name, text, keys, also = by
-    if typed == name or (keys and query in keys):
-        return 0
-    if name.startswith(typed):
-        return 1
-    if f" {typed}" in name:
-        return 2
-    if f" {typed} " in also:
-        return 3
-    several = len(words) > 1
-    if several and _has_all(words, name):
-        return 4
-    if f" {typed}" in text:
-        return 5
-    if typed in text:
-        return 6 if typed in name else 7
-    return 8 if several and _has_all(words, text) else _UNFIT
-
-
-def _has_all(words: list[str], text: str) -> bool:
-    return all(word in text for word in words)
-
-
-def _nearly(rows: Sequence[tuple[SearchKey, T]], words: list[str]) -> list[int]:
-    """The rows with a word in their names that is close to one that was typed."""
-    typed = [word for word in words if len(word) >= LEAST_LETTERS]
-    if not typed:
-        return []
-    by_name: dict[str, list[int]] = {}
-    for index, (by, _) in enumerate(rows):
-        for word in by.name.split():
-            by_name.setdefault(word, []).append(index)
-    near = [
-        like
-        for word in typed
-        for like in close_matches(word, _worth_a_look(word, by_name), NEARNESS)
-    ]
-    return list(dict.fromkeys(index for word in near for index in by_name[word]))
-
-
-def _worth_a_look(word: str, choices: Iterable[str]) -> list[str]:
-    """The words that may be close to it: nearly as long, and mostly of its letters.
-
-    To find out how close they are costs far more.
-    """
-    letters, most = set(word), len(word)
-    return [
-        o for o in choices if abs(len(o) - most) <= 2 and 2 * len(letters & set(o)) > len(letters)
-    ]
 
 
 # -------------------------------------------------------------------------------------------------

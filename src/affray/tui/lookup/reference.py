@@ -13,17 +13,22 @@ from affray.core.engine.decide import commands_of
 from affray.core.engine.effects import active_effects, independent_effects
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Encounter
-from affray.core.formatting.effects import bracket_text, effect_in_full, other_stat_lines
+from affray.core.formatting.effects import (
+    bracket_text,
+    common_end_text,
+    effect_in_full,
+    other_stat_lines,
+)
 from affray.core.formatting.log_lines import read_aloud_texts
 from affray.core.formatting.safe_text import strip_control_chars
-from affray.core.parser.errors import Refused, join_or
-from affray.core.rules.campaign_tables import lookup_entries
+from affray.core.parser.errors import Refused
+from affray.core.parser.search import search, search_key
+from affray.core.rules.reference import HERE, CreatureEntry, ReferenceEntry, look_up_keys
 from affray.core.rules.ruleset import AvailableAction, Ruleset
-from affray.core.rules.tables import Tables, TechniqueRow
+from affray.core.rules.tables import Tables
 from affray.store.campaigns.find import campaign_folders
 from affray.tui.drawing import (
     StyledLine,
-    common_end_text,
     flow_items,
     format_track,
     total_line,
@@ -33,84 +38,17 @@ from affray.tui.drawing import (
 )
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import KeyBinding, Keymap, config_folder, key_label
-from affray.tui.lookup.model import (
-    FightLookupSource,
-    LookupSource,
-    SearchKey,
-    draw_row,
-    search,
-    search_key,
-    wrapped_lines,
-)
+from affray.tui.lookup.model import FightLookupSource, LookupSource, draw_row, wrapped_lines
 from affray.tui.theme import Styles
 
 # -------------------------------------------------------------------------------------------------
 # Stat blocks, of the fight or of the campaign
 
-HERE, PARTY, BESTIARY = "here", "party", "bestiary"
-
-
-class CreatureEntry(NamedTuple):
-    """Somebody to be found: the id of one who is here, or the key of a row of the campaign's."""
-
-    name: str
-    sort: str
-    id: str
-
-    def text(self, tables: Tables, state: Encounter) -> str:
-        """The description in the bestiary, or of the combatant; empty for none."""
-        if self.sort != HERE:
-            return str(tables.bestiary[self.id].get("text", ""))
-        combatant = state.find(self.id)
-        return combatant.text if combatant is not None else ""
-
-    def words(self, tables: Tables, state: Encounter) -> Iterator[str]:
-        """All that it is found by, beside its name."""
-        yield self.sort
-        combatant = state.find(self.id) if self.sort == HERE else None
-        if combatant is not None:
-            yield from (effect.name for effect in combatant.effects)
-            yield from combatant.notes
-        yield from _words_of(
-            combatant.stats if combatant is not None else tables.bestiary.get(self.id, {})
-        )
-
-
-def _words_of(value: object) -> Iterator[str]:
-    """The words in numbers and tables of somebody's; the numbers themselves find nobody."""
-    if isinstance(value, Mapping):
-        for key, part in value.items():
-            yield str(key)
-            yield from _words_of(part)
-    elif isinstance(value, list | tuple):
-        for part in value:
-            yield from _words_of(part)
-    elif isinstance(value, str):
-        yield value
-
-
-def campaign_creatures(tables: Tables) -> list[CreatureEntry]:
-    """The rows of the campaign's party and bestiary."""
-    return [
-        CreatureEntry(tables.name_of(key), PARTY if row.get("kind") == "pc" else BESTIARY, key)
-        for key, row in tables.bestiary.items()
-    ]
-
-
-def roster_entries(tables: Tables, state: Encounter) -> list[CreatureEntry]:
-    """The rows of the campaign's party and bestiary, then who is here.
-
-    A row whose only one is here, under its own name, is not told twice.
-    """
-    present, rows = {c.name for c in state.combatants}, campaign_creatures(tables)
-    there = [CreatureEntry(c.name, HERE, c.id) for c in state.in_order()]
-    return [*(row for row in rows if row.name not in present), *there]
-
 
 def stat_block_lines(
     ruleset: Ruleset, state: Encounter, row: CreatureEntry, width: int, inks: Styles
 ) -> list[StyledLine]:
-    """Its whole sheet, or why there is none."""
+    """The whole sheet of a combatant, or the reason why there is none."""
     try:
         state, combatant, rolls = _found(ruleset, state, row)
     except Refused as refusal:
@@ -136,7 +74,7 @@ def _found(ruleset: Ruleset, state: Encounter, row: CreatureEntry) -> RosterPrev
     if row.sort == HERE:
         combatant = state.find(row.id)
         if combatant is None:
-            raise Refused(f"{row.name} is not here any more")
+            raise Refused(f"{row.name} is no longer here")
         return RosterPreview(state, combatant, [])
     return preview_row(ruleset, row.id)
 
@@ -174,7 +112,7 @@ def _about(combatant: Combatant, sort: str) -> str:
 
 
 def _tracks(tables: Tables, combatant: Combatant, inks: Styles) -> Iterator[StyledLine]:
-    """All that is counted, but for what stands at 0 and has no limit."""
+    """The tracks, except those at 0 without a limit."""
     for name, track in combatant.tracks.items():
         if track.value or track.max:
             label = tables.track(name).label
@@ -237,80 +175,6 @@ SORT_CELLS = 12
 LEAST_TEXT = 16
 
 
-class ReferenceEntry(NamedTuple):
-    """A rule to be found: its name, what sort of thing it is, what it says.
-
-    `how` is what it costs, or how the command is typed; `also` are other words that find it.
-    """
-
-    name: str
-    sort: str
-    text: str
-    how: str = ""
-    also: str = ""
-
-
-def rule_texts(ruleset: Ruleset) -> Iterator[ReferenceEntry]:
-    """All rules: techniques, effects, tracks, commands, and those that are only read."""
-    tables = ruleset.tables
-    for row in tables.techniques.values():
-        yield ReferenceEntry(row.name, "technique", row.text, _price(tables, row), row.also)
-    yield from (ReferenceEntry(e.name, e.kind, e.text) for e in tables.effects.values())
-    yield from (ReferenceEntry(t.label, "track", t.text) for t in tables.tracks.values() if t.text)
-    prompts = tables.prompts.values()
-    rows = (row for row in prompts if row.label and row.text)
-    yield from (ReferenceEntry(row.label, "command", row.text, also=row.also) for row in rows)
-    yield from _commands(ruleset)
-    yield from (ReferenceEntry(t.name, "rule", t.text) for t in tables.texts.values())
-    rests = ((name, row.text, join_or(row.rests, "and")) for name, row in tables.activities.items())
-    yield from (
-        ReferenceEntry(n, "activity", text, f": in {r} rests") for n, text, r in rests if text
-    )
-    for key, table in tables.random.items():
-        found = ", ".join(f"{span} {what}" for span, what in table.rows.items())
-        yield ReferenceEntry(table.name, "table", found, f": roll {key}, {table.dice}")
-    for name, sort, of, text in lookup_entries(tables.environments):
-        yield ReferenceEntry(name, sort, text, of)
-
-
-def _commands(ruleset: Ruleset) -> Iterator[ReferenceEntry]:
-    """The commands that no technique and no prompt of the game's tables stands for."""
-    tables = ruleset.tables
-    lines = [*(t.command for t in tables.techniques.values())]
-    lines += [p.command for p in tables.prompts.values() if p.label and p.text]
-    parts = {*tables.techniques, *(line.partition(" ")[0] for line in lines)}
-    rows = [(name, command.usage, command.does) for name, command in commands_of(ruleset).items()]
-    rows += [(name, command.usage, command.does) for name, command in SESSION_COMMANDS.items()]
-    yield from (
-        ReferenceEntry(n, "command", does, f": {usage}")
-        for n, usage, does in rows
-        if n not in parts
-    )
-
-
-def _price(tables: Tables, technique: TechniqueRow) -> str:
-    """`1 Action points, marks 1 Fatigue`; empty for what costs nothing."""
-    values = {track: row.short or row.label for track, row in tables.tracks.items()}
-    costs = [f"{amount} {values.get(track, track)}" for track, amount in technique.cost.items()]
-    marks = [f"{amount} {values.get(track, track)}" for track, amount in technique.marks.items()]
-    lines = [f"costs {join_or(costs, 'and')}"] if costs else []
-    return ", ".join([*lines, *([f"marks {join_or(marks, 'and')}"] if marks else [])])
-
-
-def own_texts(ruleset: Ruleset, state: Encounter) -> list[ReferenceEntry]:
-    """List the powers on the sheets of those in the fight, each once, whoever has it.
-
-    Of those who are alike, one is asked.
-    """
-    each = {str(combatant.stats): combatant for combatant in state.in_order()}.values()
-    own = (
-        option
-        for combatant in each
-        for option in ruleset.actions.own_options(ruleset.tables, state, combatant)
-    )
-    return list(dict.fromkeys(ReferenceEntry(o.name, "their own", o.text) for o in own))
-
-
 class ReferenceList(FightLookupSource[ReferenceEntry | CreatureEntry]):
     """Rules, then creatures; the text of a rule, the numbers of a creature."""
 
@@ -321,13 +185,7 @@ class ReferenceList(FightLookupSource[ReferenceEntry | CreatureEntry]):
     def take(self, ruleset: Ruleset, state: Encounter) -> None:
         """Another state has other people, and other numbers of them."""
         super().take(ruleset, state)
-        tables = ruleset.tables
-        self._rows_by_name: list[tuple[SearchKey, ReferenceEntry | CreatureEntry]] = []
-        for rule in (*rule_texts(ruleset), *own_texts(ruleset, state)):
-            key = search_key(rule.name, (rule.sort, rule.text), also=rule.also)
-            self._rows_by_name.append((key, rule))
-        for row in roster_entries(tables, state):
-            self._rows_by_name.append((search_key(row.name, row.words(tables, state)), row))
+        self._rows_by_name = look_up_keys(ruleset, state)
 
     def rows(self, query: str) -> Sequence[ReferenceEntry | CreatureEntry | str]:
         """The entries that match, by name, then by text."""
@@ -371,15 +229,15 @@ class ReferenceList(FightLookupSource[ReferenceEntry | CreatureEntry]):
             .add(strip_control_chars(row.name), inks.strong)
             .add(f"  {row.sort}", inks.dim)
         )
-        words = [*([row.how] if row.how else []), row.text or "Its row has no text."]
+        words = [*([row.how] if row.how else []), row.text or "It has no text."]
         return [title, *wrapped_lines(words, width, inks.plain)]
 
 
 # -------------------------------------------------------------------------------------------------
 # Texts to be read to the players, then the GM's notes
 
-ALOUD, NOTES = "To be read aloud", "Notes"
-NOTHING = 'Nothing yet: `read-aloud "TEXT"` keeps a text for the players, `note "TEXT"` one for you'
+ALOUD, NOTES = "To read aloud", "Notes"
+NOTHING = 'Nothing yet: `read-aloud "TEXT"` saves a text for the players, `note "TEXT"` one for you'
 
 
 class ReadAloudTexts(LookupSource[NoteAdded]):
@@ -553,7 +411,7 @@ def fight_help(keymap: Keymap, ruleset: Ruleset, own: Sequence[AvailableAction])
         "In a prompt",
         *(HelpEntry(pressed, "", what) for pressed, what in in_a_prompt(ruleset)),
     ]
-    rows += ["Commands, for the : bar", *_keys_commands(ruleset)]
+    rows += ["Commands for the : bar", *_keys_commands(ruleset)]
     names = ", ".join(key.id for key in keymap.keys)
     where = f'NAME = "KEY" in {config_folder()}, with these names: {names}'
     return HelpList([*rows, "Keys of your own", HelpEntry("", "keys.toml", where)])
@@ -565,7 +423,9 @@ def home_help(keys_of_the_list: Iterable[tuple[str, str, str]]) -> HelpList:
         HelpEntry(pressed, label, does, keys=(pressed,))
         for pressed, label, does in keys_of_the_list
     ]
-    folders = [HelpEntry("", f"{folder}", "is looked through") for folder in campaign_folders()]
+    folders = [
+        HelpEntry("", f"{folder}", "is searched for fights") for folder in campaign_folders()
+    ]
     own = HelpEntry("", f"{config_folder()}", "has keys.toml and settings.toml")
     return HelpList(["The fights", *keys, "Campaigns", *folders, "Your own", own])
 
@@ -594,21 +454,21 @@ def _keys_commands(ruleset: Ruleset) -> list[HelpEntry]:
 
 def in_a_prompt(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
     """The keys of prompts, with what they answer."""
-    yield "1 2 … 12", "somebody by their number on the list; j and k move what is offered"
+    yield "1 2 … 12", "a combatant by number; j and k move through what is offered"
     yield (
         "1,3-5 F P A",
-        "several: numbers, foes, party, all; = as before, h half for those named last",
+        "several: numbers, foes, party, all; = the same as before, h half damage for the last",
     )
     outcomes = ruleset.tables.outcomes
     if outcomes:
         words = ", ".join(rule.label or word for word, rule in outcomes.items())
-        called = f"the outcome as it was called: {words}"
+        called = f"the outcome a player calls: {words}"
         yield " ".join(rule.key for rule in outcomes.values()), called
-    yield "C B …", "capital letters: what else there is to say of it, as they are shown"
-    yield "n15", "the die as it lies; a and d behind it for advantage and disadvantage"
-    yield "r", "the app rolls; for those whom the GM plays an enter is enough"
-    yield "↵", "takes what is offered, and gives the command as soon as nothing is missing"
-    yield "space tab", "takes what is offered, and goes on to the next answer"
-    yield "bksp", "takes back the last key, then goes back an answer"
-    yield "/", "the rules of what is asked for, except in a text; esc comes back to the prompt"
+    yield "C B …", "capital letters: the other options shown"
+    yield "n15", "the number on the die; a or d after it for advantage or disadvantage"
+    yield "r", "affray rolls; for the GM's creatures enter is enough"
+    yield "↵", "accepts what is offered; does the command once nothing is missing"
+    yield "space tab", "accepts what is offered and goes to the next answer"
+    yield "bksp", "deletes the last key, then goes back an answer"
+    yield "/", "shows the rules for this answer, except in a text; esc goes back to the prompt"
     yield "esc", "leaves without a change"

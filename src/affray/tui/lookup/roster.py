@@ -20,20 +20,15 @@ from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting.safe_text import strip_control_chars, to_id
 from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import Refused, did_you_mean, join_or
+from affray.core.parser.search import SearchKey, search, search_key
 from affray.core.parser.spelling import fold
 from affray.core.parser.tokens import TokenStream, tokenize
+from affray.core.rules.reference import BESTIARY, PARTY, CreatureEntry, campaign_creatures
 from affray.core.rules.ruleset import Context, NumberRules, Ruleset, SheetField, applies_to_kind
 from affray.core.rules.tables import Tables
 from affray.tui.drawing import StyledLine, flow_items, truncate
 from affray.tui.lookup import model
-from affray.tui.lookup.reference import (
-    BESTIARY,
-    PARTY,
-    CreatureEntry,
-    campaign_creatures,
-    is_broken,
-    stat_block_lines,
-)
+from affray.tui.lookup.reference import is_broken, stat_block_lines
 from affray.tui.theme import Styles
 
 KINDS = {PARTY: "pc", BESTIARY: "monster"}
@@ -57,21 +52,21 @@ class RosterList(model.LookupSource[CreatureEntry | NewRosterEntry]):
 
     NAME = "Party and bestiary"
     KEY = "people"
-    TAKES = "edits, or makes anew"
+    TAKES = "edits, or makes a new one"
 
     def __init__(self, ruleset: Ruleset, where: str) -> None:
         self.ruleset, self.where = ruleset, where
         tables, nobody = ruleset.tables, Encounter()
         rows = sorted(campaign_creatures(tables), key=lambda row: row.sort != where)
-        self._rows_by_name: list[tuple[model.SearchKey, CreatureEntry | NewRosterEntry]] = [
-            (model.search_key(row.name, row.words(tables, nobody)), row) for row in rows
+        self._rows_by_name: list[tuple[SearchKey, CreatureEntry | NewRosterEntry]] = [
+            (search_key(row.name, row.words(tables, nobody)), row) for row in rows
         ]
 
     def rows(self, query: str) -> Sequence[CreatureEntry | NewRosterEntry | str]:
         """The rows with a matching name, a new row of the typed name, then those matching
         elsewhere."""
         new = self.new(query)
-        fit = model.search(self._rows_by_name, query)
+        fit = search(self._rows_by_name, query)
         if not new.name:
             return fit or [NOBODY]
         words = fold(new.name).split()
@@ -128,7 +123,7 @@ class RosterList(model.LookupSource[CreatureEntry | NewRosterEntry]):
         tables, kind = self.ruleset.tables, KINDS[row.where]
         words = self.ruleset.sheet.fields(tables)
         others = [w.name for w in words if not w.usual and applies_to_kind(w.of, kind)]
-        asks = f"↵ asks for the numbers of {row.name}, all in one line:"
+        asks = f"↵ asks for the numbers of {row.name} in one line:"
         return [
             *model.wrapped_lines([asks], width, inks.dim),
             *_parts(["[text TEXT]", *self.ruleset.sheet.usage(tables, kind)], width, inks.plain),
@@ -187,12 +182,12 @@ class RosterForm(model.LookupSource[FormField]):
     def __init__(self, ruleset: Ruleset, creature: CreatureEntry, row: Row) -> None:
         self.ruleset, self.creature, self.row = ruleset, creature, row
         self._rows_by_name = [
-            (model.search_key(f.name, (f.value,)), f) for f in form_fields(ruleset, creature, row)
+            (search_key(f.name, (f.value,)), f) for f in form_fields(ruleset, creature, row)
         ]
 
     def rows(self, query: str) -> Sequence[FormField | str]:
         """The fields that match by name, then by value."""
-        return model.search(self._rows_by_name, query)
+        return search(self._rows_by_name, query)
 
     def line(
         self, row: FormField, number: int, width: int, inks: Styles, chosen: bool
@@ -215,14 +210,14 @@ class RosterForm(model.LookupSource[FormField]):
 def form_fields(ruleset: Ruleset, creature: CreatureEntry, row: Row) -> list[FormField]:
     """The lines of the form for a row: fields with a value, then the others that its kind can
     have."""
-    own = [FormField("name", str(row.get("name", "")), "what it is called")]
+    own = [FormField("name", str(row.get("name", "")), "its name")]
     rest = [
-        FormField("text", str(row.get("text", "")), "what is told of it, on its card"),
+        FormField("text", str(row.get("text", "")), "a description, for its card"),
         FormField(PICTURE, str(row.get(PICTURE, "")), "a file in the campaign's folder"),
     ]
     if creature.sort == PARTY:
         benched = "yes" if row.get(BENCHED) else ""
-        expects = "whether `add party` leaves them out: enter turns it round"
+        expects = "yes if `add party` leaves them out: enter changes it"
         rest.append(FormField(BENCHED, benched, expects))
     else:
         rest.append(
@@ -303,7 +298,7 @@ def _with(row: Row, name: str, value: Any) -> Row:
 # -------------------------------------------------------------------------------------------------
 # The builder: the campaign's people and the waves, added by enter
 
-BRING_NOBODY = "The campaign has neither party nor bestiary yet"
+BRING_NOBODY = "The campaign has no party or bestiary yet"
 HOW_MANY = late_pattern(r"x?(\d{1,2})$")
 
 
@@ -402,8 +397,8 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
     def rows(self, query: str) -> Sequence[CreatureEntry | CommandRow | str]:
         """The rows that match; who left, the party and the waves come before all others."""
         self.query = query
-        rows_by_name: list[tuple[model.SearchKey, CreatureEntry | CommandRow]] = [
-            *((model.search_key(each.name), each) for each in self._commands),
+        rows_by_name: list[tuple[SearchKey, CreatureEntry | CommandRow]] = [
+            *((search_key(each.name), each) for each in self._commands),
             *self._rows_by_name,
         ]
         self._sheet = ()
@@ -418,10 +413,10 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
             return [row for _, row in sorted(fit, key=lambda each: each[0])]
         if fit:
             return sorted((row for _, row in fit), key=_by_name)
-        return model.search(rows_by_name, typed) if rows_by_name else [BRING_NOBODY]
+        return search(rows_by_name, typed) if rows_by_name else [BRING_NOBODY]
 
     def _fitting(
-        self, rows_by_name: Sequence[tuple[model.SearchKey, CreatureEntry | CommandRow]]
+        self, rows_by_name: Sequence[tuple[SearchKey, CreatureEntry | CommandRow]]
     ) -> list[tuple[tuple[bool, ...], CreatureEntry | CommandRow]]:
         """The rows whose names have all words of the name typed, each with its rank."""
         name = self._parted()[0]
@@ -448,16 +443,16 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
         """The reason why enter can't add the chosen row; empty if it can."""
         typed, terms = self._parted()
         if row is None:
-            nobody = f"nobody of the campaign is called {typed!r}"
+            nobody = f"nobody in the campaign is called {typed!r}"
             return f"{nobody}; expected NAME [N] {USAGE}" if self._rows_by_name else BRING_NOBODY
         if isinstance(row, CommandRow):
             return ""
-        strange = _strange(model.search_key(row.name), fold(typed))
+        strange = _strange(search_key(row.name), fold(typed))
         if strange and len(strange) < len(typed.split()):
             near = did_you_mean(strange[0], TERMS)
             return (
-                f"{strange[0]!r} is no word of {row.name}, nor does it say how they join{near}; "
-                f"expected NAME [N] {USAGE}"
+                f"{strange[0]!r} is neither part of the name {row.name} nor a word on how they join"
+                f"{near}; expected NAME [N] {USAGE}"
             )
         named_otherwise = "as" in terms.casefold().split()
         if row.sort != PARTY or named_otherwise:
@@ -465,7 +460,7 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
         if is_here(self.state, row.name):
             return f"{row.name} is here already; `as NAME` brings in another"
         several = HOW_MANY.match(terms.partition(" ")[0])
-        return f"{row.name} is one alone" if several and several[1] != "1" else ""
+        return f"there is only one {row.name}" if several and several[1] != "1" else ""
 
     def question(self, row: CreatureEntry | CommandRow | None) -> str:
         """The question to answer before a row is added that only resembles the query; else empty.
@@ -476,7 +471,7 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
             return ""
         self._asked = (self.query, row)
         typed = self._parted()[0]
-        return f"nobody of the campaign is called {typed!r}: enter again brings in {row.name}"
+        return f"nobody in the campaign is called {typed!r}; enter again brings in {row.name}"
 
     def command(self, row: CreatureEntry | CommandRow) -> str:
         """The command that enter gives for a row, with the words typed after the name."""
@@ -553,7 +548,7 @@ def _by_name(row: CreatureEntry | CommandRow) -> tuple[int, str]:
 
 
 def _rating(tables: Tables, key: str) -> str:
-    """How strong a monster of the bestiary is, in the game's own measure; empty for none."""
+    """The strength of a monster of the bestiary, in the game's own measure; empty for none."""
     row = tables.bestiary[key]
     rates = (name for name, total in tables.totals.items() if total.rates and row.get(name))
     return next((f"{tables.total(name).label} {row[name]}" for name in rates), "")
@@ -573,11 +568,11 @@ def _gone_row(ruleset: Ruleset, combatant: Combatant) -> CommandRow:
 
 
 @lru_cache(maxsize=2)
-def _rows_by_name(ruleset: Ruleset) -> list[tuple[model.SearchKey, CreatureEntry]]:
+def _rows_by_name(ruleset: Ruleset) -> list[tuple[SearchKey, CreatureEntry]]:
     """The campaign's rows with their search keys, made once for all states of the fight."""
-    return [(model.search_key(row.name), row) for row in campaign_creatures(ruleset.tables)]
+    return [(search_key(row.name), row) for row in campaign_creatures(ruleset.tables)]
 
 
-def _strange(by: model.SearchKey, typed: str) -> list[str]:
+def _strange(by: SearchKey, typed: str) -> list[str]:
     """The typed words that begin no word of a row's name."""
     return [word for word in typed.split() if f" {word}" not in by.text]

@@ -21,7 +21,7 @@ from affray.tui.fight_view import FightView
 from affray.tui.lookup.model import FIND, LookupSource, draw_row, wrapped_lines
 from affray.tui.theme import Styles
 
-LEFT, AHEAD, BACK = "Ways that were left", "To be brought back", "To be taken back"
+LEFT, AHEAD, BACK = "Branches", "To redo", "To undo"
 INSERTS, AMENDS, UNDOES = "i", "ctrl+e", "u"
 """The keys that put a command behind the chosen entry, before the one after it; that give it
 another form; and that take it back, with all that is newer."""
@@ -53,8 +53,8 @@ class UndoList(LookupSource[Spot]):
     KEYS: ClassVar[Mapping[str, str]] = {
         FIND: "find",
         AMENDS: "amend",
-        INSERTS: "put in behind",
-        UNDOES: "take back",
+        INSERTS: "insert after",
+        UNDOES: "undo",
     }
 
     def __init__(self, view: FightView) -> None:
@@ -109,7 +109,7 @@ class UndoList(LookupSource[Spot]):
         return all(word in self._words[seq] for word in words)
 
     def first(self, rows: Sequence[Spot | str]) -> int:
-        """The row of the entry that is shown already, else of the present."""
+        """The row of the entry on the screen, else of the present."""
         for spot in (self._view.view_at, self._history.head):
             for place, row in enumerate(rows):
                 if isinstance(row, int) and spot in self.entries_of(row):
@@ -130,7 +130,7 @@ class UndoList(LookupSource[Spot]):
         line = draw_row(chosen, inks)
         if isinstance(row, AbandonedBranch):
             count = f"{len(row.entries)} {'entry' if len(row.entries) == 1 else 'entries'}"
-            line.add(f"{count} behind {row.parted_at}  ", inks.dim)
+            line.add(f"{count} after {row.parted_at}  ", inks.dim)
             return line.add(truncate(self._title(row.entries[-1]), width - line.width), inks.plain)
         mark = "+" if row in self._on else "−" if self._back_to < row <= self._history.head else " "
         line.add(f"{mark} ", inks.bad if mark == "−" else inks.good)
@@ -170,7 +170,7 @@ class UndoList(LookupSource[Spot]):
     def _does(self, row: Spot) -> str:
         line = command_to(self._history, row)
         if not line:
-            return "The fight as it stands"
+            return "The fight now"
         return move_in_words(self._history, line.split()[0], target_entry(row))
 
     def _title(self, seq: int) -> str:
@@ -199,7 +199,7 @@ def command_to(history: History, spot: Spot) -> str:
 # -------------------------------------------------------------------------------------------------
 # The preview of an amendment: what would be different, which commands come out otherwise
 
-OTHERWISE = "What comes out otherwise"
+OTHERWISE = "What would be different"
 OUT, CHANGE = "x", "c"
 """The keys that leave out the chosen command, and that give it another form."""
 
@@ -256,6 +256,6 @@ class AmendPreview(LookupSource[AmendedEntry]):
         return self._with(step, step.command)
 
     def _with(self, step: AmendedEntry, command: str) -> str:
-        """For one that is put in, the line as it is, to be changed there."""
+        """The line with the changed command; a new entry's line stays, to be changed there."""
         amendment, old = self.amendment, step.old
         return amendment.line if old is None else amendment.line_with(Edit(old.seq, command))

@@ -148,13 +148,18 @@ FIELDS: dict[str, type[PromptField]] = {
 
 
 def field_for(
-    asked: Field, spec: PromptSpec, view: PromptContext, earlier: list[PromptField]
+    asked: Field,
+    spec: PromptSpec,
+    view: PromptContext,
+    earlier: list[PromptField],
+    at_once: bool = False,
 ) -> PromptField:
-    """The place for the answer to a field; whoever acts is none of those to whom it is done."""
+    """The place for the answer to a field; whoever acts is none of those to whom it is done.
+    `at_once` as in `AskedFields`."""
     asked = at_allies(asked, spec)
     if leaves_out_actor(asked, spec):
         asked = replace(asked, others=True)
-    if asked.kind == "said" and not _is_heard(asked, spec.fields):
+    if asked.kind == "said" and not at_once and not _is_heard(asked, spec.fields):
         return choice_fields.ListedField(replace(asked, optional=True), view, earlier)
     row_type = FIELDS.get(asked.kind)
     if row_type is None:
@@ -165,7 +170,7 @@ def field_for(
 
 
 def _is_heard(words: Field, fields: Sequence[Field]) -> bool:
-    """True if something is asked for beside which letters say these words."""
+    """True if letters add these words beside a field."""
     silent = (TextField, choice_fields.ConstantField, choice_fields.ToggleField, MoreField)
     rest = fields[fields.index(words) :]
     is_open = any(names_somebody(each) or each.kind == NOTED for each in fields)
@@ -182,12 +187,16 @@ class AskedFields:
     """The fields of a prompt: those of its row, of a technique that was noted, and what the parser
     asks behind their answers."""
 
+    at_once = False
+    """True for a form, which asks all at once: every word is on offer, and its line says who acts
+    in their own turn as well."""
+
     def __init__(self, spec: PromptSpec, view: PromptContext) -> None:
         self.spec = spec
         reaction = _reaction_of(spec, view)
         self.view = view = replace(view, reaction=reaction) if reaction else view
-        names_actor = spec.acts and view.actor and view.actor != view.state.turn
-        self._by = f" {ACTOR} {view.actor}" if names_actor else ""
+        is_named = spec.acts and (self.at_once or view.actor != view.state.turn)
+        self._by = f" {ACTOR} {view.actor}" if is_named and view.actor else ""
         self.fields: list[PromptField] = []
         self.at = -1  # which of them is asked for now
         self._asked_for_one = ""  # who was named alone, behind whom a comma can name no others
@@ -201,7 +210,7 @@ class AskedFields:
         self.take_noted()
 
     def _add(self, asked: Field, spec: PromptSpec, view: PromptContext) -> None:
-        field = field_for(asked, spec, view, self.fields)
+        field = field_for(asked, spec, view, self.fields, self.at_once)
         field.command, field.by, field.row = self.spec.command, self._by, self.fields
         if isinstance(field, CombatantFieldBase) and asked.legal:
             field.begin()
@@ -221,11 +230,11 @@ class AskedFields:
 
     @property
     def _own_field(self) -> OwnActionField | None:
-        """The field for the actor's own, where that is asked for."""
+        """The field for the actor's own option, if there is one."""
         return next((s for s in self.fields if isinstance(s, OwnActionField) and s.applies()), None)
 
     def take_noted(self) -> None:
-        """Ask what the technique asks that is noted on the one who was chosen, for them.
+        """Ask the questions of the technique that the chosen combatant has noted.
 
         Whom somebody reacts to needs no asking, where it is clear who has given them cause. Who has
         set off what was readied is only proposed.
@@ -304,7 +313,7 @@ class AskedFields:
         self.fields[-1].stands_behind = before.stands_behind or needed is None
 
     def _ask_otherwise(self, field: PromptField) -> bool:
-        """In place of a field that has no answer, offer all that the parser takes there."""
+        """Replace a field without an answer by all that the parser takes there."""
         words = self.view.follow(field.so_far() + self._by).words
         is_more = isinstance(field, MoreField)
         if is_more or field.touched or field.candidates or not words:

@@ -69,7 +69,8 @@ def _turns(previous: EarlierEntry | None, now: Encounter) -> Iterator[tuple[Earl
 
 
 def _struck_by(each: EarlierEntry, answers: tuple[str, ...], reactor: str) -> str:
-    """Who made a roll at the reactor in an entry that the reaction answers; empty for nobody."""
+    """The id of whoever made a roll against the reactor in the entry it reacts to; empty for
+    nobody."""
     events = each.entry.events
     rolls = [e for e in events if isinstance(e, Rolled) and e.against == reactor != e.who]
     fit = [e for e in rolls if e.outcome in answers and has_lost_hp(events, reactor)]

@@ -9,7 +9,6 @@ from itertools import pairwise
 from affray.core.parser.prompt_fields import IN_FULL
 from affray.core.parser.spelling import fold
 from affray.core.parser.tokens import Token
-from affray.core.rules.known_answers import techniques_paid_with
 from affray.tui.prompts.field import (
     ACTOR,
     AnswerOption,
@@ -39,7 +38,7 @@ class ConstantField(PromptField):
         return KeyResult.PASS
 
     def read(self, words: Sequence[Token]) -> int:
-        """That very word."""
+        """Read that very word."""
         return int(words[0] == self.answer)
 
 
@@ -53,8 +52,8 @@ class ConfirmField(PromptField):
 
 
 class ChoiceField(PromptField):
-    """One of a few words, each by its own letter; behind a comma another, where the command takes
-    several in one."""
+    """A choice of a few words, each by its own letter; a comma adds another, where the command
+    takes several."""
 
     label = "which"
     word = ""
@@ -87,7 +86,7 @@ class ChoiceField(PromptField):
         return KeyResult.PASS if self.word or self.spec.optional else KeyResult.REFUSED
 
     def read(self, words: Sequence[Token]) -> int:
-        """One of the words, or several with commas between."""
+        """Read one of the words, or several with commas between."""
         parts = words[0].split(",")
         if all(part in self.choices for part in parts):
             *before, self.word = parts
@@ -124,10 +123,10 @@ def _without_last(words: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
 
 
 class ListedField(ChoiceField):
-    """Words that a letter would say: a list of them, where nothing is asked for that hears it."""
+    """The optional words as a list, where no field lets letters add them."""
 
     def read(self, words: Sequence[Token]) -> int:
-        """Nothing: the words stand anywhere behind the command."""
+        """Read nothing: the words stand anywhere after the command."""
         return 0
 
     def read_tail(self, words: Sequence[Token]) -> list[Token]:
@@ -137,7 +136,7 @@ class ListedField(ChoiceField):
 
 
 class CompletionField(ChoiceField):
-    """One of the words that the command itself takes here, as things are."""
+    """A choice of the words that the command itself takes here now."""
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -146,7 +145,7 @@ class CompletionField(ChoiceField):
 
     @property
     def hint(self) -> str:
-        """Why there is none."""
+        """The reason why there is no answer on offer."""
         return "" if self.choices else self.view.barred(self.so_far())
 
     def read(self, words: Sequence[Token]) -> int:
@@ -160,13 +159,13 @@ class CompletionField(ChoiceField):
 
 
 def no_name_has(letters: str, besides: str = "") -> str:
-    """That nothing fits what was typed, and what to do; `besides` taking letters back."""
+    """The complaint that nothing fits the letters, and the way out; `besides` is another way."""
     more = f"{besides}; " if besides else ""
-    return f"nothing here is called {letters}: {more}backspace takes a letter back; esc leaves"
+    return f"nothing here is called {letters}: {more}backspace deletes a letter; esc leaves"
 
 
 class PickField(PromptField):
-    """One of a long list: letters narrow it, up and down move in it."""
+    """A choice from a long list: letters narrow it, up and down move in it."""
 
     letters = ""
     """What was typed of a name."""
@@ -176,7 +175,7 @@ class PickField(PromptField):
     """The words that were chosen already, where a comma stands behind them."""
 
     def rows(self) -> list[tuple[str, str]]:
-        """All that can be picked, as (word of the command, what is shown)."""
+        """The rows of the list, as (word of the command, words on the screen)."""
         return []
 
     def narrowed(self) -> list[tuple[str, str]]:
@@ -228,18 +227,18 @@ class PickField(PromptField):
 
     @property
     def _besides(self) -> str:
-        """What can be done with letters that nothing in the list has."""
+        """The other way out, for letters that fit nothing in the list."""
         return ""
 
     @property
     def _fits_nothing(self) -> str:
-        """That letters were typed which none has; empty when there are none such."""
+        """The complaint about letters that fit nothing; empty when they fit."""
         return (
             "" if not self.letters or self.narrowed() else no_name_has(self.letters, self._besides)
         )
 
     def read(self, words: Sequence[Token]) -> int:
-        """One of them, by its word."""
+        """Read a row by its word."""
         word = f'"{words[0]}"' if words[0].quoted else str(words[0])
         names = [name for name, _ in self.rows()]
         label = next((label for name, label in self.rows() if name == word), "")
@@ -282,7 +281,7 @@ class PickField(PromptField):
 
     @property
     def missing(self) -> str:
-        """One of them, and never letters that none has."""
+        """The complaint while the letters match nothing."""
         return self._fits_nothing or super().missing
 
     @property
@@ -299,8 +298,8 @@ class PickField(PromptField):
 
     @property
     def wants(self) -> str:
-        """One of them."""
-        return "the beginning of its name, or ↑ ↓"
+        """The hint how to pick a row."""
+        return "the first letters, or ↑ ↓"
 
     @property
     def touched(self) -> bool:
@@ -315,8 +314,8 @@ MOST_IN_A_NAME = 40
 
 
 class OwnNameField(PickField):
-    """One of a list, or a name of one's own, where the command takes any: a quote begins one, or
-    makes one of letters that nothing in the list has."""
+    """A choice from a list, or a name of one's own where the command takes any: a quote begins one,
+    or turns letters without a match into one."""
 
     own: str | None = None
     """What was typed of such a name; None where none was begun."""
@@ -328,7 +327,7 @@ class OwnNameField(PickField):
 
     @property
     def _besides(self) -> str:
-        return f"{QUOTE} makes it your own" if self.takes_own else ""
+        return f"{QUOTE} for a word of your own" if self.takes_own else ""
 
     def feed(self, key: str) -> KeyResult:
         """Letters narrow; behind a quote they are a name, up to the next quote."""
@@ -353,7 +352,7 @@ class OwnNameField(PickField):
         return True
 
     def read(self, words: Sequence[Token]) -> int:
-        """One of the list, or in quotes any name."""
+        """Read a row of the list, or any name in quotes."""
         if not words[0].quoted:
             return super().read(words)
         self.own = str(words[0])
@@ -394,27 +393,29 @@ class OwnNameField(PickField):
 
 
 class TrackField(PickField):
-    """One of the tracks of the combatant named before."""
+    """A choice of the tracks of the combatant named before."""
 
     def rows(self) -> list[tuple[str, str]]:
-        """The tracks that are there, by their labels."""
+        """The tracks that are there and the command takes, by their labels."""
         combatant = self.person_before()
         tables = self.view.ruleset.tables
         names = combatant.tracks if combatant else tables.tracks
-        return [(name, tables.track(name).label) for name in names]
+        taken = {*self.view.follow(self.so_far() + self.by).words} & {*names} or names
+        return [(name, tables.track(name).label) for name in names if name in taken]
 
 
 class TechniqueField(PickField):
-    """One of the ruleset's techniques."""
+    """A choice of the ruleset's techniques."""
 
     def rows(self) -> list[tuple[str, str]]:
-        """All that are done in one's own turn, those first whose row of the prompts says `first`;
-        then what else the command takes there, such as `power`.
+        """The techniques of one's own turn, those first whose row of the prompts says `first`; then
+        the other words that the command takes there, such as `power`.
 
         Where the ask names tracks, only techniques that are paid with one of these.
         """
-        tables = self.view.ruleset.tables
-        keys = techniques_paid_with(self.spec, tables)
+        tables, paid = self.view.ruleset.tables, {*self.spec.options}
+        rows = tables.techniques.items()
+        keys = [n for n, r in rows if not r.reaction and (not paid or paid & {*r.cost})]
         offered = self.view.follow(self.so_far() + self.by).words
         keys = [key for key in keys if key in offered] or keys
         keys.sort(key=lambda key: key not in tables.prompts or not tables.prompts[key].first)
@@ -424,7 +425,7 @@ class TechniqueField(PickField):
 
 
 class DamageTypeField(OwnNameField):
-    """One of the ruleset's types of damage, or in quotes one of the table's own."""
+    """A choice of the ruleset's damage types, or the table's own in quotes."""
 
     def rows(self) -> list[tuple[str, str]]:
         """All types."""
@@ -601,14 +602,14 @@ class WeaponField(ToggleField):
         return {key.upper(): name for key, name in self.letters.items() if key not in taken}
 
     def choose_by(self, key: str, field: PromptField) -> bool:
-        """Take the letter of an attack while that field is asked for; False for not taken."""
+        """Take the letter of an attack beside that field; False if it isn't one."""
         name = self.letters.get(key) if self.offers_with(field) else None
         if name is not None:
             self.chosen = () if self.chosen == (name,) else (name,)
         return name is not None
 
     def offers_with(self, field: PromptField) -> list[AnswerOption]:
-        """The attacks, as long as a roll is asked for that nothing has answered."""
+        """The attacks, beside a roll without an answer."""
         if not field.is_rolled or field.touched:
             return []
         return self.by_letter(self.letters, *self.chosen)

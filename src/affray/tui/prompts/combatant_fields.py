@@ -45,13 +45,13 @@ def no_number(digits: str, numbers: Collection[int]) -> str:
     """Say that nobody has that number."""
     most = max(numbers, default=0)
     if 0 < int(digits) <= most:
-        return f"{digits} is nobody's number any more"
-    return f"{digits} is no number of the order: there are 1 to {most}"
+        return f"{digits} is no longer anybody's number"
+    return f"{digits} is not a number in the order: use 1 to {most}"
 
 
 MOVES = {"j": 1, "down": 1, "k": -1, "up": -1}
 """The keys that move the offer to another combatant: key -> steps."""
-SEVERAL_BY_KEY = {"F": "the foes", "P": "the party", "*": "everybody", "=": "those before"}
+SEVERAL_BY_KEY = {"F": "the foes", "P": "the party", "*": "everybody", "=": "the same as before"}
 """The keys that name several at once, in every prompt that takes several."""
 DOERS = ("self", "anyone")
 """The kinds of fields that may name the actor, whose ally a later field asks for."""
@@ -106,7 +106,7 @@ class CombatantFieldBase(PromptField):
         """
         is_left_out = self.spec.others and ANYONE not in self.spec.options
         if is_left_out and combatant.id == self.view.actor:
-            return f"{combatant.name} acts: choose somebody else"
+            return f"{combatant.name} is the one acting: choose somebody else"
         if self.spec.others and combatant.life == "dead":
             return f"{combatant.name} is dead"
         return self.barred_by(combatant.id) if self.spec.legal else ""
@@ -132,7 +132,8 @@ class CombatantFieldBase(PromptField):
 
     @property
     def _view_of_doer(self) -> PromptContext:
-        """The fight as seen by the one whose ally is asked for: named before, or else the actor."""
+        """The fight as seen by whoever's ally is to be chosen: the one named before, or the
+        actor."""
         doer = self.person_before(DOERS) if self.spec.kind == "ally" else None
         return self.view if doer is None else replace(self.view, actor=doer.id)
 
@@ -190,7 +191,7 @@ class CombatantFieldBase(PromptField):
         return goes_on_with_digit(word, filter(None, map(self.view.state.find, self.candidates)))
 
     def _fits_nobody(self, word: str) -> KeyResult | None:
-        """What becomes of a key behind which the letters fit nobody who can be chosen.
+        """The result of a key that makes the letters fit nobody who can be chosen.
 
         It stands, where the name was begun by `NAMES`. Behind a name that is whole it is for the
         next field, but for the digit of somebody else, who can't be chosen.
@@ -211,7 +212,7 @@ class CombatantFieldBase(PromptField):
         self.trouble = self.unnamed
 
     def _why_not_called(self, word: str) -> str:
-        """Why the one whom a name means can't be chosen; empty where nobody is called so."""
+        """The reason why the named combatant can't be chosen; empty if nobody has the name."""
         others = [c for c in self.view.people if c.id not in self.candidates]
         return next(filter(None, map(self.unfit, called_like(word, others))), "")
 
@@ -246,12 +247,12 @@ class CombatantFieldBase(PromptField):
         if self.typed is None or self.pick:
             return ""
         if not self.typed:
-            return "a name: letters of a word of it, and its number"
+            return "letters of a name, and its number"
         found = self._called(self.typed)
         if found:
             return f"{self.typed} could be {join_or(c.name for c in found)}"
         why = self._why_not_called(self.typed) or f"nobody here is called {self.typed}"
-        return f"{why}: backspace takes a letter back; esc leaves"
+        return f"{why}: backspace deletes a letter; esc leaves"
 
     # -- what is shown -----------------------------------------------------------------------------
 
@@ -271,7 +272,7 @@ class CombatantFieldBase(PromptField):
 
     def nobody_has(self, digits: str) -> str:
         """Say that nobody has that number, and that enter takes the digits before the last."""
-        return f"{no_number(digits, self.view.by_number)}; enter or tab goes on"
+        return f"{no_number(digits, self.view.by_number)}; enter or tab continues"
 
 
 # -------------------------------------------------------------------------------------------------
@@ -313,11 +314,11 @@ class CombatantField(CombatantFieldBase):
 
     @property
     def nobody(self) -> str:
-        """The reason why nobody comes into question, where that is so."""
+        """The reason why there is nobody to choose, where that is so."""
         if self.what and self.spec.kind == "person":
             return f"nobody is {self.what}"
         likely = self.view.state.find(self._view_of_doer.likely(self.spec.kind, self.what))
-        return (self.unfit(likely) if likely is not None else "") or "nobody comes into question"
+        return (self.unfit(likely) if likely is not None else "") or "there is nobody to choose"
 
     @property
     def label(self) -> str:
@@ -371,7 +372,9 @@ class CombatantField(CombatantFieldBase):
         """The reason why a combatant can't be chosen: for `person`, one of several conditions must
         hold as well, but where they are only those who are likely to be named."""
         if self.spec.kind == "person" and not (self.spec.named or self._is_so(combatant)):
-            return f"not {combatant.name}: only who is {join_or(self.spec.options, 'or')}"
+            return (
+                f"not {combatant.name}: choose somebody who is {join_or(self.spec.options, 'or')}"
+            )
         return super().unfit(combatant)
 
     @property
@@ -470,14 +473,14 @@ class CombatantField(CombatantFieldBase):
     def wants(self) -> str:
         """The forms of an answer, for a refusal."""
         if not self.candidates:
-            return "nobody comes into question"
-        why = "no foe stands; " if self.no_foe_stands else ""
-        return f"{why}a number of the order, or ↑ ↓"
+            return "there is nobody to choose"
+        why = "no foe is standing; " if self.no_foe_stands else ""
+        return f"{why}a number, or ↑ ↓"
 
     def why_not(self, key: str) -> str:
         """The refusal of a key that names several; empty for any other key."""
         whom = SEVERAL_BY_KEY.get(key, "")
-        return f"{key} is {whom}, but one alone is asked for: {self.wants}" if whom else ""
+        return f"{key} is {whom}, and this takes only one: {self.wants}" if whom else ""
 
     @property
     def touched(self) -> bool:
@@ -490,7 +493,7 @@ class CombatantField(CombatantFieldBase):
         return self.pick
 
     @property
-    def leads(self) -> bool:
+    def enter_may_finish(self) -> bool:
         """True if enter at an earlier field passes over this one; never over an optional target."""
         return self.preset or bool(self.spec.optional and self.spec.kind != "target")
 

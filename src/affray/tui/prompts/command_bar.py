@@ -142,7 +142,7 @@ class CommandBar:
 
     @property
     def offered(self) -> int:
-        """Which of the offers stands in the line now; -1 for none."""
+        """The index of the offer in the line now; -1 for none."""
         return self._offered if self._offers else -1
 
     @property

@@ -89,10 +89,11 @@ class PromptContext(Struct, frozen=True, dict=True):
         return isinstance(found, Refused) and lacks_words(line, found)
 
     def barred(self, line: str) -> str:
-        """Why a line is refused, whatever words might follow; empty when it is not."""
+        """The reason why a line is refused, whatever words follow; empty when it isn't."""
         found = self.preview_command(line)
-        is_barred = isinstance(found, Refused) and not lacks_words(line, found)
-        return str(found) if is_barred else ""
+        if not isinstance(found, Refused) or lacks_words(line, found):
+            return ""
+        return found.bare
 
     @cached_property
     def people(self) -> tuple[Combatant, ...]:
@@ -141,7 +142,7 @@ class PromptContext(Struct, frozen=True, dict=True):
         return waiting[0] if waiting else whose
 
     def cause(self, reactor: str) -> str:
-        """The id of whoever has set off the reaction that is asked for; empty for nobody."""
+        """The id of whoever has set off this reaction; empty for nobody."""
         return cause_of(self.previous, self.state, self.ruleset, self.reaction, reactor)
 
     def unplaced_from(self, place: str) -> list[str]:
@@ -172,7 +173,7 @@ class PromptContext(Struct, frozen=True, dict=True):
 
     @cached_property
     def _me(self) -> Combatant | None:
-        """Whoever acts."""
+        """The combatant that acts."""
         return self.state.find(self.actor)
 
     def true_of(self, combatant: Combatant, what: str) -> bool:

@@ -7,8 +7,9 @@ from itertools import chain
 
 from affray.core.engine.decide import Decision
 from affray.core.engine.dice_owners import PlayersDie
+from affray.core.engine.events import AnyEvent, TrackChanged
 from affray.core.late_pattern import late_pattern
-from affray.core.parser.prompt_fields import ANYONE, DICE, NUMBER, PERSON_KINDS
+from affray.core.parser.prompt_fields import ANYONE, DICE, NUMBER
 from affray.core.parser.spelling import begun_so
 from affray.core.parser.tokens import Token
 from affray.core.rules.tables import OutcomeRow
@@ -45,8 +46,8 @@ class OutcomeField(DieField):
         """`its save`, `the target's roll` where another than the actor rolls; else `outcome`."""
         if self._is_saved_by_targets:
             return "its save" if self.count == 1 else "their saves"
-        rolls = next((kind for kind in PERSON_KINDS if kind in self.spec.options), "")
-        return f"the {rolls}'s roll" if rolls in ("target", "ally") else self.spec.kind
+        by = self.rolled_by
+        return f"the {by}'s roll" if by in ("target", "ally") else self.spec.kind
 
     @property
     def _is_saved_by_targets(self) -> bool:
@@ -119,8 +120,8 @@ class OutcomeField(DieField):
 
     @property
     def _of_one_by_key(self) -> dict[str, str]:
-        """Letter -> what may be said of one of several besides an outcome: that the app rolls it,
-        or that it is said later. An `r` before any outcome is for all."""
+        """The words for one of several beside an outcome, by letter: roll it, or roll it later. An
+        `r` before any outcome is for all."""
         if len(self.outcomes) >= self.count or self.count == 1:
             return {}
         rolled = {"r": ROLL} if self.outcomes else {}
@@ -130,7 +131,7 @@ class OutcomeField(DieField):
         """Name the letter that replaced one of earlier releases; empty for any other key."""
         found = (word for word in self.words_by_key.values() if self._rules[word].was == key)
         return next(
-            (f"{word} is {self._rules[word].key} now, as in every game" for word in found), ""
+            (f"{word} is now {self._rules[word].key}, as in every game" for word in found), ""
         )
 
     @property
@@ -222,7 +223,7 @@ class OutcomeField(DieField):
         return (*found.words, *found.alike)
 
     @property
-    def leads(self) -> bool:
+    def enter_may_finish(self) -> bool:
         """True if enter at an earlier field has the app roll: never a save for a player."""
         return self.spec.optional or self.by_default or self._waits
 
@@ -275,8 +276,8 @@ class OutcomeField(DieField):
 
     @property
     def is_save(self) -> bool:
-        """True if the outcome that was called out is that of a save against damage, which is asked
-        for only where some is left."""
+        """True if the called outcome is that of a save against damage, for which there is a
+        question only where damage is left."""
         deals = any(isinstance(field, DamageField) for field in self.row)
         is_named = any(word in self._rules and self._rules[word].named for word in self.outcomes)
         return deals and (is_named or (bool(self.outcomes) and self._is_saved_by_targets))
@@ -304,7 +305,7 @@ class OutcomeField(DieField):
             AnswerOption(key, self._rules[word].label or word, word in self.outcomes)
             for key, word in self.words_by_key.items()
         ]
-        natural = AnswerOption("n", f"{self.die} as it lies", self.natural)
+        natural = AnswerOption("n", f"{self.die} as rolled", self.natural)
         later = [AnswerOption("l", LATER)] if "l" in self._of_one_by_key else []
         return [*result, *later, natural, AnswerOption("r", "roll", self.rolls)]
 
@@ -372,7 +373,7 @@ class DamageField(PromptField):
         if key.isdecimal() and (not self.letters or self._begins_a_die):
             return self._number(f"{self.digits}{self.letters}{key}")
         if key.isdecimal() and self.type:
-            self.trouble = f"{key} stands behind {self.type}: + goes on to damage of another type"
+            self.trouble = f"{key} comes after {self.type}: + adds damage of another type"
             return KeyResult.REFUSED
         if key in SIGNS and self._is_dice and not self.letters and self._is_whole:
             return self._number(f"{self.digits}{key}")
@@ -421,7 +422,7 @@ class DamageField(PromptField):
     def _more(self) -> KeyResult:
         """Go on to damage of another type, if the command takes it."""
         if not self._takes_more:
-            self.trouble = "no second type goes with this"
+            self.trouble = "this takes no second type"
             return KeyResult.REFUSED
         self.parts += ((self.digits, self.type),)
         self.digits = self.letters = ""
@@ -509,7 +510,7 @@ class DamageField(PromptField):
         little, amounts = self.look("9"), self.look("99")
         if little is None or amounts is None:
             return unknown
-        return little.events != amounts.events
+        return _changes(little) != _changes(amounts)
 
     @property
     def answer(self) -> str:
@@ -523,7 +524,7 @@ class DamageField(PromptField):
         if self.digits and not self._is_whole:
             return f"{self.digits} is neither a number nor dice such as 2d6+3"
         if self._fits_nothing or (self.parts and not (self.digits and self.type)):
-            return self._fits_nothing or "how much more, then letters of its type"
+            return self._fits_nothing or "more damage, then letters of its type"
         return "" if self.answer or self.can_roll else "type the damage"
 
     @property
@@ -542,7 +543,7 @@ class DamageField(PromptField):
         return " ".join(["a number or dice, then letters of its type", *words])
 
     @property
-    def leads(self) -> bool:
+    def enter_may_finish(self) -> bool:
         """True if enter at an earlier field has the app roll, if no player called the attack."""
         if self.spec.optional:
             return True
@@ -579,8 +580,19 @@ class DamageField(PromptField):
         if self.digits:
             return "letters for its type" if self.view.ruleset.tables.damage_types else ""
         if self.parts:
-            return "how much more"
+            return "more damage"
         if self.rolls or not self.can_roll:
             return "" if self.rolls else "as rolled"
         by_app = self.view.by_the_app() and not self._called
         return f"as rolled · {'nothing: the app rolls' if by_app else 'r rolls'}"
+
+
+def _changes(decision: Decision) -> list[AnyEvent]:
+    """The changes of a command, without notes such as the damage that a save kept off."""
+    return [event for event in decision.events if not _is_only_told(event)]
+
+
+def _is_only_told(event: AnyEvent) -> bool:
+    return isinstance(event, TrackChanged) and event == TrackChanged(
+        event.who, event.track, parts=event.parts
+    )

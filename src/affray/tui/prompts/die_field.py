@@ -20,9 +20,9 @@ USUAL_DIE = 20
 _LEANS = {"a": "adv", "d": "dis"}
 
 
-def no_face(text: str, dice: str, on: str = "enter or tab goes on") -> str:
+def no_face(text: str, dice: str, on: str = "enter or tab continues") -> str:
     """Say that a die has no such face, and which key takes the digits typed before the last."""
-    return f"{text} is no face of a {dice}{f': {on}' if len(text) > 1 else ''}"
+    return f"{text} is not on a {dice}{f': {on}' if len(text) > 1 else ''}"
 
 
 class DieField(PromptField):
@@ -42,7 +42,7 @@ class DieField(PromptField):
 
     @property
     def sides(self) -> int:
-        """The sides of the die."""
+        """The highest number on the die."""
         return next((int(word) for word in self.spec.options if word.isdecimal()), USUAL_DIE)
 
     @property
@@ -192,7 +192,7 @@ class DieField(PromptField):
         missing."""
         if self.digits.endswith(","):
             first = self.digits.rstrip(",")
-            return f"{self.label}: two dice, {first} and what the other shows; bksp for one alone"
+            return f"{self.label}: two dice, {first} and the other number; bksp for just one"
         return super().missing
 
     def asks_to_roll(self, die: PlayersDie) -> bool:
@@ -234,14 +234,18 @@ class DieField(PromptField):
         return super().applies() and all(s.answer for s in targets)
 
     @property
-    def leads(self) -> bool:
+    def enter_may_finish(self) -> bool:
         """True if enter at an earlier field has the app roll: for those whom it rolls for."""
         return self.spec.optional or self._is_rolled_by_app
 
+    @property
+    def rolled_by(self) -> str:
+        """The kind of the field that names the roller; empty for none."""
+        return next((kind for kind in PERSON_KINDS if kind in self.spec.options), "")
+
     def _roller(self) -> Combatant | None:
         """The combatant who rolls; None for the actor."""
-        named = [kind for kind in PERSON_KINDS if kind in self.spec.options]
-        return self.person_before(named or ("self", "person"))
+        return self.person_before([self.rolled_by] if self.rolled_by else ("self", "person"))
 
     @property
     def shown(self) -> str:
@@ -254,9 +258,9 @@ class DieField(PromptField):
     def hint(self) -> str:
         """The keys that can be typed, for the prompt's row."""
         leans = "a/d advantage, disadvantage" if self.leans else ""
-        return " · ".join(filter(None, ("as it lies", leans, "r rolls")))
+        return " · ".join(filter(None, ("as rolled", leans, "r rolls")))
 
     @property
     def wants(self) -> str:
         """The forms of an answer, for a refusal."""
-        return f"what the {self.die} shows, or r"
+        return f"the number on the {self.die}, or r"

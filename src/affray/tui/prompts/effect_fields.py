@@ -9,12 +9,10 @@ from typing import get_args
 from affray.core.engine.custom_effects import is_custom
 from affray.core.engine.durations import UNTIL_WORDS
 from affray.core.engine.state import Combatant, Edge, Effect, EffectRef
-from affray.core.formatting.effects import effect_with_amounts
+from affray.core.formatting.effects import effect_with_amounts, end_words
 from affray.core.parser.prompt_fields import WORLD, Field
 from affray.core.parser.tokens import Token
-from affray.core.rules.known_answers import effects_of_kind
 from affray.core.rules.ruleset import AvailableAction
-from affray.tui.drawing import end_words
 from affray.tui.prompts.choice_fields import ChoiceField, OwnNameField, PickField
 from affray.tui.prompts.combatant_fields import CombatantField
 from affray.tui.prompts.context import PromptContext
@@ -27,30 +25,32 @@ class EffectField(OwnNameField):
 
     def rows(self) -> list[tuple[str, str]]:
         """All effects of that kind, and what else the command takes here, such as a resistance."""
-        own = self._own_kind
+        own = self.own_kind
         offered = self.view.follow(self.so_far() + self.by).words
         return [*own.items(), *((word, word) for word in offered if word not in own)]
 
     @property
-    def _own_kind(self) -> dict[str, str]:
-        return effects_of_kind(self.spec.kind, self.view.ruleset.tables)
+    def own_kind(self) -> dict[str, str]:
+        """The effects of that kind by id, with what they are called."""
+        rows = self.view.ruleset.tables.effects.items()
+        return {key: row.name or key for key, row in rows if row.kind == self.spec.kind}
 
     @property
     def leads_elsewhere(self) -> bool:
         """True for a word of the command that is none of these effects."""
         words = self.answer.split(",")
-        return self.own is None and bool(self.answer) and not self._own_kind.keys() >= {*words}
+        return self.own is None and bool(self.answer) and not self.own_kind.keys() >= {*words}
 
 
 class CurrentEffectField(OwnNameField):
-    """One of the effects that the combatant named before has, or in quotes something else.
+    """A choice of the effects of the combatant named before, or any name in quotes.
 
     Its options are what ends it: `save` leaves those that a save ends, without what
     hangs on another of them and ends with it. The only one needs no asking.
     """
 
     def applies(self) -> bool:
-        """False for whoever has none, where the command goes on to what is asked next."""
+        """False for a combatant without any, if the command goes on to the next field."""
         needed = self.view.follow(self.so_far() + self.by).needed if not self._effects() else None
         others = [field.spec.kind for field in self.row if field is not self]
         return super().applies() and (needed is None or needed.kind not in others)
@@ -90,12 +90,12 @@ class CurrentEffectField(OwnNameField):
         combatant = self.person_before()
         if combatant is not None and not self._effects():
             ends = f" that a {' or '.join(self.spec.options)} ends" if self.spec.options else ""
-            return f"{combatant.name} has no effect{ends}; backspace chooses somebody else"
+            return f"{combatant.name} has no effect{ends}; backspace to choose somebody else"
         return super().wants
 
     @property
     def missing(self) -> str:
-        """One of them."""
+        """The complaint that no effect is chosen."""
         return super().missing if self._effects() else self.wants
 
 
@@ -133,16 +133,16 @@ class ReapplyField(ChoiceField):
 
 
 class CommandField(ChoiceField):
-    """Which of several commands it is. The first stands where one can get out by oneself; of those
-    who are hidden, that they are shown."""
+    """The choice between several commands. The first is the one to get out by oneself; for the
+    hidden, the one that reveals them."""
 
     label = "how"
     answer = missing = ""
     """Nothing: the field chooses the command itself, and there is always a likely one."""
-    leads = True
+    enter_may_finish = True
 
     @property
-    def stands_in(self) -> str:
+    def replaces_command(self) -> str:
         """The command, in place of the prompt's own."""
         return self.word or self._likely()
 
@@ -163,8 +163,8 @@ class CommandField(ChoiceField):
 
     @property
     def shown(self) -> str:
-        """The command."""
-        return self.stands_in
+        """The chosen command in the words of the screen."""
+        return self.replaces_command
 
     def feed(self, key: str) -> KeyResult:
         """A letter chooses."""
@@ -206,7 +206,7 @@ class DurationField(PromptField):
             return fed
         if key.isdecimal() and not self.word:
             if not 1 <= int(self.turns + key) <= MOST_TURNS:
-                self.trouble = f"{self.turns}{key} is no number of turns: 1 to {MOST_TURNS}"
+                self.trouble = f"{self.turns}{key} is not a number of turns: 1 to {MOST_TURNS}"
                 return KeyResult.REFUSED
             self.turns += key
             return KeyResult.KEPT
@@ -236,7 +236,7 @@ class DurationField(PromptField):
 
     @property
     def candidates(self) -> dict[str, int]:
-        """Whose turn it could be, once that is asked."""
+        """The combatants whose turn could end it, once that is the question."""
         return self.whose.candidates if self.word in EDGES else {}
 
     def choose(self, combatant_id: str) -> None:
@@ -253,7 +253,7 @@ class DurationField(PromptField):
 
     @property
     def missing(self) -> str:
-        """Whose turn it is, where there is nobody to offer."""
+        """The question whose turn ends it, if nobody is on offer."""
         return self.whose.missing if self.word in EDGES else super().missing
 
     @property
@@ -280,7 +280,7 @@ class DurationField(PromptField):
 
     @property
     def hint(self) -> str:
-        """That digits are turns."""
+        """The hint that digits are turns."""
         return "" if self.word or self.turns else "digits: turns"
 
 
@@ -297,8 +297,8 @@ def quoted(option: AvailableAction) -> str:
 
 
 class OwnActionField(PickField):
-    """One of the actor's own options, those first that can be used now; with `any` each of them,
-    with `world` those of the world, whoever is up."""
+    """A choice of the actor's own options, usable ones first; with `any` all of them, with `world`
+    those of the world on anybody's turn."""
 
     label = "which"
 
@@ -308,7 +308,7 @@ class OwnActionField(PickField):
 
     @cached_property
     def _options(self) -> dict[str, AvailableAction]:
-        """All of them by their names as a command takes them."""
+        """The options by their names in commands."""
         rules, state, whose = self.view.ruleset, self.view.state, self._whose
         found = rules.actions.own_options(rules.tables, state, whose) if whose is not None else []
         return {quoted(o): o for o in sorted(found, key=lambda o: not o.available)}
@@ -321,7 +321,7 @@ class OwnActionField(PickField):
         return next((each for each in state.combatants if each.side == WORLD), None)
 
     def rows(self) -> list[tuple[str, str]]:
-        """All of them, by name."""
+        """The options, by name."""
         return [(answer, option.name) for answer, option in self._options.items()]
 
     def offers(self) -> list[AnswerOption]:
@@ -332,7 +332,7 @@ class OwnActionField(PickField):
 
     @property
     def none_at_all(self) -> str:
-        """That there is nothing to pick from; empty when there is."""
+        """The complaint that there is nothing to pick from; empty when there is."""
         if self._options:
             return ""
         whose = self._whose
@@ -344,7 +344,7 @@ class OwnActionField(PickField):
         return not self._any and [o.available for o in self._options.values()] == [True]
 
     def feed(self, key: str) -> KeyResult:
-        """One that can't be used is refused as soon as it is picked, before more is asked."""
+        """Take a key, and refuse an unusable option as soon as it is picked."""
         fed = super().feed(key)
         if fed is KeyResult.PASS and self.barred:
             self.trouble = self.barred
@@ -353,11 +353,11 @@ class OwnActionField(PickField):
 
     @property
     def barred(self) -> str:
-        """Why the one that is highlighted can't be used."""
+        """The reason why the highlighted action can't be used."""
         option = self._options.get(self.answer) if not self._any else None
         return f"{option.name}: {option.reason}" if option is not None and option.reason else ""
 
     @property
     def missing(self) -> str:
-        """One that can be used."""
+        """The complaint that no usable option is picked."""
         return self.barred or super().missing

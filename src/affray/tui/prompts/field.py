@@ -115,7 +115,7 @@ class PromptField:
         return self.view.decide(self.so_far(answer) + self.by)
 
     def barred_by(self, answer: str) -> str:
-        """Why an answer here is refused, whatever is answered later; empty when it is not."""
+        """The reason why an answer here is refused, whatever comes later; empty when it isn't."""
         return self.view.barred(self.so_far(answer) + self.by)
 
     @property
@@ -161,11 +161,11 @@ class PromptField:
         return self.is_amount and not die.is_d20
 
     def handle_toggle_key(self, key: str) -> bool:
-        """Take a key that is said while another field is asked for; False for not taken."""
+        """Take a key that adds a word beside another field; False if it doesn't."""
         return False
 
     def toggle_options(self) -> list[AnswerOption]:
-        """The words that can be added while another field is asked for."""
+        """The words that letters can add beside another field."""
         return []
 
     @staticmethod
@@ -175,7 +175,7 @@ class PromptField:
         return [AnswerOption(key, IN_FULL.get(word, word), word in picked) for key, word in row]
 
     def offers_with(self, field: PromptField) -> list[AnswerOption]:
-        """The words that letters say as long as that field is asked for, and is empty."""
+        """The words that letters add beside that field while it is empty."""
         return []
 
     def read(self, words: Sequence[Token]) -> int:
@@ -202,7 +202,7 @@ class PromptField:
         return False
 
     @property
-    def leads(self) -> bool:
+    def enter_may_finish(self) -> bool:
         """True if an enter before it may end the prompt, leaving it as it is."""
         return self.preset or bool(self.spec.optional and not self.spec.asked)
 
@@ -226,7 +226,7 @@ class PromptField:
         return self.wants == self._keys_in_words
 
     def why_not(self, key: str) -> str:
-        """Why a key is no answer here that is one elsewhere; empty for any other."""
+        """The reason why a key that answers elsewhere doesn't here; empty for any other key."""
         return ""
 
     @property
@@ -235,7 +235,7 @@ class PromptField:
         return bool(self.shown)
 
     @property
-    def aside(self) -> bool:
+    def only_by_tab(self) -> bool:
         """True if only tab goes to it, so that no key of an answer before can stray into it."""
         return False
 
@@ -245,7 +245,7 @@ class PromptField:
         return f"{ACTOR} {self.answer}" if self.answer and self.spec.before == ACTOR else ""
 
     @property
-    def stands_in(self) -> str:
+    def replaces_command(self) -> str:
         """A word that stands in for the command's own beginning."""
         return ""
 
@@ -256,7 +256,7 @@ class PromptField:
 
     @property
     def barred(self) -> str:
-        """Why what is answered here can't be done, whatever comes after it; empty when it can."""
+        """The reason why the answer here can't be done, whatever comes later; empty when it can."""
         return ""
 
     @property
@@ -273,8 +273,7 @@ class PromptField:
 
     @property
     def candidates(self) -> dict[str, int]:
-        """The ids that could be answered now, with their numbers; empty where nobody is asked
-        for."""
+        """The combatants to choose from now, id -> number; empty for another question."""
         return {}
 
     @property
@@ -283,7 +282,7 @@ class PromptField:
         return self.touched
 
     def choose(self, combatant_id: str) -> None:
-        """Take a combatant who was pointed at, where somebody is asked for."""
+        """Take the combatant under the cursor or the mouse, if the question is about one."""
 
     def offers(self) -> list[AnswerOption]:
         """The answers to choose from."""
@@ -300,11 +299,11 @@ class PromptField:
         return ""
 
     def applies(self) -> bool:
-        """True if it is asked for at all, after the earlier answers and for whom they name."""
+        """True if the earlier answers and combatants make this question necessary."""
         wanted = self.spec.only_if
         words = [s for s in self.earlier if s.applies()] if wanted else []
         is_told_already = any(
-            wanted in (s.answer, s.stands_in, s.answer and s.spec.before) for s in words
+            wanted in (s.answer, s.replaces_command, s.answer and s.spec.before) for s in words
         )
         if not wanted or is_told_already:
             return True
@@ -324,7 +323,7 @@ class PromptField:
 def command_of_fields(command: str, fields: Iterable[PromptField], answer: str = "") -> str:
     """The command as these fields make it, with one more answer; who acts stands at its end."""
     asked = [field for field in fields if field.applies()]
-    verb = next((field.stands_in for field in asked if field.stands_in), command)
+    verb = next((field.replaces_command for field in asked if field.replaces_command), command)
     tails = [field.tail for field in asked]
     letters = [tail for tail in tails if not tail.startswith(f"{ACTOR} ")]
     actor = [tail for tail in tails if tail.startswith(f"{ACTOR} ")]
@@ -399,7 +398,7 @@ def _filled(field: PromptField) -> str:
 def _asked_now(
     field: PromptField, others: Sequence[PromptField], room: int
 ) -> Iterator[PromptPart]:
-    """What is asked for, with its answers; and what can be said at any time, where there is room.
+    """The current question with its answers; and the optional words, where there is room.
 
     People's own list leaves none for that. It stands behind letters, but before a list of names,
     which may be as long as it likes. The actor's attacks stand before all.
@@ -428,7 +427,7 @@ def _asked_now(
 
 
 def _near(offers: list[AnswerOption], most: int) -> list[AnswerOption]:
-    """Of many offers the first, and those around the one that is picked: so many have room.
+    """The first of many offers, and those near the picked one, as many as there is room for.
 
     While several are picked it is all of them.
     """

@@ -133,7 +133,7 @@ def is_roll(field: PromptField) -> bool:
 
 
 def _read(field: PromptField, words: list[Token]) -> int:
-    """How many of the words were the answer, with those that stand around it."""
+    """The number of words that were the answer, fixed words included."""
     before = field.spec.before.split() if field.spec.before != ACTOR else []
     after = field.spec.after.split()
     if words[: len(before)] != before or len(words) == len(before):
@@ -259,7 +259,7 @@ WHAT_WAITS = PromptSpec("answer", "Now", "")
 
 
 def _dice_of(asked: PendingDecision) -> str:
-    """What decides it, as dice are written."""
+    """The dice that decide it, in notation."""
     return asked.dice or f"d{USUAL_DIE}"
 
 
@@ -293,7 +293,7 @@ class DecisionPrompt(Prompt):
 
     @property
     def asked(self) -> PendingDecision:
-        """The decision that is asked for now."""
+        """The decision in question now."""
         return self.pending[self._which]
 
     @property
@@ -331,7 +331,7 @@ class DecisionPrompt(Prompt):
         if self.choice is not None or self.over:
             return InputState.OPEN if self._ask_for_players_dice() else InputState.FINISHED
         name = ", ".join(f"{choice.key} {choice.label}" for choice in choices)
-        die = f", or what the {_dice_of(asked)} shows" if asked.die else ""
+        die = f", or the number on the {_dice_of(asked)}" if asked.die else ""
         self.trouble = f"{key} is no answer: {name}{die}; esc leaves"
         return InputState.OPEN
 
@@ -355,13 +355,13 @@ class DecisionPrompt(Prompt):
 
     @property
     def before_roll(self) -> str:
-        """The reasons for and against the die that is asked for."""
+        """The reasons for and against the roll of the current decision."""
         decision = self._foreseen
         return leaning_in_words(decision, self.view.ruleset.tables) if decision is not None else ""
 
     @property
     def _foreseen(self) -> Decision | None:
-        """A preview of the d20 that is asked for; None for other dice."""
+        """The preview of the current d20; None for other dice."""
         return self.view.decide(f"{self.asked.die} natural 1") if self._is_d20 else None
 
     @property
@@ -376,13 +376,13 @@ class DecisionPrompt(Prompt):
             if 1 <= int(text) <= parse_dice(dice).maximum:
                 self.digits = f"{first}{comma}{text}"
             else:
-                self.trouble = no_face(text, dice, f"enter gives the {self.digits}")
+                self.trouble = no_face(text, dice, f"enter accepts the {self.digits}")
         elif key == "," and self._is_d20 and "," not in self.digits:
             self.digits += ","
         elif key == "backspace":
             self.digits = self.digits[:-1]
         elif key in self.ends:
-            self.trouble = f"enter takes the {self.digits}, backspace takes it back"
+            self.trouble = f"enter accepts the {self.digits}, backspace deletes it"
         else:
             return key == "enter"
         return True
@@ -413,7 +413,9 @@ class DecisionPrompt(Prompt):
         if asked.die:
             decision = self._foreseen
             both = how_many_dice(decision) if decision is not None else ""
-            how = "enter gives it" if self.digits else f"digits: {both or f'the {_dice_of(asked)}'}"
+            how = (
+                "enter accepts it" if self.digits else f"digits: {both or f'the {_dice_of(asked)}'}"
+            )
             row += [PromptPart(how, "hint"), PromptPart(self.before_roll, "hint")]
         if len(self.pending) > 1:
             row.append(PromptPart(f"{self._which + 1} of {len(self.pending)}", "hint"))

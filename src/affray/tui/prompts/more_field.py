@@ -20,7 +20,7 @@ def called(field: Field) -> str:
 
 
 class MoreField(OwnNameField):
-    """One of the words that the command takes next; what stands behind it is asked for then.
+    """A choice of the words that the command takes next; the field for what follows comes after.
 
     A digit is taken as the number that may stand there. Words that were given before are kept as
     they were.
@@ -34,7 +34,7 @@ class MoreField(OwnNameField):
     what is typed in its place."""
 
     def is_followed(self) -> None:
-        """More is asked behind the word: it stays, and needs no looking for among the others."""
+        """True if more follows the word, so that it stays and needs no search among the others."""
         self._followed = self._keys, self._word, self.picked
 
     @property
@@ -91,7 +91,12 @@ class MoreField(OwnNameField):
     def _typed(self) -> list[Field]:
         """The fields of what is no word of the list: amounts before texts."""
         wanted = [self.found.needed] if self.found.needed is not None else []
-        fields = [each for each in (*wanted, *self.found.besides) if each.kind != OFFERED]
+        words = {*self.found.words}
+        fields = [
+            each
+            for each in (*wanted, *self.found.besides)
+            if each.kind != OFFERED and not (each.kind == "choice" and {*each.options} <= words)
+        ]
         dice = [each for each in fields if each.kind == DICE]
         fields = [each for each in fields if each.kind != NUMBER or not dice]
         return sorted(dict.fromkeys(fields), key=lambda each: each.kind not in AMOUNTS)
@@ -126,7 +131,7 @@ class MoreField(OwnNameField):
         return super().erase()
 
     @property
-    def aside(self) -> bool:
+    def only_by_tab(self) -> bool:
         """True for what may be left out: only tab goes there."""
         return bool(self.spec.optional) and not self.spec.asked
 
@@ -157,7 +162,7 @@ class MoreField(OwnNameField):
 
     @property
     def hint(self) -> str:
-        """That the list is empty; how a name of one's own ends."""
+        """The hint that the list is empty; or how to end a name of one's own."""
         if self.own is not None:
             return f"its name, then {QUOTE}"
-        return "" if self.rows() or self.given else self.found.refused or "nothing more to say"
+        return "" if self.rows() or self.given else self.found.refused or "no more options"

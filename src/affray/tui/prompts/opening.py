@@ -28,7 +28,8 @@ def begin_prompt(spec: PromptSpec, view: PromptContext, read_only: str = "") -> 
 
 
 def why_not(spec: PromptSpec, view: PromptContext) -> str:
-    """Why the technique, or what is the actor's own, can't be used now; empty when it can."""
+    """The reason why a technique or an option of the actor's own can't be used now; empty when it
+    can."""
     actor = view.state.find(view.actor)
     if actor is None or not (spec.own or spec.technique):
         return ""

@@ -13,7 +13,7 @@ from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.decide import Decision
 from affray.core.engine.dice_owners import PlayersDie, players_dice, rolls_of
 from affray.core.engine.events import NoteAdded, Rolled, TrackChanged
-from affray.core.formatting.log_lines import note_in_words, outcomes_called
+from affray.core.formatting.log_lines import outcome_lines, outcomes_called
 from affray.core.formatting.pieces import WRITTEN, dice_in_words, say
 from affray.core.parser.errors import Refused, format_signed, join_or
 from affray.core.parser.tokens import tokenize
@@ -79,7 +79,7 @@ def refusal_text(line: str, refusal: Refused, kind: MessageKind = "refused") -> 
 
 
 def needed_of(usage: str, given: Sequence[str]) -> int:
-    """Which word of a usage says what is wanted, where these words have been given already.
+    """The index of the usage's word that says what comes next, after these words.
 
     That is the last of them that the usage has, or as many words on as have been given.
     """
@@ -180,7 +180,7 @@ def outcomes_ahead(
     return [
         *called,
         falls,
-        *(note_in_words(note, decision.state) for note in notes),
+        *outcome_lines(notes, decision.state, {}, medium=medium),
         *price(decision),
     ]
 

@@ -73,7 +73,11 @@ class Prompt(AskedFields):
         return is_up and self.spec.is_by_what_is_picked
 
     def _nobody(self) -> str:
-        """What is said when the only ones who come into question are not there."""
+        """The complaint that nobody is there to choose."""
+        asked = (s for s in self.fields if isinstance(s, CombatantFieldBase))
+        needs_people = self.spec.acts or not all(each.spec.optional for each in asked)
+        if needs_people and not self.view.people:
+            return "nobody is in the fight yet"
         own = self._own_field
         if own is not None and own.none_at_all:
             return self.spec.rule.nobody or own.none_at_all
@@ -97,7 +101,7 @@ class Prompt(AskedFields):
 
     @property
     def instant(self) -> bool:
-        """True if nothing is asked for at all, players' dice neither."""
+        """True if there is no question at all, not even a player's die."""
         return self.at < 0 and not self.barred and not self.unasked
 
     @property
@@ -122,7 +126,7 @@ class Prompt(AskedFields):
 
     @property
     def field(self) -> PromptField | None:
-        """The field that is asked for now."""
+        """The current field."""
         return self.fields[self.at] if self.at >= 0 and not self.barred else None
 
     @property
@@ -218,7 +222,7 @@ class Prompt(AskedFields):
         return True
 
     def _listening(self, field: PromptField) -> list[PromptField]:
-        """The fields that take a key while this one is asked for: once it is said whom it is at."""
+        """The fields that take a key beside the current one, once the target is known."""
         if field.takes_space or (isinstance(field, CombatantFieldBase) and field.wants_letters):
             return []
         row = self.fields if field.candidates else self.fields[: self.at]
@@ -240,7 +244,7 @@ class Prompt(AskedFields):
 
     @property
     def whom(self) -> CombatantField | None:
-        """Whom it is for unasked, as long as nothing is answered: tab goes on to somebody else."""
+        """The default combatant, until something is answered: tab goes to the next."""
         field = self.field
         if field is None or field.touched or self.at != self._next_from(-1):
             return None
@@ -263,7 +267,7 @@ class Prompt(AskedFields):
 
     @property
     def _passed_over(self) -> int:
-        """The field to which only tab goes, before the first that is asked for; -1 for none."""
+        """The index of the field before the current one that only tab reaches; -1 for none."""
         first = self._next_from(-1, asides=True)
         return first if self.at == self._next_from(-1) != first else -1
 
@@ -304,7 +308,7 @@ class Prompt(AskedFields):
         return asks_for(self.view.state, dice, self._field_for(dice) is not None)
 
     def _field_for(self, dice: Sequence[PlayersDie]) -> PromptField | None:
-        """What asks for the first of these dice, and is not answered; None for nothing."""
+        """The field that asks for the first of these dice and is unanswered; None for none."""
         fields = (field for field in self.fields if field.applies() and not field.touched)
         return next((each for each in fields if any(map(each.is_asked_for, dice[:1]))), None)
 
@@ -327,8 +331,8 @@ class Prompt(AskedFields):
 
     @property
     def before_roll(self) -> str:
-        """The reasons for and against the roll that is asked for or was answered; how many dice may
-        be said and what is added, as long as nothing is answered, and that one die alone counts."""
+        """The reasons for and against the current or answered roll; while it is open also the
+        number of dice, the bonuses, and that one die may be enough."""
         roll, tables = self._roll_field, self.view.ruleset.tables
         decision = roll.foreseen if roll is not None else None
         if roll is None or decision is None:
@@ -344,7 +348,7 @@ class Prompt(AskedFields):
 
     @property
     def added(self) -> str:
-        """The bonuses added to the die that is asked for."""
+        """The bonuses on the current die."""
         roll = self._roll_field
         decision = roll.foreseen if roll is self.field and roll is not None else None
         return (
@@ -392,7 +396,7 @@ class Prompt(AskedFields):
 
     @property
     def _lacking(self) -> PromptField | None:
-        left = (s for s in self.fields[max(self.at, 0) :] if s.applies() and not s.aside)
+        left = (s for s in self.fields[max(self.at, 0) :] if s.applies() and not s.only_by_tab)
         field = next((s for s in left if s.spec.optional and not s.answer), None)
         return field if field is not None and self.view.lacks(self.line) else None
 
@@ -402,7 +406,7 @@ class Prompt(AskedFields):
         lacking = self._lacking if self._whole else None
         if lacking is None:
             return ""
-        return lacking.wants if lacking is self.field else f"enter goes on to the {lacking.label}"
+        return lacking.wants if lacking is self.field else f"enter goes to the {lacking.label}"
 
     def _go_on(self, field: PromptField) -> None:
         if field.missing:
@@ -416,7 +420,7 @@ class Prompt(AskedFields):
             self.at = following
         else:
             why_not = self.view.barred(self.line) or self.ahead or self.asks_for
-            self.trouble = why_not or "nothing more is asked: enter does it"
+            self.trouble = why_not or "nothing is missing: enter does it"
 
     def _take(self, field: PromptField, key: str) -> None:
         """Answer with a key; where it is open whom it is done to, letters may yet become a name."""
@@ -508,10 +512,10 @@ class Prompt(AskedFields):
 
     @property
     def _only_one(self) -> str:
-        """What is said of a comma where one combatant alone is taken, until it is taken back; what
-        is typed on behind it would be read as something else."""
-        taken = f"one alone is taken here, and that is {self._asked_for_one}"
-        return f"{taken}: backspace takes the comma back; esc leaves" if self._asked_for_one else ""
+        """The refusal of a comma where only one combatant fits, until the comma is deleted; without
+        it, further keys would be read as something else."""
+        taken = f"this takes only one, {self._asked_for_one}"
+        return f"{taken}: backspace deletes the comma; esc leaves" if self._asked_for_one else ""
 
     def _pass_on(self, key: str, touched: bool) -> None:
         """Have the next field take the key; where nothing takes it, the untouched one says why."""
@@ -541,7 +545,7 @@ class Prompt(AskedFields):
                 self.trouble = self._no_answer(self.fields[position], key, later)
 
     def _no_answer(self, field: PromptField, key: str, following: PromptField | None = None) -> str:
-        """Why a key can't be taken by a field, nor by the one that it was passed on to."""
+        """The refusal of a key by a field and by the one it was passed on to."""
         reason = field.trouble or field.why_not(key)
         if reason:
             return reason
@@ -571,7 +575,7 @@ class Prompt(AskedFields):
         """The next field that is to be asked for; -1 when there is none."""
         rest = range(at + 1, len(self.fields))
         asked = [n for n in rest if self.fields[n].applies() and not self.fields[n].preset]
-        by_itself = [n for n in asked if asides or not self.fields[n].aside]
+        by_itself = [n for n in asked if asides or not self.fields[n].only_by_tab]
         if not by_itself and at < 0:
             only_more = all(map(is_more, self.spec.fields))  # that opens the prompt then
             by_itself = [n for n in asked if only_more or not self.fields[n].asks_on]
@@ -597,12 +601,12 @@ class Prompt(AskedFields):
         """The action of enter now, in two words; empty where it could only say what is lacking."""
         is_taken = self._went_on and self._is_taken_for_granted(self.field)
         if is_taken or not self.complete or self.view.lacks(self.line):
-            return "go on"
+            return "continue"
         if self.view.barred(self.line):
             return ""
         dice = self.unasked
         asked = self._field_for(dice)
-        return "do it" if not dice else "" if asked in (None, self.field) else "go on"
+        return "do it" if not dice else "" if asked in (None, self.field) else "continue"
 
     @property
     def target(self) -> str:
@@ -612,13 +616,12 @@ class Prompt(AskedFields):
 
     @property
     def person(self) -> str:
-        """The id of the first who was chosen alone; empty when nobody is asked for so."""
+        """The id of the first single combatant that was chosen; empty for none."""
         return next((s.answer for s in self.fields if isinstance(s, CombatantField)), "")
 
     @property
     def candidates(self) -> dict[str, int]:
-        """The ids that could be answered now, with their numbers; empty where nobody is asked
-        for."""
+        """The combatants to choose from now, id -> number; empty for another question."""
         return self.field.candidates if self.field is not None else {}
 
     def name_people(self, named: NamedCombatants) -> None:
@@ -631,11 +634,11 @@ class Prompt(AskedFields):
     def pieces(self, room: int = ANY_ROOM) -> list[PromptPart]:
         """The row to show, for so many cells."""
         if self.barred:
-            hint = PromptPart(": types it · keys act again after esc or a pause", "hint")
+            hint = PromptPart(": types it · esc or a pause clears this", "hint")
             return [PromptPart(self.spec.label, "label"), PromptPart(self.barred, "refused"), hint]
         return prompt_parts(self.label, self.fields, self.at, room)
 
 
 def _leads(field: PromptField) -> bool:
     """True if an enter before it leaves it as it is: what was read from a command is answered."""
-    return field.leads or (field.repeated and not field.missing)
+    return field.enter_may_finish or (field.repeated and not field.missing)

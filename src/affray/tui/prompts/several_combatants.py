@@ -185,8 +185,8 @@ class CombatantsField(CombatantFieldBase):
             return KeyResult.REFUSED
         side = key.casefold()
         if not self._of_part(side):
-            whom = "done something to" if side == AS_BEFORE else "on that side"
-            self.trouble = f"nobody who comes into question is {whom}"
+            whom = "targeted before" if side == AS_BEFORE else "on that side"
+            self.trouble = f"nobody {whom} can be chosen"
             return KeyResult.REFUSED
         self.text += side
         return KeyResult.KEPT
@@ -266,10 +266,12 @@ class CombatantsField(CombatantFieldBase):
     def _named(self) -> NamedCombatants:
         people: list[str] = []
         halved: list[str] = []
-        for part in self.text.split(","):
+        parts = self.text.split(",")
+        for at, part in enumerate(parts):
             found = _PART.match(part)
             named = self._of_part(found.group(1) or "") if found is not None else []
-            people += [combatant_id for combatant_id in named if combatant_id not in people]
+            twice = part.isdecimal() and part in parts[:at]  # two blows at one
+            people += [who for who in named if twice or who not in people]
             if found is not None and found.group(2):  # said once more, it is taken back
                 again = [combatant_id for combatant_id in named if combatant_id in halved]
                 halved = [
@@ -278,7 +280,8 @@ class CombatantsField(CombatantFieldBase):
         return NamedCombatants(tuple(people), tuple(halved))
 
     def _of_part(self, part: str) -> list[str]:
-        """The ids that a number, a range or the letter of a side means."""
+        """The ids that a number, a range or the letter of a side means: of a range those who still
+        stand, if any of them does."""
         if part == AS_BEFORE:
             before = map(self.view.state.find, self.view.memory.people)
             return [c.id for c in before if c is not None and not self.unfit(c)]
@@ -291,8 +294,8 @@ class CombatantsField(CombatantFieldBase):
             found = row.get(int(first)) if first else None
             return [found.id] if found is not None else []
         low, high = sorted((int(first), int(last)))
-        fit = (n for n in sorted(row) if low <= n <= high)
-        return [row[n].id for n in fit if not self.unfit(row[n])]
+        within = [row[n] for n in sorted(row) if low <= n <= high and not self.unfit(row[n])]
+        return [c.id for c in within if not c.is_out] or [c.id for c in within]
 
     @property
     def _who(self) -> tuple[str, ...]:
@@ -306,7 +309,7 @@ class CombatantsField(CombatantFieldBase):
         """The reason why the answer isn't complete; empty if it is."""
         last = self._last.removesuffix("h")
         if last.endswith("-") or (last.isdecimal() and int(last) not in self.view.by_number):
-            return f"{last} is no whole number of the order"
+            return f"{last} is not a complete number"
         return self.unnamed or super().missing
 
     @property
@@ -331,12 +334,12 @@ class CombatantsField(CombatantFieldBase):
 
     @property
     def ids(self) -> list[str]:
-        """The ids of all."""
+        """The ids of everybody chosen so far."""
         return [*self._who]
 
     @property
     def shown(self) -> str:
-        """The names, or `all 6 foes`; a half is shown as ½."""
+        """The chosen names, or `all 6 foes`; half damage has ½."""
         name, people, halved = self.view.state.name, self._who, self._named.halved
         if self.is_whole:
             return WHOLE[self.text].format(len(people))
@@ -367,6 +370,6 @@ class CombatantsField(CombatantFieldBase):
     @property
     def wants(self) -> str:
         """The forms of an answer, for a refusal."""
-        half = "; h halves it for the last" if HALF in self.spec.options else ""
-        why = "no foe stands; " if self.no_foe_stands else ""
-        return f"{why}numbers of the order such as 1,3-5, or F P * for foes, party, all{half}"
+        half = "; h for half damage to the last" if HALF in self.spec.options else ""
+        why = "no foe is standing; " if self.no_foe_stands else ""
+        return f"{why}numbers such as 1,3-5, or F P * for foes, party, all{half}"

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
+from affray.core.parser.errors import join_or
+from affray.core.parser.prompt_fields import WORLD
 from affray.core.parser.spelling import begun_so, called_so
 from affray.core.parser.tokens import Token
-from affray.core.rules.known_answers import known_names, names_kept_up
 from affray.tui.prompts.command_bar import MOST_CHARACTERS, common_prefix, split_last
-from affray.tui.prompts.field import MORE, AnswerOption, KeyResult, PromptField, keys_for
+from affray.tui.prompts.field import MORE, ROLL, AnswerOption, KeyResult, PromptField, keys_for
 
 # -------------------------------------------------------------------------------------------------
 # Numbers and dice
 
 SIGNS = "+-"
+MOVES = {"down": 1, "up": -1}
 DIGITS = "digits"
 """The hint of a number."""
 MOST_IN_DICE = 12
@@ -129,8 +131,8 @@ class NumberField(PromptField):
     @property
     def wants(self) -> str:
         """A number, or a word in its place."""
-        words = [f"or {key} {word}" for key, word in self.words_by_key.items()]
-        return " ".join(["a number,", *words] if words else ["a number"])
+        words = [f"{key} {word}" for key, word in self.words_by_key.items()]
+        return join_or(["a number", *words])
 
     @property
     def is_told_in_row(self) -> bool:
@@ -163,7 +165,28 @@ class DiceField(NumberField):
                 return KeyResult.KEPT
             self.trouble = f"{self.text}{key} is neither a number nor dice such as 2d6+3"
             return KeyResult.REFUSED
+        if key == "r" and not self.text and self.spec.optional:
+            self.rolls = True
+            return KeyResult.NEXT
+        self.rolls = False
         return super().feed(key)
+
+    def erase(self) -> bool:
+        """Take back a digit, or the `r`."""
+        rolls, self.rolls = self.rolls, False
+        return super().erase() or rolls
+
+    @property
+    def shown(self) -> str:
+        """The typed amount, or that the app rolls."""
+        return super().shown or (ROLL if self.rolls else "")
+
+    @property
+    def hint(self) -> str:
+        """The meaning of an empty answer, where one may be left."""
+        if not self.spec.optional or self.text or self.rolls:
+            return "" if self.rolls else super().hint
+        return f"as rolled · {'↵ rolls' if self.view.by_the_app() else 'r rolls'}"
 
     def read(self, words: Sequence[Token]) -> int:
         """A number, or dice."""
@@ -185,12 +208,11 @@ class TextField(PromptField):
 
     @property
     def label(self) -> str:
-        """The name of the text that is asked for."""
+        """The name of the text in question."""
         return next(iter(self.spec.options), self.spec.kind).replace("-", " ")
 
     def feed(self, key: str) -> KeyResult:
-        """Every character is part of it; but a digit begins none that may be left out: it answers
-        what is asked next."""
+        """Add any character; but a digit begins no optional text: it answers the next field."""
         if key.isdecimal() and not self.text and self.spec.optional and self.spec.asked:
             return KeyResult.PASS
         return self._put(key)
@@ -277,7 +299,7 @@ class FacesField(TextField):
         return self.text or ("roll" if self.rolls else "")
 
     def falls_back(self, key: str) -> bool:
-        """Nothing else begins it."""
+        """False: only digits start this field."""
         return False
 
     def paste(self, text: str) -> None:
@@ -286,12 +308,12 @@ class FacesField(TextField):
             super().paste(text)
 
     @property
-    def aside(self) -> bool:
+    def only_by_tab(self) -> bool:
         """A number in their place is who it is at."""
         return bool(self.spec.optional)
 
     def applies(self) -> bool:
-        """Only what rolls such dice is asked for them."""
+        """True if the command rolls such dice."""
         may = not self.spec.optional or bool(self.text)
         return super().applies() and (may or not self.barred_by(self._words("1")))
 
@@ -305,13 +327,13 @@ class FacesField(TextField):
 
     @property
     def missing(self) -> str:
-        """Why dice can't lie so."""
+        """The complaint about impossible dice."""
         return self.barred_by(self._words(self.text.strip(","))) if self.text else super().missing
 
     @property
     def wants(self) -> str:
         """A description of valid answers: the faces of the dice."""
-        return "what the dice show, such as 7 or 7,3" + (
+        return "the numbers on the dice, such as 7 or 7,3" + (
             ", or nothing" if self.spec.optional else ""
         )
 
@@ -319,7 +341,7 @@ class FacesField(TextField):
     def hint(self) -> str:
         """The meaning of an empty answer, until something is typed."""
         how = "↵ rolls" if self.view.by_the_app() else "r rolls"
-        return "" if self.text or self.rolls else f"as they lie · {how}"
+        return "" if self.text or self.rolls else f"as rolled · {how}"
 
 
 _ONE_WORD = ("named-effect", "counter", "feature", "environment")
@@ -335,9 +357,41 @@ class NameField(TextField):
     A space behind it says that it is whole as it stands.
     """
 
+    at: int | None = None
+    """Which of those that fit was gone to; None for the one that is begun."""
+
+    def feed(self, key: str) -> KeyResult:
+        """Letters begin a name, `up` and `down` go through those that fit. A digit begins no spell
+        but one that is called so: it was meant for what is asked behind it."""
+        row = self._row
+        if key in MOVES and row:
+            begun = 0 if self.text.strip() else -1 if key == "down" else 0
+            self.at = ((begun if self.at is None else self.at) + MOVES[key]) % len(row)
+            return KeyResult.KEPT
+        is_stray = key.isdecimal() and self.spec.kind == "spell" and self.choices
+        if is_stray and not self.text and not begun_so(key, self.choices):
+            self.trouble = f"no spell of theirs begins with {key}: {self.wants}"
+            return KeyResult.REFUSED
+        self.at = None
+        return super().feed(key)
+
+    def erase(self) -> bool:
+        """Take back what was gone to, or a character."""
+        at, self.at = self.at, None
+        return at is not None or super().erase()
+
+    @property
+    def shown(self) -> str:
+        """The words as they are typed, or the name that was gone to."""
+        return self.text if self.at is None else self.name
+
+    @property
+    def _row(self) -> Sequence[str]:
+        return self._fitting() if self.text.strip() else self.choices
+
     @property
     def label(self) -> str:
-        """The kind of thing whose name is asked for."""
+        """The kind of thing to name."""
         if self.spec.kind == "kept":
             return super().label
         labels = {"clock": "name", "named-effect": "condition"}
@@ -353,10 +407,31 @@ class NameField(TextField):
             return list(self._kept_up)
         if self.spec.kind == "counter":
             return self.view.complete(f"{self.so_far()} ")
-        state = self.view.state
-        own = known_names(self.spec, self.view.ruleset, state, state.find(self.view.actor))
+        own = self._names_there()
         before = self.view.memory.names.get(self.remembered_as, ())
         return [*self._kept_up, *own, *(name for name in before if name not in own)]
+
+    def _names_there(self) -> list[str]:
+        """The names of the fight, of the tables and of the actor's sheet; what is there in the
+        surroundings first."""
+        kind, state, ruleset = self.spec.kind, self.view.state, self.view.ruleset
+        rows, actor = ruleset.tables.environments, state.find(self.view.actor)
+        if kind == "clock":
+            return [clock.name for clock in state.clocks]
+        if kind in ("named-effect", "environment"):
+            return list(rows if kind == "environment" else ruleset.tables.effects)
+        if kind == "feature":
+            world = (each for each in state.combatants if each.side == WORLD)
+            present = (
+                effect.name for each in world for effect in each.effects if effect.name in rows
+            )
+            return [name for key in dict.fromkeys([*present, *rows]) for name in rows[key].features]
+        if actor is None:
+            return []
+        if kind == "item":
+            at = self.spec.options
+            return [name for where in at for name in ruleset.actions.items(actor, where)]
+        return list(ruleset.actions.spells(actor)) if kind == "spell" else []
 
     @property
     def remembered_as(self) -> tuple[str, str]:
@@ -365,8 +440,12 @@ class NameField(TextField):
 
     @cached_property
     def _kept_up(self) -> tuple[str, ...]:
-        """What the actor keeps up and the command takes now."""
-        notes = names_kept_up(self.spec, self.view.state.find(self.view.actor))
+        """The maintained effects of the actor that the command takes now."""
+        actor, spec = self.view.state.find(self.view.actor), self.spec
+        effects = actor.effects if actor is not None else ()
+        if spec.kind != "kept":
+            effects = tuple(e for e in effects if spec.kind == "spell" and e.name in spec.options)
+        notes = dict.fromkeys(effect.note for effect in effects if effect.note)
         return tuple(note for note in notes if not self.barred_by(f'"{note}"'))
 
     def _fitting(self) -> list[str]:
@@ -375,8 +454,10 @@ class NameField(TextField):
 
     @property
     def name(self) -> str:
-        """The known one that was begun, or what was typed; where nothing was, the only clock, or
-        the only one that is kept up."""
+        """The known name that was begun, or the typed one; without either the only clock, or the
+        only effect that is kept up."""
+        if self.at is not None:
+            return self._row[self.at]
         if not self.text.strip():
             only = self.choices if self.spec.kind == "clock" else self._kept_up
             return only[0] if len(only) == 1 else ""
@@ -386,11 +467,13 @@ class NameField(TextField):
     @property
     def wants(self) -> str:
         """A known one, or any."""
-        return "the beginning of one of these, or another" if self.choices else super().wants
+        if self.choices:
+            return "the first letters of one of these, or another"
+        return "its name" if self.spec.kind in OWN_KINDS else super().wants
 
     def accept(self) -> None:
         """The one that was begun stands there whole."""
-        self.text = self.name
+        self.text, self.at = self.name, None
 
     @property
     def answer(self) -> str:
@@ -417,7 +500,7 @@ class CommandTailField(TextField):
         return MORE if self.spec.optional else "words"
 
     def read(self, words: Sequence[Token]) -> int:
-        """All that is left."""
+        """Read the rest of the line."""
         self.text = " ".join(f'"{word}"' if word.quoted else word for word in words)
         return len(words)
 
@@ -434,7 +517,9 @@ class CommandTailField(TextField):
             word = common_prefix(fits) if fits[1:] else f"{fits[0]} "
             self.text = f"{stem}{max(word, begun, key=len)}"
         else:
-            self.trouble = "nothing begins so" if begun else "begin a word: tab completes it"
+            self.trouble = (
+                "nothing starts with that" if begun else "type the first letters: tab completes"
+            )
 
     def accept(self) -> None:
         """The beginning of the last word is enough, where only one fits."""

@@ -94,8 +94,7 @@ def _decided_ahead(
 
 
 def _amendment_ahead(encounter: OpenEncounter, line: str, typing: bool) -> PreviewLine:
-    """What the change that stands last in the line would have come to where it is made; what it
-    changes behind that, enter shows."""
+    """Preview the amended entry only; enter shows the changes in later entries."""
     try:
         edit = (read_edits(encounter.history, line) or [])[-1]
     except Refused as refusal:
@@ -110,7 +109,7 @@ def _amendment_ahead(encounter: OpenEncounter, line: str, typing: bool) -> Previ
         ahead = _decided_ahead(encounter, edit.command, typing, Foresight(decide))
     if ahead.kind != "info":
         return ahead
-    return ahead._replace(says=f"{ahead.text} · enter shows what is different then")
+    return ahead._replace(says=f"{ahead.text} · enter shows what changes")
 
 
 def _two_dice(decision: Decision) -> list[Rolled]:
@@ -121,7 +120,7 @@ def _two_dice(decision: Decision) -> list[Rolled]:
 
 
 def _foreseen(encounter: OpenEncounter, line: str, typing: bool) -> PreviewLine:
-    """Where a move through the log would lead, and what goes or comes back on the way."""
+    """Preview a move through the log: its goal, and the entries undone or redone on the way."""
     try:
         return PreviewLine(encounter.preview_command(line) or "", "info")
     except Refused as refusal:
@@ -150,7 +149,7 @@ def preview_prompt(encounter: OpenEncounter, view: FightView, prompt: Prompt) ->
 
 
 def _comes_to(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> PreviewLine | None:
-    """What it would come to; before it is whole, what is wanted. Nothing typed is nothing wrong."""
+    """The preview of a line; for an unfinished one the missing part, for an empty one nothing."""
     if isinstance(prompt, DecisionPrompt):
         return _answers_ahead(encounter, prompt)
     field = prompt.field
@@ -184,8 +183,8 @@ def _comes_to(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> Prev
 
 
 def _in_words(seen: PreviewLine | None, prompt: Prompt) -> PreviewLine | None:
-    """What it comes to; what is wanted without the grammar of the whole command, which is for who
-    types all of it, and with an example, where there is one."""
+    """The preview without the grammar of the whole command, which only typists need; with an
+    example, if there is one."""
     if seen is None:
         return None
     if not seen.usage:
@@ -203,7 +202,7 @@ def _is_open(field: PromptField | None) -> bool:
 
 
 def _answers_ahead(encounter: OpenEncounter, prompt: DecisionPrompt) -> PreviewLine | None:
-    """What each answer to what waits would come to; of a roll only what a die that is typed would.
+    """The preview of each answer to a pending question; of a roll only that of the typed die.
 
     It is a hint, as those go on in place of the keys: there are several.
     """
@@ -219,14 +218,14 @@ def _answers_ahead(encounter: OpenEncounter, prompt: DecisionPrompt) -> PreviewL
 
 
 def _way_to_whoever_is_up(view: FightView, prompt: Prompt) -> PreviewLine | None:
-    """Which key puts the cursor on whoever is up, where somebody else can't do what was asked."""
+    """The key that moves the cursor to whose turn it is, if somebody else can't do the act."""
     up, key = prompt.view.state.up, view.key_for("cursor.turn")
     if up is None or not key or not prompt.spec.acts or up.id == prompt.view.actor:
         return None
     again = view.keymap.by_id.get(prompt.spec.id)
     if again is None or is_reaction(prompt):
-        return PreviewLine(f"{key} puts the cursor on {up.name}, who is up", "hint")
-    return PreviewLine(f"{key} {again.shown} does it for {up.name}, who is up", "hint")
+        return PreviewLine(f"{key} moves the cursor to {up.name}, whose turn it is", "hint")
+    return PreviewLine(f"{key} {again.shown} does it for {up.name}, whose turn it is", "hint")
 
 
 def is_reaction(prompt: Prompt) -> bool:
@@ -255,7 +254,7 @@ def describe_done(encounter: OpenEncounter) -> tuple[str, MessageKind]:
     missed = turns.missed(
         encounter.ruleset, before, encounter.state
     )  # the panel of the turn's edge tells all that it set off
-    lines = [*missed, "u goes back", entry.title] if missed else [entry.title]
+    lines = [*missed, "u undoes it", entry.title] if missed else [entry.title]
     lines += not_to_be_missed(entry, before, tracks)
     return " · ".join(lines), "warning" if missed else "info"
 
@@ -265,4 +264,4 @@ def _amended(encounter: OpenEncounter, entry: Entry) -> str:
     history = encounter.history
     before = history.states[history.undo_target()]
     changes = describe_difference(before, encounter.ruleset.tables, encounter.state)
-    return " · ".join([entry.title, *(changes or ["nothing else is different"])])
+    return " · ".join([entry.title, *(changes or ["nothing else changes"])])

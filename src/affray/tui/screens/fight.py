@@ -288,7 +288,7 @@ class FightScreen(Screen[None]):
         return self.view.own(self.view.actor())
 
     def put_cursor(self, combatant_id: str) -> None:
-        """Put the cursor on somebody."""
+        """Move the cursor to a combatant, by id."""
         if combatant_id != self.cursor:
             self.cursor = combatant_id
             self.publish()
@@ -342,7 +342,7 @@ class FightScreen(Screen[None]):
             self.to_carry = needs_sync(self.encounter)
 
     def _new_notes(self) -> list[str]:
-        """What reading the file has found that the GM has not been told yet."""
+        """The notes on the file that the GM hasn't seen yet."""
         notes, seen = self.encounter.notes, self._seen_notes
         self._seen_notes = notes
         return [note for note in notes if note not in seen]
@@ -388,9 +388,13 @@ class FightScreen(Screen[None]):
         if log.selected is None:
             self.show_message("")
             return
-        does = (("answer", "looks at it"), (LAST_ROLL, "amends it"), ("leave", "lets it go"))
+        does = (
+            ("answer", "shows the fight there"),
+            (LAST_ROLL, "amends it"),
+            ("leave", "deselects it"),
+        )
         keys = [f"{self.keymap.by_id[key].shown} {what}" for key, what in does]
-        chosen = f"entry {log.selected} is chosen: {history.entries[log.selected].title}"
+        chosen = f"entry {log.selected} is selected: {history.entries[log.selected].title}"
         self.show_message(" · ".join([chosen, *keys]))
 
     def back_to_now(self) -> bool:
@@ -441,7 +445,7 @@ class FightScreen(Screen[None]):
             return False
         named.add(pressed)
         found, prompt = self.keymap.find(pressed), self.prompt_line.prompt
-        now = f"is {lowered(found.label)} now" if found is not None else "does nothing any more"
+        now = f"is {lowered(found.label)} now" if found is not None else "no longer does anything"
         acts = ", ".join(f"{key.shown} is {lowered(key.label)}" for key in moved)
         text = f"{key_label(pressed)} {now}: {acts}"
         if prompt is not None:
@@ -472,7 +476,7 @@ class FightScreen(Screen[None]):
         """Put the cursor back on whoever is up."""
         up = self.view.state.up
         if up is None:
-            self.show_message("nobody is up", "hint")
+            self.show_message("it is nobody's turn", "hint")
         else:
             self.put_cursor(up.id)
         return True
@@ -587,7 +591,7 @@ class FightScreen(Screen[None]):
             self.app.push_screen(ExplainScreen(self.view, combatant))
 
     def show_recap(self) -> None:
-        """Show the recap of the fight."""
+        """Open the story of the fight in place of the screen."""
         from affray.tui.screens.reports import RecapScreen
 
         self.app.push_screen(RecapScreen(self.encounter))

@@ -64,7 +64,7 @@ NOTHING = Region(0, 0, 0, 0)
 
 
 class RowsWanted(Struct, frozen=True):
-    """So many rows would show all that a pane has to say now, its frame included.
+    """The number of rows that would show all of a pane now, its frame included.
 
     names   the rows of the order, if what lasts stands below without its ends
     people  the rows in which the order holds everybody, if nothing stands below them
@@ -161,7 +161,7 @@ class LayoutInput(Struct, frozen=True):
         return tuple(pane for pane in PANES if pane in there)
 
     def _there(self, tabs: Sequence[str]) -> tuple[str, ...]:
-        """Those tabs that the game has something for."""
+        """The tabs that the game has contents for."""
         return tuple(tab for tab in tabs if self._has(tab))
 
     def _has(self, pane: str) -> bool:
@@ -280,7 +280,7 @@ class LayoutInput(Struct, frozen=True):
         return min(wants.techniques, height - height * 45 // 100)
 
     def _right(self, place: Region, below: str = "timers") -> dict[str, Region]:
-        """What is spent, and what ends, or another pane in its place."""
+        """The cell of costs and ends, or of another pane in its place."""
         most = max(place.height // 2, place.height - self.wants.timers)
         rows = min(self.wants.spend, most) if self._has("spend") else 0
         spend, rest = place.split_horizontal(rows)
@@ -447,7 +447,7 @@ class FightPanes:
                 self.layout.arrangement = new
 
     def _without_now(self) -> frozenset[str]:
-        """The same, and the techniques where nobody has a turn to use them."""
+        """A layout with the techniques where nobody has a turn to use them."""
         view = self._screen.query_one(TurnOrderList).shown
         if view is None:
             return self.layout.arrangement.without
@@ -455,7 +455,7 @@ class FightPanes:
         return panes_to_hide(view.ruleset.tables) | ({"techniques"} if idle else frozenset())
 
     def fit_anew(self) -> None:
-        """In a window of another size, find out anew what panes need."""
+        """Measure the panes again, in a window of another size."""
         self.layout.arrangement = replace(self.layout.arrangement, wants=RowsWanted())
         self.frame()
         self._screen.call_after_refresh(self.fit)

@@ -285,10 +285,12 @@ class FightLookups:
         seq, history = sheet.row, self.fight.encounter.history
         is_done = isinstance(seq, int) and history.is_effective(seq)
         if seq is None:
-            self.fight.show_message("no entry has these words", "refused")
+            self.fight.show_message("no entry contains these words", "refused")
             return True
         if not is_done or (pressed != undo_list.INSERTS and seq == START):
-            self.fight.show_message("only what is done in the fight as it stands", "refused")
+            self.fight.show_message(
+                "only entries that led to now can be amended or get one after them", "refused"
+            )
             return True
         self.close()
         self.fight.look_at(None)

@@ -118,7 +118,7 @@ class FightHost(Protocol):
         """Do what an entry of the table of keys says; tells whether it does anything."""
 
     def put_cursor(self, combatant_id: str) -> None:
-        """Put the cursor on somebody."""
+        """Move the cursor to a combatant, by id."""
 
     def look_at(self, seq: int | None, inserting: bool = False) -> None:
         """Show the fight as it was after an entry; to put something in behind it, or not."""
@@ -150,12 +150,12 @@ NEXT = "next"
 
 
 def the_past(entry: int) -> str:
-    """Why nothing can be done while an earlier entry is looked at."""
-    return f"this is entry {entry}, to be looked at: esc goes back to now, enter goes on from here"
+    """The reason why nothing can be done while the screen shows an earlier entry."""
+    return f"this is entry {entry}: esc goes back to now, enter continues from here"
 
 
 def _as_typed(entry: Entry) -> str:
-    return f"{entry.title}: no prompt asks for it as it was typed; `:` and ↑ have it again"
+    return f"{entry.title}: no prompt can ask for it as typed; `:` and ↑ bring it back"
 
 
 def _taken_back(history: History) -> list[int]:
@@ -283,7 +283,7 @@ class FightPrompts:
         self.fight.look_for_what_differs()
         self.fight.publish()
         self.fight.show_message(
-            " · ".join(result.lines if result else ()) or "nothing to say about it"
+            " · ".join(result.lines if result else ()) or "there is nothing to explain here"
         )
         return True
 
@@ -326,12 +326,12 @@ class FightPrompts:
         if ends:
             state = self.fight.encounter.state
             asks = asks_for(state, view.preview_command.players_dice(ending)[:1])
-            ends_it = "ends the turn" if asks else "has the rest rolled, and ends the turn"
+            ends_it = "ends the turn" if asks else "rolls the rest and ends the turn"
             text = f"{f'{asks}; then ' if asks else ''}{key_label(ends[0])} {ends_it}"
             self.fight.show_message(text, "hint")
 
     def why_not(self, act: KeyBinding) -> str:
-        """Why an act can't be done as things stand; empty where it can."""
+        """The reason why an act can't be done now; empty where it can."""
         spec = act.prompt
         if spec is None or self.fight.encounter.read_only:
             return self.fight.encounter.read_only
@@ -483,7 +483,7 @@ class FightPrompts:
             self.fight.show_message(f"entry {seq} is now: {title}")
         else:
             key = self.fight.keymap.by_id[LAST_ROLL].shown
-            keys = f"{key} amends it, enter goes on from here, esc back to now"
+            keys = f"{key} amends it, enter continues from here, esc goes back to now"
             self.fight.show_message(f"entry {seq}: {title} · {keys}")
 
     # -- the command bar ---------------------------------------------------------------------------
@@ -516,8 +516,8 @@ class FightPrompts:
         self.line.show(bar=bar, outlook=preview_command(self.fight.encounter, bar.text, True))
 
     def _carry_out(self, text: str) -> None:
-        """Do what stands in the bar: a command, or a question that changes nothing. What amending
-        comes to is shown first."""
+        """Do the command in the bar, or show the answer to a question; an amendment is previewed
+        first."""
         if text == "help":
             self.close()
             self.fight.lookups.show_help()
@@ -559,7 +559,7 @@ class FightPrompts:
                 if prompt is not None and prompt.barred:
                     self.typed_on.begin()
                 return
-        self.fight.show_message(f"{actor.name} has done nothing lately to be done again", "refused")
+        self.fight.show_message(f"{actor.name} has done nothing recently to repeat", "refused")
         self.typed_on.begin()
 
     def _prompts(self) -> list[PromptSpec]:
@@ -576,7 +576,7 @@ class FightPrompts:
         seen, history = self.fight.view_at, self.fight.encounter.history
         barred = self.fight.encounter.read_only
         if not barred and seen is not None and (seen == START or not history.is_effective(seen)):
-            barred = f"{the_past(seen)}; only what led to now can be amended"
+            barred = f"{the_past(seen)}; only entries that led to now can be amended"
         if barred:
             self.fight.show_message(barred, "refused")
             return
@@ -594,26 +594,24 @@ class FightPrompts:
             if entry.by and any(isinstance(event, Rolled) for event in entry.events):
                 self.fight.show_message(_as_typed(entry), "refused")
                 return
-        self.fight.show_message(
-            "no roll among the last commands that could be asked again", "refused"
-        )
+        self.fight.show_message("none of the last commands has a roll to ask again", "refused")
 
     def why_not_repeatable(self) -> str:
-        """Why nothing of the past can be changed now; empty where it can."""
+        """The reason why no past entry can be changed now; empty where one can."""
         past = the_past(self.fight.view_at) if self.fight.view_at is not None else ""
         return past or self.fight.encounter.read_only
 
     def begin_insertion(self, seq: int) -> None:
         """Show the fight after an entry, where each key asks for what was forgotten there."""
         if seq == self.fight.encounter.history.head:
-            self.fight.show_message(f"entry {seq} is the last: what is given now stands behind it")
+            self.fight.show_message(f"entry {seq} is the last: a new command comes after it anyway")
             return
         self.fight.look_at(seq, inserting=True)
-        where = f"behind entry {seq}" if seq else "at the beginning"
+        where = f"after entry {seq}" if seq else "at the beginning"
         keys = {name: self.fight.keymap.by_id[name].shown for name in (COMMAND, "leave")}
-        text = f"what happened {where}? each key asks for it as it stood then"
+        text = f"what happened {where}? press its key, as the fight stood then"
         self.fight.show_message(
-            f"{text} · {keys[COMMAND]} types it · {keys['leave']} back to now", "hint"
+            f"{text} · {keys[COMMAND]} types it · {keys['leave']} goes back to now", "hint"
         )
 
     def ask_entry(self, seq: int) -> None:

@@ -168,7 +168,7 @@ class FightProposals:
         row = meant or next(iter(self._rows), None)
         history = self._fight.encounter.history
         if row is None or not self._inbox.decline(row, words, history):
-            self._fight.show_message("nothing waits to be declined", "hint")
+            self._fight.show_message("there is nothing to decline", "hint")
             return
         self._fight.show_message(f"declined: {row.words or row.command}")
         self.look()
@@ -205,8 +205,8 @@ class FightProposals:
         self._fight.show_message(f"{name}'s phone is in")
 
     def _play_accepted(self, row: Proposal, line: str) -> bool:
-        """Do a command for a proposal; where the fight refuses what was proposed itself, its player
-        is told so. A line of the GM's own that is refused lets it wait on."""
+        """Do a command for a proposal; if the fight refuses the player's own words, the player
+        learns it. A refused line of the GM's leaves the proposal waiting."""
         done = self._play(row, line)
         if not done and line == row.command:
             self._inbox.tell_refused(row, self._fight.encounter)

@@ -17,6 +17,7 @@ from textual.widgets import Input
 
 from affray import debug_log
 from affray.core.parser.errors import Refused
+from affray.core.rules.reference import BESTIARY, PARTY
 from affray.rulesets import known_rulesets
 from affray.store import LogError
 from affray.store.campaigns import find as finding, manage
@@ -25,7 +26,7 @@ from affray.store.campaigns.summaries import summary
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.fight_view import dismiss_once, get_app, key_name
 from affray.tui.lookup.model import LookupKeyResult
-from affray.tui.lookup.reference import BESTIARY, PARTY, home_help
+from affray.tui.lookup.reference import home_help
 from affray.tui.screens import home_dialogs
 from affray.tui.screens.home_dialogs import Question, QuestionLine, UndoableChange
 from affray.tui.terminal import clean_paste
@@ -86,7 +87,7 @@ class HomeScreen(Screen[None]):
         self._left: tuple[Path, str] | None = None  # the fight that was left last
 
     def compose(self) -> ComposeResult:
-        """A line, the list, and a line; what is asked for is asked above the last."""
+        """Make the header, the list, the line for questions, and the footer."""
         yield home.HomeHeader()
         yield home.CampaignList(id="home")
         yield QuestionLine()
@@ -150,7 +151,7 @@ class HomeScreen(Screen[None]):
     # -- keys --------------------------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
-        """The keys of this screen; while something is asked for they are the answer's."""
+        """Take a key of this screen, or of the open question."""
         question, pressed = self._line.question, key_name(event)
         if question is not None:
             taken = self._answering(question, pressed)
@@ -176,7 +177,7 @@ class HomeScreen(Screen[None]):
         return pressed in MOVES or pressed in ACTIONS
 
     def _answering(self, question: Question, key: str) -> bool:
-        """A key while something is asked for; whether it was more than text."""
+        """Take a key of the open question; True if it was more than text."""
         if key == "escape":
             self._close()
             self.say("")
@@ -204,7 +205,7 @@ class HomeScreen(Screen[None]):
         row = self.fights.row
         found = row.encounter or row.newest if row is not None else None
         if row is not None and row.away:
-            self.say("it is put away: x brings it back")
+            self.say("it is archived: x brings it back")
         elif found is not None:
             self.say(get_app(self).open_encounter(found.path))
         elif row is not None and row.campaign is not None:
@@ -226,7 +227,9 @@ class HomeScreen(Screen[None]):
         campaign = row.campaign if row is not None else None
         if campaign is not None and not campaign.loose:
             return campaign
-        self.say("a campaign has a party and a bestiary: c begins one")
+        self.say(
+            "put the cursor on a campaign, or begin one with c: it has the party and the bestiary"
+        )
         return None
 
     def tell_story(self) -> None:
@@ -259,7 +262,7 @@ class HomeScreen(Screen[None]):
     # -- what is asked for -------------------------------------------------------------------------
 
     def ask_title(self) -> None:
-        """For a new encounter; without a campaign to be in, it brings the first one along."""
+        """Ask for the title of a new encounter; without a campaign, also begin the first one."""
         row = self.fights.row
         campaign = row.campaign if row is not None else None
         rules = known_rulesets() if campaign is None else [campaign.ruleset_id]
@@ -268,13 +271,13 @@ class HomeScreen(Screen[None]):
         self._ask(Question(f"{home_dialogs.NEW_ENCOUNTER}{where}", begin, rules=tuple(rules)))
 
     def ask_campaign(self) -> None:
-        """For a new campaign."""
+        """Ask for the name of a new campaign."""
         self._ask(
             Question(home_dialogs.NEW_CAMPAIGN, self._begin_campaign, rules=tuple(known_rulesets()))
         )
 
     def ask_path(self) -> None:
-        """For what is to be imported into the campaign under the cursor."""
+        """Ask for a file or folder to import into the campaign under the cursor."""
         campaign = self._own_campaign()
         if campaign is not None:
             self._ask_path(campaign)
@@ -300,7 +303,7 @@ class HomeScreen(Screen[None]):
         self._ask(Question(home_dialogs.FIND, self.fights.narrow, self.fights.sought, typed=True))
 
     def ask_name(self, what: str, change: Callable[..., UndoableChange], again: str = "") -> None:
-        """For a name, with which something is done to what is under the cursor."""
+        """Ask for a name, to copy or rename the row under the cursor."""
         row = self.fights.row
         if row is None or row.path is None:
             return
@@ -368,7 +371,7 @@ class HomeScreen(Screen[None]):
         self._changes.append(change)
         self.look()
         self.fights.go_to(change.path)
-        self.say(f"{change.summary} · u takes that back", done=True)
+        self.say(f"{change.summary} · u undoes that", done=True)
 
     def put_away_or_back(self) -> None:
         """Put away what is under the cursor, or bring it back."""
@@ -384,7 +387,7 @@ class HomeScreen(Screen[None]):
     def undo(self) -> None:
         """Take back the last change."""
         if not self._changes:
-            self.say("nothing to take back: fights have an undo of their own")
+            self.say("nothing to undo: fights have their own undo")
             return
         self._carry_out(self._take_back)
 
@@ -392,11 +395,11 @@ class HomeScreen(Screen[None]):
         change = self._changes.pop()
         change.back()
         self.look()
-        self.say(f"taken back: {change.summary}", done=True)
+        self.say(f"undone: {change.summary}", done=True)
 
 
 def _enter_does(row: home.CampaignListRow | None) -> str:
-    """What enter is called on a row."""
+    """The name of what enter does on a row."""
     if row is None or row.encounter is not None or row.away:
         return home.OPEN
     return home.OPEN_LAST if row.newest is not None else home.BEGIN
@@ -412,9 +415,9 @@ ACTIONS: dict[str, Callable[[HomeScreen], object]] = {
     "/": HomeScreen.find,
     "d": lambda screen: screen.ask_name("of the copy", home_dialogs.copy, " (copy)"),
     "t": lambda screen: screen.ask_name(
-        "of the copy, which is not begun", home_dialogs.copy_to_play, " again"
+        "of the copy, not yet begun", home_dialogs.copy_to_play, " again"
     ),
-    "R": lambda screen: screen.ask_name("that it has from now on", home_dialogs.rename),
+    "R": lambda screen: screen.ask_name("from now on", home_dialogs.rename),
     "x": HomeScreen.put_away_or_back,
     "X": HomeScreen.show_away,
     "u": HomeScreen.undo,

@@ -22,7 +22,8 @@ from affray.store import LogError
 from affray.store.campaigns import find, manage
 from affray.store.campaigns.find import Campaign
 from affray.store.filesystem import ON_WINDOWS, one_spelling
-from affray.store.importers.run_import import ImportSummary, bring_in, import_report
+from affray.store.importers.report import import_report
+from affray.store.importers.run_import import ImportSummary, bring_in
 from affray.tui.drawing import truncate
 from affray.tui.fight_view import dismiss_once, get_app, key_name
 from affray.tui.prompts.command_bar import common_prefix
@@ -33,8 +34,8 @@ from affray.tui.widgets.reports import RecapPane
 # -------------------------------------------------------------------------------------------------
 # Changes of campaigns and encounters, each with its way back. Nothing is deleted, only archived.
 
-LEDGER_STAYS = "the ledger goes where its campaign goes"
-ONE_AT_A_TIME = "t copies one encounter to be played anew: put the cursor on it; d copies all"
+LEDGER_STAYS = "the ledger stays with its campaign"
+ONE_AT_A_TIME = "t copies one encounter to play it again: move the cursor to it; d copies all"
 
 
 class UndoableChange(NamedTuple):
@@ -70,7 +71,7 @@ def begin_encounter(campaign: Campaign | None, title: str, ruleset_id: str) -> P
     """Begin an encounter in a campaign; without one, in the first campaign, which goes by those
     rules. Raises Refused for a campaign that is put away."""
     if campaign is not None and campaign.is_away:
-        raise Refused("the campaign is put away: x brings it back")
+        raise Refused("the campaign is archived: x brings it back")
     if campaign is not None and campaign.loose:
         return manage.create_loose_encounter(campaign.path, title, campaign.ruleset_id)
     folder = (
@@ -82,7 +83,7 @@ def begin_encounter(campaign: Campaign | None, title: str, ruleset_id: str) -> P
 def why_unavailable(
     change: Callable[[CampaignListRow, str], UndoableChange], row: CampaignListRow
 ) -> str:
-    """Why a change can't be made to a row, so that no name needs asking; empty where it can."""
+    """The reason why a row can't be changed, before any name is asked; empty where it can."""
     if row.ledger:
         return LEDGER_STAYS
     return ONE_AT_A_TIME if change is copy_to_play and not is_encounter(row) else ""
@@ -100,7 +101,7 @@ def copy(row: CampaignListRow, name: str) -> UndoableChange:
 def copy_to_play(row: CampaignListRow, name: str) -> UndoableChange:
     """Copy an encounter as it was before its first round."""
     path = manage.copy_unbegun(_there(row), name)
-    return UndoableChange(f"copied as {name!r}, not begun", path, lambda: manage.archive(path))
+    return UndoableChange(f"copied as {name!r}, not yet begun", path, lambda: manage.archive(path))
 
 
 def rename(row: CampaignListRow, name: str) -> UndoableChange:
@@ -108,19 +109,19 @@ def rename(row: CampaignListRow, name: str) -> UndoableChange:
     path = _there(row)
     give = find.rename_encounter if is_encounter(row) else find.rename_campaign
     old = give(path, name)
-    return UndoableChange(f"{old!r} is called {name!r} now", path, lambda: give(path, old))
+    return UndoableChange(f"{old!r} is now called {name!r}", path, lambda: give(path, old))
 
 
 def put_away_or_back(row: CampaignListRow) -> UndoableChange:
     """Put an encounter or a campaign away; what is away comes back."""
     path = _there(row)
     if row.campaign is not None and row.campaign.is_away and is_encounter(row):
-        raise Refused("its campaign is put away: x on the campaign's name brings it back")
+        raise Refused("its campaign is archived: x on the campaign's name brings it back")
     if row.away:
         moved = manage.unarchive(path)
         return UndoableChange(f"{title_of(row)!r} is back", moved, lambda: manage.archive(moved))
     moved = manage.archive(path)
-    return UndoableChange(f"{title_of(row)!r} is put away", moved, lambda: manage.unarchive(moved))
+    return UndoableChange(f"{title_of(row)!r} is archived", moved, lambda: manage.unarchive(moved))
 
 
 def _there(row: CampaignListRow) -> Path:
@@ -131,7 +132,7 @@ def _there(row: CampaignListRow) -> Path:
     if row.ledger:
         raise Refused(LEDGER_STAYS)
     if not is_encounter(row) and row.campaign is not None and row.campaign.loose:
-        raise Refused(f"{row.path} is a folder of your own, and no campaign")
+        raise Refused(f"{row.path} is your own folder, not a campaign")
     return row.path
 
 
@@ -182,8 +183,8 @@ def path_of(typed: str) -> Path:
 
 NEW_ENCOUNTER = "title of the new encounter"
 NEW_CAMPAIGN = "name of the new campaign"
-IMPORT = "file or folder of another program, to be imported"
-FIND = "words of a title, or of a campaign's name"
+IMPORT = "file or folder from another program, to import"
+FIND = "words from a title or a campaign's name"
 AROUND_NAMES = 8
 """The cells of the frame around the names that a path may go on with."""
 
@@ -208,12 +209,12 @@ class Question(NamedTuple):
     @property
     def keys(self) -> Keys:
         """The keys while it is asked."""
-        narrows = [("↑ ↓", "move", "moves the cursor among what is found")] if self.typed else []
+        narrows = [("↑ ↓", "move", "moves the cursor through the results")] if self.typed else []
         turns = [("tab", "other rules", "chooses the next rule system")] if self.rules[1:] else []
         if self.path:
-            turns = [("tab", "complete", "completes what is begun of a name")]
-        enter = ("↵", "open" if self.typed else "do it", "does what is asked")
-        return (enter, *narrows, *turns, ("esc", "leave", "leaves all as it was"))
+            turns = [("tab", "complete", "completes a name")]
+        enter = ("↵", "open" if self.typed else "do it", "does it")
+        return (enter, *narrows, *turns, ("esc", "leave", "leaves without a change"))
 
 
 class QuestionLine(InputLine):
@@ -257,14 +258,14 @@ class QuestionLine(InputLine):
         self.cursor_position = len(self.value)
         text = "  ".join(names) if len(names) > 1 else ""
         if not names:
-            text = "nothing begins so"
+            text = "nothing starts with that"
         self.border_subtitle = Text(truncate(text, max(self.size.width - AROUND_NAMES, 1)))
 
 
 # -------------------------------------------------------------------------------------------------
 # The progress of an import, then its report; `esc` stops it, and nothing has changed.
 
-GOES_ON, OVER = " esc stops it, and nothing is changed", " ↑ ↓ scroll   esc leaves"
+GOES_ON, OVER = " esc stops it without a change", " ↑ ↓ scroll   esc leaves"
 STOPPED = "stopped: nothing was changed"
 OFTEN = 25
 """After so many files or creatures it is told how far it has come."""

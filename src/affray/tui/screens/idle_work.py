@@ -29,7 +29,7 @@ PAUSE = 0.02
 
 
 class IdleWork:
-    """Has panes work out, a moment after the last key, what the next one is likely to show."""
+    """Work out the next likely screen in the panes, a moment after the last key."""
 
     def __init__(self, screen: Screen[None], fight: FightHost, line: PromptWidget) -> None:
         self._timer: Timer = screen.set_interval(PAUSE, self.run, pause=True)

@@ -79,7 +79,7 @@ class Overlay(ModalScreen[None]):
         dismiss_once(self)
 
     def on_click(self) -> None:
-        """So does a click."""
+        """Close it with a click, too."""
         dismiss_once(self)
 
 
@@ -161,7 +161,7 @@ def why_lines(
 # -------------------------------------------------------------------------------------------------
 # The recap; `p` shows the version for players
 
-KEYS = " p what players may read, and back   ↑ ↓ scroll   esc leaves"
+KEYS = " p what players may see, and back   ↑ ↓ scroll   esc leaves"
 
 
 CELLS_A_ROUND = 2
@@ -235,7 +235,7 @@ class OddsScreen(Overlay):
     """Reckons from the fight as it is shown; the next key closes it, and ends the reckoning."""
 
     def __init__(self, view: FightView, rules: RulesRef) -> None:
-        super().__init__("How it is likely to end, from here on")
+        super().__init__("How the fight is likely to end from here")
         self._view, self._rules = view, rules
         self._lines = ["…"]
 
@@ -308,7 +308,7 @@ class PhoneRights(Protocol):
 
 
 class PhonesScreen(Screen[None]):
-    """Whose phone plays whom; a digit takes the phones of a character back."""
+    """The list of which phone plays whom; a digit ends the right of a character's phones."""
 
     AUTO_FOCUS = ""
 
@@ -343,7 +343,10 @@ class PhonesScreen(Screen[None]):
         if len(lines) == 2:
             lines.append(StyledLine().column(3).add("no phone plays anybody", inks.dim))
         else:
-            lines += [StyledLine(), StyledLine().column(3).add("a digit takes it back", inks.dim)]
+            lines += [
+                StyledLine(),
+                StyledLine().column(3).add("a digit takes the right back", inks.dim),
+            ]
         lines.append(StyledLine().column(3).add("esc leaves", inks.dim))
         self.query_one(Static).update(text_of(lines))
 
@@ -421,7 +424,7 @@ class PlayersScreen(Screen[None]):
         if served.trouble:
             return [StyledLine().add(f" the page is gone: {served.trouble} ", inks.bad)]
         if not served.url:
-            return [StyledLine().add(" the page is being opened ", inks.dim)]
+            return [StyledLine().add(" opening the page ", inks.dim)]
         rows = [StyledLine().add(f" {served.url} ", inks.accent)]
         if self.size.height <= 24 and self.size.width <= 100:
             return [*rows, StyledLine().add(" its QR code needs a larger window ", inks.dim)]

@@ -17,6 +17,7 @@ from textual.widgets import Input
 
 from affray.core.commands.newcomers import BENCHED, slug
 from affray.core.parser.errors import Refused
+from affray.core.rules.reference import BESTIARY, PARTY, CreatureEntry
 from affray.core.rules.ruleset import Ruleset
 from affray.store import LogError
 from affray.store.campaigns import roster
@@ -24,7 +25,6 @@ from affray.store.campaigns.campaign_rules import campaign_rules
 from affray.store.campaigns.roster import FileChangedError, RosterEdit
 from affray.tui.fight_view import dismiss_once, key_name
 from affray.tui.lookup.model import LookupKeyResult
-from affray.tui.lookup.reference import BESTIARY, PARTY, CreatureEntry
 from affray.tui.lookup.roster import (
     FormField,
     NewRosterEntry,
@@ -38,17 +38,17 @@ from affray.tui.widgets.header_footer import InputLine, KeyHints
 from affray.tui.widgets.lookup import LookupPane
 
 KEYS = (
-    ("↵", "edit", "opens the sheet of somebody, or asks for a line of it"),
-    ("ctrl+n", "make", "makes somebody of the name that is typed"),
-    ("tab", "party / bestiary", "has the one or the other stand first"),
-    ("ctrl+x", "bench", "leaves a character out of the party that joins, or not any more"),
-    ("ctrl+u", "undo", "takes back the last change"),
-    ("del", "take out", "takes somebody out of the file"),
-    ("esc", "back", "leaves the line, the sheet, the list"),
+    ("↵", "edit", "opens a sheet, or edits a line of it"),
+    ("ctrl+n", "make", "makes somebody with the name you typed"),
+    ("tab", "party / bestiary", "lists the party or the bestiary first"),
+    ("ctrl+x", "bench", "benches a character, whom `add party` then leaves out, or ends that"),
+    ("ctrl+u", "undo", "undoes the last change"),
+    ("del", "remove", "removes somebody from the file"),
+    ("esc", "back", "closes the line, the sheet or the list"),
 )
 OF_A_FORM = tuple(key for key in KEYS if key[0] not in ("ctrl+n", "tab"))
 """Those that do something in a form."""
-ASKED = (("↵", "keep", "keeps what the line says"), ("esc", "leave", "leaves all as it was"))
+ASKED = (("↵", "keep", "saves the line"), ("esc", "leave", "leaves without a change"))
 """The keys while a line is asked for."""
 MOST_SAID = 1000
 """So many characters may a line have."""
@@ -70,7 +70,7 @@ class RosterScreen(Screen[None]):
         self._left: dict[str, str] = {}  # numbers that were left by esc, by whose they are
 
     def compose(self) -> ComposeResult:
-        """The list or form, the line that is asked for, and the keys."""
+        """Make the list or form, the line for questions, and the keys."""
         yield LookupPane(id="people")
         yield InputLine()
         yield KeyHints(KEYS)
@@ -86,7 +86,7 @@ class RosterScreen(Screen[None]):
 
     @property
     def _contents(self) -> RosterList | RosterForm | None:
-        """What is shown; nothing where the campaign's files can't be read."""
+        """The rows on the screen; none where the campaign's files can't be read."""
         contents = self._pane.sheet.contents if self._pane.sheet is not None else None
         return contents if isinstance(contents, RosterList | RosterForm) else None
 
@@ -137,7 +137,7 @@ class RosterScreen(Screen[None]):
         self._offer()
 
     def _offer(self) -> None:
-        """The keys of what is open: the line that is asked for, the form, or the list."""
+        """Show the keys of the open line, of the form, or of the list."""
         keys = OF_A_FORM if isinstance(self._contents, RosterForm) else KEYS
         keys = ASKED if self._line.asks else keys
         self.query_one(KeyHints).offer(keys)
@@ -149,7 +149,7 @@ class RosterScreen(Screen[None]):
     # -- keys --------------------------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
-        """Keys are for the line while one is asked for, else for the list or the form."""
+        """Take a key of the open line, else of the list or the form."""
         if self._line.asks:
             if event.key == "escape":
                 row = self._pane.sheet.row if self._pane.sheet is not None else None
@@ -185,7 +185,7 @@ class RosterScreen(Screen[None]):
             self._pane.paste(clean_paste(event.text))
 
     def _leave(self) -> None:
-        """From a form to the list, from there back."""
+        """Go back from a form to the list, or from the list to the fights."""
         contents = self._contents
         if isinstance(contents, RosterForm):
             self._list(contents.creature.id)
@@ -260,7 +260,7 @@ class RosterScreen(Screen[None]):
     def take_back(self) -> None:
         """Take back the last change that was made here."""
         if not self._changes:
-            self.say("nothing was changed since this screen was opened")
+            self.say("nothing has changed since this screen was opened")
             return
         change = self._changes.pop()
         try:
@@ -268,7 +268,7 @@ class RosterScreen(Screen[None]):
         except (Refused, LogError) as error:
             self.say(str(error))
         else:
-            self._show_anew(f"taken back: {change.summary}")
+            self._show_anew(f"undone: {change.summary}")
 
     def turn(self) -> None:
         """Have the party stand first, or the bestiary."""
@@ -278,7 +278,7 @@ class RosterScreen(Screen[None]):
             self._list("", sheet.query)
 
     def _chosen(self) -> CreatureEntry | None:
-        """Who is under the cursor, or whose form is open."""
+        """The row under the cursor, or of the open form."""
         sheet = self._pane.sheet
         if sheet is not None and isinstance(sheet.contents, RosterForm):
             return sheet.contents.creature

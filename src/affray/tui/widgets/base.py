@@ -42,8 +42,7 @@ def lettered(letter: str) -> str:
 def tabs_line(
     names: Mapping[str, str], front: str, letters: Mapping[str, str], room: int, inks: Styles
 ) -> StyledLine:
-    """` Techniques ▸Timers  Log`: the pane in front is told by its ink and its mark, or its
-    letter.
+    """` Techniques ▸Timers  Log`: ink and mark, or letter, tell the pane in front.
 
     Where there is no room for all, the others are dots; with letters, all of them are.
     """
@@ -454,7 +453,7 @@ class LinesPane(Pane):
         return len(self._lines)
 
     def line(self, number: int, width: int) -> StyledLine:
-        """One line."""
+        """Return the text to draw at an index."""
         return self._lines[number]
 
     def redo(self) -> None:
@@ -538,7 +537,7 @@ class WrappedListPane(Pane):
         self._lines_made.clear()
 
     def repaint(self) -> None:
-        """For another size, or in other inks."""
+        """Draw everything again, after a change of size or theme."""
         self.forget()
         super().repaint()
 
@@ -576,7 +575,7 @@ class WrappedListPane(Pane):
         return (self.top, self._above) >= self._place_above(self.line_count())
 
     def _place_above(self, index: int) -> tuple[int, int]:
-        """Where to begin for the rows before that item to fill the pane."""
+        """The place to begin, so that the rows before that item fill the pane."""
         room = self.height
         while index > 0 and room > 0:
             index -= 1
@@ -624,7 +623,7 @@ class WrappedListPane(Pane):
         return 0 <= y < len(self._rows) and self._rows[y].marked
 
     def item_at(self, y: int) -> int | None:
-        """Which item is on a row of the pane."""
+        """The index of the item on a row of the pane."""
         return self._rows[y].item if len(self.head) <= y < len(self._rows) else None
 
     # -- moving within -----------------------------------------------------------------------------

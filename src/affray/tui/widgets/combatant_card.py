@@ -14,7 +14,12 @@ from rich.style import Style
 from affray.core.engine.effects import active_effects, independent_effects
 from affray.core.engine.state import Combatant, Duration, Encounter
 from affray.core.engine.turns import upcoming_turns
-from affray.core.formatting.effects import bracket_text, effect_in_full, other_stat_lines
+from affray.core.formatting.effects import (
+    bracket_text,
+    common_end_text,
+    effect_in_full,
+    other_stat_lines,
+)
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.rules.ruleset import AvailableAction, Ruleset
 from affray.core.rules.tables import Tables, TrackRow
@@ -53,7 +58,7 @@ class CombatantCard(LinesPane):
         return (view.state, combatant_id, why, combatant_id == view.actor())
 
     def whom(self, view: FightView) -> tuple[str, str]:
-        """Whose card it is, and a word on why."""
+        """The combatant of the card, and a word on why it is shown."""
         state, actor = view.state, view.actor()
         if self._of == "turn":
             up = view.up()
@@ -253,7 +258,7 @@ def _words(
 def _effects(
     ruleset: Ruleset, state: Encounter, combatant: Combatant, inks: Styles
 ) -> list[StyledLine]:
-    """What lasts on it, in words; what is only implied stands in brackets behind its cause.
+    """The effects in words; implied ones are in brackets after their cause.
 
     What is there more than once, and ends in the same way, is told once.
     """
@@ -264,7 +269,7 @@ def _effects(
     for effect in independent_effects(combatant):
         until = effect.until, effect.kind
         if until not in ends:
-            ends[until] = drawing.common_end_text(tables, state, combatant, [effect])
+            ends[until] = common_end_text(tables, state, combatant, [effect])
         more = strip_control_chars(bracket_text(implied, combatant, effect))
         ink = inks.effect(tables.look(effect.name, effect.kind))
         times[strip_control_chars(effect_in_full(effect)), more, ends[until], ink] += 1
@@ -284,7 +289,7 @@ def stat_lines(
     width: int,
     inks: Styles,
 ) -> list[StyledLine]:
-    """A combatant's own numbers and words, but for what is told elsewhere.
+    """The numbers and words of a combatant that no other line has.
 
     That is, `lines` has the names of the totals, and of what it can do by itself; `words` what the
     rules say of a number in their own way.

@@ -37,6 +37,7 @@ from affray.tui.prompts.choice_fields import PickField
 from affray.tui.prompts.command_bar import CommandBar
 from affray.tui.prompts.follow_ups import DecisionPrompt
 from affray.tui.prompts.prompt import Prompt
+from affray.tui.prompts.value_fields import NameField
 from affray.tui.theme import Styles
 from affray.tui.widgets.base import FightWidget, LinesPane, Pane
 
@@ -142,20 +143,20 @@ class Header(LinesPane):
     def _saved(self, view: FightView, brief: bool) -> StyledLine:
         inks = self.inks
         if view.view_at is not None:
-            does = "putting in behind" if view.inserting else "looking at"
+            does = "inserting after" if view.inserting else "viewing"
             return StyledLine().add(f"{does} entry {view.view_at} · esc: back to now ", inks.warn)
         if view.stale:
             return StyledLine().add(f"stale ✗ since entry {view.head} ", inks.bad)
         if view.follows:
             return StyledLine().add("follows ✓ ", inks.good).add(f" entry {view.head} ", inks.dim)
         if view.read_only:
-            why = truncate(heart_of(strip_control_chars(view.read_only)), MOST_FOR_WHY)
+            why = truncate(short_reason(strip_control_chars(view.read_only)), MOST_FOR_WHY)
             return StyledLine().add(f"{why} ", inks.warn)
         line = StyledLine().add("✓ " if brief else "saved ✓ ", inks.good)
         return line.add(f"{view.head} " if brief else f" entry {view.head} ", inks.dim)
 
 
-def heart_of(why: str) -> str:
+def short_reason(why: str) -> str:
     """The heart of a reason: `disk full` of `FILE is read-only (disk full)`; all of any other."""
     head, bracket, reason = why.removesuffix(")").rpartition("(")
     return reason if bracket and head and why.endswith(")") else why
@@ -188,14 +189,14 @@ class TooSmall(FightWidget):
     """The message shown in a window that is too small: the size it has, and the size it needs."""
 
     def render_line(self, y: int) -> Strip:
-        """One of the rows."""
+        """Draw a row."""
         width, height = self.room
-        lines = wrap(too_small(width, height), max(width - 2, 1))
+        lines = wrap(window_too_small(width, height), max(width - 2, 1))
         words = lines[y] if y < len(lines) else ""
         return StyledLine().add(f" {words}", self.inks.warn).strip(width, self.paper)
 
 
-def too_small(width: int, height: int) -> str:
+def window_too_small(width: int, height: int) -> str:
     """`affray needs at least 60x16; this window is 40x10`."""
     needed = "x".join(str(cells) for cells in SMALLEST)
     return f"affray needs at least {needed}; this window is {width}x{height}"
@@ -216,7 +217,7 @@ _CARRY = "carry"
 _BETWEEN_FIGHTS = ("prompt.rest", "prompt.travel", "home", "set", "note", "why", *_ALWAYS, *_LAST)
 _IN_THE_PAST = ("look.back", "look.forward", LAST_ROLL, "answer", "leave", "help")
 _READ_ONLY = ("look.back", "why", "rules", "home", "help", "palette")
-_PAST_LABELS = {LAST_ROLL: "amend it", "answer": "go on from here", "leave": "back to now"}
+_PAST_LABELS = {LAST_ROLL: "amend it", "answer": "continue here", "leave": "back to now"}
 
 
 class FooterKey(NamedTuple):
@@ -340,8 +341,11 @@ def _in_a_prompt(prompt: Prompt, keymap: Keymap) -> list[FooterKey]:
     if prompt.candidates:
         row += [FooterKey("down", "other")]
     if isinstance(field, PickField) and not field.letters:
-        row += [FooterKey("down", "other, or type its beginning")]
-    row += [_item(key) for key in _keys(keymap, BEHIND_INIT if prompt.spec.id == INIT else ())]
+        row += [FooterKey("down", "other, or type its first letters")]
+    if isinstance(field, NameField) and field.choices and not field.touched:
+        row += [FooterKey("down", "other, or type its first letters")]
+    ends_asking = prompt.spec.id == INIT and field is not None and not field.touched
+    row += [_item(key) for key in _keys(keymap, BEHIND_INIT if ends_asking else ())]
     return [*row, FooterKey("escape", "leave")]
 
 
@@ -350,7 +354,7 @@ PROPOSED = ("proposal.accept", "proposal.change", "proposal.decline")
 
 
 def _waiting(view: FightView) -> list[FooterKey]:
-    """What the rules wait for comes first: what it is, and how much more."""
+    """The key for the first pending question, with its words and the number of others."""
     waiting = view.pending
     if not waiting:
         proposed = _keys(view.keymap, PROPOSED) if view.proposed else []
@@ -445,7 +449,7 @@ def footer_line(
 
 
 def _that_fit(items: Sequence[FooterKey], width: int) -> list[FooterKey]:
-    """All that fit, from the front, but always help, and the palette where it is wide enough."""
+    """The keys that fit, from the front; always help, and the palette in a wide window."""
     if width < NARROW:
         items = [item._replace(label=item.brief or item.label) for item in items]
     row = [_whole(item, width // 2) for item in items]
@@ -463,7 +467,7 @@ def _that_fit(items: Sequence[FooterKey], width: int) -> list[FooterKey]:
 
 
 def _whole(item: FooterKey, width: int) -> FooterKey:
-    """The entry with all that is said of it, if that has room in so many cells."""
+    """The entry with all its words, if that has room in so many cells."""
     whole = item._replace(label=f"{item.label}{item.more}", more="")
     return whole if _cells(whole) <= width else item._replace(more="")
 
@@ -486,7 +490,7 @@ class InputLine(Input):
 
     @property
     def asks(self) -> bool:
-        """True if something is asked for now."""
+        """True while a question is open."""
         return self.display
 
     def ask(self, what: str, value: str, most: int, anew: bool = True) -> None:
@@ -529,12 +533,12 @@ class KeyHints(Pane):
         self._rows = [""]
 
     def offer(self, keys: Keys = ()) -> None:
-        """The keys of what is asked for now, in place of the screen's; none brings these back."""
+        """Show the keys of an open question in place of the screen's; no keys bring these back."""
         self.keys = keys or self._own
         self.refresh()
 
     def take_own(self, keys: Keys) -> None:
-        """Other keys of the screen's own, which stand there unless something is asked for."""
+        """Take other keys of the screen's own, shown while no question is open."""
         if self.keys is self._own:
             self.keys = keys
         self._own = keys

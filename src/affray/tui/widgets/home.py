@@ -33,18 +33,18 @@ NO_CAMPAIGN = (
     "",
     "c begins one: you name it, and tab chooses its rules.",
     "  Then p makes the characters, b creatures, and n a fight with them.",
-    "n begins an encounter at once, in a first campaign of your own.",
+    "n begins an encounter at once, in a campaign of your own.",
     "",
     "From a shell:",
     "  affray demo                       plays a sample fight, on a copy",
     '  affray quick "4 pcs" "ghoul x3"   begins a fight with plain numbers',
     "  affray import FILE                brings another program's creatures",
-    "  affray FILE                       opens a fight that is in no campaign",
+    "  affray FILE                       opens a fight outside a campaign",
     "",
     "affray looks in ./campaigns, your data folder, and $AFFRAY_CAMPAIGNS.",
 )
 NO_ENCOUNTER = "no encounter yet: n begins one"
-NOTHING_FOUND = "nothing here has these words in it; esc shows all again"
+NOTHING_FOUND = "nothing here contains these words; esc shows everything again"
 _DATE_FROM = 90
 """From so many cells on, a row tells the day on which it was played last."""
 
@@ -145,7 +145,7 @@ class CampaignList(Pane):
         return replace(row, encounter=encounter_summary)
 
     def tell(self, encounter_summary: EncounterSummary) -> None:
-        """Show what is told of an encounter, wherever it stands in the list, now and later."""
+        """Show an encounter's summary, at any place in the list, now and later."""
         self._summaries[encounter_summary.path] = encounter_summary
         for number, row in enumerate(self.rows):
             if row.encounter is not None and row.encounter.path == encounter_summary.path:
@@ -304,7 +304,7 @@ def home_line(
                 f"{row.encounter.path}", row.encounter.path.name
             )
             return line.add(f"✗ {strip_control_chars(problem)}", inks.bad)
-        line.add("put away   " if row.away else "", inks.warn)
+        line.add("archived   " if row.away else "", inks.warn)
         if row.ledger:
             return line.join(_between(row.encounter, inks))
         return line.join(_how_far(row.encounter, inks, brief))
@@ -316,7 +316,7 @@ def home_line(
         )
         line.add(f"   {row.campaign.ruleset_id}", inks.dim)
         line.add(f"   {row.file}" if row.file else "", inks.dim)
-        return line.add("   put away" if row.away else "", inks.warn)
+        return line.add("   archived" if row.away else "", inks.warn)
     return line
 
 
@@ -342,7 +342,7 @@ def _how_far(encounter: EncounterSummary, inks: Styles, brief: bool) -> StyledLi
 
 
 def _between(ledger: EncounterSummary, inks: Styles) -> StyledLine:
-    """How many the ledger has: `◆ between fights   4 of the party`."""
+    """The row of a ledger: `◆ between fights   4 of the party`."""
     party = f"   {ledger.party} of the party" if ledger.party else ""
     return StyledLine().add(f"◆ between fights{party}", inks.dim)
 
@@ -364,7 +364,7 @@ def _who_stands(encounter: EncounterSummary, brief: bool) -> str:
     lines = [party] if names else []
     lines += [f"{foes} foe{'s' if foes != 1 else ''}"] if foes else []
     if not lines:
-        return "nobody stands"
+        return "nobody is standing"
     one = len(lines) == 1 and (foes == 1 or (bool(names) and (all_stand or len(names) == 1)))
     return f"{', '.join(lines)} {'stands' if one else 'stand'}"
 
@@ -378,37 +378,45 @@ KEYS = (
     (
         "↵",
         OPEN,
-        "opens the encounter under the cursor, of a campaign the last played; or begins one",
+        "opens the encounter under the cursor, or the campaign's last; begins one if it has none",
     ),
-    ("n", "new encounter", "asks for the title of a new encounter, in the campaign of the cursor"),
+    (
+        "n",
+        "new encounter",
+        "asks for the title of a new encounter, in the campaign under the cursor",
+    ),
     ("c", "new campaign", "asks for the name of a new campaign; tab chooses its rules"),
     ("?", "help", "shows these keys"),
     ("q", "quit", "leaves affray; so does ctrl+q"),
     ("p", "party", "makes and edits the characters of the campaign under the cursor"),
     ("b", "bestiary", "makes and edits its creatures"),
-    ("i", "import", "asks for a file or folder of another program, and reads it into the campaign"),
-    ("/", "find", "narrows the list to what has the typed words in it; esc shows all again"),
-    ("d", "copy", "copies the encounter or the campaign under the cursor, as it stands"),
+    (
+        "i",
+        "import",
+        "asks for a file or folder from another program, and imports it into the campaign",
+    ),
+    ("/", "find", "narrows the list to the words you type; esc shows everything again"),
+    ("d", "copy", "copies the encounter or campaign under the cursor, as it is now"),
     (
         "t",
         "copy to play",
-        "copies the encounter as it was before its first round: to play it anew",
+        "copies the encounter as it was before its first round, to play it again",
     ),
-    ("R", "rename", "gives the encounter or the campaign under the cursor another name"),
-    ("x", "put away", "puts it away, out of the list; what was put away it brings back"),
-    ("X", "", "shows what was put away, or hides it again"),
-    ("u", "undo", "takes back the last copy, rename or putting away"),
+    ("R", "rename", "renames the encounter or campaign under the cursor"),
+    ("x", "archive", "archives it, or brings back what was archived"),
+    ("X", "", "shows or hides what was archived"),
+    ("u", "undo", "undoes the last copy, rename or archiving"),
     (
         "s",
         "story",
-        "tells the story of the encounter: who did what, how it turned",
+        "tells the story of the encounter: who did what, and what turned it",
     ),
     ("r", "", "looks again for campaigns and encounters"),
-    ("ctrl+p", "palette", "lists every action, themes among them, to be found by typing"),
+    ("ctrl+p", "palette", "lists every action, themes too, searched by typing"),
     (
         "esc",
         "",
-        "leaves what is asked, or takes a message away; else asks, and leaves affray",
+        "cancels a question or clears a message; otherwise asks whether to leave affray",
     ),
     ("↑ ↓", "", "move the cursor; so do k and j, home and end"),
 )
@@ -434,10 +442,10 @@ class HomeHeader(Pane):
         super().__init__(id="home-header", classes="header")
 
     def line_count(self) -> int:
-        """One line."""
+        """The header's height: 1."""
         return 1
 
     def line(self, number: int, width: int) -> StyledLine:
         """The program's name and its motto."""
         name = StyledLine().add(" affray", self.inks.accent)
-        return name.add("   every fight, every blow, and the way back", self.inks.dim)
+        return name.add("   every fight, every hit, and the way back", self.inks.dim)

@@ -135,7 +135,7 @@ class LogPane(WrappedListPane):
         return self.inks.plain
 
     def _index(self, seq: int | None) -> int | None:
-        """Where an entry stands in the effective way; None when it isn't part of it."""
+        """The index of an entry in the current branch; None when it isn't in it."""
         if seq is None:
             return None
         index = bisect_left(self._path, seq)

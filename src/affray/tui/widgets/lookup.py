@@ -97,7 +97,7 @@ class LookupPane(FightWidget):
     # -- keys and the mouse ------------------------------------------------------------------------
 
     def feed(self, pressed: str) -> LookupKeyResult:
-        """Take a key. Pages of what is said of a row come before pages of rows."""
+        """Take a key. It scrolls the text on a row before it scrolls the rows."""
         if self.sheet is None:
             return LookupKeyResult.PASSED
         if pressed in ("pageup", "pagedown") and self._unseen:
@@ -139,7 +139,7 @@ class LookupPane(FightWidget):
         self._wheel(event, -WHEEL_LINES)
 
     def _wheel(self, event: events.MouseEvent, by: int) -> None:
-        """Over the list it moves the cursor, and over what is said of its row that text."""
+        """Move the cursor over the list, and scroll the text beside it."""
         event.stop()
         spot = event.get_content_offset(self)
         if spot is not None and self.places.detail.contains(spot.x, spot.y):
@@ -153,7 +153,7 @@ class LookupPane(FightWidget):
 
     @property
     def places(self) -> LookupGeometry:
-        """The list above what is said of its row, or beside it; below the line that is typed.
+        """The places of the list, of its row's text below or beside it, and of the typed line.
 
         A short list leaves its rows to what is said.
         """
@@ -171,7 +171,7 @@ class LookupPane(FightWidget):
         return LookupGeometry(rows, detail.shrink((1, 0, 0, 0)))
 
     def _turn(self) -> None:
-        """Make what is said of the chosen row, from its start, and draw what has changed."""
+        """Make the text on the chosen row, from its start, and draw the changes."""
         sheet = self.sheet
         self.room = self.size
         if sheet is None or not self.room:
@@ -187,7 +187,7 @@ class LookupPane(FightWidget):
 
     @property
     def _unseen(self) -> int:
-        """How many lines of it there is no room for."""
+        """The number of lines that have no room."""
         return max(len(self._detail) - self.places.detail.height, 0)
 
     def _scroll_told(self, by: int) -> None:
@@ -240,7 +240,7 @@ class LookupPane(FightWidget):
     def _row_line(self, sheet: LookupList, number: int, width: int, chosen: bool) -> StyledLine:
         if number >= len(sheet.rows):
             return StyledLine().add(
-                "  nothing fits" if not sheet.rows and not number else "", self.inks.dim
+                "  nothing found" if not sheet.rows and not number else "", self.inks.dim
             )
         row = sheet.rows[number]
         if isinstance(row, str):

@@ -22,6 +22,7 @@ from affray.tui.drawing import (
     wrapped_within,
 )
 from affray.tui.fight_view import FightView
+from affray.tui.keymap import Keymap
 from affray.tui.prompts.command_bar import CommandBar
 from affray.tui.prompts.context import AnswerMemory
 from affray.tui.prompts.field import IF_ANY, PromptPart
@@ -114,7 +115,7 @@ def _wrapped(offers: list[list[PromptPart]], width: int) -> list[list[list[Promp
 
 
 def pieces_line(pieces: list[PromptPart], inks: Styles, width: int) -> StyledLine:
-    """`Strike › Ghoul 1 › outcome…  m miss  w weak`, with what is asked for standing out."""
+    """`Strike › Ghoul 1 › outcome…  m miss  w weak`, with the current question standing out."""
     look: dict[str, Style] = {
         "label": inks.accent,
         "whom": inks.strong,
@@ -209,7 +210,7 @@ def _answers_fit(pieces: list[PromptPart], width: int) -> bool:
 
 
 def _without_last_hint(piece: PromptPart) -> PromptPart:
-    """`against 12 · one for all, or one for each` without what is said last, and least."""
+    """`against 12 · one for all, or one for each` without its last and least part."""
     return piece._replace(text=piece.text.rpartition(" · ")[0]) if piece.role == "hint" else piece
 
 
@@ -221,7 +222,7 @@ def _tells(offer: list[PromptPart]) -> bool:
 def _with_words(
     pieces: list[PromptPart], offers: list[list[PromptPart]], width: int
 ) -> list[list[PromptPart]]:
-    """What is offered, with as many of its words as there is room for beside the keys."""
+    """The offers, with as many of their words as there is room for beside the keys."""
     numbers = sum(offer[0].text.isdecimal() for offer in offers)
     if numbers * len(f"1{GAP}") > width:  # not even the numbers alone have room
         words = [o[-1].role == "picked" or (_tells(o) and o[0].role == "key") for o in offers]
@@ -252,13 +253,12 @@ def _without_words(offers: list[list[PromptPart]], bare: set[int]) -> list[list[
 
 
 def _stays(offer: list[PromptPart]) -> int:
-    """How long the words of an answer stay: what can be said besides the answer loses them first,
-    also where it was said: it stands among what was answered then."""
+    """The rank in which words give way: those of optional answers go first, given ones included."""
     return 0 if offer[0].role == "aside" else PICKED if offer[-1].role == "picked" else 1
 
 
 def _with_less_done(pieces: list[PromptPart], over: int) -> list[PromptPart]:
-    """What was answered already gives way to what is asked for now, the longest first."""
+    """The row with given answers shortened for the current question, the longest first."""
     done = [i for i, piece in enumerate(pieces) if piece.role == "done"]
     left = list(pieces)
     for i in sorted(done, key=lambda i: -cell_len(left[i].text)):
@@ -272,7 +272,7 @@ def _with_less_done(pieces: list[PromptPart], over: int) -> list[PromptPart]:
 
 
 def _spans(offers: list[list[PromptPart]], most: int) -> list[tuple[int, int]]:
-    """From which offer to which is shown: all, then one fewer at a time, around the picked one.
+    """The ranges of offers to try: all, then one fewer at a time, around the picked one.
 
     No more than `most` have room in any case.
     """
@@ -289,7 +289,7 @@ def _spans(offers: list[list[PromptPart]], most: int) -> list[tuple[int, int]]:
 
 
 def _offers_of(pieces: list[PromptPart]) -> list[list[PromptPart]]:
-    """What is offered, each with its key."""
+    """The offers, each with its key."""
     offers: list[list[PromptPart]] = []
     for piece in pieces:
         if piece.role in _KEYS:
@@ -350,11 +350,13 @@ class PromptWidget(FightWidget):
         self.asked: list[str] = []
         self.set_aside: Prompt | None = None
         self._undo = ("", "")  # the key, and what it would take back
+        self._keymap: Keymap | None = None
         self._quiet = False
         self._rows: list[StyledLine] = []
 
     def follow(self, view: FightView) -> None:
         """Find what undo would take back."""
+        self._keymap = view.keymap
         can = not view.read_only and view.view_at is None
         title = view.history.undo_title if can else ""
         undo = (view.key_for("undo"), title or "")
@@ -433,7 +435,7 @@ class PromptWidget(FightWidget):
             lines = [bar_line(self.bar, inks, width), lower, StyledLine()]
         else:
             undo = ("", "") if self._quiet else self._undo
-            return [*rest_rows(self.message, undo, inks, width), StyledLine()]
+            return [*rest_rows(self._with_keys(self.message), undo, inks, width), StyledLine()]
         answers = [line for line in lines[1:] if line.width]  # they go on below
         if words is None or answers[1:] or (answers and words.kind == "wanted"):
             return lines
@@ -441,18 +443,28 @@ class PromptWidget(FightWidget):
         return [lines[0], *answers, *below, StyledLine()][:3]
 
     def _below(self) -> PreviewLine | None:
-        """What is said below what is open: what was refused, or wrong, or would come of it."""
-        if self.message.text:
-            return self.message
-        if self.prompt is not None and self.prompt.trouble:
-            return PreviewLine(self.prompt.trouble, "warning")
-        goes_round = self.bar is not None and self.bar.offering  # tab, round the words it offers
-        return None if goes_round else self.outlook
+        """The line under the prompt: a refusal, a warning or the preview. It has no usage: whoever
+        answers a prompt types no command."""
+        if self.prompt is None:
+            goes_round = self.bar is not None and self.bar.offering  # tab, round its words
+            return self.message if self.message.text else None if goes_round else self.outlook
+        wrong = PreviewLine(self.prompt.trouble, "warning") if self.prompt.trouble else self.outlook
+        words = self.message if self.message.text else wrong
+        return self._with_keys(words._replace(usage="")) if words is not None else None
+
+    def _with_keys(self, words: PreviewLine) -> PreviewLine:
+        """A message with the keys for the commands that it names; of what is only wanted in a
+        prompt, words in its place are none."""
+        if self.prompt is not None and words.kind in ("hint", "wanted"):
+            return words
+        asked = self.prompt.spec.command if self.prompt is not None else ""
+        says = self._keymap.with_keys(words.says, asked) if self._keymap is not None else words.says
+        return words._replace(says=says)
 
     # -- drawing -----------------------------------------------------------------------------------
 
     def render_line(self, y: int) -> Strip:
-        """One of the two rows."""
+        """Draw one of the two rows."""
         line = self._rows[y] if y < len(self._rows) else StyledLine()  # before it has a size
         return line.strip(self.room.width, self.paper)
 
@@ -482,12 +494,13 @@ def said_rows(outlook: PreviewLine, inks: Styles, width: int, rows: int = 2) -> 
 
 
 def undo_rows(key: str, title: str, inks: Styles, width: int, rows: int) -> list[StyledLine]:
-    """So many rows that end with what undo would take back; a long title is cut off."""
+    """The rows under the prompt, the last with the title that undo takes back; a long title is
+    cut."""
     if not (key and title):
         return [StyledLine() for _ in range(rows)]
     mark = StyledLine().add(f" {key} ", inks.accent)
     room = width - mark.width - 1
-    words = wrapped_within(f"takes back: {strip_control_chars(title)}", room, rows)
+    words = wrapped_within(f"undoes: {strip_control_chars(title)}", room, rows)
     lines = list(hanging_indent(mark, (StyledLine().add(text, inks.dim) for text in words)))
     return [StyledLine() for _ in range(rows - len(lines))] + lines
 

@@ -58,7 +58,7 @@ class RecapPane(Pane):
         return len(self._lines)
 
     def line(self, number: int, width: int) -> StyledLine:
-        """One line."""
+        """Return the text to draw at an index."""
         return self._lines[number]
 
 
@@ -210,7 +210,7 @@ def _person(who: PlayersCombatant, width: int, inks: Styles) -> list[StyledLine]
 
 
 def _health(who: PlayersCombatant, inks: Styles) -> StyledLine:
-    """How hurt they look, or the life that they are in."""
+    """The words for how hurt they look, or their life."""
     if who.life != "up":
         return StyledLine().add(LIFE_WORDS[who.life], inks.dim if who.is_out else inks.bad)
     if who.bar is not None:

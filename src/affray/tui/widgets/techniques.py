@@ -211,7 +211,7 @@ def _places(
 def _split_by_room(
     cells: list[TechniqueCell], size: tuple[int, int]
 ) -> tuple[list[TechniqueCell], list[TechniqueCell]]:
-    """As many as have room for a row each with their text, and those that stand in a grid below."""
+    """Split the techniques: those with a row and text each, and those in a grid below."""
     width, height = size
     fits = (n for n in range(len(cells), 0, -1) if n + _rows_for(cells[n:], width) <= height)
     many = next(fits, 0)
@@ -227,7 +227,7 @@ def _rows_with_most_told(own: list[TechniqueCell], rest: list[TechniqueCell], wi
 
 
 def _within(rows: list[list[CellPosition]], height: int, inks: Styles) -> list[list[CellPosition]]:
-    """As many rows as there are; the last cell of them says how many have no room."""
+    """The rows that fit; the last cell counts those that don't."""
     remaining = rows[:height]
     if len(rows) > height and remaining:
         *before, last = remaining[-1]
@@ -297,7 +297,7 @@ def _cell(
 
 
 def _in_brief(price: str, option: AvailableAction) -> str:
-    """A price, with what is said of the option in brief."""
+    """A price, with the short words on the option."""
     return f"{price} {option.brief}".rstrip()
 
 
@@ -372,7 +372,7 @@ AROUND_A_KEY = 2
 
 
 def _longer_key(cell: TechniqueCell, key: int) -> int:
-    """By how many cells its key is longer than a column has for keys: `;st` among letters."""
+    """The number of cells by which its key exceeds the column of keys: `;st` among letters."""
     return max(cell_len(cell.key) + AROUND_A_KEY - key, 0)
 
 
@@ -457,7 +457,7 @@ def _rest_of_name(cell: TechniqueCell, column: GridColumn, inks: Styles) -> Styl
 def _with_texts(
     cells: list[TechniqueCell], size: tuple[int, int], inks: Styles
 ) -> list[list[CellPosition]]:
-    """Each in a row of its own, the text beside it; rows that are left over wrap the texts.
+    """The techniques in a row each, with the text beside it; texts wrap into spare rows.
 
     The texts that need fewest of them have them first: so most are whole.
     """

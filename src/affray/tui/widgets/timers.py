@@ -17,9 +17,22 @@ from textual import events
 from affray.core.engine import durations
 from affray.core.engine.durations import expected_rolls
 from affray.core.engine.effects import independent_effects
-from affray.core.engine.state import MOST_KEPT, Clock, Combatant, Duration, Effect, Encounter, Track
+from affray.core.engine.state import (
+    MOST_KEPT,
+    Clock,
+    Combatant,
+    Duration,
+    Effect,
+    Encounter,
+    Track,
+)
 from affray.core.engine.turns import upcoming_turns
-from affray.core.formatting.effects import effect_note, effect_with_amounts
+from affray.core.formatting.effects import (
+    common_end_text,
+    effect_note,
+    effect_with_amounts,
+    ends_this_turn,
+)
 from affray.core.formatting.pieces import format_clock
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.late_pattern import late_pattern
@@ -217,7 +230,8 @@ def _effects_line(tables: Tables, inks: Styles, timer: Timer, notes: Notes = "wh
 
 
 def _name(effect: Effect, notes: Notes) -> str:
-    """Its name, with what is noted of it, or only which one it is; and a mark that more is."""
+    """The name of an effect, with its note, or its number among equals; and a mark for more
+    text."""
     name, note = (
         strip_control_chars(effect_with_amounts(effect)),
         strip_control_chars(effect_note(effect)),
@@ -269,7 +283,8 @@ def _long_race(inks: Styles, clock: Clock, width: int) -> list[StyledLine]:
 
 
 def _drawn(clock: Clock, inks: Styles) -> Iterator[StyledLine]:
-    """How far a clock is, in squares or as a bar; in a race that can be lost, that one as well."""
+    """The progress of a clock, in squares or as a bar; in a race that can be lost, of both
+    sides."""
     if clock.max is not None and not clock.sides:
         yield drawing.progress_text(Track(clock.value, clock.max), inks.accent, inks)
     if clock.limit:
@@ -318,8 +333,7 @@ def gm_lines(
 
 def nothing_lines(inks: Styles, width: int, form: TimerLayout) -> list[StyledLine]:
     return [
-        StyledLine().add(text, inks.dim)
-        for text in drawing.wrap("Nothing lasts on anybody.", width)
+        StyledLine().add(text, inks.dim) for text in drawing.wrap("Nobody has any effects.", width)
     ]
 
 
@@ -393,7 +407,7 @@ class TimersPane(WrappedListPane):
             forms_of(self._sorted(view), self.room.width, self.height)
 
     def _sorted(self, view: FightView) -> LazyList:
-        """What there is to tell."""
+        """The timers to show."""
         return timer_items(view.state, view.ruleset, self.inks, view.key_for("wave"))
 
     def rows_wanted(self, most: int, edge: int | None = None) -> int:
@@ -500,7 +514,7 @@ def _rows_of(items: LazyList, width: int, height: int, forms: Iterable[TimerLayo
 
 
 class LazyList:
-    """So many items, each of which is there only once it is asked for: most are never seen.
+    """A list of known length that makes each item at its first use: most are never seen.
 
     order  how they are sorted, in words
     """
@@ -553,7 +567,7 @@ def timer_items(state: Encounter, ruleset: Ruleset, inks: Styles, wave_key: str)
     timed = [(when, timers) for when, timers in ends if when is not OPEN]
     rest = ends[len(timed) :]
     sheet_lines = chain(_timers(state, look, timed), others, _timers(state, look, rest))
-    order = "soonest first" if timed else "no effect ends by itself" if ends else ""
+    order = "soonest first" if timed else "no effect ends on its own" if ends else ""
     several = {}
     for n, timer in enumerate(timer for _, timers in ends for timer in timers):
         if timer.others:
@@ -570,7 +584,7 @@ def _timers(state: Encounter, look: TimerStyle, ends: Iterable[End]) -> Iterator
             text = (
                 ""
                 if when is NOW
-                else drawing.common_end_text(look.tables, state, timer.bearer, timer.effects)
+                else common_end_text(look.tables, state, timer.bearer, timer.effects)
             )
             yield partial(timer_lines, look, timer, when, text, when is not before)
             before = when
@@ -609,13 +623,13 @@ def _by_source(timers: list[Timer]) -> list[Timer]:
 
 @lru_cache(maxsize=MOST_KEPT)
 def _joined(first: Timer, others: tuple[Timer, ...]) -> Timer:
-    """It is the same one for as long as they are, so that its words are kept."""
+    """The timer of several bearers of the same, kept so that its words are made once."""
     return Timer(first.bearer, first.effects, tuple(timer.bearer for timer in others))
 
 
 @lru_cache(maxsize=MOST_KEPT)
 def _timers_of(bearer: Combatant, untimed: frozenset[str]) -> list[tuple[Duration, Timer]]:
-    """What lasts on one, by when it ends."""
+    """The effects on one combatant, by their ends."""
     ends: dict[Duration, list[Effect]] = {}
     for effect in independent_effects(bearer):
         if effect.kind not in untimed:
@@ -641,7 +655,7 @@ def _telling_when(
             return OPEN
         if state.round and at[0] > state.round + 1:
             return LATER
-        if drawing.ends_this_turn(state, until):
+        if ends_this_turn(state, until):
             return NOW
         if at <= next_turn:
             return NEXT

@@ -43,7 +43,7 @@ LEAST = 20
 
 
 class Histories(Struct, frozen=True):
-    """The moments of the fight that are told of, and how the fight stood at each.
+    """The moments of the fight in the panes, and the fight's state at each.
 
     at      the place of each on the effective way
     seqs    its entry there
@@ -129,7 +129,7 @@ def _cells_of_labels(rules: Mapping[str, TrackRow]) -> int:
 def _tracks(
     rules: Mapping[str, TrackRow], combatant: Combatant
 ) -> Iterator[tuple[str, TrackRow, Track]]:
-    """All that is counted on somebody, what is nothing but a name for a 0 left out."""
+    """The tracks of a combatant, except bare zeros."""
     for name, rule in rules.items():
         track = combatant.tracks.get(name)
         if track is not None and (track.value or track.max or rule.shown != "number"):
@@ -263,7 +263,7 @@ class TracksPane(Pane):
         return columns.width + 2 if columns is not None and columns.cells else 0
 
     def slice(self, view: FightView) -> tuple[object, ...]:
-        """Beside the order it is told by that; alone it follows the state."""
+        """Scroll with the order beside it; alone, with the state."""
         return (view.state, view.cursor) if self._whole else ()
 
     def fill(self, whole: bool) -> None:
@@ -376,7 +376,7 @@ class TracksPane(Pane):
 
 
 def _head(rule: TrackRow, most: int) -> str:
-    """What is said above a track: its name, if it has room in so many cells."""
+    """The line above a track: its name, cut to so many cells."""
     return rule.label if cell_len(rule.label) <= most else rule.short or rule.label
 
 

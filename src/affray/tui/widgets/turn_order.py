@@ -49,7 +49,7 @@ class TurnOrderList(Pane):
         self._cursor = -1
         self._pointed = ""
         self._of: tuple[object, ...] = ()
-        self._set_outs: dict[tuple[object, ...], TurnOrderLines] = {}  # the latest last
+        self._layouts: dict[tuple[object, ...], TurnOrderLines] = {}  # the latest last
         self._turn = ""
         self._lit = False
         self._apart = False
@@ -99,7 +99,7 @@ class TurnOrderList(Pane):
         view = self.shown
         if view is None:
             return
-        of = self._set_out_by(view)
+        of = self._layout_key(view)
         if of != self._of:
             self._of = of
             self._find_rows(view)
@@ -124,7 +124,7 @@ class TurnOrderList(Pane):
 
     def _find_rows(self, view: FightView) -> None:
         """Find the rows in the state, and have drawn those that are not what they were."""
-        old, new = self._out, self._set_out(view)
+        old, new = self._out, self._layout(view)
         self._out = new
         self._nobody = [] if new.rows else nobody_lines(view, self.room.width, self.inks)
         self._add_key = view.key_for("add") or ":add"
@@ -141,7 +141,7 @@ class TurnOrderList(Pane):
             was, now = (list(zip(out.rows, out.below, strict=True)) for out in (old, new))
             self._redraw_rows(*changed_indexes(was, now))
 
-    def _set_out_by(self, view: FightView) -> tuple[object, ...]:
+    def _layout_key(self, view: FightView) -> tuple[object, ...]:
         """The values whose change requires setting out the order anew."""
         return (view.state, view.ruleset, self.room, self.inks, self._apart, self._has_stat)
 
@@ -150,21 +150,22 @@ class TurnOrderList(Pane):
         """True if the window is wide enough for the number that has a column."""
         return self.screen.size.width >= STAT_FROM
 
-    def _set_out(self, view: FightView) -> TurnOrderLines:
-        """The order set out for a view; it is kept from `prefetch`, or from before an undo."""
-        of = self._set_out_by(view)
-        found = self._set_outs.pop(of, None)
+    def _layout(self, view: FightView) -> TurnOrderLines:
+        """The lines of the order for a view, from `prefetch` or from before an undo if they are
+        kept."""
+        of = self._layout_key(view)
+        found = self._layouts.pop(of, None)
         if found is None:
             look = RowStyle(view.state, view.ruleset, self.inks)
             found = set_out(look, self.room.height, self._columns_for, self._has_stat)
-        self._set_outs[of] = found
-        if len(self._set_outs) > LATEST:
-            del self._set_outs[next(iter(self._set_outs))]
+        self._layouts[of] = found
+        if len(self._layouts) > LATEST:
+            del self._layouts[next(iter(self._layouts))]
         return found
 
     def prefetch(self, view: FightView) -> None:
         """Set out the order as it will be."""
-        self._set_out(view)
+        self._layout(view)
 
     def _columns_for(self, wants: ColumnNeeds, ruleset: Ruleset, beside: bool) -> ColumnLayout:
         """The columns, which are as they were for as long as the rows want what they wanted."""
@@ -242,7 +243,7 @@ class TurnOrderList(Pane):
         return self._drawn[row]
 
     def repaint(self) -> None:
-        """In other inks, or for another size."""
+        """Draw everything again, after a change of size or theme."""
         self._drawn.clear()
         super().repaint()
 

@@ -368,7 +368,7 @@ def _column(track: str, rule: TrackRow, at: int, cells: int, drawn: bool) -> Tra
 def _offsets(
     rules: Mapping[str, TrackRow], cells: Mapping[str, int], word: int
 ) -> tuple[dict[str, int], int]:
-    """Where each column begins behind the name, and where what is not in columns does.
+    """The place of each column after the name, and of the text that isn't in columns.
 
     So many cells have to do for the word for those who can't act, and the gap behind it.
     """
@@ -381,7 +381,7 @@ def _offsets(
 
 
 def _for_whole_labels(rules: Mapping[str, TrackRow], cells: Mapping[str, int]) -> dict[str, int]:
-    """By how much columns of marks would have to be wider for their whole names above them."""
+    """The missing width of columns of marks for their full names above them."""
     marked = [track for track in cells if rules[track].shown == "boxes"]
     return {track: max(cell_len(rules[track].label) - cells[track], 0) for track in marked}
 
@@ -413,7 +413,7 @@ def stands_apart(rule: TrackRow) -> bool:
 
 
 def _column_order(rule: TrackRow) -> int:
-    """What is left to act with stands first, then health, then what wears out."""
+    """The order of columns: the rest of the turn first, then health, then tracks that fill up."""
     if is_action_track(rule):
         return 0
     return 1 if rule.shown == "bar" else WEARS_OUT
@@ -439,7 +439,7 @@ class RowNeeds(NamedTuple):
 
 @lru_cache(maxsize=MOST_KEPT)
 def _needs(ruleset: Ruleset, combatant: Combatant) -> RowNeeds:
-    """Who is out of the fight has no columns."""
+    """The columns of a row; none for somebody out of the fight."""
     tables = ruleset.tables
     have = {} if combatant.is_out else combatant.tracks
     tracks = [(tables.tracks[track], have.get(track)) for track in shown_tracks(tables)]
@@ -470,7 +470,7 @@ def most_of(needs: Sequence[RowNeeds]) -> RowNeeds:
 
 
 def _usual_words(needs: Sequence[RowNeeds]) -> int:
-    """The cells in which all that lasts is told of everybody but the few on whom most lasts.
+    """The number of cells that show every effect of all but the few with most effects.
 
     For one who bears ten conditions, fifty rows would have no bars.
     """

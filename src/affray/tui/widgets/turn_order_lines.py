@@ -64,11 +64,11 @@ def worn(look: RowStyle, combatant: Combatant) -> Worn:
     state = look.state
     sources = {effect.source for effect in combatant.effects if effect.source}
     gone = tuple(sorted(each for each in sources if _is_gone(state, each)))
-    found = _worn(look.ruleset, combatant, gone, (), _Unseen(state))
+    found = _penalties_of(look.ruleset, combatant, gone, (), _Unseen(state))
     if "react" not in found.barred:  # as of nearly all
         return found
     despite = look.ruleset.actions.reacts_despite(state, combatant)
-    return _worn(look.ruleset, combatant, gone, despite, _Unseen(state))
+    return _penalties_of(look.ruleset, combatant, gone, despite, _Unseen(state))
 
 
 def _is_gone(state: Encounter, combatant_id: str) -> bool:
@@ -77,7 +77,7 @@ def _is_gone(state: Encounter, combatant_id: str) -> bool:
 
 
 class _Unseen:
-    """The state, handed on to where it is not what something is kept by."""
+    """The state, passed on without being part of a cache's key."""
 
     def __init__(self, state: Encounter) -> None:
         self.state = state
@@ -90,15 +90,15 @@ class _Unseen:
 
 
 @lru_cache(maxsize=MOST_OF_ALL)
-def _worn(
+def _penalties_of(
     ruleset: Ruleset,
     combatant: Combatant,
     gone: tuple[str, ...],
     reacts_despite: tuple[str, ...],
     seen: _Unseen,
 ) -> Worn:
-    """It hangs on who it is, on which sources of what lasts are there yet, on what keeps it from
-    reacting no longer, and on what is set."""
+    """Cached by combatant, absent effect sources, effects that still allow reactions, and
+    settings."""
     tables, state = ruleset.tables, seen.state
     shares = ruleset.numbers.explain(tables, state, combatant, CHECKS)
     taken = sum(share.amount for share in shares if isinstance(share.amount, int))
@@ -139,16 +139,16 @@ def next_mark(ruleset: Ruleset, combatant: Combatant, taken: int) -> str:
             if rule.grave:
                 return "full"
             continue
-        text = join_or(list(_brought(ruleset, combatant, name, track, taken)))
+        text = join_or(list(_mark_effects(ruleset, combatant, name, track, taken)))
         if text:
             return f"{NEXT}{text}"
     return ""
 
 
-def _brought(
+def _mark_effects(
     ruleset: Ruleset, combatant: Combatant, name: str, track: Track, taken: int
 ) -> Iterator[str]:
-    """What one mark more of a track brings, in a few words."""
+    """The effect of one more mark on a track, in a few words."""
     tables, more = ruleset.tables, replace(track, value=track.value + 1)
     then = replace(combatant, tracks={**combatant.tracks, name: more})
     by = ruleset.numbers.penalty(tables, then) - ruleset.numbers.penalty(tables, combatant)
@@ -228,7 +228,7 @@ def set_out(look: RowStyle, height: int, columns_for: ColumnsFor, has_stat: bool
 
 
 def _in_fewer(rows: list[TurnOrderRowData], height: int) -> list[TurnOrderRowData]:
-    """Where rows are short those who are out of the fight share the last one."""
+    """The rows with those who are out of the fight joined in the last one, where rows are short."""
     downed = [row for row in rows if row.is_out and not row.is_up]
     if len(rows) <= height or not downed[1:]:
         return rows
@@ -238,7 +238,7 @@ def _in_fewer(rows: list[TurnOrderRowData], height: int) -> list[TurnOrderRowDat
 def _all_below(
     rows: list[TurnOrderRowData], look: RowStyle, columns: ColumnLayout, height: int
 ) -> tuple[list[list[StyledLine]], RowCount]:
-    """All that lasts on everybody, below their rows; without its ends where these have no room."""
+    """The effects of everybody, below their rows; without ends where these have no room."""
     below = [_below(row, look, columns, True) for row in rows]
     whole = names = len(rows) + sum(map(len, below))
     if whole > height:
@@ -250,7 +250,7 @@ def _all_below(
 def _tell_below(
     rows: list[TurnOrderRowData], look: RowStyle, columns: ColumnLayout, free: int
 ) -> list[list[StyledLine]]:
-    """What has no room beside its row, in lines below it, as far as so many are free.
+    """Put what has no room in its row into lines below it, as many as are free.
 
     In `rows` such a row is replaced by one that is `told_below`.
     """
@@ -312,7 +312,7 @@ def _count_what_is_taken(rows: list[TurnOrderRowData], look: RowStyle, has_stat:
 def _below(
     row: TurnOrderRowData, look: RowStyle, columns: ColumnLayout, ends: bool
 ) -> list[StyledLine]:
-    """What lasts on a row's, in lines; of a group first the members that have no room in it."""
+    """The effects of a row, in lines; in a group first those without room in the row."""
     width = columns.width - columns.before
     if row.is_down:
         return []

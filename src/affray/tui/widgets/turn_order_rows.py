@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from affray.core.engine.state import MOST_KEPT, Combatant, Encounter, Side, Track
+from affray.core.formatting.effects import common_end_text
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import format_signed
 from affray.core.rules.ruleset import Ruleset
@@ -120,8 +121,8 @@ def _wear(rule: TrackRow, track: Track) -> Wear:
 
 
 def _worn_on(tables: Tables, combatant: Combatant) -> list[tuple[str, TrackRow, Track]]:
-    """What of somebody is seen of everybody and goes along into the next fight: no track to act
-    with, and neither HP nor their cushion."""
+    """The tracks of a combatant that everybody sees and that stay after the fight: no actions, HP
+    or cushions."""
     rules = [
         (track, tables.tracks[track]) for track in shown_tracks(tables) if track in combatant.tracks
     ]
@@ -212,7 +213,7 @@ def _name_ink(row: TurnOrderRowData, inks: Styles) -> Style:
 
 
 def _standing(line: StyledLine, row: TurnOrderRowData, columns: ColumnLayout, inks: Styles) -> None:
-    """What somebody has in each column. Who can't act has a word in place of what is left."""
+    """The columns of a combatant. One who can't act has a word in place of the rest of the turn."""
     combatant = row.members[0]
     if combatant.life != "up":
         line.add(LIFE_WORDS[combatant.life], inks.bad if combatant.life == "dying" else inks.warn)
@@ -299,7 +300,7 @@ def members_further(
 def _members(
     row: TurnOrderRowData, cursor: str, columns: ColumnLayout, look: RowStyle
 ) -> tuple[list[StyledLine], list[int]]:
-    """What each member has, and which of them have room side by side.
+    """The values of each member, and those that have room side by side.
 
     In their turn it is told what each has left to act with; where that leaves no room for some of
     them, only of those who have spent any of it: the others have all.
@@ -412,7 +413,7 @@ def _with_end(look: RowStyle, combatant: Combatant, badge: EffectBadge, ends: bo
     tables, first = look.ruleset.tables, badge.first
     if not ends or first is None or not badge.kind.timed:
         return line
-    end = drawing.common_end_text(tables, look.state, combatant, [first])
+    end = common_end_text(tables, look.state, combatant, [first])
     return line.add(f" {end}" if end else "", look.inks.dim)
 
 
@@ -444,7 +445,7 @@ def forms_in(look: RowStyle) -> Mapping[str, str]:
 
 
 def _that_fit(cells: Sequence[int], width: int) -> list[int]:
-    """Which pieces of so many cells have room side by side, the first ones before the others.
+    """The pieces that have room side by side, the first ones before the others.
 
     Where some have none, there is room as well to say how many.
     """

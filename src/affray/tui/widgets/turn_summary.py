@@ -151,14 +151,14 @@ def _is_spell(view: FightView, technique: str) -> bool:
 
 def _nobody(view: FightView) -> str:
     if view.other_logs.is_ledger:
-        return "Between fights nobody is up."
+        return "Between fights it is nobody's turn."
     if view.state.phase == "setup":
         return "The fight has not begun."
     if view.state.phase == "ended":
         return "The fight is over."
     first = upcoming_turns(view.state, 2)
     following = f" Next: {strip_control_chars(row_label(view.state, first[0]))}" if first else ""
-    return f"Nobody is up.{following}"
+    return f"It is nobody's turn.{following}"
 
 
 def _called(view: FightView, what: str) -> str:
@@ -196,7 +196,7 @@ def _boxes(
     *,
     label: int,
 ) -> list[StyledLine]:
-    """What the track is called, in so many cells, and behind it what it went on."""
+    """The track's label, then what was bought with it."""
     there = track.value > 0
     line = StyledLine().add(
         LEFT * track.value if there else GONE, inks.accent if there else inks.dim
@@ -225,7 +225,7 @@ def _beside(view: FightView, up: Combatant, inks: Styles) -> list[StyledLine]:
 
 
 def _next_costs(view: FightView, up: Combatant, width: int, inks: Styles) -> list[StyledLine]:
-    """What comes dearer each time: `next Strike 1, then 2`."""
+    """The next price of what gets dearer each time: `next Strike 1, then 2`."""
     tables = view.ruleset.tables
     common = common_track(tables)
     lines: list[StyledLine] = []
@@ -269,7 +269,8 @@ def head_lines(
     size: tuple[int, int],
     inks: Styles,
 ) -> list[StyledLine]:
-    """Whose turn it is, what waits, and what has happened, in as many rows as there are.
+    """The lines on whose turn it is, what waits, and what has happened, as many as there is room
+    for.
 
     What waits comes before what has happened; of that, what nobody may miss. The heading and the
     line below go where there is too little room for all; nothing to say takes no row.
@@ -382,7 +383,7 @@ def waiting_lines(waiting: list[PendingDecision], width: int, inks: Styles) -> l
 def _asked(
     row: PendingDecision, following: PendingDecision | None, width: int, inks: Styles
 ) -> Iterator[StyledLine]:
-    """What waits, with its answers; not with these where the row below has the same ones."""
+    """The pending question with its answers, unless the row below has the same ones."""
     choices = []
     if following is None or _labels(following) != _labels(row):
         choices = [

@@ -26,7 +26,7 @@ MOST_SHOWN = 120
 REFUSES = "affray: "
 """What a line begins with that says why a command can't be done."""
 START = f"""import sys
-sys.path.append({os.fspath(Path(__file__).parents[2])!r})
+sys.path.append({os.fspath(Path(__file__).parents[1])!r})
 from affray.__main__ import run
 sys.exit(run())"""
 """Starts affray, with `-P`, from where it is: nothing of the working folder is looked at."""

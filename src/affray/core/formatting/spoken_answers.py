@@ -1,0 +1,479 @@
+"""Short answers for the ear: what an act came to, and questions such as who is prone.
+
+`Answer` has what is said at once, and the whole of it for who asks on. A list of more than `FEW`
+is summed up first. `spoken_lines` has the same in full.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import NamedTuple, TypeGuard
+
+from affray.core.engine import turns
+from affray.core.engine.effects import active_effects
+from affray.core.engine.events import (
+    Added,
+    AnyEvent,
+    Began,
+    CostPaid,
+    EffectChanged,
+    EffectGained,
+    EffectLost,
+    LifeChanged,
+    NoteAdded,
+    Rolled,
+    RoundStarted,
+    TrackChanged,
+    TurnStarted,
+)
+from affray.core.engine.history import Entry, History
+from affray.core.engine.reminders import is_reminder
+from affray.core.engine.state import Combatant, Encounter
+from affray.core.engine.turn_order import (
+    group_label,
+    turn_order_rows,
+)
+from affray.core.formatting.log_lines import is_only_turns
+from affray.core.formatting.pieces import (
+    SPOKEN,
+    Names,
+    Piece,
+    names_of,
+    number_aloud,
+    outcome_of,
+    pieces_of,
+    say,
+    told_once,
+)
+from affray.core.formatting.spoken_lines import (
+    TIMES,
+    bearing,
+    edge_line,
+    entry_lines,
+    left_after,
+    order_lines,
+    sentence,
+    standing,
+    timer_lines,
+)
+from affray.core.parser.errors import Refused, did_you_mean, join_or
+from affray.core.parser.spelling import fold
+from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import Tables
+
+FEW = 4
+"""So many of a list are told at once; of more there is a summary first."""
+TELLS_ALL = "all tells each"
+
+
+class Answer(NamedTuple):
+    """An answer: the lines that are said at once, and the whole of it, where that is more."""
+
+    lines: Sequence[str]
+    whole: Sequence[str] = ()
+
+
+def listed(rows: Sequence[str], summary: str) -> Answer:
+    """Answer with a list as it is, or with its summary if it is longer than `FEW`."""
+    if len(rows) <= FEW:
+        return Answer([*rows])
+    return Answer([sentence(f"{summary}; {TELLS_ALL}")], [*rows])
+
+
+# -------------------------------------------------------------------------------------------------
+# What an act came to
+
+
+def entry_answer(
+    entry: Entry,
+    before: Encounter,
+    after: Encounter,
+    ruleset: Ruleset,
+    again: Collection[str] = (),
+    titled: bool = False,
+) -> Answer:
+    """Tell what an entry came to: the outcome of its dice, whom it did what, what its actor has
+    left. Reasons, dice and ends are in the whole.
+
+    Args:
+        again: Reminders that are not told again.
+        titled: True to begin with who did what, which whoever typed it knows.
+    """
+    whole = entry_lines(entry, before, after, ruleset)
+    if entry.to is not None:
+        return Answer([_counted_names(whole[0], before)], whole)
+    tables = ruleset.tables
+    names = names_of(entry.events, before)
+    pieces = list(told_once(pieces_of(entry.events, before, tables.tracks, entry.by)))
+    is_new_turn = (after.round, after.turn) != (before.round, before.turn)
+    if any(isinstance(event, Began) for event in entry.events):
+        pieces = [piece for piece in pieces if not isinstance(piece.event, Rolled)]
+    results = _results(pieces, after, tables, names)
+    typed = [p for p in pieces if isinstance(p.event, NoteAdded) and p.event.text in entry.command]
+    further = _further([piece for piece in pieces if piece not in typed], names)
+    is_told = is_new_turn and is_only_turns(entry.title, before, after)
+    title = "" if is_told else _counted_names(entry.title, after)
+    outcomes = [] if titled and title else _outcomes(pieces, entry.by, names)
+    lines = [*_joined(outcomes, results, names), *further]
+    if not lines:
+        lines = _kept_account(pieces, title, names)
+    left = left_after(entry, before, after, tables)
+    has_joined = any(isinstance(event, Added) for event in entry.events)
+    if title and (titled or has_joined or not (lines or left)):
+        lines.insert(0, title)
+    missed = turns.missed(ruleset, before, after)
+    lines = [line for line in [*missed, *lines] if sentence(line) not in again]
+    lines.append(left)
+    return Answer([line for line in map(sentence, lines) if line], whole)
+
+
+def _counted_names(title: str, state: Encounter) -> str:
+    """A title with a list of more than `FEW` people counted: `Goblin times 7 take 12`."""
+    called = [re.escape(each.name) for each in sorted(state.combatants, key=_length, reverse=True)]
+    if len(called) <= FEW:
+        return title
+    one = f"(?:{'|'.join(called)})"
+
+    def counted(found: re.Match[str]) -> str:
+        names = re.findall(one, found[0])
+        bases = {name.rstrip("0123456789 ") for name in names}
+        return f"{bases.pop()} {TIMES}{len(names)}" if len(bases) == 1 else f"{len(names)} of them"
+
+    return re.sub(rf"{one}(?:, {one}){{{FEW - 1},}} and {one}\b", counted, title)
+
+
+def _length(combatant: Combatant) -> int:
+    return len(combatant.name)
+
+
+class _Part(NamedTuple):
+    """The outcome for one combatant, or of their dice; `who` is empty where nobody is named."""
+
+    who: tuple[str, ...]
+    text: str
+
+    def in_words(self, names: Names) -> str:
+        return f"{names(self.who)} {self.text}" if self.who else self.text
+
+
+def _joined(outcomes: list[_Part], results: list[_Part], names: Names) -> list[str]:
+    """The outcome of dice and the first result in one: `strong: Ghoul 1 minus 4 HP, 5 left`, but
+    `Mira saved, minus 4 HP` of one and the same; then all further results."""
+    if len(outcomes) != 1 or not results:
+        return [part.in_words(names) for part in (*outcomes, *results)]
+    (outcome,), (first, *others) = outcomes, results
+    whole = f"{outcome.in_words(names)}: {first.in_words(names)}"
+    if outcome.who == first.who:
+        whole = f"{outcome.in_words(names)}, {first.text}"
+    return [whole, *(part.in_words(names) for part in others)]
+
+
+def reminders_of(entry: Entry, before: Encounter, after: Encounter, ruleset: Ruleset) -> set[str]:
+    """The sentences of an entry that only remind: what a turn missed, and what waits for its
+    moment."""
+    names = names_of(entry.events, before)
+    notes = [_reminder(event, names) for event in entry.events if _is_reminder(event)]
+    return {sentence(line) for line in (*notes, *turns.missed(ruleset, before, after))}
+
+
+def _outcomes(pieces: Iterable[Piece], by: str, names: Names) -> list[_Part]:
+    """The results of dice: `strong`, `hit Ghoul 1, miss Ghoul 2`, `Ghoul 1 and Ghoul 2 saved`; of
+    many dice their counts."""
+    rolls = [p.event for p in pieces if isinstance(p.event, Rolled) and outcome_of(p.event)]
+    own = [roll for roll in rolls if roll.who in ("", by)]
+    others = [roll for roll in rolls if roll.who not in ("", by)]
+    found = [_Part((), outcome_of(own[0]))] if len(own) == 1 else []
+    if len(own) > 1:
+        aimed = _by_outcome((roll.against, outcome_of(roll)) for roll in own)
+        parts = [f"{what} {_called(who, names)}".rstrip() for what, who in aimed.items()]
+        if len(own) > FEW:
+            parts = [f"{len(who)} {what}" for what, who in aimed.items()]
+        found = [_Part((), ", ".join(parts))]
+    whose = _by_outcome((roll.who, _outcome_of_another(roll)) for roll in others)
+    if len(whose) == 1 and len(others) <= FEW:
+        ((what, people),) = whose.items()
+        return [*found, _Part(tuple(dict.fromkeys(people)), what)]
+    parts = [f"{_called(who, names)} {what}" for what, who in whose.items()]
+    if len(others) > FEW:
+        parts = [f"{len(who)} {what}" for what, who in whose.items()]
+    return [*found, _Part((), ", ".join(parts))] if parts else found
+
+
+def _outcome_of_another(roll: Rolled) -> str:
+    """`saved`, but of what is no save also for what it was: `recharge failure`."""
+    return outcome_of(roll) if roll.is_save else f"{roll.for_} {outcome_of(roll)}".strip()
+
+
+def _by_outcome(rolls: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    whose: dict[str, list[str]] = {}
+    for who, what in rolls:
+        whose.setdefault(what, []).append(who)
+    return whose
+
+
+def _called(people: list[str], names: Names) -> str:
+    """Their names, or how often where it is not said of whom, or of one more than once."""
+    each = [*dict.fromkeys(filter(None, people))]
+    if len(each) == len(people) <= FEW:
+        return names(tuple(each))
+    return f"{len(people)} times" if len(people) > 1 else ""
+
+
+def _results(
+    pieces: Iterable[Piece], after: Encounter, tables: Tables, names: Names
+) -> list[_Part]:
+    """The parts of an act by target, one part for all targets with the same result."""
+    pieces = [piece for piece in pieces if not _is_account(piece, tables)]
+    out = {p.who for p in pieces if isinstance(p.event, LifeChanged) and p.event.life != "up"}
+    became: dict[tuple[str, ...], list[str]] = {}
+    effects: dict[str, list[str]] = {}
+    for piece in pieces:
+        event = piece.event
+        words = [say(word, SPOKEN) for word in piece.words]
+        if isinstance(event, LifeChanged):
+            became.setdefault(piece.who, []).append(words[0])
+        elif isinstance(event, TrackChanged) and piece.who:
+            counts = [word for word in words if piece.who not in out or word != NONE_LEFT]
+            became.setdefault(piece.who, []).extend(counts)
+        elif isinstance(event, EffectGained | EffectChanged | EffectLost):
+            who = tuple(each for each in piece.who if _is_there(after, each))
+            if not who:
+                continue  # of the dead nothing more is told
+            end = f" {say(piece.end, SPOKEN)}" if piece.times > 1 else ""
+            effects.setdefault(f"{' '.join(words)}{end}", []).extend(who)
+    for label, bearers in effects.items():
+        became.setdefault(tuple(dict.fromkeys(bearers)), []).append(label)
+    alike: dict[str, list[str]] = {}
+    for whom, texts in became.items():
+        alike.setdefault(", ".join(texts), []).extend(whom)
+    everybody = dict.fromkeys(who for people in alike.values() for who in people)
+    if len(everybody) > FEW:
+        return [_Part((), _summary(pieces, names))]
+    return [_Part(tuple(dict.fromkeys(who)), text) for text, who in alike.items()]
+
+
+NONE_LEFT = "0 left"
+"""What is said of HP, and goes without saying of whoever has fallen."""
+_WHOSE = (LifeChanged, TrackChanged, EffectGained, EffectChanged, EffectLost)
+_UNTOLD = (Rolled, RoundStarted, CostPaid)
+
+
+def _further(pieces: Iterable[Piece], names: Names) -> list[str]:
+    """Notes, clocks, and all else that is no result of somebody's."""
+    return [
+        (piece._replace(notes=()) if isinstance(piece.event, TrackChanged) else piece).text(
+            names, SPOKEN
+        )
+        for piece in pieces
+        if not isinstance(piece.event, (*_WHOSE, *_UNTOLD))
+        or (isinstance(piece.event, TrackChanged) and not piece.who)
+    ]
+
+
+def _is_there(state: Encounter, combatant_id: str) -> bool:
+    combatant = state.find(combatant_id)
+    return combatant is not None and not combatant.is_out
+
+
+def _is_account(piece: Piece, tables: Tables) -> bool:
+    """True for what only accounts are kept of, such as XP, or what a turn was paid with."""
+    event = piece.event
+    if not isinstance(event, TrackChanged):
+        return False
+    rule = tables.tracks.get(event.track)
+    is_felt = rule is not None and (rule.recap in ("damage", "cushion") or rule.everybody)
+    return not is_felt or (rule is not None and rule.spent)
+
+
+def _kept_account(pieces: Iterable[Piece], title: str, names: Names) -> list[str]:
+    """The accounts of an act without another result, without reasons; of dice their total."""
+    lines = []
+    for piece in pieces:
+        event = piece.event
+        if isinstance(event, Rolled):
+            whose = names((event.who,)) if event.who else ""
+            total = f"{whose} {event.for_} {event.total}".strip()
+            lines += [total] if event.total is not None else []
+        elif isinstance(event, TrackChanged | CostPaid):
+            words = ", ".join(say(word, SPOKEN) for word in piece.words)
+            lines.append(f"{piece.whom(names)} {words}")
+    return lines[:FEW] if not title or len(lines) == 1 else []
+
+
+def _summary(pieces: Iterable[Piece], names: Names) -> str:
+    """`8 hurt, 3 dead, 5 prone; all tells each`"""
+    hurt, healed = dict[str, None](), dict[str, None]()
+    others: dict[str, dict[str, None]] = {}
+    out: list[str] = []
+    for piece in pieces:
+        event, people = piece.event, dict.fromkeys(piece.who)
+        if isinstance(event, TrackChanged) and event.track == "hp":
+            (hurt if event.by < 0 else healed).update(people if event.by else {})
+        elif isinstance(event, LifeChanged | EffectGained | EffectChanged | EffectLost):
+            label = " ".join(say(word, SPOKEN) for word in piece.words)
+            others.setdefault(label, {}).update(people)
+            out += people if isinstance(event, LifeChanged) else ()
+    hurt = {who: None for who in hurt if who not in out}
+    counted = [f"{len(who)} {word}" for word, who in (("hurt", hurt), ("healed", healed)) if who]
+    for label, who in others.items():
+        few = len(who) == 1
+        counted.append(f"{names(tuple(who))} {label}" if few else f"{len(who)} {label}")
+    return f"{', '.join(counted[: FEW + 1])}; {TELLS_ALL}"
+
+
+# -------------------------------------------------------------------------------------------------
+# Whose turn it is
+
+
+def turn_answer(ruleset: Ruleset, state: Encounter, before: Encounter | None) -> Answer:
+    """Announce a new turn, then what bears on it. Of the state before, nothing is told again that
+    is as it was there."""
+    lines = bearing(ruleset, state)
+    head = edge_line(ruleset, state, before)
+    members = len(state.taking_turn())
+    whole = [head, *map(sentence, lines)]
+    if members > FEW:
+        hurt = sum(1 for each in state.all_up() if _is_hurt(each))
+        return Answer([head, sentence(f"{hurt} hurt; {TELLS_ALL}")], whole)
+    if members == 1 and lines:
+        return Answer([head, sentence("; ".join(lines))])
+    return Answer(whole)
+
+
+def _is_hurt(combatant: Combatant) -> bool:
+    hp = combatant.tracks.get("hp")
+    return hp is not None and hp.max is not None and hp.value < hp.max
+
+
+# -------------------------------------------------------------------------------------------------
+# Questions
+
+
+def how_are(ruleset: Ruleset, state: Encounter, people: Sequence[Combatant]) -> Answer:
+    """Answer how somebody is: life or HP, what has changed, effects: `Mira, 17 of 22; prone.`"""
+    rows = [sentence(standing(ruleset, state, each)) for each in people]
+    hurt = sum(1 for each in people if each.life == "up" and _is_hurt(each))
+    lives = Counter(each.life for each in people)
+    counted = [f"{count} {life}" for life, count in lives.items()]
+    return listed(rows, f"{', '.join(counted)}, {hurt} hurt")
+
+
+HURT, UNHURT, HIDDEN = "hurt", "unhurt", "hidden"
+LIVES = ("dying", "stable", "unconscious", "defeated", "dead")
+STANDINGS = (HURT, UNHURT, HIDDEN, *LIVES)
+"""What `who is` asks of beside conditions and other effects."""
+
+
+def who_is(ruleset: Ruleset, state: Encounter, word: str) -> Answer:
+    """Answer who has a condition, a life, or any other effect: `Prone: Mira and Ghoul 1.`
+
+    Raises Refused for a word that is none of these.
+    """
+    wanted, tables = _plainly(word), ruleset.tables
+    tests: dict[str, Callable[[Combatant], bool]] = {
+        HURT: lambda c: not c.is_out and _is_hurt(c),
+        UNHURT: lambda c: not c.is_out and not _is_hurt(c),
+        HIDDEN: lambda c: c.hidden,
+    }
+    for life in LIVES:
+        tests[life] = lambda c, life=life: c.life == life  # type: ignore[misc]
+    names = {_plainly(key): key for key in tables.effects}
+    names |= {_plainly(row.name): key for key, row in tables.effects.items()}
+    by_id = {each.id: _effects_of(tables, state, each) for each in state.combatants}
+    present = {name for found in by_id.values() for name in found}
+    test = tests.get(wanted)
+    key = names.get(wanted, "")
+    if key or wanted in present:
+        has = test
+
+        def test(c: Combatant) -> bool:
+            found = by_id[c.id] if not c.is_out else set()
+            return wanted in found or _plainly(key) in found or (has is not None and has(c))
+
+    if test is None:
+        near = did_you_mean(wanted, [*tests, *names, *present])
+        raise Refused(f"{word!r} is not a condition{near}")
+    found = [each for each in state.in_order() if test(each)]
+    if not found:
+        return Answer([sentence(f"nobody is {wanted}")])
+    called = [each.name for each in found]
+    if len(called) <= FEW:
+        return Answer([sentence(f"{wanted}: {join_or(called, 'and')}")])
+    return Answer([sentence(f"{len(called)} are {wanted}; {TELLS_ALL}")], [*map(sentence, called)])
+
+
+def _plainly(name: str) -> str:
+    return fold(name).replace("-", " ").replace("_", " ").strip()
+
+
+def _effects_of(tables: Tables, state: Encounter, combatant: Combatant) -> set[str]:
+    """The names of all effects on somebody, those included that others imply."""
+    return {
+        _plainly(name)
+        for effect in (*active_effects(tables, state, combatant).values(), *combatant.effects)
+        for name in (effect.name, effect.kind)
+    }
+
+
+def ends_answer(ruleset: Ruleset, state: Encounter) -> Answer:
+    """Answer what ends when, the soonest first; of many the first of them."""
+    rows = timer_lines(ruleset, state)
+    return listed(rows, f"{len(rows)} are running. First, {rows[0].rstrip('.')}")
+
+
+def initiative_answer(state: Encounter) -> Answer:
+    """Answer who goes when, from whoever is up on, with the totals: `Mira 17; Ghoul 1 9.`"""
+    rows = [
+        row
+        for row in turn_order_rows(state)
+        if not row.slot.passive and any(not each.is_out for each in row.members)
+    ]
+    place = next((n for n, row in enumerate(rows) if row.slot.who == state.turn), 0)
+    called = []
+    for row in [*rows[place:], *rows[:place]]:
+        total = "none yet" if row.slot.initiative is None else number_aloud(row.slot.initiative)
+        label = group_label(row.group, row.members, TIMES) if row.group else row.members[0].name
+        called.append(f"{label}{' delays' if row.slot.held else ''}, {total}")
+    if not called:
+        return Answer(["Nobody is here yet."])
+    if len(called) <= FEW:
+        return Answer([sentence("; ".join(called))])
+    first = "; ".join(called[:FEW])
+    return Answer(
+        [sentence(f"{first}; {len(called) - FEW} more, {TELLS_ALL}")], [*map(sentence, called)]
+    )
+
+
+def order_answer(ruleset: Ruleset, state: Encounter) -> Answer:
+    """Answer with the order, somebody a line with the number to type; of the dead their count."""
+    people = list(state.in_order())
+    rows = order_lines(ruleset, state)
+    hurt = sum(1 for each in people if not each.is_out and _is_hurt(each))
+    lives = Counter(each.life for each in people if each.is_out)
+    out = [f"{count} {life}" for life, count in lives.items()]
+    more = [sentence(", ".join(out))] if out else []
+    first = listed(rows, ", ".join([f"{len(rows)} in the fight", f"{hurt} hurt", *out]))
+    return Answer(first.lines, [*rows, *more]) if first.whole else Answer([*rows, *more])
+
+
+def waiting_reminders(history: History) -> list[str]:
+    """List what stat blocks had the GM remember since the present turn began."""
+    found: list[str] = []
+    for seq in reversed(history.path):
+        entry = history.entries[seq]
+        names = names_of(entry.events, history.before(seq))
+        found[:0] = [_reminder(e, names) for e in entry.events if _is_reminder(e)]
+        if any(isinstance(event, TurnStarted) for event in entry.events):
+            break
+    return list(dict.fromkeys(map(sentence, found)))
+
+
+def _is_reminder(event: AnyEvent) -> TypeGuard[NoteAdded]:
+    return isinstance(event, NoteAdded) and (event.goes_on or is_reminder(event))
+
+
+def _reminder(note: NoteAdded, names: Names) -> str:
+    link = "" if note.goes_on else ":"
+    return f"{names((note.who,))}{link} {note.text}" if note.who else note.text

@@ -1,0 +1,166 @@
+"""What can be looked up: every rule of a game, and every creature of a campaign and a fight.
+
+`look_up_keys` has all of it with the words that find it (`core.parser.search`), for the screen's
+lookup and for what is read aloud.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from affray.core.commands.log_commands import SESSION_COMMANDS
+from affray.core.engine.decide import commands_of
+from affray.core.engine.state import Encounter
+from affray.core.parser.errors import join_or
+from affray.core.parser.search import SearchKey, search_key
+from affray.core.rules.campaign_tables import lookup_entries
+from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import Tables, TechniqueRow
+
+HERE, PARTY, BESTIARY = "here", "party", "bestiary"
+
+
+class CreatureEntry(NamedTuple):
+    """Somebody to be found: the id of one who is here, or the key of a row of the campaign's."""
+
+    name: str
+    sort: str
+    id: str
+
+    def text(self, tables: Tables, state: Encounter) -> str:
+        """The description in the bestiary, or of the combatant; empty for none."""
+        if self.sort != HERE:
+            return str(tables.bestiary[self.id].get("text", ""))
+        combatant = state.find(self.id)
+        return combatant.text if combatant is not None else ""
+
+    def words(self, tables: Tables, state: Encounter) -> Iterator[str]:
+        """The words that find it, beside its name."""
+        yield self.sort
+        combatant = state.find(self.id) if self.sort == HERE else None
+        if combatant is not None:
+            yield from (effect.name for effect in combatant.effects)
+            yield from combatant.notes
+        yield from _words_of(
+            combatant.stats if combatant is not None else tables.bestiary.get(self.id, {})
+        )
+
+
+def _words_of(value: object) -> Iterator[str]:
+    """The words in numbers and tables of somebody's; the numbers themselves find nobody."""
+    if isinstance(value, Mapping):
+        for key, part in value.items():
+            yield str(key)
+            yield from _words_of(part)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _words_of(part)
+    elif isinstance(value, str):
+        yield value
+
+
+def campaign_creatures(tables: Tables) -> list[CreatureEntry]:
+    """The rows of the campaign's party and bestiary."""
+    return [
+        CreatureEntry(tables.name_of(key), PARTY if row.get("kind") == "pc" else BESTIARY, key)
+        for key, row in tables.bestiary.items()
+    ]
+
+
+def roster_entries(tables: Tables, state: Encounter) -> list[CreatureEntry]:
+    """The rows of the campaign's party and bestiary, then who is here.
+
+    A row whose only one is here, under its own name, is not told twice.
+    """
+    present, rows = {c.name for c in state.combatants}, campaign_creatures(tables)
+    there = [CreatureEntry(c.name, HERE, c.id) for c in state.in_order()]
+    return [*(row for row in rows if row.name not in present), *there]
+
+
+class ReferenceEntry(NamedTuple):
+    """A rule to be found: its name, what sort of thing it is, what it says.
+
+    `how` is what it costs, or how the command is typed; `also` are other words that find it.
+    """
+
+    name: str
+    sort: str
+    text: str
+    how: str = ""
+    also: str = ""
+
+
+def rule_texts(ruleset: Ruleset) -> Iterator[ReferenceEntry]:
+    """All rules: techniques, effects, tracks, commands, and those that are only read."""
+    tables = ruleset.tables
+    for row in tables.techniques.values():
+        yield ReferenceEntry(row.name, "technique", row.text, _price(tables, row), row.also)
+    yield from (ReferenceEntry(e.name, e.kind, e.text) for e in tables.effects.values())
+    yield from (ReferenceEntry(t.label, "track", t.text) for t in tables.tracks.values() if t.text)
+    prompts = tables.prompts.values()
+    rows = (row for row in prompts if row.label and row.text)
+    yield from (ReferenceEntry(row.label, "command", row.text, also=row.also) for row in rows)
+    yield from _commands(ruleset)
+    yield from (ReferenceEntry(t.name, "rule", t.text) for t in tables.texts.values())
+    rests = ((name, row.text, join_or(row.rests, "and")) for name, row in tables.activities.items())
+    yield from (
+        ReferenceEntry(n, "activity", text, f": in {r} rests") for n, text, r in rests if text
+    )
+    for key, table in tables.random.items():
+        found = ", ".join(f"{span} {what}" for span, what in table.rows.items())
+        yield ReferenceEntry(table.name, "table", found, f": roll {key}, {table.dice}")
+    for name, sort, of, text in lookup_entries(tables.environments):
+        yield ReferenceEntry(name, sort, text, of)
+
+
+def _commands(ruleset: Ruleset) -> Iterator[ReferenceEntry]:
+    """The commands that no technique and no prompt of the game's tables stands for."""
+    tables = ruleset.tables
+    lines = [*(t.command for t in tables.techniques.values())]
+    lines += [p.command for p in tables.prompts.values() if p.label and p.text]
+    parts = {*tables.techniques, *(line.partition(" ")[0] for line in lines)}
+    rows = [(name, command.usage, command.does) for name, command in commands_of(ruleset).items()]
+    rows += [(name, command.usage, command.does) for name, command in SESSION_COMMANDS.items()]
+    yield from (
+        ReferenceEntry(n, "command", does, f": {usage}")
+        for n, usage, does in rows
+        if n not in parts
+    )
+
+
+def _price(tables: Tables, technique: TechniqueRow) -> str:
+    """`1 Action points, marks 1 Fatigue`; empty for what costs nothing."""
+    values = {track: row.short or row.label for track, row in tables.tracks.items()}
+    costs = [f"{amount} {values.get(track, track)}" for track, amount in technique.cost.items()]
+    marks = [f"{amount} {values.get(track, track)}" for track, amount in technique.marks.items()]
+    lines = [f"costs {join_or(costs, 'and')}"] if costs else []
+    return ", ".join([*lines, *([f"marks {join_or(marks, 'and')}"] if marks else [])])
+
+
+def own_texts(ruleset: Ruleset, state: Encounter) -> list[ReferenceEntry]:
+    """List the powers on the sheets of those in the fight, each once, whoever has it.
+
+    Of those who are alike, one is asked.
+    """
+    each = {str(combatant.stats): combatant for combatant in state.in_order()}.values()
+    own = (
+        option
+        for combatant in each
+        for option in ruleset.actions.own_options(ruleset.tables, state, combatant)
+    )
+    return list(dict.fromkeys(ReferenceEntry(o.name, "their own", o.text) for o in own))
+
+
+Entry = ReferenceEntry | CreatureEntry
+
+
+def look_up_keys(ruleset: Ruleset, state: Encounter) -> list[tuple[SearchKey, Entry]]:
+    """List all rules, then all creatures, each behind the words that find it."""
+    rows: list[tuple[SearchKey, Entry]] = []
+    for rule in (*rule_texts(ruleset), *own_texts(ruleset, state)):
+        rows.append((search_key(rule.name, (rule.sort, rule.text), also=rule.also), rule))
+    for creature in roster_entries(ruleset.tables, state):
+        words = creature.words(ruleset.tables, state)
+        rows.append((search_key(creature.name, words), creature))
+    return rows

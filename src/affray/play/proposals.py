@@ -1,0 +1,189 @@
+"""What players' phones propose, told to the ear: by name, accepted and declined in any order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+
+from affray.core.engine.dice_owners import PlayersDie, dice_in_words
+from affray.core.engine.history import Entry
+from affray.core.engine.state import Encounter
+from affray.core.formatting.spoken_answers import FEW, Answer
+from affray.core.formatting.spoken_lines import sentence
+from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.targets import called_like
+from affray.core.rules.proposals import is_asked_roll, may_go_by_itself
+from affray.store import LogError
+from affray.store.inbox import GONE, Inbox, Proposal
+from affray.store.open_encounter import OpenEncounter
+from affray.store.phones import Phones
+from affray.tui.prompts.field import ROLL
+from affray.tui.prompts.preview import Foresight
+
+ANSWERS = "Accept, or decline."
+TellEntry = Callable[[Entry, Encounter, bool], Answer]
+"""Tells an entry by the state before it; True to begin with who did what."""
+
+
+class Proposals:
+    """The proposals that wait, and the phones that may make them.
+
+    Attributes:
+        inbox: What phones have sent.
+        phones: Whose phones may propose.
+        offered: The proposal that `accept` means without a name; None for none.
+    """
+
+    def __init__(self, fight: OpenEncounter, tell: TellEntry) -> None:
+        self._fight, self._tell = fight, tell
+        self.inbox, self.phones = Inbox(fight.path), Phones(fight.path)
+        self.offered: Proposal | None = None
+        self._told: dict[str, Proposal] = {}
+
+    def waiting(self) -> list[Proposal]:
+        """Return the proposals that wait for the GM; none in a fight that is read-only."""
+        if self._fight.is_viewed:
+            return []
+        return self.inbox.for_gm(self._fight.history, self.phones)
+
+    def rows(self) -> list[str]:
+        """List what waits, behind the number that `accept` takes where there are several."""
+        rows = self.waiting()
+        lines = [self._in_words(row) for row in rows]
+        if len(lines) > 1:
+            lines = [f"{place}, {words}" for place, words in enumerate(lines, 1)]
+        return [*map(sentence, lines)]
+
+    def forget_told(self) -> None:
+        """Have all that waits told once more."""
+        self._told, self.offered = {}, None
+
+    def news(self) -> list[str]:
+        """Tell what is proposed since the last time and what a player took back, and what comes
+        next where that which was offered is answered."""
+        rows = self.waiting()
+        ids = {row.id for row in rows}
+        lines = [
+            sentence(f"{self._whose(row)} takes back: {row.words or row.command}")
+            for id_, row in self._told.items()
+            if id_ not in ids and not row.asks_to_play
+        ]
+        new = [row for row in rows if row.id not in self._told]
+        self._told = {row.id: row for row in rows}
+        if self.offered is None or self.offered.id not in ids:
+            self.offered = next(iter(rows), None)
+            if self.offered is not None and self.offered not in new:
+                new.insert(0, self.offered)
+        if len(new) > FEW:
+            names = join_or(dict.fromkeys(self._name(row) for row in new), "and")
+            return [*lines, sentence(f"{len(new)} are proposed, by {names}; what waits tells each")]
+        lines += [sentence(self._in_words(row)) for row in new]
+        if not new:
+            return lines
+        if len(rows) > 1:
+            return [*lines, f"Accept or decline, by name or number; {len(rows)} wait."]
+        return [*lines[:-1], f"{lines[-1]} {ANSWERS}"]
+
+    def _name(self, row: Proposal) -> str:
+        return self._fight.state.name(row.character)
+
+    def _whose(self, row: Proposal) -> str:
+        return self.phones.called(row.sender, self._name(row))
+
+    def _in_words(self, row: Proposal) -> str:
+        if row.asks_to_play:
+            others = [each for each in self.waiting() if each.character == row.character]
+            senders = [each.sender for each in others if each.asks_to_play]
+            has_one = bool(self.phones.of(row.character))
+            is_first = not has_one and senders[:1] == [row.sender]
+            return (
+                f"{self._name(row)}'s phone asks to play"
+                if is_first
+                else (f"another phone asks to play {self._name(row)}")
+            )
+        return f"{self._whose(row)} proposes: {row.words or row.command}"
+
+    # -- the GM's answers --------------------------------------------------------------------------
+
+    def _meant(self, words: str) -> tuple[Proposal, str]:
+        """The proposal that words name first, by its number or whose it is, and the words behind;
+        without a name the one that is offered. Raises Refused for none."""
+        rows, (first, _, rest) = self.waiting(), words.partition(" ")
+        if self.offered is None:
+            raise Refused("no phone has proposed anything")
+        if first.isdecimal() and first.isascii() and len(first) < 4:
+            if not 0 < int(first) <= len(rows):
+                raise Refused(f"expected a number from 1 to {len(rows)}, found {first}")
+            return rows[int(first) - 1], rest
+        people = {each.id: each for each in self._fight.state.combatants}
+        whose = [people[row.character] for row in rows if row.character in people]
+        for combatant in called_like(first, whose) if first else []:
+            words_of_name = combatant.name.casefold().split()
+            others = words.split()
+            while others and words_of_name and others[0].casefold() == words_of_name[0]:
+                others, words_of_name = others[1:], words_of_name[1:]
+            rest = " ".join(others) if len(others) < len(words.split()) else rest
+            return next(row for row in rows if row.character == combatant.id), rest
+        if self.offered not in rows:
+            raise Refused(GONE)
+        return self.offered, words
+
+    def command_of(self, words: str) -> str:
+        """Return the command that `accept` with these words would give; empty for a phone that is
+        let in. Raises Refused where nothing waits."""
+        row, command = self._meant(words)
+        return row.command if command.casefold() in ("", ROLL) or row.asks_to_play else command
+
+    def accept(self, words: str) -> Answer:
+        """Do what is proposed, or the command in its place, or let the phone in."""
+        row, command = self._meant(words)
+        if not row.asks_to_play:
+            if command.casefold() == ROLL:
+                command = row.command
+            elif not command and (dice := self._still_asked(row)):
+                whose = dice_in_words(self._fight.state, dice)
+                raise Refused(f"{whose} is missing: accept roll rolls it, or accept COMMAND")
+            try:
+                return self._play(row, command or row.command, titled=False)
+            except Refused:
+                if command in ("", row.command):  # a line of the GM's own lets it wait on
+                    self.inbox.tell_refused(row, self._fight)
+                raise
+        history = self._fight.history
+        self.inbox.accept(row, lambda: self.phones.grant(row.sender, row.character), history)
+        self._told.pop(row.id, None)
+        return Answer([sentence(f"{self._name(row)}'s phone is in")])
+
+    def decline(self, words: str) -> Answer:
+        """Decline a proposal, with words for the player or without. Words in quotes name nobody."""
+        row, reason = (self._meant("")[0], words) if words.startswith('"') else self._meant(words)
+        if not self.inbox.decline(row, reason.strip('"'), self._fight.history):
+            raise Refused(GONE)
+        self._told.pop(row.id, None)
+        return Answer([sentence(f"declined: {self._name(row)}")])
+
+    def play_trusted(self) -> list[str]:
+        """Play what needs no word of the GM's, and tell it; what is refused waits for one."""
+        fight, lines = self._fight, list[str]()
+        for row in self.waiting():
+            with suppress(Refused, LogError):
+                command = row.command
+                if (
+                    command
+                    and may_go_by_itself(fight.history, fight.ruleset, row.character, command)
+                    and not self._still_asked(row)
+                ):
+                    lines += self._play(row, command, titled=True).lines
+        return lines
+
+    def _play(self, row: Proposal, command: str, titled: bool) -> Answer:
+        fight = self._fight
+        before = fight.state
+        entry = self.inbox.accept(row, lambda: fight.do(command, proposal=row.id), fight.history)
+        self._told.pop(row.id, None)
+        return self._tell(entry, before, titled)
+
+    def _still_asked(self, row: Proposal) -> list[PlayersDie]:
+        """The dice of players that a proposal would have rolled, and no player asked for."""
+        dice = Foresight(self._fight.preview).players_dice(row.command)
+        return [die for die in dice if not is_asked_roll(row.rolls, row.character, die)]

@@ -1,0 +1,535 @@
+"""Lines in, short sentences out: `Reader` has the fight that is read aloud."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from affray.core.commands.log_commands import move_lines, query_kind, read_move
+from affray.core.dice import StubDice
+from affray.core.engine import turns
+from affray.core.engine.decide import Decision, commands_of
+from affray.core.engine.dice_owners import dice_in_words
+from affray.core.engine.events import CostPaid
+from affray.core.engine.history import Entry
+from affray.core.engine.settings import all_settings
+from affray.core.engine.state import Combatant, Encounter
+from affray.core.formatting import spoken_answers, spoken_lines
+from affray.core.formatting.log_lines import amendment_in_words, outcome_lines
+from affray.core.formatting.pieces import SPOKEN
+from affray.core.formatting.spoken_answers import FEW, TELLS_ALL, Answer, listed
+from affray.core.formatting.spoken_lines import sentence
+from affray.core.formatting.turn_timer import timer_of
+from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.targets import resolve, resolve_many
+from affray.core.rules.ruleset import PendingDecision
+from affray.fight import utc_now
+from affray.play.proposals import Proposals
+from affray.play.subjects import LOGGED, WORDS, help_answer
+from affray.store import LogError
+from affray.store.open_encounter import OpenEncounter
+from affray.tui.prompts.field import ROLL
+from affray.tui.prompts.preview import (
+    Foresight,
+    PreviewLine,
+    leanings,
+    outcomes_ahead,
+    refusal_text,
+)
+
+if TYPE_CHECKING:
+    from affray.beside import BesideServer
+
+END_OF_TURN = "next"
+HELP = "help"
+"""Alone it is `?`, also where a game has an act of that name, which needs somebody to help."""
+ALL = ("all", "who")
+"""The words for all of the last answer."""
+ASKS = ("how", "who", "what", "whose", "initiative", "round", "status")
+"""The words that begin a question."""
+ASKED_OF_CONDITIONS = ("who is", "who are")
+ASKED_OF_SOMEBODY = ("how is", "how are", "card", "actions", "accept", "decline", "revoke")
+"""The words behind which a name is expected, or a condition."""
+ALONE = ("timers", "notes", "waiting", "later", "phones", "quit")
+"""The words behind which nothing stands."""
+NOT_DONE = "Not done: "
+"""How a refusal begins, so that no ear takes it for what happened."""
+
+
+class Reader:
+    """A fight that is read aloud: each line that is given has its answer in sentences.
+
+    Attributes:
+        fight: The open fight.
+        is_over: True if `quit` was given.
+    """
+
+    def __init__(self, fight: OpenEncounter, served: BesideServer | None = None) -> None:
+        self.fight = fight
+        self.is_over = False
+        self._served, self._page = served, ""
+        self._told_of: Encounter | None = None
+        self._asked: PendingDecision | None = None
+        self._owed: list[PendingDecision] = []
+        self._is_answered = False
+        self._answers = ""
+        self._reminded: set[tuple[int, str]] = set()
+        self._held_at: int | None = None
+        self._notes: tuple[str, ...] = ()
+        self._seen_ahead = ""
+        self._last = Answer([])
+        self._stale = ""
+        self._proposals = Proposals(fight, self._tell)
+        self._words: dict[str, Callable[[str], Answer]] = {
+            "order": self._order,
+            "timers": lambda _: spoken_answers.ends_answer(fight.ruleset, fight.state),
+            "notes": lambda _: Answer(spoken_lines.note_lines(fight.history)),
+            "settings": self._settings,
+            "card": self._card,
+            "actions": self._actions,
+            "log": self._log,
+            "waiting": self._waiting,
+            "later": self._later,
+            "accept": self._proposals.accept,
+            "decline": self._proposals.decline,
+            "phones": self._phones,
+            "revoke": self._revoke,
+            "quit": self._quit,
+        }
+
+    # -- lines in, sentences out -------------------------------------------------------------------
+
+    def begin(self) -> list[str]:
+        """Say which fight it is, what opening it has found, how it stands and what waits."""
+        fight = self.fight
+        opened = [f"{fight.title}, {fight.ruleset.name}"]
+        if fight.read_only:
+            opened.append(f"read-only: {fight.read_only}")
+        else:
+            self._proposals.inbox.recover(fight.history)
+        return self._say(Answer([*map(sentence, opened)]))
+
+    def answer(self, line: str) -> list[str]:
+        """Answer a line: give the command, ask, or preview it where it ends with `?`."""
+        line = " ".join(line.split())
+        if line.casefold() == "again":
+            return [*self._last.lines]
+        if line.casefold() in ALL:
+            return [*self._last.whole] or ["That was all."]
+        try:
+            answer = self._answer(line)
+        except Refused as refusal:
+            answer = Answer([_refusal(line, refusal)])
+        except LogError as error:
+            answer = Answer([sentence(f"{NOT_DONE}{error}")])
+        return self._say(answer)
+
+    def _say(self, answer: Answer) -> list[str]:
+        self._last = _together(answer, self._news())
+        return [*self._last.lines]
+
+    def complete(self, line: str) -> list[str]:
+        """List the words that could complete the last word of a line."""
+        begun, _, word = line.casefold().rpartition(" ")
+        names: list[str] = []
+        if begun in ASKED_OF_SOMEBODY:
+            names = [each.id for each in self.fight.state.combatants]
+        elif begun in ASKED_OF_CONDITIONS:
+            names = [*spoken_answers.STANDINGS, *self.fight.ruleset.tables.effects]
+        if names:
+            return [name for name in names if name.startswith(word)]
+        found = self.fight.complete(line)
+        if not begun:
+            own = dict.fromkeys(each.split()[0] for each in WORDS)
+            found += [each for each in own if each.startswith(word)]
+        return found
+
+    def _answer(self, line: str) -> Answer:
+        if not line:
+            return self._where_we_are()
+        first, _, rest = line.partition(" ")
+        commands = commands_of(self.fight.ruleset)
+        if first == "?" or (first.startswith("?") and not rest):
+            word = f"{first[1:]} {rest}".strip()
+            return help_answer(self.fight.ruleset, self.fight.state, word)
+        if line.casefold() == HELP:
+            return help_answer(self.fight.ruleset, self.fight.state, "")
+        if first.casefold() in ASKS and first.casefold() not in commands:
+            return self._question(line.rstrip("? "))
+        if line.endswith("?"):
+            return self._preview(line[:-1].rstrip())
+        if line.casefold() == "yes" and self._seen_ahead:
+            line = self._seen_ahead
+            first, _, rest = line.partition(" ")
+        self._seen_ahead = ""
+        if (setting := self._setting(line)).lines:
+            return setting
+        own = self._words.get(first.casefold())
+        if own is not None and first.casefold() not in commands:
+            if rest and first.casefold() in ALONE:
+                raise Refused(f"use {first.casefold()} on its own")
+            return own(rest)
+        answered = self._asked_for(line)
+        answer = self._give(answered or line)
+        self._is_answered = bool(answered)
+        return answer
+
+    def _asked_for(self, line: str) -> str:
+        """The command for an answer; raises Refused for one that rolls a player's die, unless it
+        says so: `f roll`."""
+        word = line.casefold().removesuffix(f" {ROLL}")
+        command = self._command_of_answer(line) or self._command_of_answer(word)
+        choices = self._asked.choices if self._asked is not None else ()
+        label = next((choice.label for choice in choices if choice.command == command), "")
+        dice = Foresight(self.fight.preview).players_dice(command) if command else []
+        if dice and ROLL not in (*label.split(), *line.casefold().split()[1:]):
+            whose = dice_in_words(self.fight.state, dice)
+            raise Refused(f"{whose} is missing: {line} roll rolls it")
+        return command
+
+    def _give(self, line: str) -> Answer:
+        fight = self.fight
+        if query_kind(line) or fight.is_carried_by(line):
+            result = fight.ask(line, SPOKEN)
+            lines = [sentence(each) for each in result.lines] if result is not None else []
+            return listed(lines, lines[0].rstrip(".")) if lines else Answer(["Nothing to explain."])
+        if line.casefold() == END_OF_TURN and self._held_at != fight.history.last:
+            held = [] if fight.read_only else fight.asked_before_end()
+            if held:
+                answers = "" if held[0] == self._asked else spoken_lines.answers_line(held[0])
+                self._held_at, self._asked = fight.history.last, held[0]
+                return Answer(
+                    [
+                        f"Before the turn ends: {sentence(held[0].what)} {answers}".rstrip(),
+                        f"{END_OF_TURN.capitalize()} again rolls it and ends the turn.",
+                    ]
+                )
+        amendment = fight.amendment(line)
+        if amendment is not None:
+            words = amendment_in_words(fight.state, fight.ruleset.tables, amendment, SPOKEN)
+            fight.amend(amendment)
+            return _first_few(["Amended.", *map(sentence, words)])
+        before = fight.state
+        return self._tell(fight.do(line), before)
+
+    def _tell(self, entry: Entry, before: Encounter, titled: bool = False) -> Answer:
+        """Tell an entry; what it reminds of, or its turn missed, is told once a round."""
+        fight = self.fight
+        again = {line for at, line in self._reminded if at == before.round}
+        answer = spoken_answers.entry_answer(
+            entry, before, fight.state, fight.ruleset, again, titled
+        )
+        now = spoken_answers.reminders_of(entry, before, fight.state, fight.ruleset)
+        self._reminded |= {(before.round, line) for line in now}
+        return answer
+
+    # -- what nobody asked for ---------------------------------------------------------------------
+
+    def _news(self) -> Answer:
+        """Tell what others saved, notes on the file, a new turn and what waits, each once."""
+        fight, lines = self.fight, self._proposals.play_trusted()
+        notes = (*fight.notes, *fight.foreign_edit_notes)
+        left = (self._proposals.inbox.left_alone(), self._proposals.phones.left_alone())
+        lines += [sentence(line) for line in left if line]
+        lines += [_as_advice(note) for note in notes if note not in self._notes]
+        self._notes = notes
+        lines += self._page_news()
+        state, was = fight.state, self._told_of
+        turn = Answer([])
+        if was is None or _edge(state) != _edge(was):
+            if state.phase != "combat":
+                turn = Answer([spoken_lines.edge_line(fight.ruleset, state)] if was is None else [])
+            else:
+                turn = spoken_answers.turn_answer(fight.ruleset, state, was)
+            self._asked, self._owed = None, []
+        self._told_of = state
+        return _together(Answer(lines), turn, Answer([*self._ask(), *self._proposals.news()]))
+
+    def _ask(self) -> list[str]:
+        """Ask for what waits: for what is new, or is next where an answer was given."""
+        waits = turns.pending(self.fight.ruleset, self.fight.state)
+        new = list((Counter(waits) - Counter(self._owed)).elements())
+        is_open = self._asked in waits and not self._is_answered
+        self._owed, self._is_answered = waits, False
+        if is_open and not new:
+            return []
+        self._asked = next(iter(new or waits), None)
+        if self._asked is None:
+            return []
+        return self._waiting_lines(self._asked, len(waits))
+
+    def _waiting_lines(self, asked: PendingDecision, count: int) -> list[str]:
+        """Ask for it, with its answers where these are others than those told last."""
+        answers = spoken_lines.answers_line(asked)
+        shown, self._answers = ("" if answers == self._answers else answers), answers
+        more = f" {count - 1} more wait." if count > 1 else ""
+        return [f"{sentence(asked.what)} {shown}".rstrip() + more]
+
+    def _page_news(self) -> list[str]:
+        """Tell once where the players' page is, and that it is gone."""
+        served = self._served
+        if served is None:
+            return []
+        page = (
+            f"the players' page is gone: {served.trouble}"
+            if served.trouble
+            else (f"the players' page is at {served.url}" if served.url else "")
+        )
+        is_same, self._page = page == self._page, page
+        return [] if is_same else [sentence(page)]
+
+    def arrivals(self) -> list[str]:
+        """Tell what came from others since the last answer: entries of a fight that is only looked
+        at, and what phones propose."""
+        news = _together(self._followed(), self._news())
+        if news.lines:
+            self._last = news
+        return [*news.lines]
+
+    def _followed(self) -> Answer:
+        before, last = self.fight.state, self.fight.history.last
+        if not self.fight.is_viewed:
+            return Answer([])
+        try:
+            news, stale = self.fight.follow(), ""
+        except (Refused, LogError) as error:
+            news, stale = False, str(error)
+        is_told, self._stale = stale == self._stale, stale
+        if not news:
+            return Answer([] if is_told or not stale else [sentence(stale)])
+        history, answers = self.fight.history, list[Answer]()
+        for entry in [each for each in history.entries.values() if each.seq > last]:
+            if entry.to is None:
+                before = history.before(entry.seq)
+            after = history.states[entry.seq if entry.to is None else entry.to]
+            answers.append(
+                spoken_answers.entry_answer(entry, before, after, self.fight.ruleset, titled=True)
+            )
+            before = after
+        return _together(*answers)
+
+    # -- what waits --------------------------------------------------------------------------------
+
+    def _where_we_are(self) -> Answer:
+        """Have whose turn it is, what waits and what is proposed told once more; of a turn with a
+        timer what is left."""
+        self._told_of, self._asked, self._owed, self._answers = None, None, [], ""
+        self._proposals.forget_told()
+        timer = timer_of(self.fight.history)
+        return Answer([f"{timer.left(utc_now())} seconds left."] if timer is not None else [])
+
+    def _waiting(self, name: str) -> Answer:
+        """The decisions, of which the first is asked, the proposals and the reminders that wait."""
+        waits = turns.pending(self.fight.ruleset, self.fight.state)
+        self._asked, self._owed = next(iter(waits), None), waits
+        proposed = self._proposals.rows()
+        reminders = spoken_answers.waiting_reminders(self.fight.history)
+        owed = [sentence(each.what) for each in waits]
+        if self._asked is not None:
+            self._answers = spoken_lines.answers_line(self._asked)
+            owed[0] = f"{owed[0]} {self._answers}"
+        kinds = (("owed", owed), ("proposed", proposed), ("to remember", reminders))
+        counts = [f"{len(rows)} {kind}" for kind, rows in kinds if rows]
+        first = f". First, {waits[0].what}" if waits else ""
+        rows = [*owed, *proposed, *reminders]
+        return (
+            listed(rows, f"{join_or(counts, 'and')}{first}")
+            if rows
+            else Answer(["Nothing is waiting."])
+        )
+
+    def _later(self, name: str) -> Answer:
+        """Go to the next that waits; behind the last comes the first."""
+        waits = turns.pending(self.fight.ruleset, self.fight.state)
+        if not waits:
+            return Answer(["Nothing is waiting."])
+        if len(waits) == 1:
+            return Answer(["Nothing else is waiting."])
+        place = waits.index(self._asked) + 1 if self._asked in waits else 0
+        self._asked, self._owed = waits[place % len(waits)], waits
+        again = ["The first again:"] if place == len(waits) else []
+        self._answers = ""
+        return Answer([" ".join([*again, *self._waiting_lines(self._asked, 1)])])
+
+    def _command_of_answer(self, line: str) -> str:
+        """The command for an answer to what was asked last: a key, a label, or the die's number."""
+        asked, word = self._asked, line.casefold()
+        if asked is None:
+            return ""
+        shown = word.removeprefix("n")  # as in the screen's prompts: n15
+        if asked.die and shown.replace(",", "").isdecimal():
+            return asked.line_with(shown)
+        by_key = [c.command for c in asked.choices if word in (c.key, c.label.casefold())]
+        if not by_key and word.split()[0] not in commands_of(self.fight.ruleset):
+            by_key = [c.command for c in asked.choices if c.label.casefold().startswith(word)]
+        return by_key[0] if len(by_key) == 1 else ""
+
+    # -- what is asked for -------------------------------------------------------------------------
+
+    def _question(self, line: str) -> Answer:
+        """Answer a question of one line, such as `how is mira` and `who is prone`."""
+        fight, state = self.fight, self.fight.state
+        first, second, rest = [*line.split(maxsplit=2), "", "", ""][:3]
+        asks = f"{first} {second}".strip().casefold()
+        if asks in ("how is", "how are") and rest:
+            return spoken_answers.how_are(fight.ruleset, state, self._people(rest))
+        if (
+            line.casefold() in ("round", "status")
+            or asks == "whose turn"
+            or (asks == "who is" and rest.casefold() in ("up", "next"))
+        ):
+            return Answer([spoken_lines.edge_line(fight.ruleset, state)])
+        if asks in ("who is", "who are") and rest:
+            return spoken_answers.who_is(fight.ruleset, state, rest.strip('"'))
+        if asks in ("what ends", "when ends"):
+            return spoken_answers.ends_answer(fight.ruleset, state)
+        if line.casefold() in ("what waits", "what is waiting"):
+            return self._waiting("")
+        if line.casefold() == "initiative":
+            return spoken_answers.initiative_answer(state)
+        raise Refused(
+            "ask how is NAME, who is CONDITION, what ends when, what waits, whose turn, "
+            "or initiative"
+        )
+
+    def _people(self, words: str) -> list[Combatant]:
+        words = words.strip('"')
+        try:
+            return resolve_many(self.fight.state, words)
+        except Refused:
+            return [resolve(self.fight.state, words.removeprefix("the "))]
+
+    def _somebody(self, name: str) -> Combatant:
+        up = self.fight.state.up
+        if not name and up is None:
+            raise Refused("it is nobody's turn: give a name")
+        return up if not name and up is not None else resolve(self.fight.state, name.strip('"'))
+
+    def _order(self, name: str) -> Answer:
+        ruleset, state = self.fight.ruleset, self.fight.state
+        if name:
+            return spoken_answers.how_are(ruleset, state, self._people(name))
+        return spoken_answers.order_answer(ruleset, state)
+
+    def _card(self, name: str) -> Answer:
+        fight = self.fight
+        return Answer(spoken_lines.card_lines(fight.ruleset, fight.state, self._somebody(name)))
+
+    def _actions(self, name: str) -> Answer:
+        fight = self.fight
+        asked = (fight.ruleset, fight.state, self._somebody(name))
+        now = spoken_lines.action_lines(*asked, only_now=True)
+        rows = spoken_lines.action_lines(*asked)
+        return Answer(rows) if now == rows else Answer([*now, "All tells what not."], rows)
+
+    def _setting(self, line: str) -> Answer:
+        """Tell of `setting` and `setting NAME` how it stands; nothing of any other line."""
+        first, _, name = line.partition(" ")
+        return self._settings(name) if first.casefold() == "setting" else Answer([])
+
+    def _settings(self, name: str) -> Answer:
+        rows = spoken_lines.setting_lines(self.fight.ruleset, self.fight.state, name)
+        if name or not rows:
+            return Answer(rows)
+        return listed(rows, f"settings: {', '.join(all_settings(self.fight.ruleset.settings))}")
+
+    def _log(self, count: str) -> Answer:
+        if count and not (count.isdecimal() and count.isascii() and 0 < int(count[:9]) < 1000):
+            raise Refused(f"expected the number of entries, from 1 to 999, found {count!r}")
+        history, most = self.fight.history, int(count or LOGGED)
+        whole = spoken_lines.log_lines(history, self.fight.ruleset, most)
+        titles = [sentence(f"{seq}: {history.entries[seq].title}") for seq in history.path[-most:]]
+        return Answer(titles, whole) if titles else Answer(whole)
+
+    def _phones(self, rest: str) -> Answer:
+        named = (right.character for right in self._proposals.phones.rights())
+        names = [who.name if (who := self.fight.state.character(c)) else c for c in named]
+        lines = [f"phones of {join_or(dict.fromkeys(names), 'and')}" if names else "none"]
+        return Answer([sentence(line) for line in [*lines, self._page] if line])
+
+    def _revoke(self, name: str) -> Answer:
+        combatant = self._somebody(name)
+        if combatant.kind != "pc":
+            raise Refused(f"{combatant.name} is not a player's character, so has no phone")
+        self._proposals.phones.revoke(combatant.id)
+        return Answer([sentence(f"{combatant.name} no longer has a phone")])
+
+    def _quit(self, rest: str) -> Answer:
+        self.is_over = True
+        return Answer([])
+
+    # -- before enter ------------------------------------------------------------------------------
+
+    def _preview(self, line: str) -> Answer:
+        """Tell what a line would do; `yes` then gives it."""
+        fight = self.fight
+        given, (first, _, rest) = line, line.partition(" ")
+        if first.casefold() == "accept":
+            line = self._proposals.command_of(rest)
+            if not line:
+                return Answer(["It lets the phone in."])
+        line = self._command_of_answer(line) or line
+        first = line.split()[0].casefold() if line else ""
+        if query_kind(line) or first in self._words or self._setting(line).lines:
+            return Answer(["That only asks: give it without the ?."])
+        self._seen_ahead, tables = "", fight.ruleset.tables
+        amendment = fight.amendment(line)
+        if amendment is not None:
+            lines = amendment_in_words(fight.state, tables, amendment, SPOKEN)
+        elif move := read_move(fight.history, line):
+            lines = move_lines(fight.history, move.verb, move.to)
+        elif fight.is_carried_by(line):
+            lines = [fight.preview_command(line) or ""]
+        else:
+            foresight = Foresight(fight.preview)
+            seen = outcomes_ahead(line, foresight, self._outcome, medium=SPOKEN)
+            if isinstance(seen, PreviewLine):
+                return Answer([_without_usage(line, seen)])
+            ahead = fight.preview(line, StubDice(high=True))
+            lines = [*seen, *leanings(ahead, tables)]
+        self._seen_ahead = given
+        few = _first_few([*map(sentence, lines)])
+        return Answer([*few.lines, "Yes does it."], few.whole)
+
+    def _outcome(self, decision: Decision) -> list[str]:
+        tables = self.fight.ruleset.tables
+        events, tracks = decision.events, tables.tracks
+        lines = outcome_lines(events, decision.before, tracks, decision.by, medium=SPOKEN)
+        actor = decision.state.find(decision.by)
+        if actor is not None and any(isinstance(event, CostPaid) for event in decision.events):
+            lines.append(spoken_lines.left_in_words(tables, actor))
+        return lines
+
+
+def _edge(state: Encounter) -> tuple[int, str, str]:
+    return state.round, state.turn, state.phase
+
+
+def _together(*answers: Answer) -> Answer:
+    """Answers as one; its whole is that of each that has more than its lines."""
+    lines = [line for answer in answers for line in answer.lines]
+    whole = [line for answer in answers for line in answer.whole or answer.lines]
+    return Answer(lines, whole if any(answer.whole for answer in answers) else [])
+
+
+def _first_few(lines: Sequence[str]) -> Answer:
+    """The most important of many lines, in their own order."""
+    if len(lines) <= FEW + 1:
+        return Answer(lines)
+    return Answer([*lines[:FEW], sentence(f"{len(lines) - FEW} more; {TELLS_ALL}")], lines)
+
+
+def _as_advice(note: str) -> str:
+    """A note without the marks around commands, which no ear hears."""
+    return sentence(note.replace("`", ""))
+
+
+def _refusal(line: str, refusal: Refused) -> str:
+    return _without_usage(line, refusal_text(line, refusal))
+
+
+def _without_usage(line: str, refused: PreviewLine) -> str:
+    """Say what was wrong or is wanted, and how to hear the usage, which may be long."""
+    text = sentence(f"{NOT_DONE}{refused.says.replace('`', '')}")
+    return f"{text} ? {line.split()[0]} tells how." if refused.usage else text

@@ -1,0 +1,191 @@
+"""What `?` tells: words and commands by subject, what one means, any rule and any creature."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from affray.core.commands.combatants import PEOPLE_COMMANDS
+from affray.core.commands.ledger import CARRY_COMMANDS
+from affray.core.commands.log_commands import KEEP, ROLL, SESSION_COMMANDS, WHY
+from affray.core.commands.newcomers import ADD_COMMANDS
+from affray.core.commands.notes_and_clocks import CLOCK_COMMANDS, RECORD_COMMANDS
+from affray.core.commands.queries import preview_row
+from affray.core.commands.turn_order import FLOW_COMMANDS, GROUP_COMMANDS
+from affray.core.engine.decide import commands_of
+from affray.core.engine.state import Encounter
+from affray.core.formatting.spoken_answers import FEW, Answer
+from affray.core.formatting.spoken_lines import (
+    card_lines,
+    sentence,
+    setting_lines,
+    term_lines,
+)
+from affray.core.parser.errors import Refused, did_you_mean
+from affray.core.parser.search import search
+from affray.core.parser.spelling import fold
+from affray.core.rules.reference import HERE, CreatureEntry, Entry, look_up_keys
+from affray.core.rules.ruleset import Ruleset
+
+LOGGED = 5
+"""How many entries `log` tells by default."""
+
+QUESTIONS: Mapping[str, str] = {
+    "how is NAME": "life, HP, and what is on them; also foes, party or all",
+    "who is CONDITION": "everybody who has it; also hurt, dying, dead, hidden, up or next",
+    "what ends when": "effects and clocks, the first to end first",
+    "initiative": "who goes when, with the totals",
+    "what waits": "decisions, saves, proposals and reminders",
+    "order": "everybody in turn order, with the numbers to type",
+    "card NAME": "all about somebody; without a name, whoever's turn it is",
+    "actions NAME": "what somebody can do now, and the cost",
+    "timers": "the same as what ends when",
+    "notes": "texts to read aloud, and your own notes",
+    "settings": "this fight's settings and their values; with NAME, one setting",
+}
+ANSWERS: Mapping[str, str] = {
+    "all": "all of the last answer: each one, dice and reasons",
+    "who": "the same as all",
+    "again": "repeats the last answer",
+    "waiting": "the same as what waits",
+    "later": "goes to the next thing waiting",
+    "yes": "does what the ? at the end of a line has told",
+}
+PHONES: Mapping[str, str] = {
+    "accept NAME": "does what a phone proposes, or the command after it instead; lets a phone in",
+    "decline NAME WORDS": "declines it, with or without words for the player",
+    "phones": "whose phones may propose, and where the players' page is",
+    "revoke NAME": "removes their phones",
+}
+PAST: Mapping[str, str] = {
+    "log N": f"the last N entries, {LOGGED} without a number",
+}
+LEAVING: Mapping[str, str] = {"quit": "quits; everything is already saved"}
+WORDS: Mapping[str, str] = {**QUESTIONS, **ANSWERS, **PHONES, **PAST, **LEAVING}
+"""The words that play alone has, beside the commands of the fight, and what they tell."""
+
+TERMS = "words"
+"""The subject of the words that may stand behind a die."""
+
+
+def _subjects(ruleset: Ruleset) -> dict[str, dict[str, str]]:
+    """The words and commands of each subject, and what they do. Every command is in one; those of
+    the game alone are acts."""
+    session = {name: command.does for name, command in SESSION_COMMANDS.items()}
+    dice = {ROLL: session.pop(ROLL), WHY: session.pop(WHY)}
+    saves = {KEEP: session.pop(KEEP)}
+    commands = {name: command.does for name, command in commands_of(ruleset).items()}
+
+    def of(*rows: tuple[object, ...]) -> dict[str, str]:
+        names = [name for row in rows for command in row if (name := getattr(command, "name", ""))]
+        return {name: commands.pop(name) for name in names if name in commands}
+
+    fight = of(FLOW_COMMANDS)
+    people = of(ADD_COMMANDS, PEOPLE_COMMANDS, GROUP_COMMANDS)
+    notes = of(RECORD_COMMANDS, CLOCK_COMMANDS, CARRY_COMMANDS)
+    return {
+        "questions": dict(QUESTIONS),
+        "answers": dict(ANSWERS),
+        "turns": fight,
+        "people": {**people, **saves},
+        "acts": commands,
+        "notes": {**notes, **LEAVING},
+        "past": {**session, **PAST},
+        "dice": dice,
+        "phones": dict(PHONES),
+    }
+
+
+def help_answer(ruleset: Ruleset, state: Encounter, word: str) -> Answer:
+    """Tell of no word the subjects, of a subject its words, else what a word means: a command, a
+    setting, a word behind the die, a rule, a creature.
+
+    Raises Refused for a word that finds nothing.
+    """
+    subjects, wanted = _subjects(ruleset), word.casefold()
+    if not word:
+        return Answer(
+            [
+                f"Subjects: {', '.join(subjects)}.",
+                "Say ? and a subject, a command, a rule or a creature.",
+                "A ? behind a command tells what it would do.",
+            ]
+        )
+    if wanted in subjects and wanted not in commands_of(ruleset):
+        rows = subjects[wanted]
+        whole = [sentence(f"{name}: {does}") for name, does in rows.items()]
+        more = f"; ? {TERMS} has the words behind a die" if wanted == "dice" else ""
+        return Answer([sentence(f"{', '.join(rows)}{more}")], whole)
+    lines = _of_a_word(ruleset, state, word)
+    return _looked_up(ruleset, state, word, lines)
+
+
+def _of_a_word(ruleset: Ruleset, state: Encounter, word: str) -> list[str]:
+    """The usage of a command and the values of a setting of that name, and where it may stand."""
+    wanted, commands = word.casefold(), commands_of(ruleset)
+    found = commands.get(wanted) or SESSION_COMMANDS.get(wanted)
+    own = next((name for name in WORDS if name.split()[0] == wanted), None)
+    lines = [f"{own}: {WORDS[own]}"] if own is not None and found is None else []
+    lines += [f"{found.usage}: {found.does}"] if found is not None else []
+    lines += setting_lines(ruleset, state, word)
+    lines += term_lines(commands, word)
+    return [*map(sentence, lines)]
+
+
+def _looked_up(ruleset: Ruleset, state: Encounter, word: str, lines: list[str]) -> Answer:
+    """The rules and creatures that a word finds, as the screen's lookup does, behind those lines:
+    those of that very name, or else the best, and the names of the others."""
+    keys = look_up_keys(ruleset, state)
+    wanted = " ".join(fold(word.replace("_", " ")).split())
+    spelt = {wanted, wanted.replace("-", " ")}
+    found = search(keys, word) or search(keys, wanted.replace("-", " "))
+    named = [entry for entry in found if " ".join(fold(entry.name).split()) in spelt]
+    if lines and (
+        wanted in commands_of(ruleset) or wanted in SESSION_COMMANDS
+    ):  # its usage says what the row of the command does
+        named = [entry for entry in named if getattr(entry, "sort", "") != "command"]
+    if not found and not lines:
+        near = did_you_mean(wanted, [" ".join(fold(entry.name).split()) for _, entry in keys])
+        raise Refused(f"{word} is not a word of these rules{near}")
+    entries = named or ([] if lines else found[:1])
+    if (
+        not named
+        and entries
+        and isinstance(entries[0], CreatureEntry)
+        and wanted not in fold(entries[0].name)
+    ):
+        entries = []  # it stands in what their sheets have
+    rest = [] if named else [entry for entry in found if entry not in entries]
+    if lines and entries:
+        rest = [entry for entry in rest if wanted in fold(entry.name)]
+    whole = [*lines]
+    for entry in entries:
+        sheet = _entry_lines(ruleset, state, entry)
+        lines = [*lines, *sheet[:FEW], *(["All tells the rest."] if len(sheet) > FEW else [])]
+        whole += sheet
+    others = list(dict.fromkeys(entry.name for entry in rest if fold(entry.name) not in spelt))
+    if others:
+        also = "also found" if lines else "on the sheet of"
+        more = f" and {len(others) - FEW} more" if len(others) > FEW else ""
+        lines = [*lines, sentence(f"{also}: {', '.join(others[:FEW])}{more}")]
+        whole += map(sentence, others)
+    is_more = not {*whole} <= {*lines}
+    return Answer(list(dict.fromkeys(lines)), list(dict.fromkeys(whole)) if is_more else ())
+
+
+def _entry_lines(ruleset: Ruleset, state: Encounter, entry: Entry) -> list[str]:
+    """The lines on an entry: a rule's text and price, a creature's card."""
+    if not isinstance(entry, CreatureEntry):
+        how = f" ({entry.how.lstrip(': ')})" if entry.how else ""
+        about = f"{entry.name}, {entry.sort}{how}"
+        return [sentence(f"{about}: {entry.text or 'it has no text'}")]
+    if entry.sort == HERE:
+        combatant = state.find(entry.id)
+        return card_lines(ruleset, state, combatant) if combatant is not None else []
+    try:
+        seen = preview_row(ruleset, entry.id)
+    except Refused as refusal:
+        return [sentence(f"{entry.name} can't be added: {refusal.message}")]
+    return [
+        sentence(f"{entry.name}, {entry.sort}"),
+        *card_lines(ruleset, seen.state, seen.who)[1:],
+    ]
