@@ -15,7 +15,7 @@ import affray
 from affray import rulesets
 from affray.cli import main
 from affray.core.parser.errors import Refused
-from affray.play import Reader
+from affray.play.reader import Reader
 from affray.rulesets import known_rulesets, load_ruleset
 from affray.store.campaigns.summaries import summary
 from affray.store.open_encounter import OpenEncounter

@@ -36,12 +36,12 @@ FUNCTIONS = {
     "the title is compared with what a piece would say, and stays whole": (
         *("log_lines._unrepeated", "log_lines._is_subject", "log_lines._begins"),
         "log_lines._without_told",
-        "log_lines._goes_on",
+        *("log_lines._begun", "log_lines._goes_on"),
     ),
     "a text that has its full stop gets no second one": ("spoken_lines.sentence",),
     "ids and words of tables, which have hyphens": (
         *("effects._by_amount", "effects._named", "explain._on_bearer", "recap._called"),
-        *("reports._sheet_combatant", "reports._numbers"),
+        *("players_view.outcome_as_known", "reports._sheet_combatant", "reports._numbers"),
         *("spoken_lines.left_to_act", "spoken_answers._plainly"),
         *(
             "timers.gm_lines",
@@ -77,7 +77,7 @@ FUNCTIONS = {
     "how many words a line of a sheet has": ("spoken_lines.card_lines",),
     "a row has room for less": (
         *("drawing.wrap", "drawing.wrapped_text", "drawing.wrapped_pieces", "turn_summary._boxes"),
-        *("header_footer.heart_of", "techniques._why_not", "timers._name", "prompt._that_fit"),
+        *("header_footer.short_reason", "techniques._why_not", "timers._name", "prompt._that_fit"),
         *("prompt._without_last_hint", "turn_order_columns.called_in_a_row"),
         *("turn_order_rows._standing", "turn_order_rows._member"),
     ),

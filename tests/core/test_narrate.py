@@ -299,7 +299,7 @@ def test_what_only_gives_something_is_told_by_what_it_gave_when_it_ends() -> Non
     bearer = structs.replace(fight()["brannoc"], effects=(kept,))
     before = structs.replace(fight(), combatants=(bearer, fight()["ghoul-1"]))
     assert outcome_lines([e.EffectLost("brannoc", "m", "its time is up")], before, TRACKS) == [
-        "Brannoc no longer has modifier +1 attack (every lamp at once; its time is up)"
+        "Brannoc no longer has +1 attack (every lamp at once; its time is up)"
     ]
 
 
@@ -375,7 +375,7 @@ def test_why_several_effects_ended_is_told_once_and_never_where_the_title_says_i
     ends = tuple(e.EffectLost(b.id, effect.id, why) for b in bearers for effect in b.effects)
     assert outcome_lines(ends, before, TRACKS) == [
         "Brannoc and Ghoul 1 no longer prone (the fight is over)",
-        "Brannoc no longer has modifier +1 attack (every lamp at once)",
+        "Brannoc no longer has +1 attack (every lamp at once)",
     ]
     entry = Entry(4, "end", text="The fight is over", events=ends)
     assert "(the fight is over)" not in entry_line(entry, before, TRACKS)

@@ -125,3 +125,41 @@ def test_why_leaves_out_damage_of_which_nothing_was_left() -> None:
     told = "\n".join(fight.why("ghoul", "hp"))
     assert "fire" not in told
     assert "−3" in told or "-3" in told
+
+
+@pytest.mark.parametrize(
+    ("game", "command", "line"),
+    [
+        ("5e", "modifier mira +2 attack", "Mira plus 2 attack."),
+        (
+            "5e",
+            'modifier mira,odo -1 save "Hex" until rest',
+            "Mira and Odo Hex minus 1 save until a rest.",
+        ),
+        (
+            "orcus",
+            "modifier mira -1 attack power until fight",
+            "Mira minus 1 attack until the fight ends.",
+        ),
+        ("monsters-and-magic", "bond mira odo -1", "Mira has a bond of minus 1 with Odo."),
+    ],
+)
+def test_a_number_is_heard_with_its_sign_where_a_title_has_nothing_else(
+    game: str, command: str, line: str
+) -> None:
+    told = Fight(game, seed=1)
+    told.do("add pc Mira hp 20", "add pc Odo hp 20", command)
+    assert log_lines(told.history, told.ruleset, 1) == [f"3: {line}"]
+
+
+def test_what_somebody_wields_or_sustains_is_named_once() -> None:
+    told = Fight("orcus", seed=1)
+    told.do("add pc Mira hp 20", 'zone "Grey Fog" until fight by mira')
+    told.do('stance "Iron Gate" +1 ac by mira')
+    assert log_lines(told.history, told.ruleset, 2) == [
+        "2: Mira's zone Grey Fog begins; until the fight ends.",
+        "3: Mira takes the stance Iron Gate; plus 1 ac until it is changed or dropped.",
+    ]
+    told = Fight("adventure-school", seed=1)
+    told.do("add pc Mira hp 20 attack dagger +2 1d4 piercing", "wield dagger by mira")
+    assert log_lines(told.history, told.ruleset, 1) == ["2: Mira wields dagger."]

@@ -416,3 +416,25 @@ def test_every_log_can_be_told_and_what_is_taken_is_what_was_lost(path: Path) ->
     given = sum(person.dealt for person in recap.people)
     assert given <= sum(person.taken for person in recap.people)
     assert sum(person.gave for person in recap.people) <= sum(p.regained for p in recap.people)
+
+
+class Saved(PlayedFight):
+    RULESET = "5e"
+
+
+def test_who_saves_against_somebody_has_dealt_no_damage_when_they_heal() -> None:
+    roar = "power Roar legendary 1 save con 2d6 thunder dc 12"
+    fight = Saved(
+        "add pc Mira hp 30 ac 14",
+        "add pc Bo hp 30 ac 14",
+        f"add monster Troll hp 80 ac 11 regeneration 10 legendary 3 {roar}",
+        "init bo 20",
+        "init troll 10",
+        "init mira 5",
+        "start",
+        "damage troll 30",
+        "power Roar mira 7 by troll",
+    )
+    fight.do("next", faces=(16,))
+    mira, _, troll = told(fight).people
+    assert (mira.dealt, troll.taken, troll.regained) == (0, 30, 10)

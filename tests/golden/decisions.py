@@ -10,7 +10,7 @@ from __future__ import annotations
 import pickle
 import tomllib
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,8 +19,10 @@ from tests.golden.events import difference, written_events
 from affray import Fight
 from affray.core.dice import RecordedDice, SeededDice
 from affray.core.engine.events import AnyEvent
+from affray.core.engine.evolve import evolve
 from affray.core.engine.history import Entry, recorded_dice
 from affray.core.formatting.log_lines import amendment_in_words, entry_line, step_in_words
+from affray.core.formatting.spoken_answers import entry_answer
 from affray.core.parser.errors import Refused
 from affray.store.open_encounter import OpenEncounter
 
@@ -42,12 +44,14 @@ class Outcome(NamedTuple):
     """A command, who gave it, where it is from, and what it comes to.
 
     That is the line that the log has of it, with the events below, indented; or why it is refused.
+    `heard` is what is said of it at once, and all that is said of it.
     """
 
     where: str
     by: str
     command: str
     lines: list[str]
+    heard: tuple[str, ...] = ()
 
 
 def outcomes(game: str) -> Iterator[Outcome]:
@@ -91,8 +95,12 @@ def _given(where: str, fight: Fight, line: str) -> Outcome:
 
 
 def _told(where: str, fight: Fight, entry: Entry) -> Outcome:
-    line = entry_line(entry, fight.history.before(entry.seq), fight.ruleset.tables.tracks)
-    return Outcome(where, entry.by, entry.command, [line, *written_events(entry.events)])
+    before = fight.history.before(entry.seq)
+    after = reduce(evolve, entry.events, before)
+    line = entry_line(entry, before, fight.ruleset.tables.tracks)
+    answer = entry_answer(entry, before, after, fight.ruleset)
+    lines = [line, *written_events(entry.events)]
+    return Outcome(where, entry.by, entry.command, lines, (*answer.lines, *answer.whole))
 
 
 def _refused(where: str, command: str, why: Refused) -> Outcome:

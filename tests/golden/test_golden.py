@@ -6,7 +6,9 @@ of tests/golden belongs to the change.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, get_args
 
 import pytest
@@ -24,14 +26,36 @@ SHOWN = 20
 DAMAGE = TrackChanged("mira", "hp", by=-5, why="5 slashing")
 
 
+@cache
+def every_outcome(game: str) -> list[Outcome]:
+    return [*outcomes(game)]
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_every_command_is_decided_as_before(game: str) -> None:
-    now = written(outcomes(game))
+    now = written(every_outcome(game))
     old = path_of(game).read_text("utf-8")
     if now != old:
         different = differences(read(old), read(now))
         more = [f"and {len(different) - SHOWN} more"] if len(different) > SHOWN else []
         pytest.fail("\n\n".join([*different[:SHOWN], *more]), pytrace=False)
+
+
+SIGN = re.compile(r"[+−→·=|]|\d/\d|(?<!\w)-\d")
+DICE = re.compile(r"\d*d\d+[\d+kh-]*")
+TYPED = re.compile(r'"[^"]*"|(?:note|read-aloud|read) .*')
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_sign_is_heard_but_in_what_somebody_typed(game: str) -> None:
+    heard = {
+        line
+        for outcome in every_outcome(game)
+        for line in outcome.heard
+        for word in DICE.sub("", line).split()
+        if SIGN.search(word) and word.strip('.,;:()"') not in str(TYPED.findall(outcome.command))
+    }
+    assert not heard
 
 
 def test_what_is_otherwise_is_told_by_the_lines_that_are() -> None:

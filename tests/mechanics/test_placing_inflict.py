@@ -104,7 +104,7 @@ def test_a_modifier_is_to_what_the_game_reads(play):
         "a blessing",
         "",
     )
-    assert play.text == "Mira: +2 attack and max-hp"
+    assert play.text == "Mira: +2 attack and max hp"
     assert "one of attack or max-hp" in play.refused("modifier mira +2 save")
     assert "a modifier of 0 changes nothing" in play.refused("modifier mira 0 attack")
 

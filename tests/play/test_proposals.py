@@ -35,7 +35,7 @@ def test_what_a_phone_proposes_is_told_once_previewed_and_accepted(asked: Path) 
     assert begun[-1] == offer
     assert ahead[0] == "Ghoul 1 minus 4 HP, 5 left (5 slashing, minus 1 AC)."
     assert other == ["Note: x."]
-    assert done == ["Ghoul 1 minus 4 HP, 5 left.", "Left: 2 AP."]
+    assert done == ["Ghoul 1 minus 4 HP, 5 left.", "Left: 2 A.P."]
     assert none == ["Not done: no phone has proposed anything."]
     assert [each.state for each in Inbox(asked).answers(PHONE)] == ["accepted"]
     with OpenEncounter.view(asked) as fight:
@@ -103,7 +103,7 @@ def test_nothing_is_told_while_phones_may_not_propose(asked: Path) -> None:
 def test_of_trusted_players_the_end_of_a_turn_goes_by_itself(asked: Path) -> None:
     answers(asked, "accept", "setting players-act trusted")
     send(asked, 2, "next")
-    assert answers(asked)[0][1:] == ["Round 1, Ghoul 1, 5 of 9, 3 AP; next Ghoul 2."]
+    assert answers(asked)[0][1:] == ["Round 1, Ghoul 1, 5 of 9, 3 A.P.; next Ghoul 2."]
     send(asked, 3, "note hm")
     assert answers(asked)[0][-1] == "Mira proposes: note hm. Accept, or decline."
 
@@ -138,7 +138,7 @@ def test_what_is_no_proposal_is_told_of_once_and_left(asked: Path) -> None:
     begun, done, none = answers(asked, "accept", "note x")
     line = "Not proposals from phones, so left in ford.inbox: waiting/beef.toml."
     assert begun.count(line) == 1
-    assert done == ["Ghoul 1 minus 4 HP, 5 left.", "Left: 2 AP."]
+    assert done == ["Ghoul 1 minus 4 HP, 5 left.", "Left: 2 A.P."]
     assert none == ["Note: x."] and nested.exists()
 
 

@@ -37,8 +37,8 @@ def test_a_turn_is_announced_and_nothing_is_said_twice(tmp_path: Path) -> None:
     begun, struck, ended = answers(
         quick_fight(tmp_path), "strike ghoul-1 strong 5 slashing", "next"
     )
-    assert begun[-1] == "Round 1, Mira, 22 of 22, 3 AP; next Ghoul 1."
-    assert struck == ["Ghoul 1 minus 4 HP, 5 left.", "Left: 2 AP."]
+    assert begun[-1] == "Round 1, Mira, 22 of 22, 3 A.P.; next Ghoul 1."
+    assert struck == ["Ghoul 1 minus 4 HP, 5 left.", "Left: 2 A.P."]
     assert ended == ["Ghoul 1, 5 of 9; next Ghoul 2."]
 
 
@@ -47,12 +47,12 @@ def test_all_has_the_whole_of_the_last_answer(tmp_path: Path) -> None:
     _, brief, whole, again, none, _ = answers(
         path, "strike ghoul-1 natural 12 5 slashing", "all", "again", "", "who"
     )
-    assert brief == again == ["Weak: Ghoul 1 minus 1 HP, 8 left.", "Left: 2 AP."]
+    assert brief == again == ["Weak: Ghoul 1 minus 1 HP, 8 left.", "Left: 2 A.P."]
     assert whole == [
         "Mira strikes Ghoul 1, weak 5 slashing.",
         "Ghoul 1 minus 1 HP, 8 left (halved to 2, minus 1 AC).",
         "Strike 1d20: 12, plus 2 POWER, plus 1 PB, total 15.",
-        "Left: 2 AP.",
+        "Left: 2 A.P.",
     ]
     assert answers(path, "", "who")[2] == ["That was all."]
     assert none
@@ -64,10 +64,10 @@ def test_a_question_mark_previews_and_yes_gives_it(tmp_path: Path) -> None:
     _, ahead, given, again = answers(path, f"{line} ?", "yes", "yes")
     assert ahead == [
         "Ghoul 1 minus 4 HP, 5 left (5 slashing, minus 1 AC).",
-        "Left: 2 AP.",
+        "Left: 2 A.P.",
         "Yes does it.",
     ]
-    assert given == ["Ghoul 1 minus 4 HP, 5 left.", "Left: 2 AP."]
+    assert given == ["Ghoul 1 minus 4 HP, 5 left.", "Left: 2 A.P."]
     assert "is no command" in again[0]
     with OpenEncounter.view(path) as fight:
         assert fight.entries[-1].command == line
@@ -188,7 +188,7 @@ def test_what_is_asked_for_is_told(tmp_path: Path) -> None:
     assert log == ["8: Mira marks fatigue."]
     assert whole == ["8: Mira marks fatigue; plus 2 Fatigue, now 2 of 5."]
     assert len(short) == 5
-    assert actions[0].startswith("1 AP: ")
+    assert actions[0].startswith("1 A.P.: ")
     assert answers(path, "card")[1][0] == "Mira, character, up."
 
 
@@ -199,9 +199,9 @@ QUESTIONS = {
     "who is weakened": ["Weakened: Ghoul 1."],
     "who is prone": ["Nobody is prone."],
     "who is hurt": ["Hurt: Ghoul 2."],
-    "who is up": ["Round 1, Mira, 22 of 22, 3 AP; next Ghoul 1."],
-    "whose turn is it?": ["Round 1, Mira, 22 of 22, 3 AP; next Ghoul 1."],
-    "round": ["Round 1, Mira, 22 of 22, 3 AP; next Ghoul 1."],
+    "who is up": ["Round 1, Mira, 22 of 22, 3 A.P.; next Ghoul 1."],
+    "whose turn is it?": ["Round 1, Mira, 22 of 22, 3 A.P.; next Ghoul 1."],
+    "round": ["Round 1, Mira, 22 of 22, 3 A.P.; next Ghoul 1."],
     "what ends when": ["Ghoul 1: weakened until the end of Mira's next turn."],
     "initiative": ["Mira, 20; Ghoul 1, 10; Ghoul 2, 9."],
     "what waits": ["Nothing is waiting."],
@@ -295,7 +295,7 @@ def test_an_empty_line_says_where_the_fight_stands(tmp_path: Path) -> None:
     answers(path, "setting turn-timer 90", "inflict mira weakened")
     _, _, stands = answers(path, "note x", "")
     assert re.fullmatch(r"\d+ seconds left\.", stands[0])
-    assert stands[1:] == ["Round 1, Mira, 22 of 22, 3 AP; next Ghoul 1.", "Weakened."]
+    assert stands[1:] == ["Round 1, Mira, 22 of 22, 3 A.P.; next Ghoul 1.", "Weakened."]
 
 
 def test_notes_tell_what_is_for_the_players_first(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ and goes on as they do, or with the few answers that are enough for most.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -44,18 +44,23 @@ class Word(NamedTuple):
     word: str
 
 
-def never_decided(paths: list[Path], every: int = 1) -> dict[Word, str]:
+def never_decided(
+    paths: list[Path], every: int = 1, of: Collection[Word] | None = None
+) -> dict[Word, str]:
     """The words that come to nothing in any of these files, each with why not.
 
     One that is refused by a line that has it in its reason is none: there it says what it is for.
+    With `of` only these words are pressed, until all of them have come to something.
     """
     decided: set[Word] = set()
     refused: dict[Word, str] = {}
     for path in paths:
         document = tomllib.loads(path.read_text("utf-8"))
         for _, fight, line in played(document, every):
+            if of is not None and decided.issuperset(of):
+                return {}
             if line.split()[0] not in (*BEFORE_PLAY, *OF_THE_LOG):
-                for word, reason in _pressed(document["ruleset"], fight, line, decided):
+                for word, reason in _pressed(document["ruleset"], fight, line, decided, of):
                     if reason:
                         refused.setdefault(word, reason)
                     else:
@@ -63,7 +68,9 @@ def never_decided(paths: list[Path], every: int = 1) -> dict[Word, str]:
     return {word: why for word, why in refused.items() if word not in decided}
 
 
-def _pressed(game: str, fight: Fight, line: str, decided: set[Word]) -> Iterator[tuple[Word, str]]:
+def _pressed(
+    game: str, fight: Fight, line: str, decided: set[Word], of: Collection[Word] | None
+) -> Iterator[tuple[Word, str]]:
     """Each word on the way to a line that is not decided yet, with why it is refused; empty where
     it isn't."""
     try:
@@ -77,7 +84,7 @@ def _pressed(game: str, fight: Fight, line: str, decided: set[Word]) -> Iterator
             return
         for letter, label in _offered(prompt):
             word = Word(game, found.opening.key.id, _name(prompt), label)
-            if word not in decided:
+            if word not in decided and (of is None or word in of):
                 rest = found.keys[at:]
                 yield word, _refusal(keyboard, prompt, letter, label, (rest[1:], rest, *ENDS))
         if keyboard.press(prompt, (key,)) is not InputState.OPEN:

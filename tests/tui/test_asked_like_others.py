@@ -129,4 +129,4 @@ async def test_with_nobody_there_a_key_for_a_power_says_so(
 ) -> None:
     async with game_of(played("", ruleset="adventure-school"), (80, 24)) as game:
         await game.type("p")
-        assert "nobody is here" in game.row(PromptWidget)
+        assert "nobody is in the fight yet" in game.row(PromptWidget)

@@ -261,3 +261,29 @@ async def test_the_key_of_a_thread_is_found_by_what_it_does(opened: Play, word: 
     async with opened(FIGHT) as game:
         await game.type(f"?{word}")
         assert game.sheet.row.pressed == "T"
+
+
+# -- the GM's thread -------------------------------------------------------------------------------
+
+THREADS = f"{FIGHT}thread ysolde lucky-find\nstrike ghoul-1 natural 3\n"
+
+
+@pytest.mark.parametrize(
+    ("keys", "last"),
+    [
+        ("Gr4o↵", "gm-thread reroll natural 4 keep old"),
+        ("Gr4n↵", "gm-thread reroll natural 4 keep new"),
+        ("Gr4↵", "gm-thread reroll natural 4"),
+        ("Gcthe weir breaks↵", 'gm-thread change-scene "the weir breaks"'),
+        ("Gc↵", "gm-thread change-scene"),
+        ("Gmtoll↵", 'gm-thread monster-power "toll"'),
+    ],
+)
+async def test_the_gms_thread_asks_once_which_result_stands_and_then_what_happens(
+    opened: Play, keys: str, last: str
+) -> None:
+    """Monsters & Magic, Threads of Fate. What `keep` asks is asked by it alone, not by a reroll's
+    `keep old`."""
+    async with opened(THREADS) as game:
+        await game.type(keys)
+        assert game.last == last and not game.line.is_open

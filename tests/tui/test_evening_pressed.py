@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from textual import events
 
 from affray.core.dice import SeededDice
 from affray.core.parser.errors import Refused
@@ -85,6 +86,16 @@ async def test_arrows_go_through_the_spells_and_a_digit_is_none(play: Play) -> N
         assert "no spell of theirs begins with 5" in below(game)
         await game.type("fireb↵5-7")
         assert game.line.prompt.line.startswith('cast "Fireball" at ogre-1,ogre-2,ogre-3')
+
+
+async def test_pasted_letters_take_the_place_of_a_spell_that_arrows_went_to(play: Play) -> None:
+    async with play() as game:
+        await game.type("C<down><down>")
+        game.pilot.app.post_message(events.Paste("Count"))
+        await game.pilot.pause()
+        assert "Count▏" in game.row(PromptWidget)
+        await game.type("↵")
+        assert "Counterspell › " in game.row(PromptWidget)
 
 
 async def test_who_has_no_spells_is_asked_for_a_name(play: Play) -> None:
@@ -188,4 +199,71 @@ async def test_the_footer_offers_no_key_that_is_not_heard(play: Play) -> None:
 async def test_what_more_there_is_stands_there_once(play: Play) -> None:
     async with play(BRAM_UP) as game:
         await game.type("b5↵⇥")
-        assert game.row(PromptWidget).partition("▏")[2].split() == ["prone", "push"]
+        assert game.row(PromptWidget).split()[-2:] == ["prone", "push"]
+        assert game.row(PromptWidget).count("prone") == 1
+
+
+# -- what is amended, and who has left -------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("keys", "amends", "last"),
+    [
+        ("1Csh↵↵", "[<ctrl+e>", "Wren's Cast a Spell again › Shield"),
+        ("c5po↵", "[<ctrl+e>", "Condition again › Ogre 1 › poisoned"),
+    ],
+)
+async def test_an_entry_without_a_roll_is_asked_again_by_its_prompt_too(
+    play: Play, keys: str, amends: str, last: str
+) -> None:
+    async with play("next\n" * 4) as game:
+        await game.type(keys)
+        await game.type(amends)
+        assert last in game.row(PromptWidget)
+
+
+async def test_the_condition_was_on_somebody_else(play: Play) -> None:
+    async with play() as game:
+        await game.type("c5po↵")
+        await game.type("c6bl↵")
+        await game.type("<ctrl+u>/pois<ctrl+e>")
+        await game.type("<left>7↵")
+        await game.type("↵")
+        assert game.who("ogre-1").named("poisoned") is None
+        assert game.who("ogre-3").named("poisoned") is not None
+
+
+async def test_whoever_leaves_owes_no_save_in_a_later_fight(play: Play) -> None:
+    """SRD 5.2.1, Saving Throws: what nobody rolled ends with their part in the fight."""
+    async with play() as game:
+        await game.type("Cfireb↵4,5↵28↵")
+        assert game.who("sly").named("threatened") is not None
+        await game.type("X4↵")
+        assert game.encounter.state.find_ever("sly").named("threatened") is None
+
+
+# -- what can be pressed is said where it is looked for --------------------------------------------
+
+
+async def test_the_letters_of_attacks_stand_there_before_an_enter_attacks(play: Play) -> None:
+    async with play("next\n" * 4) as game:
+        await game.type("s")
+        assert "behind the target: l club, j javelin" in game.row(PromptWidget, 1)
+        await game.type("2j↵")
+        assert game.last == "attack cael roll with javelin"
+
+
+async def test_with_one_attack_there_are_none(play: Play) -> None:
+    async with play(CAEL_UP) as game:
+        await game.type("s")
+        assert "behind the target" not in below(game)
+
+
+async def test_tab_says_that_it_leads_to_advantage_where_no_letter_does(play: Play) -> None:
+    async with play(BRAM_UP) as game:
+        await game.type("h")
+        assert "tab more, such as advantage" in game.row(Footer)
+        await game.type("n12⇥adv4↵")
+        assert game.last.startswith("hide natural 12")
+        await game.type("⎋us5")
+        assert "such as advantage" not in game.row(Footer), "A says it there"

@@ -44,6 +44,7 @@ COMMON = {
     "hidden": "whom the players don't know of",
     "jump": "to go to a pane by its letter",
     "marked": "how a track counts: what is left, or what is marked",
+    "modifier": "an effect without a name, which is told by what it gives",
     "move": "what keys do with a choice",
     "prepared": "an encounter that has not begun, with whom it needs",
     "reaction": "the field of a technique's row that says whether it is done out of turn",

@@ -11,7 +11,7 @@ from affray.core.engine.decide import commands_of
 from affray.rulesets import load_ruleset
 from affray.tui.keymap import OTHER, KeyBinding, Keymap, in_letters, keymap_for
 from affray.tui.lookup.acts import NOT_NOW, ActList
-from affray.tui.screens.fight_prompts import TypedOn
+from affray.tui.screens.fight_prompts import FightPrompts, TypedOn
 
 Opened, Played = Callable[..., Any], Callable[..., Any]
 
@@ -132,13 +132,23 @@ async def test_what_no_letters_name_is_looked_for_among_all_acts(
 def test_what_cannot_be_done_stands_last_with_its_reason() -> None:
     keymap = keymap_for(load_ruleset("5e"))
 
-    def why_not(act: KeyBinding) -> str:
-        return "action used" if act.label in ("Study", "Search") else ""
-
-    rows = ActList(keymap, why_not).rows("")
+    acts = ActList(keymap, lambda act: "action used", lambda: {"study", "search"})
+    rows = acts.rows("")
     barred = rows[list(rows).index(NOT_NOW) + 1 :]
     assert [act.label for act in barred if isinstance(act, KeyBinding)] == ["Search", "Study"]
-    assert ActList(keymap, why_not).named("st") == [keymap.by_id["technique.study"]]
+    assert acts.named("st") == [keymap.by_id["technique.study"]]
+
+
+async def test_why_not_is_worked_out_for_the_rows_that_are_seen_alone(
+    played: Played, game_of: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With two hundred in the fight each reason takes a while."""
+    asked: list[str] = []
+    monkeypatch.setattr(FightPrompts, "why_not", lambda self, act: asked.append(act.id) or "")
+    async with game_of(played(MIRA, ruleset="5e"), (80, 24)) as game:
+        await game.type(";")
+        seen = game.screen.sheet_pane.places.rows.height
+        assert 1 <= len(asked) <= seen < len(game.sheet.rows)
 
 
 def test_an_own_key_for_the_other_acts_stands_with_them_and_an_own_key_for_one_alone() -> None:

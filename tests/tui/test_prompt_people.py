@@ -60,7 +60,6 @@ def prompt(fight: OpenEncounter) -> Made:
         ("- 3 - 5 h 9", "damage ghoul-1,ghoul-2,ghoul-3 9 half ghoul-1,ghoul-2,ghoul-3"),
         ("- f h , 4 h 9", "damage ghoul-1,ghoul-2,ghoul-3 9 half ghoul-1,ghoul-3"),
         ("- f , 4 space 9", "damage ghoul-1,ghoul-2,ghoul-3 9"),
-        ("C f i r e enter 4 , 4 m", 'cast "fire" at ghoul-2,ghoul-2 miss'),  # two blows at one
         ("- 3 backspace 4 space 9", "damage ghoul-2 9"),
         ("- = 9", "damage mira,ghoul-2 9"),
         ("+ p 9", "heal brannoc,mira 9"),

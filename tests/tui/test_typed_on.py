@@ -173,6 +173,18 @@ async def test_a_key_that_answers_nothing_in_its_prompt_acts_at_once(
         assert opened or fight.state.turn == "garrow"
 
 
+@pytest.mark.parametrize("named", ["Oveil↵", "Rrope↵", "Ulamp↵"])
+async def test_behind_a_name_that_only_tab_goes_on_from_the_next_act_comes_at_once(
+    fight: OpenEncounter, game_of: Opened, named: str
+) -> None:
+    """Monsters & Magic, Concentrate, Retrieve Item, Use Item."""
+    async with game_of(fight) as game:
+        await game.type(named)
+        assert not game.line.is_open
+        await game.type_on("s3s8↵")
+        assert game.last == "strike ghoul-1 strong 8"
+
+
 async def test_behind_a_strike_the_next_turn_comes_at_once(
     fight: OpenEncounter, game_of: Opened
 ) -> None:

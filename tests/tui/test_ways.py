@@ -353,7 +353,7 @@ async def test_words_of_titles_and_commands_find_entries_the_newest_first(
 async def test_an_old_entry_is_amended_by_a_word_of_it(fight: OpenEncounter, game_of: Play) -> None:
     async with game_of(fight) as game:
         await game.type("<ctrl+u>/join<ctrl+e>")
-        assert "amend 2 add monster Ghoul hp 40" in game.row(PromptWidget)
+        assert "Add again › monster Ghoul hp 40" in game.row(PromptWidget)
         await game.type("⎋")
         await game.type("<ctrl+u>/zzz<ctrl+e>")
         assert game.said == "no entry contains these words" and game.screen.sheet_pane.is_open

@@ -6,9 +6,9 @@ import pytest
 from rich.style import Style
 
 from affray.core.engine.state import Combatant, Duration, Encounter, Slot
+from affray.core.formatting.effects import end_words
 from affray.tui.drawing import (
     StyledLine,
-    end_words,
     flow_items,
     items_that_fit,
     wrapped_pieces,

@@ -26,7 +26,14 @@ from msgspec.structs import replace
 from affray.core.engine import custom_effects, durations
 from affray.core.engine.custom_effects import CustomEffect
 from affray.core.engine.durations import Until, read_turns, read_until
-from affray.core.engine.effects import EffectSpec, effect_row, gain_effect, remove_effect, row_end
+from affray.core.engine.effects import (
+    MODIFIER,
+    EffectSpec,
+    effect_row,
+    gain_effect,
+    remove_effect,
+    row_end,
+)
 from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Duration, Edge, Effect, EffectRef, Encounter
 from affray.core.formatting.log_lines import outcome_lines
@@ -369,7 +376,6 @@ def inflict_on_all(
 # The command `modifier`: a bonus or penalty, advantage or disadvantage, for a time. A game declares
 # `terms`, as for `inflict`, and runs `apply_modifier`.
 
-MODIFIER = "modifier"
 _LEANS = {"adv": "advantage", "dis": "disadvantage"}
 
 
@@ -418,5 +424,5 @@ def apply_modifier(
         spec = replace(args.terms, name=MODIFIER)
         apply_condition(game, ctx, combatant.id, spec, kind=MODIFIER, **named, **changes)
     by = f"{lean} on" if lean else format_signed(int(args.by))
-    what = join_or([name.replace("_", "-") for name in args.what], "and")
+    what = join_or([name.replace("_", " ") for name in args.what], "and")
     ctx.text = f"{join_names(args.people)}: {by} {what}"

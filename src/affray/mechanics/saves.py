@@ -152,14 +152,16 @@ def end_owed(ctx: Context, who: str, owed: Effect, why: str = "") -> None:
     remove_effect(ctx, who, owed.id, why or f"the {kind_of(owed)} is made")
 
 
-def roll_deferred(ctx: Context, settle: Settle) -> None:
-    """Roll the saves that nobody made by the end of a turn."""
+def roll_deferred(
+    ctx: Context, settle: Settle, forgo: Callable[[Context, str, Effect, str], None] = end_owed
+) -> None:
+    """Roll the saves that nobody made by the end of a turn, and `forgo` those of the dead."""
     for combatant in ctx.state.bearers(THREATENED):
         for owed in combatant.all_named(THREATENED):
             now = ctx.state[combatant.id]  # one that was made just now may have changed the others
             still = next((effect for effect in now.effects if effect.id == owed.id), None)
             if still is not None and now.life == "dead":
-                end_owed(ctx, now.id, still, "dead")
+                forgo(ctx, now.id, still, "dead")
             elif still is not None:
                 settle(ctx, now.id, still, left_to_program(ctx, now.id, still.source))
 

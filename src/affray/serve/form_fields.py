@@ -160,6 +160,7 @@ class FormFields(AskedFields):
         self.asker = asker
         super().__init__(spec, asker.view)
         self.asked: list[Asked] = []
+        self.shown: list[FormField] = []  # the same, as the form shows them
         self.lacks = False  # whether it asks for what a form can't
         for field in self.fields:
             self._ask(field)
@@ -171,7 +172,8 @@ class FormFields(AskedFields):
             return
         shown = self._shown(field)
         if shown is not None:
-            self.asked.append(Asked(field, replace(shown, aside=aside)))
+            self.shown.append(replace(shown, aside=aside))
+            self.asked.append(Asked(field, self.shown[-1]))
             with suppress(Refused):
                 self._fill(field, shown, _sample_answer(shown, "aims"))
 
@@ -189,11 +191,6 @@ class FormFields(AskedFields):
             needed = self.asker.needed(self.spec.command, word)
             if needed is not None and needed.kind not in ANY_WORD:
                 super()._add(replace(needed, only_if=word, name=needed.kind), spec, view)
-
-    @property
-    def shown(self) -> tuple[FormField, ...]:
-        """The fields that the form shows."""
-        return tuple(each.shown for each in self.asked)
 
     @property
     def nobody(self) -> str:

@@ -350,7 +350,7 @@ class _Forms:
         reason = option.reason if option is not None else ""
         if not reason or spec.is_by_what_is_picked:
             reason = form.more()
-        fields = form.shown
+        fields = tuple(form.shown)
         if reason and group == "other":
             return
         reason = reason or form.nobody

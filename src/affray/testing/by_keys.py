@@ -22,7 +22,7 @@ from affray.testing.wanted_line import WantedLine, plain
 from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.prompt import Prompt
 
-MOST_PRESSED = 600
+MOST_PRESSED = 800
 """So many times keys are tried for one line."""
 MOST_ASKED_ON, MOST_IN_ORDER = 5, 12
 """So many fields are asked behind those with which a prompt began; more where it is in order."""

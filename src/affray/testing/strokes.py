@@ -25,7 +25,9 @@ MOST_DOWN = 3
 """So many steps down come before another letter of a name."""
 MOST_LETTERS = 12
 """Of so many words each is tried that has a letter, as an outcome has."""
-GO_ON: tuple[Keys, ...] = (("enter",), ("tab",), (",",), ("+",), ("r",))
+ANOTHER = (",",)
+"""What begins another combatant, where several are wanted."""
+GO_ON: tuple[Keys, ...] = (("enter",), ("tab",), ANOTHER, ("+",), ("r",))
 """What may be pressed anywhere: to go on, for another of the kind, to have it rolled."""
 
 
@@ -51,7 +53,9 @@ def strokes(prompt: Prompt, wanted: WantedLine) -> Iterator[Keys]:
     if field is not None and not field.takes_space:
         yield from ((key,) for key in _letters(field, lacking))
         yield from ((o.key,) for o in _added(prompt) if not o.picked and wanted.names(o.label))
-    yield from GO_ON[:2] if field is not None and field.takes_space else GO_ON
+    is_alone = field is not None and field.candidates and not wanted.several
+    on = [keys for keys in GO_ON if not (is_alone and keys == ANOTHER)]
+    yield from on[:2] if field is not None and field.takes_space else on
     answered = (each.preset and each.can_be_gone_to for each in prompt.fields[: prompt.at])
     if prompt.whom is not None or any(answered):
         yield ("shift+tab",)

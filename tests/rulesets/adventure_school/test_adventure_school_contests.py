@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.rulesets.adventure_school.conftest import PEOPLE
 
 Fight = Any
 
@@ -122,3 +124,46 @@ def test_as_many_dice_as_there_are_others_or_one_for_all(fight: Fight) -> None:
     fight.do("undo")
     fight.refuses("hide natural 10 vs natural 1 natural 2 natural 3", "one for each of 2 rolls")
     fight.refuses("hide natural 10 vs", "expected the rolls")
+
+
+def _ghoul_hides(fight: Fight) -> None:
+    fight.do("next", "next", "hide natural 19", "withstand mira natural 2")
+
+
+def test_who_joins_a_contest_that_waits_is_asked_once_and_nobody_again(fight: Fight) -> None:
+    """Adventure School, Hide, Contest of Skill: the rolls that were made stand."""
+    _ghoul_hides(fight)
+    fight.do("add pc Zoe hp 10 ac 12", "withstand brannoc natural 3", "withstand zoe natural 4")
+    assert fight.effects("ghoul-1") == {"hidden"}
+    assert not any(fight.effects(who) for who in ("mira", "brannoc", "zoe"))
+
+
+def test_who_joins_a_contest_that_waits_rolls_by_the_end_of_the_turn_too(fight: Fight) -> None:
+    """Adventure School, Hide, Contest of Skill."""
+    _ghoul_hides(fight)
+    fight.do("add pc Zoe hp 10 ac 12")
+    fight.do("next", faces=(3, 4))
+    assert fight.effects("ghoul-1") == {"hidden"}
+    assert not any("threatened" in fight.effects(who) for who in ("mira", "brannoc", "zoe"))
+
+
+def test_a_contest_is_made_without_whoever_died_before_their_roll(fight: Fight) -> None:
+    """Adventure School, Hide, Contest of Skill: by the end of the turn."""
+    _ghoul_hides(fight)
+    fight.do("kill brannoc", "next")
+    assert fight.effects("ghoul-1") == {"hidden"}
+    assert "threatened" not in fight.effects("brannoc")
+
+
+def test_a_contest_with_the_dead_alone_is_none(fight: Fight) -> None:
+    """Adventure School, Trip, Contest of Skill."""
+    fight.do("next", "next", "trip mira natural 12", "kill mira", "next")
+    assert "threatened" not in fight.effects("mira")
+
+
+def test_two_contests_that_are_alike_are_two(new_fight: Callable[..., Fight]) -> None:
+    """Adventure School, Trip, Contest of Skill: each has a roll of its own."""
+    fight = new_fight(*PEOPLE)
+    trip = "trip mira natural 12 by ghoul-1"
+    fight.do(trip, trip, "withstand mira natural 2")
+    assert fight.effects("mira") == {"threatened", "prone"}

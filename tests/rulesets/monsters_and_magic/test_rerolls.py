@@ -63,7 +63,7 @@ def test_the_gm_may_choose_after_both_results_are_seen(fight: Fight) -> None:
     assert (fight.outcome, fight.track("ghoul-1", "hp"), fight.gm_threads) == ("miss", 18, 0)
     fight.do("gm-thread keep old", "gm-thread keep old", "thread brannoc bend-luck")
     assert (fight.rolled.total, fight.track("ghoul-1", "hp")) == (20, 12)
-    fight.refuses("gm-thread keep new", "right after")
+    fight.refuses("gm-thread keep new", "nothing was rerolled just now")
 
 
 def test_a_result_that_was_put_aside_can_still_be_chosen(fight: Fight) -> None:

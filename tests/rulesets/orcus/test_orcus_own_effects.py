@@ -87,7 +87,7 @@ def test_given_again_it_is_changed_and_stands_there_once(fight):
         ("inflict goblin-1 hexed", "or an effect of your own in quotes"),
         ('inflict goblin-1 "Staggered"', "or an effect of your own with another name"),
         ('inflict goblin-1 "x" fort -2', "did you mean fortitude?"),
-        ('inflict goblin-1 "x" save', "expected `save ends`"),
+        ('inflict goblin-1 "x" save', "expected save ends"),
         ('inflict goblin-1 "x" until freed save ends', "one duration, not two"),
     ],
 )

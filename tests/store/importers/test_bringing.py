@@ -252,10 +252,10 @@ def test_a_folder_of_which_nothing_is_read_says_why_for_each_kind_of_file(campai
 
 def test_what_is_known_and_can_not_be_used_is_refused_with_the_reason(campaign: Path) -> None:
     with pytest.raises(
-        Refused, match="Crab: from Foundry's system 'pf2e', which affray does not read"
+        Refused, match="Crab: from Foundry's system 'coc7', which affray does not read"
     ):
         brought(
-            campaign, {"name": "Crab", "system": {}, "items": [], "_stats": {"systemId": "pf2e"}}
+            campaign, {"name": "Crab", "system": {}, "items": [], "_stats": {"systemId": "coc7"}}
         )
     file = campaign.parent / "list.csv"
     file.write_text("name,armor class\nCrab,14\n", "utf-8")

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from affray.core.commands import turn_order
 from affray.core.engine import events, turns
+from affray.core.engine.effects import remove_effect
 from affray.core.engine.state import Combatant, Side
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments, clauses
@@ -20,6 +21,9 @@ from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
 from affray.core.parser.tokens import Token, TokenStream
 from affray.core.rules.ruleset import Command, Context
+
+OWED = "owed"
+"""The kind of the effects that are no more than a save to be made."""
 
 
 def anyone_arg(what: str = "one or more combatants", field: Field = Field("targets")) -> Argument:
@@ -40,10 +44,15 @@ def _leave(ctx: Context, args: LeaveArgs) -> None:
 
 
 def remove_combatants(ctx: Context, leaving: list[Combatant]) -> None:
-    """Take people out of the fight; a turn that one of them was taking goes on to the next."""
+    """Take people out of the fight; a turn that one of them was taking goes on to the next.
+
+    A save that they owe is owed no more: not when they come back, nor in a later fight.
+    """
     for combatant in leaving:
         if ctx.state.takes_turn(combatant.id):
             turns.end_turn(ctx, combatant.id)
+        for owed in (effect for effect in ctx.state[combatant.id].effects if effect.kind == OWED):
+            remove_effect(ctx, combatant.id, owed.id, "leaves the fight")
         ctx.emit(events.Left(combatant.id))
     turn_order.leave_nobody_alone(ctx)
     if ctx.state.phase == "combat" and not ctx.state.turn and turns.anyone_left(ctx.state):

@@ -14,6 +14,7 @@ from affray.core.engine import durations, initiative, turn_order, turns
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import Began, Ended, InitiativeSet, TurnEnded, UsesReset
 from affray.core.engine.state import Combatant, Encounter, Slot
+from affray.core.formatting.pieces import number_aloud
 from affray.core.late_pattern import late_pattern
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb, parse_faces
@@ -257,7 +258,7 @@ def _init(ctx: Context, tokens: TokenStream) -> None:
     was = _former_note(ctx, people[0]) if len(people) == 1 else ""
     initiative.set_initiative(ctx, dict.fromkeys(people, total))
     _ready_for_it(ctx, people)
-    ctx.text = f"Initiative of {called}: {total}{was}{_late_note(ctx, people)}"
+    ctx.text = f"Initiative of {called}: {number_aloud(total)}{was}{_late_note(ctx, people)}"
 
 
 def _stand_beside(
@@ -305,7 +306,9 @@ def _late_note(ctx: Context, people: list[str]) -> str:
 
 def _former_note(ctx: Context, combatant_id: str) -> str:
     slot = ctx.state.slot(combatant_id)
-    return "" if slot is None or slot.initiative is None else f", was {slot.initiative}"
+    return (
+        "" if slot is None or slot.initiative is None else f", was {number_aloud(slot.initiative)}"
+    )
 
 
 def _ids_to_roll(ctx: Context, everyone: bool = False) -> list[str]:

@@ -33,6 +33,10 @@ def effect_name(tables: Tables, name: str) -> str:
     return effect_row(tables, name).name or name
 
 
+MODIFIER = "modifier"
+"""The kind of an effect without a name, which is told by what it gives."""
+
+
 class EffectSpec(Struct, frozen=True):
     """An effect as a row, a power, a hit or a command describes it, before it begins on somebody.
 

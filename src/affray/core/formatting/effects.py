@@ -42,7 +42,8 @@ def effect_words(effect: Effect, signed: Signed = format_signed) -> tuple[str, s
     if amount and effect.note and effect.name == effect.kind:
         return effect.name, ""
     if amount or (effect.type and not effect.modifiers and not effect.note):
-        return effect.name, " ".join(filter(None, (amount, effect.type)))
+        of_what = effect.type if effect.type != effect.name else ""
+        return effect.name, " ".join(filter(None, (amount, of_what)))
     if effect.name != effect.kind:
         return effect.name, ""
     given = effect.modifiers

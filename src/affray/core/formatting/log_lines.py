@@ -29,6 +29,7 @@ from affray.core.formatting.pieces import (
     pieces_of,
     told_once,
 )
+from affray.core.parser.errors import format_signed, join_or
 from affray.core.rules.tables import Tables, TrackRow
 
 
@@ -54,11 +55,34 @@ def entry_pieces(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]
     return tell_entry(entry, before, tracks).lines()
 
 
-def tell_entry(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]) -> Told:
-    """Tell an entry: its pieces without what its title says."""
+def tell_entry(
+    entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow], medium: int = WRITTEN
+) -> Told:
+    """Tell an entry: its pieces without what its title says. For the ear a title that only has the
+    number of a piece, with its sign, is left out in place of the piece."""
     moves = entry.to is not None
     pieces = [] if moves else pieces_of(entry.events, before, tracks, entry.by)
+    if medium == SPOKEN:
+        whole, names = list(told_once(pieces)), names_of(entry.events, before)
+        if _is_only_number(entry.title, whole, names):
+            return Told("", whole, names)
     return tell_pieces(entry, before, pieces)
+
+
+def _is_only_number(title: str, pieces: list[Piece], names: Names) -> bool:
+    """True if a title says of somebody what some pieces say, by the sign of their number: `Mira:
+    +2 attack`, `Mira and Odo: Luck −1`."""
+    people: dict[str, tuple[str, ...]] = {}
+    for piece in pieces:
+        if isinstance(piece.event, e.EffectGained | e.EffectChanged):
+            signed = [format_signed(by) for by in piece.event.effect.modifiers.values()]
+        else:
+            words = piece.words if isinstance(piece.event, e.TrackChanged) else ()
+            signed = [word.titled for word in words if isinstance(word, Said) and word.titled]
+        for number in dict.fromkeys(signed):
+            people[number] = tuple(dict.fromkeys((*people.get(number, ()), *piece.who)))
+    begins = [f"{names(who)}: {number}" for number, who in people.items() if who]
+    return title in begins or any(_begins(title, each) for each in begins)
 
 
 def tell_pieces(entry: Entry, before: Encounter, pieces: list[Piece]) -> Told:
@@ -67,8 +91,9 @@ def tell_pieces(entry: Entry, before: Encounter, pieces: list[Piece]) -> Told:
     pieces = [
         _unrepeated(piece, title, names)
         for piece in told_once(pieces)
-        if piece.text(names) not in title
+        if piece.text(names) not in title and not is_stat_told(piece, title, names)
     ]
+    pieces = [piece for piece in pieces if piece not in _listed(pieces, title, names)]
     subject: tuple[str, ...] | None = None
     if pieces and _is_subject(pieces[0], title, entry.events, before, names):
         subject = pieces[0].who
@@ -84,6 +109,18 @@ def tell_pieces(entry: Entry, before: Encounter, pieces: list[Piece]) -> Told:
     return Told(title, left_over, names)
 
 
+def _listed(pieces: list[Piece], title: str, names: Names) -> list[Piece]:
+    """The pieces that a title lists, and that say no more: those of `Mira is prone and dazed`."""
+    gained = [piece for piece in pieces if isinstance(piece.event, e.EffectGained)]
+    found = []
+    for who in {piece.who for piece in gained}:
+        own = [piece for piece in gained if piece.who == who]
+        words = join_or([" ".join(map(_titled, piece.words)) for piece in own], "and")
+        if title in (f"{names(who)}{link} {words}" for link in (" is", " are", ":")):
+            found += [piece for piece in own if not (piece.notes or piece.end)]
+    return found
+
+
 def _unrepeated(piece: Piece, title: str, names: Names) -> Piece:
     """The piece without notes that are in the title, and without reasons, or the name of what it is
     about, with which that ends."""
@@ -93,6 +130,15 @@ def _unrepeated(piece: Piece, title: str, names: Names) -> Piece:
         return piece.without(title.casefold())
     left = (note for note in piece.notes if not title.endswith(f" {_titled(note)}"))
     return piece._replace(notes=tuple(left))
+
+
+def is_stat_told(piece: Piece, title: str, names: Names) -> bool:
+    """True if a title says what a list of somebody's sheet is now: `Ada wields knife and sword`."""
+    event = piece.event
+    if not isinstance(event, e.StatChanged) or not isinstance(event.value, list | tuple):
+        return False
+    now = f"{piece.whom(names)} {event.stat} {join_or(map(str, event.value), 'and')}"
+    return title == now or _begins(title, now)
 
 
 def _titled(word: Word) -> str:
@@ -138,7 +184,8 @@ def _without_told(piece: Piece, title: str, names: Names, alone: bool) -> Piece:
     for count in range(len(piece.words), 0, -1):
         words = " ".join(map(_titled, piece.words[:count]))
         says = [f"{whom}{link} {words}" for link in (" is", " are", ":")]
-        is_whole = title in says or title.endswith(f": {words}")
+        is_whole = title in says or title.endswith((f": {words}", *(f" {each}" for each in says)))
+        is_whole = is_whole or (isinstance(event, e.EffectGained) and _begun(title, words, event))
         if is_whole or (count == len(piece.words) and _goes_on(title, says, ends)):
             if ends:
                 return piece._replace(words=(), notes=(), end="")
@@ -146,6 +193,12 @@ def _without_told(piece: Piece, title: str, names: Names, alone: bool) -> Piece:
             is_track = isinstance(event, e.TrackChanged)
             return left if is_track or not alone or not (left.notes or left.end) else piece
     return piece
+
+
+def _begun(title: str, words: str, event: e.EffectGained) -> bool:
+    """True if a title ends with an effect that begins: `zone Grey Fog begins`, `stance Wall`."""
+    called = f" {words} {event.effect.note}" if event.effect.note else f" {words}"
+    return title.endswith((f"{called} begins", f" {words} begins", f"the{called}"))
 
 
 def _goes_on(title: str, says: list[str], ends: bool) -> bool:

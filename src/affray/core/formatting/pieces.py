@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from affray.core.dice import Dice, DiceError, parse_dice
 from affray.core.engine import events as e
+from affray.core.engine.effects import MODIFIER
 from affray.core.engine.evolve import evolve
 from affray.core.engine.state import Clock, Effect, Encounter, Life, Track
 from affray.core.formatting import effects
@@ -111,7 +112,7 @@ class Piece(NamedTuple):
             parts.append((", " if comma else " ").join([say(word, medium) for word in self.words]))
         if self.notes:
             notes = (", " if comma else "; ").join([say(note, medium) for note in self.notes])
-            parts.append(f"({notes})")
+            parts.append(f"({notes})" if parts else notes)
         if self.end:
             parts.append(say(self.end, medium))
         return " ".join(parts)
@@ -165,8 +166,34 @@ def pieces_of(
         else:
             found.append(piece)
     if len(found) > 1:
+        found = [*_with_effects_of_lives(found, before)]
         found.sort(key=lambda piece: _rank(piece.event, tracks))
     return found
+
+
+def _with_effects_of_lives(pieces: list[Piece], before: Encounter) -> Iterator[Piece]:
+    """The pieces, with the effect that goes with a life told as that: `is unconscious until healed`
+    for both; who is up again is no longer so."""
+    lives = {piece.who: piece for piece in pieces if isinstance(piece.event, e.LifeChanged)}
+    ends = {
+        piece.who: piece.end
+        for piece in pieces
+        if isinstance(piece.event, e.EffectGained)
+        and piece.who in lives
+        and piece.words == lives[piece.who].words
+    }
+    for piece in pieces:
+        if piece is lives.get(piece.who):
+            yield piece._replace(end=ends.get(piece.who, ""))
+        elif isinstance(piece.event, e.EffectGained) and piece.who in ends:
+            if piece.words != lives[piece.who].words:
+                yield piece
+        elif isinstance(piece.event, e.EffectLost) and piece.who in lives:
+            was = before.find(piece.event.who)
+            if was is None or piece.words != ("no longer", LIVES[was.life]):
+                yield piece
+        else:
+            yield piece
 
 
 def names_of(events: Iterable[e.AnyEvent], before: Encounter) -> Names:
@@ -214,7 +241,7 @@ def _pieces_in_order(
             became = _became(first).without(emptied.get(first.who, ()))
             yield became._replace(by=struck.get(first.who, doer))
         elif isinstance(first, e.TurnStarted | e.TurnEnded):
-            doer = ""  # what comes with a turn's edge comes from nobody's hand
+            doer, struck = "", {}  # what comes with a turn's edge comes from nobody's hand
         elif isinstance(first, e.CostPaid):
             yield from _paid(first, state, tracks)
         elif isinstance(first, e.NoteAdded):
@@ -222,11 +249,16 @@ def _pieces_in_order(
         else:
             if isinstance(first, e.EffectLost):
                 eased.add(first.who)
-            elif isinstance(first, e.Rolled) and first.against not in ("", first.who):
+            elif isinstance(first, e.Rolled) and _is_blow(first):
                 struck[first.against] = first.who
             tell = _TELLS.get(type(first))
             piece = tell(first, start, state, by) if tell is not None else None
             yield from filter(None, [piece])
+
+
+def _is_blow(roll: e.Rolled) -> bool:
+    """True for a roll at somebody else; a save is only made against what they do."""
+    return not roll.is_save and roll.against not in ("", roll.who)
 
 
 def _runs(events: Iterable[e.AnyEvent]) -> Iterator[list[Any]]:
@@ -355,7 +387,8 @@ def _move(rule: TrackRow, moves: list[int], old: Track, new: Track) -> tuple[Wor
         return (_becomes(rule.label, format_number(old.value), format_number(new.value)),)
     by = sum(moves)
     written = f"{format_signed(by)} {rule.label}"
-    moved = Said(written, f"{signed_aloud(by)} {rule.label}", f"{rule.label} {format_signed(by)}")
+    spoken = f"{signed_aloud(by)} {rule.spoken or rule.label}"
+    moved = Said(written, spoken, f"{rule.label} {format_signed(by)}")
     if by < 0 <= new.value and rule.counts == "left":
         return moved, f"{new.value} left"
     if new.value >= 0:
@@ -391,7 +424,10 @@ def _unmoved(change: _Change, raised: bool, event: e.TrackChanged) -> tuple[Word
         return (f"{rule.label} at most {new.max}",)
     if event.parts:
         return ("takes no damage",)
-    return (f"has {new.value} {rule.label}",) if event.why and new == old else ()
+    if not event.why or new != old:
+        return ()
+    has = f"has {new.value}"
+    return (Said(f"{has} {rule.label}", f"{has} {rule.spoken or rule.label}"),)
 
 
 def _track(state: Encounter, combatant_id: str, track: str) -> Track:
@@ -564,12 +600,13 @@ def _words_of(
     effect: Effect, words: Callable[[Effect, effects.Signed], Iterable[str]]
 ) -> tuple[Word, ...]:
     """Words for an effect, with the numbers that it gives as they are written and as they are
-    said."""
+    said; of one without a name these alone."""
     written = words(effect, format_signed)
     if not effect.modifiers:
         return tuple(filter(None, written))
     pairs = zip(written, words(effect, signed_aloud), strict=True)
-    return tuple(Said(*pair) for pair in pairs if pair[0])
+    both = tuple(Said(*pair) for pair in pairs if pair[0])
+    return both[1:] if both[1:] and both[0].written == MODIFIER else both
 
 
 def _became(event: e.LifeChanged) -> Piece:
@@ -632,24 +669,24 @@ _TOLD = {*_TELLS, e.TrackChanged, e.LifeChanged, e.CostPaid, e.NoteAdded}
 
 
 def _rank(event: e.AnyEvent, tracks: Mapping[str, TrackRow]) -> int:
-    """The place of an event among others: who is hurt, healed or down, then what else is so, then
-    what only the account of the fight is kept by, such as XP; then dice."""
-    if isinstance(event, e.Rolled):
-        return 3
-    if isinstance(event, e.LifeChanged):
-        return 0
-    if isinstance(event, e.CostPaid):
-        return 2
-    return _weight(tracks, event.track) if isinstance(event, e.TrackChanged) else 1
+    """The place of an event among others: who is hurt, healed or down, then what else is so, what
+    is so no longer, what the rules note, and what only the account of the fight is kept by, such as
+    XP; then dice."""
+    if isinstance(event, e.TrackChanged):
+        return _weight(tracks, event.track)
+    return _RANKS.get(type(event), 1)
+
+
+_RANKS = {e.LifeChanged: 0, e.EffectLost: 2, e.NoteAdded: 3, e.CostPaid: 4, e.Rolled: 5}
 
 
 def _weight(tracks: Mapping[str, TrackRow], track: str) -> int:
     """The place of a track's change: 0 for HP, 1 for what all see of everybody, such as fatigue,
-    2 for what a turn is paid with, and what only its owner has."""
+    4 for what a turn is paid with, and what only its owner has."""
     rule = tracks.get(track)
     if rule is not None and rule.recap in ("damage", "cushion"):
         return 0
-    return 1 if rule is not None and rule.everybody and not rule.spent else 2
+    return 1 if rule is not None and rule.everybody and not rule.spent else 4
 
 
 def told_once(pieces: list[Piece]) -> Iterator[Piece]:

@@ -96,7 +96,7 @@ def outcome_as_known(history: History, ruleset: Ruleset, entry: Entry, character
     deed = deed_of(entry, before, after, ruleset)
     seen = players_deeds([deed], numbered_ids, {c.id for c in met} & {*called})
     rolls = (
-        tables.outcomes[event.outcome].label or event.outcome
+        event.outcome.replace("-", " ")
         for event in entry.events
         if isinstance(event, events.Rolled)
         and event.who == character

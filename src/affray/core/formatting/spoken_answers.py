@@ -35,7 +35,7 @@ from affray.core.engine.turn_order import (
     group_label,
     turn_order_rows,
 )
-from affray.core.formatting.log_lines import is_only_turns
+from affray.core.formatting.log_lines import is_only_turns, is_stat_told, tell_entry
 from affray.core.formatting.pieces import (
     SPOKEN,
     Names,
@@ -106,7 +106,12 @@ def entry_answer(
         return Answer([_counted_names(whole[0], before)], whole)
     tables = ruleset.tables
     names = names_of(entry.events, before)
-    pieces = list(told_once(pieces_of(entry.events, before, tables.tracks, entry.by)))
+    it = tell_entry(entry, before, tables.tracks, SPOKEN)
+    pieces = [
+        piece
+        for piece in told_once(pieces_of(entry.events, before, tables.tracks, entry.by))
+        if not is_stat_told(piece, entry.title, names)
+    ]
     is_new_turn = (after.round, after.turn) != (before.round, before.turn)
     if any(isinstance(event, Began) for event in entry.events):
         pieces = [piece for piece in pieces if not isinstance(piece.event, Rolled)]
@@ -114,7 +119,7 @@ def entry_answer(
     typed = [p for p in pieces if isinstance(p.event, NoteAdded) and p.event.text in entry.command]
     further = _further([piece for piece in pieces if piece not in typed], names)
     is_told = is_new_turn and is_only_turns(entry.title, before, after)
-    title = "" if is_told else _counted_names(entry.title, after)
+    title = "" if is_told else _counted_names(it.title, after)
     outcomes = [] if titled and title else _outcomes(pieces, entry.by, names)
     lines = [*_joined(outcomes, results, names), *further]
     if not lines:
@@ -294,8 +299,8 @@ def _kept_account(pieces: Iterable[Piece], title: str, names: Names) -> list[str
         event = piece.event
         if isinstance(event, Rolled):
             whose = names((event.who,)) if event.who else ""
-            total = f"{whose} {event.for_} {event.total}".strip()
-            lines += [total] if event.total is not None else []
+            if event.total is not None:
+                lines.append(f"{whose} {event.for_} {number_aloud(event.total)}".strip())
         elif isinstance(event, TrackChanged | CostPaid):
             words = ", ".join(say(word, SPOKEN) for word in piece.words)
             lines.append(f"{piece.whom(names)} {words}")

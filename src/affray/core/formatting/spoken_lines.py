@@ -64,7 +64,7 @@ def entry_lines(entry: Entry, before: Encounter, after: Encounter, ruleset: Rule
         if len(different) > MOST_DIFFERENT:
             lines.append(f"{len(different) - MOST_DIFFERENT} more are different; order tells all")
         return [*map(sentence, lines)]
-    it = tell_entry(entry, before, ruleset.tables.tracks)
+    it = tell_entry(entry, before, ruleset.tables.tracks, SPOKEN)
     title, *pieces = _spoken(it)
     hidden: tuple[type[AnyEvent], ...] = ()  # which what is said of the turn tells
     if (after.round, after.turn) != (before.round, before.turn):
@@ -114,7 +114,7 @@ def left_in_words(tables: Tables, combatant: Combatant) -> str:
     costs nothing may be left all the same."""
     left = left_to_act(tables, combatant)
     if not left:
-        paid = [rule.in_a_sentence for rule, _ in _paid_with(tables, combatant)]
+        paid = [rule.for_the_ear for rule, _ in _paid_with(tables, combatant)]
         return f"no {join_or(paid)} left" if paid else ""
     return f"left: {left}"
 
@@ -122,12 +122,12 @@ def left_in_words(tables: Tables, combatant: Combatant) -> str:
 def left_to_act(tables: Tables, combatant: Combatant) -> str:
     """List what a turn can still be paid with: `2 AP`, or `move, swift`; empty for nothing."""
     left = [
-        rule.in_a_sentence if rule.shown == "box" else f"{track.value} {rule.in_a_sentence}"
+        rule.for_the_ear if rule.shown == "box" else f"{track.value} {rule.for_the_ear}"
         for rule, track in _paid_with(tables, combatant)
         if track.value > 0
     ]
     left += [
-        f"{rule.in_a_sentence.removesuffix(' left')} {track.value}"
+        f"{rule.for_the_ear.removesuffix(' left')} {track.value}"
         for name, rule in tables.tracks.items()
         if rule.passing and rule.counts == "left" and (track := combatant.tracks.get(name))
         if track.value > 0
@@ -167,7 +167,7 @@ def edge_line(ruleset: Ruleset, state: Encounter, before: Encounter | None = Non
     if up is not None and not state.acting:
         parts.append(health(up))
         parts += [
-            f"{track.value} {rule.in_a_sentence}"
+            f"{track.value} {rule.for_the_ear}"
             for rule, track in _paid_with(ruleset.tables, up)[:1]
             if rule.shown != "box" and up.life == "up"
             if is_first or track.value != track.max
@@ -227,7 +227,7 @@ def _worn(tables: Tables, combatant: Combatant, is_up: bool = True) -> str:
 
 def track_in_words(rule: TrackRow, track: Track) -> str:
     """`fatigue 2 of 5`, `temp 5`, `no reaction`, `spellburn die d6`"""
-    name = rule.in_a_sentence
+    name = rule.for_the_ear
     if rule.shown == "die":
         return f"{name} d{track.value}" if track.value else f"no {name}"
     if rule.counts == "left" and not track.value:
@@ -393,9 +393,9 @@ def action_lines(
 
 def _cost(tables: Tables, option: AvailableAction) -> str:
     paid = [
-        tables.track(name).in_a_sentence
+        tables.track(name).for_the_ear
         if tables.track(name).shown in ("box", "badge") and by == 1
-        else f"{by} {tables.track(name).in_a_sentence}"
+        else f"{by} {tables.track(name).for_the_ear}"
         for name, by in option.cost.items()
     ]
     return " and ".join(paid) or "free"
@@ -410,8 +410,8 @@ def log_lines(history: History, ruleset: Ruleset, count: int) -> list[str]:
     """Tell the last entries in force, oldest first, each in one line behind its number."""
     lines = []
     for seq in history.path[-count:]:
-        it = tell_entry(history.entries[seq], history.before(seq), ruleset.tables.tracks)
-        lines.append(sentence(f"{seq}: {'; '.join(_spoken(it))}"))
+        it = tell_entry(history.entries[seq], history.before(seq), ruleset.tables.tracks, SPOKEN)
+        lines.append(sentence(f"{seq}: {'; '.join(filter(None, _spoken(it)))}"))
     return lines or ["Nothing has happened yet."]
 
 

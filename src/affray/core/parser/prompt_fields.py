@@ -113,6 +113,8 @@ WAITING = "waiting"
 ANYONE = "anyone"
 """The kind that anybody in the fight answers; and the option of a field that the actor may be named
 in as well: a singer hears the song."""
+TWICE = "twice"
+"""The option of a field that takes the same target twice by its number: two blows at one."""
 ALLIES = "allies"
 """The option of a field that several answer, where friends are offered first."""
 WORLD = "world"

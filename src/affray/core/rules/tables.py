@@ -151,6 +151,7 @@ class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
     gm         whether it is one that the GM, or the party as a whole, can have
     whose      how its owner is called then: the party, of what all of it has together
     short      a label of one to four letters for narrow places
+    spoken     how the label is said, where a speech program would make another word of it: "A.P."
     recap      what a recap of the fight makes of it: what is lost of it is `damage`, regained it is
                healing; what is lost of a `cushion` is damage, too; `spent` and `earned` are told
                so, of what is left as it is paid, of what is marked as it rises
@@ -175,6 +176,7 @@ class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
     gm: bool = False
     whose: str = "GM"
     short: str = ""
+    spoken: str = ""
     recap: Literal["", "damage", "cushion", "spent", "earned"] = ""
     text: str = ""
 
@@ -182,6 +184,11 @@ class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
     def in_a_sentence(self) -> str:
         """The name within a sentence: "AP", but "fatigue"."""
         return self.label if self.label.isupper() else self.label.lower()
+
+    @property
+    def for_the_ear(self) -> str:
+        """The name within a sentence for the ear."""
+        return self.spoken or self.in_a_sentence
 
 
 class EffectRow(Struct, frozen=True, forbid_unknown_fields=True):

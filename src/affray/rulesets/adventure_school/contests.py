@@ -19,7 +19,7 @@ from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.effects import EffectSpec, active_effects, end_effects_named
 from affray.core.engine.events import UseCounted
-from affray.core.engine.state import Combatant
+from affray.core.engine.state import Combatant, Effect
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, parse_faces
 from affray.core.parser.declarations import Argument, ParseState, declare_command, read_within
@@ -30,7 +30,7 @@ from affray.core.rules.ruleset import Context
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
 from affray.mechanics.checks import RollModifiers
 from affray.mechanics.conditions import replace_effect
-from affray.mechanics.saves import CONTEST, LATER, die_of, owe
+from affray.mechanics.saves import CONTEST, LATER, THREATENED, die_of, kind_of, owe
 from affray.mechanics.stats import CombatantSituation
 from affray.rulesets.adventure_school import checks, conditions, stats
 
@@ -246,19 +246,23 @@ class AskedContest(Struct, frozen=True, omit_defaults=True):
     people  the combatants among its arguments, by field
     others  its other arguments
     rolls   the rolls that have been made, by whose they are
+    number  tells it from others alike that one has begun and that wait too
     """
 
     act: str
     people: dict[str, str]
     others: dict[str, Any]
     rolls: dict[str, PlayersRoll] = {}
+    number: int = 0
 
     def args(self, ctx: Context, args_type: type[Struct]) -> Any:
         """Return the arguments of the technique, with the rolls that are known now."""
         people = {name: ctx.state[who] for name, who in self.people.items()}
         found = convert(self.others | people, type=args_type)
         words = cast("ContestModifiers", getattr(found, "words", None))
-        theirs = replace(words.theirs or OpponentArgs(), later=True, rolls=self.rolls)
+        theirs = words.theirs or OpponentArgs()
+        rolls = theirs.rolls | self.rolls  # of those who rolled before others had to, too
+        theirs = replace(theirs, later=True, rolls=rolls)
         return replace(found, words=replace(words, theirs=theirs))
 
 
@@ -277,7 +281,8 @@ def left_to_players(name: str, act: DeclaredTechnique) -> DeclaredTechnique:
             given = {field: getattr(args, field) for field in args.__struct_fields__}
             people = {f: value.id for f, value in given.items() if isinstance(value, Combatant)}
             others = {f: to_builtins(value) for f, value in given.items() if f not in people}
-            cause = json.encode(AskedContest(name, people, others)).decode()
+            number = _next_number(ctx, combatant.id)
+            cause = json.encode(AskedContest(name, people, others, number=number)).decode()
             for each in waits.people:
                 of = _OF.get(name, f"a {name}")
                 owe(ctx, each.id, combatant.id, of, cause=cause, kind=CONTEST)
@@ -285,6 +290,22 @@ def left_to_players(name: str, act: DeclaredTechnique) -> DeclaredTechnique:
             ctx.text = f"{combatant.name} tries to {does} {join_names(waits.people)}"
 
     return replace(act, run=begin)
+
+
+def contest_of(owed: Effect) -> AskedContest:
+    """The contest for which a roll is owed."""
+    return json.decode(owed.because, type=AskedContest)
+
+
+def _next_number(ctx: Context, combatant_id: str) -> int:
+    """The number of a new contest of somebody's, which none of those that wait has."""
+    waiting = (
+        contest_of(effect).number
+        for bearer in ctx.state.bearers(THREATENED)
+        for effect in bearer.all_named(THREATENED)
+        if effect.source == combatant_id and kind_of(effect) == CONTEST
+    )
+    return max(waiting, default=-1) + 1
 
 
 # -- one against one -------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from affray.core.engine.effects import active_effects, end_effects_named, remove
 from affray.core.engine.events import EffectChanged, NoteAdded, Rolled, UseCounted, UsesReset
 from affray.core.engine.state import Combatant, Duration
 from affray.core.parser import arguments
-from affray.core.parser.clauses import join_names
+from affray.core.parser.clauses import join_names, names_with_verb
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused, join_or
 from affray.core.rules.ruleset import Context
@@ -79,7 +79,8 @@ def _dragged(ctx: Context, combatant: Combatant, drag: bool) -> list[Combatant]:
     held = stats.GRAB.held_by(ctx.state, combatant.id)
     able = [one for one in held if stats.larger_by(one, combatant) <= 0]
     if drag and not able:
-        why = f"{join_names(held)} is bigger" if held else f"{combatant.name} holds nobody"
+        bigger = names_with_verb(held, "is bigger", "are bigger")
+        why = bigger if held else f"{combatant.name} holds nobody"
         raise Refused(f"there is nobody to drag: {why}")
     holders = (ctx.state.find(grip.source) for grip in stats.GRAB.on(combatant))
     return [*(able if drag else []), *(one for one in holders if one is not None)]

@@ -35,10 +35,6 @@ from affray.rulesets.adventure_school.contests import AskedContest, PlayersRoll
 _ACTS = {**actions.ACTS, **contests.ACTS, **movement.ACTS}
 
 
-def _contest_of(owed: Effect) -> AskedContest:
-    return json.decode(owed.because, type=AskedContest)
-
-
 def _paid(cost: Cost | None = None, subject: str = "") -> None:
     """Pay for a contest that was paid when it began."""
 
@@ -50,24 +46,40 @@ def _settle(
     if shared_saves.kind_of(owed) == shared_saves.SAVE:
         return saves.settle(terms, ctx, combatant_id, owed, die)
     shared_saves.end_owed(ctx, combatant_id, owed)
-    before = _contest_of(owed)
+    before = contests.contest_of(owed)
     asked = replace(before, rolls=before.rolls | {combatant_id: PlayersRoll(die, terms)})
-    others = [
+    others = _still_owed(ctx, owed)
+    for bearer_id, effect in others:
+        cause = json.encode(asked).decode()
+        ctx.emit(EffectChanged(bearer_id, replace(effect, because=cause)))
+    return "" if others else _contest(ctx, owed.source, asked)
+
+
+def _still_owed(ctx: Context, owed: Effect) -> list[tuple[str, Effect]]:
+    """The rolls in the same contest that are still owed, each with its bearer."""
+    return [
         (bearer.id, effect)
         for bearer in ctx.state.bearers(shared_saves.THREATENED)
         for effect in bearer.all_named(shared_saves.THREATENED)
         if (effect.source, effect.because) == (owed.source, owed.because)
     ]
-    for bearer_id, effect in others:
-        cause = json.encode(asked).decode()
-        ctx.emit(EffectChanged(bearer_id, replace(effect, because=cause)))
-    combatant = ctx.state.find(owed.source)
-    return "" if others or combatant is None else _contest(ctx, combatant, asked)
 
 
-def _contest(ctx: Context, combatant: Combatant, asked: AskedContest) -> str:
+def _forgo(ctx: Context, combatant_id: str, owed: Effect, why: str) -> None:
+    """Await somebody's roll no longer. A contest that only this roll kept waiting is made among the
+    others, unless it was with them alone."""
+    shared_saves.end_owed(ctx, combatant_id, owed, why)
+    if shared_saves.kind_of(owed) == shared_saves.CONTEST and not _still_owed(ctx, owed):
+        asked = contests.contest_of(owed)
+        if combatant_id not in asked.people.values():
+            _contest(ctx, owed.source, asked)
+
+
+def _contest(ctx: Context, combatant_id: str, asked: AskedContest) -> str:
     """Make a contest for which all have rolled; gives what comes of it."""
-    act, text = _ACTS[asked.act], ctx.text
+    act, text, combatant = _ACTS[asked.act], ctx.text, ctx.state.find(combatant_id)
+    if combatant is None:
+        return ""
     try:
         act.run(ctx, asked.args(ctx, act.args_type), combatant, _paid)
         return ctx.text
@@ -79,7 +91,8 @@ def _contest(ctx: Context, combatant: Combatant, asked: AskedContest) -> str:
 
 def roll_deferred(ctx: Context) -> None:
     """Roll what nobody rolled by the end of a turn."""
-    shared_saves.roll_deferred(ctx, partial(_settle, checks.RollModifiers()))
+    for _ in range(2):  # who has joined since has to roll once all others have
+        shared_saves.roll_deferred(ctx, partial(_settle, checks.RollModifiers()), _forgo)
 
 
 def _in_words(owed: Effect) -> str:

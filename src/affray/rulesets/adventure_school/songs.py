@@ -20,9 +20,9 @@ from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import EffectChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration, Effect, EffectRef, Encounter
 from affray.core.parser import arguments
-from affray.core.parser.clauses import names_with_verb
+from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import ParseState
-from affray.core.parser.errors import Refused, format_signed
+from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field, group
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics.actions import DeclaredTechnique, PayFunction
@@ -136,8 +136,7 @@ def _begin(ctx: Context, combatant: Combatant, args: SongArgs, until: Duration, 
         begin_effect(
             ctx, one.id, conditions.MODIFIER, Duration(says="the song ends"), its_song, **given
         )
-    have = names_with_verb(listeners, "has", "have")
-    ctx.text += f": {have} {format_signed(gives.by)} {', '.join(gives.what)}"
+    ctx.text += f" for {join_names(args.to)}" if args.to else ""
 
 
 def _swap(

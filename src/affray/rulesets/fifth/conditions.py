@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from affray.core.dice import DieInput
 from affray.core.engine.durations import WITHOUT_UNTIL, Until, this_turn
-from affray.core.engine.effects import EffectSpec, active_effects, remove_effect
+from affray.core.engine.effects import MODIFIER, EffectSpec, active_effects, remove_effect
 from affray.core.engine.events import EffectChanged, NoteAdded, UseCounted
 from affray.core.engine.state import Combatant, Effect, EffectRef, Encounter
 from affray.core.parser import arguments, clauses
@@ -156,7 +156,7 @@ def _modify(ctx: Context, args: ModifierArgs) -> None:
     if others := [name for name in args.what if name not in checks.ROLLS]:
         raise Refused(f"dice can be added only to {join_or(checks.ROLLS)}, not to {others[0]}")
     for combatant in args.people:
-        spec = replace(args.terms, name=shared.MODIFIER, dice=str(args.by))
+        spec = replace(args.terms, name=MODIFIER, dice=str(args.by))
         shared.apply_condition(
             LASTING,
             ctx,

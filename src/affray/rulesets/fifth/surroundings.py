@@ -20,6 +20,7 @@ from affray.core.engine.effects import (
 from affray.core.engine.events import NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.initiative import set_initiative, stand_beside
 from affray.core.engine.state import Combatant, Effect, Encounter
+from affray.core.engine.turn_order import turn_unit
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import NoArgs, declare_command
@@ -79,7 +80,8 @@ def mount(ctx: Context, args: MountArgs, combatant: Combatant, pay: PayFunction)
     how = args.how or CONTROLLED
     begin_effect(ctx, combatant.id, MOUNTED, source=animal.id, note=how)
     slot = ctx.state.slot(combatant.id)
-    if how == CONTROLLED and slot is not None and slot.initiative is not None:
+    is_apart = slot not in turn_unit(ctx.state, animal.id)  # one row acts at once already
+    if how == CONTROLLED and slot is not None and slot.initiative is not None and is_apart:
         set_initiative(ctx, {animal.id: slot.initiative})
         stand_beside(ctx, animal.id, combatant.id, "after")
     ctx.text = f"{combatant.name} mounts {animal.name}"

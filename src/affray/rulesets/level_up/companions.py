@@ -203,7 +203,8 @@ def _group_check(ctx: Context, args: GroupCheckArgs) -> None:
     check = CheckRequest(roller.id, args.ability, args.die, args.dc, modifiers=terms)
     outcome = check.make(ctx).outcome
     ctx.text = (
-        f"{join_names(args.members)} make a {args.ability} check{f', {outcome}' if outcome else ''}"
+        f"{names_with_verb(args.members, 'makes', 'make')} a {args.ability} check"
+        f"{f', {outcome}' if outcome else ''}"
     )
 
 

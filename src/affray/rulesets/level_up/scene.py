@@ -69,7 +69,7 @@ def settle_falling(ctx: Context) -> None:
         if falls and combatant.named(FALLING) is None:
             begin_effect(ctx, combatant.id, FALLING, Duration(says="it flies"))
         elif not falls:
-            end_effects_named(ctx, combatant.id, FALLING, "no longer falling")
+            end_effects_named(ctx, combatant.id, FALLING, "")
 
 
 def _is_falling(tables: Tables, state: Encounter, combatant: Combatant) -> bool:

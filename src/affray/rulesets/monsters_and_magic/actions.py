@@ -23,6 +23,7 @@ from affray.core.engine.effects import EffectSpec
 from affray.core.engine.events import EffectChanged, Rolled, UseCounted
 from affray.core.engine.history import earlier_entries
 from affray.core.engine.state import Combatant, Duration, EffectRef
+from affray.core.formatting.pieces import number_aloud
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments, declarations
 from affray.core.parser.declarations import ParseState
@@ -124,7 +125,8 @@ def aid(ctx: Context, args: AidArgs, combatant: Combatant, pay: PayFunction) -> 
     if other.life == "dying":
         damage.stabilise(ctx, other.id, f"aided by {combatant.name}")
     ctx.emit(UseCounted(other.id, "aided", "rest"))
-    ctx.text = f"{combatant.name} aids {other.name}, {bond_in_words(combatant, other)} {bond}"
+    whose = bond_in_words(combatant, other)
+    ctx.text = f"{combatant.name} aids {other.name}, {whose} {number_aloud(bond)}"
 
 
 def can_aid(combatant: Combatant, other: Combatant) -> None:
@@ -295,7 +297,8 @@ def help_(ctx: Context, args: HelpArgs, combatant: Combatant, pay: PayFunction) 
     if bond:
         note = f"next check, helped by {combatant.name}"
         conditions.give_forward(ctx, other.id, {"check": bond}, note)
-    ctx.text = f"{combatant.name} helps {other.name}, {bond_in_words(other, combatant)} {bond}"
+    whose = bond_in_words(other, combatant)
+    ctx.text = f"{combatant.name} helps {other.name}, {whose} {number_aloud(bond)}"
 
 
 def opportunity_attack(

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from affray.core.engine.events import StatChanged, UseCounted
 from affray.core.engine.state import Combatant
+from affray.core.formatting.pieces import number_aloud
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, NoArgs, ParseState, declare_command
@@ -144,7 +145,7 @@ def _bond(ctx: Context, args: BondArgs) -> None:
         StatChanged(combatant.id, BONDS, to_builtins([*remaining, Bond(other.name, amount, text)]))
     )
     does = "resolves the bond" if args.resolved else "has a bond"
-    ctx.text = f"{combatant.name} {does} with {other.name}, {format_signed(amount)}"
+    ctx.text = f"{combatant.name} {does} of {number_aloud(amount)} with {other.name}"
 
 
 def _resolve(ctx: Context, combatant: Combatant, other: Combatant, bond: Bond) -> None:
@@ -188,9 +189,7 @@ def _reputation(ctx: Context, args: ReputationArgs) -> None:
         have[at : at + 1] = [replace(before, amount=before.amount + args.change)]
         ctx.emit(StatChanged(combatant.id, REPUTATION, to_builtins(have)))
     how = "better" if args.change > 0 else "worse"
-    ctx.text = (
-        f"{args.group} think {how} of {join_names(args.people)}, {format_signed(args.change)}"
-    )
+    ctx.text = f"{args.group} think {how} of {join_names(args.people)} by {abs(args.change)}"
 
 
 COMMANDS = (

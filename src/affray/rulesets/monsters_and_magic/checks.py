@@ -395,7 +395,7 @@ class GroupCheckArgs(Struct, frozen=True):
 def _group_check(ctx: Context, args: GroupCheckArgs) -> None:
     outcome = make_group_check(ctx, args.checks)
     people = [combatant for each in args.checks for combatant in each.people]
-    ctx.text = f"{join_names(people)} make a group check, {outcome}"
+    ctx.text = f"{names_with_verb(people, 'makes', 'make')} a group check, {outcome}"
 
 
 def make_group_check(ctx: Context, words: Sequence[CheckArgs]) -> Outcome:

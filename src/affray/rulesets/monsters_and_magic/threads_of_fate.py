@@ -386,16 +386,19 @@ class KeepArgs(Struct, frozen=True):
     which: Annotated[str, _RESULT]
 
 
+_WHAT = arguments.rest_arg("WHAT", Field("text", ("what",), optional=True, asked=True))
+
+
 class MonsterPowerArgs(Struct, frozen=True):
     """The arguments of `monster-power`: which it is, in any words."""
 
-    text: Annotated[str, arguments.rest_arg("WHAT")] = ""
+    text: Annotated[str, _WHAT] = ""
 
 
 class ChangeSceneArgs(Struct, frozen=True):
     """The arguments of `change-scene`: how, in any words."""
 
-    text: Annotated[str, arguments.rest_arg("WHAT")] = ""
+    text: Annotated[str, _WHAT] = ""
 
 
 GmThreadUse = RerollArgs | KeepArgs | MonsterPowerArgs | ChangeSceneArgs

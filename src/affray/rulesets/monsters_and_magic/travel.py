@@ -18,7 +18,7 @@ from affray.core.dice import DieInput
 from affray.core.engine.events import NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
-from affray.core.parser.clauses import join_names
+from affray.core.parser.clauses import names_with_verb
 from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
@@ -206,7 +206,8 @@ def _a_way(hexes: int) -> str:
 
 
 def _log_text(args: TravelArgs, how: str, outcome: Outcome) -> str:
-    return f"{join_names(args.people)} travel {how}, {outcome}: {COMPLICATIONS[outcome]}"
+    who = names_with_verb(args.people, "travels", "travel")
+    return f"{who} {how}, {outcome}: {COMPLICATIONS[outcome]}"
 
 
 class ForageArgs(Struct, frozen=True):
@@ -240,7 +241,8 @@ def _forage(ctx: Context, args: ForageArgs) -> None:
         rests.reset_uses(ctx, combatant.id, JOURNEY)
     found = gather(ctx, outcome, "foraged")
     ctx.emit(NoteAdded("whoever tracks them rolls with a penalty of 2"))
-    ctx.text = f"{join_names(args.people)} forage, {outcome}: {supplies_in_words(found)}"
+    who = names_with_verb(args.people, "forages", "forage")
+    ctx.text = f"{who}, {outcome}: {supplies_in_words(found)}"
 
 
 def gather(ctx: Context, outcome: Outcome, why: str) -> int:
@@ -273,6 +275,9 @@ def spend(ctx: Context, amount: int, why: str) -> None:
         ctx.emit(TrackChanged("", SUPPLIES, -amount, why=why))
 
 
+UNCOUNTED = NoteAdded("the party's supplies are not counted: `supplies N` gives it some")
+
+
 def spend_if_kept(ctx: Context, amount: int, why: str) -> None:
     """Spend supplies where the party has ever had some; else tell how they are given.
 
@@ -280,8 +285,8 @@ def spend_if_kept(ctx: Context, amount: int, why: str) -> None:
     """
     if SUPPLIES in ctx.state.tracks:
         spend(ctx, amount, why)
-    elif amount:
-        ctx.emit(NoteAdded("the party's supplies are not counted: `supplies +N` gives it some"))
+    elif amount and UNCOUNTED not in ctx.events:
+        ctx.emit(UNCOUNTED)
 
 
 def supplies_in_words(count: int) -> str:

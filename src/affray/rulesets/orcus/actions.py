@@ -47,7 +47,6 @@ from affray.rulesets.orcus.attacks import AttackArgs, AttackModifiers, SingleAtt
 from affray.rulesets.orcus.checks import CheckModifiers, Outcome
 from affray.rulesets.orcus.sheet import Attack
 
-COUP_DE_GRACE = "coup-de-grace"
 Bonus = tuple[StatPart, ...]
 INCAPACITATED = ("stunned", "unconscious", "petrified")
 """The conditions of a target that a grapple can't miss."""
@@ -98,8 +97,8 @@ def coup_de_grace(ctx: Context, args: AttackArgs, combatant: Combatant, pay: Pay
     """Coup de Grace: a hit is a critical one, and may kill."""
     assault = must_finish(ctx, attacks.attack_method(combatant, args))
     pay()
-    outcomes = attacks.attack(ctx, combatant, assault, COUP_DE_GRACE)
-    text = attacks.attack_text(ctx, replace(assault, finishes=()), outcomes)
+    outcomes = attacks.attack(ctx, combatant, assault, attacks.COUP_DE_GRACE)
+    text = attacks.attack_text(ctx, assault, outcomes)
     ctx.text = f"{combatant.name} tries a coup de grace on {text}"
 
 
@@ -482,7 +481,7 @@ def _treated(ctx: Context, combatant: Combatant, args: TreatArgs) -> str:
     amount = int(ctx.tables.economy["treated"])
     until = durations.turn_edge(ctx.state, ally, "end")
     begin_effect(ctx, ally, saves.TREATED, until, source=combatant.id, note=by, amount=amount)
-    return f"+{amount} on a save at the end of the next turn"
+    return f"{amount} more on a save at the end of the next turn"
 
 
 # -- on minds --------------------------------------------------------------------------------------

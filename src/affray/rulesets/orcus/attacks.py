@@ -102,6 +102,8 @@ _WORDS = arguments.any_of(
     *FLAGS, alike=SAID_ALIKE, field=Field("said", ("advantage", "cover", "concealed"))
 )
 
+COUP_DE_GRACE = "coup-de-grace"
+
 
 class AttackModifiers(Struct, frozen=True):
     """The options of an attack, in any order.
@@ -263,13 +265,10 @@ def attack_text(ctx: Context, assault: AttackArgs, outcomes: Sequence[Outcome]) 
     if assault.amount_rolled is not None and (assault.half or set(outcomes) != {"miss"}):
         rest = (f"{amount} {kind}" for amount, kind in assault.more)
         dealt = " ".join((f"{assault.amount_rolled} {assault.type}".strip(), *rest))
-    came = zip(assault.targets, outcomes, strict=True)
-    finished = any(t in assault.finishes and outcome == "crit" for t, outcome in came)
-    coup = ", a coup de grace" if finished else ""
     if len(names) == 1:
-        return f"{names[0]}, {outcomes[0]}{f' {dealt}' if dealt else ''}{coup}"
+        return f"{names[0]}, {outcomes[0]}{f' {dealt}' if dealt else ''}"
     each = join_or((f"{n} ({o})" for n, o in zip(names, outcomes, strict=True)), "and")
-    return f"{each}{f', {dealt}' if dealt else ''}{coup}"
+    return f"{each}{f', {dealt}' if dealt else ''}"
 
 
 # -- cover and concealment -------------------------------------------------------------------------
@@ -394,7 +393,8 @@ def attack(
             saves.afflict(ctx, attacker.id, target, weapon)
     if assault.range in ("ranged", "far") and _can_be_punished(ctx, attacker):
         ctx.emit(NoteAdded(f"a {assault.range} attack provokes"))
-    ctx.emit(*(NoteAdded("a coup de grace", who, aside=True) for who in assault.finishes))
+    finishes = () if what == COUP_DE_GRACE else assault.finishes  # a command says it of itself
+    ctx.emit(*(NoteAdded("a coup de grace", who, aside=True) for who in finishes))
     return outcomes
 
 

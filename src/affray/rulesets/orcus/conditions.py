@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine.custom_effects import CustomEffect
-from affray.core.engine.effects import EffectSpec, effect_row, remove_effect
+from affray.core.engine.effects import MODIFIER, EffectSpec, effect_row, remove_effect
 from affray.core.engine.state import Combatant, Effect, EffectRef
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb
@@ -322,7 +322,7 @@ class ModifierArgs(Struct, frozen=True):
 def _modifier(ctx: Context, args: ModifierArgs) -> None:
     fields = args.limits.fields(dict.fromkeys(args.what, args.by))
     for combatant in args.people:
-        spec = replace(args.terms, name=conditions.MODIFIER)
+        spec = replace(args.terms, name=MODIFIER)
         conditions.apply_condition(LASTING, ctx, combatant.id, spec, note=args.note, **fields)
     typed = f" ({fields['type']})" if fields["type"] else ""
     limit = f" with {join_or(args.limits.only_with)}" if args.limits.only_with else ""

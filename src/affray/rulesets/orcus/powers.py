@@ -21,7 +21,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, close_matches, join_or
-from affray.core.parser.prompt_fields import ANY_MORE, ANYONE, Field, group
+from affray.core.parser.prompt_fields import ANY_MORE, ANYONE, TWICE, Field, group
 from affray.core.parser.spelling import begun_so, called_so
 from affray.core.parser.tokens import Token
 from affray.core.rules.ruleset import AvailableAction, Context
@@ -251,7 +251,7 @@ def _begin(ctx: Context, combatant: Combatant, power: Power, kind: str, args: Su
 _SUSTAINED = "+N WHAT[,WHAT]] [maintain ACTION] [for N turns | until ..."
 _LASTS = ("until", "maintain", "while", "for")
 """The words that begin the terms of a sustained power, after its targets."""
-_COUP = arguments.choice_arg("a coup de grace", (actions.COUP_DE_GRACE,))
+_COUP = arguments.choice_arg("a coup de grace", (attacks.COUP_DE_GRACE,))
 
 
 class AttackPowerArgs(Struct, frozen=True, kw_only=True):
@@ -299,7 +299,7 @@ def _names_somebody(reading: ParseState) -> bool:
     tokens = reading.words
     if tokens.done or tokens.upcoming.quoted:
         return False
-    return tokens.peek() == actions.COUP_DE_GRACE or tokens.is_people()
+    return tokens.peek() == attacks.COUP_DE_GRACE or tokens.is_people()
 
 
 def _before_it_lasts(reading: ParseState) -> list[Token]:
@@ -380,7 +380,7 @@ _USE = replace(
     ),
     stands=lambda r: _use_of(r) is not None,
     field=group(
-        Field("targets", (ANYONE,), others=True),
+        Field("targets", (ANYONE, TWICE), others=True),
         Field("said", ("advantage", "cover", "concealed", "augmented")),
         Field("weapon", ("any",)),
         Field("outcome", optional=False),

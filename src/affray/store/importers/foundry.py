@@ -34,6 +34,7 @@ from affray.store.importers.foundry_formulas import (
     value_of,
     with_activities,
 )
+from affray.store.importers.foundry_others import OTHERS, is_13th_age, is_pathfinder
 from affray.store.importers.stat_block import types_of
 from affray.store.importers.values import (
     ABILITIES,
@@ -72,14 +73,14 @@ def matches(data: Any) -> bool:
 
 
 def import_data(data: Any) -> ImportContents:
-    """Its actors; those of other systems are told."""
+    """Its actors; those of systems that are not read are told."""
     actors = [row for row in _actors(data) if _is_actor(row)]
-    readable = (row for row in actors if _system(row) in SYSTEMS)
+    readable = (row for row in actors if _system(row) in {*SYSTEMS, *OTHERS})
     left = (
         f"{to_one_line(row.get('name'))}: from Foundry's system {_system(row)!r}, which affray "
         "does not read"
         for row in actors
-        if _system(row) not in SYSTEMS
+        if _system(row) not in {*SYSTEMS, *OTHERS}
     )
     return import_each(readable, _creature, name_value) + ImportContents(left=tuple(left))
 
@@ -109,12 +110,16 @@ def _system(row: dict[str, Any]) -> str:
     system = to_one_line(get_path(row, "_stats", "systemId"))
     if system or not _is_actor(row):
         return system
+    if is_pathfinder(row) or is_13th_age(row):
+        return "pf2e" if is_pathfinder(row) else "archmage"
     life = to_table(get_path(row, "system", "attributes", "hp"))
     return "a5e" if "baseMax" in life else "dnd5e" if "max" in life else "unknown"
 
 
 def _creature(row: dict[str, Any]) -> ImportedCreature:
     data, system, is_pc = row["system"], _system(row), row.get("type") == "character"
+    if system in OTHERS:
+        return OTHERS[system](row)
     about, traits = to_table(data.get("details")), to_table(data.get("traits"))
     attributes = to_table(data.get("attributes"))
     own = numbers_of(_with_levels(data, row), to_one_line(row.get("name")))

@@ -121,9 +121,15 @@ def report_of(brought: ImportSummary) -> ImportReport:
         [Reason(words, [row.name for row in proposed])] if proposed else [],
         abilities,
         properties,
-        brought.lines,
+        [*brought.lines, *_unrolled(brought.ruleset, rows)],
         game_of(row.creature.game for row in proposed),
     )
+
+
+def _unrolled(ruleset_id: str, rows: list[BestiaryRow]) -> Iterator[str]:
+    """Yield a line on the game without rules, in which no attack is rolled."""
+    if ruleset_id == "plain" and any(row.creature.features for row in rows):
+        yield "Plain rolls nothing: attacks and powers are text, which you read and roll yourself"
 
 
 def game_of(games: Iterable[str]) -> str:

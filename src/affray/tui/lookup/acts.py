@@ -3,7 +3,7 @@ names."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.search import search, search_key
@@ -31,9 +31,15 @@ class ActList(LookupSource[KeyBinding]):
     TAKES = "begins it"
     SHARE = 70
 
-    def __init__(self, keymap: Keymap, why_not: Callable[[KeyBinding], str]) -> None:
-        """`why_not` tells why an act can't be done as things stand; empty where it can."""
-        self._keymap, self._why_not = keymap, why_not
+    def __init__(
+        self,
+        keymap: Keymap,
+        why_not: Callable[[KeyBinding], str],
+        barred: Callable[[], Collection[str]],
+    ) -> None:
+        """`why_not` tells why an act can't be done as things stand; empty where it can. It is asked
+        only of rows that are seen. `barred` gives the techniques that can't be used."""
+        self._keymap, self._why_not, self._barred = keymap, why_not, barred
         self._reasons: dict[str, str] = {}
         self._acts = [act for act in keymap.keys if act.prompt is not None]
         self._by_name = [(search_key(a.label, (a.what,), a.keys), a) for a in self._acts]
@@ -54,11 +60,16 @@ class ActList(LookupSource[KeyBinding]):
             whole = in_letters(query).strip()
             others = [act for act in named if in_letters(act.label).strip() != whole]
             first = [act for act in named if act not in others]
-            return [*first, *sorted(others, key=lambda act: bool(self._why(act)))]
-        others = [act for act in self._acts if not act.keys]
-        barred = [act for act in others if self._why(act)]
-        can = [act for act in others if act not in barred]
+            can, barred = self._sorted(others)
+            return [*first, *can, *barred]
+        can, barred = self._sorted([act for act in self._acts if not act.keys])
         return [*can, NOT_NOW, *barred] if barred else can
+
+    def _sorted(self, acts: Sequence[KeyBinding]) -> tuple[list[KeyBinding], list[KeyBinding]]:
+        """The acts that can be done as far as techniques go, and the others."""
+        barred = self._barred()
+        cannot = [act for act in acts if act.prompt is not None and act.prompt.technique in barred]
+        return [act for act in acts if act not in cannot], cannot
 
     def _why(self, act: KeyBinding) -> str:
         if act.id not in self._reasons:

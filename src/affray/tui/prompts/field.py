@@ -302,6 +302,7 @@ class PromptField:
         """True if the earlier answers and combatants make this question necessary."""
         wanted = self.spec.only_if
         words = [s for s in self.earlier if s.applies()] if wanted else []
+        words = [s for s in words if wanted in s.spec.options] or words  # who offers it decides
         is_told_already = any(
             wanted in (s.answer, s.replaces_command, s.answer and s.spec.before) for s in words
         )

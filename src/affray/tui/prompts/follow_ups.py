@@ -56,7 +56,7 @@ class RefilledPrompt(Prompt):
     def refill(self, words: Sequence[Token], actor: str) -> bool:
         """Take all answers from the words behind the command's; False where they are no answers.
 
-        It then asks for the first roll, where it has any.
+        It then asks for the first roll; where it has none, for the last answer.
         """
         left = list(words)
         for field in self.fields:
@@ -73,7 +73,9 @@ class RefilledPrompt(Prompt):
                 left = left[taken:]
                 field.repeated = True
                 self.take_noted()
-        self.at = next((i for i, s in enumerate(self.fields) if is_roll(s)), -1)
+        rolls = (i for i, s in enumerate(self.fields) if is_roll(s))
+        asked = ((i, s) for i, s in enumerate(self.fields) if s.applies() and not s.preset)
+        self.at = next(rolls, max((i for i, s in asked if s.answer), default=-1))
         return not left
 
 
@@ -122,9 +124,10 @@ class RepeatPrompt(RefilledPrompt):
         dice = (f" · d{sides} {' '.join(str(f.face) for f in row)}" for sides, row in rows)
         return f"{whose}{self.spec.label} again{''.join(dice)}"
 
-    def refill(self, words: Sequence[Token], actor: str) -> bool:
-        """Take all answers of a roll; False for what was none."""
-        return super().refill(words, actor) and any(map(is_roll, self.fields))
+    @property
+    def is_roll(self) -> bool:
+        """True if dice are among its answers."""
+        return any(map(is_roll, self.fields))
 
 
 def is_roll(field: PromptField) -> bool:
@@ -161,7 +164,7 @@ def _can_be_left(field: PromptField) -> bool:
 def asked_again(
     given: GivenCommand, specs: Iterable[PromptSpec], view_of: Callable[[PromptSpec], PromptContext]
 ) -> RepeatPrompt | None:
-    """The prompt of a command that was given, when it was a roll and can be asked; else None."""
+    """The prompt of a command that was given, where one asks for it; else None."""
     entry, before = given.entry, given.before
 
     def make(spec: PromptSpec) -> RepeatPrompt:

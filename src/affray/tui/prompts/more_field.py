@@ -44,8 +44,8 @@ class MoreField(OwnNameField):
     @property
     def _word(self) -> str:
         """The word that stands out; before a key none where nobody has to go, as it stands in every
-        prompt, nor where an amount may stand as well."""
-        if not self.touched and (self.spec.optional or self._typed):
+        prompt, nor where one of several is to be chosen, or an amount may stand as well."""
+        if not self.touched and (self.spec.optional or self._fields):
             return ""
         if self._followed is not None and self._followed[0] == self._keys:
             return self._followed[1]
@@ -88,15 +88,17 @@ class MoreField(OwnNameField):
         return IN_FULL.get(word) or self.view.state.name(word) or word
 
     @property
+    def _fields(self) -> list[Field]:
+        """The fields of what may stand here besides words of commands."""
+        wanted = [self.found.needed] if self.found.needed is not None else []
+        return [each for each in (*wanted, *self.found.besides) if each.kind != OFFERED]
+
+    @property
     def _typed(self) -> list[Field]:
         """The fields of what is no word of the list: amounts before texts."""
-        wanted = [self.found.needed] if self.found.needed is not None else []
         words = {*self.found.words}
-        fields = [
-            each
-            for each in (*wanted, *self.found.besides)
-            if each.kind != OFFERED and not (each.kind == "choice" and {*each.options} <= words)
-        ]
+        is_listed = (each.kind == "choice" and {*each.options} <= words for each in self._fields)
+        fields = [each for each, listed in zip(self._fields, is_listed, strict=True) if not listed]
         dice = [each for each in fields if each.kind == DICE]
         fields = [each for each in fields if each.kind != NUMBER or not dice]
         return sorted(dict.fromkeys(fields), key=lambda each: each.kind not in AMOUNTS)

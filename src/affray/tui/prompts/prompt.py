@@ -12,7 +12,7 @@ from affray.core.parser.prompt_fields import WHAT_IT_DOES
 from affray.core.parser.spelling import fold
 from affray.tui.prompts import choice_fields
 from affray.tui.prompts.asked_fields import AskedFields, is_more
-from affray.tui.prompts.choice_fields import PickField, WeaponField
+from affray.tui.prompts.choice_fields import LEANS, PickField, WeaponField
 from affray.tui.prompts.combatant_fields import (
     CombatantField,
     CombatantFieldBase,
@@ -23,6 +23,8 @@ from affray.tui.prompts.dice_fields import OutcomeField
 from affray.tui.prompts.die_field import DieField
 from affray.tui.prompts.field import (
     ANY_ROOM,
+    MORE,
+    ROLL,
     KeyResult,
     PromptField,
     PromptPart,
@@ -117,7 +119,7 @@ class Prompt(AskedFields):
             field is not None and self.at == self._next_from(-1) and not field.touched
         )
         return only_picked and not all(
-            isinstance(each, choice_fields.ToggleField) for each in followers
+            isinstance(each, choice_fields.ToggleField) or each.only_by_tab for each in followers
         )
 
     def would_take(self, key: str) -> bool:
@@ -263,7 +265,33 @@ class Prompt(AskedFields):
         following = self._next_from(self.at, asides=True)
         if following < 0:
             return ""
-        return "more" if isinstance(self.fields[following], MoreField) else "next"
+        if not isinstance(self.fields[following], MoreField):
+            return "next"
+        return f"{MORE}, such as advantage" if self._leans_by_tab else MORE
+
+    @property
+    def _leans_by_tab(self) -> bool:
+        """True if advantage is among what more may be said of the roll, and no letter says it."""
+        field = self.field
+        if not isinstance(field, DieField):
+            return False
+        line = field.so_far(field.answer or ROLL) + self._by
+        leans = LEANS.keys() & {*self.view.follow(line).words}
+        return bool(leans) and not leans & self._by_letter
+
+    @property
+    def _by_letter(self) -> set[str]:
+        """The words that capital letters say now."""
+        row = (s for s in self.fields if isinstance(s, choice_fields.ToggleField) and s.applies())
+        return {word for field in row for word in field.keys.values()}
+
+    @property
+    def attack_letters(self) -> dict[str, str]:
+        """The letters that say with which attack, as long as it is open whom it is at."""
+        field = self.field
+        if not (isinstance(field, CombatantFieldBase) and field.at_foes):
+            return {}
+        return next((attack.letters for attack in self._attacks), {})
 
     @property
     def _passed_over(self) -> int:

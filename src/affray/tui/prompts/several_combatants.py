@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import TWICE, Field
 from affray.core.parser.targets import ALL, is_on_side, resolve
 from affray.core.parser.tokens import Token
 from affray.tui.prompts.combatant_fields import MOVES, NAMES, CombatantFieldBase, is_number_prefix
@@ -270,7 +270,7 @@ class CombatantsField(CombatantFieldBase):
         for at, part in enumerate(parts):
             found = _PART.match(part)
             named = self._of_part(found.group(1) or "") if found is not None else []
-            twice = part.isdecimal() and part in parts[:at]  # two blows at one
+            twice = TWICE in self.spec.options and part.isdecimal() and part in parts[:at]
             people += [who for who in named if twice or who not in people]
             if found is not None and found.group(2):  # said once more, it is taken back
                 again = [combatant_id for combatant_id in named if combatant_id in halved]

@@ -375,6 +375,11 @@ class NameField(TextField):
         self.at = None
         return super().feed(key)
 
+    def paste(self, text: str) -> None:
+        """Put pasted letters behind those that were typed, in place of what was gone to."""
+        self.at = None
+        super().paste(text)
+
     def erase(self) -> bool:
         """Take back what was gone to, or a character."""
         at, self.at = self.at, None

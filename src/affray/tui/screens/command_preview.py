@@ -132,8 +132,16 @@ def _foreseen(encounter: OpenEncounter, line: str, typing: bool) -> PreviewLine:
 
 
 def preview_prompt(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> PreviewLine | None:
-    """Preview a prompt's command: how a die came out first, and before one falls what is to be
-    known then."""
+    """Preview a prompt's command; last, where an enter attacks, the letters of other attacks."""
+    seen, letters = _known_first(encounter, view, prompt), prompt.attack_letters
+    if seen is None or seen.kind != "info" or not letters:
+        return seen
+    named = ", ".join(f"{letter} {name}" for letter, name in letters.items())
+    return seen._replace(says=f"{seen.says} · behind the target: {named}")
+
+
+def _known_first(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> PreviewLine | None:
+    """The preview: how a die came out first, and before one falls what is to be known then."""
     seen, before = _comes_to(encounter, view, prompt), prompt.before_roll
     if not before and prompt.added and (seen is None or seen.kind == "wanted"):
         wanted = seen.text if seen is not None else ""

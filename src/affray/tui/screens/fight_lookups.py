@@ -85,7 +85,11 @@ class FightLookups:
         """List the acts without a key, to begin one by letters of its name."""
         from affray.tui.lookup.acts import ActList
 
-        self.open(ActList(self.fight.keymap, self.prompts.why_not))
+        def barred() -> set[str]:
+            view = self.fight.view
+            return {o.technique for o in view.options(view.actor()) if o.reason}
+
+        self.open(ActList(self.fight.keymap, self.prompts.why_not, barred))
 
     def show_aloud(self) -> None:
         """List the texts to be read aloud, and the GM's notes."""

@@ -588,7 +588,7 @@ class FightPrompts:
         for seq in (*_taken_back(history), *history.path[: -MOST_LOOKED_BACK - 1 : -1]):
             entry = history.entries[seq]
             prompt = self._asked_again(self._given(seq))
-            if prompt is not None:
+            if prompt is not None and prompt.is_roll:
                 self.show(prompt)
                 return
             if entry.by and any(isinstance(event, Rolled) for event in entry.events):

@@ -330,20 +330,21 @@ def footer_keys(
 
 def _in_a_prompt(prompt: Prompt, keymap: Keymap) -> list[FooterKey]:
     field = prompt.field
-    row = [FooterKey("enter", prompt.enter)] if field is not None and prompt.enter else []
+    does, goes_on = (prompt.enter, prompt.tab) if field is not None else ("", "")
+    row = [FooterKey("enter", does)] if does else []
     if isinstance(prompt, DecisionPrompt):
         row += [FooterKey(key, "end the turn") for key in prompt.ends[:1]]
         row += [FooterKey("tab", "the next")] if len(prompt.pending) > 1 else []
-    if field is not None and prompt.tab:
-        row.append(FooterKey("tab", prompt.tab))
+    row += [FooterKey("tab", goes_on)] if goes_on else []
     if field is not None and len(prompt.fields) > 1:
         row.append(FooterKey("backspace", "back"))
     if prompt.candidates:
         row += [FooterKey("down", "other")]
-    if isinstance(field, PickField) and not field.letters:
-        row += [FooterKey("down", "other, or type its first letters")]
-    if isinstance(field, NameField) and field.choices and not field.touched:
-        row += [FooterKey("down", "other, or type its first letters")]
+    if isinstance(field, NameField):
+        is_list = bool(field.choices) and not field.touched
+    else:
+        is_list = isinstance(field, PickField) and not field.letters
+    row += [FooterKey("down", "other, or type its first letters")] if is_list else []
     ends_asking = prompt.spec.id == INIT and field is not None and not field.touched
     row += [_item(key) for key in _keys(keymap, BEHIND_INIT if ends_asking else ())]
     return [*row, FooterKey("escape", "leave")]
