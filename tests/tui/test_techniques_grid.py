@@ -16,7 +16,7 @@ from affray.store.open_encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
 from affray.tui.theme import DARK, styles_of
 from affray.tui.widgets.prompt import PromptWidget
-from affray.tui.widgets.techniques import TechniquesPane, grid_for
+from affray.tui.widgets.techniques import TechniquesPane, cells_of, grid_for
 
 INKS = styles_of(DARK)
 RULESET = load_ruleset("monsters-and-magic")
@@ -143,7 +143,55 @@ async def test_the_frame_says_why_nothing_can_be_done(ambush: OpenEncounter, gam
         pane = game.screen.query_one(TechniquesPane)
         rows = "".join(pane.render_line(y).text for y in range(pane.size.height))
         assert pane.aside.endswith(" not now: it is Tobin's turn ")
-        assert "Strike" not in rows
+        assert "s  Strike" not in rows
+
+
+async def test_of_whom_nothing_can_be_done_it_is_said_why_and_what_waits(
+    ambush: OpenEncounter, game_of: Play
+) -> None:
+    """Also in a small window, and with the keys that go on."""
+    for size in ((120, 40), (200, 60), (80, 24)):
+        async with game_of(ambush, size) as game:
+            pane = game.screen.query_one(TechniquesPane)
+            if not pane.size:
+                await game.type("<tab>")
+            for _ in range(3):  # panes find their places, and then their rows
+                await game.pilot.pause()
+            rows = [pane.render_line(y).text.rstrip() for y in range(3)]
+        assert rows == [
+            "Tobin can do nothing now: dying",
+            "↵  Tobin is dying: luck roll",
+            "space  ends the turn",
+        ]
+
+
+async def test_attacks_stand_before_all_with_their_letters_as_far_as_there_are_rows(
+    stair: Stair, game_of: Play
+) -> None:
+    """The first goes by the key alone, the others by letters behind the target; so do powers."""
+    fight = stair(
+        "add monster Ogre hp 30 ac 12 attack Club +5 vs ac 2d6 attack Rock +3 vs ac 1d8\n"
+    )
+    fight.do("init ogre 3", *["next"] * 5)
+    assert fight.state.turn == "ogre"
+    async with game_of(fight) as game:
+        pane = game.screen.query_one(TechniquesPane)
+        told = " ".join(pane.render_line(y).text for y in range(pane.size.height))
+        assert told.split()[:6] == ["s", "Club", "+5", "2d6", "s…r", "Rock"]
+        await game.type("s1r")
+        assert game.line.prompt.line.endswith("with Rock")
+
+
+def test_powers_have_the_letters_that_find_them(stair: Stair) -> None:
+    fight = stair()
+    own = fight.ruleset.actions.own_options(fight.ruleset.tables, fight.state, fight.state["mira"])
+    cells, _ = cells_of(fight.ruleset.tables, own, keymap_for(fight.ruleset))
+    assert [cell.key for cell in cells] == ["p"]
+    own = fight.ruleset.actions.own_options(
+        fight.ruleset.tables, fight.state, fight.state["brannoc"]
+    )
+    cells, _ = cells_of(fight.ruleset.tables, own, keymap_for(fight.ruleset))
+    assert [cell.key for cell in cells] == ["pf", "ps"]
 
 
 # -- room ------------------------------------------------------------------------------------------
@@ -151,14 +199,15 @@ async def test_the_frame_says_why_nothing_can_be_done(ambush: OpenEncounter, gam
 
 def test_names_are_cut_only_where_the_rows_run_out() -> None:
     assert "…" not in "".join(grid({}, (34, 17)))
-    assert "Mount or… 1" in " ".join(grid({}, (34, 9)))
+    assert "Retriev… 1+1F" in " ".join(grid({}, (34, 9)))
 
 
 @pytest.mark.parametrize("size", [(26, 5), (44, 3), (118, 2), (34, 1)])
 def test_what_does_not_fit_is_counted(size: tuple[int, int]) -> None:
-    rows = grid_for(RULESET.tables, options(), KEYMAP, size, INKS).places
-    seen = sum(place.chosen is not None for row in rows for place in row)
-    assert grid({}, size)[-1].endswith(f"+{len(BASIC) - seen}")
+    found = grid_for(RULESET.tables, options(), KEYMAP, size, INKS)
+    seen = sum(place.chosen is not None for row in found.places for place in row)
+    assert found.others == "; 1 more"  # Mount has no key of its own
+    assert grid({}, size)[-1].endswith(f"+{len(BASIC) - 1 - seen}")
 
 
 def test_where_each_has_a_row_its_text_stands_beside_it() -> None:
@@ -217,7 +266,8 @@ async def test_techniques_show_the_users_own_keys(
 ) -> None:
     monkeypatch.setenv("AFFRAY_CONFIG", str(tmp_path))
     (tmp_path / "keys.toml").write_text('technique.strike = "f5"\n', "utf-8")
+    ambush.do("heal tobin 9")
     async with game_of(ambush) as game:
         pane = game.screen.query_one(TechniquesPane)
         told = " ".join(pane.render_line(y).text for y in range(pane.size.height))
-        assert "f5 Strike" in told and "m  Move" in told
+        assert "f5  Strike" in told and "m  Move" in told

@@ -55,9 +55,16 @@ def effect_words(effect: Effect, signed: Signed = format_signed) -> tuple[str, s
 
 
 def _is_named_by_note(effect: Effect) -> bool:
-    """True if the note is the name of the ability that gave the effect, such as a song."""
-    is_nameless = effect.name == effect.kind
-    return bool(effect.note) and is_nameless and effect.type == effect.note.casefold()
+    """True if the note is the name of what gave the effect, such as a song, or the GM's own word
+    for it: `the chain on his back −2 speed`."""
+    if not effect.note or effect.name != effect.kind:
+        return False
+    gives = effect.modifiers or effect.advantage or effect.disadvantage
+    is_for_one_use = effect.until.ends == "use" and len(effect.modifiers) == 1
+    has_amount = effect.amount or effect.dice
+    return effect.type == effect.note.casefold() or bool(
+        gives and not is_for_one_use and not has_amount
+    )
 
 
 def effect_note(effect: Effect) -> str:
@@ -146,9 +153,9 @@ def other_stat_lines(
             parts = [p for p in value if not (isinstance(p, dict) and p.get("name") in lines)]
             if not parts:
                 continue
-            words = ", ".join(_in_words(part) for part in parts)
+            words = ", ".join(words_of_part(part) for part in parts)
         elif isinstance(value, dict):
-            words = ", ".join(f"{key} {_in_words(part)}" for key, part in value.items())
+            words = ", ".join(f"{key} {words_of_part(part)}" for key, part in value.items())
         elif value is True:
             words = ""
         else:
@@ -157,7 +164,7 @@ def other_stat_lines(
         yield f"{rule.label} {words}".strip()
 
 
-def _in_words(part: object) -> str:
+def words_of_part(part: object) -> str:
     """A word, or what a table holds, one behind the other: `claw +6 1d6+2 slashing threat 2`.
 
     Numbers stand behind their names, but for the `bonus`, which is known by its sign.
@@ -173,7 +180,7 @@ def _named(name: str, value: object) -> str:
         return label
     if isinstance(value, int):
         return format_signed(value) if name == "bonus" else f"{label} {value}"
-    return _in_words(value)
+    return words_of_part(value)
 
 
 # -------------------------------------------------------------------------------------------------

@@ -112,8 +112,8 @@ class CombatantCard(LinesPane):
 def card_lines(
     rules: Ruleset, state: Encounter, combatant: Combatant, acts: bool, width: int, inks: Styles
 ) -> list[StyledLine]:
-    """The lines of a combatant's card: what the order shows too, then totals, numbers and attacks,
-    notes and text.
+    """The lines of a combatant's card: totals, numbers and attacks, notes and text; and what the
+    order shows too.
 
     What is measured in a turn, such as movement, stands in that turn beside what is spent.
     `acts`: what it can do stands among the techniques, and is not told here. Of anybody else it is
@@ -131,17 +131,17 @@ def card_lines(
     abilities = own_of(rules, state, combatant)
     in_words = all(ability.brief for ability in abilities)
     parts = {*totals} | {a.name for a in abilities if acts or in_words}
-    lines = _seen_by_everybody(rules, state, combatant, tracks, width, inks)
-    lines += drawing.flow_items([*_totals(tables, totals, inks), *own], width)
+    lines = drawing.flow_items([*_totals(tables, totals, inks), *own], width)
     lines += drawing.flow_items(_words(rules, state, combatant, totals, inks), width)
     lines += stat_lines(tables, combatant, rules.sheet.labels(state, combatant), parts, width, inks)
     if in_words and not acts:
         lines += drawing.flow_items((_ability(tables, a, inks) for a in abilities), width, 2)
     lines += drawing.flow_items(_effects(rules, state, combatant, inks), width)
     lines += drawing.items_that_fit(_notes(combatant, inks), width)
-    return lines + [
+    lines += [
         StyledLine().add(text, inks.dim) for text in drawing.wrapped_text(combatant.text, width)
     ]
+    return lines + _seen_by_everybody(rules, state, combatant, tracks, width, inks)
 
 
 def _seen_by_everybody(

@@ -1,9 +1,9 @@
-"""The grid of techniques that can be used now: key, name, cost now and next."""
+"""What can be done now: attacks, powers and techniques, with their keys and costs."""
 
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import ClassVar, NamedTuple
 
@@ -11,12 +11,24 @@ from rich.cells import cell_len
 from textual import events
 
 from affray.core.engine.events import AnyEvent, CostPaid
+from affray.core.engine.state import Combatant, Encounter
+from affray.core.formatting.effects import words_of_part
 from affray.core.formatting.safe_text import strip_control_chars
-from affray.core.rules.ruleset import AvailableAction
+from affray.core.parser.spelling import fold
+from affray.core.rules.ruleset import AvailableAction, Ruleset
 from affray.core.rules.tables import Tables, TechniqueRow, TrackRow
-from affray.tui.drawing import StyledLine, max_width, truncate, wrap, wrapped_within
+from affray.tui.drawing import (
+    StyledLine,
+    items_that_fit,
+    max_width,
+    truncate,
+    wrap,
+    wrapped_within,
+)
 from affray.tui.fight_view import FightView, KeyBindingClicked
-from affray.tui.keymap import Keymap
+from affray.tui.keymap import OTHER, KeyBinding, Keymap
+from affray.tui.prompts.context import PromptContext
+from affray.tui.prompts.opening import attacks_by_letter
 from affray.tui.theme import Styles
 from affray.tui.widgets.base import LinesPane
 
@@ -98,6 +110,63 @@ DENSITIES = (WHOLE, 24, 20, 16, 14, 12, 10, 8, LEAST_OF_A_NAME)
 """The cells of a name at most: the first by which everything has room is had."""
 
 
+class Attack(NamedTuple):
+    """An attack of whoever acts: what is pressed for it, its name, its numbers and words.
+
+    option  the technique with which it is made
+    """
+
+    option: AvailableAction
+    key: str
+    name: str
+    numbers: str
+    text: str
+
+
+BEHIND_A_TARGET = "…"
+"""It stands in a key for the target, which is chosen before the letter of an attack."""
+
+
+def attacks_of(view: FightView, options: list[AvailableAction]) -> list[Attack]:
+    """The attacks that whoever acts can make now: the first of the sheet by the key alone, the
+    others by their letters behind the target."""
+    context = PromptContext(view.state, view.ruleset, view.actor(), view.cursor)
+    found = _attack_key(view.ruleset, view.keymap)
+    combatant = view.state.find(view.actor())
+    if found is None or found.prompt is None or combatant is None:
+        return []
+    option = next((o for o in options if o.technique == found.prompt.technique), None)
+    if option is None or not option.available:
+        return []
+    letters = attacks_by_letter(found.prompt, context) or {}
+    keys = {name: f"{found.shown}{BEHIND_A_TARGET}{letter}" for letter, name in letters.items()}
+    first, *others = [*view.ruleset.actions.weapons(combatant)] or [""]
+    named = [(first, found.shown), *((n, keys[n]) for n in others if n in keys)] if first else []
+    return [Attack(option, key, name, *_numbers_of(combatant, name)) for name, key in named]
+
+
+@lru_cache(maxsize=8)
+def _attack_key(ruleset: Ruleset, keymap: Keymap) -> KeyBinding | None:
+    """The first key that begins an act done with one of the actor's attacks."""
+    nobody = PromptContext(Encounter(), ruleset)
+    for key in keymap.keys:
+        spec = key.prompt
+        if spec is not None and spec.technique and attacks_by_letter(spec, nobody) is not None:
+            return key
+    return None
+
+
+def _numbers_of(combatant: Combatant, name: str) -> tuple[str, str]:
+    """What an attack adds and its dice, as far as the sheet says so, and all that it says of it."""
+    for rows in combatant.stats.values():
+        for row in rows if isinstance(rows, list) else ():
+            if isinstance(row, dict) and row.get("name") == name:
+                words = {key: value for key, value in row.items() if key != "name"}
+                told = {key: words[key] for key in ("bonus", "dice") if key in words}
+                return words_of_part(told), words_of_part(words)
+    return "", ""
+
+
 class TechniqueCell(NamedTuple):
     """An option: the key that begins it, its name, what a click does, its text.
 
@@ -105,6 +174,7 @@ class TechniqueCell(NamedTuple):
     price   what it costs now, for a row in which its text tells the rest
     usual   the cells of its usual price, and of its usual costs in letters: so its place hangs on
             no turn; of the letters no fewer than now, or its name would have to give way
+    in_list whether it has no key of its own, so that it is in the list of other acts as well
     """
 
     option: AvailableAction
@@ -115,6 +185,7 @@ class TechniqueCell(NamedTuple):
     costs: tuple[str, str]
     price: str
     usual: tuple[int, int]
+    in_list: bool = False
 
 
 class GridColumn(NamedTuple):
@@ -145,14 +216,14 @@ class TechniqueGrid(NamedTuple):
     """The technique grid as it was drawn for some options.
 
     wanted  the rows that would hold all
-    listed  the rows in which most have their texts beside them; 0 where there is no room for these
+    others  the key of the list of other acts, and how many stand only there
     not_now how many can't be used now, and the reason that most of them share
     """
 
     places: list[list[CellPosition]]
     lines: list[StyledLine]
     wanted: int
-    listed: int
+    others: str
     not_now: str
 
 
@@ -162,14 +233,27 @@ def grid_for(
     keymap: Keymap,
     size: tuple[int, int],
     inks: Styles,
+    attacks: Sequence[Attack] = (),
 ) -> TechniqueGrid:
-    """The grid of those options that are available, for so many cells in width and height."""
-    own, rest = cells_of(tables, [each for each in options if each.available], keymap)
-    wanted = _rows_for(own, size[0]) + _rows_for(rest, size[0])
-    listed = _rows_with_most_told(own, rest, size[0])
+    """The grid of those options that are available, for so many cells in width and height.
+
+    Where it has no room for all, attacks are left to the card, and what has no key of its own to
+    the list of other acts.
+    """
+    width, height = size
+    own, rest = cells_of(tables, [each for each in options if each.available], keymap, attacks)
+    wanted, more = _rows_for(own, width) + _rows_for(rest, width), 0
+    if wanted > height:
+        own = own[len(attacks) :]
+    if _rows_for(own, width) + _rows_for(rest, width) > height:
+        keyed = [cell for cell in rest if not cell.in_list]
+        more, rest = len(rest) - len(keyed), keyed
     places = _places(own, rest, bool(own or keymap.for_own), size, inks)
     lines = [_joined(row) for row in places]
-    return TechniqueGrid(places, lines, wanted, listed, _not_now(tables, options))
+    opens = keymap.by_id[OTHER].shown if more else ""
+    return TechniqueGrid(
+        places, lines, wanted, opens and f"{opens} {more} more", _not_now(tables, options)
+    )
 
 
 def _places(
@@ -248,12 +332,16 @@ def _joined(row: list[CellPosition]) -> StyledLine:
 
 
 def cells_of(
-    tables: Tables, options: list[AvailableAction], keymap: Keymap
+    tables: Tables,
+    options: list[AvailableAction],
+    keymap: Keymap,
+    attacks: Sequence[Attack] = (),
 ) -> tuple[list[TechniqueCell], list[TechniqueCell]]:
-    """One's own, which go by one key; then the techniques: what has no key of its own behind
-    the others, and reactions at the end."""
+    """One's own: attacks, and powers, which go by one key and letters; then the techniques: what
+    has no key of its own behind the others, and reactions at the end."""
     by_name, common = tables.techniques, common_track(tables)
-    own, rest = [], []
+    own, rest = [_attack_cell(attack) for attack in attacks], []
+    letters = _letters([option.name for option in options if option.technique not in by_name])
     for option in options:
         name = option.technique
         if name in by_name:
@@ -262,14 +350,39 @@ def cells_of(
                 found.shown if found is not None else "",
                 KeyBindingClicked(f"technique.{name}"),
             )
-            rest.append(_cell(tables, by_name[name], option, key, chosen, common))
+            cell = _cell(tables, by_name[name], option, key, chosen, common)
+            rest.append(cell._replace(in_list=found is not None and not found.keys))
         else:
             row, begins = TechniqueRow(name=option.name, text=option.text), keymap.of_own(option)
-            key = begins.shown if begins is not None else ""
+            key = f"{begins.shown}{letters[option.name]}" if begins is not None else ""
             chosen = KeyBindingClicked(own=option.name)
             own.append(_cell(tables, row, option, key, chosen, common))
     rest.sort(key=lambda cell: (by_name[cell.option.technique].reaction, len(cell.key) > 1))
     return own, rest
+
+
+def _attack_cell(attack: Attack) -> TechniqueCell:
+    return TechniqueCell(
+        attack.option,
+        attack.key,
+        strip_control_chars(attack.name),
+        KeyBindingClicked(f"technique.{attack.option.technique}"),
+        attack.text,
+        (attack.numbers, ""),
+        attack.numbers,
+        (cell_len(attack.numbers), 0),
+    )
+
+
+def _letters(names: Sequence[str]) -> dict[str, str]:
+    """The first letters of each name that no name before it begins with; none for one alone."""
+    found: dict[str, str] = {}
+    folded = [fold(name) for name in names]
+    for number, (name, plain) in enumerate(zip(names, folded, strict=True)):
+        ways = (plain[:n] for n in range(1, len(plain) + 1))
+        enough = (way for way in ways if not any(f.startswith(way) for f in folded[:number]))
+        found[name] = next(enough, plain) if names[1:] else ""
+    return found
 
 
 def _cell(
@@ -492,8 +605,9 @@ def _with_texts(
 MOST_KEPT = 8
 """So many grids are kept: those up one after the other can often do the same."""
 
-Asked = tuple[list[AvailableAction], Keymap, tuple[int, int], Styles]
-"""What a grid is drawn for: what can be done, by which keys, in a size and with inks."""
+Asked = tuple[list[AvailableAction], Keymap, tuple[int, int], Styles, list[Attack]]
+"""What a grid is drawn for: what can be done, by which keys, in a size and with inks, and which
+attacks can be made."""
 
 
 class TechniquesPane(LinesPane):
@@ -511,25 +625,43 @@ class TechniquesPane(LinesPane):
         return (view.state, view.actor(), view.keymap)
 
     def make_lines(self, view: FightView, width: int) -> list[StyledLine]:
-        """Draw the grid: the combatant's own powers first, then techniques, then reactions."""
+        """Draw the grid: the combatant's own attacks and powers first, then techniques, then
+        reactions. Where nothing can be done it is said why, and what can be done about it."""
         grid = self._grid_of(view, width)
-        self.entitle(self.NAME, grid.not_now and f" {grid.not_now} ")
+        aside = " · ".join(filter(None, (grid.others, grid.not_now)))
+        self.entitle(self.NAME, aside and f" {aside} ")
         self._places = grid.places
-        return grid.lines
+        return grid.lines or list(items_that_fit(self._of_nothing(view, grid), width))
+
+    def _of_nothing(self, view: FightView, grid: TechniqueGrid) -> Iterator[StyledLine]:
+        """`Odo can do nothing now: dying`, and what goes on all the same, with its keys."""
+        actor = view.state.find(view.actor())
+        if actor is None:
+            return
+        why = grid.not_now.partition(": ")[2]
+        name = strip_control_chars(actor.name)
+        words = f"{name} can do nothing now{f': {why}' if why else ''}"
+        yield StyledLine().add(words, self.inks.warn)
+        for row in view.pending if view.view_at is None else ():
+            line = StyledLine().add(f"{view.key_for('answer')}  ", self.inks.accent)
+            yield line.add(strip_control_chars(row.what), self.inks.strong)
+        if view.state.takes_turn(actor.id) and view.key_for("next"):
+            line = StyledLine().add(f"{view.key_for('next')}  ", self.inks.accent)
+            yield line.add("ends the turn", self.inks.plain)
 
     def prefetch(self, view: FightView) -> None:
         """Find what can be done then."""
         view.options(view.actor())
 
-    def rows_wanted(self, width: int) -> tuple[int, int]:
-        """The rows of the grid in so many cells, and those in which most have their texts."""
-        grid = self._grid_of(self.shown, width) if self.shown is not None else None
-        return (grid.wanted, grid.listed) if grid is not None else (0, 0)
+    def rows_wanted(self, width: int) -> int:
+        """The rows of the grid in so many cells."""
+        return self._grid_of(self.shown, width).wanted if self.shown is not None else 0
 
     def _grid_of(self, view: FightView, width: int) -> TechniqueGrid:
         """The grid of what can be done now, which mostly is what could be done a moment ago."""
         size = (width, self.room.height)
-        asked = (view.options(view.actor()), view.keymap, size, self.inks)
+        options = view.options(view.actor())
+        asked = (options, view.keymap, size, self.inks, attacks_of(view, options))
         for before, grid in self._grids:
             if before == asked:
                 return grid

@@ -28,6 +28,8 @@ from affray.tui.theme import DARK, styles_of
 # Badges of effects: each name once, harmful ones first
 
 GAP = 2
+OTHERS = 3
+"""The place of effects that don't decide what their bearer can do."""
 GRAVE = EffectKindRow(harmful=True)
 """How what decides over a life is drawn."""
 MOST_OF_A_NOTE = 24
@@ -39,7 +41,8 @@ _INKS = styles_of(DARK)
 
 
 class EffectBadge(NamedTuple):
-    """An effect as a row of the order shows it: its name, how often it is there, its style.
+    """An effect as a row of the order shows it: its name behind the mark of its kind, how often it
+    is there, its style.
 
     first   the effect that is told, the first of that name; None of a track of the life that
             somebody is in, which is counted
@@ -54,8 +57,9 @@ class EffectBadge(NamedTuple):
 
     @property
     def called(self) -> str:
-        """`bleeding ×2`"""
-        return f"{self.name} ×{self.times}" if self.times > 1 else self.name
+        """`bleeding ×2`, or `◉ concentrating: Fog Wall` where its kind has a mark."""
+        name = f"{self.kind.mark} {self.name}" if self.kind.mark else self.name
+        return f"{name} ×{self.times}" if self.times > 1 else name
 
     @property
     def beside(self) -> str:
@@ -65,8 +69,9 @@ class EffectBadge(NamedTuple):
 
 @lru_cache(maxsize=MOST_KEPT)
 def effect_badges(tables: Tables, combatant: Combatant) -> tuple[EffectBadge, ...]:
-    """The badges of a combatant's effects, each name once: what keeps it from acting first, then
-    what comes along with that, such as lying prone, then other harmful ones.
+    """The badges of a combatant's effects, each name once: what lays it low first, such as being
+    unconscious, and what comes along with that, such as lying prone; then what else keeps it from
+    acting, what has a mark, such as concentration, and other harmful ones.
 
     What is counted in this life alone, such as the saves of the dying, comes before.
     """
@@ -84,15 +89,17 @@ def effect_badges(tables: Tables, combatant: Combatant) -> tuple[EffectBadge, ..
         found.append(EffectBadge(name, effect.name, kind, effect, times))
     decides = _deciding(tables)
 
-    def place(each: EffectBadge) -> tuple[int, bool]:
-        return decides.get(each.brief, 2) if each.first else 0, not each.kind.harmful
+    def place(each: EffectBadge) -> tuple[int, bool, bool]:
+        rank = decides.get(each.brief, OTHERS) if each.first else 0
+        return rank, not each.kind.mark, not each.kind.harmful
 
     return tuple(sorted(found, key=place))
 
 
 @lru_cache(maxsize=8)
 def _deciding(tables: Tables) -> Mapping[str, int]:
-    """The effects that keep their bearer from acting, as 0, and those that they bring, as 1."""
+    """The places of effects that keep their bearer from acting, those that bring others first, and
+    of what these bring."""
 
     def bars(name: str, above: tuple[str, ...] = ()) -> bool:
         rule = tables.effects.get(name)
@@ -101,8 +108,9 @@ def _deciding(tables: Tables) -> Mapping[str, int]:
         return "act" in rule.forbids or any(bars(each, (*above, name)) for each in rule.implies)
 
     barring = [name for name in tables.effects if bars(name)]
-    brought = {each for name in barring for each in tables.effects[name].brings}
-    return dict.fromkeys(brought, 1) | dict.fromkeys(barring, 0)
+    low = [name for name in barring if tables.effects[name].brings]
+    brought = {each for name in low for each in tables.effects[name].brings}
+    return dict.fromkeys(barring, 2) | dict.fromkeys(brought, 1) | dict.fromkeys(low, 0)
 
 
 def called_in_a_row(effect: Effect) -> str:
@@ -116,11 +124,6 @@ def called_in_a_row(effect: Effect) -> str:
     says = next((form for form in forms if cell_len(form) <= MOST_OF_A_NOTE), "")
     is_told = says and name == effect.name and not note.startswith(name)
     return f"{name}: {says}" if is_told else name
-
-
-def cells_beside(tables: Tables, combatant: Combatant) -> int:
-    """The cells that all of it takes beside a row, the gap before each included."""
-    return sum(cell_len(each.beside) + GAP for each in effect_badges(tables, combatant))
 
 
 def _of_this_life(tables: Tables, combatant: Combatant) -> Iterable[EffectBadge]:
@@ -138,20 +141,18 @@ PENALTY_CELLS = len(ROLLS) + GAP
 LEAST_OF_A_NAME, ENOUGH_OF_A_NAME = 10, 24
 """Beyond the one a name gives way to nothing but what can't be told shorter; beyond the other to
 marks that are drawn, and to a bar: from across the table these tell more than its end."""
-LEAST_OF_A_BAR, MOST_OF_A_BAR = 6, 12
+LEAST_OF_A_BAR, USUAL_OF_A_BAR, MOST_OF_A_BAR = 4, 12, 24
+FOR_COUNT = 2
+"""The cells behind the columns that hold how much lasts on somebody, where it has no other room."""
 LEAST_FOR_WORDS = 9
-"""So many cells a long name leaves to what lasts,"""
+"""So many cells a long name leaves to what lasts among a crowd, while it keeps"""
 SOME_OF_A_NAME = 18
-"""and more while it keeps as many itself."""
-FOR_WORDS = (ROOM_FOR_NAMES + GAP, 34, 48)
-"""Where words stand beside a row, a bar has what more than these cells leave: in few steps, so that
-columns seldom move."""
+"""as many itself."""
+FOR_WORDS, FOR_MANY_WORDS = 24, 34
+"""The cells beside a row that a bar leaves to what lasts: among a crowd; and, before it is longer
+than usual, among few."""
 WEARS_OUT = 2
 """The place of those tracks in a row that are neither acted with nor health."""
-A_FEW = 20
-"""One of so many does not decide how much room there is for words."""
-WIDE = 120
-"""In a row narrower than this, marks are drawn only where they leave as many to the words."""
 
 LIFE_WORDS: dict[Life, str] = {
     "up": "",
@@ -167,7 +168,7 @@ LIFE_WORDS: dict[Life, str] = {
 class TurnOrderRowData(Struct, frozen=True, gc=False):
     """One combatant, or a group that has one turn: its slot, whether it is up, numbers and name.
 
-    told_below  whether what lasts stands below it though the others have it beside
+    told_below  whether what lasts stands below it, as it has no room beside
     marked      whose track is marked, as that of who is worst hurt: who, and which track
     stat        the number that has a column of its own, such as AC, where all members share it
     taken       what marks and effects take from each check of one alone, 0 or less
@@ -267,7 +268,7 @@ class ColumnLayout:
     """The division of the pane's width into columns, made once for all rows; equal while no column
     moves.
 
-    beside   whether what lasts stands beside a row, and not below it
+    crowded  whether there are too many for lines below, so that words have room beside each row
     name     cells of a name; `longest` those that the longest would have
     bar      cells of a bar; 0 where there is no room for one
     apart    whether the tracks of what wears out have a pane of their own, and so has the penalty
@@ -278,9 +279,14 @@ class ColumnLayout:
     """
 
     def __init__(
-        self, measured: ColumnNeeds, ruleset: Ruleset, width: int, beside: bool, apart: bool = False
+        self,
+        measured: ColumnNeeds,
+        ruleset: Ruleset,
+        width: int,
+        crowded: bool,
+        apart: bool = False,
     ) -> None:
-        self.beside, self.width, self.apart = beside, width, apart
+        self.crowded, self.width, self.apart = crowded, width, apart
         rules = ruleset.tables.tracks
         self.health = ruleset.tables.health
         self.tracks = tracks_in_order(ruleset.tables)
@@ -290,33 +296,32 @@ class ColumnLayout:
         self.stat = max(measured.stat, cell_len(self.stat_label)) if measured.stat else 0
         most, start = most_of(measured.needs), self.before + GAP + (self.stat and self.stat + GAP)
         penalty = PENALTY_CELLS if measured.taken and not apart else 0
-        is_wide = width >= WIDE
-        words, usual, for_words = 0, 0, 0
-        if beside:
-            words, usual = most.beside, _usual_words(measured.needs)
-            for_words = next((room for room in FOR_WORDS if usual <= room), FOR_WORDS[-1])
+        for_words = FOR_WORDS if crowded else FOR_COUNT
         enough = min(self.longest, ENOUGH_OF_A_NAME)
-        # Marks are drawn one by one where names have room so; in a narrow row, words as well.
+        # Marks are drawn one by one where names and words have room so.
         for drawn in (True, False):
             cells = track_cells(ruleset.tables, most.drawn if drawn else most.in_numbers)
             cells = {t: n for t, n in cells.items() if not (apart and stands_apart(rules[t]))}
             for_name = width - start - _offsets(rules, cells, most.word)[1] - penalty
-            if enough + (0 if is_wide else for_words) <= for_name:
+            if enough + for_words <= for_name:
                 break
-        # A long name leaves a few cells to words, or to a bar. What names and words leave is for
-        # whole labels above the marks, if a bar has room yet, and for the bar.
+        # What names and words leave is for whole labels above the marks, if a bar has room yet,
+        # and for the bar. A very long name gives way to that, and to some words.
         shared = for_name - for_words
-        offset = max(min(words, LEAST_FOR_WORDS), min(usual, for_name - SOME_OF_A_NAME))
         if shared - enough > LEAST_OF_A_BAR:
-            offset = for_name - shared + LEAST_OF_A_BAR + 1
-        self.name = max(min(self.longest, for_name - offset), LEAST_OF_A_NAME)
+            for_long = max(shared - LEAST_OF_A_BAR - 1, ENOUGH_OF_A_NAME)
+        else:
+            some = LEAST_FOR_WORDS if crowded else FOR_COUNT
+            for_long = max(for_name - some, min(SOME_OF_A_NAME, for_name - FOR_COUNT))
+        self.name = max(min(self.longest, for_long), LEAST_OF_A_NAME)
         start += self.name
         for_bar = shared - self.name
         wider = _for_whole_labels(rules, cells) if drawn else {}
         if for_bar - sum(wider.values()) > LEAST_OF_A_BAR:
             for_bar -= sum(wider.values())
             cells |= {track: cells[track] + by for track, by in wider.items()}
-        self.bar = min(for_bar - 1, MOST_OF_A_BAR) if for_bar > LEAST_OF_A_BAR else 0
+        longer = min(for_bar - 1 - (FOR_MANY_WORDS - FOR_COUNT), MOST_OF_A_BAR)
+        self.bar = min(for_bar - 1, max(USUAL_OF_A_BAR, longer)) if for_bar > LEAST_OF_A_BAR else 0
         with_bar = [track for track in cells if self.bar and rules[track].shown == "bar"]
         cells |= {track: cells[track] + self.bar + 1 for track in with_bar}
         offsets, end = _offsets(rules, cells, most.word)
@@ -326,7 +331,7 @@ class ColumnLayout:
         ]
         self.penalty = start + end if penalty else 0
         self.end = start + end + penalty
-        self.brief = beside and width - self.end < ROOM_FOR_NAMES
+        self.brief = width - self.end < ROOM_FOR_NAMES
 
     @property
     def before(self) -> int:
@@ -429,12 +434,11 @@ def _gap(rule: TrackRow, following: TrackRow) -> int:
 
 class RowNeeds(NamedTuple):
     """The cells that one combatant needs: each shown track, drawn or as a number; the word for
-    somebody who can't act; all effects beside the row."""
+    somebody who can't act."""
 
     drawn: tuple[int, ...]
     in_numbers: tuple[int, ...]
     word: int
-    beside: int
 
 
 @lru_cache(maxsize=MOST_KEPT)
@@ -450,7 +454,7 @@ def _needs(ruleset: Ruleset, combatant: Combatant) -> RowNeeds:
         if combatant.is_out or combatant.life == "up"
         else cell_len(LIFE_WORDS[combatant.life]) + GAP
     )
-    return RowNeeds(drawn, in_numbers, word, cells_beside(tables, combatant))
+    return RowNeeds(drawn, in_numbers, word)
 
 
 @lru_cache(maxsize=8)
@@ -464,18 +468,9 @@ def shown_tracks(tables: Tables) -> tuple[str, ...]:
 def most_of(needs: Sequence[RowNeeds]) -> RowNeeds:
     """The most that anybody needs, of each."""
     if not needs:
-        return RowNeeds((), (), 0, 0)
-    drawn, in_numbers, word, beside = zip(*needs, strict=True)
-    return RowNeeds(_most_cells(drawn), _most_cells(in_numbers), max(word), max(beside))
-
-
-def _usual_words(needs: Sequence[RowNeeds]) -> int:
-    """The number of cells that show every effect of all but the few with most effects.
-
-    For one who bears ten conditions, fifty rows would have no bars.
-    """
-    beside = sorted(each.beside for each in needs)
-    return beside[-1 - len(beside) // A_FEW] if beside else 0
+        return RowNeeds((), (), 0)
+    drawn, in_numbers, word = zip(*needs, strict=True)
+    return RowNeeds(_most_cells(drawn), _most_cells(in_numbers), max(word))
 
 
 def _most_cells(cells: Iterable[tuple[int, ...]]) -> tuple[int, ...]:

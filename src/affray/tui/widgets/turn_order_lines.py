@@ -161,19 +161,14 @@ def _mark_effects(
 
 
 ColumnsFor = Callable[[ColumnNeeds, Ruleset, bool], ColumnLayout]
-"""The columns for what rows want, with what lasts beside them or not."""
+"""The columns for what rows want, among a crowd or not."""
 
 
 class RowCount(NamedTuple):
-    """The numbers of lines that the order needs at each level of detail.
-
-    whole   with all that lasts on them, and when it ends
-    names   with all that lasts on them; without when it ends, where that has no room
-    people  with nothing below their rows
-    """
+    """The numbers of lines that the order needs: `whole` with what lasts below the rows that have
+    no room for it, and for all `people` with nothing below."""
 
     whole: int = 0
-    names: int = 0
     people: int = 0
 
 
@@ -198,11 +193,21 @@ class TurnOrderLines(NamedTuple):
     measured: ColumnNeeds
 
 
-def set_out(look: RowStyle, height: int, columns_for: ColumnsFor, has_stat: bool) -> TurnOrderLines:
-    """The rows of everybody with all that lasts below them, with its names, or with it beside.
+CROWD = 3, 4
+"""A crowd is more than so large a share of the lines that the order can have at most."""
 
-    The first of these that leaves nobody out; among many there is room for the last alone.
-    `has_stat`: the number that has a column, such as AC, is shown.
+
+def set_out(
+    look: RowStyle, height: int, most: int, columns_for: ColumnsFor, has_stat: bool
+) -> TurnOrderLines:
+    """The rows of everybody; what lasts has its names beside a row, or stands below it.
+
+    Who is there decides on the columns, not what lasts on them, so that these stay as conditions
+    come and go. Where lines are short, those have theirs whose turn it is or who can't act; what
+    lasts on the others is counted.
+
+    most      the lines that the order can have at most
+    has_stat  whether the number that has a column, such as AC, is shown
     """
     everybody = turn_order_rows(look.state)
     rows = _in_fewer(list(everybody), height)
@@ -210,15 +215,10 @@ def set_out(look: RowStyle, height: int, columns_for: ColumnsFor, has_stat: bool
     _mark(rows, found)
     _count_what_is_taken(rows, look, has_stat)
     cells = measure_rows(rows, look.ruleset)
-    if 2 * len(rows) <= 3 * height:
-        columns = columns_for(cells, look.ruleset, False)
-        below, wants = _all_below(rows, look, columns, height)
-    else:
-        several = len(rows) + sum(any(each.effects for each in row.members) for row in rows)
-        wants = RowCount(several, several, len(rows))  # one more for those on whom something lasts
-    if wants.names > height:  # as many always want
-        columns = columns_for(cells, look.ruleset, True)
-        below = _tell_below(rows, look, columns, height - len(rows))
+    share, of = CROWD
+    columns = columns_for(cells, look.ruleset, of * len(rows) > share * max(most, height))
+    below, wanted = _tell_below(rows, look, columns, height - len(rows))
+    wants = RowCount(len(rows) + wanted, len(rows))
     _wrap_names(rows, below, look, columns, height - len(rows) - sum(map(len, below)))
     forms = forms_in(look) if columns.brief else {}
     places = [(row, part) for row, lines in enumerate(below) for part in range(len(lines) + 1)]
@@ -235,35 +235,28 @@ def _in_fewer(rows: list[TurnOrderRowData], height: int) -> list[TurnOrderRowDat
     return [*rows[: len(rows) - len(downed)], fallen_row(downed)]
 
 
-def _all_below(
-    rows: list[TurnOrderRowData], look: RowStyle, columns: ColumnLayout, height: int
-) -> tuple[list[list[StyledLine]], RowCount]:
-    """The effects of everybody, below their rows; without ends where these have no room."""
-    below = [_below(row, look, columns, True) for row in rows]
-    whole = names = len(rows) + sum(map(len, below))
-    if whole > height:
-        below = [_below(row, look, columns, False) for row in rows]
-        names = len(rows) + sum(map(len, below))
-    return below, RowCount(whole, names, len(rows))
-
-
 def _tell_below(
     rows: list[TurnOrderRowData], look: RowStyle, columns: ColumnLayout, free: int
-) -> list[list[StyledLine]]:
-    """Put what has no room in its row into lines below it, as many as are free.
+) -> tuple[list[list[StyledLine]], int]:
+    """Put what has no room in its row into lines below it, as many as are free, and count how many
+    are wanted.
 
-    In `rows` such a row is replaced by one that is `told_below`.
+    In `rows` such a row is replaced by one that is `told_below`. In a crowd whose rows alone fill
+    the height, it is taken for granted that a line would do for each.
     """
     below: list[list[StyledLine]] = [[] for _ in rows]
-    for index, row in enumerate(rows if free > 0 else ()):
-        if has_room_beside(row, columns, look):
-            continue
-        order_row = replace(row, told_below=True)
-        lines = _below(order_row, look, columns, False)
+    without = [n for n, row in enumerate(rows) if not has_room_beside(row, columns, look)]
+    if free <= 0 and columns.crowded:
+        return below, len(without)
+    wanted = 0
+    for index in sorted(without, key=lambda n: (not rows[n].is_up, "act" not in rows[n].barred)):
+        row = replace(rows[index], told_below=True)
+        lines = _below(row, look, columns)
+        wanted += len(lines)
         if 0 < len(lines) <= free:
             free -= len(lines)
-            rows[index], below[index] = order_row, lines
-    return below
+            rows[index], below[index] = row, lines
+    return below, wanted
 
 
 def _wrap_names(
@@ -309,14 +302,12 @@ def _count_what_is_taken(rows: list[TurnOrderRowData], look: RowStyle, has_stat:
             rows[index] = replace(row, taken=taken, barred=barred, stat=stat)
 
 
-def _below(
-    row: TurnOrderRowData, look: RowStyle, columns: ColumnLayout, ends: bool
-) -> list[StyledLine]:
+def _below(row: TurnOrderRowData, look: RowStyle, columns: ColumnLayout) -> list[StyledLine]:
     """The effects of a row, in lines; in a group first those without room in the row."""
     width = columns.width - columns.before
     if row.is_down:
         return []
     if len(row.members) > 1:
         further = members_further(row, columns, look)
-        return [*further, *members_below(row, look, ends, width)]
-    return lines_below(look, row.members[0], ends, width)
+        return [*further, *members_below(row, look, width)]
+    return lines_below(look, row.members[0], width)
