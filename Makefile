@@ -3,6 +3,8 @@
 # make quick        the tests that reach what is changed, about a minute of them (BASE=main: all since main)
 # make reach        which tests reach which module, for make quick: the whole suite once, with coverage
 # make map          every module and what it is for (OF=mechanics: one package's)
+# make browser      the players' page in a real Chromium, looked through by axe-core: both have to be there
+# make axe          installs axe-core for that, by npm, into node_modules
 # make coverage     that no branch of the log's code is without a test
 # make mutate       changes one thing after another in it, the rules, the players' view: do tests notice?
 # make torture      faults of every kind, many times: nothing lost, nothing misread
@@ -31,7 +33,7 @@ PIP     := $(PY) -m pip --quiet --disable-pip-version-check
 INSTALL := $(PIP) install --no-build-isolation -c constraints.txt
 PINS    := pyproject.toml constraints.txt
 
-.PHONY: help torture demo test by-keys quick reach map check coverage mutate completions docs tables imports golden release screenshots bench clean
+.PHONY: help torture demo test browser axe by-keys quick reach map check coverage mutate completions docs tables imports golden release screenshots bench clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -41,6 +43,15 @@ demo: $(VENV)/.stamp-app
 
 test: $(VENV)/.stamp-test
 	@$(PY) -m pytest -n $(WORKERS) --dist worksteal
+
+browser: $(VENV)/.stamp-test
+	@$(PY) -m pytest --browser -m browser
+
+# Pinned as the Python packages are in constraints.txt.
+AXE := axe-core@4.14.1
+
+axe:
+	@npm install --silent --no-save --no-package-lock --no-audit --no-fund --prefix . $(AXE)
 
 BASE ?=
 
@@ -116,7 +127,7 @@ bench: $(VENV)/.stamp-dev
 
 clean:
 	@rm -rf $(VENV) .venv-newest __pycache__ build dist .benchmarks .coverage .hypothesis .import_linter_cache .mypy_cache \
-		.pytest_cache .ruff_cache site snapshot_report.html
+		.pytest_cache .ruff_cache node_modules site snapshot_report.html
 	@find src tests benchmarks screenshots -type d -name __pycache__ -prune \
 		-exec rm -rf {} + 2>/dev/null || true
 

@@ -18,12 +18,23 @@ CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), ""
 )
 """The browser that is here; empty for none."""
+AXE = Path(__file__).parent.parent / "node_modules/axe-core/axe.min.js"
+"""axe-core, which looks a page through; `make axe` installs it."""
 SIZES = {"phone": (360, 740, 2), "tablet": (820, 1180, 1), "television": (1920, 1080, 1)}
 """Width and height in pixels of the page, and how many dots of the picture each has."""
 PATIENCE = 30
 """Seconds within which it answers, or something is wrong."""
 END_AFTER = 5
 """Seconds that it has to end by itself."""
+
+
+def lacks() -> list[str]:
+    """Say what the tests of pages need and is not here, each with the command that brings it."""
+    wants = {
+        "no Chromium: `apt-get install chromium`, or Google Chrome, brings one": CHROMIUM,
+        "no axe-core: `make axe` installs it, by npm": AXE.exists(),
+    }
+    return [f"there is {words}" for words, is_there in wants.items() if not is_there]
 
 
 class Page:

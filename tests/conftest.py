@@ -65,6 +65,46 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """With `--browser`, which `make browser` gives, nothing that needs a browser is skipped."""
+    parser.addoption("--browser", action="store_true", help="refuse to run without a browser")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Refuse to run where the page's tests were asked for and can't be run."""
+    if config.getoption("browser") and (missing := browser_lacks()):
+        raise pytest.UsageError("; ".join(missing))
+
+
+def browser_lacks() -> list[str]:
+    """Say what is not here of what the page's tests need."""
+    from screenshots.browser import lacks  # here: most runs have no such test
+
+    return lacks()
+
+
+NOT_RUN = "not run in a browser"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip the page's tests for which there is no browser, or no axe-core where they need it."""
+    in_browser = [item for item in items if item.get_closest_marker("browser")]
+    missing = browser_lacks() if in_browser else []
+    for item in in_browser:
+        needs = ("Chromium", *(need for mark in item.iter_markers("browser") for need in mark.args))
+        for line in [line for line in missing if any(need in line for need in needs)][:1]:
+            item.add_marker(pytest.mark.skip(reason=f"{NOT_RUN}: {line}"))
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Say at the very end how many of the page's tests were not run, and how they are."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    skipped = reporter.stats.get("skipped", []) if reporter is not None else []
+    count = sum(NOT_RUN in str(report.longrepr) for report in skipped)
+    if count:
+        reporter.write_line(f"{count} tests of the page are {NOT_RUN}: make browser runs them")
+
+
 IS_UNIX = os.name == "posix"
 _UNIX_MODULES = {"fcntl", "grp", "pty", "pwd", "resource", "termios", "tty"}
 _UNIX_NAME = re.compile(r"module '(os|select|signal|socket)'.* has no attribute '(\w+)'")

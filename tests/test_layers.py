@@ -32,6 +32,7 @@ HEADLESS = [
     "import affray.store",
     "import affray.cli_commands",
     "import affray.cli",
+    "import affray.new_ruleset",
 ]
 
 _REPORT = """

@@ -428,9 +428,14 @@ def _check(parser: argparse.ArgumentParser) -> None:
 
 def _new(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "file", type=as_listed, metavar="FILE|campaign", help=f"{FILE}, or the word campaign"
+        "file",
+        type=as_listed,
+        metavar="FILE|campaign|ruleset",
+        help=f"{FILE}, or the word campaign or ruleset",
     )
-    parser.add_argument("name", nargs="?", metavar="NAME", help="the name of the new campaign")
+    parser.add_argument(
+        "name", nargs="?", metavar="NAME", help="the name of the new campaign, or rule system"
+    )
     _add_debug(parser)
     parser.add_argument(
         "--ruleset", metavar="ID", help="the rule system (its campaign's by default)"
@@ -518,7 +523,7 @@ _COMMANDS = (
     ("recap", "tell the story of a fight, with who did what", _recap),
     ("watch", "follow a fight played elsewhere, as the GM or the players see it", _watch),
     ("check", "check a file or a campaign, and say what is wrong", _check),
-    ("new", "begin a new encounter, or a new campaign", _new),
+    ("new", "begin a new encounter, a new campaign, or a rule system of your own", _new),
     ("quick", "begin a fight without a campaign, and open it", _quick),
     ("import", "import creatures, characters and encounters from other programs", _import),
     ("export", "put a campaign or an encounter into one file; import brings it back", _export),

@@ -359,7 +359,10 @@ def _survey_log(path: Path, problem: str) -> LogDamageReport:
 
 
 def new(options: Namespace) -> int:
-    """Begin an encounter in a new file, or a campaign in the user's folder of campaigns."""
+    """Begin an encounter in a new file, a campaign in the user's folder of campaigns, or a rule
+    system's package in this folder."""
+    if str(options.file) == "ruleset":
+        return _new_ruleset(options)
     if options.name is not None or str(options.file) == "campaign":
         return _new_campaign(options)
     file = options.file if options.file.suffix else as_listed(f"{options.file}.toml")
@@ -377,7 +380,8 @@ def new(options: Namespace) -> int:
 def _new_campaign(options: Namespace) -> int:
     if str(options.file) != "campaign":
         raise Refused(
-            f"expected `affray new FILE` or `affray new campaign NAME`, found {options.name!r}"
+            "expected `affray new FILE`, `affray new campaign NAME` or `affray new ruleset NAME`, "
+            f"found {options.name!r}"
         )
     if options.name is None:
         raise Refused('expected a name: `affray new campaign "The Salt Road"`')
@@ -387,6 +391,22 @@ def _new_campaign(options: Namespace) -> int:
 
     folder = create_campaign(to_one_line(options.name), options.ruleset or DEFAULT)
     print_lines(f"{folder}: {options.name}")
+    return 0
+
+
+def _new_ruleset(options: Namespace) -> int:
+    if options.name is None:
+        raise Refused("expected a name: `affray new ruleset salt_road`")
+    if options.ruleset is not None or options.title is not None:
+        raise Refused("a rule system takes a name, not --ruleset or --title")
+    from affray.new_ruleset import title_of, write_ruleset  # here, since it is seldom done
+
+    folder = write_ruleset(options.name, find.working_folder())
+    print_lines(
+        f"{folder}: {title_of(options.name)}, a rule system of your own. To play it:",
+        f"  pip install -e {options.name}",
+        f"  affray new fight.toml --ruleset {options.name}",
+    )
     return 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import pairwise, product
+from math import inf
 from statistics import mean
 
 import msgspec
@@ -34,7 +35,10 @@ def pools(draw: st.DrawFn) -> DicePool:
     rule = draw(st.sampled_from(["", *rules]))
     most = count - 1 if rule[:1] == "d" else count
     pick = KeepDrop(rule, draw(st.integers(1, most))) if rule else None
-    return DicePool(count, draw(st.integers(2, d.MAX_SIDES)), pick, draw(st.booleans()))
+    sides = draw(st.integers(2, d.MAX_SIDES))
+    rerolls = draw(st.just(0) | st.integers(1, sides - 1))
+    explodes = pick is None and draw(st.booleans())
+    return DicePool(count, sides, pick, draw(st.booleans()), rerolls, explodes)
 
 
 flats = st.integers(-d.MAX_NUMBER, d.MAX_NUMBER).map(Constant)
@@ -85,6 +89,16 @@ class HighDice:
         ("1000d10000", "1000d10000"),
         ("500d4+499d6+d8+7", "500d4+499d6+1d8+7"),
         ("1000000", "1000000"),
+        ("2d6!", "2d6!"),
+        ("d6! + 3", "1d6!+3"),
+        ("2d6r1", "2d6r1"),
+        ("2d6r", "2d6r1"),
+        ("2D10R2", "2d10r2"),
+        ("2d6!r1", "2d6r1!"),
+        ("4d6kh3r1", "4d6r1kh3"),
+        ("4d6r1kh3", "4d6r1kh3"),
+        ("100d6!", "100d6!"),
+        ("500d6r1", "500d6r1"),
     ],
 )
 def test_notation_is_read_and_written_canonically(text: str, canonical: str) -> None:
@@ -131,6 +145,16 @@ def test_the_canonical_notation_reads_back_the_same(dice: Dice) -> None:
         ("²d6", 0, "dice such as 2d6"),
         ("1d٣", 2, "a number of sides"),
         ("2d6\n+1", 3, "the end"),
+        ("2d6!kh1", 4, "either ! or kh, kl, dh or dl, as dice that explode all count"),
+        ("2d6kh1!", 6, "either ! or kh, kl, dh or dl, as dice that explode all count"),
+        ("2d6r6", 4, "the highest number to reroll from 1 to 5"),
+        ("2d6r0", 4, "the highest number to reroll from 1 to 5"),
+        ("2d6r1r2", 5, "the end, or + or -"),
+        ("2d6!!", 4, "the end, or + or -, or kh, kl, dh or dl, ! or r behind dice"),
+        ("101d6!", 5, "no more than 100 dice that may fall again in one roll"),
+        ("60d6!+60d4!", 10, "no more than 100 dice that may fall again in one roll"),
+        ("501d6r1", 5, "no more than 500 dice that may fall again in one roll"),
+        ("7!", 1, "the end"),
         ("1d6\x1b[2J", 3, "the end"),
         ("+".join(["1"] * 101), 200, "no more than 100 terms"),
     ],
@@ -159,7 +183,7 @@ def test_a_refusal_shows_what_stood_there() -> None:
         parse_dice("2d")
 
 
-@given(st.text() | st.text("0123456789dDkKhHlL%+-− updown"))
+@given(st.text() | st.text("0123456789dDkKhHlLrR!%+-− updown"))
 def test_any_text_is_dice_or_a_dice_error(text: str) -> None:
     """Monsters & Magic, Dice Notation: no text gives anything else."""
     try:
@@ -187,10 +211,19 @@ def test_any_text_is_dice_or_a_dice_error(text: str) -> None:
         ("2d20kl1", 1, 20, 7.175),
         ("-2d20kl1", -20, -1, -7.175),
         ("3d6kh3", 3, 18, 10.5),
+        ("1d6r1", 1, 6, 47 / 12),
+        ("2d6r2+1", 3, 13, 1 + 2 * 25 / 6),
+        ("1d6!", 1, None, 4.2),
+        ("10-1d6!", None, 9, 5.8),
+        ("1d4r1!", 1, None, 46 / 11),
+        ("1d2!", 1, None, 3),
     ],
 )
-def test_minimum_maximum_and_average(text: str, minimum: int, maximum: int, average: float) -> None:
-    """Monsters & Magic, Dice Notation: the modifier is added to, or subtracted from, what fell."""
+def test_minimum_maximum_and_average(
+    text: str, minimum: int | None, maximum: int | None, average: float
+) -> None:
+    """Monsters & Magic, Dice Notation: the modifier is added to, or subtracted from, what fell. Of
+    dice that explode there is no highest total (docs/commands.md, Amounts)."""
     dice = parse_dice(text)
     assert (dice.minimum, dice.maximum) == (minimum, maximum)
     assert dice.average == pytest.approx(average, abs=1e-9)
@@ -210,14 +243,82 @@ def test_the_average_is_that_of_every_way_the_dice_can_fall(
     assert (dice.minimum, dice.maximum) == (min(totals), max(totals))
 
 
+@given(st.integers(1, 3), st.integers(2, 5), st.integers(0, 4), st.sampled_from(["", "kh", "dh"]))
+def test_the_average_with_rerolls_is_that_of_every_way_the_dice_can_fall(
+    count: int, sides: int, rerolls: int, rule: str
+) -> None:
+    """docs/commands.md, Amounts: each die has a face in reserve, for when the first is low."""
+    assume(rerolls < sides and (count > 1 or not rule) and sides ** (2 * count) <= 1000)
+    pick = KeepDrop(rule, 1) if rule else None
+    dice = Dice((DicePool(count, sides, pick, rerolls=rerolls),))
+    both = list(product(range(1, sides + 1), repeat=2))
+    ways = product([pair if pair[0] <= rerolls else pair[:1] for pair in both], repeat=count)
+    totals = [roll(dice, FallenDice([face for die in way for face in die])).total for way in ways]
+    assert dice.average == pytest.approx(mean(totals), abs=1e-8)
+
+
+@pytest.mark.parametrize("text", ["3d4!", "2d6r2!", "20d2!", "10d2r1!", "6d6r1kl2", "5d8r3dh2"])
+def test_the_average_is_that_of_many_rolls(text: str) -> None:
+    """docs/commands.md, Amounts: exploding has no end to count to, so it is rolled."""
+    dice, source = parse_dice(text), SeededDice(11)
+    totals = [roll(dice, source).total for _ in range(4000)]
+    spread = (sum((total - dice.average) ** 2 for total in totals) / len(totals)) ** 0.5
+    assert abs(mean(totals) - dice.average) < 4 * spread / len(totals) ** 0.5
+
+
 @given(expressions)
 def test_every_roll_lies_between_minimum_and_maximum(dice: Dice) -> None:
     """Monsters & Magic, Dice Notation."""
+    least = -inf if dice.minimum is None else dice.minimum
+    most = inf if dice.maximum is None else dice.maximum
     fallen = roll(dice, SeededDice(7))
-    assert dice.minimum <= fallen.total <= dice.maximum
+    assert least <= fallen.total <= most
     assert fallen.total == sum(fallen.kept_dice) + fallen.modifier
-    assert len(fallen.faces) == sum(pool.count for pool in dice.pools)
-    assert dice.minimum <= dice.average <= dice.maximum
+    assert len(fallen.faces) >= sum(pool.count for pool in dice.pools)
+    assert dice.is_rolled_on or len(fallen.faces) == sum(pool.count for pool in dice.pools)
+    assert least <= dice.average <= most
+
+
+class AlwaysExploding:
+    """A source whose dice show their highest face, so many of them that an end must be set."""
+
+    def die(self, sides: int) -> int:
+        return sides
+
+
+@pytest.mark.parametrize("text", ["1d2!", "100d6!", "3d6r5!+2d4!"])
+def test_exploding_ends_where_a_roll_has_as_many_faces_as_it_may(text: str) -> None:
+    """docs/commands.md, Amounts: at most 1,000 dice fall in one roll."""
+    fallen = roll(parse_dice(text), AlwaysExploding())
+    assert len(fallen.faces) <= d.MAX_DICE
+    assert roll(parse_dice(text), FallenDice(fallen.faces)) == fallen
+
+
+@pytest.mark.parametrize("high", [True, False])
+@pytest.mark.parametrize("text", ["2d6!", "1d2!", "3d6r5", "2d6r2!"])
+def test_a_die_of_a_preview_falls_once(text: str, high: bool) -> None:
+    """docs/architecture.md, From a key to a line of the log: a preview asks for no die that a roll
+    may not need, and ends."""
+    dice = d.StubDice(high)
+    roll(parse_dice(text), dice)
+    assert len(dice.thrown) == sum(pool.count for pool in parse_dice(text).pools)
+
+
+@given(expressions)
+def test_each_face_is_known_as_that_of_its_die(dice: Dice) -> None:
+    """docs/commands.md, Between fights and the log: amending takes the dice that fell."""
+    thrown: list[int] = []
+
+    class Noting:
+        source = SeededDice(5)
+
+        def die(self, sides: int) -> int:
+            thrown.append(sides)
+            return self.source.die(sides)
+
+    fallen = roll(dice, Noting())
+    assert d.sides_of(str(dice), fallen.faces) == thrown
+    assert d.total_of(str(dice), fallen.faces) == sum(fallen.kept_dice)
 
 
 # --- size -----------------------------------------------------------------------------------------
@@ -226,6 +327,8 @@ def test_every_roll_lies_between_minimum_and_maximum(dice: Dice) -> None:
 @pytest.mark.parametrize(
     ("text", "canonical"),
     [
+        ("1d6! up 1", "1d8!"),
+        ("1d12r2+1 up 1", "2d6r2+1"),
         ("1d6 down 1", "1d4"),
         ("1d12 up 1", "2d6"),
         ("1d6 up 2", "1d10"),
@@ -274,6 +377,7 @@ def test_resizing_back_gives_the_same_dice(start: int, end: int, modifier: int) 
         ("2d6kh1 up 1", 7),
         ("1d6+1d4 up 1", 8),
         ("7 up 1", 2),
+        ("1d6r4 down 1", 6),
     ],
 )
 def test_leaving_the_size_scale_is_refused_and_names_it(text: str, at: int) -> None:
@@ -320,6 +424,12 @@ def test_nothing_follows_the_steps(text: str, at: int) -> None:
         ("2d6kh1+1d6", (5, 3, 3), (5, 3), 0, 8, "2d6kh1+1d6 → [5, (3), 3] 8"),
         ("1d8-1d6+1", (5, 2), (5, -2), 1, 4, "1d8-1d6+1 → [5, -2] 4"),
         ("7", (), (), 7, 7, "7 → 7"),
+        ("2d6!", (6, 6, 2, 4), (6, 6, 2, 4), 0, 18, "2d6! → [6+6+2, 4] 18"),
+        ("2d6r1", (1, 4, 5), (4, 5), 0, 9, "2d6r1 → [(1)→4, 5] 9"),
+        ("2d6r2", (2, 1, 2, 6), (1, 6), 0, 7, "2d6r2 → [(2)→1, (2)→6] 7"),
+        ("1d6r1!+1", (1, 6, 1, 3), (6, 3), 1, 10, "1d6r1!+1 → [(1)→6+(1)→3] 10"),
+        ("3d6r1kh2", (1, 2, 5, 3), (5, 3), 0, 8, "3d6r1kh2 → [((1)→2), 5, 3] 8"),
+        ("10-1d4!", (4, 2), (-4, -2), 10, 4, "10-1d4! → [-4-2] 4"),
     ],
 )
 def test_a_roll_keeps_every_face_and_shows_how_it_adds_up(
@@ -356,7 +466,7 @@ def test_the_extremes_are_reached(dice: Dice) -> None:
     """Monsters & Magic, Dice Notation."""
     assume(not any(pool.negative for pool in dice.pools))
     assert roll(dice, LowDice()).total == dice.minimum
-    assert roll(dice, HighDice()).total == dice.maximum
+    assert dice.maximum is None or roll(dice, HighDice()).total == dice.maximum
 
 
 # --- where faces come from ------------------------------------------------------------------------
@@ -444,3 +554,27 @@ def test_fallen_dice_that_cant_be_are_refused(
         source.die(sides)
     assert str(caught.value).startswith(message)
     assert source.left == len(faces) - good
+
+
+@pytest.mark.parametrize(
+    ("written", "notation"),
+    [("2d6! + 1", "2d6!+1"), ("(1d8r1)", "1d8r1"), ("d6r2!-1", "1d6r2!-1"), ("2d6x", "")],
+)
+def test_dice_of_other_programs_keep_what_falls_again(written: str, notation: str) -> None:
+    """docs/import.md: `!` and `r1` behind dice stay there."""
+    assert d.to_notation(written) == notation
+
+
+@pytest.mark.parametrize(
+    ("text", "faces", "spoken"),
+    [
+        ("2d6!", (6, 2, 4), "2d6 exploding: 6 plus 2, 4, total 12"),
+        ("2d6r1", (1, 4, 5), "2d6 rerolling 1: 1 rerolled to 4, 5, total 9"),
+        ("1d8r2+1", (2, 4), "1d8 rerolling 1 to 2 plus 1: 2 rerolled to 4, total 5"),
+    ],
+)
+def test_dice_that_fall_again_are_read_aloud(
+    text: str, faces: tuple[int, ...], spoken: str
+) -> None:
+    """docs/read-aloud.md."""
+    assert roll(parse_dice(text), FallenDice(faces)).spoken == spoken

@@ -43,6 +43,7 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         path.write_text(text, "utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(folder)
+        patch.syspath_prepend(folder / "duel")
         for game in GAMES:
             patch.setitem(rulesets.BUILT_IN, game, game)
         yield folder
@@ -73,13 +74,15 @@ def test_the_fight_of_the_page_is_played() -> None:
     assert {fight[name].life for name in ("ghoul-1", "ghoul-2")} == {"defeated"}
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_the_test_of_the_page_holds(game: str) -> None:
-    names: dict[str, object] = {}
-    (text,) = blocks(f"python {game} test")
-    exec(text, names)
-    (test,) = (value for name, value in names.items() if name.startswith("test_"))
-    test()  # type: ignore[operator]
+def test_the_tests_of_the_page_hold() -> None:
+    (of_lantern,) = blocks("python lantern test")
+    for text in (FILES["duel/test_duel.py"], of_lantern):
+        names: dict[str, object] = {}
+        exec(text, names)
+        found = [value for name, value in names.items() if name.startswith("test_")]
+        assert found
+        for test in found:
+            test()  # type: ignore[operator]
 
 
 def test_numbers_say_where_they_come_from_and_energy_comes_back() -> None:
@@ -111,16 +114,6 @@ def test_house_rules_say_what_the_schema_has_and_nothing_else() -> None:
         with_house_rules(
             game, read_tables(tomli.loads('[effects.slow]\nkind = "stance"\nspeed = "half"\n'))
         )
-
-
-def test_the_package_has_its_tables_and_is_found(packages: Path) -> None:
-    (text,) = blocks("toml duel pyproject.toml")
-    project = tomli.loads(text)
-    module, _, name = project["project"]["entry-points"][rulesets.GROUP]["duel"].partition(":")
-    assert isinstance(getattr(import_module(module), name), Ruleset)
-    globs = project["tool"]["setuptools"]["package-data"]["duel"]
-    packed = {path for pattern in globs for path in (packages / "duel").glob(pattern)}
-    assert packed == set((packages / "duel").rglob("*.toml"))
 
 
 # -- part two: lantern -----------------------------------------------------------------------------

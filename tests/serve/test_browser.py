@@ -1,19 +1,19 @@
 """The players' page in a real browser, as a phone and a television have it.
 
-It is skipped where there is no Chromium.
+`make browser` runs it; other runs skip it where there is no Chromium.
 """
 
 from __future__ import annotations
 
 import pytest
-from screenshots.browser import CHROMIUM, SIZES, Page, browser
+from screenshots.browser import SIZES, Page, browser
 
 from affray import Fight
 from affray.core.formatting.players_view import players_view
 from affray.serve import Address
 from affray.serve.server import Board, begin
 
-pytestmark = pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium here")
+pytestmark = pytest.mark.browser
 LONG = "Hieronymus-the-Undefeated-of-the-Far-Lands"
 
 

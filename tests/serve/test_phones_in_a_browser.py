@@ -1,14 +1,12 @@
 """Players' phones in a real browser: asked for, let in, and a fight of four rounds in each game.
 
-It is skipped where there is no Chromium.  The environment variable
-`AXE_CORE` may name the file of axe-core, which then looks the page through.
+`make browser` runs it; other runs skip it where there is no Chromium.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import os
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from itertools import count
@@ -16,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from screenshots.at_table import served_page
-from screenshots.browser import CHROMIUM, Page, browser
+from screenshots.browser import AXE, Page, browser
 
 from affray.core.dice import SeededDice
 from affray.serve import server
@@ -24,9 +22,8 @@ from affray.store.inbox import Inbox, Proposal
 from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones
 
-pytestmark = pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium here")
+pytestmark = pytest.mark.browser
 PHONE = (360, 740, 1)
-AXE = Path(os.environ.get("AXE_CORE", "node_modules/axe-core/axe.min.js"))
 ATTACKS = {
     "adventure-school": "attack blade +5 1d8+3 slashing",
     "5e": "attack blade +5 1d8+3 slashing",
@@ -249,7 +246,7 @@ async def test_the_page_is_heard_as_it_is_seen(tmp_path: Path) -> None:
         assert await page.ask("document.title") == "Mira · Round 1 · The Ford"
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="there is no axe-core here")
+@pytest.mark.browser("axe-core")
 async def test_axe_finds_nothing_on_the_page(tmp_path: Path) -> None:
     async with evening(tmp_path / "ford.toml", "level-up") as at, browser() as page:
         await at.join(page, "Mira")

@@ -1,22 +1,19 @@
 """A phone and the GM's own screen: sample fights played by touch and by keys, in every game.
 
-`AXE_CORE=…/axe.min.js` has axe-core look at the page, too, at each step.
+Where axe-core is there, it looks at the page, too, at each step.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
 from screenshots.at_table import AtTable, at_table, until
-from screenshots.browser import CHROMIUM
+from screenshots.browser import AXE
 
-pytestmark = pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium here")
-AXE = os.environ.get("AXE_CORE", "")
+pytestmark = pytest.mark.browser
 FIGHTS = [
     ("ash-road/the-black-cart", "Brannoc", "do:attack", 4),
     ("salt-stair/the-bell-in-the-gale", "Garrow", "do:attack", 1),
@@ -36,8 +33,8 @@ async def fits(at: AtTable) -> None:
     heights = "[...box.querySelectorAll('button')].map(b => b.offsetHeight).filter(Boolean)"
     assert min(await at.phone.ask(heights), default=44) >= 44, "too low for a thumb"
     assert at.phone.said == []
-    if AXE:
-        await at.phone.ask(Path(AXE).read_text("utf-8") + ";0")
+    if AXE.exists():
+        await at.phone.ask(AXE.read_text("utf-8") + ";0")
         found = "axe.run().then(all => all.violations.map(each => each.id + each.nodes[0].html))"
         assert await at.phone.come(found) == []
 

@@ -230,6 +230,11 @@ def test_a_type_of_damage_stands_behind_a_number(prompt: Made) -> None:
         ("s 3 s 1 d 8 - 1 f i", "strike ghoul-1 strong 1d8-1 fire"),
         ("s 3 s 2 d 6", "strike ghoul-1 strong 2d6"),
         ("s 3 s 2 d backspace s", "strike ghoul-1 strong 2 slashing"),
+        ("s 3 s 2 d 6 ! s l", "strike ghoul-1 strong 2d6! slashing"),
+        ("s 3 s 2 d 6 ! + 3", "strike ghoul-1 strong 2d6!+3"),
+        ("s 3 s 2 d 6 r 1 ! f i", "strike ghoul-1 strong 2d6r1! fire"),
+        ("s 3 s 2 d 6 + 1 d 8 r 2", "strike ghoul-1 strong 2d6+1d8r2"),
+        ("s 3 s 2 d 6 r a", "strike ghoul-1 strong 2d6 radiant"),
     ],
 )
 def test_damage_may_be_dice_that_the_app_rolls(prompt: Made, keys: str, line: str) -> None:
@@ -240,6 +245,7 @@ def test_damage_may_be_dice_that_the_app_rolls(prompt: Made, keys: str, line: st
 def test_dice_that_are_not_whole_are_asked_for(prompt: Made) -> None:
     assert "dice such as 2d6+3" in prompt("s 3 s 2 d 6 + enter").trouble
     assert not prompt("s 3 s 2 d enter").complete
+    assert prompt("s 3 s 2 d 6 ! !").line == "strike ghoul-1 strong 2d6!"
 
 
 def test_digits_behind_a_type_of_damage_are_asked_about(prompt: Made) -> None:

@@ -1,7 +1,9 @@
 """Dice: their notation, what they can show, and how they fall.
 
 Notation: `2d6+5`, `d6`, `1d12-2`, `d%`, `4d6kh3` (keep the highest 3; `kl` the lowest, `dh` and
-`dl` drop instead), several terms `1d8+1d6+2`, plain numbers, and `1d6 up 2` for dice made larger.
+`dl` drop instead), `2d6!` (a die that shows its highest is rolled again and added, as often as it
+does), `2d6r2` (a die that shows 2 or less is rolled once more, and that counts), several terms
+`1d8+1d6+2`, plain numbers, and `1d6 up 2` for dice made larger.
 
 Nothing here is random by itself: whoever rolls hands in a `DiceSource`, so that the same command
 with the same fallen faces always gives the same events.
@@ -11,17 +13,26 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from math import comb
 from typing import Literal, NamedTuple, NoReturn, Protocol, cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from affray.core.dice_falls import (
+    DieFalls,
+    chances_to_reach,
+    fall,
+    mean_of_highest,
+    mean_of_one,
+)
 from affray.core.late_pattern import late_pattern
 
 MAX_DICE = 1_000
 """The dice of one roll, all terms together: each face that falls stands in the log."""
+ROOM_REROLLED, ROOM_EXPLODING = 2, 10
+"""As so many of these dice counts one that may be rolled again, and one that explodes."""
 MAX_SIDES = 10_000
 MAX_NUMBER = 1_000_000
 MAX_TERMS = 100
@@ -91,25 +102,43 @@ class KeepDrop(Struct, frozen=True):
 
 
 class DicePool(Struct, frozen=True, tag="pool"):
-    """`count` dice of `sides` sides, added or, when `negative`, subtracted."""
+    """`count` dice of `sides` sides, added or, when `negative`, subtracted.
+
+    pick      the dice that count; None for all
+    rerolls   a die that shows so much or less is rolled once more, and that counts; 0 for none
+    explodes  whether a die that shows its highest is rolled again and added, as often as it does
+    """
 
     count: int
     sides: int
     pick: KeepDrop | None = None
     negative: bool = False
+    rerolls: int = 0
+    explodes: bool = False
 
     def __str__(self) -> str:
-        return f"{self.count}d{self.sides}{self.pick or ''}"
+        rerolls = f"r{self.rerolls}" if self.rerolls else ""
+        bang = "!" if self.explodes else ""
+        return f"{self.count}d{self.sides}{rerolls}{bang}{self.pick or ''}"
 
     @property
     def spoken(self) -> str:
-        """The dice in words: `the higher of 2d20`."""
+        """The dice in words: `the higher of 2d20`, `2d6 exploding`."""
         dice = f"{self.count}d{self.sides}"
+        if self.rerolls:
+            dice += f" rerolling {'1' if self.rerolls == 1 else f'1 to {self.rerolls}'}"
+        if self.explodes:
+            dice += " exploding"
         if self.pick is None:
             return dice
         ends = ("lower", "higher") if self.count == 2 else ("lowest", "highest")
         many = f"{self.kept_count} " if self.kept_count > 1 else ""
         return f"the {ends[self.pick.keeps_high]} {many}of {dice}"
+
+    @property
+    def faces_each(self) -> int:
+        """The most faces of a die that doesn't explode."""
+        return 2 if self.rerolls else 1
 
     @property
     def kept_count(self) -> int:
@@ -119,22 +148,28 @@ class DicePool(Struct, frozen=True, tag="pool"):
     @property
     def average(self) -> float:
         """The mean of what counts, before the sign."""
-        kept_count, both_ends = self.kept_count, self.sides + 1
-        if self.pick is None or kept_count == self.count:
-            return kept_count * both_ends / 2
+        mean = self.count * mean_of_one(self.sides, self.rerolls, self.explodes)
+        if self.pick is None or self.kept_count == self.count:
+            return mean
+        kept_count, reached = self.kept_count, chances_to_reach(self.sides, self.rerolls)
         if self.pick.keeps_high:
-            return _mean_of_highest(kept_count, self.count, self.sides)
-        # Turned upside down, the lowest dice are the highest.
-        return kept_count * both_ends - _mean_of_highest(kept_count, self.count, self.sides)
+            return round(mean_of_highest(kept_count, self.count, reached), 9)
+        return round(mean - mean_of_highest(self.count - kept_count, self.count, reached), 9)
 
-    def counts(self, faces: Sequence[int]) -> list[bool]:
-        """True for each face of this pool that counts; of equal faces, the first counts first."""
+    def fall(self, die: Callable[[int], int], room: int) -> DieFalls:
+        """Throw one die of the pool: `die` gives a face of so many sides, and `room` faces may fall
+        by exploding."""
+        return fall(lambda: die(self.sides), self.sides, self.rerolls, self.explodes, room)
+
+    def counts(self, totals: Sequence[int]) -> list[bool]:
+        """True for each die that counts, of what each shows; of equal ones, the first counts
+        first."""
         if self.pick is None:
-            return [True] * len(faces)
+            return [True] * len(totals)
         sign = -1 if self.pick.keeps_high else 1
-        ranked = sorted(range(len(faces)), key=lambda index: sign * faces[index])
+        ranked = sorted(range(len(totals)), key=lambda index: sign * totals[index])
         kept_indexes = set(ranked[: self.kept_count])
-        return [index in kept_indexes for index in range(len(faces))]
+        return [index in kept_indexes for index in range(len(totals))]
 
 
 class Constant(Struct, frozen=True, tag="flat"):
@@ -185,14 +220,28 @@ class Dice(Struct, frozen=True):
         return sum(term.value for term in self.terms if isinstance(term, Constant))
 
     @property
-    def minimum(self) -> int:
-        """The least that can fall."""
+    def is_rolled_on(self) -> bool:
+        """True if one of the dice may fall more than once."""
+        return any(pool.rerolls or pool.explodes for pool in self.pools)
+
+    @property
+    def minimum(self) -> int | None:
+        """The least that can fall; None if there is none, as exploding dice are subtracted."""
+        if any(pool.explodes and pool.negative for pool in self.pools):
+            return None
         least = (-p.kept_count * p.sides if p.negative else p.kept_count for p in self.pools)
         return self.modifier + sum(least)
 
     @property
-    def maximum(self) -> int:
-        """The most that can fall."""
+    def maximum(self) -> int | None:
+        """The most that can fall; None if there is none, as dice explode."""
+        explodes = any(pool.explodes and not pool.negative for pool in self.pools)
+        return None if explodes else self.highest
+
+    @property
+    def highest(self) -> int:
+        """The sum with each die at its highest, a subtracted one at its lowest, and none rolled on:
+        the most that can fall of dice that don't explode."""
         most = (-p.kept_count if p.negative else p.kept_count * p.sides for p in self.pools)
         return self.modifier + sum(most)
 
@@ -201,27 +250,6 @@ class Dice(Struct, frozen=True):
         """The mean of all rolls, dropped dice taken into account."""
         means = (-p.average if p.negative else p.average for p in self.pools)
         return round(self.modifier + sum(means), 9)
-
-
-def _mean_of_highest(kept_count: int, count: int, sides: int) -> float:
-    """The mean sum of the highest `kept_count` of `count` dice.
-
-    A sum of faces is, over every height from 1 to `sides`, the number of its dice that reach that
-    height; of the highest dice, that is as many as reached it, but no more than `kept_count`.
-    """
-    combinations = [comb(count, reached) for reached in range(kept_count)]
-    mean = 0.0
-    for height in range(1, sides + 1):
-        chance = (sides - height + 1) / sides
-        short = (
-            (kept_count - reached)
-            * combinations[reached]
-            * chance**reached
-            * (1 - chance) ** (count - reached)
-            for reached in range(kept_count)
-        )
-        mean += kept_count - sum(short)
-    return mean
 
 
 # --- notation -------------------------------------------------------------------------------------
@@ -233,6 +261,8 @@ _SIGN = late_pattern(r"[+\-−]")
 _D = late_pattern(r"d", _FLAGS)
 _PERCENT = late_pattern(r"%")
 _PICK = late_pattern(r"[kd][hl]", _FLAGS)
+_REROLLS = late_pattern(r"r", _FLAGS)
+_EXPLODES = late_pattern(r"!")
 _STEP = late_pattern(r"up|down", _FLAGS)
 
 
@@ -276,7 +306,7 @@ class _Reader:
             terms.append(self.term(sign))
         dice = self.resized(Dice(tuple(terms)))
         if self.at < len(self.text):
-            self.fail("the end, or + or -, or kh, kl, dh or dl behind dice, or up or down")
+            self.fail("the end, or + or -, or kh, kl, dh or dl, ! or r behind dice, or up or down")
         return dice
 
     def sign(self) -> str:
@@ -306,12 +336,29 @@ class _Reader:
         sides = 100 if self.take(_PERCENT) else self.number(2, MAX_SIDES, what)
         if sides is None:
             self.fail(f"{what} from 2 to {MAX_SIDES}, or %")
-        return DicePool(count, sides, self.pick(count), negative)
+        pick, rerolls, explodes = None, 0, False
+        while True:  # each once, in any order
+            at = self.at
+            if not explodes and self.take(_EXPLODES):
+                explodes = True
+                self.make_room(count, ROOM_EXPLODING, at)
+            elif not rerolls and self.take(_REROLLS):
+                rerolls = self.number(1, sides - 1, "the highest number to reroll") or 1
+                self.make_room(count, ROOM_REROLLED, at)
+            elif pick is None and (letters := self.take(_PICK)):
+                pick = self.pick(letters, count)
+            else:
+                return DicePool(count, sides, pick, negative, rerolls, explodes)
+            if explodes and pick is not None:
+                self.fail("either ! or kh, kl, dh or dl, as dice that explode all count", at)
 
-    def pick(self, count: int) -> KeepDrop | None:
-        letters = self.take(_PICK)
-        if not letters:
-            return None
+    def make_room(self, count: int, each: int, at: int) -> None:
+        """Count each die as so many, since it may fall more than once."""
+        self.room -= count * (each - 1)
+        if self.room < 0:
+            self.fail(f"no more than {MAX_DICE // each} dice that may fall again in one roll", at)
+
+    def pick(self, letters: str, count: int) -> KeepDrop:
         # At least one die is kept, whichever way it is said.
         most, what = count, "a number of dice to keep"
         if letters[0] == "d":
@@ -362,7 +409,10 @@ def resize(dice: Dice, steps: int) -> Dice:
     if not 0 <= place < len(SIZES):
         raise DiceError(f"to stay on the scale {SCALE}", text, len(str(dice)) + 1)
     count, sides = SIZES[place]
-    larger = DicePool(count, sides, negative=pool.negative)
+    if pool.rerolls >= sides:
+        most = f"more than the {pool.rerolls} that is rerolled, on the scale {SCALE}"
+        raise DiceError(f"a die that shows {most}", text, len(str(dice)) + 1)
+    larger = replace(pool, count=count, sides=sides)
     return Dice(tuple(larger if term is pool else term for term in dice.terms))
 
 
@@ -386,51 +436,129 @@ class DiceResult(Struct, frozen=True):
     def __str__(self) -> str:
         if not self.faces:
             return f"{self.dice} → {self.total}"
-        return f"{self.dice} → [{', '.join(self._shown())}] {self.total}"
+        return f"{self.dice} → [{', '.join(shown_faces(self.dice, self.faces))}] {self.total}"
 
     @property
     def spoken(self) -> str:
         """The result in words: `the highest 3 of 4d6: 1, 6, 5, 2, total 13`."""
-        faces = "".join(f"{face}, " for face in self.faces)
+        faces = "".join(f"{face}, " for face in spoken_faces(self.dice, self.faces))
         total = f"total {'minus ' if self.total < 0 else ''}{abs(self.total)}"
         return f"{parse_dice(self.dice).spoken}: {faces}{total}"
 
-    def _shown(self) -> list[str]:
-        """Each face as it is shown: dropped ones in parentheses, subtracted ones with a minus."""
-        try:
-            pools = parse_dice(self.dice).pools
-        except DiceError:
-            pools = ()
-        if sum(pool.count for pool in pools) != len(self.faces):
-            # A roll from a log that was edited by hand is still shown, as it stands there.
-            return [str(face) for face in self.faces]
-        return [
-            f"{'-' if pool.negative else ''}{face}" if counts else f"({face})"
-            for pool, faces in _dealt(pools, self.faces)
-            for face, counts in zip(faces, pool.counts(faces), strict=True)
-        ]
-
 
 def roll(dice: Dice, source: DiceSource) -> DiceResult:
-    """Roll the dice with the faces that the source gives, term by term from the left."""
-    pools, modifier = dice.pools, dice.modifier
-    faces = tuple(source.die(pool.sides) for pool in pools for _ in range(pool.count))
-    kept_dice = tuple(
-        -face if pool.negative else face
-        for pool, own in _dealt(pools, faces)
-        for face, counts in zip(own, pool.counts(own), strict=True)
-        if counts
-    )
+    """Roll the dice with the faces that the source gives, term by term from the left, and each die
+    to its end before the next."""
+    falls, modifier = _throw(_once(dice) if _is_stub(source) else dice, source.die), dice.modifier
+    faces = tuple(face for _, own in falls for die in own for face in die.faces)
+    kept_dice = tuple(_counting(falls))
     return DiceResult(str(dice), faces, kept_dice, modifier, sum(kept_dice) + modifier)
 
 
-def _dealt(pools: Iterable[DicePool], faces: Sequence[int]) -> list[tuple[DicePool, Sequence[int]]]:
-    """Each pool with the faces that are its own."""
-    dealt, start = [], 0
-    for pool in pools:
-        dealt.append((pool, faces[start : start + pool.count]))
-        start += pool.count
-    return dealt
+def _once(dice: Dice) -> Dice:
+    """The dice with none rolled on, for a preview."""
+    if not dice.is_rolled_on:
+        return dice
+    plain = (
+        replace(term, rerolls=0, explodes=False) if isinstance(term, DicePool) else term
+        for term in dice.terms
+    )
+    return Dice(tuple(plain))
+
+
+_Falls = list[tuple[DicePool, list[DieFalls]]]
+"""Each pool with its dice as they fell."""
+
+
+def _throw(dice: Dice, die: Callable[[int], int]) -> _Falls:
+    """Throw each pool's dice; none explodes where the faces might be more than `MAX_DICE`."""
+    rolls: _Falls = []
+    room = MAX_DICE - sum(pool.count * pool.faces_each for pool in dice.pools)
+    for pool in dice.pools:
+        own: list[DieFalls] = []
+        for _ in range(pool.count):
+            own.append(pool.fall(die, room))
+            room -= pool.faces_each * (len(own[-1].falls) - 1)
+        rolls.append((pool, own))
+    return rolls
+
+
+def _counting(falls: _Falls) -> Iterable[int]:
+    """The faces that count, those of a subtracted pool with a minus sign."""
+    for pool, own in falls:
+        for die, counts in zip(own, pool.counts([sum(die.counted) for die in own]), strict=True):
+            yield from (-face if pool.negative else face for face in die.counted if counts)
+
+
+class _LackingError(Exception):
+    """Fewer faces than the dice of their notation have."""
+
+
+def _deal(dice: Dice, faces: Iterable[int]) -> tuple[_Falls, list[int]]:
+    """Each pool with the faces that are its own, and the sides of each face. Raises _LackingError
+    for too few faces."""
+    left, sides = iter(faces), list[int]()
+
+    def die(of: int) -> int:
+        face = next(left, None)
+        if face is None:
+            raise _LackingError(sides)
+        sides.append(of)
+        return face
+
+    return _throw(dice, die), sides
+
+
+def _deal_or_none(dice: str, faces: Sequence[int]) -> _Falls | None:
+    """Each pool with its dice as they fell; None for a roll of a log that was edited by hand."""
+    try:
+        falls, sides = _deal(parse_dice(dice), faces)
+    except (DiceError, _LackingError):
+        return None
+    return falls if len(sides) == len(faces) else None
+
+
+def sides_of(dice: str, faces: Sequence[int]) -> list[int]:
+    """The sides of the die that showed each face; none for nonsense, which a log edited by hand may
+    hold."""
+    try:
+        return _deal(parse_dice(dice), faces)[1]
+    except DiceError:
+        return []
+    except _LackingError as error:
+        return list(error.args[0])
+
+
+def total_of(dice: str, faces: Sequence[int]) -> int:
+    """The sum of dice that show such faces, without plain numbers; of all faces, if these dice
+    can't fall so."""
+    falls = _deal_or_none(dice, faces)
+    return sum(faces) if falls is None else sum(_counting(falls))
+
+
+def shown_faces(dice: str, faces: Sequence[int], drops: bool = True) -> list[str]:
+    """The faces as they are written, a text for each die: `6+2` of one that exploded, `(1)→4` of
+    one rolled again, a subtracted one with a minus and, with `drops`, a dropped one in parentheses.
+
+    A roll from a log that was edited by hand is shown as it stands there.
+    """
+    falls = _deal_or_none(dice, faces)
+    if falls is None:
+        return [str(face) for face in faces]
+    shown: list[str] = []
+    for pool, own in falls:
+        for die, counts in zip(own, pool.counts([sum(die.counted) for die in own]), strict=True):
+            text = f"-{str(die).replace('+', '-')}" if pool.negative and drops else str(die)
+            shown.append(text if counts or not drops else f"({die})")
+    return shown
+
+
+def spoken_faces(dice: str, faces: Sequence[int]) -> list[str]:
+    """The faces as they are said, a text for each die: `6 plus 2`, `1 rerolled to 4`."""
+    falls = _deal_or_none(dice, faces)
+    if falls is None:
+        return [str(face) for face in faces]
+    return [die.spoken for _, own in falls for die in own]
 
 
 # -------------------------------------------------------------------------------------------------
@@ -443,14 +571,14 @@ WRITTEN = (
 )
 """What finds dice in a text, whatever stands around them; `to_notation` reads them."""
 _SIGNED = re.compile(r"(^|[+-])\(([+-]?\d{1,5})\)")
-_TERM = re.compile(r"([+-]*)(?:(\d{0,3})d(\d{1,4})|(\d{1,5}))")
+_TERM = re.compile(r"([+-]*)(?:(\d{0,3})d(\d{1,4})((?:r\d{1,4}|!)*)|(\d{1,5}))")
 
 
 def to_notation(text: str) -> str:
     """Dice as somebody wrote them, in our notation: `1d4 + -1` is `1d4-1`, `(d6)` is `1d6`.
 
     Plain numbers are added up behind the dice; a die with one side is a number. Empty for what is
-    neither dice nor a number.
+    neither dice nor a number. `!` and `r1` behind dice stay there.
     """
     plain = "".join(text.split()).translate(_MINUS).casefold()
     if plain.startswith("(") and plain.find(")") == len(plain) - 1:
@@ -464,9 +592,9 @@ def to_notation(text: str) -> str:
         at = found.end()
         sign = -1 if found[1].count("-") % 2 else 1
         if found[3] is None or int(found[3]) == 1:
-            flat += sign * int(found[4] or found[2] or 1)
+            flat += sign * int(found[5] or found[2] or 1)
         else:
-            dice += f"{'-' if sign < 0 else '+'}{found[2] or 1}d{found[3]}"
+            dice += f"{'-' if sign < 0 else '+'}{found[2] or 1}d{found[3]}{found[4]}"
     dice = dice.removeprefix("+")
     if not plain:
         return ""
@@ -671,6 +799,11 @@ class LyingDice:
         if not 1 <= self.left[0] <= sides:
             raise DiceError(f"a number on a d{sides}", str(self.left[0]), 0)
         return self.left.pop(0)
+
+
+def _is_stub(source: DiceSource) -> bool:
+    """True for dice that nobody rolled, of which each falls just once."""
+    return isinstance(source._dice if isinstance(source, _OfRoll) else source, StubDice)
 
 
 def dice_of(dice: DiceSource, roll: Whose) -> DiceSource:

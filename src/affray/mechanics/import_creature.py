@@ -401,7 +401,7 @@ def _with(text: str) -> int:
 def _value(count: str) -> int:
     word = count.casefold()
     if "d" in word and word[0].isdecimal():
-        return parse_dice(word).maximum
+        return parse_dice(word).highest
     return _COUNTS.get(word) or int(word)
 
 

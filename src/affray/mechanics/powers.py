@@ -299,7 +299,7 @@ def why_not_recharged(
     """The reason why a power waits for its die: "expended until a d6 shows 5+"."""
     if not (least and combatant.used(name, span)):
         return ""
-    above = "+" if least < parse_dice(die).maximum else ""
+    above = "+" if least < parse_dice(die).highest else ""
     return f"expended until a {die.removeprefix('1')} shows {least}{above}"
 
 

@@ -30,6 +30,7 @@ from affray.core.parser.prompt_fields import (
     IN_FULL,
     LINE,
     OFFERED,
+    PERSON_KINDS,
     SEVERAL,
     WORD,
     Field,
@@ -60,6 +61,8 @@ Answers = Mapping[str, str | list[str]]
 Options = list[tuple[str, str]]
 
 NATURAL, ROLL = "natural", ("roll", "roll for me")
+SOURCE = "from"
+"""The name of the field of whoever an effect comes from, and the word before it."""
 NOBODY = "there is nobody of that name"
 """The refusal of a name that the players don't know, whether or not somebody hidden has it."""
 MOST_TRIED = 8
@@ -202,9 +205,14 @@ class FormFields(AskedFields):
         return "there is nobody to use it on" if field is not None else ""
 
     def _is_certain(self, field: PromptField) -> bool:
-        """True for what needs no asking: who acts, and a word that is there already."""
+        """True for what needs no asking: who acts, what their own effects come from, and a word
+        that is there already."""
         spec = field.spec
-        return spec.kind in (WORD, "sure", "self") or spec.before == ACTOR
+        return (
+            spec.kind in (WORD, "sure", "self")
+            or spec.before == ACTOR
+            or (self.spec.acts and spec.name == spec.before == SOURCE)
+        )
 
     def _may_apply(self, field: PromptField) -> bool:
         """True if an answer could make a field apply, or how the character is does."""
@@ -285,9 +293,14 @@ class FormFields(AskedFields):
                 raise AssertionError(field)
 
     def _people(self, field: CombatantFieldBase) -> Options:
-        """The combatants a field may name, likely ones first, by the names that players know."""
+        """The combatants a field may name, likely ones first, by the names that players know.
+
+        What can't be hurt, such as the weather, is nobody.
+        """
         helps, me = field.at_allies, self.asker.me
+        health = self.view.ruleset.tables.health
         fit = [self.view.state[each] for each in field.candidates]
+        fit = [each for each in fit if each.side != "world" or health in each.tracks]
         fit.sort(key=lambda c: (c.is_out, (c.side == me.side) is not helps))
         return _as_they_are(self.asker.called[each.id] for each in fit)
 
@@ -371,8 +384,17 @@ class FormFields(AskedFields):
         return ""
 
     def _said_with(self, needed: Field, word: str, line: str) -> Field | None:
-        """The field of what stands behind a keyword; None where that is nothing that is known."""
-        needed = replace(needed, before=word, after="", only_if="", name=word, optional=True)
+        """The field of what stands behind a keyword, of people those whom the command takes; None
+        where that is nothing that is known."""
+        needed = replace(
+            needed,
+            before=word,
+            after="",
+            only_if="",
+            name=word,
+            optional=True,
+            legal=needed.kind in PERSON_KINDS,
+        )
         if needed.kind != OFFERED:
             return needed
         words = self.view.follow(f"{line} {word}").words

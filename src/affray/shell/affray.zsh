@@ -17,7 +17,7 @@ _shtab_affray_commands() {
     export:'put a campaign or an encounter into one file; import brings it back'
     import:'import creatures, characters and encounters from other programs'
     log:'print what happened'
-    new:'begin a new encounter, or a new campaign'
+    new:'begin a new encounter, a new campaign, or a rule system of your own'
     odds:'estimate how a fight is likely to end, by playing it many times'
     play:'play a fight line by line, with a screen reader, on any terminal'
     quick:'begin a fight without a campaign, and open it'
@@ -123,8 +123,8 @@ _shtab_affray_new_options=(
   "--debug[write what affray does to FILE, for a bug report]:FILE:_files"
   "--ruleset[the rule system (its campaign\'s by default)]:ID:(5e adventure-school level-up monsters-and-magic orcus plain)"
   "--title[the encounter\'s title (from the file\'s name by default)]:title:"
-  ":the encounter\'s TOML file, or the word campaign:_files -g '(*.toml|*.TOML)'"
-  ":the name of the new campaign:"
+  ":the encounter\'s TOML file, or the word campaign or ruleset:_files -g '(*.toml|*.TOML)'"
+  ":the name of the new campaign, or rule system:"
 )
 
 # guard to ensure default positional specs are added only once per session

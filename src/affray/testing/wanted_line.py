@@ -23,7 +23,7 @@ wants, one that is there before others are that stand before it, an amount behin
 it is wanted behind, and that it is about somebody else, or that somebody else acts."""
 _BY = "by "
 """How the word begins for whoever acts."""
-AMOUNT = re.compile(r"[+-]?\d[\dd+,-]*$")
+AMOUNT = re.compile(r"[+-]?\d[\dd+,r!-]*$")
 """A number, dice, or faces of several."""
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from affray.core.dice import DiceError, RecordedDie, parse_dice
+from affray.core.dice import RecordedDie, sides_of
 from affray.core.engine.events import AnyEvent, EffectLost, LedgerImported, Rolled, TurnEnded
 from affray.core.engine.evolve import evolve_all
 from affray.core.engine.state import Effect, Encounter
@@ -361,18 +361,8 @@ def recorded_dice(events: Iterable[AnyEvent]) -> list[RecordedDie]:
         RecordedDie(sides, face, (event.who, event.for_, event.against))
         for event in events
         if isinstance(event, Rolled) and not event.by_hand
-        for sides, face in zip(_sides(event.dice), event.faces, strict=False)
+        for sides, face in zip(sides_of(event.dice, event.faces), event.faces, strict=False)
     ]
-
-
-def _sides(dice: str) -> Iterator[int]:
-    """The sides of each die; none for nonsense, which a log edited by hand may hold."""
-    try:
-        pools = parse_dice(dice).pools
-    except DiceError:
-        return
-    for pool in pools:
-        yield from (pool.sides,) * pool.count
 
 
 # -------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from affray.core.dice import Dice, DiceError, parse_dice
+from affray.core.dice import Dice, DiceError, parse_dice, shown_faces, spoken_faces
 from affray.core.engine import events as e
 from affray.core.engine.effects import MODIFIER
 from affray.core.engine.evolve import evolve
@@ -495,9 +495,10 @@ def _rolled(event: e.Rolled, before: Encounter, after: Encounter, by: str) -> Pi
     rest = 0 if bonus is None else bonus - sum(part.by or 0 for part in added)
     parts = [_part_in_words(part, is_roll=True) for part in added]
     parts += [Said(format_signed(rest), signed_aloud(rest))] if rest else []
-    faces = " ".join(map(str, event.faces))
-    written = " ".join([pools.written, f"[{faces}]", *(part.written for part in parts)])
-    spoken = ", ".join([f"{pools.spoken}: {faces}", *(part.spoken for part in parts)])
+    shown = " ".join(shown_faces(event.dice, event.faces, drops=False))
+    heard = " ".join(spoken_faces(event.dice, event.faces))
+    written = " ".join([pools.written, f"[{shown}]", *(part.written for part in parts)])
+    spoken = ", ".join([f"{pools.spoken}: {heard}", *(part.spoken for part in parts)])
     if event.total is not None and (parts or event.faces != (event.total,)):
         written += f" = {format_number(event.total)}"
         spoken += f", total {number_aloud(event.total)}"

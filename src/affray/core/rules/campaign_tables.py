@@ -177,12 +177,15 @@ def check_amounts(where: str, amounts: Mapping[str, int], least: int) -> None:
 # Random tables, rolled on by `roll flotsam` (Monsters & Magic, Random Tables):
 # `[random.flotsam] dice = "1d6"`, `rows = {"1-3" = "driftwood", "4-5" = "a sealed jar", ...}`
 
-_RANGE = late_pattern(r"([0-9]{1,4})(?:-([0-9]{1,4}))?", re.ASCII)
+_RANGE = late_pattern(r"([0-9]{1,4})(?:-([0-9]{1,4})|(\+))?", re.ASCII)
+_ENDLESS = 10_000
+"""Above all totals that a row names; a row such as `6+` is for this and all beyond."""
 _ID = late_pattern(r"[a-z]+(-[a-z0-9]+)*", re.ASCII)
 
 
 class RandomTable(Struct, frozen=True, forbid_unknown_fields=True):
-    """A random table: its dice, and `rows`: a total, or several such as `2-5` -> what it is."""
+    """A random table: its dice, and `rows`: a total, or several such as `2-5` or `6+` -> what it
+    is."""
 
     dice: str
     rows: dict[str, str]
@@ -190,18 +193,21 @@ class RandomTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def span_of(key: str) -> range:
-    """The totals that a row is for. Raises Refused for what is no total and none to another."""
+    """The totals that a row is for, up to `_ENDLESS`. Raises Refused for what is no total and none
+    to another."""
     found = _RANGE.fullmatch(key)
     if found is None:
-        raise Refused(f"expected a total or a range such as 2-5, found {key!r}")
-    return range(int(found[1]), int(found[2] or found[1]) + 1)
+        raise Refused(f"expected a total or a range such as 2-5 or 6+, found {key!r}")
+    last = _ENDLESS if found[3] else int(found[2] or found[1])
+    return range(int(found[1]), last + 1)
 
 
 def rolled_on(table: RandomTable, source: DiceSource, spoken: bool = False) -> str:
     """Roll on the table: the dice as they fell, written or said, and what that is; nothing for what
     has no row."""
     result = roll(parse_dice(table.dice), source)
-    what = next((what for key, what in table.rows.items() if result.total in span_of(key)), "")
+    total = min(result.total, _ENDLESS)
+    what = next((what for key, what in table.rows.items() if total in span_of(key)), "")
     return f"{table.name}: {result.spoken if spoken else result}: {what}"
 
 
@@ -221,6 +227,15 @@ def check_random_table(name: str, table: RandomTable) -> None:
             if total in row_of:
                 raise Refused(f"{where} rows: {total} is in {row_of[total]!r} and in {key!r}")
             row_of[total] = key
-    missing = next((n for n in range(dice.minimum, dice.maximum + 1) if n not in row_of), None)
-    if missing is not None:
-        raise Refused(f"{where} rows: there is no row for {missing} of {table.dice}")
+    if dice.minimum is None:
+        raise Refused(f"{where} dice: {table.dice} has no lowest total, so no row can be the first")
+    most = _ENDLESS if dice.maximum is None else dice.maximum
+    missing = next((n for n in range(dice.minimum, most + 1) if n not in row_of), None)
+    if missing is None:
+        return
+    if dice.maximum is None and missing > max(row_of, default=missing):
+        raise Refused(
+            f"{where} rows: {table.dice} has no highest total: the last row must be for {missing} "
+            f"and more, written `{missing}+`"
+        )
+    raise Refused(f"{where} rows: there is no row for {missing} of {table.dice}")

@@ -127,7 +127,7 @@ def roll_fortune(ctx: Context, combatant_id: str, total: int | None = None) -> N
     if total is None:
         total = checks.roll_extra_dice(ctx, combatant_id, dice, FORTUNE)
     rests.reset_uses(ctx, combatant_id, TO_ROLL)
-    top = dice.maximum - ctx.state[combatant_id].tracks[FORTUNE].lowered
+    top = dice.highest - ctx.state[combatant_id].tracks[FORTUNE].lowered
     actions.reset_turn_track(
         ctx, combatant_id, FORTUNE, min(total, top), why="rolled", routine=False
     )
@@ -297,8 +297,9 @@ def _fortune(ctx: Context, args: FortuneArgs) -> None:
             f"fortune is rolled in {combatant.name}'s turn; `set {combatant.id} fortune N` sets it"
         )
     dice = _fortune_of(combatant)
-    if args.amount_rolled is not None and not dice.minimum <= args.amount_rolled <= dice.maximum:
-        raise Refused(f"{dice} shows {dice.minimum} to {dice.maximum}, not {args.amount_rolled}")
+    least, most = dice.minimum or 0, dice.highest
+    if args.amount_rolled is not None and not least <= args.amount_rolled <= most:
+        raise Refused(f"{dice} shows {least} to {most}, not {args.amount_rolled}")
     roll_fortune(ctx, combatant.id, args.amount_rolled)
     ctx.text = f"{combatant.name} has {ctx.state[combatant.id].track(FORTUNE)} fortune"
 

@@ -12,8 +12,10 @@ from typing import Annotated, Any, Literal, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.dice import parse_dice
 from affray.core.engine.state import Combatant, Encounter, Track
 from affray.core.parser import arguments
+from affray.core.parser.clauses import parse_dice_clause
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, close_matches
 from affray.core.parser.prompt_fields import ANY_MORE
@@ -48,6 +50,18 @@ BONUS = Argument(
     _read_bonus, "+N vs ac", lambda reading: reading.words.has_number(), field=ANY_MORE
 )
 DICE = arguments.dice_arg("its damage")
+
+
+def _read_fortune(reading: ParseState) -> str:
+    """Read dice that have a highest total, which devoted points lower."""
+    dice = parse_dice_clause(reading.words, "the dice of fortune")
+    if parse_dice(dice).maximum is None:
+        reading.words.back()
+        raise reading.words.refuse(f"fortune has a highest total: its dice can't explode as {dice}")
+    return dice
+
+
+_FORTUNE = replace(arguments.dice_arg("the dice of fortune"), read=_read_fortune)
 TYPE = arguments.damage_type_arg(lambda ctx: ctx.tables.damage_types, requires="dice")
 THREAT = arguments.keyword_arg(
     "threat", arguments.number_arg("the lower numbers that also threaten", 1, 18)
@@ -281,7 +295,7 @@ class Sheets(shared_sheet.FieldSheet):
             shared_sheet.track_fields(
                 *RESOURCES, low=0, usage="[stamina N] [spirit N] [control N]"
             ),
-            shared_sheet.argument_field("fortune", arguments.dice_arg("the dice of fortune")),
+            shared_sheet.argument_field("fortune", _FORTUNE),
             shared_sheet.argument_field(
                 "spellburn", arguments.die_size_arg("the spellburn die", LADDER)
             ),

@@ -15,7 +15,7 @@ ATTACK = "attack"
 """In a row, in place of the caster's spell attack bonus."""
 _TIERS = (5, 11, 17)
 """The levels of a caster at which a cantrip has its dice once more."""
-_DICE = re.compile(r"(\d+)d(\d+)(?:\+(\d+))?")
+_DICE = re.compile(r"(\d+)d(\d+(?:r\d+)?!?)(?:\+(\d+))?")
 _WHOSE = re.compile(r"^[\w’']+['’]s ")
 """Before a spell's name who made it, which the SRD leaves out: `Melf's acid arrow`."""
 

@@ -626,7 +626,7 @@ def _critical(
     weapon, extra = assault.means, assault.how.extra
     amount, label = assault.amount, ""
     if amount is None or _is_maximum(assault, ordinary):
-        amount, label = max(0, parse_dice(dice).maximum), " maximum"
+        amount, label = max(0, parse_dice(dice).highest), " maximum"
         extra = extra or weapon.extra
     if extra:
         amount_rolled = max(
@@ -634,7 +634,7 @@ def _critical(
         )
         label = f" ({amount}{label} and {amount_rolled} extra)"
         amount += amount_rolled
-    plus = ((parse_dice(part.dice).maximum, part.type) for part in assault.plus)
+    plus = ((parse_dice(part.dice).highest, part.type) for part in assault.plus)
     return amount, (*assault.more, *plus), label
 
 

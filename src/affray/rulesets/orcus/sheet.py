@@ -169,7 +169,7 @@ def _read_frequency(reading: ParseState) -> dict[str, Any]:
         return {"frequency": reading.word}
     die = parse_dice(reading.ctx.tables.economy["refresh"])
     what = f"the lowest {str(die).removeprefix('1')} that recharges it"
-    return {"frequency": "refresh", "refresh": reading.words.number(what, 2, die.maximum)}
+    return {"frequency": "refresh", "refresh": reading.words.number(what, 2, die.highest)}
 
 
 _OFTEN = Argument(_read_frequency, "FREQUENCY", keywords=FREQUENCIES, field=ANY_MORE)

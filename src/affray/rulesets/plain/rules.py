@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from msgspec import Struct
 
-from affray.core.dice import parse_dice, roll
+from affray.core.dice import parse_dice, roll, total_of
 from affray.core.engine import custom_effects
 from affray.core.engine.custom_effects import CustomEffect
 from affray.core.engine.effects import EffectSpec
@@ -286,9 +286,10 @@ class Initiative(InitiativeRules):
         bonus = roller.number("init")
         bonus += stats.stat_value(stats.situation_in_command(NUMBERS, ctx, roller), "initiative")
         if lying:
-            if sum(pool.count for pool in parse_dice(dice).pools) == 1:
+            die = parse_dice(dice)
+            if sum(pool.count for pool in die.pools) == 1 and not die.is_rolled_on:
                 require_one_die(lying)
-            faces, amount_rolled = lying, sum(lying)
+            faces, amount_rolled = lying, total_of(dice, lying)
         else:
             rolled = roll(parse_dice(dice), ctx.dice_of(combatant_id, "initiative"))
             faces, amount_rolled = rolled.faces, rolled.total

@@ -109,7 +109,8 @@ class CombatantFieldBase(PromptField):
             return f"{combatant.name} is the one acting: choose somebody else"
         if self.spec.others and combatant.life == "dead":
             return f"{combatant.name} is dead"
-        return self.barred_by(combatant.id) if self.spec.legal else ""
+        named = f"{self.spec.before} {combatant.id}".strip()
+        return self.barred_by(named) if self.spec.legal else ""
 
     @property
     def candidates(self) -> dict[str, int]:

@@ -18,7 +18,7 @@ from affray.tui.prompts.choice_fields import no_name_has
 from affray.tui.prompts.die_field import DieField
 from affray.tui.prompts.field import ROLL, AnswerOption, KeyResult, PromptField
 from affray.tui.prompts.preview import changes_hp, numbers_of, rolls_ahead
-from affray.tui.prompts.value_fields import MOST_IN_DICE, SIGNS
+from affray.tui.prompts.value_fields import EXPLODES, MOST_IN_DICE, REROLLS, SIGNS
 
 # -------------------------------------------------------------------------------------------------
 # Outcomes of one roll or several
@@ -347,7 +347,8 @@ class OutcomeField(DieField):
 MOST_DIGITS = 4
 """The most digits of an amount."""
 DIE = "d"
-_AMOUNT = late_pattern(r"\d{1,4}|\d{1,2}d\d{1,3}([+-](\d{1,2}d)?\d{1,3})*")
+_DIE = r"\d{1,2}d\d{1,3}(r\d{1,3})?!?"
+_AMOUNT = late_pattern(rf"\d{{1,4}}|{_DIE}([+-]({_DIE}|\d{{1,3}}))*")
 MORE = "+,"
 """The keys that begin damage of another type."""
 
@@ -356,8 +357,9 @@ class DamageField(PromptField):
     """Damage: an amount or dice such as `2d6+3`, then letters of its type.
 
     If nothing is typed, the app rolls the attack's dice. A `d` counts as a letter until a digit
-    follows. After a type `+` or `,` begins damage of another: `8s+4f` is `8 slashing 4 fire`. The
-    field's options are words that may be said instead, by their first letter.
+    follows, and behind dice an `r`; `!` has them explode. After a type `+` or `,` begins damage of
+    another: `8s+4f` is `8 slashing 4 fire`. The field's options are words that may be said instead,
+    by their first letter.
     """
 
     is_rolled = is_amount = True
@@ -375,6 +377,8 @@ class DamageField(PromptField):
         if key.isdecimal() and self.type:
             self.trouble = f"{key} comes after {self.type}: + adds damage of another type"
             return KeyResult.REFUSED
+        if key == EXPLODES and not self.letters and _AMOUNT.fullmatch(self.digits + key):
+            return self._number(self.digits + key)
         if key in SIGNS and self._is_dice and not self.letters and self._is_whole:
             return self._number(f"{self.digits}{key}")
         if (key in MORE and self.type) or (key == "+" and self.digits and self._takes_more):
@@ -415,9 +419,9 @@ class DamageField(PromptField):
 
     @property
     def _begins_a_die(self) -> bool:
-        """True if the typed `d` may still become a die."""
-        last = self.digits.replace("-", "+").rpartition("+")[2]
-        return self.letters == DIE and last.isdecimal() and len(last) <= 2
+        """True if the typed `d` may still become a die, or an `r` behind one what it rerolls."""
+        begun = self.letters in (DIE, REROLLS)
+        return begun and _AMOUNT.fullmatch(f"{self.digits}{self.letters}1") is not None
 
     def _more(self) -> KeyResult:
         """Go on to damage of another type, if the command takes it."""

@@ -376,7 +376,7 @@ class DecisionPrompt(Prompt):
         if key.isdecimal():
             first, comma, last = self.digits.rpartition(",")
             text, dice = last + key, _dice_of(self.asked)
-            if 1 <= int(text) <= parse_dice(dice).maximum:
+            if 1 <= int(text) <= parse_dice(dice).highest:
                 self.digits = f"{first}{comma}{text}"
             else:
                 self.trouble = no_face(text, dice, f"enter accepts the {self.digits}")

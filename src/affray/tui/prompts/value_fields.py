@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from string import digits
 
 from affray.core.parser.errors import join_or
 from affray.core.parser.prompt_fields import WORLD
@@ -15,7 +16,9 @@ from affray.tui.prompts.field import MORE, ROLL, AnswerOption, KeyResult, Prompt
 # -------------------------------------------------------------------------------------------------
 # Numbers and dice
 
-SIGNS = "+-"
+SIGNS, REROLLS, EXPLODES = "+-", "r", "!"
+DICE_SIGNS = f"d{SIGNS}{REROLLS}{EXPLODES}"
+"""What dice are written with, besides digits: `2d6r1!+3`."""
 MOVES = {"down": 1, "up": -1}
 DIGITS = "digits"
 """The hint of a number."""
@@ -158,9 +161,9 @@ class DiceField(NumberField):
     wants = "a number, or dice such as 2d6"
 
     def feed(self, key: str) -> KeyResult:
-        """Digits, `d`, plus and minus, as long as they can be dice."""
-        if self.text and key in ("d", "+", "-") and len(self.text) < MOST_IN_DICE:
-            if self.text[-1].isdecimal() and not (key == "d" and "d" in self.text):
+        """Digits, `d`, plus and minus, `r` and `!`, as long as they can be dice."""
+        if self.text and key in DICE_SIGNS and len(self.text) < MOST_IN_DICE:
+            if self._goes_on(key):
                 self.text += key
                 return KeyResult.KEPT
             self.trouble = f"{self.text}{key} is neither a number nor dice such as 2d6+3"
@@ -170,6 +173,15 @@ class DiceField(NumberField):
             return KeyResult.NEXT
         self.rolls = False
         return super().feed(key)
+
+    def _goes_on(self, key: str) -> bool:
+        """True if the sign can stand behind what is typed."""
+        last = self.text.replace("-", "+").rpartition("+")[2]
+        if key in SIGNS:
+            return self.text[-1].isdecimal() or self.text[-1] == EXPLODES
+        if not self.text[-1].isdecimal():
+            return False
+        return "d" not in self.text if key == "d" else "d" in last and key not in last
 
     def erase(self) -> bool:
         """Take back a digit, or the `r`."""
@@ -190,14 +202,14 @@ class DiceField(NumberField):
 
     def read(self, words: Sequence[Token]) -> int:
         """A number, or dice."""
-        whole = words[0][:1].isdecimal() and all(c.isdecimal() or c in "d+-" for c in words[0])
+        whole = words[0][:1].isdecimal() and all(c.isdecimal() or c in DICE_SIGNS for c in words[0])
         self.text = str(words[0]) if whole and len(words[0]) <= MOST_IN_DICE else ""
         return 1 if self.text else 0
 
     @property
     def answer(self) -> str:
         """The number or the dice, once they are whole."""
-        return self.text if self.text and self.text[-1].isdecimal() else ""
+        return self.text if self.text and self.text[-1] in f"{digits}{EXPLODES}" else ""
 
 
 class TextField(PromptField):

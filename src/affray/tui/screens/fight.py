@@ -594,19 +594,21 @@ class FightScreen(Screen[None]):
         """Open the story of the fight in place of the screen."""
         from affray.tui.screens.reports import RecapScreen
 
-        self.app.push_screen(RecapScreen(self.encounter))
+        self.app.push_screen(RecapScreen(self.encounter, self.keymap.by_id["recap"].keys))
 
     def show_players(self) -> None:
         """The fight as the players see it, as it stands."""
         from affray.tui.screens.reports import PlayersScreen
 
-        self.app.push_screen(PlayersScreen(self.encounter))
+        opened_by = self.keymap.by_id["players"].keys
+        self.app.push_screen(PlayersScreen(self.encounter, opened_by=opened_by))
 
     def show_phones(self) -> None:
         """List whose phone plays whom, to be taken back."""
         from affray.tui.screens.reports import PhonesScreen
 
-        self.app.push_screen(PhonesScreen(self.encounter, self.proposals))
+        opened_by = self.keymap.by_id["phones"].keys
+        self.app.push_screen(PhonesScreen(self.encounter, self.proposals, opened_by))
 
     def show_odds(self) -> None:
         """Show the likely outcome of the fight, from the entry that is shown."""

@@ -243,7 +243,7 @@ class HomeScreen(Screen[None]):
         from affray.tui.screens.reports import RecapScreen
 
         with OpenEncounter.view(path) as fight:
-            self.app.push_screen(RecapScreen(fight))
+            self.app.push_screen(RecapScreen(fight, (STORY,)))
 
     def say(self, message: str, done: bool = False) -> None:
         """One line in place of the keys; an empty one brings them back."""
@@ -407,6 +407,8 @@ def _enter_does(row: home.CampaignListRow | None) -> str:
 
 MOVES = {"down": 1, "j": 1, "up": -1, "k": -1, "home": -999, "end": 999}
 MOVES |= {"pagedown": 10, "pageup": -10}
+STORY = "s"
+"""The key that tells a fight's story, and leaves it again."""
 
 ACTIONS: dict[str, Callable[[HomeScreen], object]] = {
     "enter": HomeScreen.open_here,
@@ -424,7 +426,7 @@ ACTIONS: dict[str, Callable[[HomeScreen], object]] = {
     "p": lambda screen: screen.show_people(PARTY),
     "b": lambda screen: screen.show_people(BESTIARY),
     "i": HomeScreen.ask_path,
-    "s": HomeScreen.tell_story,
+    STORY: HomeScreen.tell_story,
     "r": HomeScreen.look,
     "?": lambda screen: screen.app.push_screen(HomeHelp()),
     "f1": lambda screen: screen.app.push_screen(HomeHelp()),

@@ -32,6 +32,9 @@ from affray.tui.fight_view import FOR_PLAYERS, FightView, dismiss_once, get_app,
 from affray.tui.theme import Styles
 from affray.tui.widgets.reports import RecapPane, players_lines
 
+LEAVES = ("escape", "q", "enter")
+"""The keys that leave a screen, beside the one that opened it."""
+
 # -------------------------------------------------------------------------------------------------
 # A text over the fight, in its frame, until the next key or click
 
@@ -169,12 +172,16 @@ CELLS_A_ROUND = 2
 
 
 class RecapScreen(Screen[None]):
-    """A fight's story. It is read once, as it stood when the screen was opened."""
+    """A fight's story. It is read once, as it stood when the screen was opened.
+
+    `opened_by` has the keys that open the screen: they leave it, too.
+    """
 
     AUTO_FOCUS = ""
 
-    def __init__(self, fight: OpenEncounter) -> None:
+    def __init__(self, fight: OpenEncounter, opened_by: tuple[str, ...]) -> None:
         super().__init__()
+        self._leaves = (*LEAVES, *opened_by)
         self._all = recap_of(fight.history, fight.ruleset)
         self._for_players = players_recap(fight.history, fight.ruleset)
         self._players = False
@@ -219,7 +226,7 @@ class RecapScreen(Screen[None]):
         if pressed == "p":
             self._players = not self._players
             self._tell()
-        elif pressed in ("escape", "q", "enter", "ctrl+t"):
+        elif pressed in self._leaves:
             dismiss_once(self)
         elif not self.query_one(RecapPane).scrolls(pressed):
             return
@@ -279,7 +286,6 @@ class OddsScreen(Overlay):
 LOOK_EVERY = 0.5
 """Seconds after which it is looked for news."""
 STALE = "not up to date: the file can't be read now"
-LEAVES = ("escape", "q", "enter", "ctrl+d")
 
 
 def qr_lines(url: str) -> list[str]:
@@ -308,13 +314,19 @@ class PhoneRights(Protocol):
 
 
 class PhonesScreen(Screen[None]):
-    """The list of which phone plays whom; a digit ends the right of a character's phones."""
+    """The list of which phone plays whom; a digit ends the right of a character's phones.
+
+    `opened_by` has the keys that open the screen: they leave it, too.
+    """
 
     AUTO_FOCUS = ""
 
-    def __init__(self, encounter: OpenEncounter, rights: PhoneRights) -> None:
+    def __init__(
+        self, encounter: OpenEncounter, rights: PhoneRights, opened_by: tuple[str, ...]
+    ) -> None:
         super().__init__()
         self._encounter, self._rights = encounter, rights
+        self._leaves = (*LEAVES, *opened_by)
 
     def compose(self) -> ComposeResult:
         """One text."""
@@ -358,19 +370,25 @@ class PhonesScreen(Screen[None]):
         if event.key.isdecimal() and 0 < int(event.key) <= len(characters):
             self._rights.revoke(characters[int(event.key) - 1])
             self._draw()
-        elif event.key in LEAVES or event.key == "ctrl+b":
+        elif key_name(event) in self._leaves:
             dismiss_once(self)
 
 
 class PlayersScreen(Screen[None]):
-    """The players' view of a fight. With `alone` it is the only screen, and follows the file
-    itself; else the fight's own screen does."""
+    """The players' view of a fight.
+
+    With `alone` it is the only screen, and follows the file itself; else the fight's own screen
+    does. `opened_by` has the keys that open the screen: they leave it, too.
+    """
 
     AUTO_FOCUS = ""
 
-    def __init__(self, encounter: OpenEncounter, alone: bool = False) -> None:
+    def __init__(
+        self, encounter: OpenEncounter, alone: bool = False, opened_by: tuple[str, ...] = ()
+    ) -> None:
         super().__init__(classes=FOR_PLAYERS)
         self._encounter, self._alone = encounter, alone
+        self._leaves = (*LEAVES, *opened_by)
         self._seen: tuple[History, int, bool] | None = None
 
     def compose(self) -> ComposeResult:
@@ -434,7 +452,7 @@ class PlayersScreen(Screen[None]):
         """Leave it; every other key does nothing."""
         event.stop()
         event.prevent_default()
-        if event.key not in LEAVES:
+        if key_name(event) not in self._leaves:
             return
         if self._alone:
             await self.app.action_quit()

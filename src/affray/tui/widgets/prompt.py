@@ -227,14 +227,16 @@ def _with_words(
     if numbers * len(f"1{GAP}") > width:  # not even the numbers alone have room
         words = [o[-1].role == "picked" or (_tells(o) and o[0].role == "key") for o in offers]
         return _without_words(offers, {i for i, stays in enumerate(words) if not stays})
-    bare: set[int] = set()
-    left = offers
-    for i in sorted(range(len(offers)), key=lambda i: (_stays(offers[i]), -i)):
-        if _cells(_with(pieces, left)) <= width:
-            return left
-        if len(offers[i]) > 1:
-            bare.add(i)
-            left = _without_words(offers, bare)
+    by_rank = sorted(range(len(offers)), key=lambda i: (_stays(offers[i]), -i))
+    bare = [i for i in by_rank if len(offers[i]) > 1]
+
+    def left(gone: int) -> list[list[PromptPart]]:
+        return _without_words(offers, set(bare[:gone]))
+
+    least = range(len(bare))
+    fit = bisect_left(least, True, key=lambda gone: _cells(_with(pieces, left(gone))) <= width)
+    if fit < len(bare):
+        return left(fit)
     # Some must go: the one that is picked is known by its words.
     return _without_words(offers, {i for i in bare if _stays(offers[i]) < PICKED})
 
