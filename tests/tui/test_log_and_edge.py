@@ -190,7 +190,7 @@ def test_what_goes_down_and_what_runs_out_comes_before_the_rest(played: Played) 
     fight.do("next")
     news = news_of(view_of(fight))
     assert "THE DOOR GIVES: RUN OUT" in news.grave
-    lines = edge_lines([], news, 40, INKS)
+    lines = edge_lines([], (), news, 40, INKS)
     assert lines[0].text.startswith("✗ ")
     assert len(lines) > len(news.grave)
 
@@ -221,7 +221,7 @@ async def test_what_has_run_out_stays_in_the_header_until_it_is_put_away(
 
 def test_a_save_that_was_rolled_comes_before_what_it_came_to() -> None:
     news = TurnNews(["Mira is dying"], ["save 1d20: [4] 4 failure"], ["one", "two"])
-    told = [line.text for line in edge_lines([], news, 40, INKS)]
+    told = [line.text for line in edge_lines([], (), news, 40, INKS)]
     assert told == ["✗ Mira is dying", "· save 1d20: [4] 4 failure", "· one", "· two"]
 
 

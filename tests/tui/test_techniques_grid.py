@@ -177,8 +177,8 @@ async def test_attacks_stand_before_all_with_their_letters_as_far_as_there_are_r
     async with game_of(fight) as game:
         pane = game.screen.query_one(TechniquesPane)
         told = " ".join(pane.render_line(y).text for y in range(pane.size.height))
-        assert told.split()[:6] == ["s", "Club", "+5", "2d6", "s…r", "Rock"]
-        await game.type("s1r")
+        assert told.split()[:7] == ["s", "Club", "+5", "2d6", "ac", "s·o", "Rock"]
+        await game.type("s1o")
         assert game.line.prompt.line.endswith("with Rock")
 
 

@@ -11,7 +11,7 @@ from tests.tui.seen import SeenPane
 
 from affray.core.engine.effects import independent_effects
 from affray.core.engine.state import Combatant, Effect, Encounter
-from affray.core.formatting.effects import effect_with_amounts
+from affray.core.formatting.effects import effect_by_note, effect_with_amounts
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.rules.ruleset import Ruleset
 
@@ -26,7 +26,7 @@ def untold(pane: SeenPane, state: Encounter, ruleset: Ruleset) -> Iterator[str]:
     missing = [
         f"{who.name}: {', '.join(strip_control_chars(effect_with_amounts(e)) for e in effects)}"
         for who, effects in _timers(state, ruleset)
-        if not _are_told(who, effects, text)
+        if not _are_told(who, [effect_by_note(ruleset.tables, e) for e in effects], text)
     ]
     missing += [
         clock.name for clock in state.clocks if not tells(strip_control_chars(clock.name), text)

@@ -76,6 +76,8 @@ _COUNT = late_pattern(r"\binitiative count (?:of )?(\d+)", re.IGNORECASE)
 _NEAR = {"start": "near-start", "end": "near-end"}
 _SENTENCES = late_pattern(r"(?<=[.!?])\s+|\n+|;\s+")
 _LONGEST = 2_000
+_ENOUGH_OF_A_TEXT = 40
+"""The letters that tell a text from others of its creature."""
 _MOST_TEXTS = 4_096
 """The size of caches by text: a crowd of many kinds has a dozen each."""
 
@@ -161,14 +163,29 @@ def tell(ctx: Context) -> None:
         return
     come = [each for event in ctx.events for each in _due_moments(ctx.tables, before, after, event)]
     come += _counts(ctx.tables, before, after) if _turn_began(ctx.events) else []
+    others = dict.fromkeys(row for row in come if row[1].at in _NEAR.values())
+    come = [row for row in come if row not in others or not _is_known(after[row[0]], row[1])]
     whose_by_text: dict[str, dict[str, None]] = {}
     for combatant_id, moment in come:
         whose_by_text.setdefault(moment.text, {})[combatant_id] = None
     for text, whose in whose_by_text.items():
         ctx.emit(*(e.NoteAdded(f"{REMEMBER}{text}", who, aside=True) for who in whose))
+    for combatant_id, moment in others:
+        if not _is_known(after[combatant_id], moment):
+            ctx.emit(e.UseCounted(combatant_id, _known_as(moment), "fight"))
     for halved in dict.fromkeys(combatant_id for combatant_id, moment in come if moment.at == HALF):
         if after[halved].used(HALF, "fight") == before[halved].used(HALF, "fight"):
             ctx.emit(e.UseCounted(halved, HALF, "fight"))
+
+
+def _is_known(combatant: Combatant, moment: Moment) -> bool:
+    """True if the GM was told in this fight of what somebody does in others' turns."""
+    return bool(combatant.used(_known_as(moment), "fight"))
+
+
+def _known_as(moment: Moment) -> str:
+    """How it is counted that a moment was told."""
+    return f"{moment.at} {moment.text[:_ENOUGH_OF_A_TEXT]}"
 
 
 def is_reminder(event: e.AnyEvent) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from affray.core.engine import durations
 from affray.core.engine.effects import implied_by
 from affray.core.engine.state import Combatant, Duration, Effect, Encounter
@@ -54,17 +56,19 @@ def effect_words(effect: Effect, signed: Signed = format_signed) -> tuple[str, s
     return name, " ".join(filter(None, [gives, *_with(effect)]))
 
 
-def _is_named_by_note(effect: Effect) -> bool:
-    """True if the note is the name of what gave the effect, such as a song, or the GM's own word
-    for it: `the chain on his back −2 speed`."""
-    if not effect.note or effect.name != effect.kind:
-        return False
+def effect_by_note(tables: Tables, effect: Effect) -> Effect:
+    """The effect with its note as its name, if it is of a kind that its note names: a modifier is
+    shown as `the chain on his back −2 speed`."""
     gives = effect.modifiers or effect.advantage or effect.disadvantage
-    is_for_one_use = effect.until.ends == "use" and len(effect.modifiers) == 1
-    has_amount = effect.amount or effect.dice
-    return effect.type == effect.note.casefold() or bool(
-        gives and not is_for_one_use and not has_amount
-    )
+    if effect.name != effect.kind or not (effect.note and gives and tables.kind(effect.kind).noted):
+        return effect
+    return replace(effect, type=effect.note.casefold())
+
+
+def _is_named_by_note(effect: Effect) -> bool:
+    """True if the note is the name of the ability that gave the effect, such as a song."""
+    is_nameless = effect.name == effect.kind
+    return bool(effect.note) and is_nameless and effect.type == effect.note.casefold()
 
 
 def effect_note(effect: Effect) -> str:

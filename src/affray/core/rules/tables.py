@@ -348,6 +348,7 @@ class EffectKindRow(Struct, frozen=True, forbid_unknown_fields=True):
     mark     the glyph of the first of its effects in the order; the others have letters there
     ends     what is said before the turn at which it ends: "waits until"
     timed    whether it stands among the timers; what only follows from a number does not
+    noted    whether its note is its name, where it has one
     """
 
     harmful: bool = False
@@ -355,6 +356,7 @@ class EffectKindRow(Struct, frozen=True, forbid_unknown_fields=True):
     mark: str = ""
     ends: str = ""
     timed: bool = True
+    noted: bool = False
 
 
 PROPOSED = "proposed"

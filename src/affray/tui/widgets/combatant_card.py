@@ -17,6 +17,7 @@ from affray.core.engine.turns import upcoming_turns
 from affray.core.formatting.effects import (
     bracket_text,
     common_end_text,
+    effect_by_note,
     effect_in_full,
     other_stat_lines,
 )
@@ -266,7 +267,7 @@ def _effects(
     implied = {n: e for n, e in active_effects(tables, state, combatant).items() if e.because}
     ends: dict[tuple[Duration, str], str] = {}  # many end in the same way
     times: Counter[tuple[str, str, str, Style]] = Counter()
-    for effect in independent_effects(combatant):
+    for effect in (effect_by_note(tables, each) for each in independent_effects(combatant)):
         until = effect.until, effect.kind
         if until not in ends:
             ends[until] = common_end_text(tables, state, combatant, [effect])

@@ -123,7 +123,7 @@ class Attack(NamedTuple):
     text: str
 
 
-BEHIND_A_TARGET = "…"
+BEHIND_A_TARGET = "·"
 """It stands in a key for the target, which is chosen before the letter of an attack."""
 
 
@@ -157,13 +157,14 @@ def _attack_key(ruleset: Ruleset, keymap: Keymap) -> KeyBinding | None:
 
 
 def _numbers_of(combatant: Combatant, name: str) -> tuple[str, str]:
-    """What an attack adds and its dice, as far as the sheet says so, and all that it says of it."""
+    """What an attack adds and its dice, as far as the sheet says so; and what else it says."""
     for rows in combatant.stats.values():
         for row in rows if isinstance(rows, list) else ():
             if isinstance(row, dict) and row.get("name") == name:
                 words = {key: value for key, value in row.items() if key != "name"}
                 told = {key: words[key] for key in ("bonus", "dice") if key in words}
-                return words_of_part(told), words_of_part(words)
+                rest = {key: value for key, value in words.items() if key not in told}
+                return words_of_part(told), words_of_part(rest)
     return "", ""
 
 
@@ -631,7 +632,9 @@ class TechniquesPane(LinesPane):
         aside = " · ".join(filter(None, (grid.others, grid.not_now)))
         self.entitle(self.NAME, aside and f" {aside} ")
         self._places = grid.places
-        return grid.lines or list(items_that_fit(self._of_nothing(view, grid), width))
+        if any(grid.places):
+            return grid.lines
+        return list(items_that_fit(self._of_nothing(view, grid), width))
 
     def _of_nothing(self, view: FightView, grid: TechniqueGrid) -> Iterator[StyledLine]:
         """`Odo can do nothing now: dying`, and what goes on all the same, with its keys."""

@@ -15,7 +15,7 @@ from rich.cells import cell_len
 from affray.core.engine import turn_order
 from affray.core.engine.effects import independent_effects, why_forbidden
 from affray.core.engine.state import MOST_KEPT, Combatant, Effect, Encounter, Life, Slot, Track
-from affray.core.formatting.effects import effect_note, effect_with_amounts
+from affray.core.formatting.effects import effect_by_note, effect_note, effect_with_amounts
 from affray.core.formatting.pieces import format_die_size
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import format_signed
@@ -78,7 +78,7 @@ def effect_badges(tables: Tables, combatant: Combatant) -> tuple[EffectBadge, ..
     if combatant.is_out:
         return ()
     found = list(_of_this_life(tables, combatant)) if combatant.life != "up" else []
-    effects = independent_effects(combatant)
+    effects = [effect_by_note(tables, effect) for effect in independent_effects(combatant)]
     names = [strip_control_chars(called_in_a_row(effect)) for effect in effects]
     first = dict(zip(reversed(names), reversed(effects), strict=True))
     for name, times in Counter(names).items():
@@ -273,6 +273,7 @@ class ColumnLayout:
     bar      cells of a bar; 0 where there is no room for one
     apart    whether the tracks of what wears out have a pane of their own, and so has the penalty
     stat     the cells of the number that has a column there, such as AC; 0 where it has no room
+             beside a short name
     penalty  the cell of the penalty that is taken from checks; 0 where nobody has one
     end      where the columns end, and what stands beside begins
     brief    whether there is hardly any room for that
@@ -294,8 +295,15 @@ class ColumnLayout:
         self.longest = max_width(measured.names)
         self.stat_label = ruleset.tables.total(ruleset.tables.column_total).label
         self.stat = max(measured.stat, cell_len(self.stat_label)) if measured.stat else 0
-        most, start = most_of(measured.needs), self.before + GAP + (self.stat and self.stat + GAP)
+        most, start = most_of(measured.needs), self.before + GAP
         penalty = PENALTY_CELLS if measured.taken and not apart else 0
+        if self.stat:
+            in_numbers = track_cells(ruleset.tables, most.in_numbers)
+            kept = {t: n for t, n in in_numbers.items() if not (apart and stands_apart(rules[t]))}
+            least = start + min(self.longest, SOME_OF_A_NAME) + self.stat + GAP
+            if least + _offsets(rules, kept, most.word)[1] + penalty > width:
+                self.stat = 0
+        start += self.stat and self.stat + GAP
         for_words = FOR_WORDS if crowded else FOR_COUNT
         enough = min(self.longest, ENOUGH_OF_A_NAME)
         # Marks are drawn one by one where names and words have room so.

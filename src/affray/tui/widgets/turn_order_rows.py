@@ -183,8 +183,8 @@ def draw_row(
     if row.taken and columns.penalty:
         line.column(columns.penalty).add(format_signed(row.taken), inks.bad)
     if not row.told_below:
-        line.column(columns.end)
-        line.join(words_beside(look, combatant, columns))
+        words = words_beside(look, combatant, columns)
+        line.column(min(columns.end, columns.width - words.width)).join(words)
     return line
 
 
