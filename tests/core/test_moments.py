@@ -88,10 +88,18 @@ def test_what_one_does_in_the_turns_of_others_is_told_once_in_a_fight():
 
 
 def test_the_turns_of_its_own_side_are_no_business_of_a_row():
-    fight = fight_of("plain", 'when near-end "Stench"', "next", more="x2 ")
-    assert told(fight) == ["Troll 1 and Troll 2: Stench"]
-    fight = fight_of("plain", 'when near-end "Stench"', "damage mira 30", "next", more="x2 ")
-    assert told(fight) == []
+    class Fight(PlayedFight):
+        RULESET = "plain"
+
+    fight = Fight(
+        "add pc Mira hp 60",
+        'add monster Troll x2 hp 30 when near-end "Stench"',
+        "init mira 5",
+        "init troll-1,troll-2 22",
+        "start",
+    )
+    found = [told(fight.do("next")) for _ in range(3)]
+    assert found == [[], [], ["Troll 1 and Troll 2: Stench"]]
 
 
 def test_the_dead_and_the_dying_bring_nothing():

@@ -232,7 +232,7 @@ def test_what_waits_is_wrapped_with_the_key_of_each_answer(width: int) -> None:
         DecisionOption("p", "free, prevented by the holder", ""),
     )
     row = PendingDecision("oswin", "Oswin is restrained: 3 fatigue to break free", answers)
-    lines = edge_lines([row], TurnNews([], [], []), width, INKS)
+    lines = edge_lines([row], (), TurnNews([], [], []), width, INKS)
     told = words([line.text for line in lines])
     assert told == (
         "↵ Oswin is restrained: 3 fatigue to break free f free p free, prevented by the holder"
@@ -298,7 +298,7 @@ def test_the_way_back_is_offered_while_the_cursor_is_elsewhere(
 def test_what_waits_is_the_last_to_lose_its_row(height: int) -> None:
     answers = (DecisionOption("s", "success", "save hesper dazed success"),)
     row = PendingDecision("hesper", "Hesper saves against dazed", answers)
-    lines = edge_lines([row, row], TurnNews([], [], ["round 4 begins", "it rains"]), 50, INKS)
+    lines = edge_lines([row, row], (), TurnNews([], [], ["round 4 begins", "it rains"]), 50, INKS)
     seen = [line.text for line in first_rows(lines, (50, height), INKS)]
     assert len(seen) == height and all(len(line.rstrip()) <= 50 for line in seen)
     assert seen[0].startswith("↵ Hesper saves against dazed")
