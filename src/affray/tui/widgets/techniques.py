@@ -422,8 +422,10 @@ def _not_now(tables: Tables, options: list[AvailableAction]) -> str:
     reasons = [
         o.reason for o in options if o.technique in by_name and not by_name[o.technique].reaction
     ]
-    times = Counter(filter(None, reasons)).most_common(1)
-    why = times[0][0] if times and times[0][1] * 2 > len(reasons) else ""
+    whole = Counter(filter(None, reasons)).most_common(1)
+    heads = Counter(why.partition(",")[0] for why in reasons if why).most_common(1)
+    shared = (why for why, times in (*whole, *heads) if times * 2 > many)
+    why = next(shared, "")
     text = f"{many} not now" if many else ""
     return f"{text}: {strip_control_chars(why)}" if why else text
 
