@@ -45,7 +45,7 @@ test: $(VENV)/.stamp-test
 	@$(PY) -m pytest -n $(WORKERS) --dist worksteal
 
 browser: $(VENV)/.stamp-test
-	@$(PY) -m pytest --browser -m browser
+	@$(PY) -m pytest --browser -m browser -n 2 --dist worksteal
 
 # Pinned as the Python packages are in constraints.txt.
 AXE := axe-core@4.14.1

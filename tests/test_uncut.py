@@ -42,7 +42,7 @@ FUNCTIONS = {
     "ids and words of tables, which have hyphens": (
         *("effects._by_amount", "effects._named", "explain._on_bearer", "recap._called"),
         *("players_view.outcome_as_known", "reports._sheet_combatant", "reports._numbers"),
-        *("spoken_lines.left_to_act", "spoken_answers._plainly"),
+        *("spoken_lines.left_to_act", "spoken_answers._plainly", "pieces.roll_aloud"),
         *(
             "timers.gm_lines",
             "turn_summary.spent_by",

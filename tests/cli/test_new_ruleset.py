@@ -52,7 +52,7 @@ def test_the_written_package_is_installed_and_plays_at_once(
     python(site, "-m", "affray", "new", fight, "--ruleset", "salt_road")
     told = python(site, "-m", "affray", "do", fight, "--seed", "1", *FIGHT)
     assert "\nMira strikes Ghoul: hit" in told and "\nMira stands guard" in told
-    assert "1 passed" in python(site, "-m", "pytest", "-p", "no:cacheprovider", str(project))
+    assert "2 passed" in python(site, "-m", "pytest", "-p", "no:cacheprovider", str(project))
 
 
 def test_its_files_are_those_of_the_page(tmp_path: Path) -> None:

@@ -6,9 +6,12 @@ import pytest
 from tests.core.test_narrate import TRACKS, fight
 
 from affray.core.engine import events as e
-from affray.core.formatting.log_lines import outcome_lines
+from affray.core.engine.history import Entry
+from affray.core.engine.state import Duration, Effect
+from affray.core.formatting.log_lines import outcome_lines, tell_aloud
 from affray.core.formatting.pieces import SPOKEN, why_in_words
 from affray.core.formatting.spoken_lines import log_lines, sentence
+from affray.core.rules.tables import StatRow, Tables, TrackRow
 from affray.fight import Fight
 
 STRIKE = e.Rolled(
@@ -91,6 +94,64 @@ def test_a_roll_of_an_older_log_has_its_bonus_without_a_name() -> None:
     assert why_in_words(old) == "+4 POWER"
 
 
+TO_SAVE = Duration("save", who="wis", count=9)
+SHORT = {
+    "wis": "wisdom",
+    "temp": "temporary HP",
+    "ap": "A.P.",
+}
+
+
+@pytest.mark.parametrize(
+    ("event", "written", "spoken"),
+    [
+        (
+            e.Rolled("brannoc", "1d20+3", (9,), 12, for_="wis save", parts=(e.Step("wis", by=3),)),
+            "Brannoc wis save 1d20 [9] +3 wis = 12",
+            "Brannoc wisdom save 1d20: 9, plus 3 wisdom, total 12",
+        ),
+        (e.StatChanged("brannoc", "ap", 2), "Brannoc: ap is 2", "Brannoc: A.P. is 2"),
+        (
+            e.EffectGained(
+                "brannoc",
+                Effect("d", "dazed", "condition", until=Duration("save", who="wis", count=9)),
+            ),
+            "Brannoc dazed until saved against, wis DC 9",
+            "Brannoc dazed until saved against, wisdom DC 9",
+        ),
+    ],
+)
+def test_a_word_that_is_short_is_heard_in_full(
+    event: e.AnyEvent, written: str, spoken: str
+) -> None:
+    lines = [outcome_lines([event], fight(), TRACKS, medium=m, spoken=SHORT) for m in (0, SPOKEN)]
+    assert lines == [[written], [spoken]]
+
+
+@pytest.mark.parametrize(
+    ("by", "written", "spoken"),
+    [
+        (1, "+1 Failure, now 1", "plus 1 Failure, now 1"),
+        (-1, "−1 Failure, now −1", "minus 1 Failure, now minus 1"),
+        (2, "+2 Failures, now 2", "plus 2 Failures, now 2"),
+    ],
+)
+def test_one_of_a_thing_has_the_label_of_one(by: int, written: str, spoken: str) -> None:
+    tracks = {"failures": TrackRow("Failures", one="Failure")}
+    event = e.TrackChanged("brannoc", "failures", by)
+    lines = [outcome_lines([event], fight(), tracks, "brannoc", medium=m) for m in (0, SPOKEN)]
+    assert lines == [[f"Brannoc {written}"], [f"Brannoc {spoken}"]]
+
+
+def test_a_title_that_says_what_its_piece_does_gives_way_to_it_for_the_ear() -> None:
+    entry = Entry(2, "x", "", "Brannoc: ap is 2", (e.StatChanged("brannoc", "ap", 2),))
+    told = tell_aloud(entry, fight(), Tables(totals={"ap": StatRow(spoken="A.P.")}))
+    assert (told.title, [piece.text(told.names, SPOKEN) for piece in told.pieces]) == (
+        "",
+        ["Brannoc: A.P. is 2"],
+    )
+
+
 TYPED = "3/4 of the dam is gone, −2 to all (prone) → run; CR 1/2, 24/7 · `now`"
 
 
@@ -112,8 +173,8 @@ def test_a_thread_that_was_spent_is_told_with_what_is_left_and_not_what_a_turn_i
     told.do("add pc Mira hp 22 power 2 luck 1 pb 1", "add monster Ghoul cr 1 hp 9")
     told.do("init mira 15", "init roll", "start", "strike ghoul miss", "thread mira lucky-find")
     assert told.describe(told.entries[-1])[1:] == [
-        "−1 Threads, 0 left",
-        "GM +1 Threads, now 1 (for a thread spent)",
+        "−1 Thread, 0 left",
+        "GM +1 Thread, now 1 (for a thread spent)",
     ]
     assert "AP" not in " ".join(told.describe(told.entries[-2]))
 

@@ -39,8 +39,9 @@ PEOPLE = {
     "level-up": ("brannoc", "mira"),
     "5e": ("brannoc", "ghoul-1"),
     "adventure-school": ("brannoc", "ghoul-1"),
+    "asides": ("bran", "ghoul-2"),
 }
-"""Two people of each script's fight: to them happens what every-kind.json has beside it."""
+"""Two people of each script's fight: the events of a file beside it happen to them."""
 
 
 def _lines(script: str) -> list[str]:
@@ -48,8 +49,8 @@ def _lines(script: str) -> list[str]:
     return [line for line in text.splitlines() if line and not line.startswith("#")]
 
 
-def _played(script: str, ruleset: str) -> Callable[[Path], bytes]:
-    """What makes the log of a script that is played, and of every kind of event behind it."""
+def _played(script: str, ruleset: str, events_of: str = "every-kind") -> Callable[[Path], bytes]:
+    """What makes the log of a script that is played, and of a file of events behind it."""
 
     def make(folder: Path) -> bytes:
         path = folder / "fight.toml"
@@ -57,7 +58,7 @@ def _played(script: str, ruleset: str) -> Callable[[Path], bytes]:
             for line in _lines(script):
                 fight.do(line)
         with LogFile.open(path) as log:
-            for event in json.loads((SCRIPTS / "every-kind.json").read_text("utf-8")):
+            for event in json.loads((SCRIPTS / f"{events_of}.json").read_text("utf-8")):
                 events = [_about(event, PEOPLE[script])]
                 log.append({"at": AT, "command": "by a program", "events": events})
         return path.read_bytes()
@@ -173,6 +174,7 @@ LOGS: dict[str, Callable[[Path], bytes]] = {
         "[odo]\nhp = 40\nrecoveries = 6\n",
         ("add party", "init odo 11", "start", "damage odo 12", "recovery odo", "end"),
     ),
+    "asides": _played("asides", "adventure-school", "every-field"),
     "proposed": _proposed,
     "risen-monsters-and-magic": _ledger(
         "monsters-and-magic",

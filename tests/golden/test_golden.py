@@ -20,7 +20,9 @@ from tests.golden.transcripts import differences, path_of, read, written
 
 from affray.core.engine.events import AnyEvent, EffectGained, TrackChanged
 from affray.core.engine.state import Effect
+from affray.rulesets import load_ruleset
 from affray.store.open_encounter import OpenEncounter
+from affray.testing.conformance import TYPED, signs_heard
 
 SHOWN = 20
 DAMAGE = TrackChanged("mira", "hp", by=-5, why="5 slashing")
@@ -41,9 +43,8 @@ def test_every_command_is_decided_as_before(game: str) -> None:
         pytest.fail("\n\n".join([*different[:SHOWN], *more]), pytrace=False)
 
 
-SIGN = re.compile(r"[+−→·=|]|\d/\d|(?<!\w)-\d")
-DICE = re.compile(r"\d*d\d+[\d+kh-]*")
-TYPED = re.compile(r'"[^"]*"|(?:note|read-aloud|read) .*')
+ENGLISH = {"fortitude", "reflex"}
+"""Ids of tracks and numbers that are words: only their labels are short."""
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -52,8 +53,22 @@ def test_no_sign_is_heard_but_in_what_somebody_typed(game: str) -> None:
         line
         for outcome in every_outcome(game)
         for line in outcome.heard
-        for word in DICE.sub("", line).split()
-        if SIGN.search(word) and word.strip('.,;:()"') not in str(TYPED.findall(outcome.command))
+        if signs_heard(line, outcome.command)
+    }
+    assert not heard
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_short_word_of_the_tables_is_heard(game: str) -> None:
+    """Notes, words in quotes, and what `set` names are heard as they were typed."""
+    short = {*load_ruleset(game).tables.spoken} - ENGLISH
+    heard = {
+        line
+        for outcome in every_outcome(game)
+        if not outcome.command.startswith("set ")
+        for line in outcome.heard
+        for word in re.split(r"[^\w.]+", line.replace("temporary-hp", ""))
+        if word in short and word not in " ".join(TYPED.findall(outcome.command))
     }
     assert not heard
 

@@ -67,6 +67,25 @@ def test_it_is_declined_with_words_and_the_next_one_is_told(asked: Path) -> None
     assert (answer.state, answer.words) == ("declined", "it is behind a wall")
 
 
+def test_a_question_is_answered_by_name_or_as_the_only_one(asked: Path) -> None:
+    row = Proposal("0a5c", PHONE, "mira", "", "2026-11-20T19:31:00Z", "Is it dark?", asks=True)
+    Inbox(asked).write(row)
+    begun, refused, wordless, done, none = answers(
+        asked, "accept 2", "answer 2", "answer No, there is a moon", "answer no"
+    )
+    assert begun[-3:-1] == [
+        "Mira proposes: Strike Ghoul 1, strong, 5 slashing.",
+        "Mira asks: Is it dark?",
+    ]
+    assert begun[-1] == "Answer, accept or decline, by name or number; 2 wait."
+    assert refused[0] == "Not done: that is a question: answer WORDS."
+    assert wordless[0] == "Not done: expected the answer behind answer."
+    assert done == ["Answered: Mira."]
+    assert none[0] == "Not done: no phone has asked anything."
+    (answer,) = Inbox(asked).answers(PHONE)
+    assert (answer.state, answer.words) == ("answered", "No, there is a moon")
+
+
 def test_what_is_refused_waits_on_and_changes_nothing(asked: Path) -> None:
     _, refused, again = answers(asked, "accept strike nobody strong 5", "accept")
     assert refused[0].startswith("Not done: nobody here is called 'nobody'")

@@ -92,12 +92,12 @@ def test_what_waits_is_asked_and_answered_with_the_die(tmp_path: Path) -> None:
         "Before the turn ends: Mira is dying: luck roll.",
         "Next again rolls it and ends the turn.",
     ]
-    assert die == ["Mira death weak, plus 1 Deathsaves, now 1 of 3."]
+    assert die == ["Mira death weak, plus 1 Deathsave, now 1 of 3."]
 
 
 def test_the_number_on_the_die_is_an_answer_as_prompts_have_it_too(tmp_path: Path) -> None:
     *_, die = answers(quick_fight(tmp_path), *DYING, "n11")
-    assert die == ["Mira death weak, plus 1 Deathsaves, now 1 of 3."]
+    assert die == ["Mira death weak, plus 1 Deathsave, now 1 of 3."]
 
 
 @pytest.mark.parametrize("word", ["weak", "w", "wea", "death mira weak"])
@@ -105,7 +105,7 @@ def test_an_answer_is_a_key_a_word_or_its_beginning_or_the_whole_command(
     word: str, tmp_path: Path
 ) -> None:
     *_, said = answers(quick_fight(tmp_path), *DYING, word)
-    assert said == ["Mira plus 1 Deathsaves, now 1 of 3."]
+    assert said == ["Mira plus 1 Deathsave, now 1 of 3."]
 
 
 def test_next_again_has_rolled_what_waits_and_says_what_was_missed(tmp_path: Path) -> None:
@@ -399,6 +399,6 @@ def test_of_several_that_come_at_once_each_is_told_as_it_was_then(tmp_path: Path
         "Mira death miss, plus 1 Exhaustion, now 1 of 5.",
         "Undone: Mira's turn ends; Ghoul 1 is up.",
         "Mira's death roll was rolled.",
-        "Mira death weak, plus 1 Deathsaves, now 1 of 3.",
+        "Mira death weak, plus 1 Deathsave, now 1 of 3.",
         "Ghoul 1, 9 of 9; next Ghoul 2.",
     ]

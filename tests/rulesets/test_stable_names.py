@@ -28,6 +28,9 @@ def names_in(module: str) -> Iterator[str]:
             found = {node.name: [arg.arg for arg in each]}
         elif isinstance(node, ast.ClassDef):
             found = {node.name: [name for part in node.body for name in _targets(part)]}
+        elif isinstance(node, ast.ImportFrom):
+            handed_on = getattr(import_module(module), "__all__", ())
+            found = {each.name: [] for each in node.names if each.name in handed_on}
         else:
             found = {name: [] for name in _targets(node)}
         for name, parts in found.items():

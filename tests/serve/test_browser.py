@@ -49,7 +49,7 @@ async def test_it_fits_follows_and_comes_back_by_itself() -> None:
             await page.open(url, width, height, scale)
             text = await seen(page)
             assert "Ghoul 6" in text and "Lurker" not in text
-            assert await page.ask("document.documentElement.scrollWidth <= innerWidth")
+            assert await page.ask("document.documentElement.scrollWidth") <= width
             await page.until("source.readyState === EventSource.OPEN")
         up = players_view(made.history, made.ruleset).up[0]
         assert await page.ask("document.title") == f"{up} · Round 1 · The Ford"

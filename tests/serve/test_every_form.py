@@ -12,6 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
 import pytest
 from tests.serve.phone import Phone, phone_at
 
@@ -20,11 +21,13 @@ from affray.core.formatting.players_view import players_view
 from affray.core.parser.errors import Refused
 from affray.core.rules.proposals import may_go_by_itself
 from affray.serve import Address
+from affray.serve.forms import ProposalForm
 from affray.serve.server import Board, begin
 from affray.serve.table import Table
 from affray.store.inbox import Inbox
 from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones
+from affray.testing.phone_forms import WAYS, fill_in
 
 SAMPLES = Path(__file__).parents[2] / "campaigns"
 CAMPAIGNS = sorted(path.name for path in SAMPLES.iterdir())
@@ -109,6 +112,8 @@ class Served(NamedTuple):
         if not rows:
             return False
         [row] = rows
+        if row.asks:
+            return self.inbox.reply(row, "yes", self.fight.history)
         try:
             do = self.fight.do
             self.inbox.accept(row, lambda: do(row.command, proposal=row.id), self.fight.history)
@@ -165,57 +170,11 @@ def in_turn(fight: OpenEncounter, lines: tuple[str, ...]) -> Iterator[str]:
             fight.do(f"goto {start}")
 
 
-# -- how a form is filled in -----------------------------------------------------------------------
-
-FILLED = [  # which are answered, which of what there is to choose, of how many, the die
-    *(("needed", n, 1, "4") for n in range(5)),
-    *(("aimed", n, 1, "4") for n in range(8)),
-    *(("undiced", n, 1, "15") for n in (0, 3, 6)),
-    *(("all", n, 1, "15") for n in (0, 1, 6)),
-    ("all", 0, 2, "15,7"),
-]
-ANSWERED = {"needed": (), "aimed": ("combatant", "die"), "undiced": ("combatant", "damage", "text")}
-"""The kinds of those fields that are answered though they may be left out."""
-
-
-def is_asked(field: Form, answers: Answers) -> bool:
-    """As the page asks it."""
-    if not field["only_if"]:
-        return True
-    return any(
-        field["only_if"] in [answer] + (answer if isinstance(answer, list) else [])
-        or (name == field["only_if"] and bool(answer))
-        for name, answer in answers.items()
-    )
-
-
-def fill(form: Form, how: str, which: int, many: int, die: str) -> Answers:
-    answers: Answers = {}
-    for field in form["fields"]:
-        is_answered = not field["optional"] or field["kind"] in ANSWERED.get(how, (field["kind"],))
-        if is_answered and is_asked(field, answers):
-            others = len(answers) if field["kind"] == "combatant" else 0  # nobody twice
-            found = answer(field, which + others, many, die)
-            answers |= {field["name"]: found} if found else {}
-    return answers
-
-
-def answer(field: Form, which: int, many: int, die: str) -> str | list[str]:
-    values: list[str] = [value for value, _ in field["options"]]
-    if field["several"]:
-        return values[which : which + many]
-    if field["kind"] == "damage":
-        return " ".join(["3", *values[:1]]) if values[:1] != ["roll"] else "3"
-    typed = {"die": die, "number": "1", "text": "4" if "roll" in field["name"] else "from behind"}
-    if field["kind"] in ("die", "number") or not values:
-        return typed.get(field["kind"], "")
-    return values[which % len(values)]
-
-
 async def is_done(served: Served, form: Form) -> bool:
     """True if one way of filling in a form is accepted."""
-    for how in FILLED:
-        if await served.is_accepted(form, fill(form, *how)):
+    shown = msgspec.convert(form, ProposalForm)
+    for way in WAYS:
+        if await served.is_accepted(form, fill_in(shown, way)):
             return True
     return False
 

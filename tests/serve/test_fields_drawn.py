@@ -22,6 +22,10 @@ class Element {
   append(...more) { this.children.push(...more); }
   prepend() {} remove() {} replaceChildren() {} addEventListener() {}
   contains() { return false; }
+  insertBefore() {}
+  getBoundingClientRect() { return {}; }
+  get childNodes() { return this.children; }
+  get firstChild() { return this.children[0]; }
   querySelector(what) { return what === "header" ? none() : null; }
   querySelectorAll() { return []; }
   all() { return [this, ...this.children.flatMap((c) => c instanceof Element ? c.all() : [])]; }

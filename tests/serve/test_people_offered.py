@@ -64,3 +64,12 @@ def test_what_one_makes_comes_from_oneself(name: str, character: str) -> None:
     assert lasting
     rows = offered(lasting)
     assert not [name for name in rows if name.endswith("/from")]
+
+
+def test_only_those_who_hold_somebody_let_them_go() -> None:
+    fight = Fight("adventure-school", title="The Stair", seed=1)
+    fight.do("add pc Mira hp 30 ac 15", "add pc Odo hp 30 ac 15", "add monster Ghoul x2 hp 9 ac 12")
+    fight.do("init mira 20", "init odo 9", "init ghoul-1 3", "init ghoul-2 2", "start")
+    fight.do("inflict mira grabbed from ghoul-1")
+    rows = offered(proposal_forms(fight.history, fight.ruleset, "mira"))
+    assert rows["do:escape/from"] == ["Ghoul 1"]

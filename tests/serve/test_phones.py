@@ -142,6 +142,24 @@ async def test_with_a_right_it_proposes_in_words_what_waits_for_the_gm(log: Path
         assert (told["words"], told["state"]) == (row.words, "waiting")
 
 
+async def test_a_question_waits_and_its_answer_reaches_the_phone(log: Path) -> None:
+    ask = {"form": "question", "answers": {"text": "Is the door locked?"}}
+    async with evening(log) as at, at.phone("mira") as phone:
+        empty = {"form": "question", "answers": {"text": " "}}
+        assert await phone.words("propose", **empty) == "the question is missing"
+        assert await phone.words("propose", **ask) == "sent to the GM"
+        [row] = at.inbox.waiting()
+        assert (row.asks, row.command, row.words) == (True, "", "Is the door locked?")
+        [told] = at.told(phone)["proposals"]
+        assert (told["words"], told["state"]) == ("Is the door locked?", "waiting")
+        assert at.inbox.for_gm(at.gm.history, at.phones) == [row]
+        assert at.inbox.reply(row, "Yes, and it is warm.", at.gm.history)
+        at.look()
+        [told] = at.told(phone)["proposals"]
+        assert (told["state"], told["answer"]) == ("answered", "Yes, and it is warm.")
+        assert at.inbox.waiting() == () and not at.gm.history.proposals
+
+
 async def test_what_the_fight_refuses_is_told_to_its_player_as_far_as_players_know(
     log: Path,
 ) -> None:

@@ -5,37 +5,16 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
-from itertools import count
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
-from screenshots.at_table import served_page
 from screenshots.browser import AXE, Page, browser
+from tests.serve.evenings import ATTACKS, PHONE, evening, tap
 
-from affray.core.dice import SeededDice
 from affray.serve import server
-from affray.store.inbox import Inbox, Proposal
-from affray.store.open_encounter import OpenEncounter
-from affray.store.phones import Phones
 
 pytestmark = pytest.mark.browser
-PHONE = (360, 740, 1)
-ATTACKS = {
-    "adventure-school": "attack blade +5 1d8+3 slashing",
-    "5e": "attack blade +5 1d8+3 slashing",
-    "level-up": "attack blade +5 1d8+3 slashing",
-    "monsters-and-magic": "",
-    "orcus": "attack blade +5 vs ac 1d8+3",
-}
-"""What the characters strike with, in each game."""
-SETUP = (
-    *("add monster Ghoul hp 90", "add monster Lurker hp 7 hidden"),
-    *("init mira 20", "init odo 15", "init ghoul 10", "start", "setting players-act ask"),
-)
 BEGIN = """(() => {
   const form = me.forms.find((form) => form.group === "action" && !form.reason
     && form.fields.some((field) => field.kind === "combatant"));
@@ -45,7 +24,7 @@ BEGIN = """(() => {
 })()"""
 """Open the form of the first action that there is, once there is one: news may change that."""
 SEEN = """(() => {
-  const up = document.querySelector("body > header strong"), at = up.getBoundingClientRect();
+  const up = document.querySelector("#top strong"), at = up.getBoundingClientRect();
   return document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2) === up
     && up.compareDocumentPosition(box) === Node.DOCUMENT_POSITION_FOLLOWING;
 })()"""
@@ -70,65 +49,6 @@ FILL = """(() => {
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AFFRAY_DATA", str(tmp_path / "data"))
     monkeypatch.setattr(server, "LOOK_EVERY", 0.02)
-
-
-class Evening:
-    """A fight with its GM, who answers through the inbox, and the address of its page."""
-
-    def __init__(self, log: Path, gm: OpenEncounter, url: str) -> None:
-        self.gm, self.url = gm, url
-        self.inbox, self.phones = Inbox(log), Phones(log)
-
-    async def next_proposal(self) -> Proposal:
-        """Wait for what a phone has sent, and take it."""
-        for _ in range(500):
-            for row in self.inbox.waiting():
-                if self.inbox.take(row.id):
-                    return row
-            await asyncio.sleep(0.01)
-        raise AssertionError("no phone has sent anything")
-
-    def accept(self, row: Proposal) -> None:
-        if row.asks_to_play:
-            self.phones.grant(row.sender, row.character)
-        else:
-            self.gm.do(row.command, proposal=row.id)
-        self.inbox.answer(row, "accepted", self.gm.history.last)
-        self.inbox.forget(row.id)
-
-    async def join(self, page: Page, name: str) -> None:
-        """Open the page, and tap on a character; the GM says yes."""
-        await page.open(self.url, *PHONE)
-        await page.until("source.readyState === EventSource.OPEN && !box.hidden")
-        await page.ask("box.querySelector('summary').click()")
-        await tap(page, f"play:{name}")
-        row = await self.next_proposal()
-        assert row.asks_to_play
-        self.accept(row)
-        await page.until(f"me !== null && me.name === {json.dumps(name)}")
-
-    async def played(self, row: Proposal, page: Page) -> None:
-        """Accept a proposal, and wait until its phone has heard."""
-        self.accept(row)
-        await page.until(
-            f"me.proposals.some((each) => each.id === '{row.id}' && each.state === 'accepted')"
-        )
-
-
-@asynccontextmanager
-async def evening(log: Path, ruleset: str) -> AsyncIterator[Evening]:
-    with OpenEncounter.create(log, ruleset, "The Ford", SeededDice(1)) as gm:
-        gm.do(*(f"add pc {name} hp 40 {ATTACKS[ruleset]}" for name in ("Mira", "Odo")), *SETUP)
-        clock = count()
-        async with served_page(log, lambda: float(next(clock))) as (_, url):
-            yield Evening(log, gm, url)
-
-
-async def tap(page: Page, at: str) -> None:
-    """Tap what is called so, once it is there and may be tapped."""
-    found = f"box.querySelector('[data-at=\"{at}\"]:not(:disabled)')"
-    await page.until(f"{found} !== null")
-    await page.ask(f"{found}.click()")
 
 
 @pytest.mark.parametrize("ruleset", ATTACKS)
@@ -162,7 +82,7 @@ async def test_a_fight_of_four_rounds_is_played_by_phones(tmp_path: Path, rulese
         assert len(sent) >= 4 * len(names)
         for page in pages.values():
             assert page.said == []
-            assert await page.ask("document.documentElement.scrollWidth <= innerWidth")
+            assert await page.ask("document.documentElement.scrollWidth") <= PHONE[0]
             assert "Lurker" not in await page.ask("document.documentElement.outerHTML")
 
 
@@ -246,20 +166,49 @@ async def test_the_page_is_heard_as_it_is_seen(tmp_path: Path) -> None:
         assert await page.ask("document.title") == "Mira · Round 1 · The Ford"
 
 
+VIOLATIONS = """axe.run().then((found) => found.violations.map(
+  (each) => [each.id, each.nodes.map((node) => node.html)]))"""
+EACH_FORM = """(async () => {
+  const found = {};
+  const ids = me.forms.filter((each) => each.fields.length).map((each) => each.id);
+  for (const form of ["", ...ids]) {
+    open = form;
+    drawMe();
+    box.querySelectorAll("details").forEach((each) => { each.open = true; });
+    const bad = await VIOLATIONS;
+    if (bad.length) found[form] = bad;
+  }
+  return found;
+})()""".replace("VIOLATIONS", VIOLATIONS)
+
+
+async def in_light(page: Page, scheme: str) -> None:
+    """Show the page as those see it who have chosen light, or dark."""
+    feature = {"name": "prefers-color-scheme", "value": scheme}
+    await page.do("Emulation.setEmulatedMedia", features=[feature])
+    assert await page.ask(f"matchMedia('(prefers-color-scheme: {scheme})').matches")
+
+
 @pytest.mark.browser("axe-core")
-async def test_axe_finds_nothing_on_the_page(tmp_path: Path) -> None:
-    async with evening(tmp_path / "ford.toml", "level-up") as at, browser() as page:
+@pytest.mark.parametrize("ruleset", ATTACKS)
+async def test_axe_finds_nothing_on_the_page_with_every_form_open(
+    tmp_path: Path, ruleset: str
+) -> None:
+    """In the dark and in the light, on a phone that plays and on a television."""
+    async with evening(tmp_path / "ford.toml", ruleset) as at, browser() as page:
         await at.join(page, "Mira")
         await page.until("me.call === 'up'")
-        await page.ask("box.querySelectorAll('details').forEach((each) => { each.open = true; })")
-        for form in await page.ask(
-            "['', ...me.forms.filter((each) => !each.reason && each.fields.length)"
-            ".map((each) => each.id)]"
-        ):
-            await page.ask(f"open = {json.dumps(form)}; drawMe()")
-            await page.ask(AXE.read_text("utf-8"))
-            found = await page.come(
-                "axe.run().then((found) => found.violations.map("
-                "(each) => [each.id, each.nodes.map((node) => node.html)]))"
-            )
-            assert found == [], form
+        at.gm.do("damage mira 3", 'note on mira "a note"')
+        await page.ask(f"{AXE.read_text('utf-8')};0")
+        for scheme in ("dark", "light"):
+            await in_light(page, scheme)
+            await page.ask("tell('sent to the GM')")
+            assert await page.come(EACH_FORM) == {}, scheme
+    async with evening(tmp_path / "stair.toml", ruleset) as at, browser() as page:
+        at.gm.do("setting players-health bars", 'clock "the bell" 3', "damage ghoul 90")
+        await page.open(at.url, 1280, 720)
+        await page.until("source.readyState === EventSource.OPEN")
+        await page.ask(f"{AXE.read_text('utf-8')};0")
+        for scheme in ("dark", "light"):
+            await in_light(page, scheme)
+            assert await page.come(VIOLATIONS) == [], scheme

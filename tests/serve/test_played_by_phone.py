@@ -29,7 +29,7 @@ Form = dict[str, Any]
 
 async def fits(at: AtTable) -> None:
     """Nothing is cut off, nothing complains, and axe-core finds nothing, where it is there."""
-    assert await at.phone.ask("document.documentElement.scrollWidth <= innerWidth")
+    assert await at.phone.ask("document.documentElement.scrollWidth <= screen.width")
     heights = "[...box.querySelectorAll('button')].map(b => b.offsetHeight).filter(Boolean)"
     assert min(await at.phone.ask(heights), default=44) >= 44, "too low for a thumb"
     assert at.phone.said == []

@@ -144,7 +144,7 @@ async def test_news_come_to_every_viewer_and_a_beat_when_there_are_none(
         place.board.show(players_view(made.history, made.ruleset))  # the same: nobody is told
         made.do("next")
         place.board.show(players_view(made.history, made.ruleset))
-        assert "▶ Ghoul" in await place.news(viewers[0])
+        assert "▶ </span>Ghoul" in await place.news(viewers[0])
         assert await place.news(viewers[0]) == "beat"
         for viewer in viewers:
             viewer.close()

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from affray.core.engine.events import NoteAdded
+from affray.core.engine.state import Effect
 from affray.store.entries import KNOWN_KINDS
 from affray.store.log_file import read_log
 from affray.store.open_encounter import OpenEncounter
@@ -71,6 +73,16 @@ def test_every_kind_of_event_is_kept(ruleset: str) -> None:
         if log.header["ruleset"] == ruleset:
             kinds |= {row["event"] for block in log.blocks for row in block.table.get("events", [])}
     assert kinds == KNOWN_KINDS
+
+
+def test_every_field_of_notes_and_effects_is_kept() -> None:
+    found: dict[str, set[str]] = {"noted": set(), "gained": set()}
+    for log in map(read_log, LOGS):
+        for row in (row for block in log.blocks for row in block.table.get("events", [])):
+            if row["event"] in found:
+                found[row["event"]].update(row.get("effect", row))
+    assert found["noted"] >= {*NoteAdded.__struct_encode_fields__}
+    assert found["gained"] >= {*Effect.__struct_encode_fields__}
 
 
 def test_branches_edits_and_line_ends_are_kept() -> None:

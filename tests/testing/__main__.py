@@ -10,7 +10,15 @@ from concurrent.futures import ProcessPoolExecutor
 from os import cpu_count
 from statistics import median
 
-from tests.testing.lines import CASES, Given, exceptions, faults, given, refused_words
+from tests.testing.lines import (
+    CASES,
+    Given,
+    exceptions,
+    faults,
+    faults_of_cases,
+    given,
+    refused_words,
+)
 from tests.testing.offered import never_decided
 
 from affray.core.parser.prompt_fields import IN_FULL
@@ -38,8 +46,11 @@ def main() -> int:
         for word, why in refused.items()
         if (word.game, word.key, word.word) not in allowed
     ]
-    print(*never, sep="\n")
-    return 1 if wrong or never else 0
+    print(*never, sep="\n", flush=True)
+    with ProcessPoolExecutor(cpu_count()) as pool:
+        broken = [fault for row in pool.map(faults_of_cases, CASES) for fault in row]
+    print(*broken, sep="\n")
+    return 1 if wrong or never or broken else 0
 
 
 def _told(game: str, row: Sequence[Given]) -> str:

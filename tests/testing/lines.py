@@ -17,6 +17,7 @@ from affray.core.parser.errors import Refused
 from affray.core.parser.tokens import Token, join_tokens, tokenize
 from affray.store import LogError
 from affray.testing import NoKeys, Typed, keys_for
+from affray.testing.conformance import faults_of
 from affray.testing.keyboard import Keyboard
 from affray.testing.wanted_line import WantedLine, plain
 
@@ -67,6 +68,22 @@ def given(path: Path, every: int = 1) -> list[Given]:
             of_keys = _of(document["ruleset"], case, line, keys)
             found.append(of_keys._replace(wrong=tuple(filter(None, wrong))))
     return found
+
+
+def faults_of_cases(path: Path, every: int = 1) -> list[str]:
+    """What doesn't hold of the commands of each so-manieth case of a file, beside their keys."""
+    found = []
+    for case, fight, line in played(tomllib.loads(path.read_text("utf-8")), every):
+        try:
+            is_asked = line.split()[0] in OF_THE_LOG or fight.ask(line) is not None
+        except Refused:
+            is_asked = False
+        if not is_asked:
+            here = fight.history.head
+            found += [f"{case}: {fault}" for fault in faults_of(fight, line, by_keys=False)]
+            if fight.history.head != here:
+                fight.do(f"goto {here}")
+    return list(dict.fromkeys(found))
 
 
 def _of(game: str, case: str, line: str, found: Typed | NoKeys) -> Given:

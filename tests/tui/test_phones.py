@@ -53,6 +53,13 @@ class Table:
         self.inbox.write(Proposal(f"{number:04x}", phone, character, command, at, words))
         self.screen.proposals.look()
 
+    def ask(self, number: int, words: str) -> None:
+        """Let Mira's player ask something."""
+        Phones(self.fight.path).grant(PHONE, "mira")
+        at = f"2026-11-20T19:30:{number:02}Z"
+        self.inbox.write(Proposal(f"{number:04x}", PHONE, "mira", "", at, words, asks=True))
+        self.screen.proposals.look()
+
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
         await self.pilot.pause()
@@ -156,6 +163,33 @@ async def test_it_is_declined_with_a_word_or_without(tmp_path: Path, words: str)
         [answer] = at.inbox.answers(PHONE)
         assert (answer.state, answer.words) == ("declined", words)
         assert at.commands == [] and at.waiting == []
+
+
+async def test_a_question_is_answered_in_words_and_plays_nothing(tmp_path: Path) -> None:
+    async with table(tmp_path) as at:
+        at.ask(1, "Is the door locked?")
+        assert at.waiting == ["Mira asks: Is the door locked?"]
+        [decision] = at.screen.proposals.decisions
+        assert [choice.label for choice in decision.choices] == ["answer", "decline"]
+        await at.press("ctrl+a", "enter")
+        assert at.waiting and at.inbox.answers(PHONE) == (), "no words, no answer"
+        await at.press("ctrl+a", *"Yes, it is.", "enter")
+        [answer] = at.inbox.answers(PHONE)
+        assert (answer.state, answer.words) == ("answered", "Yes, it is.")
+        assert at.commands == [] and at.waiting == []
+
+
+async def test_keys_of_ones_own_stand_beside_what_a_phone_proposes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AFFRAY_CONFIG", str(tmp_path))
+    (tmp_path / "keys.toml").write_text('proposal.accept = "ctrl+k"\n', "utf-8")
+    async with table(tmp_path) as at:
+        at.send(1, "mira", "dash by mira")
+        [decision] = at.screen.proposals.decisions
+        assert [choice.key for choice in decision.choices] == ["ctrl+k", "ctrl+s", "ctrl+w"]
+        await at.press("ctrl+k")
+        assert at.commands == ["dash by mira"]
 
 
 async def test_a_word_declines_the_one_for_which_it_was_begun(tmp_path: Path) -> None:

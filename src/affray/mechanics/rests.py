@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from affray.core.engine.effects import effect_name, end_effects_named, remove_effect
 from affray.core.engine.events import NoteAdded, TrackChanged, UsesReset
+from affray.core.engine.resets import reset_tracks
 from affray.core.engine.state import Combatant, Duration, Effect, Ends
 from affray.core.parser import arguments
 from affray.core.parser.errors import Refused, join_or
@@ -91,6 +92,17 @@ def apply_rest(ctx: Context, combatant_id: str, rest: RestRules, why: str) -> No
     reset_uses(ctx, combatant_id, *rest.forgets)
     for track, value in rest.sets.items():
         set_track(ctx, combatant_id, track, value, why)
+
+
+def reset_counters(
+    ctx: Context, resting: Collection[Combatant], why: str, is_long: bool = False
+) -> None:
+    """Let the campaign's own tracks come back that do so with a rest, of all who take it but the
+    dying."""
+    people = [each.id for each in resting if ctx.state[each.id].life != "dying"]
+    reset_tracks(ctx, people, "rest", why)
+    if is_long:
+        reset_tracks(ctx, people, "long-rest", why)
 
 
 def stand_up(ctx: Context, combatant_id: str) -> None:

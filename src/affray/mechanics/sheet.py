@@ -149,7 +149,9 @@ def parse_fields(
             field = str(tokens.upcoming)
         tokens.pass_over(lambda: TERMS)  # they are taken before, but for a slip of one
         try:
-            word = tokens.choice(f"one of its numbers in {game}", (*words, *more))
+            word = tokens.take_field(by_name) or tokens.choice(
+                f"one of its numbers in {game}", (*words, *more)
+            )
             name = alike.get(word, word)
             if name not in by_name:
                 tokens.back()
@@ -225,16 +227,23 @@ class FieldSheet(SheetRules, extends=True):
     def create(
         self, ctx: Context, tokens: TokenStream, kind: str
     ) -> tuple[dict[str, Any], dict[str, Track]]:
-        sheet = parse_sheet(ctx, tokens, self.groups(ctx.tables), self.aliases)
+        sheet = parse_sheet(ctx, tokens, self._all_groups(ctx.tables), self.aliases)
         if reason := self.why_incomplete(kind, sheet):
             raise tokens.refuse(reason)
-        return self.complete(ctx, kind, sheet)
+        counters = _counters(ctx.tables, sheet)
+        stats, tracks = self.complete(ctx, kind, sheet)
+        return stats, tracks | counters
+
+    def _all_groups(self, tables: Tables) -> Sequence[SheetFieldGroup]:
+        """The game's fields, and the campaign's own counters."""
+        counters = (track_fields(*tables.counters),) if tables.counters else ()
+        return (*self.groups(tables), *counters)
 
     def usage(self, tables: Tables, kind: str) -> list[str]:
-        return sheet_tokens(self.groups(tables), kind)
+        return sheet_tokens(self._all_groups(tables), kind)
 
     def read_fields(self, ctx: Context, tokens: TokenStream) -> list[tuple[str, str]]:
-        groups = self.groups(ctx.tables)
+        groups = self._all_groups(ctx.tables)
         return [
             (name, join_tokens(tokens.words[begins : tokens.at]))
             for _, name, _, begins in parse_fields(ctx, tokens, groups, self.aliases)
@@ -397,9 +406,21 @@ def _fields_of(sheet: FieldSheet, tables: Tables) -> tuple[SheetField, ...]:
             row.of,
             bool(row.parts),
         )
-        for row in (*sheet.groups(tables), _PROPOSED)
+        for row in (*sheet._all_groups(tables), _PROPOSED)
         for name in row.names
     )
+
+
+def _counters(tables: Tables, sheet: Sheet) -> dict[str, Track]:
+    """The campaign's counters of one with that sheet: what it says, and those of everybody."""
+    found: dict[str, Track] = {}
+    for name in tables.counters:
+        row, given = tables.tracks[name], sheet.tracks.pop(name, None)
+        if given is not None:
+            found[name] = given.marked if row.counts == "marked" else given.left
+        elif row.everybody:
+            found[name] = Track(0)
+    return found
 
 
 _PROPOSED = SheetFieldGroup(

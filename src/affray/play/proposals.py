@@ -21,6 +21,8 @@ from affray.tui.prompts.field import ROLL
 from affray.tui.prompts.preview import Foresight
 
 ANSWERS = "Accept, or decline."
+ANSWER = "answer"
+IS_QUESTION = f"that is a question: {ANSWER} WORDS"
 TellEntry = Callable[[Entry, Encounter, bool], Answer]
 """Tells an entry by the state before it; True to begin with who did what."""
 
@@ -81,8 +83,10 @@ class Proposals:
         if not new:
             return lines
         if len(rows) > 1:
-            return [*lines, f"Accept or decline, by name or number; {len(rows)} wait."]
-        return [*lines[:-1], f"{lines[-1]} {ANSWERS}"]
+            first = "Answer, accept" if any(row.asks for row in rows) else "Accept"
+            return [*lines, f"{first} or decline, by name or number; {len(rows)} wait."]
+        answers = f"{ANSWER.capitalize()} it, or decline." if rows[0].asks else ANSWERS
+        return [*lines[:-1], f"{lines[-1]} {answers}"]
 
     def _name(self, row: Proposal) -> str:
         return self._fight.state.name(row.character)
@@ -101,7 +105,8 @@ class Proposals:
                 if is_first
                 else (f"another phone asks to play {self._name(row)}")
             )
-        return f"{self._whose(row)} proposes: {row.words or row.command}"
+        verb = "asks" if row.asks else "proposes"
+        return f"{self._whose(row)} {verb}: {row.words or row.command}"
 
     # -- the GM's answers --------------------------------------------------------------------------
 
@@ -132,11 +137,15 @@ class Proposals:
         """Return the command that `accept` with these words would give; empty for a phone that is
         let in. Raises Refused where nothing waits."""
         row, command = self._meant(words)
+        if row.asks:
+            raise Refused(IS_QUESTION)
         return row.command if command.casefold() in ("", ROLL) or row.asks_to_play else command
 
     def accept(self, words: str) -> Answer:
         """Do what is proposed, or the command in its place, or let the phone in."""
         row, command = self._meant(words)
+        if row.asks:
+            raise Refused(IS_QUESTION)
         if not row.asks_to_play:
             if command.casefold() == ROLL:
                 command = row.command
@@ -154,9 +163,29 @@ class Proposals:
         self._told.pop(row.id, None)
         return Answer([sentence(f"{self._name(row)}'s phone is in")])
 
+    def answer(self, words: str) -> Answer:
+        """Answer a question in words: the one that is offered, the first, or somebody's by name."""
+        asked = [row for row in self.waiting() if row.asks]
+        if not asked:
+            raise Refused("no phone has asked anything")
+        row, reply = self._named(words)
+        if not row.asks:
+            row, reply = asked[0], words
+        if not reply.strip('" '):
+            raise Refused(f"expected the answer behind {ANSWER}")
+        if not self.inbox.reply(row, reply.strip('"'), self._fight.history):
+            raise Refused(GONE)
+        self._told.pop(row.id, None)
+        return Answer([sentence(f"answered: {self._name(row)}")])
+
+    def _named(self, words: str) -> tuple[Proposal, str]:
+        """The proposal that words are about, and the words for its player. Words in quotes name
+        nobody."""
+        return (self._meant("")[0], words) if words.startswith('"') else self._meant(words)
+
     def decline(self, words: str) -> Answer:
-        """Decline a proposal, with words for the player or without. Words in quotes name nobody."""
-        row, reason = (self._meant("")[0], words) if words.startswith('"') else self._meant(words)
+        """Decline a proposal, with words for the player or without."""
+        row, reason = self._named(words)
         if not self.inbox.decline(row, reason.strip('"'), self._fight.history):
             raise Refused(GONE)
         self._told.pop(row.id, None)

@@ -25,7 +25,7 @@ from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.targets import resolve, resolve_many
 from affray.core.rules.ruleset import PendingDecision
 from affray.fight import utc_now
-from affray.play.proposals import Proposals
+from affray.play.proposals import ANSWER, Proposals
 from affray.play.subjects import LOGGED, WORDS, help_answer
 from affray.store import LogError
 from affray.store.open_encounter import OpenEncounter
@@ -49,7 +49,16 @@ ALL = ("all", "who")
 ASKS = ("how", "who", "what", "whose", "initiative", "round", "status")
 """The words that begin a question."""
 ASKED_OF_CONDITIONS = ("who is", "who are")
-ASKED_OF_SOMEBODY = ("how is", "how are", "card", "actions", "accept", "decline", "revoke")
+ASKED_OF_SOMEBODY = (
+    "how is",
+    "how are",
+    "card",
+    "actions",
+    "accept",
+    "answer",
+    "decline",
+    "revoke",
+)
 """The words behind which a name is expected, or a condition."""
 ALONE = ("timers", "notes", "waiting", "later", "phones", "quit")
 """The words behind which nothing stands."""
@@ -93,6 +102,7 @@ class Reader:
             "later": self._later,
             "accept": self._proposals.accept,
             "decline": self._proposals.decline,
+            ANSWER: self._proposals.answer,
             "phones": self._phones,
             "revoke": self._revoke,
             "quit": self._quit,
@@ -495,7 +505,10 @@ class Reader:
     def _outcome(self, decision: Decision) -> list[str]:
         tables = self.fight.ruleset.tables
         events, tracks = decision.events, tables.tracks
-        lines = outcome_lines(events, decision.before, tracks, decision.by, medium=SPOKEN)
+        spoken = self.fight.ruleset.tables.spoken
+        lines = outcome_lines(
+            events, decision.before, tracks, decision.by, medium=SPOKEN, spoken=spoken
+        )
         actor = decision.state.find(decision.by)
         if actor is not None and any(isinstance(event, CostPaid) for event in decision.events):
             lines.append(spoken_lines.left_in_words(tables, actor))

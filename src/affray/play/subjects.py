@@ -52,6 +52,7 @@ ANSWERS: Mapping[str, str] = {
 }
 PHONES: Mapping[str, str] = {
     "accept NAME": "does what a phone proposes, or the command after it instead; lets a phone in",
+    "answer NAME WORDS": "answers a player's question",
     "decline NAME WORDS": "declines it, with or without words for the player",
     "phones": "whose phones may propose, and where the players' page is",
     "revoke NAME": "removes their phones",

@@ -62,7 +62,7 @@ Options = list[tuple[str, str]]
 
 NATURAL, ROLL = "natural", ("roll", "roll for me")
 SOURCE = "from"
-"""The name of the field of whoever an effect comes from, and the word before it."""
+"""The word before whoever an effect comes from, or before a holder."""
 NOBODY = "there is nobody of that name"
 """The refusal of a name that the players don't know, whether or not somebody hidden has it."""
 MOST_TRIED = 8
@@ -211,8 +211,13 @@ class FormFields(AskedFields):
         return (
             spec.kind in (WORD, "sure", "self")
             or spec.before == ACTOR
-            or (self.spec.acts and spec.name == spec.before == SOURCE)
+            or (self.spec.acts and spec.before == SOURCE and self._lasts)
         )
+
+    @property
+    def _lasts(self) -> bool:
+        """True if what is done has an end that can be chosen."""
+        return any("until" in (a.field.spec.kind, a.field.spec.before) for a in self.asked)
 
     def _may_apply(self, field: PromptField) -> bool:
         """True if an answer could make a field apply, or how the character is does."""

@@ -66,6 +66,8 @@ class ProposalForm(Struct, frozen=True):
 
 
 INIT, TURN_END, DELAY, RETURN, NOTE = "init", "turn-end", "delay", "return", "note"
+QUESTION = "question"
+"""The form that asks the GM something: it makes no command, and is answered in words."""
 
 
 # -- the forms -------------------------------------------------------------------------------------
@@ -90,6 +92,8 @@ def describe_proposal(
     form = next((form.shown for form in forms if form.shown.id == form_id), None)
     if form is None:
         return ""
+    if form_id == QUESTION:
+        return one_answer(answers, "text")
     words, aims = list[str](), list[str]()
     for field in form.fields:
         given, labels = answers.get(field.name, ""), dict(field.options)
@@ -146,7 +150,8 @@ def compose_command(
 ) -> str:
     """Return the command that a form with these answers makes.
 
-    Raises Refused, in one line, for a form that is not there, and for answers that are none.
+    It is empty for a question. Raises Refused, in one line, for a form that is not there, and for
+    answers that are none.
     """
     forms = _forms_of(history, ruleset, character_id)
     form = next((form for form in forms if form.shown.id == form_id), None)
@@ -211,6 +216,11 @@ def _note_on(who: str, answers: Answers) -> str:
     return f"note on {who} {quoted_words(one_answer(answers, 'text'), 'the note')}"
 
 
+def _question_of(answers: Answers) -> str:
+    quoted_words(one_answer(answers, "text"), "the question")
+    return ""
+
+
 def _always(line: str, answers: Answers) -> str:
     return line
 
@@ -229,9 +239,9 @@ class _Forms:
         self.tables = asker.ruleset.tables
 
     def all(self) -> list[_Form]:
-        """The whole list: pending questions, the turn, techniques, own options, the rest, and a
-        note."""
-        note = FormField("text", "text", "note")
+        """The whole list: pending questions, the turn, techniques, own options, the rest, a
+        note, and a question."""
+        note, question = (FormField("text", "text", each) for each in (NOTE, QUESTION))
         return [
             *self._waiting(),
             *self._turn(),
@@ -240,6 +250,10 @@ class _Forms:
             _Form(
                 ProposalForm(NOTE, "Note to the GM", "other", fields=(note,)),
                 partial(_note_on, self.me.id),
+            ),
+            _Form(
+                ProposalForm(QUESTION, "Question to the GM", "other", fields=(question,)),
+                _question_of,
             ),
         ]
 

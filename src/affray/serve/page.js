@@ -3,29 +3,98 @@
 // page comes back by itself: after three missed beats it asks anew.
 const main = document.querySelector("main"), away = document.getElementById("away");
 const box = document.getElementById("me"), told = document.getElementById("told");
+const above = document.getElementById("top"), turn = document.getElementById("turn");
 const key = document.querySelector("meta[name=key]").content;
-let source, heard = Date.now(), skew = 0, me = null, asks = "", open = "", call = "", fades = 0, waits = new Set();
+let source, heard = Date.now(), skew = 0, me = null, asks = "", open = "", call = "";
+let done = null, owed = new Set();   // proposals that were answered, and what waits for the player
 const drafts = new Map();   // form -> field -> what is filled in, which no news takes away
 
-// -- what all see ---------------------------------------------------------------------------------
+// -- news change what has changed, and nothing else ------------------------------------------------
+const HANDLERS = ["onclick", "onchange", "oninput", "onsubmit", "ontoggle"];
+// Which of its siblings a thing is: by its name or that of what is in it, its heading, or its words.
+function called(node) {
+  if (node.nodeType !== Node.ELEMENT_NODE) return "";
+  const first = node.firstElementChild, heading = first && /^(DT|H2|LEGEND|P)$/.test(first.tagName);
+  const name = node.dataset.at || (first && first.dataset.at) || (heading && first.textContent);
+  return `${node.tagName} ${name || (node.tagName === "LI" ? node.textContent : "")}`;
+}
+function patch(old, now) {
+  let at = old.firstChild;
+  const drop = () => { const gone = at; at = at.nextSibling; gone.remove(); };
+  for (const next of [...now.childNodes]) {
+    let same = at;
+    while (same && called(same) !== called(next)) same = same.nextSibling;
+    if (!same) {
+      old.insertBefore(next, at);
+      continue;
+    }
+    while (at !== same) drop();
+    at = same.nextSibling;
+    alter(same, next);
+  }
+  while (at) drop();
+}
+function alter(old, now) {
+  if (old.nodeType !== Node.ELEMENT_NODE) {
+    if (old.data !== now.data) old.data = now.data;
+    return;
+  }
+  for (const { name } of [...old.attributes]) if (!now.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of now.attributes)
+    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  for (const handler of HANDLERS) old[handler] = now[handler];
+  if (old.tagName === "TIME") return;   // which `tick` fills
+  patch(old, now);
+  for (const what of ["checked", "value"])
+    if (what in old && old !== document.activeElement && old[what] !== now[what]) old[what] = now[what];
+}
+// Whatever changes, what is in hand stays where it is: nothing moves under a thumb.
+function steady(change) {
+  const high = above.getBoundingClientRect().bottom;
+  const inSight = (each) => {
+    const at = each.getBoundingClientRect();
+    return at.height && at.bottom > high && at.top < innerHeight;
+  };
+  const rows = [...document.querySelectorAll("#me [data-at], main li")];
+  const held = [document.activeElement, box.querySelector("form"), ...rows].find((each) =>
+    each && each !== document.body && inSight(each));
+  const was = held && held.getBoundingClientRect().top;
+  change();
+  if (held && held.isConnected) scrollBy(0, held.getBoundingClientRect().top - was);
+}
+
+// -- what all see ----------------------------------------------------------------------------------
 function show(html) {
-  const at = scrollY;
-  main.innerHTML = html;
-  lift();
-  scrollTo(0, at);
+  const fresh = document.createElement("template"), old = document.querySelector("#top header");
+  fresh.innerHTML = html;
+  const now = fresh.content.querySelector("header");
+  now.remove();
+  const { round, up } = old.dataset;
+  steady(() => {
+    alter(old, now);
+    patch(main, fresh.content);
+  });
+  entitle();
+  tick();
   follow();
+  if (now.dataset.round !== round || now.dataset.up !== up) {
+    const words = me && now.dataset.up === `${me.name} is up` ? [] : [now.dataset.up];
+    if (now.dataset.round !== round) words.unshift(now.dataset.round);
+    turn.textContent = words.filter(Boolean).join(". ");
+  }
   if (!me) drawMe();
 }
 // Who is up and next stands above what a phone plays, and stays in sight; a tab's title says it too.
 function lift() {
-  const old = document.querySelector("body > header"), now = main.querySelector("header");
-  if (old) old.remove();
-  document.body.prepend(now);
-  document.title = now.dataset.title;
+  above.prepend(main.querySelector("header"));
+  entitle();
 }
-// Nobody scrolls a television.
+function entitle() {
+  document.title = document.querySelector("#top header").dataset.title;
+}
+// Nobody scrolls a television, and who plays on a screen as wide scrolls for themselves.
 function follow() {
-  const up = document.querySelector("li.up");
+  const up = !me && document.querySelector("li.up");
   if (up && innerWidth >= 1200) up.scrollIntoView({ block: "nearest" });
 }
 function listen() {
@@ -60,20 +129,43 @@ function el(tag, props = {}, ...inside) {
   return made;
 }
 function take(news) {
+  const was = me, asked = asks, words = [];
   asks = news && news.asks || "";
   me = news && news.character ? news : null;
   const now = me ? me.call : "", sent = me ? me.proposals.filter((each) => each.own) : [];
-  document.body.dataset.call = now;
-  const heard = sent.filter((each) => each.state !== "waiting" && waits.has(each.id)).map(sentWords);
-  waits = new Set(sent.filter((each) => each.state === "waiting").map((each) => each.id));
-  if (now && now !== call) {
+  if (document.body.dataset.call !== now) document.body.dataset.call = now;
+  if (was && !me) words.push(`This phone no longer plays ${was.name}`);
+  if (asked && !asks) words.push(me ? `This phone plays ${me.name}` : "The GM lets this phone play nobody");
+  const answered = sent.filter((each) => each.state !== "waiting");
+  if (done) words.push(...answered.filter((each) => !done.has(each.id)).map(sentWords));
+  done = me && new Set(answered.map((each) => each.id));
+  if (was && me && was.character === me.character) words.push(...befell(was.sheet, me.sheet));
+  if (now && now !== call && now !== "asked") {
     ring(now);
-    heard.push(CALLS[now]);
+    words.push(CALLS[now]);
   }
   call = now;
-  if (heard.length) tell(heard.join(". "));
+  const due = me ? me.forms.filter((form) => form.group === "waiting") : [];
+  const fresh = due.filter((form) => !owed.has(form.id)), left = fresh.length ? fresh : due;
+  if (fresh.length) ring("asked");
+  if (fresh.length || (due.length && due.length < owed.size))
+    words.push(`${CALLS.asked}: ${left.map((form) => form.label).join(", ")}`);
+  owed = new Set(due.map((form) => form.id));
+  words.forEach(tell);
   if (me && open && !me.forms.some((form) => form.id === open)) open = "";
   drawMe();
+  if (me && !was) scrollTo(0, 0);   // what the player came for
+}
+// What has happened to a character: its life, its tracks, what has come upon it and what has gone.
+function befell(was, now) {
+  const words = was.life === now.life ? [] : [now.life === "up" ? "up again" : now.life];
+  const before = new Map(was.tracks.map((track) => [track.label, track.value]));
+  for (const track of now.tracks.filter((each) => each.news && (before.get(each.label) || 0) !== each.value))
+    words.push(`${track.label} ${spoken(track)}`);
+  const [old, fresh] = [was, now].map((sheet) => new Set(sheet.effects.map((effect) => effect.name)));
+  words.push(...[...fresh].filter((each) => !old.has(each)).map((each) => `now ${each}`));
+  words.push(...[...old].filter((each) => !fresh.has(each)).map((each) => `no longer ${each}`));
+  return words.length ? [words.join(", ")] : [];
 }
 async function send(where, body) {
   const id = crypto.getRandomValues(new Uint32Array(2)).join("");
@@ -88,22 +180,24 @@ async function send(where, body) {
     return false;
   }
 }
+// Each line is heard once, as it comes, and read for as long as it takes.
 function tell(words) {
-  told.textContent = words;
-  clearTimeout(fades);
-  fades = setTimeout(() => { told.textContent = ""; }, 6000);
+  const line = el("p", {}, words);
+  told.append(line);
+  setTimeout(() => line.remove(), 4000 + 60 * words.length);
 }
 function drawMe() {
-  const now = document.activeElement, focused = box.contains(now) ? now.dataset.at : null;
-  const from = focused && now.type === "text" ? now.selectionStart : null;
-  const to = from === null ? null : now.selectionEnd;
-  box.replaceChildren(...(me ? mine() : offers()));
-  box.hidden = !box.childElementCount;
-  if (focused) {
-    const again = box.querySelector(`[data-at="${CSS.escape(focused)}"]`);
-    if (again) again.focus({ preventScroll: true });
-    if (again && from !== null) again.setSelectionRange(from, to);
-  }
+  const now = document.activeElement, is = box.contains(now) && now.dataset.at;
+  const form = is && now.closest("form");
+  const draw = () => {
+    patch(box, el("section", {}, ...(me ? mine() : offers())));
+    box.hidden = !box.childElementCount;
+  };
+  if (box.hidden) draw(); else steady(draw);
+  if (!is || document.activeElement === now) return;
+  const at = (name) => box.querySelector(`[data-at="${CSS.escape(name)}"]:not(:disabled)`);
+  const again = at(is) || (form && at(`form:${form.dataset.form}`)) || box.querySelector("h2, summary");
+  if (again) again.focus({ preventScroll: true });
 }
 // What is folded open stays so, whatever news come.
 function fold(name, label, is, ...inside) {
@@ -124,15 +218,17 @@ const CALLS = { up: "Your turn", next: "You are next", asked: "The table waits f
 const GROUPS = { turn: "My turn", action: "What I can do", reaction: "Reactions", other: "More" };
 function mine() {
   const sheet = me.sheet, parts = [];
-  parts.push(el("div", { className: "name" }, el("h2", {}, me.name), el("button", { type: "button",
+  parts.push(el("div", { className: "name" }, el("h2", { tabIndex: -1 }, me.name), el("button", { type: "button",
     className: "quiet", data: { "data-at": "sound", "aria-pressed": String(loud !== null) },
     onclick: toggleSound }, "Sound", el("span", { data: { "aria-hidden": "true" } }, loud ? " on" : " off"))));
   if (CALLS[me.call]) parts.push(el("p", { className: "call" }, CALLS[me.call]));
+  if (sheet.life !== "up") parts.push(el("p", { className: "bad" }, sheet.life));
   parts.push(el("dl", {}, ...sheet.tracks.map((track) => el("div", { className: track.shown },
-    el("dt", {}, track.label), el("dd", {}, amount(track),
+    el("dt", {}, track.label), el("dd", {}, el("span", { data: { "aria-hidden": "true" } }, amount(track)),
+      el("span", { className: "heard" }, spoken(track)),
       track.shown === "bar" && track.max
         ? el("progress", { value: Math.max(track.value, 0), max: track.max,
-            data: { "aria-label": track.label } }) : "")))));
+            data: { "aria-hidden": "true" } }) : "")))));
   if (sheet.effects.length) parts.push(el("p", {}, ...sheet.effects.flatMap((effect, index) =>
     [index ? " · " : "", el("b", { className: effect.harmful ? "bad" : "good" }, effect.name),
       effect.ends ? ` ${effect.ends}` : ""])));
@@ -156,18 +252,25 @@ function mine() {
 }
 const STATES = { withdrawn: "taken back" };
 function sentWords(each) {
+  if (each.state === "answered") return `${each.words} The GM: ${each.answer || "no words"}`;
   const whose = each.own ? "" : "your other phone: ", became = STATES[each.state] || each.state;
   return `${whose}${each.words || "proposal"}: ${became}${each.answer ? `. ${each.answer}` : ""}`;
 }
 function drawSent(each) {
-  return el("li", { className: each.state }, `${sentWords(each)} `,
+  return el("li", { className: each.state, data: { "data-at": `sent:${each.id}` } }, `${sentWords(each)} `,
     each.own && each.state === "waiting" ? el("button", { type: "button", className: "quiet",
       data: { "data-at": `withdraw:${each.id}`, "aria-label": `Take back ${each.words}` },
       onclick: () => send("withdraw", { proposal: each.id }) }, "Take back") : "");
 }
+// A track in words, which its signs have beside them: `2 of 3`.
+function spoken(track) {
+  if (track.shown === "die") return track.value ? `d${track.value}` : "none";
+  const length = GLYPHS[track.shown] ? Math.max(track.max || 0, track.value, 1) : track.max;
+  return length === null ? String(track.value) : `${track.value} of ${length}`;
+}
+const GLYPHS = { pips: "●○", boxes: "■□", box: "■□", badge: "◆◇" };
 function amount(track) {
-  const glyphs = { pips: "●○", boxes: "■□", box: "■□", badge: "◆◇" }[track.shown];
-  const length = Math.max(track.max || 0, track.value, 1);
+  const glyphs = GLYPHS[track.shown], length = Math.max(track.max || 0, track.value, 1);
   if (glyphs && track.value >= 0 && length <= 10)
     return glyphs[0].repeat(track.value) + glyphs[1].repeat(length - track.value);
   if (track.shown === "die") return track.value ? `d${track.value}` : "–";
@@ -205,7 +308,7 @@ function fill(form) {
   const draft = drafts.get(form.id) || {};
   drafts.set(form.id, draft);
   const fields = form.fields.filter((field) => applies(field, form, draft));
-  return el("form", { onsubmit: async (event) => {
+  return el("form", { data: { "data-form": form.id }, onsubmit: async (event) => {
     event.preventDefault();
     const answers = {};
     for (const field of fields) {
@@ -217,6 +320,7 @@ function fill(form) {
       drafts.delete(form.id);
       open = "";
       drawMe();
+      document.activeElement.scrollIntoView({ block: "nearest" });
     }
   } }, ...fields.filter((field) => !field.aside).map((field) => drawField(form, field, draft)),
   fields.some((field) => field.aside) ? fold(`more:${form.id}`, "More to say", false,
@@ -304,6 +408,7 @@ function ring(now) {
 }
 
 lift();
+tick();
 follow();
 drawMe();
 listen();

@@ -52,9 +52,10 @@ def page(inside: str, key: str = "") -> str:
         '<link rel="icon" href="data:,">\n<title>affray</title>\n'
         f'<meta name="key" content="{escape(key)}">\n'
         f"<style>{_STYLE}</style>\n</head>\n<body>\n"
+        '<div id="top"><div id="news"><p id="away" role="status"></p>\n'
+        '<p id="turn" class="heard" role="status"></p><div id="told" role="log"></div></div></div>'
         f'<section id="me" aria-label="Your character" data-plays="{"yes" if key else ""}" hidden>'
-        f'</section>\n<p id="told" role="status"></p>\n<main>{inside}</main>\n'
-        '<p id="away" role="status"></p>\n'
+        f"</section>\n<main>{inside}</main>\n"
         f"<script>{_SCRIPT}</script>\n</body>\n</html>\n"
     )
 
@@ -66,11 +67,14 @@ def inside(shown: PlayersView) -> str:
 
 def _view_parts(shown: PlayersView) -> Iterator[str]:
     now = _PHASES.get(shown.phase, f"Round {shown.round}")
-    title = " · ".join(filter(None, (join_or(shown.up, "and"), now, shown.title or "affray")))
-    yield f'<header data-title="{escape(title)}"><h1>{escape(shown.title)}</h1><p>'
+    names = join_or(shown.up, "and")
+    title = " · ".join(filter(None, (names, now, shown.title or "affray")))
+    up = f"{names} {'is' if len(shown.up) == 1 else 'are'} up" if shown.up else ""
+    yield f'<header data-title="{escape(title)}" data-round="{now}" data-up="{escape(up)}">'
+    yield f"<h1>{escape(shown.title)}</h1><p>"
     yield f"<span>{now}</span>"
     if shown.up:
-        yield f"<strong>▶ {escape(join_or(shown.up, 'and'))}</strong>"
+        yield f"<strong>{_sign('▶ ')}{escape(names)}</strong>"
     if shown.next:
         yield f"<span>next <b>{escape(shown.next)}</b></span>"
     if shown.timer is not None:
@@ -81,13 +85,19 @@ def _view_parts(shown: PlayersView) -> Iterator[str]:
     yield "</ol>"
     if shown.clocks:
         lines = (
-            f"<li>◷ {escape(clock.name)} <i>{escape(clock.stands)}</i></li>"
+            f"<li>{_sign('◷ ')}{escape(clock.name)} <i>{escape(clock.stands)}</i></li>"
             for clock in shown.clocks
         )
         yield f'<ul role="list" class="clocks">{"".join(lines)}</ul>'
     if shown.lines:
         lines = (f"<li>{escape(line)}</li>" for line in shown.lines)
         yield f'<ul role="list" class="lines">{"".join(lines)}</ul>'
+
+
+def _sign(text: str, words: str = "") -> str:
+    """A sign for the eye, and the words for it that are heard in its place."""
+    heard = f'<span class="heard">{escape(words)}</span>' if words else ""
+    return f'<span aria-hidden="true">{escape(text)}</span>{heard}'
 
 
 def _person(who: PlayersCombatant) -> str:
@@ -114,27 +124,25 @@ def _health(who: PlayersCombatant) -> str:
 
 
 def _track(counted: PlayersTrack) -> str:
-    text = f"<dt>{escape(counted.label)}</dt><dd>{_amount(counted)}"
+    text = f"<dt>{escape(counted.label)}</dt><dd>{_sign(*_amount(counted))}"
     if counted.shown == "bar" and counted.max:
-        label = escape(counted.label)
-        text += (
-            f'<progress value="{max(counted.value, 0)}" max="{counted.max}" '
-            f'aria-label="{label}"></progress>'
-        )
+        value = max(counted.value, 0)
+        text += f'<progress value="{value}" max="{counted.max}" aria-hidden="true"></progress>'
     return f'<div class="{counted.shown}">{text}</dd></div>'
 
 
-def _amount(counted: PlayersTrack) -> str:
-    """A track as it is shown: `●●○`, `18/30`, `d8`."""
+def _amount(counted: PlayersTrack) -> tuple[str, str]:
+    """A track as it is shown, and in words: `●●○`, `2 of 3`."""
     value, top = counted.value, counted.max
     glyphs = _GLYPHS.get(counted.shown)
     length = max(top or 0, value, 1)
-    if glyphs and value >= 0 and length <= _MOST_GLYPHS:
-        return glyphs[0] * value + glyphs[1] * (length - value)
     if counted.shown == "die":
-        return f"d{value}" if value else "–"
+        return (f"d{value}",) * 2 if value else ("–", "none")
     text = str(value).replace("-", "−")
-    return text if top is None else f"{text}/{top}"
+    words = text if top is None and not glyphs else f"{text} of {length if glyphs else top}"
+    if glyphs and value >= 0 and length <= _MOST_GLYPHS:
+        return glyphs[0] * value + glyphs[1] * (length - value), words
+    return (text if top is None else f"{text}/{top}"), words
 
 
 def _condition(lasting: PlayersCondition) -> str:

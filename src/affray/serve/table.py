@@ -27,6 +27,7 @@ from affray.core.formatting.visibility import is_known_to_players
 from affray.core.parser.errors import Refused
 from affray.core.rules.proposals import own_sheet, state_as_known
 from affray.serve.forms import (
+    QUESTION,
     asked_rolls,
     compose_command,
     describe_proposal,
@@ -142,7 +143,7 @@ class Table:
         """The proposals of a phone for a character, with their results as players know them."""
         shown, held = self._answers_to(phone)
         rows = (row for row in self._inbox.waiting() if row.sender == phone)
-        waiting = [(row.id, row.words) for row in rows if row.command]
+        waiting = [(row.id, row.words) for row in rows if not row.asks_to_play]
         waiting += [(answer.id, answer.proposed) for answer in held]
         return [
             *(Sent(key, words, "waiting", "", own) for key, words in waiting),
@@ -202,7 +203,7 @@ class Table:
             return "up"
         if is_asked:
             return "asked"
-        return "next" if character in turns.upcoming_turns(state, 2) else ""
+        return "next" if character in turns.upcoming_turns(state, 1) else ""
 
     # -- what a phone sends ------------------------------------------------------------------------
 
@@ -257,7 +258,8 @@ class Table:
             rolls = asked_rolls(history, ruleset, me.id, form, answers)
         except Refused as refusal:
             return Reply(False, to_one_line(str(refusal)))
-        return self._send(phone, str(body.get("id", "")), me.id, command, words, rolls)
+        key = str(body.get("id", ""))
+        return self._send(phone, key, me.id, command, words, rolls, asks=form == QUESTION)
 
     def withdraw(self, phone: str, body: Mapping[str, Any]) -> Reply:
         """Take back a proposal that waits, or seems to: that it is done may be a secret."""
@@ -276,14 +278,16 @@ class Table:
         command: str,
         words: str,
         rolls: tuple[str, ...] = (),
+        asks: bool = False,
     ) -> Reply:
         """Write a proposal; the same key of a phone is the same one, however often it comes.
 
         What became of it is not told here: that it is done may be a secret (`_is_secret`).
         """
-        proposal_id = sha256(f"{phone}/{key}/{character}/{command}".encode()).hexdigest()[:16]
+        what = words if asks else command
+        proposal_id = sha256(f"{phone}/{key}/{character}/{what}".encode()).hexdigest()[:16]
         at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-        proposal = Proposal(proposal_id, phone, character, command, at, words, rolls)
+        proposal = Proposal(proposal_id, phone, character, command, at, words, rolls, asks)
         shown, held = self._answers_to(phone)
         waiting = [row for row in self._inbox.waiting() if row.sender == phone]
         ids = {answer.id for answer in (*shown, *held)} | {row.id for row in waiting}
@@ -300,5 +304,8 @@ class Table:
         except LogError:
             return Reply(False, "it can't be saved now: tell the GM", 503)
         others = (row for row in self._inbox.waiting() if row.sender != phone)
-        again = any((row.character, row.command) == (character, command) for row in others)
+        again = any(
+            (row.character, row.words if asks else row.command) == (character, what)
+            for row in others
+        )
         return Reply(True, (SENT_TWICE if again else SENT) if is_new else ALREADY)

@@ -60,16 +60,17 @@ _NAMED = 3
 
 
 class Proposal(Struct, frozen=True, forbid_unknown_fields=True):
-    """A command that a phone proposes, or its request to play a character.
+    """A command that a phone proposes, its question to the GM, or its request to play a character.
 
     Attributes:
         id: Of its own, in hexadecimal digits.
         sender: The phone, by the hash of its secret.
         character: The id of the character; of a request, the one that it asks to play.
-        command: The command line; empty for a request to play the character.
+        command: The command line; empty for a question, and a request to play the character.
         at: When it was sent, in UTC: `2026-11-20T19:30:00Z`.
         words: How the phone calls it.
         rolls: Which dice the player asks to have rolled: `die`, `damage`, or both.
+        asks: True if its words are a question, which the GM answers in words.
     """
 
     id: str
@@ -79,11 +80,12 @@ class Proposal(Struct, frozen=True, forbid_unknown_fields=True):
     at: str = ""
     words: str = ""
     rolls: tuple[str, ...] = ()
+    asks: bool = False
 
     @property
     def asks_to_play(self) -> bool:
         """True if it is a phone's request to play a character."""
-        return not self.command
+        return not (self.command or self.asks)
 
 
 class Answer(Struct, frozen=True, forbid_unknown_fields=True):
@@ -103,7 +105,7 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True):
 
     id: str
     to: str
-    state: Literal["accepted", "declined", "refused", "withdrawn"]
+    state: Literal["accepted", "answered", "declined", "refused", "withdrawn"]
     words: str = ""
     proposed: str = ""
     command: str = ""
@@ -242,7 +244,7 @@ class Inbox:
     def answer(
         self,
         proposal: Proposal,
-        state: Literal["accepted", "declined", "refused"],
+        state: Literal["accepted", "answered", "declined", "refused"],
         entry: int,
         words: str = "",
     ) -> None:
@@ -320,7 +322,11 @@ class Inbox:
 
     def decline(self, proposal: Proposal, words: str, history: History) -> bool:
         """Take a proposal and tell its phone that it is declined; False if it is gone."""
-        return self._turn_down(proposal, "declined", words, history)
+        return self._close(proposal, "declined", words, history)
+
+    def reply(self, question: Proposal, words: str, history: History) -> bool:
+        """Take a question and give its phone the GM's answer; False if it is gone."""
+        return self._close(question, "answered", words, history)
 
     def tell_refused(self, proposal: Proposal, fight: Fight) -> bool:
         """Tell its phone that the fight refuses a proposal, and why, as far as the players know.
@@ -337,13 +343,13 @@ class Inbox:
             if refusal.row:
                 return False
             words = refusal_as_known(fight.history, fight.ruleset, proposal.command)
-            return self._turn_down(proposal, "refused", words, fight.history)
+            return self._close(proposal, "refused", words, fight.history)
         return False
 
-    def _turn_down(
+    def _close(
         self,
         proposal: Proposal,
-        state: Literal["declined", "refused"],
+        state: Literal["answered", "declined", "refused"],
         words: str,
         history: History,
     ) -> bool:

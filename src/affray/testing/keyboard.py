@@ -59,7 +59,7 @@ class Keyboard:
         world = [c.id for c in self.state.combatants if c.side == "world"]
         actor = wanted.actor or self.state.turn
         people = [*filter(None, (actor, self.cursor)), *wanted.people[:3], *world[:2]]
-        begin = self._keys_of(verb)
+        begin = self.keys_of(verb)
         for key in begin:
             for who in dict.fromkeys(people or [""]):
                 if who == self.cursor or who in self.numbers:
@@ -70,7 +70,7 @@ class Keyboard:
         if self.held and not any(key.id == NEXT for key in begin):
             yield Opening(self.keymap.by_id[NEXT].keys[:1], self.keymap.by_id[NEXT], self.cursor)
 
-    def _keys_of(self, verb: str) -> list[KeyBinding]:
+    def keys_of(self, verb: str) -> list[KeyBinding]:
         """The entries that give a command: it begins so, or is one of several to choose from."""
 
         def gives(spec: PromptSpec) -> bool:

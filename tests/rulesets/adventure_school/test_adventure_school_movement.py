@@ -39,7 +39,7 @@ def test_the_prone_crawl(fight: Fight) -> None:
     """Adventure School, Prone; ruling 9: prone on difficult ground 15 ft. for 5."""
     fight.do("inflict brannoc prone", "move 5 difficult")
     assert fight.track("brannoc", "movement") == 15
-    assert text(fight) == "Brannoc moves 5 ft. (difficult and prone)"
+    assert text(fight) == "Brannoc moves 5 feet (difficult and prone)"
 
 
 def test_no_more_is_moved_than_is_left(fight: Fight) -> None:
@@ -47,7 +47,7 @@ def test_no_more_is_moved_than_is_left(fight: Fight) -> None:
     fight.do("move 20")
     fight.refuses("move 15", "10")
     fight.do("move")
-    assert text(fight) == "Brannoc moves 10 ft."
+    assert text(fight) == "Brannoc moves 10 feet"
     fight.refuses("move", "Movement left")
 
 
@@ -66,7 +66,7 @@ def test_the_merely_disabled_move_and_stand_up_but_do_not_act(fight: Fight) -> N
     """Adventure School, Disable: neither act, react, nor fast actions; moving is none of them."""
     fight.do("inflict brannoc disabled,prone", "stand", "move 5", "jump natural 19")
     assert fight.effects("brannoc") == {"disabled"}
-    assert fight.track("brannoc", "movement") == 5  # 19 + 7 + 10 - 30: 5 ft. far
+    assert fight.track("brannoc", "movement") == 5  # 19 + 7 + 10 - 30: 5 feet far
     fight.refuses("dash", "disabled")
 
 
@@ -172,7 +172,7 @@ def test_a_long_jump_adds_the_movement_left_less_30(
     """Adventure School, Long Jump: a distance that is named is the DC."""
     fight.do(line)
     assert fight.track("brannoc", "movement") == left
-    assert text(fight).startswith(f"Brannoc jumps {feet} ft. far")
+    assert text(fight).startswith(f"Brannoc jumps {feet} feet far")
     assert fight.track("brannoc", "action") == 1
 
 
@@ -207,7 +207,7 @@ def test_a_high_jump_goes_by_its_dcs(fight: Fight, line: str, feet: int) -> None
     """Adventure School, High Jump."""
     expected = 10 if line == "jump high 15 natural 13" else feet
     fight.do(line)
-    assert text(fight).startswith(f"Brannoc jumps {expected} ft. high")
+    assert text(fight).startswith(f"Brannoc jumps {expected} feet high")
     assert fight.track("brannoc", "movement") == 30 - expected  # its height
 
 
@@ -226,20 +226,20 @@ def test_a_high_jump_of_no_named_height_is_against_the_lowest_dc(
 def test_a_natural_20_clears_the_first_height_at_least(fight: Fight) -> None:
     """Adventure School, Critical Pass, High Jump: passed, whatever the total."""
     fight.do("modifier brannoc -9 check", "move 25", "jump high natural 20")
-    assert text(fight) == "Brannoc jumps 5 ft. high"
-    fight.refuses("jump high natural 20", "5 ft. of movement are needed")
+    assert text(fight) == "Brannoc jumps 5 feet high"
+    fight.refuses("jump high natural 20", "5 feet of movement are needed")
 
 
 def test_one_roll_may_be_both(fight: Fight) -> None:
     """Adventure School, High Jump: the same roll, with the movement less 30."""
     fight.refuses("jump high 25 natural 19", "higher than")
-    fight.refuses("jump high natural 13 far 30", "35 ft. of movement are needed")
+    fight.refuses("jump high natural 13 far 30", "35 feet of movement are needed")
     fight.refuses("jump natural 13 far 10", "`far` is only for a high jump")
     fight.do("jump high natural 13 far 15")
-    assert text(fight) == "Brannoc jumps 10 ft. high, 15 ft. far"
+    assert text(fight) == "Brannoc jumps 10 feet high, 15 feet far"
     assert fight.track("brannoc", "movement") == 5
     fight.do("undo", "jump high natural 13")
-    assert text(fight) == "Brannoc jumps 10 ft. high, and could go 20 ft. far (`far N`)"
+    assert text(fight) == "Brannoc jumps 10 feet high, and could go 20 feet far (`far N`)"
 
 
 # -- tumble, defend, disengage ---------------------------------------------------------------------

@@ -54,7 +54,7 @@ def test_a_push_goes_farther_the_bigger_one_is(
     fight.do(
         f"add monster Thing hp 9 size {size}", f"{what} thing natural 15 vs natural 2", faces=(1,)
     )
-    assert text(fight) == f"Brannoc {what}{'es' if what == 'push' else 's'} Thing {feet} ft."
+    assert text(fight) == f"Brannoc {what}{'es' if what == 'push' else 's'} Thing {feet} feet"
 
 
 def test_a_push_that_is_lost_moves_nobody(fight: Fight) -> None:

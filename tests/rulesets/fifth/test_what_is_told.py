@@ -74,3 +74,25 @@ def test_legendary_actions_are_told_of_once_between_two_turns_and_an_aura_once_i
     lines = [line for lines in told for line in lines]
     assert [n for n, row in enumerate(told) if "Aboleth has 3 legendary left" in row] == [1, 6]
     assert lines.count('Trog: Stench, `power "Stench" NAME by trog`') == 1
+
+
+def test_an_aura_is_told_once_with_how_far_it_reaches_at_the_turns_it_is_due() -> None:
+    """SRD 5.1, Pit Fiend, Balor: at the start of others' turns, and of its own."""
+    fight = Fight("5e", seed=1)
+    fight.do(
+        "add pc Bo hp 30 ac 13",
+        "add monster King hp 90 ac 17 power Dread trait aura start radius 20 save wis dc 17"
+        ' inflicts frightened text "Any enemy that starts its turn within 20 feet saves."'
+        ' power Heat trait aura own-start radius 5 3d6 fire text "At the start of each of its'
+        ' turns, each creature near takes fire."',
+        "init bo 20",
+        "init king 10",
+    )
+    begun = _told(fight, "start")
+    assert [line for line in begun if "Dread" in line or "Heat" in line] == [
+        'King: Dread within 20 ft, `power "Dread" NAME by king`'
+    ]
+    due = _told(fight, "next")
+    assert [line for line in due if "Dread" in line or "Heat" in line] == [
+        'King: Heat within 5 ft, `power "Heat" NAME by king`'
+    ]

@@ -102,7 +102,7 @@ def test_a_characters_save_waits_for_the_players_die(drake: Fight) -> None:
     """Level Up, Saving Throws."""
     drake.do("attack mira hit 2 with sting", faces=(5, 6))
     assert drake.hp("mira") == 58
-    assert drake.pending == [("mira", "Mira makes a con save, DC 13, against sting")]
+    assert drake.pending == [("mira", "Mira makes a constitution save, DC 13, against sting")]
     drake.do("withstand mira natural 12")
     assert drake.hp("mira") == 58 - 11
     assert drake.until("mira", "poisoned").startswith("end of mira")

@@ -190,9 +190,9 @@ def test_words_that_make_no_sense_are_refused(fight: Fight) -> None:
     [
         (
             "check mira,brannoc int save success,failure",
-            "Mira makes an int save, success; Brannoc makes an int save, failure",
+            "Mira makes an intelligence save, success; Brannoc makes an intelligence save, failure",
         ),
-        ("check mira dex stealth success", "Mira makes a dex (stealth) check, success"),
+        ("check mira dex stealth success", "Mira makes a dexterity (stealth) check, success"),
         ("knockdown ghoul-1 success", "Brannoc tries to knock down Ghoul 1: success"),
     ],
 )

@@ -206,7 +206,7 @@ def test_the_terms_are_seen_on_what_is_readied(fight: Fight) -> None:
     fight.do('ready cast "Cold Rain" ap 2 "they come"')
     readied = fight["brannoc"].named("readied")
     assert readied is not None
-    assert readied.note == "Cast a Spell (Cold Rain, 2 AP): they come"
+    assert readied.note == "Cast a Spell (Cold Rain, 2 action points): they come"
     assert effect_with_amounts(readied) == "readied"
     fight.refuses("ready cast", "spell's name")
     fight.refuses('ready cast "Cold Rain" ap many', "whole number")

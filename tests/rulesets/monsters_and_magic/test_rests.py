@@ -210,7 +210,7 @@ def test_the_supplies_are_called_the_partys_and_the_threads_the_gms(tired: Fight
     assert told == ["Party +2 Supplies, now 4"]
     both = [TrackChanged("", "supplies", -1), TrackChanged("", "threads", 1)]
     told = outcome_lines(both, fight.state, tables.tracks)
-    assert told == ["Party −1 Supplies, 1 left", "GM +1 Threads, now 2"]
+    assert told == ["Party −1 Supplies, 1 left", "GM +1 Thread, now 2"]
 
 
 def test_exhaustion_costs_a_supply_a_mark_in_a_long_rest(tired: Fight) -> None:

@@ -170,7 +170,7 @@ def test_cast_says_what_it_cost(tam: Fight) -> None:
     """Monsters & Magic, Basic Techniques (Cast a Spell): the total AP depends on the charms."""
     tam.do('cast "Cold Rain" ap 2 at imp strong 8 cold')
     assert tam.history.entries[tam.history.last].text == (
-        "Tam casts Cold Rain (2 AP) at Imp, strong 8 cold"
+        "Tam casts Cold Rain (2 action points) at Imp, strong 8 cold"
     )
     tam.refuses("cast hail ap 2", "1 AP left, needs 2")
     tam.refuses("cast hail ap 1 ap 2", "ap is given twice")

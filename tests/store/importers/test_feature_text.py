@@ -11,14 +11,13 @@ from affray.core.rules.imported_creature import (
     ImportedSave,
 )
 from affray.mechanics.import_creature import list_missed
+from affray.store.importers.act_names import parse_usage
 from affray.store.importers.feature_text import (
-    borrow_attacks,
     parse_feature,
     parse_features,
-    parse_usage,
-    sharing,
 )
 from affray.store.importers.orcus_monsters import damage_of, inflictions_of, parse_powers
+from affray.store.importers.own_acts import borrow_attacks, sharing
 
 HIT = "Melee Weapon Attack: +5 to hit, reach 5 ft., one target. Hit: "
 

@@ -94,7 +94,7 @@ def test_a_block_without_any_marks_keeps_its_actions(text: str) -> None:
     )  # fmt: skip
     assert thief.languages == ("Common", "Tidal") and "unread lines" not in thief.in_words
     assert [(f.sort, f.name) for f in thief.features] == [
-        ("trait", "Slip Away"),
+        ("bonus", "Slip Away"),
         ("action", "Hook and Line"),
         ("action", "Brine Flask"),
         ("trait", "Legendary Actions"),

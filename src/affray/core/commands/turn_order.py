@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from affray.core.engine import durations, initiative, turn_order, turns
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import Began, Ended, InitiativeSet, TurnEnded, UsesReset
+from affray.core.engine.resets import reset_tracks
 from affray.core.engine.state import Combatant, Encounter, Slot
 from affray.core.formatting.pieces import number_aloud
 from affray.core.late_pattern import late_pattern
@@ -352,6 +353,9 @@ def _start(ctx: Context, args: NoArgs) -> None:
     if missing:
         _roll_for(ctx, missing)
     ctx.emit(Began(1))
+    everybody = [each.id for each in ctx.state.combatants]
+    reset_tracks(ctx, everybody, "fight", "a new fight")
+    reset_tracks(ctx, everybody, "round", "a new fight")
     durations.begin_round(ctx, first=True)
     turns.next_turn(ctx)
     ctx.text = "The fight begins"

@@ -311,14 +311,24 @@ def _round_of_turn(state: Encounter, slot: Slot, turn: int) -> int:
 
 
 def format_duration(
-    state: Encounter, duration: Duration, who_says: str = "id", own: str = ""
+    state: Encounter,
+    duration: Duration,
+    who_says: str = "id",
+    own: str = "",
+    spoken: Mapping[str, str] = {},
 ) -> str:
-    """The duration in words: `end of mira's next turn`. `who_says` is `id` or `name`; `own` stands
-    in place of that: `end of their next turn`."""
+    """Write a duration in words: `end of mira's next turn`.
+
+    Args:
+        who_says: `id` or `name`.
+        own: stands in place of either: `end of their next turn`.
+        spoken: words for the ear, by the ones that are written: `wisdom`.
+    """
     if duration.says:
         return f"until {duration.says}"
     if duration.ends == "save" and duration.who:
-        return f"until saved against, {duration.who} DC {duration.count}"
+        ability = spoken.get(duration.who, duration.who)
+        return f"until saved against, {ability} DC {duration.count}"
     if duration.ends == "turn":
         owner = state.name(duration.who) if who_says == "name" else duration.who
         whose = own or f"{owner}'s"

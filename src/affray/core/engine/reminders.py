@@ -37,6 +37,13 @@ MOMENTS = {
 """The moments that a row can say, beside a count of the initiative."""
 _WITH_TEXTS = ("powers", "abilities")
 """The stats with rows of what somebody can do, each with a text."""
+_AURAS = {
+    "start": ("near-start", "near-end"),
+    "end": ("near-start", "near-end"),
+    "own-start": ("start", "near-start", "near-end"),
+    "own-end": ("end", "near-start", "near-end"),
+}
+"""A row's `aura` -> the moments of its text that need no reminder, since its game tells of it."""
 
 
 Called = tuple[tuple[str, tuple[str, ...]], ...]
@@ -130,7 +137,9 @@ def moments_of(tables: Tables, combatant: Combatant) -> Sequence[Moment]:
     spoken = [find_moments("", combatant.text, called)]
     for each in (row for stat in _WITH_TEXTS for row in _tables(combatant, stat)):
         parts = (part for key in ("trigger", "text") if isinstance(part := each.get(key), str))
-        spoken.append(_spoken_by(str(each.get("name", "")), tuple(parts), called))
+        apart = _AURAS.get(str(each.get("aura")), ())
+        said_by = _spoken_by(str(each.get("name", "")), tuple(parts), called)
+        spoken.append(tuple(moment for moment in said_by if moment.at not in apart))
     for moment in chain.from_iterable(spoken):
         if not any(word in moment.text.casefold() for word in played):
             found.append(moment)

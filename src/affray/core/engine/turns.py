@@ -18,6 +18,7 @@ from affray.core.engine import durations, events as e, initiative, turn_order
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.evolve import clamp_event, diff_events, evolve_all
 from affray.core.engine.history import earlier_entries
+from affray.core.engine.resets import reset_tracks
 from affray.core.engine.settings import DYNAMIC_INITIATIVE
 from affray.core.engine.state import Combatant, Edge, Encounter, Slot
 from affray.core.engine.turn_order import current_turn_label, leaders, row_label, turn_unit
@@ -216,7 +217,9 @@ def begin_turn(ctx: Context, first: Slot) -> None:
 
     Members who are out of the fight get their turn counted, so that effects end with it.
     """
-    for slot in _due_with(ctx.state, first):
+    due = _due_with(ctx.state, first)
+    begins = [s.who for s in due if not s.open and can_take_turns(ctx.state, s)]
+    for slot in due:
         if not can_take_turns(ctx.state, slot):
             ctx.emit(e.TurnEnded(slot.who, passed=not slot.open))
             end_due_effects(ctx, slot.who, "start")
@@ -226,6 +229,7 @@ def begin_turn(ctx: Context, first: Slot) -> None:
             ctx.emit(e.TurnStarted(slot.who))
             end_due_effects(ctx, slot.who, "start")
             ctx.ruleset.turns.on_turn_start(ctx, slot.who)
+    reset_tracks(ctx, begins, "turn", "a new turn")
 
 
 def resume(ctx: Context, combatant_id: str) -> None:
@@ -296,6 +300,7 @@ def end_round(ctx: Context) -> None:
                 end_turn(ctx, slot.who)
         roll_new_initiative(ctx)
     ctx.emit(e.RoundStarted(ctx.state.round + 1))
+    reset_tracks(ctx, (each.id for each in ctx.state.combatants), "round", "a new round")
     durations.begin_round(ctx)
 
 

@@ -106,17 +106,22 @@ def effect_label_words(effect: Effect, signed: Signed = format_signed) -> tuple[
     return effect_words(effect, signed)
 
 
-def until_in_words(state: Encounter, bearer: Combatant, duration: Duration) -> str:
+def until_in_words(
+    state: Encounter, bearer: Combatant, duration: Duration, spoken: Mapping[str, str] = {}
+) -> str:
     """Describe when an effect ends: `until the end of its next turn`; empty if it is for good."""
-    return how_long(state, duration, possessive(bearer) if duration.who == bearer.id else "")
+    own = possessive(bearer) if duration.who == bearer.id else ""
+    return how_long(state, duration, own, spoken)
 
 
-def how_long(state: Encounter, duration: Duration, own: str = "") -> str:
+def how_long(
+    state: Encounter, duration: Duration, own: str = "", spoken: Mapping[str, str] = {}
+) -> str:
     """Describe a duration: `until the end of Mira's next turn`; empty if it is for good. `own`
-    stands in place of the name: `their`."""
+    stands in place of the name: `their`; `spoken` has words for the ear."""
     if duration.ends == "removed" and not duration.says:
         return ""
-    words = durations.format_duration(state, duration, "name", own)
+    words = durations.format_duration(state, duration, "name", own, spoken)
     is_moment = duration.ends in ("turn", "round") and not duration.says
     return f"until the {words}" if is_moment else words
 

@@ -55,17 +55,23 @@ def entry_pieces(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]
     return tell_entry(entry, before, tracks).lines()
 
 
-def tell_entry(
-    entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow], medium: int = WRITTEN
-) -> Told:
-    """Tell an entry: its pieces without what its title says. For the ear a title that only has the
-    number of a piece, with its sign, is left out in place of the piece."""
+def tell_entry(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]) -> Told:
+    """Tell an entry: its pieces without what its title says."""
     moves = entry.to is not None
     pieces = [] if moves else pieces_of(entry.events, before, tracks, entry.by)
-    if medium == SPOKEN:
-        whole, names = list(told_once(pieces)), names_of(entry.events, before)
-        if _is_only_number(entry.title, whole, names):
-            return Told("", whole, names)
+    return tell_pieces(entry, before, pieces)
+
+
+def tell_aloud(entry: Entry, before: Encounter, tables: Tables) -> Told:
+    """Tell an entry for the ear. A title that says no more than its pieces is left out: they have
+    words for its numbers and abbreviations."""
+    moves, spoken = entry.to is not None, tables.spoken
+    pieces = [] if moves else pieces_of(entry.events, before, tables.tracks, entry.by, spoken)
+    whole, names = list(told_once(pieces)), names_of(entry.events, before)
+    if any(piece.text(names) == entry.title for piece in whole):
+        return Told("", whole, names)
+    if _is_only_number(entry.title, whole, names):
+        return Told("", whole, names)
     return tell_pieces(entry, before, pieces)
 
 
@@ -220,17 +226,21 @@ def outcome_lines(
     sides: Mapping[frozenset[str], str] = {},
     medium: int = WRITTEN,
     paid: bool = True,
+    spoken: Mapping[str, str] = {},
 ) -> list[str]:
     """List the outcomes of events, one short piece each: HP and lives, then what else is so, then
     what is only kept account of, and the dice at the end.
 
-    The arguments are those of `pieces_of`; `sides` has words for the ids of a whole side; without
-    `paid` nothing is told of what somebody pays.
+    Args:
+        sides: words for the ids of a whole side.
+        medium: `WRITTEN` or `SPOKEN`.
+        paid: False to leave out what somebody pays.
+        by, spoken: as `pieces_of` takes them.
     """
     events = list(events)
     names = names_of(events, before)
     called = (lambda who: sides.get(frozenset(who)) or names(who)) if sides else names
-    pieces = told_once(pieces_of(events, before, tracks, by))
+    pieces = told_once(pieces_of(events, before, tracks, by, spoken))
     return [
         piece.text(called, medium)
         for piece in pieces
@@ -318,7 +328,7 @@ def differences(
     """List the differences between two states, as they are written or said, without who is up."""
     events = list(diff_events(now, then))
     names = names_of(events, now)
-    pieces = told_once(pieces_of(events, now, tables.tracks))
+    pieces = told_once(pieces_of(events, now, tables.tracks, spoken=tables.spoken))
     lines = [piece.text(names, medium) for piece in pieces]
     lines += [f"{each.name} is not here" for each in now.combatants if then.find(each.id) is None]
     lines += [f"{each.name} is here" for each in then.combatants if now.find(each.id) is None]

@@ -41,6 +41,10 @@ Word = str | Said
 Names = Callable[[tuple[str, ...]], str]
 """The names for ids, as people list them."""
 
+Words = Mapping[str, str]
+"""Words for the ear, by those that are written: `Tables.spoken`."""
+_NO_WORDS: Words = {}
+
 WRITTEN, SPOKEN = 0, 1
 """The media, by their place in `Said`."""
 
@@ -48,6 +52,11 @@ WRITTEN, SPOKEN = 0, 1
 def say(word: Word, medium: int) -> str:
     """The word as a medium has it."""
     return word if isinstance(word, str) else word[medium]
+
+
+def _for_media(written: str, spoken: str) -> Word:
+    """A word with its form for the ear, where that is another."""
+    return written if spoken == written else Said(written, spoken)
 
 
 def signed_aloud(number: int) -> str:
@@ -144,6 +153,7 @@ def pieces_of(
     before: Encounter,
     tracks: Mapping[str, TrackRow],
     by: str = "",
+    spoken: Words = _NO_WORDS,
 ) -> list[Piece]:
     """List what each event that people care about came to, what matters most first (`_rank`).
 
@@ -154,12 +164,13 @@ def pieces_of(
         before: the state before the events.
         tracks: the rows of the ruleset's tracks; one that is missing goes by its id.
         by: the actor's id, whose name is left out of rolls; what nobody rolled for they did.
+        spoken: the words of the ruleset that are said otherwise than written (`Tables.spoken`).
     """
     events = list(events)
     if _TOLD.isdisjoint(map(type, events)):
         return []
     found: list[Piece] = []
-    for piece in _pieces_in_order(events, before, tracks, by):
+    for piece in _pieces_in_order(events, before, tracks, by, spoken):
         if isinstance(piece.event, e.EffectLost) and found and found[-1][1:4] == piece[1:4]:
             times = found[-1].times + 1
             found[-1] = found[-1]._replace(end=Said(f"×{times}", f"{times} times"), times=times)
@@ -213,7 +224,11 @@ def names_of(events: Iterable[e.AnyEvent], before: Encounter) -> Names:
 
 
 def _pieces_in_order(
-    events: Iterable[e.AnyEvent], before: Encounter, tracks: Mapping[str, TrackRow], by: str
+    events: Iterable[e.AnyEvent],
+    before: Encounter,
+    tracks: Mapping[str, TrackRow],
+    by: str,
+    spoken: Words,
 ) -> Iterator[Piece]:
     state = before
     emptied: dict[str, set[str]] = {}  # who -> the reasons that their last change says already
@@ -246,13 +261,15 @@ def _pieces_in_order(
             yield from _paid(first, state, tracks)
         elif isinstance(first, e.NoteAdded):
             yield _note(run)
+        elif isinstance(first, e.Rolled):
+            if _is_blow(first):
+                struck[first.against] = first.who
+            yield from filter(None, [_rolled(first, by, spoken)])
         else:
             if isinstance(first, e.EffectLost):
                 eased.add(first.who)
-            elif isinstance(first, e.Rolled) and _is_blow(first):
-                struck[first.against] = first.who
             tell = _TELLS.get(type(first))
-            piece = tell(first, start, state, by) if tell is not None else None
+            piece = tell(first, start, state, spoken) if tell is not None else None
             yield from filter(None, [piece])
 
 
@@ -386,9 +403,9 @@ def _move(rule: TrackRow, moves: list[int], old: Track, new: Track) -> tuple[Wor
     if min(moves) < 0 < max(moves):
         return (_becomes(rule.label, format_number(old.value), format_number(new.value)),)
     by = sum(moves)
-    written = f"{format_signed(by)} {rule.label}"
-    spoken = f"{signed_aloud(by)} {rule.spoken or rule.label}"
-    moved = Said(written, spoken, f"{rule.label} {format_signed(by)}")
+    label = rule.label_of(by)
+    spoken = f"{signed_aloud(by)} {rule.spoken or label}"
+    moved = Said(f"{format_signed(by)} {label}", spoken, f"{rule.label} {format_signed(by)}")
     if by < 0 <= new.value and rule.counts == "left":
         return moved, f"{new.value} left"
     if new.value >= 0:
@@ -419,15 +436,15 @@ def _unmoved(change: _Change, raised: bool, event: e.TrackChanged) -> tuple[Word
     """
     rule, old, new = change.rule, change.old, change.new
     if new.unfelt < old.unfelt:
-        return (f"feels {new.felt} {rule.label}",)
+        return (f"feels {new.felt} {rule.label_of(new.felt)}",)
     if raised:
         return (f"{rule.label} at most {new.max}",)
     if event.parts:
         return ("takes no damage",)
     if not event.why or new != old:
         return ()
-    has = f"has {new.value}"
-    return (Said(f"{has} {rule.label}", f"{has} {rule.spoken or rule.label}"),)
+    label = rule.label_of(new.value)
+    return (Said(f"has {new.value} {label}", f"has {new.value} {rule.spoken or label}"),)
 
 
 def _track(state: Encounter, combatant_id: str, track: str) -> Track:
@@ -450,7 +467,7 @@ def steps_in_words(steps: tuple[e.Step, ...]) -> str:
 
 
 def _parts_in_words(steps: tuple[e.Step, ...], is_roll: bool) -> list[Said]:
-    parts = [_part_in_words(step, is_roll) for step in steps]
+    parts = [_part_in_words(step, is_roll, _NO_WORDS) for step in steps]
     begins = [place for place, step in enumerate(steps) if step.amount is not None]
     if len(begins) < 2:
         return parts
@@ -463,14 +480,13 @@ def _parts_in_words(steps: tuple[e.Step, ...], is_roll: bool) -> list[Said]:
     return [Said(written, spoken)]
 
 
-def _part_in_words(part: e.Step, is_roll: bool) -> Said:
+def _part_in_words(part: e.Step, is_roll: bool, spoken: Words) -> Said:
     what = part.what
     if part.to is not None:
         return Said(f"{what} {part.to}", f"{what} to {part.to}")
     if part.by is not None:
-        spoken = f"{signed_aloud(part.by)} {what}"
         written = f"{format_signed(part.by)} {what}" if is_roll else f"{what} {abs(part.by)}"
-        return Said(written, spoken)
+        return Said(written, f"{signed_aloud(part.by)} {spoken.get(what, what)}")
     return _alike(what if part.amount is None else f"{part.amount} {what}".rstrip())
 
 
@@ -486,30 +502,36 @@ def why_in_words(event: e.TrackChanged | e.Rolled, medium: int = WRITTEN) -> str
 # -- rolls
 
 
-def _rolled(event: e.Rolled, before: Encounter, after: Encounter, by: str) -> Piece | None:
+def _rolled(event: e.Rolled, by: str, spoken: Words) -> Piece | None:
     """`strike 1d20 [14] +5 sword = 19 against 12, strong`"""
     if not event.faces:
         return None
     pools, bonus = _without_bonus(event.dice)
     added = [part for part in event.parts if part.by]
     rest = 0 if bonus is None else bonus - sum(part.by or 0 for part in added)
-    parts = [_part_in_words(part, is_roll=True) for part in added]
+    parts = [_part_in_words(part, True, spoken) for part in added]
     parts += [Said(format_signed(rest), signed_aloud(rest))] if rest else []
     shown = " ".join(shown_faces(event.dice, event.faces, drops=False))
     heard = " ".join(spoken_faces(event.dice, event.faces))
     written = " ".join([pools.written, f"[{shown}]", *(part.written for part in parts)])
-    spoken = ", ".join([f"{pools.spoken}: {heard}", *(part.spoken for part in parts)])
+    ear = ", ".join([f"{pools.spoken}: {heard}", *(part.spoken for part in parts)])
     if event.total is not None and (parts or event.faces != (event.total,)):
         written += f" = {format_number(event.total)}"
-        spoken += f", total {number_aloud(event.total)}"
+        ear += f", total {number_aloud(event.total)}"
     is_saved, outcome = event.is_save and event.outcome in SAVES, outcome_of(event)
     has_said = is_saved and event.dc == _USUAL_SAVE and " against " in event.for_
     against = "" if event.dc is None or has_said else f" against {event.dc}"
     end = [outcome] if outcome else []
-    head = f"{event.for_} " if event.for_ else ""
-    roll = Said(f"{head}{written}{against}", f"{head}{spoken}{against}")
+    heads = f"{event.for_} ".lstrip(), f"{roll_aloud(event, spoken)} ".lstrip()
+    roll = Said(f"{heads[0]}{written}{against}", f"{heads[1]}{ear}{against}")
     who = (event.who,) if event.who and event.who != by else ()
     return Piece(event, who, (roll, *end))
+
+
+def roll_aloud(event: e.Rolled, spoken: Words) -> str:
+    """Return what a roll is for, as it is heard: `wisdom save` for `wis save`."""
+    first, _, more = event.for_.partition(" ")
+    return f"{spoken.get(first, first)} {more}".rstrip()
 
 
 @lru_cache(maxsize=256)
@@ -547,18 +569,22 @@ def outcome_of(roll: e.Rolled) -> str:
 # -- all others
 
 
-def _left(event: e.Left, before: Encounter, after: Encounter, by: str) -> Piece | None:
+def _left(event: e.Left, before: Encounter, after: Encounter, spoken: Words) -> Piece | None:
     return Piece(event, (event.who,), (f"leaves: {event.why}",)) if event.why else None
 
 
-def _round(event: e.RoundStarted, before: Encounter, after: Encounter, by: str) -> Piece:
+def _round(event: e.RoundStarted, before: Encounter, after: Encounter, spoken: Words) -> Piece:
     return Piece(event, (), (f"round {event.round} begins",))
 
 
-def _adjusted(event: e.StatChanged, before: Encounter, after: Encounter, by: str) -> Piece | None:
+def _adjusted(
+    event: e.StatChanged, before: Encounter, after: Encounter, spoken: Words
+) -> Piece | None:
     if event.stat in ("name", "side") or effects.is_of_tables(event.value):
         return None
-    return Piece(event, (event.who,), (f"{event.stat} is {_plain(event.value)}",), link=":")
+    stat, value = event.stat, _plain(event.value)
+    now = _for_media(f"{stat} is {value}", f"{spoken.get(stat, stat)} is {value}")
+    return Piece(event, (event.who,), (now,), link=":")
 
 
 def _plain(value: Any) -> str:
@@ -568,18 +594,19 @@ def _plain(value: Any) -> str:
 
 
 def _gained(
-    event: e.EffectGained | e.EffectChanged, before: Encounter, after: Encounter, by: str
+    event: e.EffectGained | e.EffectChanged, before: Encounter, after: Encounter, spoken: Words
 ) -> Piece | None:
     bearer = after.find(event.who)
     if bearer is None:
         return None
     effect, note = event.effect, effects.effect_note(event.effect)
     until = effects.until_in_words(after, bearer, effect.until)
+    ear = effects.until_in_words(after, bearer, effect.until, spoken)
     words = _words_of(effect, effects.effect_words_in_full)
-    return Piece(event, (bearer.id,), words, (note,) if note else (), until)
+    return Piece(event, (bearer.id,), words, (note,) if note else (), _for_media(until, ear))
 
 
-def _lost(event: e.EffectLost, before: Encounter, after: Encounter, by: str) -> Piece | None:
+def _lost(event: e.EffectLost, before: Encounter, after: Encounter, spoken: Words) -> Piece | None:
     bearer = before.find(event.who)
     effect = bearer.effect(event.effect) if bearer else None
     if bearer is None or effect is None:
@@ -620,7 +647,7 @@ def _note(run: list[e.NoteAdded]) -> Piece:
     return Piece(run[0], who, (run[0].text,), link="" if run[0].goes_on else ":")
 
 
-def _counted(event: e.ClockChanged, before: Encounter, after: Encounter, by: str) -> Piece:
+def _counted(event: e.ClockChanged, before: Encounter, after: Encounter, spoken: Words) -> Piece:
     name, clock = event.name, event.clock
     if clock is None:
         return Piece(event, (), ("removed",), label=name, link=":")
@@ -651,17 +678,16 @@ def _stands(clock: Clock) -> str:
     return f"{left}, stopped" if clock.stopped else left
 
 
-_TELLS: dict[type, Callable[[Any, Encounter, Encounter, str], Piece | None]] = {
+_TELLS: dict[type, Callable[[Any, Encounter, Encounter, Words], Piece | None]] = {
     e.Left: _left,
     e.RoundStarted: _round,
-    e.Rolled: _rolled,
     e.StatChanged: _adjusted,
     e.EffectGained: _gained,
     e.EffectChanged: _gained,
     e.EffectLost: _lost,
     e.ClockChanged: _counted,
 }
-_TOLD = {*_TELLS, e.TrackChanged, e.LifeChanged, e.CostPaid, e.NoteAdded}
+_TOLD = {*_TELLS, e.Rolled, e.TrackChanged, e.LifeChanged, e.CostPaid, e.NoteAdded}
 """All other kinds of events are bookkeeping, or are said by the entry's title."""
 
 

@@ -99,7 +99,7 @@ class RecapCombatant(Struct, frozen=True):
 
     is_named   whether their numbers may be told; the players don't know those of foes
     life       None for one who has left
-    dealt, taken, largest   damage to others, damage to them, and the largest of a single blow
+    dealt, taken, largest   damage to others, damage to them, and the most of a single hit
     gave, regained          healing to others, and to them
     criticals, fumbles      the number of such rolls
     did        what they did, each with how often, the most frequent first

@@ -76,7 +76,7 @@ def outcome_in_words(outcome: RecapOutcome, name: Callable[[str], str]) -> str:
 
 
 def turning_points(recap: Recap) -> list[str]:
-    """List the largest blow, the turning point, and for each round who fell, rose and died."""
+    """List the hardest hit, the turning point, and for each round who fell, rose and died."""
     return [to_one_line(line) for line in (*_blow(recap), *_swing(recap), *_lives(recap))]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeGuard
 
 from affray.core.engine import turns
@@ -35,7 +35,7 @@ from affray.core.engine.turn_order import (
     group_label,
     turn_order_rows,
 )
-from affray.core.formatting.log_lines import is_only_turns, is_stat_told, tell_entry
+from affray.core.formatting.log_lines import is_only_turns, is_stat_told, tell_aloud
 from affray.core.formatting.pieces import (
     SPOKEN,
     Names,
@@ -44,6 +44,7 @@ from affray.core.formatting.pieces import (
     number_aloud,
     outcome_of,
     pieces_of,
+    roll_aloud,
     say,
     told_once,
 )
@@ -104,12 +105,12 @@ def entry_answer(
     whole = entry_lines(entry, before, after, ruleset)
     if entry.to is not None:
         return Answer([_counted_names(whole[0], before)], whole)
-    tables = ruleset.tables
+    tables, spoken = ruleset.tables, ruleset.tables.spoken
     names = names_of(entry.events, before)
-    it = tell_entry(entry, before, tables.tracks, SPOKEN)
+    it = tell_aloud(entry, before, tables)
     pieces = [
         piece
-        for piece in told_once(pieces_of(entry.events, before, tables.tracks, entry.by))
+        for piece in told_once(pieces_of(entry.events, before, tables.tracks, entry.by, spoken))
         if not is_stat_told(piece, entry.title, names)
     ]
     is_new_turn = (after.round, after.turn) != (before.round, before.turn)
@@ -120,10 +121,10 @@ def entry_answer(
     further = _further([piece for piece in pieces if piece not in typed], names)
     is_told = is_new_turn and is_only_turns(entry.title, before, after)
     title = "" if is_told else _counted_names(it.title, after)
-    outcomes = [] if titled and title else _outcomes(pieces, entry.by, names)
+    outcomes = [] if titled and title else _outcomes(pieces, entry.by, names, spoken)
     lines = [*_joined(outcomes, results, names), *further]
     if not lines:
-        lines = _kept_account(pieces, title, names)
+        lines = _kept_account(pieces, title, names, spoken)
     left = left_after(entry, before, after, tables)
     has_joined = any(isinstance(event, Added) for event in entry.events)
     if title and (titled or has_joined or not (lines or left)):
@@ -183,7 +184,9 @@ def reminders_of(entry: Entry, before: Encounter, after: Encounter, ruleset: Rul
     return {sentence(line) for line in (*notes, *turns.missed(ruleset, before, after))}
 
 
-def _outcomes(pieces: Iterable[Piece], by: str, names: Names) -> list[_Part]:
+def _outcomes(
+    pieces: Iterable[Piece], by: str, names: Names, spoken: Mapping[str, str]
+) -> list[_Part]:
     """The results of dice: `strong`, `hit Ghoul 1, miss Ghoul 2`, `Ghoul 1 and Ghoul 2 saved`; of
     many dice their counts."""
     rolls = [p.event for p in pieces if isinstance(p.event, Rolled) and outcome_of(p.event)]
@@ -196,7 +199,7 @@ def _outcomes(pieces: Iterable[Piece], by: str, names: Names) -> list[_Part]:
         if len(own) > FEW:
             parts = [f"{len(who)} {what}" for what, who in aimed.items()]
         found = [_Part((), ", ".join(parts))]
-    whose = _by_outcome((roll.who, _outcome_of_another(roll)) for roll in others)
+    whose = _by_outcome((roll.who, _outcome_of_another(roll, spoken)) for roll in others)
     if len(whose) == 1 and len(others) <= FEW:
         ((what, people),) = whose.items()
         return [*found, _Part(tuple(dict.fromkeys(people)), what)]
@@ -206,9 +209,13 @@ def _outcomes(pieces: Iterable[Piece], by: str, names: Names) -> list[_Part]:
     return [*found, _Part((), ", ".join(parts))] if parts else found
 
 
-def _outcome_of_another(roll: Rolled) -> str:
+def _outcome_of_another(roll: Rolled, spoken: Mapping[str, str]) -> str:
     """`saved`, but of what is no save also for what it was: `recharge failure`."""
-    return outcome_of(roll) if roll.is_save else f"{roll.for_} {outcome_of(roll)}".strip()
+    return (
+        outcome_of(roll)
+        if roll.is_save
+        else f"{roll_aloud(roll, spoken)} {outcome_of(roll)}".strip()
+    )
 
 
 def _by_outcome(rolls: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
@@ -255,7 +262,7 @@ def _results(
         alike.setdefault(", ".join(texts), []).extend(whom)
     everybody = dict.fromkeys(who for people in alike.values() for who in people)
     if len(everybody) > FEW:
-        return [_Part((), _summary(pieces, names))]
+        return [_Part((), _summary(pieces, tables, names))]
     return [_Part(tuple(dict.fromkeys(who)), text) for text, who in alike.items()]
 
 
@@ -292,7 +299,9 @@ def _is_account(piece: Piece, tables: Tables) -> bool:
     return not is_felt or (rule is not None and rule.spent)
 
 
-def _kept_account(pieces: Iterable[Piece], title: str, names: Names) -> list[str]:
+def _kept_account(
+    pieces: Iterable[Piece], title: str, names: Names, spoken: Mapping[str, str]
+) -> list[str]:
     """The accounts of an act without another result, without reasons; of dice their total."""
     lines = []
     for piece in pieces:
@@ -300,21 +309,23 @@ def _kept_account(pieces: Iterable[Piece], title: str, names: Names) -> list[str
         if isinstance(event, Rolled):
             whose = names((event.who,)) if event.who else ""
             if event.total is not None:
-                lines.append(f"{whose} {event.for_} {number_aloud(event.total)}".strip())
+                lines.append(
+                    f"{whose} {roll_aloud(event, spoken)} {number_aloud(event.total)}".strip()
+                )
         elif isinstance(event, TrackChanged | CostPaid):
             words = ", ".join(say(word, SPOKEN) for word in piece.words)
             lines.append(f"{piece.whom(names)} {words}")
     return lines[:FEW] if not title or len(lines) == 1 else []
 
 
-def _summary(pieces: Iterable[Piece], names: Names) -> str:
+def _summary(pieces: Iterable[Piece], tables: Tables, names: Names) -> str:
     """`8 hurt, 3 dead, 5 prone; all tells each`"""
     hurt, healed = dict[str, None](), dict[str, None]()
     others: dict[str, dict[str, None]] = {}
     out: list[str] = []
     for piece in pieces:
         event, people = piece.event, dict.fromkeys(piece.who)
-        if isinstance(event, TrackChanged) and event.track == "hp":
+        if isinstance(event, TrackChanged) and event.track == tables.health:
             (hurt if event.by < 0 else healed).update(people if event.by else {})
         elif isinstance(event, LifeChanged | EffectGained | EffectChanged | EffectLost):
             label = " ".join(say(word, SPOKEN) for word in piece.words)
@@ -340,16 +351,20 @@ def turn_answer(ruleset: Ruleset, state: Encounter, before: Encounter | None) ->
     members = len(state.taking_turn())
     whole = [head, *map(sentence, lines)]
     if members > FEW:
-        hurt = sum(1 for each in state.all_up() if _is_hurt(each))
+        hurt = _count_hurt(ruleset.tables, state.all_up())
         return Answer([head, sentence(f"{hurt} hurt; {TELLS_ALL}")], whole)
     if members == 1 and lines:
         return Answer([head, sentence("; ".join(lines))])
     return Answer(whole)
 
 
-def _is_hurt(combatant: Combatant) -> bool:
-    hp = combatant.tracks.get("hp")
-    return hp is not None and hp.max is not None and hp.value < hp.max
+def _is_hurt(tables: Tables, combatant: Combatant) -> bool:
+    health = combatant.tracks.get(tables.health)
+    return health is not None and health.max is not None and health.value < health.max
+
+
+def _count_hurt(tables: Tables, people: Iterable[Combatant]) -> int:
+    return sum(1 for each in people if not each.is_out and _is_hurt(tables, each))
 
 
 # -------------------------------------------------------------------------------------------------
@@ -359,7 +374,7 @@ def _is_hurt(combatant: Combatant) -> bool:
 def how_are(ruleset: Ruleset, state: Encounter, people: Sequence[Combatant]) -> Answer:
     """Answer how somebody is: life or HP, what has changed, effects: `Mira, 17 of 22; prone.`"""
     rows = [sentence(standing(ruleset, state, each)) for each in people]
-    hurt = sum(1 for each in people if each.life == "up" and _is_hurt(each))
+    hurt = sum(1 for each in people if each.life == "up" and _is_hurt(ruleset.tables, each))
     lives = Counter(each.life for each in people)
     counted = [f"{count} {life}" for life, count in lives.items()]
     return listed(rows, f"{', '.join(counted)}, {hurt} hurt")
@@ -378,8 +393,8 @@ def who_is(ruleset: Ruleset, state: Encounter, word: str) -> Answer:
     """
     wanted, tables = _plainly(word), ruleset.tables
     tests: dict[str, Callable[[Combatant], bool]] = {
-        HURT: lambda c: not c.is_out and _is_hurt(c),
-        UNHURT: lambda c: not c.is_out and not _is_hurt(c),
+        HURT: lambda c: not c.is_out and _is_hurt(tables, c),
+        UNHURT: lambda c: not c.is_out and not _is_hurt(tables, c),
         HIDDEN: lambda c: c.hidden,
     }
     for life in LIVES:
@@ -455,7 +470,7 @@ def order_answer(ruleset: Ruleset, state: Encounter) -> Answer:
     """Answer with the order, somebody a line with the number to type; of the dead their count."""
     people = list(state.in_order())
     rows = order_lines(ruleset, state)
-    hurt = sum(1 for each in people if not each.is_out and _is_hurt(each))
+    hurt = _count_hurt(ruleset.tables, people)
     lives = Counter(each.life for each in people if each.is_out)
     out = [f"{count} {life}" for life, count in lives.items()]
     more = [sentence(", ".join(out))] if out else []

@@ -27,7 +27,7 @@ from affray.core.formatting.log_lines import (
     differences,
     is_only_turns,
     read_aloud_texts,
-    tell_entry,
+    tell_aloud,
 )
 from affray.core.formatting.pieces import SPOKEN, format_clock, outcome_of, signed_aloud
 from affray.core.formatting.safe_text import to_one_line
@@ -64,7 +64,7 @@ def entry_lines(entry: Entry, before: Encounter, after: Encounter, ruleset: Rule
         if len(different) > MOST_DIFFERENT:
             lines.append(f"{len(different) - MOST_DIFFERENT} more are different; order tells all")
         return [*map(sentence, lines)]
-    it = tell_entry(entry, before, ruleset.tables.tracks, SPOKEN)
+    it = tell_aloud(entry, before, ruleset.tables)
     title, *pieces = _spoken(it)
     hidden: tuple[type[AnyEvent], ...] = ()  # which what is said of the turn tells
     if (after.round, after.turn) != (before.round, before.turn):
@@ -165,7 +165,7 @@ def edge_line(ruleset: Ruleset, state: Encounter, before: Encounter | None = Non
     parts = [f"round {state.round}"] if before is None or before.round != state.round else []
     parts.append(current_turn_label(state, TIMES) if state.turn else "nobody is up")
     if up is not None and not state.acting:
-        parts.append(health(up))
+        parts.append(health(ruleset.tables, up))
         parts += [
             f"{track.value} {rule.for_the_ear}"
             for rule, track in _paid_with(ruleset.tables, up)[:1]
@@ -177,14 +177,17 @@ def edge_line(ruleset: Ruleset, state: Encounter, before: Encounter | None = Non
     return sentence(f"{', '.join(filter(None, parts))}{after}")
 
 
-def health(combatant: Combatant) -> str:
-    """Return HP as `17 of 22`, or in their place the life of somebody who is not up."""
-    hp = combatant.tracks.get("hp")
+def health(tables: Tables, combatant: Combatant) -> str:
+    """Return HP, or what the game has in their place, as `17 of 22`; the life of somebody who is
+    down."""
+    track = combatant.tracks.get(tables.health)
     if combatant.life != "up":
         return combatant.life
-    if hp is None:
+    if track is None:
         return ""
-    return f"{hp.value} HP" if hp.max is None else f"{hp.value} of {hp.max}"
+    if track.max is None:
+        return f"{track.value} {tables.track(tables.health).for_the_ear}"
+    return f"{track.value} of {track.max}"
 
 
 def turn_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
@@ -201,7 +204,7 @@ def bearing(ruleset: Ruleset, state: Encounter) -> list[str]:
         if alone:
             lines += [worn, lasting]
         elif combatant.life == "up":
-            whose = f"{combatant.name}, {health(combatant)}"
+            whose = f"{combatant.name}, {health(ruleset.tables, combatant)}"
             has = "; ".join(filter(None, (worn, lasting)))
             lines.append(f"{whose}: {has}" if has else whose)
     return [line for line in lines if line]
@@ -215,7 +218,7 @@ def _worn(tables: Tables, combatant: Combatant, is_up: bool = True) -> str:
         parts.append(left_in_words(tables, combatant))
     for name, rule in tables.tracks.items():
         track = combatant.tracks.get(name)
-        if track is None or not rule.everybody or rule.spent or name == "hp":
+        if track is None or not rule.everybody or rule.spent or name == tables.health:
             continue
         if rule.when not in (None, combatant.life) or (rule.shown == "die" and not track.max):
             continue
@@ -226,7 +229,7 @@ def _worn(tables: Tables, combatant: Combatant, is_up: bool = True) -> str:
 
 
 def track_in_words(rule: TrackRow, track: Track) -> str:
-    """`fatigue 2 of 5`, `temp 5`, `no reaction`, `spellburn die d6`"""
+    """`fatigue 2 of 5`, `temporary HP 5`, `no reaction`, `spellburn die d6`; without a unit."""
     name = rule.for_the_ear
     if rule.shown == "die":
         return f"{name} d{track.value}" if track.value else f"no {name}"
@@ -234,8 +237,7 @@ def track_in_words(rule: TrackRow, track: Track) -> str:
         return f"no {name}"
     if rule.shown in ("box", "badge") and track.value == 1:
         return name
-    value = f"{track.value}" if track.max is None else f"{track.value} of {track.max}"
-    return f"{name} {value} {rule.unit}".rstrip()
+    return f"{name} {track.value}" if track.max is None else f"{name} {track.value} of {track.max}"
 
 
 def _lasting(tables: Tables, combatant: Combatant) -> str:
@@ -288,7 +290,7 @@ def card_lines(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list
     ]
     totals = ruleset.numbers.totals(tables, state, combatant)
     numbers = [
-        rule.say(value, signed_aloud)
+        rule.for_the_ear(value, signed_aloud)
         for name, value in totals.items()
         if (rule := tables.total(name)).whole or (rule.tells(value) and value)
     ]
@@ -324,7 +326,7 @@ def _effects_with_ends(ruleset: Ruleset, state: Encounter, combatant: Combatant)
     }
     for effect in independent_effects(combatant):
         more = bracket_text(implied, combatant, effect)
-        end = until_in_words(state, combatant, effect.until)
+        end = until_in_words(state, combatant, effect.until, ruleset.tables.spoken)
         yield f"{effect_in_full(effect, signed_aloud)}{f' ({more})' if more else ''} {end}"
 
 
@@ -335,7 +337,7 @@ def standing(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> str:
     marks += ["up"] if is_up else []
     marks += ["delays"] if slot is not None and slot.held else []
     marks += ["hidden"] if combatant.hidden else []
-    marks.append(health(combatant))
+    marks.append(health(ruleset.tables, combatant))
     notes = []
     if not combatant.is_out:
         notes = [_worn(ruleset.tables, combatant, is_up), _lasting(ruleset.tables, combatant)]
@@ -355,7 +357,7 @@ def order_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
 def timer_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
     """Tell what lasts on those in the fight, the soonest to end first, then clocks, waves, and the
     GM's tracks."""
-    place = durations.end_positions(state)
+    place, spoken = durations.end_positions(state), ruleset.tables.spoken
     rows = [
         (place(effect.until), combatant, effect)
         for combatant in state.combatants
@@ -364,7 +366,7 @@ def timer_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
     ]
     lines = [
         f"{combatant.name}: {effect_in_full(effect, signed_aloud)} "
-        f"{until_in_words(state, combatant, effect.until)}"
+        f"{until_in_words(state, combatant, effect.until, spoken)}"
         for _, combatant, effect in sorted(rows, key=lambda row: row[0])
     ]
     lines += [f"{clock.name}: {format_clock(clock)}" for clock in state.clocks]
@@ -410,7 +412,7 @@ def log_lines(history: History, ruleset: Ruleset, count: int) -> list[str]:
     """Tell the last entries in force, oldest first, each in one line behind its number."""
     lines = []
     for seq in history.path[-count:]:
-        it = tell_entry(history.entries[seq], history.before(seq), ruleset.tables.tracks, SPOKEN)
+        it = tell_aloud(history.entries[seq], history.before(seq), ruleset.tables)
         lines.append(sentence(f"{seq}: {'; '.join(filter(None, _spoken(it)))}"))
     return lines or ["Nothing has happened yet."]
 

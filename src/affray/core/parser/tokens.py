@@ -8,7 +8,7 @@ a row of a table to a command line.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -79,6 +79,9 @@ def tokenize(line: str) -> list[Token]:
     words = []
     for match in _WORD.finditer(line):
         text = match.group()
+        if _MARKS.isdisjoint(text):
+            words.append(Token(text))
+            continue
         word = Token(_QUOTED.sub(_inner_text, text))
         word.quoted = _QUOTED.fullmatch(text) is not None
         words.append(word)
@@ -235,6 +238,15 @@ class TokenStream:
         if found is not None:
             del self.words[found]
         return found is not None
+
+    def take_field(self, fields: Container[str]) -> str:
+        """The next word if it begins one of these fields of a table; else an empty text and the
+        cursor stays."""
+        word = self.upcoming
+        if not word.field or word not in fields:
+            return ""
+        self.at += 1
+        return str(word)
 
     def _one_of(self, choices: Collection[str]) -> str:
         """The choice that stands next, in one word or written apart; empty for none of them.

@@ -377,7 +377,8 @@ def with_house_rules(ruleset: Ruleset, more: Tables) -> Ruleset:
     check_house_rules(ruleset, more)
     own = ruleset.tables
     rows = {n: _with_all(n, t, own.techniques.get(n)) for n, t in more.techniques.items()}
-    tables = own.merged(replace(more, techniques=rows))
+    counters = (*own.counters, *(name for name in more.tracks if name not in own.tracks))
+    tables = replace(own.merged(replace(more, techniques=rows)), counters=counters)
     commands = {
         name: ruleset.actions.row_command(tables, name)
         for name, row in rows.items()
@@ -478,16 +479,25 @@ def _check_tracks(ruleset: Ruleset, more: Tables) -> None:
         _check_names("tracks", own.tracks, more.tracks)
     for name, row in more.tracks.items():
         if name not in own.tracks:
-            _check_counter(name, row)
+            _check_counter(ruleset, name, row)
             continue
+        if row.resets:
+            raise Refused(f"[tracks.{name}] resets: the rules say when {row.label} comes back")
         for field, value in _how_it_counts(own.tracks[name]).items():
             if _how_it_counts(row)[field] != value:
                 expected = str(value).lower() if isinstance(value, bool) else f'"{value}"'
                 raise Refused(f"[tracks.{name}] {field}: the rules need {field} = {expected}")
 
 
-def _check_counter(name: str, row: TrackRow) -> None:
-    """Raise Refused for a counter that no command could name, or that has levels."""
+def _check_counter(ruleset: Ruleset, name: str, row: TrackRow) -> None:
+    """Raise Refused for a counter that no command could name, or that has levels, and for one that
+    comes back by what the game hasn't got."""
+    if row.resets == "long-rest" and "long" not in ruleset.schema.rests:
+        raise Refused(
+            f'[tracks.{name}] resets: {ruleset.name} has no long rest; "rest" is for each rest'
+        )
+    if name in {field.name for field in ruleset.sheet.fields(ruleset.tables)}:
+        raise Refused(f"[tracks.{name}]: sheets of {ruleset.name} have {name} already")
     if not name.isidentifier() or name != name.casefold():
         raise Refused(f"[tracks.{name}]: no command could name it; write it as one lower-case word")
     if row.levels:

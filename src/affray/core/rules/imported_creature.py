@@ -76,6 +76,15 @@ class ImportedSave(Struct, frozen=True):
     half: bool = False
 
 
+class ImportedAura(Struct, frozen=True):
+    """The turns at which a trait does something to those who are near: at the `start` or `end` of
+    theirs, or of its bearer's (`own-start`, `own-end`), within `feet`; 0 where the text doesn't
+    say."""
+
+    edge: str
+    feet: int = 0
+
+
 class ImportedFeature(Struct, frozen=True):
     """A trait, or something that it can do.
 
@@ -90,6 +99,7 @@ class ImportedFeature(Struct, frozen=True):
     staggered whether it is back when its owner comes to half its HP for the first time in a fight
     pool      with what others it shares its uses and its recharge: a name that they all have
     trigger   what must happen first
+    aura      when it is due for those who are near, without being used; None for what isn't so
     """
 
     name: str
@@ -113,6 +123,7 @@ class ImportedFeature(Struct, frozen=True):
     tags: tuple[str, ...] = ()
     trigger: str = ""
     basic: bool = False
+    aura: ImportedAura | None = None
 
 
 class ImportedSpell(Struct, frozen=True):

@@ -39,6 +39,13 @@ from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Ruleset
 
 
+class OwnTrack(PlayersTrack, frozen=True):
+    """A track of one's own. `news` is False for what each turn gives anew, such as action points:
+    a change of it is none."""
+
+    news: bool = True
+
+
 class OwnSheet(Struct, frozen=True):
     """A character as their own player sees it: what the GM's card has, but for the GM's notes.
 
@@ -48,7 +55,7 @@ class OwnSheet(Struct, frozen=True):
 
     name: str
     life: Life
-    tracks: tuple[PlayersTrack, ...] = ()
+    tracks: tuple[OwnTrack, ...] = ()
     totals: tuple[tuple[str, str], ...] = ()
     effects: tuple[PlayersCondition, ...] = ()
     numbers: tuple[str, ...] = ()
@@ -178,7 +185,13 @@ def own_sheet(history: History, ruleset: Ruleset, character_id: str) -> OwnSheet
         to_one_line(me.name),
         me.life,
         tuple(
-            PlayersTrack(rule.label, rule.shown, me.tracks[name].value, me.tracks[name].max)
+            OwnTrack(
+                rule.label,
+                rule.shown,
+                me.tracks[name].value,
+                me.tracks[name].max,
+                news=rule.carries or rule.when is not None,
+            )
             for name, rule in tables.tracks.items()
             if name in me.tracks and rule.when in (None, me.life)
         ),

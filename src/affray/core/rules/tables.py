@@ -130,6 +130,10 @@ class OutcomeRow(Struct, frozen=True, forbid_unknown_fields=True):
 TrackLook = Literal["bar", "pips", "boxes", "box", "number", "die", "badge"]
 
 
+Resets = Literal["turn", "round", "fight", "rest", "long-rest"]
+"""When a track of a campaign can come back by itself."""
+
+
 class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
     """The name and look of a track.
 
@@ -150,8 +154,12 @@ class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
     carries    whether what is left or marked of it goes along from one fight to the next
     gm         whether it is one that the GM, or the party as a whole, can have
     whose      how its owner is called then: the party, of what all of it has together
+    resets     when it comes back, to its maximum or to no marks: each `turn` of its bearer, each
+               `round`, each `fight`, with each `rest`, with each `long-rest`; empty for never
     short      a label of one to four letters for narrow places
-    spoken     how the label is said, where a speech program would make another word of it: "A.P."
+    one        the label of one of it, where the label is of many: "Failure"
+    spoken     how it is said, where its label is short for that, or a speech program would make
+               another word of it: "temporary HP", "A.P."
     recap      what a recap of the fight makes of it: what is lost of it is `damage`, regained it is
                healing; what is lost of a `cushion` is damage, too; `spent` and `earned` are told
                so, of what is left as it is paid, of what is marked as it rises
@@ -175,7 +183,9 @@ class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
     carries: bool = True
     gm: bool = False
     whose: str = "GM"
+    resets: Literal["", Resets] = ""
     short: str = ""
+    one: str = ""
     spoken: str = ""
     recap: Literal["", "damage", "cushion", "spent", "earned"] = ""
     text: str = ""
@@ -189,6 +199,10 @@ class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
     def for_the_ear(self) -> str:
         """The name within a sentence for the ear."""
         return self.spoken or self.in_a_sentence
+
+    def label_of(self, number: int) -> str:
+        """The label behind a number: "Failures", but "Failure" behind 1."""
+        return self.one if self.one and abs(number) == 1 else self.label
 
 
 class EffectRow(Struct, frozen=True, forbid_unknown_fields=True):
@@ -372,6 +386,7 @@ class StatRow(Struct, frozen=True, forbid_unknown_fields=True):
     """One of the numbers that `Ruleset.totals` gives, or of a combatant's own.
 
     label  how it is called
+    spoken how it is said, where its label or its id is short for that: "wisdom", "Fortitude"
     whole  whether it is a number of its own; else it is a bonus or penalty, or a word
     truth  whether it is 1 where something is so, else 0; that is told by the label alone
     usual  the word that goes without saying, of a total that is none of the numbers
@@ -381,6 +396,7 @@ class StatRow(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     label: str = ""
+    spoken: str = ""
     whole: bool = False
     rates: bool = False
     column: bool = False
@@ -395,9 +411,13 @@ class StatRow(Struct, frozen=True, forbid_unknown_fields=True):
             return ""
         return str(value) if self.whole or isinstance(value, str) else signed(value)
 
-    def say(self, value: int | str, signed: Callable[[int], str] = format_signed) -> str:
+    def say(self, value: int | str) -> str:
         """The total with its label, as people read it: `AC 14`, `Attacks +2`, `Bloodied`."""
-        return " ".join(filter(None, (self.label, self.format_value(value, signed))))
+        return f"{self.label} {self.format_value(value)}".rstrip()
+
+    def for_the_ear(self, value: int | str, signed: Callable[[int], str]) -> str:
+        """The total with its label, as people hear it: `Attacks plus 2`."""
+        return f"{self.spoken or self.label} {self.format_value(value, signed)}".rstrip()
 
     def tells(self, value: int | str) -> bool:
         """True if there is anything to tell of it: not of no bonus, and of no usual word."""
@@ -452,6 +472,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     `moments` are those of `core.engine.reminders` that the game's texts have words for, with these.
     `played` are stats and tracks by which it plays what texts call by that word.
     `powers` are those that sheets name, by id: the words that follow a power's name there.
+    `counters` are the ids of tracks that the campaign has added, which every sheet can have.
     `bestiary` are creatures by id: the words that follow `add monster NAME`.
     They are compared by identity, so that what follows from them can be kept for them.
     """
@@ -478,6 +499,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     moments: dict[str, tuple[str, ...]] = {}
     played: dict[str, str] = {}
     powers: dict[str, dict[str, Any]] = {}
+    counters: tuple[str, ...] = ()
     bestiary: dict[str, dict[str, Any]] = {}
 
     def merged(self, more: Tables) -> Tables:
@@ -500,6 +522,18 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     def health(self) -> str:
         """The track that damage goes to; empty in a game without one."""
         return next((name for name, row in self.tracks.items() if row.recap == "damage"), "")
+
+    @property
+    def spoken(self) -> dict[str, str]:
+        """Words for the ear, by the ids and labels of tracks and numbers that are short for them:
+        `wis` is `wisdom`."""
+        rows: dict[str, StatRow | TrackRow] = {**self.totals, **self.tracks}
+        return {
+            word: row.spoken
+            for key, row in rows.items()
+            if row.spoken
+            for word in filter(None, (key, row.label))
+        }
 
     @property
     def party(self) -> dict[str, dict[str, Any]]:
@@ -561,6 +595,8 @@ def read_tables(*parts: dict[str, Any]) -> Tables:
     """
     tables = Tables()
     for part in map(_upcast, parts):
+        if "counters" in part:
+            raise Refused("`counters`: affray lists these: each [tracks.NAME] of your own is one")
         try:
             tables = tables.merged(msgspec.convert(part, Tables))
         except msgspec.ValidationError as error:

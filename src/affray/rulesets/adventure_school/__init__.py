@@ -64,6 +64,8 @@ SCHEMA = TableSchema(
     repeat=("once", "any", "fight"),
     techniques=True,
     ends=("rest", "long-rest", "fight"),
+    rests=("short", "long"),
+    counters=True,
 )
 """What is played of the tables' rows: what a campaign's say besides is refused."""
 

@@ -168,10 +168,10 @@ def _shove(
     combatant: Combatant,
     pay: PayFunction,
 ) -> None:
-    """A push or a pull: 5 ft., 5 more for each size that one is bigger, 5 less if smaller."""
+    """A push or a pull: 5 feet, 5 more for each size that one is bigger, 5 less if smaller."""
     if _lay_hands(ctx, name, args, combatant, pay):
         feet = int(ctx.tables.economy["push"]) * max(0, 1 + larger_by(combatant, args.target))
-        ctx.text += f" {feet} ft."
+        ctx.text += f" {feet} feet"
 
 
 # -- grab ------------------------------------------------------------------------------------------

@@ -83,7 +83,7 @@ class WieldArgs(Struct, frozen=True):
 
 def wield(ctx: Context, args: WieldArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Have a weapon in hand, or one in each: two attacks, at a price. What was lost is picked
-    up for 5 ft. of movement."""
+    up for 5 feet of movement."""
     hands, is_dual = [weapon.name for weapon in args.weapons], len(args.weapons) > 1
     for weapon in args.weapons:
         if is_dual and weapon.two_handed:

@@ -63,7 +63,7 @@ def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -
     pay({"movement": args.feet * times or max(1, left)})
     how = f" ({join_or(slow, 'and')})" if slow else ""
     drags = f", dragging {join_names(dragged)}" if dragged else ""
-    ctx.text = f"{combatant.name} moves {args.feet or left // times} ft.{how}{drags}"
+    ctx.text = f"{combatant.name} moves {args.feet or left // times} feet{how}{drags}"
 
 
 def _left(ctx: Context, combatant: Combatant) -> int:
@@ -159,7 +159,7 @@ def _run_up(ctx: Context, combatant: Combatant) -> StatPart:
     """The bonus of the remaining movement on a long jump: at most the speed, less 30."""
     speed = stats.speed(ctx.tables, ctx.state, combatant)
     run = min(_left(ctx, combatant), speed)
-    return StatPart(run - int(ctx.tables.economy["long_jump"]), f"{run} ft. to run")
+    return StatPart(run - int(ctx.tables.economy["long_jump"]), f"{run} feet to run")
 
 
 def _jump_far(ctx: Context, args: JumpArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -170,7 +170,7 @@ def _jump_far(ctx: Context, args: JumpArgs, combatant: Combatant, pay: PayFuncti
     feet = args.feet if passed and args.feet else _reach(ctx, rolled)
     pay({"movement": min(feet, combatant.track("movement"))})
     short = f", short of {args.feet}" if args.feet and not passed else ""
-    ctx.text = f"{combatant.name} jumps {feet} ft. far{short}"
+    ctx.text = f"{combatant.name} jumps {feet} feet far{short}"
 
 
 def _reach(ctx: Context, rolled: Rolled, more: int = 0) -> int:
@@ -180,17 +180,17 @@ def _reach(ctx: Context, rolled: Rolled, more: int = 0) -> int:
 
 
 def _jump_high(ctx: Context, args: JumpArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """5 ft. by the first DC, 10 and 15 by the others, and 5 more for each 30 ft. of movement left;
-    the same roll says how far it carries. It takes its height from the movement, and its distance,
-    and reaches no higher and no farther than that is."""
+    """Jump 5 feet by the first DC, 10 and 15 by the others, and 5 more for each 30 feet of movement
+    left. The same roll says how far the jump carries. Height and distance come out of the movement
+    and are at most as much."""
     rows = ctx.tables.economy
     pace, dcs, left = int(rows["pace"]), rows["high_jump"], _left(ctx, combatant)
     if left < (args.feet or pace) + args.far:
-        raise Refused(f"{(args.feet or pace) + args.far} ft. of movement are needed: {left} left")
+        raise Refused(f"{(args.feet or pace) + args.far} feet of movement are needed: {left} left")
     extra = left // int(rows["high_jump_run"])
     steps = max(1, -(-args.feet // pace) - extra)
     if steps > len(dcs):
-        raise Refused(f"{args.feet} ft. is higher than {combatant.name} can jump")
+        raise Refused(f"{args.feet} feet is higher than {combatant.name} can jump")
     rolled = _roll(ctx, args, combatant, dcs[steps - 1])
     passed = rolled.outcome in PASSES
     reached = sum((rolled.total or 0) >= dc for dc in dcs)
@@ -203,8 +203,8 @@ def _jump_high(ctx: Context, args: JumpArgs, combatant: Combatant, pay: PayFunct
     carries = min(carries, (left - feet) // pace * pace) if feet else 0
     far = min(args.far, carries)
     pay({"movement": feet + far})
-    more = "" if args.far or not carries else f", and could go {carries} ft. far (`far N`)"
-    ctx.text = f"{combatant.name} jumps {feet} ft. high{f', {far} ft. far' if far else more}"
+    more = "" if args.far or not carries else f", and could go {carries} feet far (`far N`)"
+    ctx.text = f"{combatant.name} jumps {feet} feet high{f', {far} feet far' if far else more}"
 
 
 def tumble(ctx: Context, args: ContestedActionArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -248,11 +248,17 @@ def fall_on(ctx: Context, combatant_id: str) -> None:
             ctx.emit(
                 EffectChanged(combatant_id, replace(effect, amount=max(0, effect.amount - far)))
             )
-    ctx.emit(NoteAdded(f"falls {far} ft., with {left} ft. to go", combatant_id, goes_on=True))
+    ctx.emit(
+        NoteAdded(f"falls {far} feet, with {_in_feet(left)} to go", combatant_id, goes_on=True)
+    )
+
+
+def _in_feet(number: int) -> str:
+    return "1 foot" if number == 1 else f"{number} feet"
 
 
 def damage_of(tables: Tables, feet: int) -> int:
-    """The damage of a fall from a height: a point for each foot, from 10 ft. on."""
+    """The damage of a fall from a height: a point for each foot, from 10 feet on."""
     harms, most = int(tables.economy["fall_harms"]), int(tables.economy["fall_damage"])
     return min(feet, most) if feet >= harms else 0
 
@@ -269,10 +275,10 @@ def land(ctx: Context, combatant_id: str) -> None:
     ctx.emit(UsesReset(combatant_id, FALL))
     hurt = damage_of(ctx.tables, height)
     if not hurt or target.life == "dead" or "hp" not in target.tracks:
-        ctx.emit(NoteAdded(f"lands after {height} ft., unharmed", target.id, goes_on=True))
+        ctx.emit(NoteAdded(f"lands after {_in_feet(height)}, unharmed", target.id, goes_on=True))
         return
     taken = damage.deal(
-        ctx, combatant_id, damage.DamageInstance(((hurt, BLUNT),), label=f" from {height} ft. up")
+        ctx, combatant_id, damage.DamageInstance(((hurt, BLUNT),), label=f" from {height} feet up")
     )
     if taken >= int(rows["fall_kills"]):
         note = f"took {taken} damage by the fall: if that kills, `kill {combatant_id}`"
@@ -333,7 +339,7 @@ class FallArgs(Struct, frozen=True):
 
 def _fall(ctx: Context, args: FallArgs) -> None:
     begin_fall(ctx, args.who.id, args.feet)
-    ctx.text = f"{args.who.name} falls {args.feet} ft."
+    ctx.text = f"{args.who.name} falls {_in_feet(args.feet)}"
 
 
 COMMANDS = (declare_command(FALL, "makes somebody fall, at the end of its turn", FallArgs, _fall),)

@@ -115,7 +115,8 @@ def _rest(ctx: Context, args: RestArgs) -> None:
         raise Refused("only an interrupted long rest is possible: take a short rest")
     is_long = args.kind == "long" and not args.interrupted
     why = f"a {args.kind} rest{', interrupted' if args.interrupted else ''}"
-    for combatant in rests.taking_part(ctx, args.besides):
+    resting = rests.taking_part(ctx, args.besides)
+    for combatant in resting:
         spellburn.let_happen(ctx, combatant.id)
         resources.rested(ctx, combatant.id, why)
         rests.apply_rest(ctx, combatant.id, SHORT, why)
@@ -126,6 +127,7 @@ def _rest(ctx: Context, args: RestArgs) -> None:
         damage.apply_invariants(ctx, combatant.id)
         _recover(ctx, combatant.id, is_long, why)
         rests.end_rest(ctx, combatant.id)
+    rests.reset_counters(ctx, resting, why, is_long)
     ctx.text = why.capitalize()
 
 

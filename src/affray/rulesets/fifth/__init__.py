@@ -94,6 +94,7 @@ class ImportingSheets(sheet.Sheets):
             ratings=tables.economy["experience"],
             turns=True,
             magic=True,
+            auras=True,
             alike={"fatigue": "exhaustion"},
             more=own_words,
         )

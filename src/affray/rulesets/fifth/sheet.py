@@ -123,6 +123,10 @@ _AURA = arguments.keyword_arg(
     "aura", arguments.choice_arg("when", ("own-start", "own-end", "start", "end"))
 )
 
+_RADIUS = arguments.keyword_arg(
+    "radius", arguments.number_arg("how many feet the aura reaches", 1, 9_999)
+)
+
 
 class Power(sheet.Power, frozen=True):
     """A power, as the sheet has it.
@@ -133,6 +137,7 @@ class Power(sheet.Power, frozen=True):
         concentration: True if it is concentrated on.
         lair: True if it is one of its lair's.
         aura: At which edges of turns it is told.
+        radius: How far the aura reaches, in feet; 0 where that isn't said.
     """
 
     per: Annotated[str, _PER] = "day"
@@ -142,6 +147,7 @@ class Power(sheet.Power, frozen=True):
     concentration: Annotated[bool, arguments.flag_arg()] = False
     lair: Annotated[bool, arguments.flag_arg()] = False
     aura: Annotated[str, _AURA] = ""
+    radius: Annotated[int, _RADIUS] = 0
 
 
 _SPELL_PER = arguments.keyword_arg(

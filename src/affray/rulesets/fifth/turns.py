@@ -232,7 +232,8 @@ def _tell_auras(ctx: Context, combatant_id: str, edge: str) -> None:
             if power.aura != (f"own-{edge}" if own else edge):
                 continue
             called = f'`power "{power.name}" NAME by {bearer.id}`'
-            note = NoteAdded(f"{power.name}, {called}", bearer.id, aside=True)
+            far = f" within {power.radius} ft" if power.radius else ""
+            note = NoteAdded(f"{power.name}{far}, {called}", bearer.id, aside=True)
             if own:
                 ctx.emit(note)
             elif not bearer.used(f"aura {power.name}", "fight"):
@@ -406,7 +407,8 @@ def _rest(ctx: Context, args: RestArgs) -> None:
     """Let all rest but the dead and the dying."""
     rests.require_no_fight(ctx)
     why = f"a {args.kind} rest"
-    for combatant in rests.taking_part(ctx, args.besides):
+    resting = rests.taking_part(ctx, args.besides)
+    for combatant in resting:
         if combatant.life == "dying":
             ctx.emit(
                 NoteAdded("is dying: no rest helps before it is stable", combatant.id, goes_on=True)
@@ -424,6 +426,7 @@ def _rest(ctx: Context, args: RestArgs) -> None:
         if args.kind == "long":
             _sleep(ctx, combatant.id, why)
         rests.end_rest(ctx, combatant.id)
+    rests.reset_counters(ctx, resting, why, is_long=args.kind == "long")
     ctx.text = f"A {args.kind} rest"
 
 

@@ -79,6 +79,7 @@ SCHEMA = TableSchema(
     techniques=True,
     rests=fatigue.RESTS,
     saves=ABILITIES,
+    counters=True,
 )
 
 

@@ -30,7 +30,7 @@ from affray.rulesets.srd.action_economy import ATTACK
 from affray.rulesets.srd.attacks import HIDDEN, apply_hit_effects, parts_of
 from affray.rulesets.srd.checks import FAILURE, OUTCOME, SUCCESS
 from affray.rulesets.srd.damage import DamageInstance, deal
-from affray.rulesets.srd.sheet import ABILITIES, owned_by
+from affray.rulesets.srd.sheet import ABILITIES, ABILITY_NAMES, owned_by
 
 
 class Companions(CompanionRules):
@@ -202,8 +202,9 @@ def _group_check(ctx: Context, args: GroupCheckArgs) -> None:
     terms = replace(args.terms, plus=args.terms.plus + more)
     check = CheckRequest(roller.id, args.ability, args.die, args.dc, modifiers=terms)
     outcome = check.make(ctx).outcome
+    ability = f"{'an' if args.ability == 'int' else 'a'} {ABILITY_NAMES[args.ability]}"
     ctx.text = (
-        f"{names_with_verb(args.members, 'makes', 'make')} a {args.ability} check"
+        f"{names_with_verb(args.members, 'makes', 'make')} {ability} check"
         f"{f', {outcome}' if outcome else ''}"
     )
 

@@ -222,6 +222,7 @@ def _rest(ctx: Context, args: RestArgs) -> None:
         if is_long and "hp" in combatant.tracks:
             heal(ctx, combatant.id, ctx.state[combatant.id].room("hp"), why)
         rests.end_rest(ctx, combatant.id)
+    rests.reset_counters(ctx, resting, why, is_long)
     ctx.text = f"A {args.kind} rest{where}"
 
 

@@ -65,6 +65,7 @@ SCHEMA = TableSchema(
     rests=downtime.KINDS,
     spends=(travel.SUPPLIES,),
     gear=True,
+    counters=True,
 )
 
 

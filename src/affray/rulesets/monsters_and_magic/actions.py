@@ -361,9 +361,17 @@ def _refuse_without_weak_hit(ctx: Context, combatant: Combatant, target: Combata
 # -- spells ----------------------------------------------------------------------------------------
 
 
+def price_in_words(ap: int) -> str:
+    """Write a price out, as a title is read aloud: `2 action points`."""
+    return f"{ap} action point{'' if ap == 1 else 's'}"
+
+
 class SpellCast(Struct, frozen=True):
-    """A spell as it is cast: its name, and the AP that it costs in all, with its charms; `is_said`
-    tells that this price was said."""
+    """A spell as it is cast.
+
+    ap       what it costs in all, with its charms
+    is_said  True if the GM gave this price
+    """
 
     name: str
     ap: int
@@ -376,7 +384,7 @@ class SpellCast(Struct, frozen=True):
         return f"{self.name.casefold()} at {self.ap} AP"
 
     def __str__(self) -> str:
-        return f"{self.name} ({self.ap} AP)" if self.is_said else self.name
+        return f"{self.name} ({price_in_words(self.ap)})" if self.is_said else self.name
 
 
 def _price_of(combatant: Combatant, text: str) -> int | None:

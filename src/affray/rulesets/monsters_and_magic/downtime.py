@@ -114,6 +114,7 @@ def _pass_hours(ctx: Context, kind: str, hours: HoursArgs) -> None:
         rests.end_rest(ctx, combatant.id)
         ctx.emit(UseCounted(combatant.id, BEGAN, _span_of(kind)))
         ctx.emit(*[UseCounted(combatant.id, EXTRA, _span_of(kind))] * hours.sheltered)
+    rests.reset_counters(ctx, resting, _a_rest(kind), is_long=kind != "short")
     if kind != "short":
         ctx.emit(TrackChanged("", "threads", 1, why=_a_rest(kind)))
     travel.spend(ctx, -hours.supplies, "the hosts give")

@@ -278,7 +278,7 @@ FATIGUE = "fatigue"
 
 def _spell(ctx: Context, args: actions.SpellArgs) -> ReadiedAction:
     spell = actions.spell_of(ctx, args.spell, args.ap)
-    says = f"{spell.name}, {spell.ap} AP"
+    says = f"{spell.name}, {actions.price_in_words(spell.ap)}"
     return ReadiedAction(of=spell.name, subject=spell.subject, cost={"ap": spell.ap}, says=says)
 
 
@@ -301,7 +301,8 @@ class ReadiedItemArgs(Struct, frozen=True):
 
 def _item(ctx: Context, args: ReadiedItemArgs) -> ReadiedAction:
     cost = actions.item_cost(args.item, args.ap)
-    name, price = args.item.name if args.item else "", f"{cost['ap']} AP" if cost else ""
+    name = args.item.name if args.item else ""
+    price = actions.price_in_words(cost["ap"]) if cost else ""
     return ReadiedAction(of=name, cost=cost, says=", ".join(filter(None, (name, price))))
 
 
@@ -334,7 +335,7 @@ def _aid(ctx: Context, args: ReadiedAidArgs) -> ReadiedAction:
         cost = actions.aid_cost(ctx, other)
     if args.ap is not None:
         cost = {"ap": args.ap}
-    price = f"{(cost or ctx.tables.techniques['aid'].cost)['ap']} AP"
+    price = actions.price_in_words((cost or ctx.tables.techniques["aid"].cost)["ap"])
     if other is None:
         return ReadiedAction(cost=cost, says=price)
     bond = {"bond": args.bond} if args.bond is not None else {}
@@ -354,7 +355,7 @@ def _power(ctx: Context, args: OwnPowerArgs) -> ReadiedAction:
     if power.reaction:
         raise Refused(f"{power.name} is a reaction: it waits for its trigger anyway")
     powers.require_usable(combatant, power.name, why_not_power(ctx.state, combatant, power))
-    says = f"{power.name}, {power.ap} AP"
+    says = f"{power.name}, {actions.price_in_words(power.ap)}"
     return ReadiedAction(of=power.name, subject=power.subject, cost=power.cost, says=says)
 
 

@@ -57,6 +57,8 @@ SCHEMA = TableSchema(
     repeat=("once", "any", "fight"),
     techniques=True,
     ends=("save", "rest", "fight"),
+    rests=("short", "long"),
+    counters=True,
 )
 
 

@@ -202,6 +202,7 @@ def _rest(ctx: Context, args: RestArgs) -> None:
         _long_rest(ctx, resting, a_day_later)
     for combatant in resting:
         _short_rest(ctx, combatant.id, f"a {kind} rest")
+    rests.reset_counters(ctx, resting, f"a {kind} rest", is_long=kind == "long")
     ctx.text = f"A {kind} rest{', a day later' if a_day_later else ''}"
 
 

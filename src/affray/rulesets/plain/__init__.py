@@ -11,6 +11,7 @@ from affray.rulesets.plain.rules import (
     COUNTER_COMMANDS,
     DAMAGE_COMMANDS,
     NUMBERS,
+    REST_COMMANDS,
 )
 
 RULESET = Ruleset(
@@ -19,12 +20,14 @@ RULESET = Ruleset(
     tables=tables_of(__name__),
     commands={
         command.name: command
-        for command in (*DAMAGE_COMMANDS, *CONDITION_COMMANDS, *COUNTER_COMMANDS)
+        for command in (*DAMAGE_COMMANDS, *CONDITION_COMMANDS, *COUNTER_COMMANDS, *REST_COMMANDS)
     },
     sheet=rules.Sheets(),
     initiative=rules.Initiative(),
     turns=rules.Turns(),
     numbers=StatNumbers(NUMBERS),
     state=rules.State(),
-    schema=TableSchema(effects={"modifiers": tuple(NUMBERS.rows)}, counters=True),
+    schema=TableSchema(
+        effects={"modifiers": tuple(NUMBERS.rows)}, rests=rules.RESTS, counters=True
+    ),
 )

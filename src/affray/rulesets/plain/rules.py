@@ -20,7 +20,7 @@ from affray.core.parser.errors import Refused, close_matches, format_signed, joi
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.imported_creature import ImportedCreature, ImportResult
 from affray.core.rules.ruleset import Context, InitiativeRules, StateRules, TurnRules
-from affray.core.rules.tables import OWN_KINDS, Tables, TrackRow
+from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.mechanics import conditions, damage, rests, sheet, stats
 from affray.mechanics.conditions import DurationRules
 from affray.mechanics.import_creature import generic_row
@@ -49,20 +49,9 @@ NUMBERS = StatRules(
 # -------------------------------------------------------------------------------------------------
 # Whatever else is counted: luck, stress, ammunition. A campaign's `rules.toml` names it.
 
-OWN = ("hp", "temp_hp")
-"""The tracks that are no counters: they change by rules of their own."""
-
-
-def counters_of(tables: Tables) -> dict[str, TrackRow]:
-    """The campaign's counters, by name."""
-    return {name: row for name, row in tables.tracks.items() if name not in OWN}
-
-
-def _counter_names(reading: ParseState) -> list[str]:
-    return list(counters_of(reading.ctx.tables))
-
-
-_COUNTER = arguments.choice_arg("a counter", _counter_names, "COUNTER", Field("counter"))
+_COUNTER = arguments.choice_arg(
+    "a counter", lambda r: list(r.ctx.tables.counters), "COUNTER", Field("counter")
+)
 
 
 class CountArgs(Struct, frozen=True):
@@ -114,21 +103,13 @@ class Sheets(sheet.FieldSheet):
     """HP, a few numbers, and the campaign's own counters."""
 
     def groups(self, tables: Tables) -> tuple[SheetFieldGroup, ...]:
-        """The fields that `add` understands, with the campaign's own counters."""
-        counters = counters_of(tables)
-        return (*ROWS, *((sheet.track_fields(*counters),) if counters else ()))
+        """The fields that `add` understands."""
+        return ROWS
 
     def complete(
         self, ctx: Context, kind: str, args: sheet.Sheet
     ) -> tuple[dict[str, Any], dict[str, Track]]:
-        counters = counters_of(ctx.tables)
         tracks = {"hp": args.tracks["hp"].left, "temp_hp": Track(0)} if "hp" in args.tracks else {}
-        for name, row in counters.items():
-            if name in args.tracks:
-                given = args.tracks[name]
-                tracks[name] = given.marked if row.counts == "marked" else given.left
-            elif row.everybody:
-                tracks[name] = Track(0)
         return args.stats, tracks
 
     def import_creature(self, tables: Tables, creature: ImportedCreature) -> ImportResult:
@@ -318,3 +299,35 @@ class Turns(TurnRules):
 
     def on_fight_end(self, ctx: Context) -> None:
         rests.end_fight_effects(ctx)
+
+
+# -------------------------------------------------------------------------------------------------
+# Rests: effects end with one, and the campaign's own counters come back.
+
+RESTS = ("short", "long")
+_REST = rests.RestRules(ends=("turn", "round", "fight", "rest"), forgets=("fight", "rest"))
+
+
+class RestArgs(Struct, frozen=True):
+    """The arguments of `rest`: `rest long`."""
+
+    kind: Annotated[str, arguments.choice_arg("the kind of rest", RESTS)]
+    besides: Annotated[list[Combatant], rests.BESIDES] = []
+
+
+def _rest(ctx: Context, args: RestArgs) -> None:
+    """Let all rest but the dead; HP come back as the table says."""
+    rests.require_no_fight(ctx)
+    resting, why = rests.taking_part(ctx, args.besides), f"a {args.kind} rest"
+    for combatant in resting:
+        rests.apply_rest(ctx, combatant.id, _REST, why)
+        rests.end_rest(ctx, combatant.id)
+    rests.reset_counters(ctx, resting, why, is_long=args.kind == "long")
+    ctx.text = why.capitalize()
+
+
+REST_COMMANDS = (
+    declare_command(
+        "rest", "takes a rest, which ends effects and brings counters back", RestArgs, _rest
+    ),
+)

@@ -167,4 +167,4 @@ class Actions(techniques.TechniqueActions):
         return [attack.name for attack in self.rules.attacks_of(combatant)]
 
     def row_effects(self, tables: Tables) -> list[str]:
-        return conditions_of(tables)
+        return [*conditions_of(tables)]

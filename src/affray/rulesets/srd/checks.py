@@ -116,9 +116,17 @@ class CheckRequest(checks.Check, frozen=True):
     @property
     def label(self) -> str:
         """The name of the check in the log: "dex save", "wis (perception)"."""
+        return self._called(self.stat)
+
+    @property
+    def in_full(self) -> str:
+        """The name of the check with its ability in full: "dexterity save"."""
+        return self._called(sheet.ABILITY_NAMES.get(self.stat, self.stat))
+
+    def _called(self, stat: str) -> str:
         if self.name or self.save:
-            return self.name or f"{self.stat} save".strip()
-        return f"{self.stat} ({self.skill})" if self.skill else f"{self.stat} check".strip()
+            return self.name or f"{stat} save".strip()
+        return f"{stat} ({self.skill})" if self.skill else f"{stat} check".strip()
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -244,7 +252,7 @@ def check_each(
     sentences = []
     for combatant, die in zip(people, dice, strict=True):
         outcome = replace(check, who=combatant.id, die=die).make(ctx).outcome
-        called = f"{check.label} check" if check.skill else check.label
+        called = f"{check.in_full} check" if check.skill else check.in_full
         a = "an" if called[0] in "aeiou" else "a"
         sentences.append(f"{combatant.name} makes {a} {called}{f', {outcome}' if outcome else ''}")
     ctx.text = "; ".join(sentences)

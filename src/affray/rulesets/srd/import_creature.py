@@ -63,6 +63,7 @@ class RowWords(Struct, frozen=True):
     ratings  the challenge ratings that rows may have
     turns    whether uses may be for a turn
     magic    whether powers may be magic that is concentrated on
+    auras    whether powers may be auras that are told of
     alike    what conditions of other books are called in the game
     more     the words that only the game has
     """
@@ -78,6 +79,7 @@ class RowWords(Struct, frozen=True):
     ratings: Collection[str] = ()
     turns: bool = False
     magic: bool = False
+    auras: bool = False
     alike: dict[str, str] = {}
     more: Callable[[ImportedCreature], dict[str, Any]] = lambda creature: {}
 
@@ -284,6 +286,15 @@ def _magic(feature: ImportedFeature) -> str:
     return f"magical{' concentration' if held else ''}" if spell else ""
 
 
+def _aura(feature: ImportedFeature) -> str:
+    """Return an aura's words, `aura start radius 20`: the turns that it is due at, and how far it
+    reaches."""
+    aura = feature.aura
+    if aura is None:
+        return ""
+    return phrase(f"aura {aura.edge}", f"radius {aura.feet}" if aura.feet else "")
+
+
 def _power(tables: Tables, feature: ImportedFeature, left: list[str], words: RowWords) -> str:
     """`"Fire Breath" action recharge 5 save dex dc 17 10d6 fire half text "..."`."""
     attack = feature.attack
@@ -301,6 +312,7 @@ def _power(tables: Tables, feature: ImportedFeature, left: list[str], words: Row
         f"recharge {feature.recharge}" if feature.recharge else "",
         f"shares {quoted(feature.pool)}" if feature.pool else "",
         _magic(feature) if words.magic else "",
+        _aura(feature) if words.auras else "",
         f"{attack.bonus:+d}" if attack is not None else "",
         _damage(tables, feature.damage, left),
         "ranged" if attack is not None and attack.reach == "ranged" else "",

@@ -162,10 +162,12 @@ class SrdRules(ABC, Generic[ArgsT, RequestT, BlowT]):
         return msgspec.json.encode(replace(save, dc=self.save_dc(by, save))).decode()
 
     def name_of_save(self, state: Encounter, owed: Effect) -> str:
-        """Name a save that is owed: "con save, DC 13"."""
+        """Name a save that is owed: "constitution save, DC 13"."""
         source, save = state.find_ever(owed.source), self.pending_save(state, owed)
         what = f"({save.skill}) check" if save and save.skill else "save"
-        return f"{save.ability} {what}, DC {self.save_dc(source, save)}" if save else what
+        if save is None:
+            return what
+        return f"{sheet.ABILITY_NAMES[save.ability]} {what}, DC {self.save_dc(source, save)}"
 
     def share_of_save(self, target: Combatant, save: sheet.Save, outcome: str) -> int:
         """Return the number of halves of the damage that a save leaves: 2, 1 or 0."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Annotated, Any, Literal, Self, get_args
 
 from msgspec import UNSET, Struct, UnsetType, convert, to_builtins
@@ -22,7 +23,15 @@ from affray.mechanics.stats import ALL
 
 Reach = Literal["melee", "ranged"]
 REACHES: tuple[str, ...] = get_args(Reach)
-ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
+ABILITY_NAMES = {
+    "str": "strength",
+    "dex": "dexterity",
+    "con": "constitution",
+    "int": "intelligence",
+    "wis": "wisdom",
+    "cha": "charisma",
+}
+ABILITIES = tuple(ABILITY_NAMES)
 WEAPONS = "weapons"
 """The stat that holds the attacks; `attacks` is how many of them the Attack action has."""
 
@@ -239,19 +248,21 @@ NEED_MORE = (LEVEL, "help", "modifier", "ongoing", "owed", "readied", "reason", 
 """The kinds of effects that can't be laid by their names alone; levels are marked."""
 
 
-def conditions_of(tables: Tables) -> list[str]:
+@lru_cache(8)  # asked for every attack of every creature
+def conditions_of(tables: Tables) -> tuple[str, ...]:
     """The conditions that can be applied by name alone, a campaign's own among them."""
-    return [name for name, rule in tables.effects.items() if rule.kind not in NEED_MORE]
+    return tuple(name for name, rule in tables.effects.items() if rule.kind not in NEED_MORE)
 
 
-def known_to(tables: Tables, what: str) -> list[str]:
+@lru_cache(32)
+def known_to(tables: Tables, what: str) -> tuple[str, ...]:
     """The words for which there is resistance and the like: damage types, `all`, nonmagical
     weapons, or one type of theirs; immunity also takes conditions and their levels."""
     kinds = [kind for kind in OF_WEAPONS if kind in tables.damage_types]
-    weapons = [MUNDANE, *map(mundane, kinds)] if what != "vulnerability" else []
+    weapons = (MUNDANE, *map(mundane, kinds)) if what != "vulnerability" else ()
     levels = (name for name in LEVELS if name in tables.tracks)
-    more = [*conditions_of(tables), *levels] if what == "immunity" else []
-    return [*tables.damage_types, ALL, *weapons, *more]
+    more = (*conditions_of(tables), *levels) if what == "immunity" else ()
+    return (*tables.damage_types, ALL, *weapons, *more)
 
 
 def mundane(kind: str) -> str:

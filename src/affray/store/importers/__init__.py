@@ -19,7 +19,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.rules.imported_creature import ImportedCreature
-from affray.store.importers.feature_text import borrow_attacks, runs, sharing
+from affray.store.importers.own_acts import borrow_attacks, runs, sharing, with_what_is_taken
+from affray.store.importers.own_saves import without_own_saves
 from affray.store.importers.spell_lists import cast_singly, spells_of
 from affray.store.importers.values import to_one_line
 
@@ -119,9 +120,9 @@ def import_each(
         progress(number, len(rows), "creatures read")
         try:
             one = build(row)
-            features = sharing(
-                runs(borrow_attacks(dict.fromkeys(one.features)))
-            )  # some files have one twice
+            own = without_own_saves(dict.fromkeys(one.features), one.name)  # some have one twice
+            own = with_what_is_taken(own, one.name)
+            features = sharing(runs(borrow_attacks(own)))
             casts = spells_of(features) or one.casts
             if casts is not None and one.casts is not None and not casts.slots:
                 casts = replace(casts, slots=one.casts.slots)  # which a text need not repeat

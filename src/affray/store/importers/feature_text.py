@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -22,6 +22,12 @@ from affray.core.rules.imported_creature import (
 )
 from affray.rulesets import load_ruleset
 from affray.store.importers import values
+from affray.store.importers.act_names import (
+    bare_name,
+    parse_usage,
+    without_what_it_takes,
+)
+from affray.store.importers.auras import aura_of
 
 # -------------------------------------------------------------------------------------------------
 # Attacks, saves and conditions from sentences, which are right where tables beside them are not:
@@ -42,7 +48,8 @@ _TYPE = "|".join(DAMAGE_TYPES)
 _NO_TYPE = "of|extra|additional|magical|bonus|more|less|total|half|the|this|that|weapon|persistent"
 _ANY_TYPE = rf"{_TYPE}|(?!(?:{_NO_TYPE})\b)[a-z]+(?= damage\b)"
 _ABILITY = "|".join((*values.ABILITY_NAMES, *values.ABILITIES))
-_FEET = r"\.? ?(?:ft|feet|foot|')"
+_FEET = r"[.\-]? ?(?:ft|feet|foot|')"
+_FAR = r"\d{1,2},\d{3}|\d{1,4}"
 _BONUS = r"(?P<bonus>[+\-−–] ?\d{1,2})"
 _ATTACK = re.compile(
     r"(?:(?P<how>melee or ranged|melee|ranged) )?(?:(?P<what>weapon|spell) )?"
@@ -54,18 +61,23 @@ _ATTACK = re.compile(
 )
 _DIGIT = re.compile(r"\d")
 """What must be in a text that tells of damage: most don't, and this is found sooner."""
-_REACH = re.compile(r"reach (\d{1,4})(?!\d)", re.IGNORECASE)
+_REACH = re.compile(r"reach(?: of|:)? (\d{1,4})(?!\d)", re.IGNORECASE)
 _RANGE = re.compile(
-    rf"ranged? (?P<near>\d{{1,4}})(?:(?:{_FEET}\.?)?/(?P<far>\d{{1,4}})(?:{_FEET})?|{_FEET})"
-    rf"|(?P<short>\d{{1,4}})/(?P<long>\d{{1,4}}){_FEET}",
+    rf"ranged?(?: of|:)? (?P<near>{_FAR})"
+    rf"(?:(?:{_FEET}\.?)? ?(?:/|-|–|to\b) ?(?P<far>{_FAR})(?:{_FEET})?|{_FEET})"
+    rf"|(?P<short>{_FAR})/(?P<long>{_FAR}){_FEET}",
     re.IGNORECASE,
 )
+_WITHIN = re.compile(rf"\bwithin (\d{{1,4}}){_FEET}", re.IGNORECASE)
 _BARE_FEET = re.compile(rf"^[,. ]*(\d{{1,4}}){_FEET}", re.IGNORECASE)
 _HIT = re.compile(r"\bhit(?: or miss)?: ?|\bHit (?=\d)", re.IGNORECASE)
 _ROLLED = re.compile(
     rf"{_NUMBER} ?\({_DICE}\)|(?<=\. )\d{{1,4}}(?= (?:{_TYPE}) damage)", re.IGNORECASE
 )
-_AMOUNT = rf"(?:(?:{_NUMBER} ?)?\((?P<dice>{_DICE})\)|(?P<only>{_DICE})|(?P<flat>{_NUMBER}))"
+_AMOUNT = (
+    rf"(?:(?:{_NUMBER} ?)?\((?P<dice>{_DICE})\)|(?:{_NUMBER} )?(?P<only>{_DICE})"
+    rf"|(?P<flat>{_NUMBER}))"
+)
 _STOP = re.compile(r"(?<=\.) (?=(?:The|If|A|An) )")
 """The end of a head that nothing else marks: `reach 60 ft. The target has ...`."""
 _DAMAGE = re.compile(
@@ -76,7 +88,7 @@ _DAMAGE = re.compile(
 _ONGOING = re.compile(rf"{_AMOUNT} ongoing (?:(?P<type>{_ANY_TYPE}) )?damage", re.IGNORECASE)
 _OR_ELSE = re.compile(
     r"\s*[—–]\s*or\b[^—–.]{1,120}[—–]\s*"
-    rf"|,? or {_AMOUNT}(?: (?:{_ANY_TYPE}))?(?: damage)?,? (?:if|when|while)\b[^.,;]{{3,80}}?"
+    rf"|,? or {_AMOUNT}(?: (?:{_ANY_TYPE}))?(?: damage)?,? (?:if|when|while|with)\b[^.,;]{{3,80}}?"
     r"(?=,? (?:plus|and) \d|[.,;]|$)",
     re.IGNORECASE,
 )
@@ -88,6 +100,8 @@ _ASIDE = re.compile(
 )
 """What a type of damage is in some case or by choice, in front of what the hit deals besides:
 `bludgeoning (piercing in spider form) damage plus 21 (6d6) poison damage`."""
+_EQUAL_TO = re.compile(rf"\b({_TYPE}) damage equal to ({_AMOUNT})(?! damage)", re.IGNORECASE)
+"""An amount that stands behind its type: `plus fire damage equal to 13 (2d12)`."""
 _MAY_BE_ELSE, _MAY_BE_ASIDE = (" or", " Or", " OR", "—", "–"), (") damage", ") plus", " plus ")
 """What must be in a text for `_OR_ELSE` and `_ASIDE`, which are slower to look for."""
 _FURTHER = re.compile(
@@ -102,7 +116,8 @@ _IN_A_CASE = re.compile(
 """Behind an amount that falls in some case alone, or as often as something is so."""
 _NOT_AT_ONCE = re.compile(
     r" to the (?:net|web|webbing|rope|chains?|vines?)\b"
-    r"|,? at the (?:start|end) of (?:each|every)\b",
+    r"|,? at the (?:start|end) of (?:each|every)\b|,? (?:every|each|per) (?:\d{1,2} )?"
+    r"(?:turn|round|minute|hour|day)s?\b",
     re.IGNORECASE,
 )
 """Behind an amount that breaks what holds the target, or that falls turn by turn."""
@@ -124,7 +139,8 @@ _KEPT_OFF = re.compile(r"^,? ?(?:half|negates)\b", re.IGNORECASE)
 _JOINED = re.compile(r"(?<=[a-z]),? (?:plus|and|\+) ", re.IGNORECASE)
 _TURNED = re.compile(
     r"(?:[;.,] (?:and |but )?a [^.;,]{0,30}?successful|\b(?:with|on) a successful"
-    r"|\bhalved by a successful|\bhalf damage to targets that make a successful) $",
+    r"|\bhalved by a successful|\bhalf damage to targets that make a successful"
+    r"|\bunless (?:it|they|the (?:target|creature))[^.;]{0,20} (?:succeeds?|makes?) (?:on )?an?) $",
     re.IGNORECASE,
 )
 """Before a save that stands behind what it keeps off: `takes 56 (16d6) damage; a successful DC 18
@@ -132,7 +148,7 @@ Constitution saving throw halves it`, `or takes half damage with a successful DC
 _HALF = re.compile(
     r"(?<!by )\bhalf (?:as much |of (?:this|that|the) )?(?:the |that |this )?(?:[a-z]+ )?damage\b"
     r"|\bhalf as much|\bhalved on a (?:success|save)"
-    r"|\b(?:or|and|tak(?:e|es|ing)) half on (?:a )?success|^,? ?half\b"
+    r"|\bhalf on (?:a )?success|^,? ?half\b|\bfor half\b"
     r"|\btaking half on (?:a )?save|\bdamage (?:by|to) half|\bhalves (?:the |this )?damage",
     re.I,
 )
@@ -167,17 +183,38 @@ _CASE = re.compile(
     re.IGNORECASE,
 )
 """Before a condition what tells of somebody who has it already, or of a later save."""
-_OTHERWISE = re.compile(
-    r"\bby (?:\d+|five|ten)(?:\+| or more)|\bsecond failed\b|\bcheck or\b", re.IGNORECASE
+_MID_CASE = re.compile(
+    r"\b(?:and|but|or),? (?:if|when|while) "
+    r"(?!(?:the )?(?:target|creature|it|save)\b"
+    r"[^,]{0,40}(?:\bfail|smaller|larger|creature|humanoid))"
+    r"[^,;]{3,90}, [^,;]*$",
+    re.IGNORECASE,
 )
-"""In a sentence about a save that fails by much or once more, or about a check."""
+"""Before a condition of some case alone, in the middle of a sentence: `and if the thing has
+advantage, the target is ...`."""
+_OTHERWISE = re.compile(
+    r"\bby (?:\d+|five|ten)(?:\+| or more)|\bsecond failed\b|\bcheck or\b|\bon an? \d\b",
+    re.IGNORECASE,
+)
+"""In a sentence about a save that fails by much or once more, about a check, or about a die."""
 _STATE = re.compile(r"an? (\w+(?:ed|en)) (?:creature|target) (?:is|has)\b", re.IGNORECASE)
 """Before what comes with a state: `A swallowed creature is blinded`."""
 _REPEATS = re.compile(
-    r"repeats? (?:the|this|its) sav[^.]*\bturns?\b|\bturns?\b[^.]*repeats? (?:the|this|its) sav"
-    r"|re-save",
+    r"(?:repeat(?:s|ing)? (?:the|this|its)|makes? another|an?(?:other)? new) sav[^.]*\bturns?\b"
+    r"|\bturns?\b[^.]*(?:repeats? (?:the|this|its)|makes? another) sav|re-save",
     re.IGNORECASE,
 )
+_REPEATS_IN_A_CASE = re.compile(
+    r"^(?:if|when|whenever) "
+    r"(?!(?:the |a )?(?:target|creature|it|save|saving throw)\b[^,]{0,20}\bfail)",
+    re.IGNORECASE,
+)
+_WHILE = re.compile(
+    r"while (?P<state>\w+)(?: in this way| by it)?,? "
+    r"(?=(?:the (?:target|creature)|it) (?:is|has)\b)",
+    re.IGNORECASE,
+)
+"""Before what comes with a state that the text itself brings: `While poisoned, it is ...`."""
 _AGAIN = re.compile(r"\brepeats?\b|\bmakes? another\b", re.IGNORECASE)
 _FAILS = re.compile(
     r"(?:on|with) (?:a|the) (?:failure|failed sav)|if (?:it|the (?:target|creature)) fails",
@@ -185,11 +222,12 @@ _FAILS = re.compile(
 )
 """A sentence about a failed save, which behind one that repeats the save is about that."""
 _CHOSEN = re.compile(
-    r"one of the following|\bchooses one\b|\bchoose one of|your choice|\bchoice\)"
+    r"one of the following|\bchooses one\b|\bchoose one(?: of\b|:)|your choice"
+    r"|(?<!target's )(?<!target’s )\bchoice\)"
     r"|\brandom(?! direction)",
     re.I,
 )
-_ESCAPE = re.compile(r"escape DC (\d{1,2})", re.IGNORECASE)
+_ESCAPE = re.compile(r"escape DC ?(?:is |of |= ?)?(\d{1,2})", re.IGNORECASE)
 _UNLESS = re.compile(
     r"^(?:while|when|whenever|as long as|instead of|in lieu of|unless|a creature that (?!fails)|"
     r"if (?!(?:(?:the )?(?:target|creature)|it) is (?:an? |[\w, -]{3,40}? or (?:smaller|larger))"
@@ -202,14 +240,21 @@ _ON_HIT = re.compile(
 """What a sentence may begin with that holds of each hit, or each failure."""
 _TURN = re.compile(
     r"until the (?P<edge>start|end) of "
-    r"(?:(?P<bearer>its|their|the (?:target|creature)\S*)|[^.,]{1,60}?) next turn",
+    r"(?:(?P<bearer>its|their|the (?:target|creature)\S*)|[^.,]{1,60}?) next turn"
+    r"|until (?:(?P<whose>its|their|the (?:target|creature)\S*)|[^.,]{1,60}?) next turn"
+    r" (?P<does>starts|ends)",
     re.IGNORECASE,
 )
+_BY = r"(?: conditions?)?(?: (?:by|of|in) [\w' ]{2,30}?)?"
 _UNTIL = (
     (re.compile(r"save ends", re.IGNORECASE), "save"),
+    (
+        re.compile(r"until the end of (?:its|their|the|that|this) (?:current )?turn\b", re.I),
+        "this turn",
+    ),
     (re.compile(r"until the end of the encounter", re.IGNORECASE), "fight"),
-    (re.compile(r"^,? for (?:1|one) round\b", re.IGNORECASE), "1 turns"),
-    (re.compile(r"^,? for (?:1|one) minute\b", re.IGNORECASE), "10 turns"),
+    (re.compile(rf"^{_BY},? for (?:1|one) round\b", re.IGNORECASE), "1 turns"),
+    (re.compile(rf"^{_BY},? for (?:1|one) minute\b", re.IGNORECASE), "10 turns"),
     (re.compile(r"until (?:it|they|the target) escapes?", re.IGNORECASE), "escape"),
 )
 _OTHERS = re.compile(
@@ -232,8 +277,9 @@ def attack_of(text: str) -> ImportedAttack | None:
     how = "ranged" if far and not reach else how or "melee"
     near = int(reach[1]) if reach else 0
     ranges = (far["near"] or far["short"], far["far"] or far["long"]) if far else ("", "")
-    if how == "ranged" and not far and (bare := _BARE_FEET.search(head)):
+    if how == "ranged" and not far and (bare := _BARE_FEET.search(head) or _WITHIN.search(head)):
         ranges = (bare[1], "")
+    ranges = (ranges[0].replace(",", ""), (ranges[1] or "").replace(",", ""))
     return ImportedAttack(
         bonus=int(
             (found["bonus"] or found["beside"] or found["only"])
@@ -272,6 +318,8 @@ def parse_damage(text: str) -> tuple[ImportedDamage, ...]:
     """
     if _DIGIT.search(text) is None:
         return ()
+    if " equal to " in text:
+        text = _EQUAL_TO.sub(r"\2 \1 damage", text)
     if any(mark in text for mark in _MAY_BE_ELSE):
         text = _OR_ELSE.sub(" ", text)
     if any(mark in text for mark in _MAY_BE_ASIDE):
@@ -296,6 +344,20 @@ def parse_damage(text: str) -> tuple[ImportedDamage, ...]:
     return tuple(part for part in parts if part.dice != "0")
 
 
+def damage_apart(text: str) -> set[str]:
+    """The dice of all damage in a text that not every hit deals: it falls turn by turn, in some
+    case alone, or after a run."""
+    flat = " ".join(text.split())
+    after = at_a_run(hit_of(flat) or flat)[1]
+    found = (each for each in _DAMAGE.finditer(flat) if _is_apart(each))
+    return {_amount(each).dice for each in (*found, *_DAMAGE.finditer(after))}
+
+
+def _is_apart(found: re.Match[str]) -> bool:
+    text, end = found.string, found.end()
+    return bool(_NOT_AT_ONCE.match(text, end) or _IN_A_CASE.match(text, end))
+
+
 def _amount(found: re.Match[str]) -> ImportedDamage:
     number = str(values.to_int(found["flat"])) if found["flat"] else ""
     falls = number or to_notation(found["dice"] or found["only"])
@@ -316,7 +378,7 @@ def save_of(text: str, is_hit: bool = False) -> TextSave | None:
     of a hit with no other not the first thing that it does."""
     if "DC" not in text.upper():
         return None
-    for found in filter(_asks, _SAVE.finditer(text)):
+    if (found := first_save(text)) is not None:
         rest, before = text[found.end() :], text[: found.start()]
         save = ImportedSave(
             values.to_ability(found["first"] or found["second"]),
@@ -333,9 +395,14 @@ def save_of(text: str, is_hit: bool = False) -> TextSave | None:
     return None
 
 
+def first_save(text: str) -> re.Match[str] | None:
+    """Find the first saving throw that a text asks for; None for none."""
+    return next(filter(_asks, _SAVE.finditer(text)), None)
+
+
 def _up_to_the_next(text: str) -> str:
     """The sentences of a text before one that asks for another save."""
-    found = next(filter(_asks, _SAVE.finditer(text)), None)
+    found = first_save(text)
     ends = [end.end() for end in _END.finditer(text, 0, found.start())] if found else []
     return text[: ends[-1]] if ends else text
 
@@ -368,9 +435,14 @@ def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
         return ()
     found: dict[str, ImportedCondition] = {}
     so_far, is_again = "", False
-    repeats = _REPEATS.search(text) is not None
-    for whole in _SENTENCE.split(text):
+    sentences = _SENTENCE.split(text)
+    repeats = any(_REPEATS.search(s) and not _REPEATS_IN_A_CASE.match(s) for s in sentences)
+    for whole in sentences:
         sentence = _ON_HIT.sub("", whole)
+        held = _WHILE.match(sentence)
+        comes_with = found.get(held["state"].casefold()) if held else None
+        if held and comes_with:
+            sentence = sentence[held.end() :]
         if _UNLESS.match(sentence) or re.match(r"on a success", sentence, re.IGNORECASE):
             continue
         state = _STATE.match(sentence)
@@ -381,10 +453,14 @@ def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
         so_far += sentence.casefold()
         if ongoing := _ONGOING.search(sentence):
             found.setdefault("ongoing", ImportedCondition("ongoing", damage=_amount(ongoing)))
-        for match in _laid(sentence):
-            escape = _ESCAPE.search(sentence)
+        for match in (laid := _laid(sentence)):
+            escape = _ESCAPE.search(sentence) or _ESCAPE.search(text)
             condition = match["condition"].casefold()
             until = "repeat" if repeats else until_of(sentence[match.end() :])
+            if comes_with and not until and comes_with.until != "escape":
+                until = comes_with.until
+            if condition == "prone" and match != laid[-1]:
+                until = ""  # the end behind it is that of the others: who is prone stands up
             if condition == "grappled" and escape:
                 until = "escape"
             dc = int(escape[1]) if escape and until == "escape" else 0
@@ -403,8 +479,13 @@ def _laid(sentence: str) -> list[re.Match[str]]:
         is_held = sentence.startswith(" (escape DC", match.end())
         is_short = match.start() == match.start("condition")  # `frightened 1 min`
         if match["verb"] or match["further"] or is_short or (is_held and not match["choice"]):
+            is_instead = match["choice"] and "instead" in sentence[match.end() : match.end() + 40]
+            if is_instead or _MID_CASE.search(sentence[start : match.start("condition")]):
+                continue
             if not (_CASE.search(before) or _OTHERS.search(before[-25:].rpartition(",")[2])):
                 laid.append(match)
+        elif _MID_CASE.search(sentence[start : match.start("condition")]):
+            continue
         elif laid and match.start() - laid[-1].end() < _APART:
             laid = laid[:-1] if match["choice"] else [*laid, match]
     return laid
@@ -414,39 +495,9 @@ def until_of(text: str) -> str:
     """Parse the duration after a condition, in the form of `ImportedCondition.until`."""
     turn = _TURN.search(text)
     if turn:
-        return f"{turn['edge'].casefold()} of {'bearer' if turn['bearer'] else 'source'}"
+        edge = (turn["edge"] or turn["does"]).casefold().removesuffix("s")
+        return f"{edge} of {'bearer' if turn['bearer'] or turn['whose'] else 'source'}"
     return next((until for pattern, until in _UNTIL if pattern.search(text)), "")
-
-
-_MAKES = re.compile(
-    r"(?<!or )(?<!if it )\bmakes? (?:a|an|one|a single) (?P<a>[\w'’+ -]{2,40}?)"
-    r"(?: attack\b|(?=[.,;]|$| (?:against|at|with)\b))"
-    r"|\battacks? (?:once )?with (?:its|his|her|their) (?P<with>[\w'’ -]{2,30}?)(?=[.,]|$)"
-    r"|(?<!or )(?<!if it )\buses? (?:its |his |her |their )?"
-    r"(?P<use>[\w'’ -]{3,40}?)(?: action)?(?=[.,]|$)",
-    re.IGNORECASE,
-)
-
-
-def borrow_attacks(features: Iterable[ImportedFeature]) -> Iterator[ImportedFeature]:
-    """Yield the features, with the numbers of an action copied to what only says that it is done.
-
-    So a legendary action has a roll and damage of its own: `The dragon makes a tail attack.`
-    """
-    rows = [*features]
-    does = [f for f in rows if (f.attack or f.save) and f.sort == "action"]
-    own = {_BRACKETS.sub("", f.name).casefold(): f for f in reversed(does)}
-    own |= {f.name.casefold(): f for f in does}
-    for row in rows:
-        is_plain = row.attack is None and row.save is None
-        is_apart = row.sort in ("legendary", "reaction", "bonus")
-        found = _MAKES.finditer(row.text) if is_plain and is_apart else ()
-        named = [(one["a"] or one["with"] or one["use"]).casefold() for one in found]
-        spelt = (own.get(n) for name in named for n in (name, f"{name}s", name.removesuffix("s")))
-        if (lent := next(filter(None, spelt), None)) is not None:
-            parts = ("attack", "damage", "inflicts", "save", "failed", "binds")
-            row = replace(row, **{part: getattr(lent, part) for part in parts})
-        yield row
 
 
 _RUN = (
@@ -464,27 +515,7 @@ def at_a_run(hit: str) -> tuple[str, str]:
     return " ".join(each for each in words if each not in after), " ".join(after)
 
 
-def runs(rows: Iterable[ImportedFeature]) -> Iterator[ImportedFeature]:
-    """The features of a creature, and behind an attack what it brings after a run, where that is a
-    save or damage: by itself, since not every hit has it."""
-    for row in rows:
-        yield row
-        after = at_a_run(hit_of(row.text) or row.text)[1] if row.attack is not None else ""
-        if not after or row.save is not None:
-            continue
-        more = parse_feature(f"{row.name} after a run", after, "free")
-        if more.save is not None or more.damage:
-            yield more
-
-
-_RECHARGE = re.compile(r"recharge (\d)(?:\s?[-–−]?\s?6)?", re.IGNORECASE)
-_USES = re.compile(
-    r"(\d{1,2}) ?/ ?(day|rest|turn|round|short|long|encounter|battle)", re.IGNORECASE
-)
-_REST = re.compile(r"recharges?:?(?: after)?(?: an?)? (short|long)", re.IGNORECASE)
-_COST = re.compile(r"costs? (\d)\b|^(\d) (?:(?:legendary |mythic )?actions?|LA)$", re.IGNORECASE)
-_BRACKETS = re.compile(r"\s*\(([^()]*)(?:\)|$)")
-_ONE_OF = re.compile(r"one of the following", re.IGNORECASE)
+ONE_OF = re.compile(r"one of the following", re.IGNORECASE)
 _LAIR = re.compile(r"\binitiative count 20\b.*\blair action\b", re.IGNORECASE)
 LEGENDARY = "Legendary Actions"
 _LEGENDARY_ACTION = re.compile(r"^Legendary Action: +", re.IGNORECASE)
@@ -492,10 +523,8 @@ _CHOICE = re.compile(r"can take \d legendary actions?\b", re.IGNORECASE)
 _NAMED = re.compile(
     r"^[•*\- ]*(?P<name>[A-Z][\w'’ -]{2,39}(?: \([^()]{1,40}\))?)[.:] (?P<text>.{12,})$"
 )
-_LIMITS = (_USES, _REST, _RECHARGE, _COST)
 _TEXTS = ("desc", "description", "text", "content")
 """What the text of an entry is called."""
-PER = {"short": "rest", "long": "day", "battle": "encounter"}
 
 
 def features_of(row: Mapping[str, Any], lists: Mapping[str, Sort]) -> Iterator[ImportedFeature]:
@@ -511,14 +540,14 @@ def _entries(value: Any, depth: int = 0) -> Iterator[tuple[str, str]]:
     if isinstance(value, str):
         value = [value]
     rows = value
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         rows = [value] if {"name", "Name"} & value.keys() else _with_lines(value)
-    for each in rows if isinstance(rows, Iterable) else ():
-        if isinstance(each, Mapping):
+    for each in rows if isinstance(rows, list | tuple) else ():
+        if isinstance(each, dict):
             row = {str(key).casefold(): given for key, given in each.items()}
             name, usage = values.to_one_line(row.get("name")), values.to_one_line(row.get("usage"))
             text = next((row[key] for key in _TEXTS if key in row), "")
-            nested = _entries(row.get("traits"), depth + 1) if depth < 3 else ()
+            nested = _entries(row["traits"], depth + 1) if "traits" in row and depth < 3 else ()
             more = (f"{n}. {t}" if n else t for n, t in nested)
             yield (
                 f"{name} ({usage})" if usage else name,
@@ -566,7 +595,7 @@ def parse_features(
         effects = marked or rest  # what has no mark where others have is about all of them
         heading = " ".join((first, *(line for line in rest if line not in effects)))
         return [parse_feature(name, heading, "trait"), *map(_lair_action, effects)]
-    offers = _CHOICE.search(first) or (_ONE_OF.search(first) and attack_of(first) is None)
+    offers = _CHOICE.search(first) or (ONE_OF.search(first) and attack_of(first) is None)
     lines: list[str] = []
     for line in rest if offers else ():  # what has no name goes on with the line before
         if lines and not _NAMED.match(line):
@@ -597,42 +626,6 @@ def _lair_action(line: str) -> ImportedFeature:
     return parse_feature(" ".join(text.split()[:5]).strip(",;:."), text, "lair")
 
 
-def _each_once(rows: list[ImportedFeature]) -> Iterator[ImportedFeature]:
-    """Features where one that a heading's text offers, and that has an entry of its own as well,
-    is that entry alone, with the limits of the heading."""
-    offered = {row.name: row for row in rows if row.pool and row.trigger == f"one of {row.pool}"}
-    own = {row.name for row in rows if row.name in offered and not row.pool}
-    for row in rows:
-        heading = offered.get(row.name)
-        if heading is None or row.name not in own:
-            yield row
-        elif not row.pool:
-            often = {name: getattr(heading, name) for name in ("uses", "per", "recharge", "pool")}
-            is_free = not (row.uses or row.recharge)
-            yield replace(row, trigger=heading.trigger, **often) if is_free else row
-
-
-def sharing(rows: Iterable[ImportedFeature]) -> tuple[ImportedFeature, ...]:
-    """The features of a creature, where those breaths that stand behind `Breath Weapons (recharge
-    5)`, one of which is used, share its recharge."""
-    found: list[ImportedFeature] = []
-    whole: ImportedFeature | None = None
-    for row in _each_once([*rows]):
-        is_breath = "breath" in row.name.casefold()
-        if is_breath and _ONE_OF.search(row.text[-60:]) and (row.recharge or row.uses):
-            whole = row
-            found.append(replace(row, sort="trait", uses=0, per="", recharge=0))
-            continue
-        whole = whole if whole and is_breath and row.sort == whole.sort else None
-        if whole and not (row.pool or row.recharge or row.uses):
-            often = {"uses": whole.uses, "per": whole.per, "recharge": whole.recharge}
-            row = replace(row, pool=whole.name, **often)
-        elif whole and row.recharge == whole.recharge and not row.pool:
-            row = replace(row, pool=whole.name)
-        found.append(row)
-    return tuple(found)
-
-
 def parse_feature(
     name: Any,
     text: Any,
@@ -642,7 +635,8 @@ def parse_feature(
 ) -> ImportedFeature:
     """Read a feature from a name and a text. `given_attack` and `given_save` are an attack roll and
     a save that the file has apart from them."""
-    label = values.to_one_line(name)
+    label, taken = without_what_it_takes(values.to_one_line(name))
+    sort = taken if taken and sort in ("trait", "action") else sort
     words = values.to_clean_text(text)
     flat = " ".join(words.split())
     if _CHOICE.search(f"{label} {flat}"):  # it tells of others
@@ -667,8 +661,9 @@ def parse_feature(
     lost, binds = (parse_damage(failed), parse_conditions(failed)) if save is not None else ((), ())
     if save is not None and save.half and not lost and attack is None:
         dealt, lost = (), dealt
-    limits, bare = parse_usage(label), _LEGENDARY_ACTION.sub("", _bare(label))
-    is_legendary = bare != _bare(label) or (limits.cost > 1 and "costs" in label.casefold())
+    limits, whole = parse_usage(label), bare_name(label)
+    bare = _LEGENDARY_ACTION.sub("", whole)
+    is_legendary = bare != whole or (limits.cost > 1 and "costs" in label.casefold())
     return ImportedFeature(
         name=bare or "Action",
         sort="legendary" if is_legendary else sort,
@@ -679,6 +674,7 @@ def parse_feature(
         save=save,
         failed=lost,
         binds=binds,
+        aura=aura_of(flat) if sort == "trait" else None,
         **limits._asdict(),
     )
 
@@ -688,38 +684,3 @@ def legendary_actions(count: Any, text: str = "") -> Iterator[ImportedFeature]:
     many = values.to_int(count, 1, 9)
     if text or many:
         yield ImportedFeature(LEGENDARY, "trait", text or f"It can take {many} legendary actions.")
-
-
-class UsageLimits(NamedTuple):
-    """The limits of use, and the cost, as an `ImportedFeature` has them."""
-
-    uses: int
-    per: str
-    recharge: int
-    cost: int
-
-
-def parse_usage(name: str) -> UsageLimits:
-    """Read the limits of use in the brackets of a name: `Fire Breath (recharge 5-6)`."""
-    uses = _USES.search(name)
-    rest = _REST.search(name)
-    recharge = _RECHARGE.search(name)
-    costs = [found for value in _BRACKETS.findall(name) if (found := _COST.search(value))]
-    cost = int(costs[0][1] or costs[0][2]) if costs else 1
-    per = uses[2].casefold() if uses else ("rest" if rest and rest[1].casefold() == "short" else "")
-    per = per or ("day" if rest else "")
-    times = int(uses[1]) if uses else (1 if rest else 0)
-    face = int(recharge[1]) if recharge else 0
-    return UsageLimits(times, PER.get(per, per), face if 2 <= face <= 6 else 0, cost)
-
-
-def _bare(name: str) -> str:
-    """The name without what the brackets say of how often it can be used."""
-
-    def without_limits(match: re.Match[str]) -> str:
-        parts = [part.strip() for part in re.split(r"[;,]", match[1])]
-        rest = [part for part in parts if not any(limit.search(part) for limit in _LIMITS)]
-        return match[0] if rest == parts else f" ({', '.join(rest)})" if rest else ""
-
-    bare = re.sub(r"[;,] ?\)", ")", _BRACKETS.sub(without_limits, name))
-    return bare.strip(" .:") or name

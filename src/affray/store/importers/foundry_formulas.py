@@ -23,6 +23,8 @@ from affray.store.importers.values import (
     to_table,
 )
 
+_BARE_BRACKETS = re.compile(r"(?<![a-z\-*/])\((\d*d\d+[\dd+\-]*)\)(?![d*/])")
+"""Brackets around dice that change nothing: `(1d8+3)`."""
 _TIMES = re.compile(r"(?<![d\d])(\d{1,3})\*(\d{1,3})(?![d\d])")
 
 
@@ -78,7 +80,7 @@ def dice_of(formula: Any, numbers: ActorNumbers, ability: str = "") -> str:
     if not text:
         return ""
     if "(" in text:
-        text = _computed(text)
+        text = _computed(_BARE_BRACKETS.sub(r"\1", text))
     return to_notation(text)
 
 

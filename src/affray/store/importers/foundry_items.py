@@ -16,7 +16,7 @@ from affray.core.rules.imported_creature import (
     ImportedSave,
     Sort,
 )
-from affray.store.importers import feature_text
+from affray.store.importers import feature_text, own_saves
 from affray.store.importers.feature_text import (
     LEGENDARY,
     at_a_run,
@@ -86,21 +86,31 @@ def _features(
         sort = "bonus" if named[1].casefold().startswith("bonus") else "reaction"
     text = spelled_out(get_path(data, "description", "value"), found)
     limits = _limits_of(data, found.rows, numbers)
-    asked = next((save for save in found.saves.values() if save.ability), None)
-    feature, *others = offered = parse_features(item.get("name"), text, sort, save=asked)
+    flat = " ".join(to_clean_text(text).split())
+    after = at_a_run(feature_text.hit_of(flat) or flat)[1]
+    is_apart = own_saves.is_own_save(text) or bool(save_of(after))
+    saves = {} if is_apart else {key: save for key, save in found.saves.items() if save.ability}
+    asked = next(iter(saves.values()), None)
+    key = next(iter(found.attacks), None)
+    rolled = found.attacks[key] if key is not None else None
+    feature, *others = offered = parse_features(item.get("name"), text, sort, rolled, asked)
     if others:
         pool = to_one_line(item.get("name")) if limits else ""
         yield from (replace(row, pool=pool, **limits) for row in offered)
         return
-    if (key := next(iter(found.attacks), None)) is not None:
-        attack, damage = feature.attack or found.attacks[key], feature.damage
-        if not damage or (len(damage) < len(found.dealt[key]) and damage[0] != found.dealt[key][0]):
-            damage = found.dealt[key]  # the text has only a part of it in so many words
-        feature = replace(feature, attack=attack, damage=damage)
-    saves = (key for key, save in found.saves.items() if save.ability)
-    if (key := next(saves, None)) is not None and feature.save is None:
-        feature = replace(feature, save=found.saves[key])
-    if key is not None and feature.save == found.saves[key] and not feature.failed:
+    if key is not None:
+        apart, dealt = feature_text.damage_apart(text), found.dealt[key]
+        dealt = tuple(part for part in dealt if part.dice not in apart)
+        is_told = feature_text.attack_of(flat) is not None or bool(re.search(r"\bHit:", flat))
+        damage = feature.damage
+        if not is_told or not damage or (len(damage) < len(dealt) and damage[0] != dealt[0]):
+            damage = dealt  # the text has only a part of it in so many words
+        feature = replace(feature, damage=damage)
+        if not is_told and feature.failed and feature.failed == damage:
+            feature = replace(feature, attack=None, damage=())  # it is saved against, not rolled
+    if (key := next(iter(saves), None)) is not None and feature.save is None:
+        feature = replace(feature, save=saves[key])
+    if key is not None and feature.save == saves[key] and not feature.failed:
         feature = replace(feature, failed=found.dealt[key])
     costs = (to_int(get_path(row, "activation", "value"), 2, 9) for row in found.rows.values())
     cost = next(filter(None, costs), feature.cost) if sort == "legendary" else feature.cost

@@ -44,6 +44,7 @@ _MUNDANE = re.compile(
     re.IGNORECASE,
 )
 """What weapons deal which are not magical: all of it, or those of its types that are named."""
+_NOT_MAGICAL = re.compile(r"(attacks|weapons) that (?:aren['’]t|are not) magical$", re.I)
 _KINDS = re.compile(r"(?: (?:and |or )?(?:bludgeoning|piercing|slashing),?){1,3}", re.IGNORECASE)
 _OF_A_KIND = re.compile(r"silver|adamant|cold iron|\bsil\b|\bada\b|\baren|not made|wield", re.I)
 """That some mundane weapons are no such."""
@@ -91,6 +92,8 @@ def _split(text: str) -> tuple[list[str], str]:
     if not _BROKEN.search(text):
         words_of_one = [part for part in kinds if part.removeprefix(f"{MUNDANE}-").isalpha()]
         return words_of_one, ", ".join(part for part in kinds if part not in words_of_one)
+    text = re.sub(r"\bb/p/s\b", "bludgeoning, piercing, and slashing", text, flags=re.IGNORECASE)
+    text = _NOT_MAGICAL.sub(r"nonmagical \1", text)
     plain, prose = _before_the_sentence(text)
     found = _MUNDANE.search(prose)
     if found is not None:
@@ -129,7 +132,9 @@ def _behind_weapons(text: str) -> tuple[str, list[str]]:
 
 def _says_more(prose: str) -> bool:
     """True if the text says more than mundane weapons: `..., Demonic Resilience`."""
-    rest = _MUNDANE.sub("", prose, count=1)
+    found = _MUNDANE.search(prose)
+    listed = _KINDS.match(prose, found.end()) if found else None
+    rest = prose[listed.end() :] if listed else _MUNDANE.sub("", prose, count=1)
     return bool(re.search(r",|;|\bwhile\b|\bin \b|\(", rest))
 
 

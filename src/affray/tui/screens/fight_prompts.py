@@ -75,15 +75,15 @@ class PromptLookups(Protocol):
         """Give the command in place of the one that was asked again."""
 
 
-DECLINE = "decline"
-"""The word of the command bar that declines what a phone proposes."""
+DECLINE, ANSWER = "decline", "answer"
+"""The words of the command bar that decline what a phone proposes, and answer what one asks."""
 
 
 class PromptProposals(Protocol):
     """The proposals of phones, as the command bar knows them."""
 
     changing: Proposal | None
-    declining: Proposal | None
+    replying: Proposal | None
 
     @property
     def decisions(self) -> tuple[PendingDecision, ...]:
@@ -91,6 +91,9 @@ class PromptProposals(Protocol):
 
     def decline(self, words: str, meant: Proposal | None = None) -> None:
         """Decline this one, or the first."""
+
+    def answer(self, words: str, meant: Proposal | None = None) -> None:
+        """Answer this question, or the first."""
 
 
 class FightHost(Protocol):
@@ -235,7 +238,7 @@ class FightPrompts:
 
     def close(self) -> None:
         """Close the prompt and the command bar, without a change."""
-        self.fight.proposals.changing = self.fight.proposals.declining = None
+        self.fight.proposals.changing = self.fight.proposals.replying = None
         self.line.show()
         self._point_at_people(None)
         self.footer.show(None)
@@ -523,10 +526,12 @@ class FightPrompts:
             self.fight.lookups.show_help()
             return
         proposals = self.fight.proposals
-        if text.split()[0].casefold() == DECLINE and proposals.decisions:
-            meant = proposals.declining
+        replies = {DECLINE: proposals.decline, ANSWER: proposals.answer}
+        reply = replies.get(text.split()[0].casefold())
+        if reply is not None and proposals.decisions:
+            meant = proposals.replying
             self.close()
-            proposals.decline(text.partition(" ")[2].strip(), meant)
+            reply(text.partition(" ")[2].strip(), meant)
         elif text.split()[0].casefold() == AMEND:
             self.fight.lookups.show_amending(text)
         elif self.submit(text) and query_kind(text):

@@ -18,7 +18,7 @@ from affray.store.inbox import Inbox, Proposal
 from affray.store.phones import Phones
 from affray.tui.prompts.preview import foresight
 from affray.tui.screens.command_preview import preview_command
-from affray.tui.screens.fight_prompts import DECLINE, FightHost
+from affray.tui.screens.fight_prompts import ANSWER, DECLINE, FightHost
 
 if TYPE_CHECKING:
     from affray.core.engine.history import Entry
@@ -29,7 +29,6 @@ LOOK_EVERY = 0.15
 ACCEPT, CHANGE = "accept", "change"
 MOST_SHOWN = 9
 """The proposals that are shown, each with its preview; the others wait behind them."""
-_CHOICES = (("ctrl+a", ACCEPT), ("ctrl+s", CHANGE), ("ctrl+w", DECLINE))
 
 
 class ProposalsHost(FightHost, Protocol):
@@ -44,7 +43,7 @@ class ProposalsHost(FightHost, Protocol):
 class FightProposals:
     """The proposals that wait: oldest first, those of whoever is up on top.
 
-    `changing` is the one whose command stands in the command bar, `declining` the one for which a
+    `changing` is the one whose command stands in the command bar, `replying` the one for which a
     word is typed there: others may come before it meanwhile.
     """
 
@@ -53,7 +52,7 @@ class FightProposals:
         self._inbox = Inbox(fight.encounter.path)
         self.phones = Phones(fight.encounter.path)
         self.changing: Proposal | None = None
-        self.declining: Proposal | None = None
+        self.replying: Proposal | None = None
         self._seen: tuple[object, ...] = ()
         self._head: object = None
         self._rows: tuple[Proposal, ...] = ()
@@ -98,14 +97,21 @@ class FightProposals:
         name = encounter.state.name(row.character)
         if row.asks_to_play:
             what = f"{name}'s phone?"
+        elif row.asks:
+            what = f"{self.phones.called(row.sender, name)} asks: {row.words}"
         else:
             asks = asks_for(encounter.state, self._still_asked(row))
             ahead = preview_command(encounter, row.command, asks=asks)
             comes = f" → {ahead.says}" if ahead is not None and ahead.text else ""
             what = f"{self.phones.called(row.sender, name)}: {row.words or row.command}{comes}"
-        choices = _CHOICES if not row.asks_to_play else (_CHOICES[0], _CHOICES[2])
+        first = {"accept": ANSWER if row.asks else ACCEPT}
+        second = {} if row.asks or row.asks_to_play else {"change": CHANGE}
+        choices = {**first, **second, "decline": DECLINE}
+        keys = self._fight.view.key_for
         return PendingDecision(
-            row.character, what, tuple(DecisionOption(key, label, "") for key, label in choices)
+            row.character,
+            what,
+            tuple(DecisionOption(keys(f"proposal.{key}"), choices[key], "") for key in choices),
         )
 
     def _still_asked(self, row: Proposal) -> list[PlayersDie]:
@@ -119,10 +125,13 @@ class FightProposals:
     # -- what the GM does --------------------------------------------------------------------------
 
     def accept(self) -> bool:
-        """Accept the first of them; False where nothing waits."""
+        """Accept the first of them, or ask for the answer to it; False where nothing waits."""
         row = next(iter(self._rows), None)
         if row is None:
             return False
+        if row.asks:
+            self._reply(row, ANSWER)
+            return True
         if row.asks_to_play:
             self._let_in(row)
         elif dice := self._still_asked(row):
@@ -148,7 +157,7 @@ class FightProposals:
 
     def change(self) -> bool:
         """Take the first command into the command bar, to be changed; False for none."""
-        row = next((row for row in self._rows if not row.asks_to_play), None)
+        row = next((row for row in self._rows if row.command), None)
         if row is None:
             return False
         self._fight.prompts.close()
@@ -160,9 +169,14 @@ class FightProposals:
         """Ask for a word to decline the first of them with; False where nothing waits."""
         if not self._rows:
             return False
-        self._fight.prompts.open_bar(f"{DECLINE} ")
-        self.declining = self._rows[0]
+        self._reply(self._rows[0], DECLINE)
         return True
+
+    def _reply(self, row: Proposal, word: str) -> None:
+        """Ask for the words for a player, behind the word that says what is done."""
+        self._fight.prompts.close()
+        self._fight.prompts.open_bar(f"{word} ")
+        self.replying = row
 
     def decline(self, words: str, meant: Proposal | None = None) -> None:
         """Decline this one, or the first of them, with words or without."""
@@ -172,6 +186,17 @@ class FightProposals:
             self._fight.show_message("there is nothing to decline", "hint")
             return
         self._fight.show_message(f"declined: {row.words or row.command}")
+        self.look()
+
+    def answer(self, words: str, meant: Proposal | None = None) -> None:
+        """Answer this question, or the first of them."""
+        row = meant or next((each for each in self._rows if each.asks), None)
+        history = self._fight.encounter.history
+        if row is None or not words or not self._inbox.reply(row, words, history):
+            hint = "there is nothing to answer" if row is None or words else "no answer was given"
+            self._fight.show_message(hint, "hint")
+            return
+        self._fight.show_message(f"answered: {row.words}")
         self.look()
 
     def play_changed(self, line: str) -> bool:
@@ -242,7 +267,7 @@ class FightProposals:
         from affray.core.rules.proposals import may_go_by_itself
 
         for row in waiting:
-            if row.asks_to_play:
+            if not row.command:
                 continue
             ruleset, history = encounter.ruleset, encounter.history
             try:

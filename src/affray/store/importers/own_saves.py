@@ -1,0 +1,55 @@
+"""Saves in the texts of creatures that they make themselves, and that nobody else is asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from affray.core.rules.imported_creature import ImportedFeature
+from affray.store.importers.feature_text import first_save
+
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
+_MAKES_SAVE = re.compile(
+    r"(?P<who>[^.,;:]{1,60}?) (?:must |then |also )*(?:succeeds?|makes?|rolls?) (?:on )?an? $",
+    re.IGNORECASE,
+)
+_SOMEBODY_ELSE = re.compile(
+    r"\b(?:creature|target|enem|foe|humanoid|victim|all(?:y|ies)|each|any|every|opponent|that)",
+    re.IGNORECASE,
+)
+
+
+def without_own_saves(rows: Iterable[ImportedFeature], name: str) -> Iterator[ImportedFeature]:
+    """The features of a creature of that name without the saves that it makes itself, which nobody
+    else is asked for: `the golem must succeed on a DC 10 Dexterity saving throw`."""
+    called = {word for word in re.findall(r"\w+", name.casefold()) if len(word) > 2}
+    for row in rows:
+        if row.save is not None and _is_own(" ".join(row.text.split()), called):
+            row = replace(row, save=None, failed=(), binds=())
+        yield row
+
+
+def _is_own(text: str, called: set[str]) -> bool:
+    """True if the first save of a text is made by whom these words call."""
+    found = first_save(text)
+    if found is None:
+        return False
+    sentence = _SENTENCE.split(text[: found.start()])[-1]
+    makes = _MAKES_SAVE.search(sentence)
+    if makes is None:
+        return False
+    who = makes["who"].casefold().split()
+    if who[-1:] in (["it"], ["he"], ["she"]):  # whom the words before name
+        before = sentence[: makes.start("who") + len(makes["who"]) - len(who[-1])]
+        named = re.match(r"(?:if|when|whenever) the ([\w' -]{2,40}?) (?:takes|starts|is|has)\b",
+                         before, re.IGNORECASE)  # fmt: skip
+        is_alone = named is not None and not _SOMEBODY_ELSE.search(before)
+        return bool(is_alone and named and called & {*named[1].casefold().split()})
+    return "the" in who and bool(called & {*who}) and not _SOMEBODY_ELSE.search(makes["who"])
+
+
+def is_own_save(text: str) -> bool:
+    """True if the save that a text asks for is that of who swallowed somebody, not the target's."""
+    return bool(re.search(r"\bsav(?:e|ing throw)\b[^.]{0,60}? or regurgitate", text, re.I))
