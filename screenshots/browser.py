@@ -22,7 +22,7 @@ AXE = Path(__file__).parent.parent / "node_modules/axe-core/axe.min.js"
 """axe-core, which looks a page through; `make axe` installs it."""
 SIZES = {"phone": (360, 740, 2), "tablet": (820, 1180, 1), "television": (1920, 1080, 1)}
 """Width and height in pixels of the page, and how many dots of the picture each has."""
-PATIENCE = 30
+PATIENCE = 90
 """Seconds within which it answers, or something is wrong."""
 END_AFTER = 5
 """Seconds that it has to end by itself."""

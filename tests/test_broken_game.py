@@ -223,32 +223,41 @@ def test_tables_on_a_disk_that_fails_are_told(monkeypatch: pytest.MonkeyPatch) -
 SLIPS = {
     "techniques.toml": (
         '[techniques.aim]\ncost = { actoin = 1 }\n',
-        r"techniques.toml: \[techniques.aim\] cost: 'actoin' is no track; did you mean",
+        r"techniques.toml, line 2: \[techniques.aim\] cost: 'actoin' is no track; did you mean",
     ),
     "effects.toml": (
         '[effects.held]\nimplies = ["proen"]\n',
-        r"effects.toml: \[effects.held\] implies: 'proen' is no effect; did you mean",
+        r"effects.toml, line 2: \[effects.held\] implies: 'proen' is no effect; did you mean",
     ),
     "levels.toml": (
         '[levels.worn]\ntrack = "actoin"\n',
-        r"levels.toml: \[levels.worn\] track: 'actoin' is no track; did you mean",
+        r"levels.toml, line 2: \[levels.worn\] track: 'actoin' is no track; did you mean",
     ),
     "does.toml": (
         '[techniques.trip]\ndoes = { inflict = "proen" }\n',
-        r"does.toml: \[techniques.trip\] does inflict: 'proen' is no effect; did you mean",
+        r"does.toml, line 2: \[techniques.trip\] does inflict: 'proen' is no effect",
     ),
     "prompts.toml": (
         '[prompts.hit]\nkey = "h"\ncommand = "hit"\nthen = "hit"\ntakes = { pas = "all" }\n',
-        r"prompts.toml: \[prompts.hit\] takes: 'pas' is no outcome; did you mean pass\?",
+        r"prompts.toml, line 5: \[prompts.hit\] takes: 'pas' is no outcome; did you mean pass\?",
     ),
     "shown.toml": (
         '[tracks.heat]\nlabel = "Heat"\nunder = "proen"\n',
-        r"shown.toml: \[tracks.heat\] under: 'proen' is no effect and no surrounding",
+        r"shown.toml, line 3: \[tracks.heat\] under: 'proen' is no effect and no surrounding",
     ),
     "world.toml": (
         '[environments.cave.features.ice]\nname = "Ice"\ninflict = ["proen"]\n',
-        r"\[environments.cave.features.ice\] inflict: 'proen' is no effect; did you mean",
+        r"world.toml, line 3: \[environments.cave.features.ice\] inflict: 'proen' is no effect",
     ),
+    "fields.toml": (
+        '[tracks.heat]\nlable = "Heat"\n',
+        r"fields.toml, line 2: \[tracks.heat\] has no field 'lable'; did you mean label",
+    ),
+    "values.toml": (
+        '[tracks."my heat"]\nlabel = "Heat"\nshown = "bars"\n',
+        r"values.toml, line 3: \[tracks.my heat\] shown: must be 'bar'",
+    ),
+    "tables.toml": ("[trakcs.heat]\n", r"there is no table \[trakcs\]; did you mean tracks"),
 }  # fmt: skip
 
 
@@ -284,3 +293,40 @@ def test_a_word_that_sets_no_reaction_off_is_told(
     install(tmp_path / "site", monkeypatch, source)
     with pytest.raises(Refused, match=r"\[techniques.parry\] answers: there is no 'strok'"):
         load_ruleset("hedge")
+
+
+CODE = {
+    "outcome": "the command risk: 'hti' is no outcome; did you mean hit?",
+    "cost": "the schema's cost: 'actoin' is no track; did you mean action?",
+    "gm_tracks": "`gm_tracks`: 'actoin' is no track; did you mean action?",
+}
+
+
+@pytest.mark.parametrize("slip", CODE)
+def test_a_track_or_an_outcome_that_code_misspells_is_told_as_the_game_is_loaded(
+    slip: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = {"outcome": "hti"}.get(slip, "hit")
+    schema = 'cost=("actoin",)' if slip == "cost" else ""
+    gm = ', gm_tracks=("actoin",)' if slip == "gm_tracks" else ""
+    source = f"""
+from typing import Annotated
+from msgspec import Struct
+from affray.core.dice import DieInput
+from affray.core.parser.declarations import declare_command
+from affray.core.rules.ruleset import Ruleset, TableSchema
+from affray.core.rules.tables import read_tables
+from affray.mechanics import checks
+
+class Args(Struct, frozen=True):
+    die: Annotated[DieInput, checks.die_arg(checks.OutcomeWords({{"h": "{words}"}}))]
+
+ROWS = {{"tracks": {{"action": {{"label": "A"}}}}, "outcomes": {{"hit": {{"key": "h"}}}}}}
+RISK = declare_command("risk", "is a check", Args, lambda ctx, args: None)
+RULESET = Ruleset("hedge", "Hedge", read_tables(ROWS), {{"risk": RISK}},
+                  schema=TableSchema({schema}){gm})
+"""
+    install(tmp_path / "site", monkeypatch, source)
+    with pytest.raises(Refused) as refusal:
+        load_ruleset("hedge")
+    assert str(refusal.value) == BROKEN + CODE[slip]

@@ -46,7 +46,9 @@ def blocks(kind: str) -> list[list[str]]:
 def examples(kind: str = "") -> list[tuple[str, list[str]]]:
     """Each block with the rules it is for; those for every game with each of them."""
     own = [(rules, lines) for rules in RULES for lines in blocks(f"{rules}{kind}")]
-    return own + [(rules, lines) for rules in RULES for lines in blocks(f"{EVERY_GAME}{kind}")]
+    own += [(rules, lines) for rules in RULES for lines in blocks(f"{EVERY_GAME}{kind}")]
+    free = [rules for rules in RULES if not load_ruleset(rules).only_order]
+    return own + [(rules, lines) for rules in free for lines in blocks(f"every order{kind}")]
 
 
 def named(example: tuple[str, object]) -> str:
@@ -113,6 +115,7 @@ def test_every_command_has_an_example(rules: str) -> None:
     shown |= {line.split()[0] for line in setup}
     ruleset = load_ruleset(rules)
     shown |= set() if ruleset.settings else {"setting"}  # there is none to choose
+    shown |= {"finish"} if ruleset.only_order else set()  # there is no side that acts at once
     assert set(commands_of(ruleset)) - shown == set()
 
 

@@ -75,7 +75,7 @@ def test_what_a_script_meets_is_told_in_a_short_line() -> None:
     assert shown == [
         "<Fight plain: setup, entry 2>",
         "<Mira: 27/30 HP, up>",
-        "<Amendment: amend 2 damage mira 5: 1 of 1 are otherwise>",
+        "<Amendment: amend 2 damage mira 5: 1 of 1 differ>",
         "<History: 2 entries, at entry 2>",
     ]
     assert repr(fight.preview("damage mira 4")) == "<Decision: Mira takes 4>"

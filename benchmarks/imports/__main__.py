@@ -149,7 +149,9 @@ def features(made: Creature, row: Row) -> Iterator[tuple[str, bool, str]]:
         if "legendary action" in each.name.lower() or is_heading:
             continue  # of which each stands by itself
         own = attacks if each.attack else {}
-        known = (found.get(word) for found in (own, lines) for word in (letters(each.name), name))
+        short = letters(each.name.partition(":")[0])
+        words = (letters(each.name), name, short)
+        known = (found.get(word) for found in (own, lines) for word in words)
         line = next(filter(None, known), None) or next(
             (text for k, text in lines.items() if name and (k.startswith(name) or
              (len(k) > 25 and name.startswith(k)))), None,

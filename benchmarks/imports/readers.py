@@ -95,7 +95,8 @@ def creature(
     made.kinds = {
         "resist": kinds_of(resist),
         "vulnerable": kinds_of(vulnerable),
-        "immune": kinds_of(immune) | set(re.findall(CONDITIONS, plain(unhindered).lower())),
+        "immune": kinds_of(immune)
+        | set(re.findall(CONDITIONS, plain(unhindered).lower().replace("fatigue", "exhaustion"))),
     }
     made.features = [row for row in features if row.name]
     for row in made.features:

@@ -65,6 +65,11 @@ def plain(text: object) -> str:
     words = html.unescape(str(text or ""))
     words = re.sub(r"</(?:p|li|h\d)>|<br ?/?>", "\n", words)
     words = re.sub(r"<[^<>]*>", "", words)
+    words = re.sub(
+        r"\[\[/r(?:oll)? ([^\[\]#]*)[^\[\]]*\]\](?:\{([^{}]*)\})?",
+        lambda roll: f"({roll[2] or roll[1].strip()})",
+        words,
+    )
     words = re.sub(r"!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]", r"\1", words)
     words = re.sub(r"!?\[([^\[\]]*)\]\((?:[^()]|\([^()]*\))*\)", r"\1", words)
     words = re.sub(r"[*_`]+", "", words)
@@ -80,13 +85,17 @@ def feature(name: object, text: object, sort: str = "action") -> Feature:
     """A feature of a name and a text."""
     words, label = plain(text), " ".join(plain(name).split())
     flat = " ".join(words.split())
-    casts = "spellcasting" in label.lower()
+    casts = re.search(r"casting\b", label.lower()) is not None
     made = Feature(label, words, sort, None if casts else attack_of(flat), None)
     found = re.search(r"recharge:? ?(\d)", label, re.I)
     made.recharge = int(found[1]) if found else 0
     often = re.search(r"(\d+) ?/ ?day", label, re.I)
     made.uses = int(often[1]) if often else 0
-    save = re.search(rf"DC ?(\d+) ({_LONG}) sav|({_LONG}) saving throw: DC ?(\d+)", flat, re.I)
+    save = re.search(
+        rf"DC ?(\d+) ({_LONG}) sav(?!\w*[^.]{{0,70}}regurgitate)|({_LONG}) saving throw: DC ?(\d+)",
+        flat,
+        re.I,
+    )
     if save and not made.attack:
         made.save = (ABILITIES[(save[2] or save[3]).lower()], int(save[1] or save[4]))
     return made
@@ -159,7 +168,14 @@ def kinds_of(value: object) -> set[str]:
     found: set[str] = set()
     every = "bludgeoning, piercing, and slashing"
     for given in plain(value).lower().split(";"):
-        group = re.sub(rf"non-?magic(?:al)? (?:b/p/s|{every})", f"{every} from nonmagical", given)
+        group = re.sub(
+            rf"non-?magic(?:al)? (?:b/p/s|{every})", f"{every} from nonmagical", given.strip()
+        )
+        group = re.sub(
+            r"(^|, |and )(?:non-?magical weapons|damage from non-?magical)",
+            rf"\1{every} from nonmagical",
+            group,
+        )
         weapons = re.search(
             r"((?:(?:bludgeoning|piercing|slashing),? ?(?:and |or )?)+)(?:damage )?"
             r"(?:from|that is|by|dealt by) ?non-?magic",

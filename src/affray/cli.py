@@ -33,9 +33,9 @@ PROG = "affray"
 USAGE = "affray [--theme NAME] [FILE [--serve [HOST:PORT]]] | affray COMMAND ..."
 ABOUT = (
     "A combat tracker for game masters. `affray` alone lists your encounters; `affray FILE` opens "
-    "one, and `affray CAMPAIGN` the list at a campaign, by its folder or its name."
+    "one, and `affray CAMPAIGN` opens the list at a campaign, by its name or folder."
 )
-EPILOG = "The commands of a fight are behind `?` on the screen, each with its usage."
+EPILOG = "On the screen `?` lists the commands of a fight, each with its usage."
 FILE = "the encounter's TOML file"
 
 
@@ -299,14 +299,14 @@ def _main_parser() -> _Parser:
 
 def _add_main_options(parser: _Parser) -> _Parser:
     parser.add_argument(
-        "--theme", metavar="NAME", default="", help="the screen's colours, this time"
+        "--theme", metavar="NAME", default="", help="the screen's colours for this session"
     )
     _add_debug(parser)
     parser.add_argument(
         "--print-completion",
         choices=SHELLS,
         metavar="SHELL",
-        help=f"print what completes affray's arguments in a shell: {join_or(SHELLS)}",
+        help=f"print the completion script for a shell: {join_or(SHELLS)}",
     )
     parser.add_argument("--version", action="version", version=f"{PROG} {__version__}")
     return parser

@@ -553,11 +553,14 @@ def add_command(text: str, ruleset: Ruleset) -> str:
 
 def _assumed_fields(parts: list[Token], ruleset: Ruleset, line: str) -> list[str]:
     """The fields that a creature needs and wasn't given, and a mark that they are proposed."""
-    tokens = TokenStream(tokenize(ruleset.example_foe), Encounter(ruleset=ruleset.id))
+    tokens = TokenStream(tokenize(ruleset.usual_foe), Encounter(ruleset=ruleset.id))
     row = ruleset.sheet.read_fields(Context(tokens.state, ruleset, SeededDice(0)), tokens)
-    given = {word.casefold() for word in parts} | ({"hp"} if _is_accepted(line, ruleset) else set())
+    health = ruleset.tables.health
+    given = {word.casefold() for word in parts} | (
+        {health} if _is_accepted(line, ruleset) else set()
+    )
     new = {name: text for name, text in row if name not in given}
-    proposed = ",".join(name for name in new if name != "hp")
+    proposed = ",".join(name for name in new if name != health)
     lines = [f"{name} {value}" for name, value in new.items()]
     return [*lines, f"{PROPOSED} {proposed}"] if proposed else lines
 

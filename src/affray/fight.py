@@ -564,7 +564,7 @@ class Who:
     @property
     def max_hp(self) -> int:
         """Their HP when nothing is lost; 0 where no maximum is known."""
-        track = self.now.tracks.get("hp")
+        track = self.now.tracks.get(self._fight.ruleset.tables.health)
         return (track.max or 0) if track is not None else 0
 
     @property

@@ -241,14 +241,32 @@ class FightCommands(ABC):
         """
         return self._give("start")
 
-    def next(self) -> Entry:
-        """End the turn and begin the next, with all that this sets off.
+    def next(self, who: Name = "") -> Entry:
+        """End the turn and begin the next, with all that this sets off; that of `who`, where the
+        setting `order` lets the last one name the next.
 
         >>> _ = fight.start()
         >>> fight.next()
         <Entry 5: Mira's turn ends; Ghoul 1 is up>
         """
-        return self._give("next")
+        return self._give("next", _name("who", who) if who else "")
+
+    def finish(self, people: Names) -> Entry:
+        """End somebody's own turn, where all of a side act at once.
+
+        >>> _ = fight.setting("order", "sides"), fight.start()
+        >>> fight.finish("mira")
+        <Entry 6: Mira is done; The enemy is up>
+        """
+        return self._give("finish", _names("people", people))
+
+    def turns(self, who: Name, often: int) -> Entry:
+        """Give somebody so many turns a round.
+
+        >>> fight.turns("ghoul-1", 2)
+        <Entry 4: Ghoul 1 has 2 turns a round>
+        """
+        return self._give("turns", _name("who", who), _number("often", often))
 
     def end(self) -> Entry:
         """End the fight.

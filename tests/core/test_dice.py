@@ -150,7 +150,7 @@ def test_the_canonical_notation_reads_back_the_same(dice: Dice) -> None:
         ("2d6r6", 4, "the highest number to reroll from 1 to 5"),
         ("2d6r0", 4, "the highest number to reroll from 1 to 5"),
         ("2d6r1r2", 5, "the end, or + or -"),
-        ("2d6!!", 4, "the end, or + or -, or kh, kl, dh or dl, ! or r behind dice"),
+        ("2d6!!", 4, "the end, or + or -, or kh, kl, dh or dl, ! or r after dice"),
         ("101d6!", 5, "no more than 100 dice that may fall again in one roll"),
         ("60d6!+60d4!", 10, "no more than 100 dice that may fall again in one roll"),
         ("501d6r1", 5, "no more than 500 dice that may fall again in one roll"),

@@ -116,7 +116,7 @@ def test_a_track_that_is_a_die_is_set_by_its_sides(fight, said):
         ("many", "such as d6"),
         ("d", "such as d6"),
         ("-4", "such as d6"),
-        ("d12", "luck of Ann goes up to 10"),
+        ("d12", "Ann has at most 10 luck"),
     ],
 )
 def test_what_is_no_die_or_too_large_a_one_is_refused(fight, said, why):

@@ -121,7 +121,7 @@ def test_quotes_hold_words_together_and_a_lone_one_is_refused():
         ("init ann many", "whole number"),
         ("next please", "did not expect 'please'"),
         ("act by", "after `by`"),
-        ("set ann hp 11", "goes up to 10"),
+        ("set ann hp 11", "at most 10 hp"),
         ("set ann luck 3", "expected one of their tracks"),
         ("setting fog thick", "one of off or on"),
         ("add wizard Bob", "neither pc"),

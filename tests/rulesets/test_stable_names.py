@@ -1,7 +1,8 @@
-"""What rule systems may import stays: the names of `stable_names.txt`, with what each is given.
+"""What rule systems may import stays: the names of `stable_names.txt`, with the version since which
+each is stable, and what it is given.
 
-`python -m tests.rulesets.test_stable_names` writes it anew where some have come. How one goes,
-docs/stability.md says.
+`python -m tests.rulesets.test_stable_names` adds what has come; it takes nothing away. How a name
+goes, docs/stability.md says.
 """
 
 from __future__ import annotations
@@ -12,8 +13,11 @@ import re
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
+
+import affray
 
 PAGE = (Path(__file__).parents[2] / "docs" / "write-a-ruleset.md").read_text("utf-8")
 MODULES = sorted(set(re.findall(r"`(affray\.[\w.]+)`", PAGE.split("## What may be imported")[1])))
@@ -39,6 +43,36 @@ def names_in(module: str) -> Iterator[str]:
                 yield f"{module}.{name}: {public}".rstrip(" :")
 
 
+class Promise(NamedTuple):
+    """A stable name: since which version, and the names of what it is given, or has."""
+
+    since: str
+    parts: tuple[str, ...] = ()
+
+
+def promised() -> dict[str, Promise]:
+    """The list: the path of each name -> what is promised of it."""
+    found = {}
+    for line in FILE.read_text("utf-8").splitlines():
+        since, path, *parts = line.split()
+        found[path.removesuffix(":")] = Promise(since, tuple(parts))
+    return found
+
+
+def written() -> str:
+    """The list with what has come since, under the version of the source."""
+    now = promised()
+    for line in (line for module in MODULES for line in names_in(module)):
+        path, _, parts = line.partition(": ")
+        old = now.get(path, Promise(affray.__version__))
+        now[path] = Promise(old.since, tuple(dict.fromkeys((*parts.split(), *old.parts))))
+    module = {path: path.rpartition(".")[0] for path in now}
+    return "".join(
+        f"{since} {path}{': ' if parts else ''}{' '.join(parts)}\n"
+        for path, (since, parts) in sorted(now.items(), key=lambda each: module[each[0]])
+    )
+
+
 def _targets(node: ast.stmt) -> list[str]:
     if isinstance(node, ast.FunctionDef):
         return [node.name]
@@ -50,18 +84,24 @@ def _targets(node: ast.stmt) -> list[str]:
 
 @pytest.mark.parametrize("module", MODULES)
 def test_what_is_stable_is_there_with_all_that_it_was_given(module: str) -> None:
-    lines = [line for line in FILE.read_text("utf-8").splitlines() if line.startswith(f"{module}.")]
-    own = [line for line in lines if line.partition(":")[0].rpartition(".")[0] == module]
+    own = {p: its for p, its in promised().items() if p.rpartition(".")[0] == module}
     assert own
-    for line in own:
-        path, _, parts = line.partition(": ")
+    for path, its in own.items():
         value = getattr(import_module(module), path.rpartition(".")[2])
         is_function = callable(value) and not isinstance(value, type)
-        has = inspect.signature(value).parameters if is_function and parts else dir(value)
-        assert {*parts.split()} <= {*has}, line
+        has = inspect.signature(value).parameters if is_function and its.parts else dir(value)
+        assert {*its.parts} <= {*has}, path
+
+
+def test_the_list_has_every_public_name_and_since_when() -> None:
+    now = {line.partition(":")[0] for module in MODULES for line in names_in(module)}
+    assert now <= promised().keys(), "python -m tests.rulesets.test_stable_names adds them"
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+", its.since) for its in promised().values())
+
+
+def test_a_name_that_moved_stays_where_it_was_promised() -> None:
+    assert "affray.core.rules.imported_creature.PROPOSED" in promised()
 
 
 if __name__ == "__main__":
-    FILE.write_text(
-        "".join(f"{line}\n" for module in MODULES for line in names_in(module)), "utf-8"
-    )
+    FILE.write_text(written(), "utf-8")

@@ -19,6 +19,12 @@ from affray.core.engine.events import Rolled
 from affray.core.formatting.pieces import why_in_words
 from affray.core.rules import ruleset
 from affray.core.rules.house_rules import with_house_rules
+from affray.core.rules.imported_creature import (
+    ImportedAttack,
+    ImportedCreature,
+    ImportedDamage,
+    ImportedFeature,
+)
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import read_tables
 from affray.store.open_encounter import OpenEncounter
@@ -182,6 +188,39 @@ def test_a_save_ends_what_a_spell_has_laid_and_each_saves_by_its_own_die(fight: 
     assert leaned(fight, "attack odo natural 20,1")[0] == -1
     fight.do("next")
     assert (effects(fight, "ghoul-1"), effects(fight, "odo")) == ([], ["concentrating"])
+
+
+def test_a_players_save_waits_for_its_die_and_is_asked_once_a_turn() -> None:
+    fight = Fight("lantern", seed=1)
+    witch = "add monster Witch hp 9 dc 13 slots 1 spell snare save dex inflicts snared"
+    fight.do(ODO, witch, "cast snare odo failure by witch", "init odo 15", "init witch 9", "start")
+    (waits,) = fight.ruleset.turns.pending_decisions(fight.ruleset.tables, fight.state)
+    assert (waits.what, waits.line_with("9")) == (
+        "Odo saves against snared",
+        "endure odo natural 9",
+    )
+    fight.do("endure odo failure")
+    assert fight.ruleset.turns.pending_decisions(fight.ruleset.tables, fight.state) == []
+    assert effects(fight, "odo") == ["snared"]
+
+
+def test_a_creature_of_another_program_has_the_words_of_the_sheet() -> None:
+    bite = ImportedFeature(
+        "Bite",
+        attack=ImportedAttack(4, "ac"),
+        damage=(ImportedDamage("1d6+2", "piercing"),),
+    )
+    creature = ImportedCreature(
+        "Bog Hound", hp=11, ac=12, resist=("fire",), features=(bite,), in_words={"dc": "13"}
+    )
+    game = import_module("lantern").RULESET
+    found = game.sheet.import_creature(game.tables, creature)
+    assert found.row == {
+        "hp": 11, "ac": 12, "dc": 13, "resist": "fire", "attack": ['"Bite" +4 1d6+2 piercing'],
+    }  # fmt: skip
+    fight = Fight("lantern", seed=1)
+    fight.do('add monster Hound hp 11 ac 12 dc 13 resist fire attack "Bite" +4 1d6+2 piercing')
+    assert fight["hound"].ac == 12
 
 
 def test_a_save_halves_the_damage_of_a_spell(fight: Fight) -> None:

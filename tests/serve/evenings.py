@@ -41,7 +41,7 @@ class Evening:
 
     async def next_proposal(self) -> Proposal:
         """Wait for what a phone has sent, and take it."""
-        for _ in range(500):
+        for _ in range(6000):
             for row in self.inbox.waiting():
                 if self.inbox.take(row.id):
                     return row

@@ -446,9 +446,9 @@ def test_a_file_in_the_place_of_the_rights_is_left_and_told_of_once(
     phones.path.parent.mkdir(parents=True)
     phones.path.write_bytes(content)
     assert phones.rights() == ()
-    assert "it can't store phones" in phones.left_alone() and not phones.left_alone()
+    assert "can't keep the phones' rights" in phones.left_alone() and not phones.left_alone()
     for change in (lambda: phones.grant("aa11", "mira"), lambda: phones.revoke("mira")):
-        with pytest.raises(LogError, match="remove it from there"):
+        with pytest.raises(LogError, match="move it away"):
             change()
     assert phones.path.read_bytes() == content
     phones.path.unlink()

@@ -175,7 +175,7 @@ def test_a_ledger_of_other_rules_takes_nothing_and_gives_nothing(evening: Evenin
     evening.play("ford", *ENDS)
     path = evening.ledger_path
     path.write_text(path.read_text("utf-8").replace(evening.rules, "orcus"), "utf-8")
-    wrong = "Ford uses monsters-and-magic, and this fight orcus: nothing can be carried over"
+    wrong = "Ford uses monsters-and-magic, and this fight orcus: nothing can carry over"
     with evening.opened("ledger") as ledger, pytest.raises(Refused, match=wrong):
         ledger.do('carry from "ford"')
     with evening.opened("ford") as fight, pytest.raises(Refused, match=wrong):
@@ -187,7 +187,7 @@ def test_a_ledger_of_other_rules_takes_nothing_and_gives_nothing(evening: Evenin
         assert fight.state["mira"].track("hp") == 30
         texts = [event.text for event in entry.events if hasattr(event, "text")]
         wrong = "the ledger uses orcus, and"
-        assert texts == [f"{wrong} this fight {evening.rules}: it changes nothing here"]
+        assert texts == [f"{wrong} this fight {evening.rules}: nothing carries over here"]
     assert len(read_log(path).blocks) == 1
 
 

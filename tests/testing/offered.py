@@ -31,6 +31,7 @@ ENDS: tuple[Keys, ...] = (
     ("1", "1", "enter"),
     ("1", ",", "1", "enter"),
     ("1", "tab", "5", "enter"),
+    ("f", "enter"),
 )
 """What may be pressed behind a word to come to a command."""
 
@@ -97,12 +98,14 @@ def _name(prompt: Prompt) -> str:
 
 
 def _offered(prompt: Prompt) -> list[tuple[str, str]]:
-    """The letters that are shown, those of the field first, each with its word."""
+    """The letters that are shown, those of the field first, each with its word; of what stands in
+    the command besides, a letter would take it back."""
     field = prompt.field
     if field is None or field.takes_space:
         return []
     before = [each for each in prompt.fields[: prompt.at] if each.applies()]
-    besides = [] if field.candidates else [o for each in before for o in each.toggle_options()]
+    toggles = [] if field.candidates else [o for each in before for o in each.toggle_options()]
+    besides = [option for option in toggles if not option.picked]
     return [(o.key, o.label) for o in (*field.offers(), *besides) if o.key.isalpha()]
 
 

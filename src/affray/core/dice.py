@@ -123,7 +123,7 @@ class DicePool(Struct, frozen=True, tag="pool"):
 
     @property
     def spoken(self) -> str:
-        """The dice in words: `the higher of 2d20`, `2d6 exploding`."""
+        """The dice in words: `the higher of 2d8`, `2d6 exploding`."""
         dice = f"{self.count}d{self.sides}"
         if self.rerolls:
             dice += f" rerolling {'1' if self.rerolls == 1 else f'1 to {self.rerolls}'}"
@@ -202,7 +202,7 @@ class Dice(Struct, frozen=True):
 
     @property
     def spoken(self) -> str:
-        """The dice in words: `1d20 plus 2`."""
+        """The dice in words: `1d8 plus 2`."""
         text = ""
         for term in self.terms:
             sign = "minus " if term.negative else "plus " if text else ""
@@ -306,7 +306,7 @@ class _Reader:
             terms.append(self.term(sign))
         dice = self.resized(Dice(tuple(terms)))
         if self.at < len(self.text):
-            self.fail("the end, or + or -, or kh, kl, dh or dl, ! or r behind dice, or up or down")
+            self.fail("the end, or + or -, or kh, kl, dh or dl, ! or r after dice, or up or down")
         return dice
 
     def sign(self) -> str:
@@ -390,6 +390,21 @@ def parse_dice(text: str) -> Dice:
     Raises `DiceError`, which names what was expected and where.
     """
     return _Reader(text).dice()
+
+
+USUAL_DICE = "1d20"
+"""The dice of a check in a game that names no others."""
+
+
+@lru_cache(maxsize=256)  # for every check
+def dice_sides(dice: str) -> tuple[int, ...]:
+    """The sides of each die of a notation: `1d8+2d6` is (8, 6, 6). Raises DiceError for none."""
+    return tuple(pool.sides for pool in parse_dice(dice).pools for _ in range(pool.count))
+
+
+def name_of_dice(dice: str) -> str:
+    """The name of dice in a sentence: `d8` of one, `2d6` of several."""
+    return dice.removeprefix("1") if len(dice_sides(dice)) == 1 else dice
 
 
 def resize(dice: Dice, steps: int) -> Dice:
@@ -609,10 +624,11 @@ _MINUS = str.maketrans({"−": "-", "–": "-"})
 
 
 class DieInput(Struct, frozen=True):
-    """One d20 as it is called: an outcome, the faces as they lie, or neither, to be rolled.
+    """The dice of a check as called: an outcome, the faces as they lie, or neither, to be rolled.
 
     outcome   the outcome; empty for none
-    faces  one, or both of an advantage or disadvantage
+    faces  those of a roll, with one more of an advantage or disadvantage; of several dice, what
+           they come to may stand alone
     final  whether `outcome` is what the roll came to, whatever the rules would make of that word
     """
 
@@ -627,7 +643,7 @@ class DieInput(Struct, frozen=True):
 
 
 class Forced(Struct, frozen=True):
-    """The d20s of a command that is decided again, whatever its words say of them.
+    """The dice of checks of a command that is decided again, whatever its words say of them.
 
     outcomes  of the dice that its arguments have, in their order
     faces     of the first of these, as they lie
@@ -705,7 +721,7 @@ def seeded_dice(seed: int | None) -> DiceSource:
 class StubDice:
     """Dice that always fall alike: one face below their highest, or a 2.
 
-    So with a d20 a throw hits, or fails, without being the best or the worst there is. `thrown`
+    So with one die a throw hits, or fails, without being the best or the worst there is. `thrown`
     are the sides of each that was thrown, with the roll that it was for (see `Context.dice_of`);
     with none for a roll that didn't say which it is.
     """

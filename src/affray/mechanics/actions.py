@@ -1,7 +1,7 @@
 """What a combatant can do now: the price of a technique, why it can't be used, and paying for it.
 
-A game hands in an `ActionEconomy`. One with refusals of its own adds them to `why_not_now`, or
-orders all of them itself, from the questions below:
+A game hands in an `ActionEconomy`. A game with refusals of its own adds them to `why_not_now`, or
+puts all of them in an order of its own, from the questions below:
 
     def _why_not(now: ActorSituation, name: str, cost: Cost) -> str:
         return why_not_now(now, name, cost) or ("in mid-air" if name == "dodge" else "")
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from itertools import repeat
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -23,7 +24,7 @@ from affray.core.engine.effects import (
     effect_name,
     why_forbidden as effects_why_forbidden,
 )
-from affray.core.engine.events import CostPaid, TrackChanged, UseCounted
+from affray.core.engine.events import CostPaid, TrackChanged, UseCounted, UsesReset
 from affray.core.engine.state import Combatant, Effect, Encounter, Track
 from affray.core.engine.turn_order import why_not_their_turn as turn_order_why_not_their_turn
 from affray.core.parser.errors import Refused
@@ -116,6 +117,21 @@ def pay_tracks(ctx: Context, combatant_id: str, name: str, cost: Cost) -> None:
             ctx.emit(CostPaid(combatant_id, track, amount, name))
 
 
+def pay_ahead(ctx: Context, combatant_id: str, name: str, cost: Cost) -> None:
+    """Take a cost in another's turn, so that it stays paid: if one's own turn of this round is yet
+    to come, its start brings back as much less (`reset_turn_track`). A reaction comes back, and is
+    paid by `pay_tracks`."""
+    pay_tracks(ctx, combatant_id, name, cost)
+    slot = ctx.state.slot(combatant_id)
+    if slot is not None and slot.round < ctx.state.round:
+        for track, amount in cost.items():
+            ctx.emit(*repeat(UseCounted(combatant_id, _AHEAD, f"{_AHEAD}-{track}"), amount))
+
+
+_AHEAD = "ahead"
+"""The span of what is paid ahead, with its track."""
+
+
 def reset_turn_track(
     ctx: Context,
     combatant_id: str,
@@ -125,11 +141,17 @@ def reset_turn_track(
     why: str = "",
     routine: bool = True,
 ) -> None:
-    """Set a track that pays for a turn, and its maximum to `top`; emit nothing if both stand so.
+    """Set a track that pays for a turn, and its maximum, to `top`; emit nothing if both are so
+    already.
 
-    A change that is not `routine` is told in any case, with its reason.
+    What was paid ahead of it is missing. A change that is not `routine` is told in any case, with
+    its reason.
     """
-    old = ctx.state[combatant_id].tracks.get(track, Track(0))
+    who = ctx.state[combatant_id]
+    if ahead := who.used(_AHEAD, f"{_AHEAD}-{track}"):
+        value = max(0, value - ahead)
+        ctx.emit(UsesReset(combatant_id, f"{_AHEAD}-{track}"))
+    old = who.tracks.get(track, Track(0))
     new_top = top if top is not None and top != old.max else None
     if value != old.value or new_top is not None or not routine:
         ctx.emit(
@@ -138,9 +160,8 @@ def reset_turn_track(
 
 
 def why_not_now(now: ActorSituation, name: str, cost: Cost) -> str:
-    """Say why a technique can't be used, by its row alone: for the actor's life or an effect, in
-    another's turn, once too often, or for more than is left. Out of a fight nothing is paid, and
-    so nothing lacks."""
+    """Say why a technique can't be used, by its row alone: the actor's life, an effect, another's
+    turn, once too often, too few points left. Outside a fight nothing has a cost."""
     row = now.tables.techniques[name]
     why = why_forbidden(now, row) or why_not_their_turn(now, row) or why_used_up(now, name)
     return why or (why_unaffordable(now, cost) if now.state.phase == "combat" else "")
@@ -174,8 +195,8 @@ def why_forbidden(
 ) -> str:
     """Name the life or effect that forbids a technique: "dying", "stunned: can't act".
 
-    `act` words what a technique that is no reaction does, "spend AP"; `needs` is what effects
-    forbid: `move` for what is no action.
+    `act` is what a technique other than a reaction does, "spend AP"; `needs` is what effects
+    forbid: `move` for a move.
     """
     barred = now.forbids("react" if row.reaction else needs)
     if not barred or barred == now.who.life:
@@ -216,7 +237,7 @@ def why_unaffordable(now: ActorSituation, cost: Cost) -> str:
 
 
 def available_action(economy: ActionEconomy, now: ActorSituation, name: str) -> AvailableAction:
-    """Return a technique as it stands for a combatant: its cost, and why it can't be used."""
+    """Return a technique for a combatant: its cost now, and why it can't be used."""
     marks = now.tables.techniques[name].marks
     cost = economy.price(now, name)
     after = economy.after(now, name, cost)

@@ -1,7 +1,6 @@
-"""Checks: how a die is known, what is added, advantage, the outcome, and deciding it anew.
+"""Checks: reading dice, bonuses, advantage, the outcome, and deciding a check again.
 
-A game gives the words by which its rolls are called out, and says in a subclass of `Check` how they
-come out:
+A game has words for the outcomes of its rolls, and a subclass of `Check` that finds the outcome:
 
     class Strike(Check, frozen=True):
         numbers = STATS                              # the game's numbers (`mechanics/stats.py`)
@@ -20,21 +19,26 @@ come out:
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
-from operator import add
+from operator import add, le
 from typing import Annotated, ClassVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice import (
+    USUAL_DICE,
     Dice,
+    DiceSource,
     DieInput,
     Forced,
     LyingDice,
     RecordedDice,
+    dice_sides,
     parse_dice,
     roll as roll_dice,
+    total_of,
 )
 from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.decide import Decision, decide
@@ -43,7 +47,7 @@ from affray.core.engine.evolve import clamp_event, diff_events
 from affray.core.engine.history import EarlierEntry, recorded_dice
 from affray.core.engine.state import Combatant, Encounter, Slot
 from affray.core.parser import arguments
-from affray.core.parser.clauses import parse_faces, read_one_roll, require_one_die
+from affray.core.parser.clauses import parse_faces, read_one_roll, require_no_more
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, join_or, suggest_or_list
 from affray.core.parser.prompt_fields import Field
@@ -66,10 +70,14 @@ _ANY_DIE = ("natural", "roll")
 
 class OutcomeWords(Struct, frozen=True):
     """The words by which rolls of one kind are called out: word -> the outcome that it stands for,
-    as `critical` -> `crit`; and how refusals list them, where they don't have to name all."""
+    as `critical` -> `crit`; and how refusals list them, where they don't have to name all. `dice`
+    are those of such a roll, the largest and the most that it can have; `besides` are words that
+    are no outcome, such as to roll it later."""
 
     means: Mapping[str, str]
     refusal_text: str = ""
+    dice: str = USUAL_DICE
+    besides: tuple[str, ...] = ()
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -78,7 +86,7 @@ class OutcomeWords(Struct, frozen=True):
 
     @property
     def alike(self) -> tuple[str, ...]:
-        """The words that only stand for another of them."""
+        """The words that are synonyms of another."""
         return tuple(w for w, outcome in self.means.items() if w != outcome in self.means)
 
     @property
@@ -117,16 +125,16 @@ def parse_die(tokens: TokenStream, outcomes: OutcomeWords, what: str = "an outco
             hint = f"a die that shows {face} is `natural {face}`"
             raise tokens.refuse(f"expected {wanted}; {hint}", words)
         word = tokens.choice(wanted, words)
-    faces = parse_faces(tokens)[0] if word == "natural" else ()
+    faces = parse_faces(tokens, dice=outcomes.dice)[0] if word == "natural" else ()
     return DieInput(outcomes.means.get(word, ""), faces)
 
 
 def parse_dice_inputs(
     tokens: TokenStream, outcomes: OutcomeWords, count: int, what: str = "an outcome"
 ) -> list[DieInput]:
-    """Read the dice of so many rolls: `hit,miss`, `natural 15,7`, or one word for all of them; or
-    one behind the other: `hit natural 9 natural 4,15`. One face is not for all: each roll has a die
-    of its own. Raises Refused for another number."""
+    """Read the dice of so many rolls: `hit,miss`, `natural 15,7`, one word for all of them, or one
+    after the other: `hit natural 9 natural 4,15`. One face can't be for all, as each roll has a die
+    of its own. Raises Refused for another number of dice."""
     typed = tokens.peek().split(",")
     if len(typed) > 1 and is_die_input(tokens, outcomes):
         if len(typed) != count:
@@ -137,7 +145,7 @@ def parse_dice_inputs(
     if count > 1 and _stand_one_by_one(tokens, outcomes):
         return [_read_next(tokens, outcomes, what) for _ in range(count)]
     if count > 1 and tokens.take("natural"):
-        return [DieInput(faces=faces) for faces in parse_faces(tokens, count)]
+        return [DieInput(faces=faces) for faces in parse_faces(tokens, count, outcomes.dice)]
     return [parse_die(tokens, outcomes, what)] * count
 
 
@@ -155,7 +163,7 @@ def _read_next(tokens: TokenStream, outcomes: OutcomeWords, what: str) -> DieInp
     stands = tokens.peek() in outcomes.words
     wanted = f"{what}: {outcomes.listed}"
     word = tokens.next(what).casefold() if stands else tokens.choice(wanted, outcomes.words)
-    faces = read_one_roll(tokens) if word == "natural" else ()
+    faces = read_one_roll(tokens, outcomes.dice) if word == "natural" else ()
     return DieInput(outcomes.means.get(word, ""), faces)
 
 
@@ -190,7 +198,8 @@ def die_arg(
             return None
         return [DieInput() for _ in reading.values[of]] if of else DieInput()
 
-    return Argument(read, "OUTCOME", stands, lacking, field=field)
+    words = {*outcomes.means.values()}.difference(outcomes.besides)
+    return Argument(read, "OUTCOME", stands, lacking, field=field, outcomes=words)
 
 
 def is_rolled_for(reading: ParseState) -> bool:
@@ -240,9 +249,9 @@ def roll_extra_dice(
     against: str = "",
     parts: Sequence[StatPart] = (),
 ) -> int:
-    """Roll dice for something, as for damage: emit what fell, and give the total.
+    """Roll dice for something such as damage: emit the roll, and return the total.
 
-    `parts` are what of the dice's number is no weapon's own, such as an ability.
+    `parts` are the parts of the bonus that aren't the weapon's own, such as an ability.
     """
     source = ctx.dice_of(combatant_id, what, against)
     rolled = roll_dice(parse_dice(dice) if isinstance(dice, str) else dice, source)
@@ -260,9 +269,10 @@ def deferred_roll(
     roll: str,
     answers: Iterable[tuple[str, str, str]],
     of: str = "",
+    dice: str = "",
 ) -> PendingDecision:
-    """Make the decision for a d20 that waits for the GM, and is rolled at the turn's end if nobody
-    says how it fell.
+    """Make the decision for a check that waits for the GM, and is rolled at the turn's end if
+    nobody says how it fell.
 
         answers = [("s", "success", "success"), ("f", "failure", "failure")]
         deferred_roll(mira, "death", "is dying: death save", "death save", answers)
@@ -273,6 +283,7 @@ def deferred_roll(
         roll: The name of the roll.
         answers: Key, label, and the outcome's word in the command.
         of: What the command rolls for, where that stands behind the id, such as an effect.
+        dice: The dice of the check, where they are not the usual.
     """
     line = f"{command} {combatant.id} {of}".rstrip()
     return PendingDecision(
@@ -281,7 +292,8 @@ def deferred_roll(
         tuple(DecisionOption(key, label, f"{line} {word}") for key, label, word in answers),
         missed=f"{combatant.name}'s {roll} was rolled",
         holds=True,
-        die=line,
+        die=f"{line} natural" if dice else line,
+        dice=dice,
     )
 
 
@@ -292,7 +304,7 @@ _SINGLE = "just one die, taken as the one that counts"
 
 
 class Check(Struct, frozen=True):
-    """A d20 roll to be made, with the rules for its outcome.
+    """A roll to be made, with its dice and the rules for its outcome.
 
     A game subclasses it, and overrides the methods in which its rules differ. `make` calls them in
     the order in which they stand here. `roller` is the situation of the combatant who rolls.
@@ -326,6 +338,8 @@ class Check(Struct, frozen=True):
     one_die_if_cancelled: ClassVar[bool] = True
     """True if two dice are always refused where advantage and disadvantage cancel out; else the
     first counts where the command itself says `adv` or `dis` of them."""
+    low_is_good: ClassVar[bool] = False
+    """True if the lower roll is the better one, as under a number: advantage takes that."""
     hint: ClassVar[str] = ""
     """What else could be said in place of two dice where there is neither."""
 
@@ -372,6 +386,16 @@ class Check(Struct, frozen=True):
         """The DC, or the target's number that it is made against."""
         return self.dc
 
+    def dice(self, ctx: Context, roller: CombatantSituation) -> str:
+        """The dice that are thrown: `2d6`, a pool of as many as an ability has, a step die. With
+        advantage or disadvantage falls one more, and as many count; not of dice that explode."""
+        return USUAL_DICE
+
+    def counted(self, faces: Sequence[int]) -> int:
+        """The number that the dice which count come to: their sum, or a pool's successes. It is
+        `natural` in `outcome`; one number that is called of several dice is this as well."""
+        return sum(faces)
+
     def note(self, ctx: Context) -> str:
         """Return further remarks for the log, beside the parts."""
         return ""
@@ -381,13 +405,25 @@ class Check(Struct, frozen=True):
         as it does of initiative."""
         return ""
 
+    def outcome_of_dice(
+        self,
+        roller: CombatantSituation,
+        faces: Sequence[int],
+        natural: int,
+        total: int,
+        dc: int | None,
+    ) -> str:
+        """The outcome where single dice matter, for doubles or two sixes of a pool: `faces` are
+        those that count, or the one number that was called. By default it is `outcome`."""
+        return self.outcome(roller, natural, total, dc)
+
     def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
         """Turn an outcome into what the situation makes of it, whether it was said or rolled; one
         that is `final` stands."""
         return outcome
 
     def uses_up(self, outcome: str) -> Collection[str]:
-        """The kinds of rolls and numbers whose used effects end on the roller."""
+        """The kinds of rolls and numbers that use up effects of the roller."""
         return self.kinds
 
     @property
@@ -419,22 +455,23 @@ class Check(Struct, frozen=True):
         dc, die, outcome = self.target_number(ctx), self.die, self.die.outcome
         reasons = tuple(dict.fromkeys(pro)), tuple(dict.fromkeys(con))
         ctx.advantages.append(RollAdvantage(self.who, self.label, self.against, *reasons))
-        rolled = Rolled(self.who, "1d20", for_=self.label, against=self.against, dc=dc)
+        thrown = self.dice(ctx, roller)
+        rolled = Rolled(self.who, thrown, for_=self.label, against=self.against, dc=dc)
         if not outcome:
-            lean = bool(pro) - bool(con)
-            is_said = self.modifiers.adv != self.modifiers.dis
-            if not lean and (self.one_die_if_cancelled or not (pro and is_said)):
-                require_one_die(die.faces, "" if pro else self.hint, _why_they_cancel(pro, con))
-            dice = ctx.dice_of(self.who, self.label, self.against)
-            faces = die.faces or tuple(dice.die(20) for _ in range(2 if lean else 1))
-            natural = max(faces) if lean > 0 else min(faces) if lean < 0 else faces[0]
+            lean, dice = bool(pro) - bool(con), parse_dice(thrown)
+            if dice.is_rolled_on:
+                lean = 0
+            elif die.faces:
+                self._require_faces(die.faces, thrown, pro, con)
             bonus = sum(part.amount for part in parts)
-            outcome = self.outcome(roller, natural, natural + bonus, dc)
-            single = _SINGLE if lean and len(die.faces) == 1 else ""
+            source = ctx.dice_of(self.who, self.label, self.against)
+            faces, counting, natural, notation = self._thrown(die.faces, thrown, lean, source)
+            outcome = self.outcome_of_dice(roller, counting, natural, natural + bonus, dc)
+            single = _SINGLE if lean and len(faces) == len(dice_sides(thrown)) == 1 else ""
             note = ", ".join(filter(None, (self.note(ctx), single)))
             rolled = replace(
                 rolled,
-                dice=_notation(len(faces), lean, bonus),
+                dice=f"{notation}{bonus:+d}" if bonus else notation,
                 faces=faces,
                 natural=natural,
                 total=natural + bonus,
@@ -449,6 +486,48 @@ class Check(Struct, frozen=True):
         ctx.emit(rolled)
         self.follow(ctx, rolled)
         return rolled
+
+    def _thrown(
+        self, lying: tuple[int, ...], thrown: str, lean: int, source: DiceSource
+    ) -> tuple[tuple[int, ...], Sequence[int], int, str]:
+        """Throw the dice, or take those that lie there; give all faces, those that count, what they
+        come to, and the notation."""
+        sides = dice_sides(thrown)
+        if parse_dice(thrown).is_rolled_on:
+            faces = lying or roll_dice(parse_dice(thrown), source).faces
+            return faces, faces, total_of(thrown, faces), thrown
+        faces = lying or tuple(map(source.die, (*sides, sides[0]) if lean else sides))
+        if len(faces) == 1 < len(sides):  # what they come to
+            return faces, faces, faces[0], thrown
+        high = (lean > 0) != self.low_is_good
+        counting = (sorted(faces, reverse=high) if lean else faces)[: len(sides)]
+        is_more = lean != 0 and len(faces) > len(sides)
+        return (
+            faces,
+            counting,
+            self.counted(counting),
+            _one_more(thrown, high) if is_more else thrown,
+        )
+
+    def _require_faces(
+        self, faces: Sequence[int], thrown: str, pro: Sequence[str], con: Sequence[str]
+    ) -> None:
+        """Raise Refused for faces that the dice don't have, for some of them alone, and for one
+        more where nothing gives advantage or disadvantage, or both do."""
+        sides, is_said = dice_sides(thrown), self.modifiers.adv != self.modifiers.dis
+        leans = bool(pro) != bool(con)
+        if not leans and (self.one_die_if_cancelled or not (pro and is_said)):
+            hint, why = "" if pro else self.hint, _why_they_cancel(pro, con)
+            require_no_more(faces, thrown, hint, why)
+        if len(faces) == 1 < len(sides):
+            least = len(sides) if type(self).counted is Check.counted else 0
+            fits, most = least <= faces[0] <= sum(sides), f"{least} to {sum(sides)}"
+        else:
+            fits = len(faces) >= len(sides) and all(map(le, faces, (*sides, sides[0])))
+            most = f"{'each ' if len(sides) > 1 else ''}1 to {max(sides)}"
+        if not fits:
+            shown = ",".join(map(str, faces))
+            raise Refused(f"`natural {shown}`: the {self.label} is {thrown}, {most}")
 
     def _require_known(self, ctx: Context, outcome: str) -> None:
         """Raise Refused for an outcome that the game's tables don't have: a slip in its code, by
@@ -476,13 +555,13 @@ OWN_ATTACK = "attack of their own"
 
 
 def no_bonus(roller: Combatant, example: str, lacks: str = OWN_ATTACK) -> Refused:
-    """The refusal of a roll to hit whose bonus nobody knows; `example` is what could be said."""
+    """The refusal of a roll to hit with an unknown bonus; `example` is what one could type."""
     hint = f"give the outcome, or the bonus: `{example}`"
     return Refused(f"{roller.name} has no {lacks} to roll with: {hint}")
 
 
 def no_damage(roller: Combatant, example: str, lacks: str = OWN_ATTACK) -> Refused:
-    """The refusal of a hit whose dice nobody knows; `example` is what could be said."""
+    """The refusal of a hit with unknown dice; `example` is what one could type."""
     hint = f"give a number, such as `{example}`"
     return Refused(f"how much damage? {roller.name} has no {lacks} to roll: {hint}")
 
@@ -492,10 +571,14 @@ def no_damage_note(weapon: str) -> str:
     return f"{weapon}: no damage on the sheet, so give it"
 
 
-def _notation(dice: int, lean: int, bonus: int) -> str:
-    """Dice in notation: `2d20kh1+3` is the higher of two dice, and 3 more."""
-    die = "1d20" if dice == 1 or not lean else "2d20kh1" if lean > 0 else "2d20kl1"
-    return f"{die}{bonus:+d}" if bonus else die
+@lru_cache(maxsize=256)  # for every check with advantage
+def _one_more(dice: str, high: bool) -> str:
+    """The notation of dice with one more, of which as many count: of two d8 the higher is
+    `2d8kh1`."""
+    sides = dice_sides(dice)
+    if len(set(sides)) > 1:
+        return f"{dice}+1d{sides[0]}"
+    return f"{len(sides) + 1}d{sides[0]}{'kh' if high else 'kl'}{len(sides)}"
 
 
 def parts_of_total(parts: Iterable[StatPart]) -> tuple[Step, ...]:
@@ -530,7 +613,7 @@ def other_rolls(events: Iterable[AnyEvent]) -> tuple[Rolled, ...]:
 
 
 def forced_by(rolls: Iterable[Rolled]) -> Forced:
-    """Force a command's rolls to the outcomes of these, which stand in the order of its dice."""
+    """Force a command's rolls to the outcomes of these, in the order of its dice."""
     rolls = list(rolls)
     by_roller = {(roll.who, roll.against): roll.outcome for roll in rolls}
     return Forced(tuple(roll.outcome for roll in rolls), rolls=by_roller)
@@ -544,18 +627,18 @@ def redecide(
     rolled: Iterable[Rolled] | None = None,
     lying: tuple[int, ...] = (),
 ) -> Decision:
-    """Decide an earlier entry's command again with other d20s, as when a roll is made again.
+    """Decide an earlier entry's command again with other dice, as when a roll is made again.
 
     All other dice of the entry fall as they did.
 
     Args:
-        forced: The new d20s; outcomes by roller that are forced on the present command go first.
+        forced: The new dice; outcomes by roller that are forced on the present command go first.
         before: The fight in which to decide; None for the fight before the entry.
         rolled: The rolls from which the other dice are taken; None for those of the entry.
         lying: What the dice show that fall anew, such as those of damage.
 
     Raises:
-        Refused: The command can't be given in that fight, or doesn't roll what lies there.
+        Refused: The command can't be given in that fight, or doesn't roll those dice.
     """
     recorded = other_rolls(origin.entry.events) if rolled is None else rolled
     if forced is not None and ctx.forced is not None:
@@ -582,11 +665,10 @@ def redecide_roll(
     rolls: Mapping[tuple[str, str], str] = {},
     rolled: Iterable[Rolled] | None = None,
 ) -> Decision | None:
-    """Decide an earlier entry's command again with other faces of one of its rolls, whether the
-    command says that one or leaves it to the program; None where it is neither.
+    """Decide an earlier entry's command again with other faces for one of its rolls, which the
+    command named or left to affray; None where it did neither.
 
-    `rolls` are the outcomes of others by roller, `rolled` the rolls from which other dice are
-    taken.
+    `rolls` are the outcomes of others by roller, `rolled` the rolls with the other dice.
     """
     then = (event for event in origin.entry.events if isinstance(event, Rolled))
     called = {_roll_key(each): each.faces for each in then if each.by_hand}
@@ -615,11 +697,11 @@ def emit_difference(ctx: Context, was: Encounter, wanted: Encounter, why: str) -
 
 
 # -------------------------------------------------------------------------------------------------
-# Initiative by a d20: the roll, who goes first of those who tie, companions.
+# Initiative by a check: the roll, who goes first of those who tie, companions.
 
 
 class InitiativeCheck(Check, frozen=True):
-    """A d20 and the sheet's `init`, with all that is in force."""
+    """The dice and the sheet's `init`, with all that is in force."""
 
     stat: str = "init"
     name: str = "initiative"
@@ -659,8 +741,8 @@ def companion_initiative(
     found: dict[str, int],
     leader: Callable[[Combatant], str] = owner_of,
 ) -> dict[str, int]:
-    """The initiative of those who have their owner's, or another `leader`'s: as it was just found,
-    or stands; nothing for whose owner has none yet, which will be theirs as well."""
+    """The initiative of those who share their owner's or another `leader`'s: the new one, or the
+    present one; without those whose owner has none yet, as they get it with the owner."""
     by_id: dict[str, int | None] = {s.who: s.initiative for s in state.slots} | {**found}
     totals = {combatant_id: by_id.get(leader(state[combatant_id])) for combatant_id in people}
     return {combatant_id: total for combatant_id, total in totals.items() if total is not None}

@@ -1,14 +1,14 @@
-"""Apply effects to combatants: which, until when, from whom, depending on what; and by hand.
+"""Apply effects to combatants, by rules and by hand: which, until when, from whom, attached to
+what.
 
-A game says how its commands word how long an effect lasts (`DurationRules`), beside what all games
-have:
+A game has its own words for how long an effect lasts (`DurationRules`), beside those of all games:
 
     DURATIONS = DurationRules({"saved": Until("save")}, default=Until("turn"))
     TERMS = until_arg(DURATIONS, "for N turns")
     burning = EffectSpec("burning", dice="1d10", type="fire").on_terms(args.terms)
     apply_condition(DURATIONS, ctx, "mira", burning)
 
-For `inflict` it declares how the conditions and their terms are read:
+For `inflict` it declares how to read the conditions and their terms:
 
     class InflictArgs(conditions.InflictArgs, frozen=True):
         what: Annotated[What, condition_arg(_read_what, "CONDITION[,CONDITION] | ongoing AMOUNT")]
@@ -83,12 +83,12 @@ class DurationRules(Struct, frozen=True):
 
 def until_arg(game: DurationRules, usage: str = "", *more: str) -> Argument:
     """Declare the terms of an effect as an argument in a field called `terms`. A prompt offers the
-    game's words for when it ends, and `more` of them.
+    game's words for its end, and `more` of them.
 
     terms: Annotated[EffectSpec, until_arg(DURATIONS, "for N turns")] = EffectSpec()
 
     Args:
-        usage: What the usage has; empty for all ends that every game has and the game's own.
+        usage: The text in the usage; empty for the ends of every game and the game's own.
     """
     if not usage:
         own = "".join(f" | {word.replace('-', ' ')}" for word in game.ends)
@@ -146,7 +146,7 @@ def resolve_end(
 ) -> Duration:
     """Return an effect's end on a combatant: that of the command, its row, `otherwise`, the game.
 
-    Raises Refused for the end of a turn without saying whose.
+    Raises Refused for the end of a turn without an owner.
     """
     row = Until(text=spec.says) if spec.says else row_end(ctx.tables, spec.name)
     until = spec.until or row or otherwise or game.default
@@ -321,7 +321,7 @@ def _read_more(reading: ParseState, own: CustomEffect) -> None:
 
 
 class SurpriseArgs(Struct, frozen=True):
-    """`surprise WHO ...`: what it brings is each game's own."""
+    """`surprise WHO ...`; each game has its own effects for it."""
 
     people: Annotated[
         list[Combatant],

@@ -1,11 +1,11 @@
 """Damage from its amount to the HP lost; healing; temporary HP; and the commands for these.
 
-A game names the steps of a blow in its own order, and does itself what 0 HP bring:
+A game lists the steps of damage in its own order, and applies what 0 HP mean itself:
 
     steps = [halve("halved"), subtract(1, "AC"), halve("resisted", tells=False)]
     amount, how = run_steps(9, (damage_part(9, "fire"),), steps)
 
-1 is left of it, and the log has `9 fire, halved 4, AC 1, resisted`.
+That leaves 1, and the log has `9 fire, halved 4, AC 1, resisted`.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from affray.core.parser.declarations import Argument, ParseState, declare_comman
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import ASKED_ELSEWHERE, Field
 from affray.core.rules.ruleset import Command, Context
+from affray.core.rules.tables import USUAL_TABLES, Tables
 from affray.mechanics import rests
 from affray.mechanics.conditions import DurationRules, begin_effect, resolve_end
 
@@ -136,7 +137,7 @@ def apply_steps_by_type(
 
 def tell_of_none(ctx: Context, combatant_id: str, how: Steps) -> None:
     """Tell that nothing of a blow gets through, and why."""
-    ctx.emit(TrackChanged(combatant_id, "hp", parts=how))
+    ctx.emit(TrackChanged(combatant_id, ctx.tables.health, parts=how))
 
 
 def damage_types(ctx: Context, named: Callable[[Combatant], Iterable[str]]) -> Iterator[str]:
@@ -151,16 +152,17 @@ def damage_types(ctx: Context, named: Callable[[Combatant], Iterable[str]]) -> I
 def resolve_damage_target(ctx: Context, combatant_id: str) -> Combatant:
     """Return the target of damage. Raises Refused for one that is dead, or has no HP."""
     found = ctx.state[combatant_id]
-    require_hp(found, "damaged")
+    require_hp(found, "damaged", ctx.tables)
     if found.life == "dead":
         raise Refused(f"{found.name} is dead")
     return found
 
 
-def require_hp(combatant: Combatant, done: str) -> None:
-    """Raises Refused for somebody without HP that could be `done` something to."""
-    if "hp" not in combatant.tracks:
-        raise Refused(f"{combatant.name} has no HP that could be {done}")
+def require_hp(combatant: Combatant, done: str, tables: Tables = USUAL_TABLES) -> None:
+    """Raises Refused for somebody without HP that could be `done` something to; `tables` are the
+    game's, where HP go by another name."""
+    if tables.health not in combatant.tracks:
+        raise Refused(f"{combatant.name} has no {tables.health_label} that could be {done}")
 
 
 # -- HP lost and regained --------------------------------------------------------------------------
@@ -168,7 +170,7 @@ def require_hp(combatant: Combatant, done: str) -> None:
 
 class HpLoss(Struct, frozen=True):
     """The temporary HP and HP lost to damage, and where HP would be without a floor: 12 damage to
-    somebody with 3 temporary HP and 5 HP are `HpLoss(temp=3, hp=5, depth=-4)`."""
+    somebody with 3 temporary HP and 5 HP are `HpLoss(3, 5, -4)`."""
 
     temp: int
     hp: int
@@ -178,38 +180,58 @@ class HpLoss(Struct, frozen=True):
 def lose_hp(
     ctx: Context, combatant_id: str, amount: int, why: str | Steps, floor: int | None = 0
 ) -> HpLoss:
-    """Lose HP, temporary ones first, down to the floor if there is one; HP that are below it stay
-    there. `why` is a reason, or the steps of damage. What follows is for the game to do."""
+    """Lose HP, temporary ones first, down to the floor if there is one; HP already below it stay.
+    `why` is a reason, or the steps of damage. The game applies what follows."""
     reason, steps = (why, ()) if isinstance(why, str) else ("", why)
     combatant = ctx.state[combatant_id]
-    temp = max(0, min(amount, combatant.track("temp_hp")))
+    health, temporary = ctx.tables.health, ctx.tables.temporary_health
+    temp = max(0, min(amount, combatant.track(temporary)))
     if temp:
-        ctx.emit(TrackChanged(combatant_id, "temp_hp", -temp, why=reason, parts=steps))
-    hp = combatant.track("hp")
-    depth = hp - (amount - temp)
-    lost = hp - (depth if floor is None else max(depth, min(hp, floor)))
+        ctx.emit(TrackChanged(combatant_id, temporary, -temp, why=reason, parts=steps))
+    left = ctx.tables.health_of(combatant)
+    had = left.value if left is not None else 0
+    depth = had - (amount - temp)
+    lost = had - (depth if floor is None else max(depth, min(had, floor)))
     if lost:
-        ctx.emit(TrackChanged(combatant_id, "hp", -lost, why=reason, parts=steps))
+        by = lost * _falls(ctx.tables)
+        ctx.emit(TrackChanged(combatant_id, health, by, why=reason, parts=steps))
     return HpLoss(temp, lost, depth)
 
 
-def has_lost_hp(events: Iterable[AnyEvent], combatant_id: str) -> bool:
-    """True if these events took HP from somebody, or temporary ones."""
-    lost = (e for e in events if isinstance(e, TrackChanged) and e.who == combatant_id and e.by < 0)
-    return any(event.track in ("hp", "temp_hp") for event in lost)
+def _falls(tables: Tables) -> int:
+    """The way that health goes when some is lost: −1, or 1 where wounds are marked."""
+    return 1 if tables.track(tables.health).counts == "marked" else -1
+
+
+def has_lost_hp(
+    events: Iterable[AnyEvent], combatant_id: str, tables: Tables = USUAL_TABLES
+) -> bool:
+    """True if these events took HP from somebody, or temporary ones; `tables` are the game's, where
+    they go by other names."""
+    signs = {tables.temporary_health: -1, tables.health: _falls(tables)}
+    changed = (e for e in events if isinstance(e, TrackChanged) and e.who == combatant_id)
+    return any(event.by * signs.get(event.track, 0) > 0 for event in changed)
 
 
 def regain_hp(ctx: Context, combatant_id: str, amount: int, why: str = "") -> int:
     """Regain HP up to the maximum, from 0 for HP below it; return by how much they rose."""
-    track = ctx.state[combatant_id].tracks["hp"]
-    hp = max(track.value, 0) + amount
-    rose = (hp if track.max is None else min(hp, track.max)) - track.value
+    track = ctx.tables.health_of(ctx.state[combatant_id])
+    if track is None:
+        return 0
+    most = max(track.value, 0) + amount
+    rose = (most if track.max is None else min(most, track.max)) - track.value
     if amount <= 0 or rose <= 0:
         return 0
     steps = [why, "counted from 0"] if track.value < 0 else []
     parts = tuple(events.Step(each) for each in steps if each)
-    ctx.emit(TrackChanged(combatant_id, "hp", rose, why="" if parts else why, parts=parts))
+    health, by = ctx.tables.health, -rose * _falls(ctx.tables)
+    ctx.emit(TrackChanged(combatant_id, health, by, why="" if parts else why, parts=parts))
     return rose
+
+
+def _temporary_label(tables: Tables) -> str:
+    """The name of temporary HP within a sentence."""
+    return f"temporary {tables.health_label}"
 
 
 Stays = Literal["", "new", "keep"]
@@ -221,19 +243,20 @@ def grant_temp_hp(ctx: Context, combatant_id: str, amount: int, stays: Stays = "
 
     Raises Refused for somebody without HP.
     """
-    require_hp(ctx.state[combatant_id], "protected")
-    have = ctx.state[combatant_id].track("temp_hp")
+    require_hp(ctx.state[combatant_id], "protected", ctx.tables)
+    temporary = ctx.tables.temporary_health
+    have, label = ctx.state[combatant_id].track(temporary), _temporary_label(ctx.tables)
     are_new = (amount > have or stays == "new") and not (have and stays == "keep")
     if are_new:
-        ctx.emit(TrackChanged(combatant_id, "temp_hp", amount - have, why="temporary HP"))
+        ctx.emit(TrackChanged(combatant_id, temporary, amount - have, why=label))
     else:
-        ctx.emit(NoteAdded(f"keeps the {have} temporary HP it has", combatant_id, goes_on=True))
+        ctx.emit(NoteAdded(f"keeps the {have} {label} it has", combatant_id, goes_on=True))
     return are_new
 
 
 def has_just_died(ctx: Context, combatant_id: str) -> bool:
-    """True if the same command killed somebody, before it came to them: a blow before this one, or
-    a summon's end."""
+    """True if the same command has killed somebody already: by damage before this, or by a summon's
+    end."""
     before = ctx.before.find(combatant_id)
     return ctx.state[combatant_id].life == "dead" and before is not None and before.life != "dead"
 
@@ -326,7 +349,8 @@ def heal_command(does: str, heal: Callable[[Context, str, int], object]) -> Comm
 
     def run(ctx: Context, args: HealArgs) -> None:
         healed = [heal(ctx, target.id, args.amount) for target in args.targets]
-        why = "already at full HP" if args.amount else "by 0 HP"
+        label = ctx.tables.health_label
+        why = f"already at full {label}" if args.amount else f"by 0 {label}"
         in_vain = "" if any(healed) else f", {why}"
         ctx.text = f"{names_with_verb(args.targets, 'is', 'are')} healed{in_vain}"
 
@@ -348,7 +372,7 @@ def temp_hp_command(
     def run(ctx: Context, args: TempHpArgs) -> None:
         for target in args.targets:
             give(ctx, target.id, args)
-        ctx.text = f"{names_with_verb(args.targets, 'gets', 'get')} temporary HP"
+        ctx.text = f"{names_with_verb(args.targets, 'gets', 'get')} {_temporary_label(ctx.tables)}"
 
     return declare_command("temp", does, args_type, run)
 
@@ -394,9 +418,13 @@ def end_expired_temp_hp(ctx: Context, combatant_id: str) -> None:
     target = ctx.state[combatant_id]
     if not target.used(TEMP_HP_EFFECT, _TIMED):
         return
-    lasts, left = target.named(TEMP_HP_EFFECT) is not None, target.track("temp_hp")
+    lasts, left = (
+        target.named(TEMP_HP_EFFECT) is not None,
+        target.track(ctx.tables.temporary_health),
+    )
     if left and not lasts:
-        ctx.emit(TrackChanged(combatant_id, "temp_hp", -left, why="the temporary HP have ended"))
+        why = f"the {_temporary_label(ctx.tables)} have ended"
+        ctx.emit(TrackChanged(combatant_id, ctx.tables.temporary_health, -left, why=why))
     if not (left and lasts):
         _forget(ctx, combatant_id, "used up")
 

@@ -1,10 +1,11 @@
 """Falling and rising: unconsciousness and its causes, dying, counts of death rolls, knocking out.
 
-A game has one function for the moment in which a combatant falls, whatever took the HP, and one for
-when it rises. It calls them after `lose_hp` and `regain_hp`, and hands them to `after_manual_hp`:
+A game has one function for the moment at which a combatant falls, whatever took the HP, and one for
+the moment at which it rises. It calls them after `lose_hp` and `regain_hp`, and hands them to
+`after_manual_hp`:
 
     loss = lose_hp(ctx, combatant_id, 12, "12 fire")
-    if loss.hp and loss.depth <= 0:
+    if loss.depth <= 0:
         fall(ctx, combatant_id)     # start_dying(...); fall_unconscious(ctx, combatant_id, DYING)
 """
 
@@ -94,7 +95,8 @@ def count_death_saves(
     die: Callable[[Context, str, str], None],
     stabilise: Callable[[Context, str, str], None],
 ) -> None:
-    """Let a combatant die of enough failures; at enough successes stabilise it, and count anew."""
+    """Let a combatant die of enough failures; at enough successes stabilise it, and reset the
+    counts."""
     combatant, enough = ctx.state[combatant_id], int(ctx.tables.economy["death_saves"])
     if combatant.track("death_failures") >= enough:
         die(ctx, combatant_id, f"{enough} failed death saves")
@@ -115,18 +117,21 @@ def after_manual_hp(
 ) -> None:
     """Apply the consequences when the GM wrote HP or removed an effect: falling, rising, waking.
 
-    `fall` is for HP that came down to 0 or below, `rise` for those that came up from there, or that
-    the dead have again. Who is unconscious, but not `still_out` by any effect, is up.
+    `fall` is for HP that came down to 0 or below, `rise` for HP that came up from there, or that
+    the dead have again. Somebody unconscious without an effect that keeps them out (`still_out`)
+    gets up.
     """
     combatant, before = ctx.state[combatant_id], ctx.before.find(combatant_id)
-    if "hp" not in combatant.tracks or before is None:
+    left = ctx.tables.health_of(combatant)
+    if left is None or before is None:
         return
-    hp, was = combatant.track("hp"), before.track("hp")
+    had = ctx.tables.health_of(before)
+    now, was = left.value, had.value if had is not None else 0
     lay_there = combatant.life == "unconscious" and was <= 0
-    if hp <= 0 and hp < was and not lay_there and not combatant.is_out:
+    if now <= 0 and now < was and not lay_there and not combatant.is_out:
         fall(ctx, combatant_id)
-    elif hp > 0 and hp != was and (combatant.is_out or (was <= 0 and combatant.life in DOWN)):
-        rise(ctx, combatant_id, "HP were set")
+    elif now > 0 and now != was and (combatant.is_out or (was <= 0 and combatant.life in DOWN)):
+        rise(ctx, combatant_id, f"{ctx.tables.health_label} were set")
     elif combatant.life == "unconscious" and not still_out(combatant):
         ctx.emit(LifeChanged(combatant_id, "up", "woken by the GM"))
 
@@ -141,13 +146,14 @@ def just_brought_down(ctx: Context, combatant: Combatant) -> bool:
     )
     previous = next(others, None)
     before = previous.before.find(combatant.id) if previous is not None else None
+    left = ctx.tables.health_of(combatant)
     is_down = combatant.life in ("dead", "dying") or (
-        combatant.life == "up" and combatant.track("hp") <= 0
+        combatant.life == "up" and (left is None or left.value <= 0)
     )
     if previous is None or before is None or not is_down:
         return False
     was_up = before.life not in ("dead", "dying", "stable")
-    return was_up and has_lost_hp(previous.entry.events, combatant.id)
+    return was_up and has_lost_hp(previous.entry.events, combatant.id, ctx.tables)
 
 
 def _just_down(reading: ParseState) -> list[Combatant]:

@@ -1,13 +1,13 @@
 """Holds: who holds whom, by which effect, and letting go.
 
-A game names the effect on whoever is held; the source of that is whoever holds:
+A game names the effect on the held combatant; the source of that effect is the holder:
 
     GRAPPLE = Hold("grappled")
     GRAPPLE.held_by(state, "mira")             # the combatants whom Mira holds
     GRAPPLE.on(ghoul, "mira")                  # the effects by which she holds that one
     "release": DeclaredTechnique(ReleaseArgs, GRAPPLE.release)
 
-How a hold begins, and how one gets out of it, is each game's own.
+Each game has its own rules for how a hold begins and how one gets out.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ from affray.core.rules.imported_creature import (
     proficiency,
     unused_fields,
 )
-from affray.core.rules.tables import Tables
+from affray.core.rules.tables import USUAL_TABLES, Tables
 
 LONGEST = 40
 """The characters that a name may have."""
@@ -39,7 +39,7 @@ class RowDraft(Struct):
     """A roster row while an importer fills it.
 
     Attributes:
-        words: What the row says, in the words of `add`: {"hp": 22, "size": "large"}.
+        words: What the row says, in the words of `add`: {"ac": 12, "size": "large"}.
         taken: The parts of the creature that the row holds completely, named as in `unused_fields`.
         proposed: The words whose values are converted from another game's numbers.
     """
@@ -80,9 +80,10 @@ class RowDraft(Struct):
             self.taken.append(part)
 
 
-def start_row(creature: ImportedCreature) -> RowDraft:
-    """The row of a creature, with its HP, which mean much the same in all games."""
-    return RowDraft({"hp": hp_of(creature)}, ["HP"])
+def start_row(creature: ImportedCreature, tables: Tables = USUAL_TABLES) -> RowDraft:
+    """The row of a creature, with its HP, which mean much the same in all games, by their name in
+    the game's `tables`. A game in which they mean nothing begins with `RowDraft({}, [])`."""
+    return RowDraft({tables.health: hp_of(creature)}, ["HP"])
 
 
 def resistances(creature: ImportedCreature) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
@@ -145,8 +146,8 @@ def shortened(name: str, longest: int = LONGEST) -> str:
 
 
 def unique_names(features: Iterable[ImportedFeature]) -> list[ImportedFeature]:
-    """Features with names that are short enough and that no two of them have: of two `Dagger` the
-    one that is thrown becomes `Dagger (ranged)`; else they are numbered."""
+    """Features with short and unique names: of two `Dagger` the thrown one becomes `Dagger
+    (ranged)`; other namesakes get numbers."""
     taken: set[str] = set()
     found = []
     for row in features:
@@ -174,11 +175,11 @@ def inflicts(
     word: str = "inflicts",
     repeated: str = "",
 ) -> str:
-    """`inflicts grappled 14 inflicts slowed target-end`, of the conditions that a game knows.
+    """`inflicts grappled 14 inflicts slowed target-end`, for the conditions that a game knows.
 
-    What a sheet can't say goes to `left`. `ends` is what may end them, `damage` what damage that
-    goes on is called, and `word` what each begins with; `repeated` is the end of what is saved
-    against again each turn.
+    What a sheet can't express goes to `left`. `ends` are the possible ends, `damage` is the game's
+    word for ongoing damage, `word` begins each of them, and `repeated` is the end of a condition
+    with a new save each turn.
     """
     parts = []
     for row in rows:
@@ -234,8 +235,8 @@ _DICE = re.compile(WRITTEN, re.IGNORECASE)
 def alike(
     feature: ImportedFeature, types: Mapping[str, str], conditions: Mapping[str, str]
 ) -> ImportedFeature:
-    """A feature with a game's own words for types of damage and conditions; of a type that is
-    empty there nothing is said."""
+    """A feature with a game's own words for types of damage and conditions; a type that is empty
+    there is left out."""
 
     def dealt(parts: tuple[ImportedDamage, ...]) -> tuple[ImportedDamage, ...]:
         return tuple(replace(part, type=types.get(part.type, part.type)) for part in parts)
@@ -357,7 +358,8 @@ def attacks_at_once(features: Iterable[ImportedFeature]) -> int:
 def count_of(text: str) -> int:
     """The most attacks that a multiattack's text gives."""
     whole = 0
-    for sentence in _SENTENCE.split(_ENTRY.split(" ".join(text.split()))[0]):
+    flat = " ".join(text.replace("--", "—").split())
+    for sentence in _SENTENCE.split(_ENTRY.split(flat)[0]):
         either = sentence.replace(",", " or") if _ANY_OF.search(sentence) else sentence
         most = max(_of_clause(part) for part in _EITHER.split(either))
         if apart := _DIFFERENT.search(sentence):
@@ -425,8 +427,8 @@ OF_DEFENCE = {"fortitude": ("str", "con"), "reflex": ("dex", "int"), "will": ("w
 
 
 def rating_of(creature: ImportedCreature) -> int | None:
-    """Its challenge as a whole number, halves up; of Orcus' half of the level. None where neither
-    is said."""
+    """Its challenge as a whole number, halves up; for Orcus half of the level. None where the file
+    has neither."""
     if creature.game == "orcus" and creature.level is not None:
         return creature.level // 2
     found = re.fullmatch(r"(\d{1,2})(?:/(\d))?", creature.cr)

@@ -3,7 +3,7 @@
     attack bite +7 2d6+4 piercing plus 1d8 fire inflicts grappled,prone user-end
     power "Fire Breath" recharge 5 save dex dc 14 8d6 fire half inflicts blinded for 2 turns
 
-A game declares in the structs of its sheet which of it there is:
+A game declares in the structs of its sheet which of these it has:
 
     plus: Annotated[tuple[ExtraDamage, ...], powers.PLUS] = ()
     inflicts: Annotated[powers.Inflicts, powers.inflicts_arg(("ongoing",))] = ()
@@ -251,7 +251,8 @@ def power_fields(
 
 
 def power_attack(power: Any, row_type: type[_Attack]) -> _Attack:
-    """The attack that a power is: what both have alike, with no bonus where none is said."""
+    """The attack that a power makes: the fields that both have, without a bonus where the power has
+    none."""
     alike = (name for name in row_type.__struct_fields__ if hasattr(power, name))
     return row_type(**{name: getattr(power, name) for name in alike} | {"bonus": power.bonus or 0})
 

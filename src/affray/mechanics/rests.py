@@ -2,7 +2,7 @@
 
 RESTS = {
     "short": RestRules(ends=("turn", "round"), forgets=("short",)),
-    "long": RestRules(forgets=("long", "refresh*"), sets={"hp": FULL, "streak": 0}),
+    "long": RestRules(forgets=("long", "refresh*"), sets={"grit": FULL, "streak": 0}),
 }
 """
 
@@ -38,8 +38,8 @@ class RestRules(Struct, frozen=True):
     Attributes:
         ends: The ends of effects that come in its time: turn, round, fight, rest, save.
         also: True for further effects that it ends.
-        forgets: The spans whose uses it resets; `refresh*` is each that begins so.
-        sets: Track -> value, `full` for the maximum; for combatants that have the track.
+        forgets: The spans whose uses it resets; `refresh*` means every span that begins so. sets:
+        Track -> value, `full` for the maximum; for combatants that have the track.
     """
 
     ends: tuple[Ends, ...] = ()
@@ -50,7 +50,7 @@ class RestRules(Struct, frozen=True):
 
 def end_fight_effects(ctx: Context) -> None:
     """End what turns and rounds would end, on everybody, and reset the uses of the fight."""
-    over = RestRules(ends=("turn", "round"), forgets=("fight",))
+    over = RestRules(ends=("turn", "round"), forgets=("fight", "ahead-*"))
     for combatant in ctx.state.combatants:
         apply_rest(ctx, combatant.id, over, "the fight is over")
 
@@ -106,7 +106,7 @@ def reset_counters(
 
 
 def stand_up(ctx: Context, combatant_id: str) -> None:
-    """Let a combatant that is up stand up from prone, at the end of a rest."""
+    """Let a combatant who isn't down stand up from prone, at the end of a rest."""
     if ctx.state[combatant_id].life == "up":
         end_effects_named(ctx, combatant_id, "prone", "stands up")
 
@@ -128,8 +128,7 @@ def end_rest(ctx: Context, combatant_id: str) -> None:
 
 
 def reset_uses(ctx: Context, combatant_id: str, *spans: str) -> None:
-    """Count anew in these spans, where something is counted in them; `refresh*` is each of them
-    that begins so."""
+    """Reset the counts of these spans; `refresh*` means every span that begins so."""
     counted = sorted({key.partition("/")[0] for key in ctx.state[combatant_id].uses})
     begun = tuple(span[:-1] for span in spans if span.endswith("*"))
     ctx.emit(*(UsesReset(combatant_id, s) for s in counted if s in spans or s.startswith(begun)))

@@ -1,9 +1,9 @@
-"""Saves that one act asks of several, such as a spell at an area: made at once, or still owed.
+"""Saves of several against one act, such as a spell at an area: made at once, or still owed.
 
-What is known when the act is done is done with it: saves that were called out, and those that
-affray rolls. A player's save that nobody has said waits for its die. Whoever owes it bears the
-effect `threatened`, which keeps what it is about, the damage that has fallen among it; `withstand`
-makes it, and brings what is due. At the end of a turn affray rolls what is still owed.
+Saves that somebody called out, and those that affray rolls, are made with the act. A player's save
+without a die waits for it: its owner has the effect `threatened`, which keeps the terms of the
+save, with the damage rolled; `withstand` makes the save and applies its result. At the end of a
+turn affray rolls the saves still owed.
 """
 
 from __future__ import annotations
@@ -104,11 +104,11 @@ def dice_arg(
 
 def with_later(outcomes: OutcomeWords) -> OutcomeWords:
     """The words by which saves are called out, and `later` for one that nobody has said."""
-    return replace(outcomes, means={**outcomes.means, LATER: LATER})
+    return replace(outcomes, means={**outcomes.means, LATER: LATER}, besides=(LATER,))
 
 
 def read_dice(tokens: TokenStream, outcomes: OutcomeWords, count: int) -> list[DieInput | None]:
-    """Read the dice of so many saves; None for each of which `later` is said."""
+    """Read the dice of so many saves; None for each `later`."""
     dice = parse_dice_inputs(tokens, with_later(outcomes), count)
     return [None if die.outcome == LATER else die for die in dice]
 
@@ -122,12 +122,11 @@ def owe(
     cause: str = "",
     kind: str = "",
 ) -> None:
-    """Let somebody owe a save against what `by` does, `of` that name.
+    """Let somebody owe a save against an act of `by`, `of` that name.
 
     Args:
-        amounts: The damage that it is about, a number for each type.
-        cause: What else is to be known of it then.
-        kind: `CONTEST` for a roll in a contest; empty for a save.
+        amounts: The damage at stake, a number for each type. cause: Whatever else the save needs to
+        know. kind: `CONTEST` for a roll in a contest; empty for a save.
     """
     first, also = sum(amounts[:1]), " ".join(map(str, amounts[1:]))
     until = Duration(says=f"the {kind} is made") if kind else None

@@ -1,12 +1,12 @@
-"""What `add` understands of a combatant: the fields of a game's sheet, and reading them back.
+"""A combatant's sheet as `add` reads it: the fields of a game's sheet, and reading them back.
 
-A game declares its fields once, in groups; parser, usage, completion and forms come of them:
+A game declares its fields once, in groups; parser, usage, completion and forms come from them:
 
-    FIELDS = (track_fields("hp", low=1), number_fields("ac", "speed", low=0), flag_fields("elite"))
-    sheet = parse_sheet(ctx, tokens, FIELDS)       # of `hp 12 ac 15`
+    FIELDS = (hp_field(), number_fields("ac", "speed", low=0), flag_fields("elite"))
+    sheet = parse_sheet(ctx, tokens, FIELDS)       # of what `add` says
 
-Attacks are structs whose fields are declared arguments (`core.parser.declarations`). The log holds
-what was typed of one, and `stat_rows` makes structs of that again.
+Attacks are structs whose fields are declared arguments (`core.parser.declarations`). The log keeps
+the typed words, and `stat_rows` makes structs of them again.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from affray.core.parser.errors import Refused, format_signed, join_or
 from affray.core.parser.prompt_fields import ANY_MORE
 from affray.core.parser.tokens import Token, TokenStream, join_tokens
 from affray.core.rules.ruleset import Context, SheetField, SheetRules, applies_to_kind
-from affray.core.rules.tables import PROPOSED, Tables
+from affray.core.rules.tables import PROPOSED, USUAL_TABLES, Tables
 
 MOST = 99_999
 
@@ -57,19 +57,21 @@ class TrackInput(Struct, frozen=True):
 
     @property
     def marked(self) -> Track:
-        """A track on which nothing is marked, unless it is said."""
+        """A track without marks, unless the sheet gives some."""
         return Track(self.now or 0, self.max)
 
 
 class Sheet(Struct, frozen=True):
-    """A combatant's sheet as it was read: stats as the log has them, and tracks."""
+    """A combatant's sheet as it was read: stats as the log has them, and tracks. `health` is the
+    track that whoever is no hazard must have; empty where sheets have none."""
 
     stats: dict[str, Any]
     tracks: dict[str, TrackInput]
+    health: str = ""
 
 
 class SheetFieldGroup(Struct, frozen=True):
-    """Fields of a sheet that are read alike.
+    """Fields of a sheet that are read in the same way.
 
     Attributes:
         names: The words that begin each field.
@@ -80,8 +82,8 @@ class SheetFieldGroup(Struct, frozen=True):
         again: True if a field may be given more than once.
         row_type: The struct that declares the value, if there is one.
         expects: The value in words for a form, `{}` for the name; empty for the usage.
-        of: The kind whose forms and usages have it: `pc`, `monster` for all others; empty for
-            all. It is read for every kind.
+        of: The kind whose forms and usages show it: `pc`, `monster` for all others; empty for all.
+            Every kind may have it.
     """
 
     names: tuple[str, ...]
@@ -112,7 +114,8 @@ def parse_sheet(
 
     Raises Refused for a word that is no field, and for a field said twice.
     """
-    sheet = Sheet({}, {})
+    health = ctx.tables.health
+    sheet = Sheet({}, {}, health if any(health in row.names for row in rows) else "")
     for row, name, value, _ in parse_fields(ctx, tokens, rows, alike):
         row.keeps(sheet, name, value)
     return sheet
@@ -222,7 +225,8 @@ class FieldSheet(SheetRules, extends=True):
     def why_incomplete(self, kind: str, sheet: Sheet) -> str:
         """Say what a sheet lacks that one of a kind must have, or has that it can't; empty for
         nothing."""
-        return "" if kind == "hazard" or "hp" in sheet.tracks else "expected `hp` and a number"
+        lacks = sheet.health and kind != "hazard" and sheet.health not in sheet.tracks
+        return f"expected `{sheet.health}` and a number" if lacks else ""
 
     def create(
         self, ctx: Context, tokens: TokenStream, kind: str
@@ -278,7 +282,7 @@ def number_fields(
 
 
 def track_fields(*names: str, low: int = 0, usage: str | None = None) -> SheetFieldGroup:
-    """Tracks with their maximum, which is `low` at least: `hp 18`, or `hp 12/18`."""
+    """Tracks with their maximum, which is `low` at least: `grit 18`, or `grit 12/18`."""
 
     def reads(reading: ParseState, name: str) -> TrackInput:
         return _track_of(reading, name, low, 0, "a whole number, or LEFT/MAX")
@@ -302,10 +306,10 @@ def _track_of(reading: ParseState, name: str, low: int, left: int, takes: str) -
     return given
 
 
-def hp_field(left: int = 0) -> SheetFieldGroup:
-    """HP with their maximum: `hp 18`, `hp 12/18`; or dice, rolled for each anew: `hp 3d8+4`.
+def hp_field(left: int = 0, name: str = USUAL_TABLES.health) -> SheetFieldGroup:
+    """HP with their maximum: `18`, `12/18`; or dice, rolled for each anew: `3d8+4`.
 
-    `left` is the least that may be left of them.
+    `left` is the least that may be left of them, `name` their track, where that is another.
     """
 
     def reads(reading: ParseState, name: str) -> TrackInput:
@@ -318,11 +322,11 @@ def hp_field(left: int = 0) -> SheetFieldGroup:
         return TrackInput(None, total)
 
     expects = "a whole number, LEFT/MAX such as 12/18, or dice such as 3d8+4"
-    return SheetFieldGroup(("hp",), reads, _as_track, "{} N", expects=expects)
+    return SheetFieldGroup((name,), reads, _as_track, "{} N", expects=expects)
 
 
 def flag_fields(*names: str, usage: str | None = None) -> SheetFieldGroup:
-    """Words that are so when they are said: `important`."""
+    """Words that are true when they are given: `important`."""
     return SheetFieldGroup(
         names, lambda reading, name: True, _as_stat, "[{}]", usage, expects="yes, or nothing"
     )
@@ -370,8 +374,7 @@ def kind_fields(
 ) -> SheetFieldGroup:
     """Fields for resistances and the like, with commas; repeated ones add up: `resist fire,cold`.
 
-    Types that are not `list_kinds` stand in quotes; where there are `others`, only a slip is
-    refused.
+    Types outside `list_kinds` need quotes; where there are `others`, only a slip is refused.
     """
 
     def reads(reading: ParseState, name: str) -> list[str]:
@@ -459,8 +462,8 @@ def amount_fields(
     """Fields for amounts of several kinds, which add up: `resist fire 5`, `resist 5 fire`, `resist
     fire,cold 5`.
 
-    `how_much` is a name -> what its number is, in words; `more` are known beside the types of
-    damage. The log has `fire 5`.
+    `how_much` is a name -> its number in words; `more` are known beside the types of damage. The
+    log has `fire 5`.
     """
 
     def reads(reading: ParseState, name: str) -> list[str]:

@@ -1,7 +1,7 @@
 """A game's numbers, such as AC, and why a roll has advantage: the sheet and the effects in force.
 
-A game says once how each of its numbers is made up (`StatRules`), and asks for them with a
-`CombatantSituation`: a combatant with all effects that are in force on it.
+A game declares once what each of its numbers consists of (`StatRules`), and asks for them with a
+`CombatantSituation`: a combatant with all effects in force on it.
 
     STATS = StatRules({"attack": StatRule(), "ac": StatRule(own_number)}, once=("condition",))
     NUMBERS = StatNumbers(STATS)                     # a part of the `Ruleset`
@@ -57,11 +57,11 @@ class StatPart(Struct, frozen=True):
 
 
 class StatRule(Struct, frozen=True):
-    """The rule for one of a game's numbers, beside what effects add to it.
+    """The rule for one of a game's numbers, beside the bonuses of effects.
 
     Attributes:
-        own: Returns the parts that come from no effect, such as the AC on the sheet; it is called
-            with the situation and the number's name.
+        own: Returns the parts that come from no effect, such as the AC on the sheet; it takes the
+            situation and the number's name.
         kinds: The kinds of modifiers that count in it; empty for the number's own name.
         one_of: True if an effect with several of these kinds counts by the first of them alone.
         bent_by: The name by which rows halve and cap it, such as `speed` for wings as well; empty
@@ -469,7 +469,7 @@ def use_up(
 ) -> None:
     """End the effects on a combatant that a roll has used up.
 
-    These count in rolls or numbers of the given kinds, and last until used; or they are of a kind
+    Such effects count in rolls or numbers of the given kinds and last until used, or are of a kind
     that one roll uses up (`StatRules.spent`).
     """
     for effect in ctx.state[combatant_id].effects:

@@ -1,7 +1,7 @@
-"""Techniques: how a game does them, those that are all in their row, and readied actions.
+"""Techniques: those with functions, those that are whole in their row, and readied actions.
 
-A row with `does` needs no function: its technique is paid, marks tracks, applies its effects and
-says so. Campaigns' techniques are of this kind.
+A row with `does` needs no function: its technique is paid for, marks tracks, applies its effects
+and writes its title. Campaigns' techniques are of this kind.
 
     TECHNIQUES = TechniqueRunner(
         ECONOMY, apply=_apply_condition, mark=_mark,
@@ -25,6 +25,8 @@ from msgspec.structs import replace
 
 from affray.core.engine.durations import parse_row_until
 from affray.core.engine.effects import EffectSpec, effect_row, end_effects_named, remove_effect
+from affray.core.engine.events import TrackChanged
+from affray.core.engine.evolve import clamp_event
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser import arguments, declarations
 from affray.core.parser.clauses import join_names, require_alive, who_has
@@ -48,17 +50,27 @@ from affray.mechanics.actions import ActionEconomy, Cost, DeclaredTechnique, Pay
 from affray.mechanics.conditions import DurationRules, apply_condition, begin_effect
 
 
+def mark_track(ctx: Context, combatant_id: str, track: str, by: int, what: str) -> None:
+    """Mark a track of somebody's that has it, within its bounds; of one that counts what is left it
+    takes as much. `what` is the reason in the log."""
+    if track in ctx.state[combatant_id].tracks:
+        by = by if ctx.tables.track(track).counts == "marked" else -by
+        event = clamp_event(ctx.tables, ctx.state, TrackChanged(combatant_id, track, by, why=what))
+        ctx.emit(*([event] if event.by else []))
+
+
 class TechniqueRunner(Struct, frozen=True):
-    """A game's techniques: how they are paid, and how they are done.
+    """A game's techniques: how they are paid for and carried out.
 
     Attributes:
         economy: The prices, and why a technique can't be used now.
-        apply: Applies an effect of a row: called with the context, a combatant's id, the effect,
-            and, where the command says how to join an effect that is there already, what
-            `read_again` read. Returns a sentence for the log; anything else is "Mira is shaken".
+        apply: Applies an effect of a row. It takes the context, a combatant's id, the effect, and,
+            where the command says how to join an effect that is there already, what `read_again`
+            read. Returns a sentence for the log; otherwise the log has "Mira is shaken".
         acts: Id -> arguments and function, for actions that need more than their row.
         reactions: The same for the reactions behind `react`.
-        mark: Marks a track (negative: clears marks): context, id, track, by, what for ("Whirl").
+        mark: Marks a track (negative: clears marks): context, id, track, by, what for ("Whirl");
+            by default it does no more than that.
         again: The words by which an effect joins one of its name, as a usage has them: ("extend",
             "detonate AMOUNT"). Empty where each is an instance of its own.
         read_again: Reads these words, for `apply`.
@@ -70,9 +82,7 @@ class TechniqueRunner(Struct, frozen=True):
     apply: Callable[..., object]
     acts: Mapping[str, DeclaredTechnique] = {}
     reactions: Mapping[str, DeclaredTechnique] = {}
-    mark: Callable[[Context, str, str, int, str], None] = (
-        lambda ctx, combatant_id, track, by, what: None
-    )
+    mark: Callable[[Context, str, str, int, str], None] = mark_track
     again: Callable[[Tables, str], tuple[str, ...]] = lambda tables, effect: ()
     read_again: Callable[[ParseState], Any] = lambda reading: None
     lasting: DurationRules = DurationRules()
@@ -104,7 +114,7 @@ def action_techniques(tables: Tables) -> list[str]:
 
 
 def reaction_techniques(tables: Tables) -> list[str]:
-    """List the techniques that stand behind `react`."""
+    """List the techniques that follow `react`."""
     return [name for name, row in tables.techniques.items() if row.reaction]
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager, redirect_stderr, suppress
 from functools import lru_cache, partial
 from itertools import chain, count, repeat
-from math import sqrt
+from math import inf, sqrt
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -25,6 +25,7 @@ from msgspec import Struct, field
 from affray.core.dice import DiceSource, SeededDice
 from affray.core.engine.decide import decide
 from affray.core.engine.state import Combatant, Encounter, Side
+from affray.core.engine.turns import choices
 from affray.core.formatting.safe_text import pad, widest
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Ruleset
@@ -37,6 +38,8 @@ MOST_ROUNDS = 40
 """A fight that takes more rounds from now on counts as undecided."""
 MOST_PROCESSES = 60
 """So many can be waited for at once on Windows, and some are for Python's own use."""
+NAME = "NAME"
+"""Stands for the target in a usual attack that says all of its line."""
 MOST_AT_ONCE = 12
 """Commands of one combatant in a turn at most."""
 
@@ -45,16 +48,24 @@ Policy = Callable[[Encounter, Ruleset, Combatant], str]
 
 
 def attack_the_weakest(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> str:
-    """The plain policy: the usual attack, at the enemy who has the fewest HP left, as often as can
-    be. Nobody moves, heals, casts, uses a power, reacts or gives up.
+    """The plain policy: the usual attack, at the enemy who has the least health left, as often as
+    can be. Nobody moves, heals, casts, uses a power, reacts or gives up.
     """
     if combatant.side not in ("party", "foes"):
         return ""
     others = _up(state, "foes" if combatant.side == "party" else "party")
     if not others:
         return ""
-    weakest = min(others, key=lambda each: each.tracks["hp"].value)
-    return f"{ruleset.usual_attack} {weakest.id} roll by {combatant.id}"
+    weakest = min(others, key=partial(_health_left, ruleset.tables))
+    attack = ruleset.usual_attack
+    line = attack if NAME in attack.split() else f"{attack} {NAME} roll"
+    return f"{line.replace(NAME, weakest.id)} by {combatant.id}"
+
+
+def _health_left(tables: Tables, combatant: Combatant) -> float:
+    """The health that is left of somebody; more than any for who has none that is counted."""
+    left = tables.health_of(combatant)
+    return inf if left is None else left.value
 
 
 def _up(state: Encounter, side: Side) -> list[Combatant]:
@@ -96,6 +107,12 @@ class PlayedFight:
         self.acted[by] += 1
         return True
 
+    def goes_on(self) -> bool:
+        """End the turn; returns whether that could be done. Where somebody is named to act next,
+        that is the first of the order."""
+        may = choices(self.state)
+        return self.done(f"next {may[0]}" if may else "next")
+
     def act(self, policy: Policy) -> None:
         """Run the policy's commands for everybody who is up, until it ends or one is refused."""
         for combatant_id in self.state.acting or (self.state.turn,):
@@ -125,7 +142,7 @@ def play(state: Encounter, ruleset: Ruleset, policy: Policy, dice: DiceSource) -
             break  # it waits for something that no policy says
         table.act(policy)
         # The second time it rolls what the turn has left to be rolled.
-        if both_stand(table.state) and not (table.done("next") or table.done("next")):
+        if both_stand(table.state) and not (table.goes_on() or table.goes_on()):
             break
     return table
 

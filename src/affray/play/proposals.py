@@ -1,4 +1,4 @@
-"""What players' phones propose, told to the ear: by name, accepted and declined in any order."""
+"""Proposals of players' phones for the ear: named, accepted and declined in any order."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Proposals:
         return [*map(sentence, lines)]
 
     def forget_told(self) -> None:
-        """Have all that waits told once more."""
+        """Announce all that waits once more."""
         self._told, self.offered = {}, None
 
     def news(self) -> list[str]:
@@ -164,7 +164,7 @@ class Proposals:
         return Answer([sentence(f"{self._name(row)}'s phone is in")])
 
     def answer(self, words: str) -> Answer:
-        """Answer a question in words: the one that is offered, the first, or somebody's by name."""
+        """Answer a question in words: the one on offer, the first, or somebody's by name."""
         asked = [row for row in self.waiting() if row.asks]
         if not asked:
             raise Refused("no phone has asked anything")

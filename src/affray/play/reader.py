@@ -111,7 +111,7 @@ class Reader:
     # -- lines in, sentences out -------------------------------------------------------------------
 
     def begin(self) -> list[str]:
-        """Say which fight it is, what opening it has found, how it stands and what waits."""
+        """Say which fight it is, the notes on opening it, its state and what waits."""
         fight = self.fight
         opened = [f"{fight.title}, {fight.ruleset.name}"]
         if fight.read_only:
@@ -224,7 +224,7 @@ class Reader:
         return self._tell(fight.do(line), before)
 
     def _tell(self, entry: Entry, before: Encounter, titled: bool = False) -> Answer:
-        """Tell an entry; what it reminds of, or its turn missed, is told once a round."""
+        """Tell an entry; reminders and missed rolls come once a round."""
         fight = self.fight
         again = {line for at, line in self._reminded if at == before.round}
         answer = spoken_answers.entry_answer(
@@ -270,7 +270,7 @@ class Reader:
         return self._waiting_lines(self._asked, len(waits))
 
     def _waiting_lines(self, asked: PendingDecision, count: int) -> list[str]:
-        """Ask for it, with its answers where these are others than those told last."""
+        """Ask for it, with its answers unless these are the same as last time."""
         answers = spoken_lines.answers_line(asked)
         shown, self._answers = ("" if answers == self._answers else answers), answers
         more = f" {count - 1} more wait." if count > 1 else ""
@@ -322,15 +322,15 @@ class Reader:
     # -- what waits --------------------------------------------------------------------------------
 
     def _where_we_are(self) -> Answer:
-        """Have whose turn it is, what waits and what is proposed told once more; of a turn with a
-        timer what is left."""
+        """Tell once more whose turn it is, what waits and what is proposed; in a turn with a timer,
+        the time left."""
         self._told_of, self._asked, self._owed, self._answers = None, None, [], ""
         self._proposals.forget_told()
         timer = timer_of(self.fight.history)
         return Answer([f"{timer.left(utc_now())} seconds left."] if timer is not None else [])
 
     def _waiting(self, name: str) -> Answer:
-        """The decisions, of which the first is asked, the proposals and the reminders that wait."""
+        """The decisions that wait, the first of which is asked, the proposals and the reminders."""
         waits = turns.pending(self.fight.ruleset, self.fight.state)
         self._asked, self._owed = next(iter(waits), None), waits
         proposed = self._proposals.rows()
@@ -397,7 +397,7 @@ class Reader:
         if line.casefold() in ("what waits", "what is waiting"):
             return self._waiting("")
         if line.casefold() == "initiative":
-            return spoken_answers.initiative_answer(state)
+            return spoken_answers.initiative_answer(self.fight.ruleset, state)
         raise Refused(
             "ask how is NAME, who is CONDITION, what ends when, what waits, whose turn, "
             "or initiative"
@@ -434,7 +434,7 @@ class Reader:
         return Answer(rows) if now == rows else Answer([*now, "All tells what not."], rows)
 
     def _setting(self, line: str) -> Answer:
-        """Tell of `setting` and `setting NAME` how it stands; nothing of any other line."""
+        """Answer `setting` and `setting NAME` with the present value; empty for any other line."""
         first, _, name = line.partition(" ")
         return self._settings(name) if first.casefold() == "setting" else Answer([])
 

@@ -121,7 +121,7 @@ def help_answer(ruleset: Ruleset, state: Encounter, word: str) -> Answer:
 
 
 def _of_a_word(ruleset: Ruleset, state: Encounter, word: str) -> list[str]:
-    """The usage of a command and the values of a setting of that name, and where it may stand."""
+    """The usage of a command, the values of a setting of that name, and the places of the word."""
     wanted, commands = word.casefold(), commands_of(ruleset)
     found = commands.get(wanted) or SESSION_COMMANDS.get(wanted)
     own = next((name for name in WORDS if name.split()[0] == wanted), None)

@@ -6,6 +6,8 @@ entry-point group `affray.rulesets`.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -70,7 +72,7 @@ def load_ruleset(ruleset_id: str) -> Ruleset:
     try:
         loaded = entry.load()
         if isinstance(loaded, Ruleset):
-            _check_answers(loaded)
+            _check_words(loaded)
     except KeyboardInterrupt:
         raise
     except Refused as refusal:  # a slip in its tables
@@ -83,13 +85,15 @@ def load_ruleset(ruleset_id: str) -> Ruleset:
     return loaded
 
 
-def _check_answers(ruleset: Ruleset) -> None:
-    """Raises Refused for a word by which nothing sets a reaction of the game's off."""
+def _check_words(ruleset: Ruleset) -> None:
+    """Raises Refused for a word by which nothing sets a reaction of the game's off, and for a track
+    or an outcome that its code names and its tables don't have."""
     # Imported here: affray's own rulesets are played without it.
-    from affray.core.rules.house_rules import check_answers
+    from affray.core.rules.house_rules import check_answers, check_code
 
     for name, row in ruleset.tables.techniques.items():
         check_answers(ruleset, f"[techniques.{name}]", row)
+    check_code(ruleset)
 
 
 def check_loads(ruleset_id: str) -> None:
@@ -124,21 +128,43 @@ def tables_of(package: str) -> Tables:
     """
     # `importlib.resources` finds the folder in an archive, too; it takes longer than all else here.
     folder = Path(import_module(package).__path__[0], "tables")
+    texts: dict[str, str] = {}
     try:
-        files = sorted(folder.glob("*.toml"))
-        parts = {file.name: read_toml(file.read_text("utf-8")) for file in files}
-        tables = read_tables(*parts.values()) if parts else None
+        for file in sorted(folder.glob("*.toml")):
+            texts[file.name] = file.read_text("utf-8")
+        tables = read_tables(*map(read_toml, texts.values())) if texts else None
+    except Refused as refusal:
+        raise _with_its_line(refusal, texts) from None
     except (OSError, ValueError) as error:
         raise Refused(f"the tables of {package} can't be read: {error}") from None
     if tables is None:
         raise Refused(f"the package {package} came without its tables: {folder} has no *.toml")
-
-    def file_of(table: str, key: str) -> str:
-        found = next((name for name, part in parts.items() if key in part.get(table, ())), "")
-        return f"{found}: "
-
-    require_rows_named(tables, tables, file_of)
+    try:
+        require_rows_named(tables, tables)
+    except Refused as refusal:
+        raise _with_its_line(refusal, texts) from None
     return tables
+
+
+_QUOTES = str.maketrans("", "", "\"' ")
+"""Signs that may stand around a name of a table."""
+
+
+def _with_its_line(refusal: Refused, texts: Mapping[str, str]) -> Refused:
+    """The refusal of a row with the file and line of that row, or of its field."""
+    for name, text in texts.items() if refusal.row else ():
+        begun = found = 0
+        for at, line in enumerate(text.splitlines(), 1):
+            head = line.strip()
+            if head.startswith("["):
+                path = head[1 : head.find("]")].translate(_QUOTES)
+                begun = at if path == refusal.row.translate(_QUOTES) else 0
+                found = found or begun
+            elif begun and re.match(rf"{re.escape(refusal.field)}\s*[.=]", head):
+                found = at
+        if found:
+            return Refused(f"{name}, line {found}: {refusal.message}")
+    return refusal
 
 
 # -------------------------------------------------------------------------------------------------

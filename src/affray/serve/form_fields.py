@@ -74,9 +74,9 @@ _NUMBER = re.compile(r"[+-]?\d{1,5}")
 
 
 class FormField(Struct, frozen=True):
-    """One thing that a form asks for.
+    """One field of a form.
 
-    name      by which it is answered
+    name      its name in the answer
     kind      what sort of answer it is: one of the `options` for `combatant` and `choice`; what a
               die shows, or one of the `options` in its place; an amount of `damage` or dice, with
               its type if `options` has any, or `roll` where it has that; words, for which the
@@ -87,7 +87,7 @@ class FormField(Struct, frozen=True):
     several   whether it takes a list of answers
     only_if   asked only while an earlier answer is this word, or an earlier field of this name is
               answered; empty for always
-    aside     whether it stands folded behind the others: what nobody has to say
+    aside     whether it is folded away after the others, as nobody has to answer it
     """
 
     name: str
@@ -108,10 +108,10 @@ class Asked(NamedTuple):
 
 
 class Asker:
-    """A character in the fight as the players know it, of whom forms are made.
+    """A character in the fight as the players know it, for whom to make forms.
 
-    needed_by_words  what has to stand behind a keyword of a command, as far as it was found; None
-                     for nothing. It is the same in any fight of the game.
+    needed_by_words  what has to follow a keyword of a command, as far as it was found; None for
+                     nothing. It is the same in any fight of the game.
     """
 
     def __init__(
@@ -184,8 +184,8 @@ class FormFields(AskedFields):
         """Ask nothing: the other words of the command are among the fields."""
 
     def _add(self, asked: Field, spec: PromptSpec, view: PromptContext) -> None:
-        """Add a field; behind a technique those of what has to stand behind some of them, such as
-        the spell that is readied."""
+        """Add a field; after a technique also the fields that some techniques need, such as the
+        readied spell."""
         super()._add(asked, spec, view)
         field = self.fields[-1]
         if isinstance(field, CombatantField) and self._is_certain(field):
@@ -230,7 +230,7 @@ class FormFields(AskedFields):
         return asks_whom or self.view.true_of(self.asker.me, wanted)
 
     def _words_before(self, field: PromptField) -> set[str]:
-        """The words that may be said before a field."""
+        """The words that may come before a field."""
         words = {word for each in field.earlier for word in (each.spec.before, *each.spec.options)}
         return words | {word for each in self.shown for word, _ in each.options}
 
@@ -389,8 +389,8 @@ class FormFields(AskedFields):
         return ""
 
     def _said_with(self, needed: Field, word: str, line: str) -> Field | None:
-        """The field of what stands behind a keyword, of people those whom the command takes; None
-        where that is nothing that is known."""
+        """The field for what follows a keyword, for people with those whom the command takes; None
+        where that is unknown."""
         needed = replace(
             needed,
             before=word,
@@ -481,7 +481,7 @@ class FormFields(AskedFields):
             field.rolls = True
         else:
             if isinstance(field, DieField) and answer not in dict(shown.options):
-                answer = f"{NATURAL} {die_as_it_lies(answer, field.sides)}"
+                answer = f"{NATURAL} {die_as_it_lies(answer, field.most, field.die)}"
             words = tokenize(answer)
             if field.read(words) != len(words) or not field.answer:
                 wants = EXPECTED.get(shown.kind, "another answer")
@@ -540,10 +540,10 @@ def one_answer(answers: Answers, name: str) -> str:
     return to_one_line(given)
 
 
-def die_as_it_lies(answer: str, sides: int) -> str:
-    """Return what a die shows, or several with commas between. Raises Refused for no such face."""
-    if not _FACES.fullmatch(answer) or any(not 1 <= int(n) <= sides for n in answer.split(",")):
-        raise Refused(f"{answer[:20]} is not a number on a d{sides}")
+def die_as_it_lies(answer: str, most: int, dice: str) -> str:
+    """Return what dice show, or several with commas between. Raises Refused for no such face."""
+    if not _FACES.fullmatch(answer) or any(int(n) > most for n in answer.split(",")):
+        raise Refused(f"{answer[:20]} is not a number on a {dice}")
     return answer
 
 

@@ -7,7 +7,7 @@ is to name nobody. Start reading with `proposal_forms` and `compose_command`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Literal, NamedTuple
 from weakref import WeakKeyDictionary
@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.dice import StubDice
+from affray.core.dice import StubDice, dice_sides, name_of_dice
 from affray.core.engine import turns
 from affray.core.engine.decide import commands_of, decide
 from affray.core.engine.history import History
@@ -33,6 +33,7 @@ from affray.core.rules.ruleset import AvailableAction, PendingDecision, Ruleset,
 from affray.core.rules.tables import Tables
 from affray.serve.form_fields import (
     MOST_OF_A_DIE,
+    NOBODY,
     ROLL,
     Answers,
     Asker,
@@ -115,9 +116,9 @@ class _Form(NamedTuple):
 
 
 class _FormsNow:
-    """The forms of a fight as it stands at `head`, by character: all phones ask for them.
+    """The forms of a fight at `head`, by character, for all phones.
 
-    What has to stand behind the keywords of commands is kept as long as the fight is.
+    What has to follow the keywords of commands is kept as long as the fight is.
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -197,19 +198,30 @@ def _specs(ruleset: Ruleset) -> Mapping[str, PromptSpec]:
 def _answer_of(waits: PendingDecision, answers: Answers) -> str:
     die, choice = (one_answer(answers, name) for name in ("die", "answer"))
     if die and waits.die:
-        return waits.line_with(die_as_it_lies(die, MOST_OF_A_DIE if waits.dice else 20))
+        return waits.line_with(
+            die_as_it_lies(die, sum(dice_sides(waits.thrown)), name_of_dice(waits.thrown))
+        )
     found = next((c.command for c in waits.choices if c.key == choice), "")
     if not found:
         raise Refused("choose one of the answers")
     return found
 
 
-def _initiative_of(who: str, answers: Answers) -> str:
-    die, total = (one_answer(answers, name) for name in ("die", "total"))
+def _initiative_of(who: str, words: Collection[str], answers: Answers) -> str:
+    die, total, called = (one_answer(answers, name) for name in ("die", "total", "called"))
+    if called in words:
+        return f"init {who} {called}"
     if die:
-        lies = "roll" if die == "roll" else f"natural {die_as_it_lies(die, MOST_OF_A_DIE)}"
+        lies = "roll" if die == "roll" else f"natural {die_as_it_lies(die, MOST_OF_A_DIE, 'die')}"
         return f"init {who} {lies}"
     return f"init {who} {number_answer(total, 'your initiative')}"
+
+
+def _next_of(ids: Mapping[str, str], answers: Answers) -> str:
+    name = one_answer(answers, "who")
+    if name not in ids:
+        raise Refused(NOBODY)
+    return f"next {ids[name]}"
 
 
 def _note_on(who: str, answers: Answers) -> str:
@@ -269,7 +281,7 @@ class _Forms:
             times[called] = times.get(called, 0) + 1
             fields = []
             if each.die:
-                label = each.dice or "d20"
+                label = name_of_dice(each.thrown)
                 fields.append(FormField("die", "die", label, optional=bool(each.choices)))
             if each.choices:
                 options = tuple((c.key, c.label) for c in each.choices)
@@ -282,11 +294,14 @@ class _Forms:
         called_for = turns.players_to_call(self.state)
         if waits_for_initiative(self.state, self.me) and self.me.id not in called_for:
             rolls = self._decides(f"init {self.me.id} roll")
-            total = FormField("total", "number", "total", optional=rolls)
+            words = [*self.ruleset.initiative.words(self.tables)]
+            options = tuple((word, word) for word in words)
+            choice = FormField("called", "choice", "initiative", options, optional=True)
+            total = FormField("total", "number", "total", optional=rolls or bool(words))
             die = FormField("die", "die", "die", (ROLL,), optional=True)
-            initiative = (die, total) if rolls else (total,)
+            initiative = (*([choice] if words else ()), *([die] if rolls else ()), total)
             shown = ProposalForm(INIT, "Initiative", "waiting", fields=initiative)
-            yield _Form(shown, partial(_initiative_of, self.me.id))
+            yield _Form(shown, partial(_initiative_of, self.me.id, words))
 
     def _decides(self, line: str) -> bool:
         try:
@@ -299,14 +314,28 @@ class _Forms:
         me, state = self.me, self.state
         slot = state.slot(me.id)
         lines: dict[tuple[str, str], str] = {}
-        if state.phase == "combat" and state.taking_turn() == (me.id,):
-            lines[TURN_END, "End my turn"] = "next"
+        by_sides, may = turns.acts_by_sides(state), turns.choices(state)
+        ends = state.takes_turn(me.id) if by_sides else state.taking_turn() == (me.id,)
+        if state.phase == "combat" and ends:
+            if len(may) > 1:
+                yield self._names_next(may)
+            else:
+                lines[TURN_END, "End my turn"] = f"finish {me.id}" if by_sides else "next"
             if self._decides(f"delay by {me.id}"):
                 lines[DELAY, "Delay"] = f"delay by {me.id}"
         if state.phase == "combat" and slot is not None and slot.held:
             lines[RETURN, "Take my turn now"] = f"return {me.id}"
         for (form_id, label), line in lines.items():
             yield _Form(ProposalForm(form_id, label, "turn"), partial(_always, line))
+
+    def _names_next(self, may: Sequence[str]) -> _Form:
+        """The end of the turn, where whoever has had it names the next."""
+        called = self.asker.called
+        ids = {called[each]: each for each in may if each in called}
+        options = tuple((name, name) for name in ids)
+        who = FormField("who", "combatant", "who is next", options)
+        shown = ProposalForm(TURN_END, "End my turn", "turn", fields=(who,))
+        return _Form(shown, partial(_next_of, ids))
 
     def _techniques(self) -> Iterator[_Form]:
         tables = self.tables
@@ -346,8 +375,8 @@ class _Forms:
                 yield from self._form(spec.id, spec, "other")
 
     def _about_me(self, spec: PromptSpec, whom: Field) -> PromptSpec | None:
-        """The prompt of a roll for somebody of whom something is true, or of what they noted, where
-        that is the character; None where it isn't."""
+        """The prompt of a roll for somebody in a certain state, or for their readied action, if
+        that is the character; else None."""
         rolls = any(field.kind in ("die", "outcome", NOTED) for field in spec.fields)
         if not rolls or not any(self.asker.view.true_of(self.me, what) for what in whom.options):
             return None

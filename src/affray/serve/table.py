@@ -151,8 +151,8 @@ class Table:
         ]
 
     def _became(self, answer: Answer, character: str) -> str:
-        """The words to an answer: the GM's, or what came of what was accepted; none of what has
-        passed the turn on, since that may be to somebody hidden."""
+        """The words of an answer: the GM's, or the result of the accepted proposal; none for one
+        that passed the turn on, since the next may be hidden."""
         if answer.state != "accepted" or self._passes(answer):
             return answer.words
         history = self._fight.history
@@ -162,9 +162,10 @@ class Table:
         return outcome_as_known(history, self._fight.ruleset, entry, character)
 
     def _answers_to(self, phone: str) -> tuple[list[Answer], list[Answer]]:
-        """The answers to a phone that it is told, and those to what still waits for it.
+        """The answers that a phone gets, and those to what still waits for it.
 
-        Of what it has taken back it is told that, until it may know that it was too late.
+        A withdrawn proposal is answered as withdrawn, until the phone may know that it was too
+        late.
         """
         mine = self._inbox.answers(phone)
         ids = {answer.id for answer in mine if answer.id in self._shown}

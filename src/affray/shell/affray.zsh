@@ -34,9 +34,9 @@ _shtab_affray_options=(
   "--serve[the players\' page for phones and a television, on this machine alone by default\; 0.0.0.0\:8000 is for everybody on its network]:HOST:PORT:"
   "--tls-cert[use TLS with this certificate (PEM)]:FILE:_files"
   "--tls-key[the key of the certificate]:FILE:_files"
-  "--theme[the screen\'s colours, this time]:NAME:(affray-contrast affray-dark affray-light ansi-dark ansi-light atom-one-dark atom-one-light catppuccin-frappe catppuccin-latte catppuccin-macchiato catppuccin-mocha dracula flexoki gruvbox monokai nord rose-pine rose-pine-dawn rose-pine-moon solarized-dark solarized-light textual-dark textual-light tokyo-night)"
+  "--theme[the screen\'s colours for this session]:NAME:(affray-contrast affray-dark affray-light ansi-dark ansi-light atom-one-dark atom-one-light catppuccin-frappe catppuccin-latte catppuccin-macchiato catppuccin-mocha dracula flexoki gruvbox monokai nord rose-pine rose-pine-dawn rose-pine-moon solarized-dark solarized-light textual-dark textual-light tokyo-night)"
   "--debug[write what affray does to FILE, for a bug report]:FILE:_files"
-  "--print-completion[print what completes affray\'s arguments in a shell\: bash, zsh or fish]:SHELL:(bash zsh fish)"
+  "--print-completion[print the completion script for a shell\: bash, zsh or fish]:SHELL:(bash zsh fish)"
   "(- : *)--version[show program\'s version number and exit]"
 )
 

@@ -191,7 +191,7 @@ def read_fd(fd: int, at_most: int) -> bytes:
 
 
 def move(source: Path, target: Path) -> None:
-    """Move a file in one step, in place of the one that is there. Raises OSError."""
+    """Move a file in one step, replacing one of that name. Raises OSError."""
     patiently(partial(source.replace, target))
 
 
@@ -266,7 +266,7 @@ def create_file(path: Path, content: bytes) -> None:
 
 
 def draft_name(path: Path) -> Path:
-    """Return a hidden name beside `path` that nothing has, whichever process was killed."""
+    """Return an unused hidden name beside `path`, even after a process was killed."""
     return path.with_name(f".{path.name}.{os.urandom(4).hex()}.new")
 
 

@@ -38,7 +38,7 @@ def snapshot_log(text: ParsedLog) -> FileSnapshot:
 
 
 def snapshot_bytes(raw: bytes, name: str) -> FileSnapshot:
-    """Return the entries in bytes; if they are no valid log any more, only the sealed ones."""
+    """Return the entries in bytes; if they are no longer a valid log, only the sealed ones."""
     try:
         return snapshot_log(parse_log(raw, name))
     except LogError:

@@ -1,9 +1,9 @@
-"""The inbox beside a log: what players' phones propose, and what became of it.
+"""The inbox beside a log: proposals from players' phones, and the answers to them.
 
 A server writes proposals and reads answers; the program that plays the fight takes proposals and
-writes answers. Nobody needs a lock: each is a small file that is written whole and moved.
-Answers are kept for every server of the fight, the last few of each phone. What somebody else has
-put into the folder stays where it is, and is told of once.
+writes answers. Nobody needs a lock: each is a small file, written whole and then moved. Answers are
+kept for every server of the fight, the last few of each phone. Other files in the folder stay where
+they are, and are reported once.
 
     inbox = Inbox(Path("ford.toml"))              # the folder ford.inbox
     inbox.write(Proposal("ab12", "f00d", "mira", "attack ghoul-1 hit 8", "2026-11-20T19:30:00Z"))
@@ -276,10 +276,11 @@ class Inbox:
                     self._parts[_ANSWERS].remove(_name(old.id))
 
     def for_gm(self, history: History, phones: Phones) -> list[Proposal]:
-        """Return what waits for the GM, oldest first, of whoever is up before others.
+        """Return the proposals that wait for the GM, oldest first, those of whoever's turn it is
+        before others.
 
-        What nobody may propose any more is declined: the phone plays nobody there, or the turn that
-        would end is over. The fight's setting says whether phones may propose.
+        Proposals that nobody may make any longer are declined: the phone plays nobody there, or the
+        turn to end is over. The fight's setting says whether phones may propose.
         """
         state = history.state
         rows = [row for row in self.waiting() if not self._is_late(row, history, phones)]

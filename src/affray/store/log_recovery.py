@@ -384,7 +384,7 @@ def _has_gaps(tail: bytes, start: int) -> bool:
 
 
 def sealed_in(raw: bytes) -> set[tuple[int, str]]:
-    """Return number and seal of each sealed entry in bytes that may be no valid log any more."""
+    """Return number and seal of each sealed entry in bytes that may no longer be a valid log."""
     ends = (_SEALED_END.search(part) for part in _sealed_parts(raw))
     return {(int(end[2]), end[1].decode()) for end in ends if end}
 

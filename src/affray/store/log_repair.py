@@ -2,8 +2,8 @@
 
 Up to the first damage the log is read as usual. After it each `[[entry]]` is judged alone: it is
 whole if it is valid TOML and its number fits among the others. A sealed entry is certain. One
-without a seal may be written by hand, and counts only if its number lies between those of the
-sealed entries around it.
+without a seal may be written by hand, and counts only if its number is between those of the sealed
+entries around it.
 """
 
 from __future__ import annotations
@@ -187,7 +187,7 @@ def _spans_read(raw: bytes, text: log_recovery.ParsedLog) -> Iterator[LogSpan]:
 
 
 def _scan_spans(raw: bytes, start: int) -> Iterator[LogSpan]:
-    """Yield the spans from `start` on: what lies before the first entry, and each entry."""
+    """Yield the spans from `start` on: the one before the first entry, and each entry."""
     line = 1 + raw.count(b"\n", 0, start)
     starts = [start, *(start + m.start() for m in HEADING.finditer(raw[start:])), len(raw)]
     for a, b in pairwise(starts):

@@ -378,7 +378,7 @@ class OpenEncounter(ledger.SavedFight):
         return True
 
     def _load_appended(self) -> bool:
-        """Load entries appended since the last read; False if the whole file must be read anew."""
+        """Load entries appended since the last read; False if the whole file must be read again."""
         if not self.is_whole or self.rules_note or self.lacks:
             return False
         more = read_more(self.path, self._read)

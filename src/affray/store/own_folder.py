@@ -45,7 +45,7 @@ class OwnFolder:
         return name in self.listed()
 
     def stamp(self, name: str) -> tuple[int, int, int]:
-        """Return what changes when a file is saved anew."""
+        """Return a value that changes when a file is saved again."""
         with self._opened() as (at, fd):
             found = os.stat(f"{at}{name}", dir_fd=fd, follow_symlinks=False)
             return found.st_ino, found.st_size, found.st_mtime_ns
@@ -102,7 +102,7 @@ class OwnFolder:
 
     @contextmanager
     def _opened(self, is_made: bool = False) -> Iterator[tuple[str, int | None]]:
-        """Give what stands before a name in it, and the descriptor from which that counts."""
+        """Give the path before a name in it, and the descriptor that it starts from."""
         if is_made:
             self.place.mkdir(parents=True, exist_ok=True)
         if not BY_DESCRIPTOR:

@@ -1,9 +1,10 @@
-"""Whose phone plays whom: rights that last through sleep, restarts and the fights of a campaign.
+"""Rights of phones to play characters, which last through sleep, restarts and the fights of a
+campaign.
 
-A right is to a character of the party in its campaign, and to nobody else who has its id: neither
-to a monster, nor to whoever is of another side now. It is kept by the hash of the phone's secret,
-which only the phone has, in a file of affray's data folder for each campaign, or for each fight
-that is in none. A campaign that is moved, or has another name, asks for its rights anew.
+A right is for a character of the party in its campaign, and for nobody else with that id: no
+monster, and no character who is on another side now. affray keeps it with the hash of the phone's
+secret, which only the phone has, in a file of its data folder for each campaign, or for each fight
+outside a campaign. A campaign that is moved or renamed asks for its rights again.
 
     phones = Phones(Path("vale/encounters/ford.toml"))
     secret = new_secret()                      # goes to the phone, as a cookie
@@ -59,7 +60,7 @@ def new_secret() -> str:
 
 
 def hash_of(secret: str) -> str:
-    """Return the hash by which a phone is known."""
+    """Return the hash that identifies a phone."""
     return sha256(secret.encode()).hexdigest()[:32]
 
 
@@ -100,7 +101,7 @@ class Phones:
             self._seen, self._rights, self._fault = None, (), ""
         except (OSError, ValueError) as error:  # also what is no text, no TOML, or has other fields
             self._seen, self._rights = None, ()
-            self._fault = f"{self.path}: it can't store phones ({os_error_text(error)})"
+            self._fault = f"{self.path} can't keep the phones' rights ({os_error_text(error)})"
         return self._rights
 
     def left_alone(self) -> str:
@@ -150,7 +151,7 @@ class Phones:
 
     def _write(self, rights: list[Right]) -> None:
         if self._fault:
-            raise LogError(f"{self._fault}: remove it from there")
+            raise LogError(f"{self._fault}: move it away")
         plain = {
             "campaign": self._campaign,
             "right": [msgspec.to_builtins(right) for right in rights],

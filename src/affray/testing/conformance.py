@@ -76,7 +76,7 @@ def conforms(ruleset: Ruleset, *lines: str) -> None:
         ruleset: The game.
         lines: The commands of a fight of it, in their order, from the first `add` on: each is tried
             as it is given. Those that no line gives are tried by what their keys offer. Without any
-            two characters stand against two foes, with the sheet of `Ruleset.example_foe`.
+            two characters stand against two foes, with the sheet of `Ruleset.usual_foe`.
 
     Raises:
         AssertionError: Something doesn't hold; each line says what.
@@ -248,7 +248,7 @@ class _Trial:
 
     def _usual(self) -> Iterator[str]:
         """Two against two, of whom somebody of the party is up."""
-        sheet = self.ruleset.example_foe
+        sheet = self.ruleset.usual_foe
         yield from (f"add pc {name} {sheet}" for name in ("Mira", "Odo"))
         yield f"add monster Ghoul x2 {sheet}"
         yield "init all roll"

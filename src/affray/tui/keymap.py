@@ -262,6 +262,8 @@ _COMMANDS: Mapping[str, Mapping[str, PromptRow]] = {
             nobody="nobody has delayed",
         ),
         "swap": PromptRow(key="J", label="Let ally first", command="swap"),
+        "finish": PromptRow(label="Finish", command="finish"),
+        "turns": PromptRow(label="Turns a round", command="turns"),
         INIT: PromptRow(key="i", label="Initiative", command="init"),
         "init-all": PromptRow(key="I", label="Roll initiative", command="init roll"),
         "end": PromptRow(key="E", label="End the fight", command="end", fields=("sure",)),

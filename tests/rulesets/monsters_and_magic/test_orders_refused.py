@@ -54,7 +54,7 @@ if TYPE_CHECKING:
         ("mark mira hp 3", "expected a track, found 'hp'"),
         ("mark mira fatigue -1", "must be from 1"),
         ("clear mira fatigue 0", "must be from 1"),
-        ("set mira hp 99", "goes up to 24"),
+        ("set mira hp 99", "at most 24 hp"),
         ("set mira wits 3", "expected one of their tracks or numbers"),
         ("hold mira arrows", "expected a number"),
         ("forward mira", "bonus"),

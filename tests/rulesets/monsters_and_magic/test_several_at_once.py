@@ -20,7 +20,7 @@ def test_half_of_a_side_means_those_of_it_who_are_damaged(fight: Fight) -> None:
     assert hp(fight) == {"brannoc": 28, "mira": 20, "ghoul-1": 8, "ghoul-2": 18}
     fight.do("damage 2-4 4 half foes")
     assert hp(fight) == {"brannoc": 28, "mira": 18, "ghoul-1": 8, "ghoul-2": 18}
-    fight.refuses("damage foes 4 half party", "is among 'party'")
+    fight.refuses("damage foes 4 half party", "nobody in 'party'")
 
 
 def test_the_dead_are_left_out_and_have_to_be_named(fight: Fight) -> None:
@@ -29,7 +29,7 @@ def test_the_dead_are_left_out_and_have_to_be_named(fight: Fight) -> None:
     assert hp(fight)["ghoul-2"] == 12
     fight.refuses("damage ghoul-1,ghoul-2 8", "Ghoul 1 is dead")
     fight.do("damage ghoul-2 99")
-    fight.refuses("damage foes 8", "nobody it could be is among 'foes'")
+    fight.refuses("damage foes 8", "nobody in 'foes' fits this command")
     fight.do("leave foes")
     assert set(hp(fight)) == {"brannoc", "mira"}
 
@@ -93,7 +93,7 @@ def test_several_get_free_each_at_the_price(gathered: Fight) -> None:
     assert gathered.shown["undo"] == "Brannoc gets free, Mira gets free"
     gathered.do("inflict mira doomed")
     gathered.refuses("free brannoc,mira doomed", "Brannoc has nothing to be freed from")
-    gathered.refuses("free foes doomed", "nobody it could be is among 'foes'")
+    gathered.refuses("free foes doomed", "nobody in 'foes' fits this command")
     gathered.refuses("free party", "Brannoc has nothing to be freed from")
 
 

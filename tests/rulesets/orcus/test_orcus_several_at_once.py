@@ -43,7 +43,7 @@ def test_knock_out_means_those_of_a_side_who_just_fell(fight):
     """Orcus, Knocking Creatures Unconscious."""
     fight.do("damage goblin-1 99", "damage goblin-2 40", "knock-out foes")
     assert [fight[who].life for who in ("goblin-1", "goblin-2")] == ["dead", "unconscious"]
-    fight.refuses("knock-out foes", "nobody it could be is among 'foes'")
+    fight.refuses("knock-out foes", "nobody in 'foes' fits this command")
 
 
 def test_several_save_with_a_die_each(fight):
@@ -70,7 +70,7 @@ def test_of_a_side_those_save_who_have_it(fight):
         fight.shown["undo"]
         == "Mira saves against dazed: it ends, Goblin 2 saves against dazed, without success"
     )
-    fight.refuses("save party dazed success", "nobody it could be is among 'party'")
+    fight.refuses("save party dazed success", "nobody in 'party' fits this command")
     fight.refuses("save goblin-1,goblin-2 dazed hit", "Goblin 1 has nothing that a save ends")
     fight.refuses("death party roll", "expected the dying combatant, just one, found 'party'")
 

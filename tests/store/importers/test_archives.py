@@ -43,6 +43,15 @@ def test_a_zip_is_read_like_a_folder(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == [file]
 
 
+def test_a_compendium_of_encounterplus_is_read_by_the_file_within(tmp_path: Path) -> None:
+    """It is a zip with Fight Club's XML, as its own tools write it."""
+    data = zipped(**{"compendium.xml": formats.fight_club(), "monsters/crab.png": "no picture"})
+    file = put(tmp_path, "crabs.compendium", data)
+    found = {source.path.name: source for source in read_files(file)}
+    assert found["compendium.xml"].format == "Fight Club"
+    assert found["compendium.xml"].contents.creatures[0].name == "Marsh Crab"
+
+
 def test_no_path_leads_out_of_an_archive(tmp_path: Path) -> None:
     file = put(tmp_path, "x.zip", zipped(**{"../../up.xml": formats.fight_club(), "/abs.txt": ""}))
     assert [s.path for s in read_files(file)] == [file / "up.xml", file / "abs.txt"]
@@ -119,7 +128,7 @@ def test_what_is_too_much_or_spoilt_is_told(
     [found] = read_files(put(tmp_path, "cut.zip", whole[: len(whole) // 2]))
     assert found.fault
     [found] = read_files(put(tmp_path, "cut.gz", gzip.compress(b"crab" * 99)[:20]))
-    assert found.fault.startswith("no archive that can be read")
+    assert found.fault.startswith("an archive that can't be read")
     monkeypatch.setattr(archives, "MOST_BYTES", 2000)
     for name, data in (("big.zip", whole), ("big.gz", gzip.compress(b"x" * 3000))):
         [found] = read_files(put(tmp_path, name, data))

@@ -80,6 +80,7 @@ def test_what_came_can_be_added(campaign: Path) -> None:
     [
         "Boromar Underboss [2024]", "Combat Armor Mk 2, Gnomish", "Hawk (XMM)", "Will-o'-Wisp",
         "Mage/Priest", "Zombie: Ogre", "Imp #2", "Ghast; Elder", "Gull (Old)", "Wolf & Cub",
+        "Zoë the Éclair", "What?", "O’Brien’s Hound", "...Ooze", "Mage*", "漢字 Oni",
     ],
 )  # fmt: skip
 def test_what_came_can_be_added_by_the_name_that_stands_in_its_file(
@@ -92,6 +93,27 @@ def test_what_came_can_be_added_by_the_name_that_stands_in_its_file(
         assert {re.sub(r" \d+$", "", c.name) for c in fight.state.combatants} == {name}
         fight.do('add "gull"')
         assert fight.state.combatants[-1].name == "Gull"
+
+
+@pytest.mark.parametrize(
+    ("name", "called"),
+    [
+        ("5-Headed Hydra", "The 5-Headed Hydra"),
+        ("100% Ghoul", "The 100% Ghoul"),
+        ("Half-Orc, Very Long Named Chieftain of the Northern Reaches",
+         "Half-Orc, Very Long Named Chieftain of…"),
+    ],
+)  # fmt: skip
+def test_what_came_with_a_number_before_it_or_cut_is_added_by_the_files_name(
+    campaign: Path, name: str, called: str
+) -> None:
+    brought(campaign, MARSH_CRAB | {"Name": name})
+    with OpenEncounter.create(campaign / "encounters" / "f.toml", "plain", "F") as fight:
+        fight.do(f'add "{name}" x2')
+        if len(name) < 40:  # where a long one ends, quotes alone tell
+            fight.do(f"add {name}")
+        assert {re.sub(r" \d+$", "", c.name) for c in fight.state.combatants} == {called}
+        assert len(fight.state.combatants) == (3 if len(name) < 40 else 2)
 
 
 def test_an_encounter_is_a_fight_that_is_prepared(campaign: Path) -> None:

@@ -286,3 +286,17 @@ def test_a_legendary_action_may_name_its_attack_without_the_word(text: str) -> N
     strike = parse_feature("Unarmed Strike", f"{HIT}5 (1d6 + 2) bludgeoning damage.", "action")
     made = [*borrow_attacks([strike, parse_feature("Blow", text, "legendary")])]
     assert made[1].attack == strike.attack and made[1].damage == strike.damage
+
+
+def test_who_swallows_bites_without_grappling_anew_and_a_multiattack_is_no_bite() -> None:
+    """5e SRD 5.1, Remorhaz: the bite hits, and the grapple ends."""
+    hit = f"{HIT}7 (1d6 + 4) piercing damage, and the target is grappled (escape DC 13)."
+    swallows = "The worm makes one bite attack against a creature it is grappling. If it hits, the "
+    rows = [
+        parse_feature("Bite", hit, "action"),
+        parse_feature("Swallow", f"{swallows}target is swallowed, and the grapple ends.", "action"),
+        parse_feature("Multiattack", f"{swallows}target is eaten.", "action"),
+    ]
+    bite, swallow, both = borrow_attacks(rows)
+    assert (swallow.attack, swallow.damage) == (bite.attack, bite.damage)
+    assert (bite.inflicts != (), swallow.inflicts, both.attack) == (True, (), None)

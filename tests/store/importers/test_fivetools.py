@@ -118,4 +118,4 @@ def test_one_without_a_name_and_what_is_no_monster_are_told() -> None:
     nameless = {key: value for key, value in crab().items() if key != "name"}
     found = fivetools.import_data({"monster": [nameless, None, crab()]})
     assert [creature.name for creature in found.creatures] == ["", "Marsh Crab"]
-    assert found.left == ("1 of the list is no monster",)
+    assert found.left == ("1 in the list is not a monster",)

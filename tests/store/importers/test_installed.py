@@ -56,7 +56,7 @@ def test_the_importer_of_the_page_brings_its_creatures_in(
 @pytest.mark.parametrize(
     ("source", "why"),
     [
-        ("HEDGE = 7\n", "the importer hedge is no ImportFormat"),
+        ("HEDGE = 7\n", "the importer hedge is not an ImportFormat"),
         ("1 / 0\n", "the importer hedge can't be loaded: ZeroDivisionError: division by zero"),
     ],
 )

@@ -85,7 +85,11 @@ Hook. The thief makes one hook and line attack.
 """
 
 
-@pytest.mark.parametrize("text", [PLAIN, f"# {PLAIN}", f"Foes\n\n{PLAIN}"])
+WRAPPED = PLAIN.replace("Languages Common, Tidal\nChallenge 1 (200 XP)", "Languages Common,\nTidal")
+"""The same with a trait right behind a field that goes on in a second line."""
+
+
+@pytest.mark.parametrize("text", [PLAIN, f"# {PLAIN}", f"Foes\n\n{PLAIN}", WRAPPED])
 def test_a_block_without_any_marks_keeps_its_actions(text: str) -> None:
     found = import_data(text)
     [thief] = found.creatures

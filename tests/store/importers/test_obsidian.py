@@ -127,6 +127,9 @@ darkvision: 60
         HERO.replace("max_hp", "maxHP"),
         HERO.replace("NoteIcon: player", "Role: Player").replace("[player, dashboard]", "[hero]"),
         HERO.replace("NoteIcon: player\n", "").replace("[player, d", "[Category/Player, d"),
+        HERO.replace("NoteIcon: player", "note-icon: player").replace("[player, dash", "[dash"),
+        HERO.replace("NoteIcon: player", "role: [Scout, Player]").replace("[player, d", "[d"),
+        HERO.replace("NoteIcon: player", "role:\n  - Player").replace("[player, d", "[d"),
     ],
 )
 def test_a_players_note_is_a_character_with_the_hp_that_are_left(

@@ -270,4 +270,4 @@ def test_the_same_line_of_many_files_is_whyonce(tmp_path: Path) -> None:
     )
     assert "not read: a.xml and b.xml: spell: not part of a campaign" in lines
     [line] = [line for line in lines if line.startswith("read, but a stat block without abilities")]
-    assert line.endswith("so look whether it is one: Post a and Post b")
+    assert line.endswith("so check whether it is a creature: Post a and Post b")

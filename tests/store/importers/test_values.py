@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from affray.store.importers.stat_block import parse_stat_block
 from affray.store.importers.values import (
     hovers,
     passive_perception,
@@ -128,3 +129,18 @@ def test_a_speed_in_brackets_is_another_forms() -> None:
 
 def test_a_blank_may_stand_behind_the_sign_of_a_bonus() -> None:
     assert to_bonuses("Dex +8, Con + 5, Wis: − 1") == {"dex": 8, "con": 5, "wis": -1}
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["10, 14, 12, 8, 15, 16", "10 14 12 8 15 16", "STR 10 (+0) DEX 14 (+2) CON 12 (+1) INT 8 (-1) "
+     "WIS 15 (+2) CHA 16 (+3)", "Str: 10, Dex: 14, Con: 12, Int: 8, Wis: 15, Cha: 16"],
+)  # fmt: skip
+def test_ability_scores_may_be_a_text(written: str) -> None:
+    made = parse_stat_block({"name": "Crab", "hp": 5, "stats": written})
+    assert [*made.abilities.values()] == [10, 14, 12, 8, 15, 16]
+
+
+def test_ability_scores_that_are_none_stay_a_text() -> None:
+    made = parse_stat_block({"name": "Crab", "hp": 5, "stats": "strong"})
+    assert (made.abilities, made.in_words["abilities"]) == ({}, "strong")

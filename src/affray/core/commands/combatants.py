@@ -87,8 +87,8 @@ def _rename(ctx: Context, args: RenameArgs) -> None:
 
 
 def _shown_arg(is_shown: bool) -> Argument:
-    """Declare those who are to be shown to the players or hidden from them: of the people named
-    those for whom that changes something."""
+    """Declare whom to show to the players, or hide from them: of the people named, those for whom
+    that changes something."""
 
     def read(reading: ParseState) -> list[Combatant]:
         tokens = reading.words
@@ -130,7 +130,7 @@ def _let_players_know(ctx: Context, args: ConcealArgs | RevealArgs) -> None:
 
 
 def write_number(ctx: Context, tokens: TokenStream) -> None:
-    """Write a track or a stat as it is: `mira hp 12`. Raises Refused for what they haven't got."""
+    """Write a track or a stat as it is: `mira ac 12`. Raises Refused for what they haven't got."""
     if clauses.parse_gm(tokens):
         _set_of_gm(ctx, tokens)
         return
@@ -186,7 +186,7 @@ def _set_track(ctx: Context, tokens: TokenStream, people: list[Combatant], what:
         most = track.max if top is None else top
         if most is not None and value > most:
             raise tokens.refuse(
-                f"{what} of {combatant.name} goes up to {most}; `set ... {value} of MAX` raises it"
+                f"{combatant.name} has at most {most} {what}; `of MAX` raises the maximum"
             )
         new = most if most != track.max else None
         ctx.emit(events.TrackChanged(combatant.id, what, value - track.value, new, "by hand"))

@@ -35,11 +35,11 @@ class Terms(Struct):
 
     count   how many join
     called  their name in place of their row's; empty for the row's
-    hidden  whether the players don't know of them
+    hidden  whether the players don't see them
     side    their side; None for the usual one
     text    their description
     group   the group that they form or join; None for none, empty for one not named yet
-    given   the words of the terms that were said
+    given   the words of the terms in the command
     """
 
     count: int = 1
@@ -57,9 +57,9 @@ class Terms(Struct):
 
 
 def take_wave(tokens: TokenStream, sheet: Sequence[SheetField]) -> int:
-    """Take `wave N` out of the line, wherever it stands behind a name; 0 where it doesn't.
+    """Take `wave N` out of the line, anywhere after a name; 0 for none.
 
-    Behind `power` it is the name of one, unless nothing follows that the power could have.
+    After `power` it is the name of a power, unless nothing follows that the power could have.
     """
     row, naming = tokens.words, _naming(sheet)
     for at in range(1, len(row) - 1):
@@ -93,8 +93,8 @@ def _is_name(row: Sequence[Token], at: int, naming: Collection[str]) -> bool:
 def take_terms(tokens: TokenStream, sheet: Sequence[SheetField]) -> Terms:
     """Take the terms out of a line, from the cursor on, so that only the sheet's words are left.
 
-    A text must stand right behind the name or another term, and a count there or behind a number:
-    elsewhere they belong to a power or an item. Raises Refused for a term that is wrong or is said
+    A text must come right after the name or another term, and a count there or after a number:
+    elsewhere they belong to a power or an item. Raises Refused for a term that is wrong or comes
     twice.
     """
     terms, begins = Terms(), tokens.at
@@ -175,9 +175,9 @@ def _read_count(tokens: TokenStream) -> int:
 
 
 def _read_group(tokens: TokenStream, numbers: Collection[str]) -> str:
-    """Read the name of a group; empty where a word of the sheet stands next, as in `group hp 4`.
+    """Read the name of a group; empty where a word of the sheet stands next, as in `group ac 4`.
 
-    `group "hp"` names one. Raises Refused for a misspelt term.
+    `group "ac"` names one. Raises Refused for a misspelt term.
     """
     word = tokens.upcoming
     is_name = word.quoted or not (

@@ -42,7 +42,7 @@ def _into_fight(ctx: Context, ledger: OtherLog) -> None:
 
 
 def _played(ctx: Context, sheets: Mapping[str, Combatant]) -> dict[str, engine.SheetChanges]:
-    """The changes by play to each of the party who is here."""
+    """The changes by play to each of the party in this fight."""
     people = filter(None, map(ctx.state.find, sheets))
     return {
         combatant.id: engine.sheet_changes(ctx.ruleset, ctx.previous, combatant)
@@ -108,7 +108,7 @@ def _into_ledger(ctx: Context, fight: OtherLog) -> None:
 
 
 def _strangers_text(there: Encounter, sheets: Mapping[str, Combatant]) -> str:
-    """Say first who is in no file, and so is not carried; empty for nobody."""
+    """Name those who are in no file, and so are not carried over; empty for nobody."""
     strangers = [
         c for c in (*there.combatants, *there.gone) if c.is_character and c.id not in sheets
     ]

@@ -1,7 +1,7 @@
 """Commands that bring combatants into a fight, or back into it: add, wave.
 
-Rows of the campaign's bestiary and party come in through `add`, and the party's with what the
-campaign's ledger has of their HP, marks and uses. Start reading with `_add`.
+`add` brings in rows of the campaign's bestiary and party, the party's with the HP, marks and uses
+that the campaign's ledger has. Start reading with `_add`.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def import_joined(ctx: Context, joined: Iterable[str]) -> None:
         return
     odd = rules_differ(ctx.state, ledger)
     if odd:
-        ctx.emit(events.NoteAdded(f"{odd}: it changes nothing here"))
+        ctx.emit(events.NoteAdded(f"{odd}: nothing carries over here"))
         return
     wanted = state_as_left(ctx.ruleset, ctx.state, coming, ledger, ledger.state, {})
     wanted = replace(wanted, tracks={**wanted.tracks, **ctx.state.tracks})
@@ -76,7 +76,7 @@ def require_same_rules(state: Encounter, other: OtherLog) -> None:
     """Raise Refused for a log that is played by another game."""
     odd = rules_differ(state, other)
     if odd:
-        raise Refused(f"{odd}: nothing can be carried over between them")
+        raise Refused(f"{odd}: nothing can carry over between them")
 
 
 def import_from_ledger(ctx: Context, ledger: OtherLog, wanted: Encounter) -> None:
@@ -184,7 +184,7 @@ def _plan_wave(ctx: Context, tokens: TokenStream, wave: int) -> None:
 
 
 def _wave(ctx: Context, tokens: TokenStream) -> None:
-    """Let a wave join: the one whose number is given, or the next."""
+    """Let a wave join: the one with the given number, or the next."""
     waves = ctx.state.waves
     if not waves:
         raise tokens.refuse("no wave is waiting: `add ... wave 2` puts somebody in wave 2")
@@ -344,10 +344,10 @@ def _bring_back(
     terms: join_terms.Terms,
     is_sheet: bool = False,
 ) -> list[str]:
-    """Bring somebody back as they left, but for what is typed and for effects that have ended.
+    """Bring somebody back as they left, except for what is typed and for effects that have ended.
 
-    Who was only absent is as the ledger has them by now.
-    `is_sheet` says whether what is typed is all of a sheet, as for somebody new.
+    Who was only absent comes as the ledger has them now. `is_sheet` is True if the typed words are
+    a whole sheet, as for somebody new.
     """
     if terms.count > 1:
         raise tokens.refuse(f"there is only one {gone.name}")
@@ -430,7 +430,7 @@ def _naming_row(key: str, tokens: TokenStream, typed: Token) -> Iterator[None]:
 
 
 def _read_whom(ctx: Context, tokens: TokenStream) -> tuple[str, str, str, str, list[Token]]:
-    """Read who is added, by hand or from the bestiary.
+    """Read whom `add` names, by hand or from the bestiary.
 
     Returns the row's id, the kind, the name, the row's description and its other fields as words;
     id, description and words are empty for one added by hand.
@@ -450,20 +450,33 @@ def _read_whom(ctx: Context, tokens: TokenStream) -> tuple[str, str, str, str, l
 
 
 def _take_written_name(rows: Collection[str], tokens: TokenStream) -> str:
-    """The row whose name stands next as its file has it, in quotes or with signs in it: `Hawk
+    """The row whose name comes next as its file has it, in quotes or with signs in it: `Hawk
     (XMM)`, `Underboss [2024]`, `Ape, Giant`. Empty for none; the longest name counts."""
     words = tokens.words[tokens.at : tokens.at + MOST_WORDS]
     for count in range(len(words), 0, -1):
         name = " ".join(words[:count])
-        is_written = words[0].quoted or re.search(r"[^\w\s-]", name) is not None
-        if is_written and (word := to_id(name)) in rows:
+        is_written = words[0].quoted or re.search(r"[^\w\s-]|^\d", name) is not None
+        written = _ids_of(name, words[0].quoted and count == 1) if is_written else ()
+        if word := next((each for each in written if each in rows), ""):
             tokens.at += count
             return word
     return ""
 
 
-MOST_WORDS = 9
-"""So many words has the name of a row at most."""
+def _ids_of(name: str, whole: bool) -> Iterator[str]:
+    """The ids that a row of that name may have: one that begins with a number has a word before
+    it, and a long one, which is `whole` in quotes, is cut."""
+    yield to_id(name)
+    if name[:1].isdigit():
+        yield to_id(f"the {name}")
+    if whole and len(name) > LONGEST_NAME:
+        yield to_id(name[: LONGEST_NAME - 1].rstrip())
+
+
+MOST_WORDS = 14
+"""So many words has the name of a row at most, as its file has it."""
+LONGEST_NAME = 40
+"""So many letters has the name of a row at most."""
 
 
 def _create_one(
@@ -502,9 +515,9 @@ def _from_bestiary(ctx: Context, key: str) -> tuple[str, str, list[Token]]:
 
 
 def try_row(ctx: Context, key: str) -> None:
-    """Raise Refused for a row whose words are no sheet; nobody is added.
+    """Raise Refused for a row whose words are no sheet, without adding anybody.
 
-    It takes a part of the time of `add`, which refuses hardly anything besides.
+    It is faster than `add`, which refuses hardly anything besides.
     """
     _, kind, words = _from_bestiary(ctx, key)
     tokens = TokenStream(words, ctx.state)
@@ -537,9 +550,9 @@ def take_name(tokens: TokenStream) -> str:
 
 
 def free_ids(state: Encounter, name: str, count: int) -> list[tuple[str, str]]:
-    """Return free ids and names for `count` combatants; a single one is numbered only if needed:
-    beside one of that name, and not beside one who is spelt otherwise, as ZOE is beside Zoe. Beside
-    Ghost, who keeps that name, the next one is Ghost 2."""
+    """Return free ids and names for `count` combatants. A single one gets a number only beside
+    another of exactly that name, so not ZOE beside Zoe. Beside Ghost, who keeps that name, the next
+    one is Ghost 2."""
     base = slug(name)
     taken = {c.id for c in state.combatants} | {s.who for s in state.slots}
     alike = [state.find(each) for each in (base, f"{base}-1") if each in taken]

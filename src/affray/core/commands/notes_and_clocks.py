@@ -17,7 +17,7 @@ from affray.core.engine.custom_effects import effect_keys
 from affray.core.engine.durations import MOST_DICE, PACES, roll_pool, rolls_expected
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import ClockChanged, NoteAdded, SettingChanged
-from affray.core.engine.settings import Setting, all_settings
+from affray.core.engine.settings import ORDER, Setting, all_settings
 from affray.core.engine.state import Clock, Combatant, Effect, Encounter
 from affray.core.late_pattern import late_pattern
 from affray.core.parser import arguments
@@ -96,8 +96,10 @@ class SettingArgs(Struct, frozen=True):
 
 
 def _setting(ctx: Context, args: SettingArgs) -> None:
-    setting = args.name
+    setting, ruleset = args.name, ctx.ruleset
     is_default = args.value == setting.values[0]
+    if setting is ORDER and not is_default and ruleset.only_order:
+        raise Refused(f"{ruleset.name} has no order but by initiative: {ruleset.only_order}")
     ctx.emit(SettingChanged(setting.name, "" if is_default else args.value))
     ctx.text = f"Setting {setting.name}: {args.value}"
 
@@ -256,8 +258,8 @@ def _new_clock(tokens: TokenStream, name: str) -> Clock:
 def _race_of_effort(tokens: TokenStream, name: str) -> Clock:
     """Read `TOTAL [group] [difficult]`: difficult ground doubles the total.
 
-    In a group's race it is multiplied by half the number of characters, and rounded up; the race is
-    lost at as much effort against it.
+    A group's race multiplies it by half the number of characters, rounded up, and is lost at as
+    much effort against it.
     """
     total = tokens.number("the effort it needs", 1, 9_999)
     flags: set[str] = set()

@@ -21,7 +21,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb, parse_faces
 from affray.core.parser.declarations import Argument, NoArgs, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import ANY_MORE, ASKED_ELSEWHERE, Field
+from affray.core.parser.prompt_fields import ANY_MORE, ASKED_ELSEWHERE, DUE, NAMES_NEXT, Field
 from affray.core.parser.targets import is_taken
 from affray.core.parser.tokens import TokenStream
 from affray.core.rules.ruleset import Command, Context
@@ -44,12 +44,14 @@ def read_one_of_a_row(tokens: TokenStream, what: str) -> Combatant:
     return first
 
 
-def one_of_a_row_arg(what: str, kind: str, *options: str, legal: bool = False) -> Argument:
+def one_of_a_row_arg(
+    what: str, kind: str, *options: str, legal: bool = False, only_if: str = ""
+) -> Argument:
     """Declare a combatant, or a group for its first member; a prompt asks for it by that field."""
     return Argument(
         lambda r: read_one_of_a_row(r.words, what),
         "NAME",
-        field=Field(kind, options, optional=False, legal=legal),
+        field=Field(kind, options, optional=False, legal=legal, only_if=only_if),
     )
 
 
@@ -94,8 +96,8 @@ def free_name(state: Encounter, name: str, people: Collection[Combatant] = ()) -
 def put_together(ctx: Context, people: Sequence[str], name: str) -> None:
     """Make people members of a group, at its place and initiative, and take them out of others.
 
-    A new group stands where the first of them does. The name of a group whose members have all left
-    the fight may be used again.
+    A new group goes where its first member is. The name of a group whose members have all left the
+    fight may be used again.
     """
     old = name if name in turn_order.groups_of(ctx.state) else ""
     slots = [replace(s, group="") if s.group == name != old else s for s in ctx.state.slots]
@@ -245,7 +247,9 @@ def _init(ctx: Context, tokens: TokenStream) -> None:
         [turn_order.row_label(ctx.state, combatant_id) for combatant_id in people], "and"
     )
     if lies := tokens.take("roll", "natural"):
-        _roll_for(ctx, people, parse_faces(tokens, len(people)) if lies == "natural" else [])
+        dice = ctx.ruleset.initiative.dice(ctx.tables)
+        lying = parse_faces(tokens, len(people), dice) if lies == "natural" else []
+        _roll_for(ctx, people, lying)
         ctx.text = f"Initiative rolled for {called}"
         return
     score = ctx.ruleset.initiative.score
@@ -255,11 +259,16 @@ def _init(ctx: Context, tokens: TokenStream) -> None:
         _ready_for_it(ctx, people)
         ctx.text = f"{called}: the initiative score"
         return
-    total = tokens.number("initiative", -99, 999)
+    words = ctx.ruleset.initiative.words(ctx.tables)
+    word = tokens.take(*words)
+    if words and not (word or tokens.has_number()):
+        word = tokens.choice(f"initiative: a number, {join_or(words)}", words)
+    total = words[word] if word else tokens.number("initiative", -99, 999)
     was = _former_note(ctx, people[0]) if len(people) == 1 else ""
     initiative.set_initiative(ctx, dict.fromkeys(people, total))
     _ready_for_it(ctx, people)
-    ctx.text = f"Initiative of {called}: {number_aloud(total)}{was}{_late_note(ctx, people)}"
+    its = word or number_aloud(total)
+    ctx.text = f"Initiative of {called}: {its}{was}{_late_note(ctx, people)}"
 
 
 def _stand_beside(
@@ -307,9 +316,9 @@ def _late_note(ctx: Context, people: list[str]) -> str:
 
 def _former_note(ctx: Context, combatant_id: str) -> str:
     slot = ctx.state.slot(combatant_id)
-    return (
-        "" if slot is None or slot.initiative is None else f", was {number_aloud(slot.initiative)}"
-    )
+    if slot is None or slot.initiative is None:
+        return ""
+    return f", was {turns.initiative_in_words(ctx.ruleset, slot.initiative, number_aloud)}"
 
 
 def _ids_to_roll(ctx: Context, everyone: bool = False) -> list[str]:
@@ -352,6 +361,7 @@ def _start(ctx: Context, args: NoArgs) -> None:
     missing = _ids_to_roll(ctx)
     if missing:
         _roll_for(ctx, missing)
+    turns.come_back_to_places(ctx)
     ctx.emit(Began(1))
     everybody = [each.id for each in ctx.state.combatants]
     reset_tracks(ctx, everybody, "fight", "a new fight")
@@ -361,10 +371,19 @@ def _start(ctx: Context, args: NoArgs) -> None:
     ctx.text = "The fight begins"
 
 
-def _next(ctx: Context, args: NoArgs) -> None:
+class NextArgs(Struct, frozen=True):
+    """`next [NAME]`: whoever is named, where the last one names who follows."""
+
+    who: Annotated[
+        Combatant | None,
+        one_of_a_row_arg("the combatant who acts next", "person", DUE, only_if=NAMES_NEXT),
+    ] = None
+
+
+def _next(ctx: Context, args: NextArgs) -> None:
     _in_combat(ctx)
     before = ctx.state.turn
-    turns.next_turn(ctx)
+    turns.next_turn(ctx, args.who.id if args.who is not None else "")
     ctx.text = f"{_what_ended(ctx, before)}; {turns.who_is_up(ctx)}"
 
 
@@ -395,6 +414,39 @@ def _end(ctx: Context, args: NoArgs) -> None:
     ctx.text = "The fight is over"
 
 
+class FinishArgs(Struct, frozen=True):
+    """`finish NAME[,NAME]`."""
+
+    people: Annotated[
+        list[Combatant],
+        arguments.combatants_arg(
+            "those whose own turn is over", field=Field("targets", ("up", "anyone"))
+        ),
+    ]
+
+
+def _finish(ctx: Context, args: FinishArgs) -> None:
+    _in_combat(ctx)
+    for combatant in args.people:
+        turns.end_own_turn(ctx, combatant.id)
+    is_over = not any(ctx.before.takes_turn(each) for each in ctx.state.taking_turn())
+    after = f"; {turns.who_is_up(ctx)}" if is_over else ""
+    ctx.text = f"{names_with_verb(args.people, 'is', 'are')} done{after}"
+
+
+class OftenArgs(Struct, frozen=True):
+    """`turns NAME N`."""
+
+    who: Annotated[Combatant, arguments.combatant_arg("who has several turns")]
+    often: Annotated[int, arguments.number_arg("how many turns a round", 1, 9)]
+
+
+def _often(ctx: Context, args: OftenArgs) -> None:
+    turns.set_often(ctx, args.who.id, args.often)
+    count = "a turn" if args.often == 1 else f"{args.often} turns"
+    ctx.text = f"{args.who.name} has {count} a round"
+
+
 class DelayArgs(Struct, frozen=True):
     """`delay [COUNT]`."""
 
@@ -414,7 +466,7 @@ def _delay(ctx: Context, args: DelayArgs) -> None:
 
 
 class ReturnArgs(Struct, frozen=True):
-    """`return [NAME]`: whoever acts, or the only one who has delayed, unless one is named."""
+    """`return [NAME]`: without a name, the actor, or the only one who has delayed."""
 
     who: Annotated[
         Combatant | None,
@@ -470,7 +522,9 @@ FLOW_COMMANDS = (
         },
     ),
     declare_command("start", "begins the fight and rolls any missing initiative", NoArgs, _start),
-    declare_command("next", "ends the turn and begins the next", NoArgs, _next),
+    declare_command("next", "ends the turn and begins the next", NextArgs, _next),
+    declare_command("finish", "ends one's own turn where a side acts at once", FinishArgs, _finish),
+    declare_command("turns", "gives somebody several turns a round", OftenArgs, _often),
     declare_command("end", "ends the fight", NoArgs, _end),
     declare_command(
         "delay", "delays a turn in which nothing was done yet", DelayArgs, _delay, acts=True

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 
 class RollAdvantage(Struct, frozen=True):
-    """Every reason for and against one roll of a d20, whether its die is called out or rolled.
+    """Every reason for and against one check, whether its die is called out or rolled.
 
     who, what, against          whose roll it is, what it is in words, and whom it is made against
     advantages, disadvantages   the reasons, each in a few words

@@ -1,9 +1,9 @@
-"""Amend the past: give one entry another command, and decide everything behind it anew.
+"""Amend the past: give one entry another command, and decide every later entry again.
 
-Dice that fell stay with their rolls; new ones are rolled only where a roll is new. A combatant that
-was dead, and is alive by an amendment, has its turns again, and does in them only what is inserted.
-The result of each later command can be looked at before the amendment is made, and the command
-replaced or struck out. Start reading with `amend`.
+Dice that fell stay with their rolls; new ones are rolled only where a roll is new. A combatant whom
+an amendment brings back to life has its turns again; in them it does only what you insert. You see
+the result of each later command before the amendment is made, and can replace or remove that
+command. Start reading with `amend`.
 """
 
 from __future__ import annotations
@@ -69,14 +69,14 @@ class Edit(NamedTuple):
 
 
 class AmendedEntry(Struct, frozen=True):
-    """A command as it is decided in the amended past.
+    """A command, decided again in the amended past.
 
-    old      the entry that it was; None for one that is put in
-    command  the command as it is given now; empty for one that is struck out
+    old      the entry that it was; None for an inserted one
+    command  the command as given now; empty for a removed one
     before   the fight in which it is given now
     previous the entry before it in that fight
-    decision the result of the command; None where it is struck out or refused
-    refused  why it can't be done any more
+    decision the result of the command; None where it is removed or refused
+    refused  why it can no longer be done
     new      the dice that had to be rolled for it
     left     dice of the old entry that no roll has used
     """
@@ -114,9 +114,9 @@ def _without_why(event: AnyEvent) -> AnyEvent:
 
 
 class Amendment(Struct, frozen=True):
-    """The result of amending the past, before it is carried out.
+    """The result of an amendment before it is carried out.
 
-    edits   the changes that were asked for
+    edits   the changes asked for
     head    the entry at which the fight stood when this was made
     parent  the last entry that is unchanged
     steps   every command behind that one
@@ -130,7 +130,7 @@ class Amendment(Struct, frozen=True):
     state: Encounter
 
     def __repr__(self) -> str:
-        return f"<Amendment: {self.line}: {len(self.others)} of {len(self.steps)} are otherwise>"
+        return f"<Amendment: {self.line}: {len(self.others)} of {len(self.steps)} differ>"
 
     @property
     def line(self) -> str:
@@ -197,9 +197,9 @@ def _edit(text: str, history: History) -> Edit:
 
 
 def _entry_behind(history: History, seq: int) -> int:
-    """The entry right behind `seq`, the first for 0: before it something is put in.
+    """The entry after `seq`, the first for 0: what is inserted goes before it.
 
-    Raises Refused where nothing stands behind it.
+    Raises Refused where there is none.
     """
     if seq and not history.is_effective(seq):
         return seq
@@ -217,11 +217,11 @@ def amend(
     other_logs: OtherLogs = NOWHERE,
     seen: Amendment | None = None,
 ) -> Amendment:
-    """Decide all entries after a change of the past anew, without carrying it out.
+    """Decide all entries after a change of the past again, without carrying it out.
 
     New dice fall as they did in `seen`, an earlier preview of the amendment. Raises Refused when
-    the command of an edit can't be done; a later command that can't be done is a step that says
-    why.
+    the command of an edit can't be done; a later command that can't be done becomes a step with the
+    reason.
     """
     first = min(edit.seq for edit in edits)
     parent = history.parents[first]
@@ -282,9 +282,10 @@ class _AmendedPast(Struct):
 
 
 def _is_extra_turn(state: Encounter, there: Encounter) -> bool:
-    """True if the one who is up was out of the fight or absent in the old past, `there`.
+    """True if the combatant whose turn it is was out of the fight or absent in the old past,
+    `there`.
 
-    And only while the one who was up then is still waiting for their turn.
+    And only while the combatant whose turn it was then still waits for theirs.
     """
     waits, up = state.find(there.turn), there.find(state.turn)
     if state.phase != "combat" or not state.turn or state.takes_turn(there.turn):
@@ -308,7 +309,7 @@ def _commands(
 def _naming_actor(step: AmendedEntry, ruleset: Ruleset) -> AmendedEntry:
     """Add `by NAME` to a later command of a group's turn that named no actor.
 
-    Otherwise a member who is alive by the amendment could act in place of the one who did.
+    Otherwise a member whom the amendment keeps alive could act in place of the one who did.
     """
     old, state = step.old, step.before
     if old is None or old.by == state.turn or not state.takes_turn(old.by):
@@ -377,7 +378,7 @@ def _dropped_if_another_is_up(step: AmendedEntry) -> AmendedEntry:
 
 
 def _actor_of(given: Entry | Decision) -> str:
-    """The id of the one who acted, else of the first whose turn it ended; empty for nobody."""
+    """The id of whoever acted, or of the first whose turn the entry ended; empty for nobody."""
     ended = (e.who for e in given.events if isinstance(e, TurnEnded) and not e.passed)
     return given.by or next(ended, "")
 

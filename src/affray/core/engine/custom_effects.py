@@ -1,11 +1,11 @@
 """Effects of the game master's own: any name in quotes, with an end, a note and modifiers.
 
-The rules know nothing of such a name. Its modifiers count like those of the rules' own effects; it
-ends, is shown and is saved like them. A `bane` is drawn as a warning; a `boon` is one given by
-`bestow`, or one that gives a bonus.
+The rules don't know such a name. Its modifiers count like those of the rules' own effects; it ends,
+is shown and is saved like them. A `bane` is drawn as a warning; a `boon` is one given by `bestow`,
+or one that gives a bonus.
 
-A combatant has only one effect of a name: given again, what is said anew replaces the old, and the
-rest stays.
+A combatant has only one effect of a name. Given again, it changes what the new command states and
+keeps the rest.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ def stands_next(tables: Tables, tokens: TokenStream) -> bool:
 
 
 def instead_of(tokens: TokenStream) -> str:
-    """Describe the custom effect that could stand in place of a name unknown to the rules."""
+    """Suggest the custom effect that could be meant by a name unknown to the rules."""
     return f"an effect of your own {'with another name' if tokens.upcoming.quoted else 'in quotes'}"
 
 
 class CustomEffect:
-    """A custom effect as a command says it, but for its end.
+    """A custom effect as a command states it, without its end.
 
     name       as it was typed, in one line
-    note       the GM's note; None where none is said
+    note       the GM's note; None for none
     modifiers  kind of roll or number -> bonus or penalty
     """
 
@@ -105,9 +105,9 @@ class CustomEffect:
         terms: EffectSpec,
         is_bestowed: bool = False,
     ) -> None:
-        """Begin the effect on a combatant, or change it where it lasts already.
+        """Begin the effect on a combatant, or change it if they have it already.
 
-        Raises Refused when it lasts already and nothing new is said.
+        Raises Refused when they have it already and the command changes nothing.
         """
         helps = is_bestowed or sum(self.modifiers.values()) > 0
         kind = OWN_BOON if helps else OWN_BANE

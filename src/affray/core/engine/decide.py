@@ -35,7 +35,7 @@ class Decision(Struct, frozen=True):
 
     `verb` is the command's name, however it was written: `gm-thread` for `gm thread reroll`.
     `looked_elsewhere` tells that it hangs on other logs of the campaign as well, and `advantages`
-    has what spoke for and against each d20 of it, called out or not.
+    has what spoke for and against each check of it, called out or not.
     """
 
     command: str
@@ -60,7 +60,8 @@ class Decision(Struct, frozen=True):
 
 @lru_cache(maxsize=16)  # asked for by every command
 def commands_of(ruleset: Ruleset) -> Mapping[str, Command]:
-    """All commands by their first word; the ruleset's own stand in for the core's."""
+    """All commands by their first word; a ruleset's own command replaces the core's of that
+    name."""
     return {**CORE_COMMANDS, **ruleset.commands}
 
 
@@ -84,7 +85,7 @@ def decide(
 ) -> Decision:
     """Decide what a command would do now. Raises Refused, in one line, when it can't be done.
 
-    `forced` stands for what the command's words say of its d20s.
+    `forced` stands for what the command's words say of its checks.
     """
     words = tokenize(line)
     if not words:
@@ -99,6 +100,7 @@ def decide(
     try:
         _run(ctx, command, TokenStream(words[1:], state, command.usage))
         apply_invariants(ctx)
+        turns.follow_sides(ctx)
         turns.roll_for_raised(ctx)
         reminders.tell(ctx)
     except Unconfirmed as unconfirmed:
@@ -159,9 +161,9 @@ def _joined(words: list[Token], ruleset: Ruleset) -> list[Token]:
 
 @lru_cache(maxsize=16)
 def _called(ruleset: Ruleset) -> dict[str, str]:
-    """Map each word that can begin a command to the command's beginning: its own name, and for a
-    technique the name it is shown under, such as `basic-attack` for `attack`, `retaliate` for
-    `react retaliate`."""
+    """Map each word that can begin a command to that beginning: the command's name, and a
+    technique's name on the screen, such as `basic-attack` for `attack`, `retaliate` for `react
+    retaliate`."""
     commands, techniques = commands_of(ruleset), ruleset.tables.techniques.items()
     shown = {hyphenate(row.name): row.command or id for id, row in techniques}
     by_name = {long: begins for long, begins in shown.items() if begins.split()[0] in commands}
@@ -216,11 +218,11 @@ def _offers(
 
 
 class Continuation(Struct, frozen=True):
-    """The answer of the parser to what may stand behind a line.
+    """The parser's answer to what may follow a line.
 
-    words    words that may stand there, such as keywords and names
-    needed   what has to stand there; None where the line may end
-    besides  what may stand there and is no known word: a number, dice
+    words    words that may follow, such as keywords and names
+    needed   what has to follow; None where the line may end
+    besides  what may follow that is no known word: a number, dice
     refused  why the line can't be decided as it stands; empty where it can
     alike    other words for some of these, such as `advantage` for `adv`
     """
@@ -233,7 +235,7 @@ class Continuation(Struct, frozen=True):
 
 
 def follow(state: Encounter, line: str, ruleset: Ruleset) -> Continuation:
-    """Find out what may stand behind a line: a prompt asks for that, so that it asks for all that
+    """Find out what may follow a line. Prompts ask for just that, so they ask for everything that
     the parser reads."""
     try:
         words = _joined(tokenize(line), ruleset)

@@ -1,9 +1,8 @@
-"""Players' dice: a die of a player's character falls where somebody asks for it, and else never.
+"""Players' dice: affray rolls a die of a player's character only when somebody asks for it.
 
-A prompt, a phone or an answer leaves a die out by an enter over an empty field. What the command
-would come to with stub dice shows whose dice fall then, whichever command of whichever game it is:
-`players_dice` lists those of players. Whoever gives the command asks for these first, unless the
-table has the app roll for all (`setting player-dice app`).
+An enter over an empty field of a prompt, a phone or an answer leaves a die out. Deciding the
+command with stub dice shows whose dice would fall, in every game: `players_dice` lists the players'
+ones. The caller asks for these first, unless the app rolls for all (`setting player-dice app`).
 """
 
 from __future__ import annotations
@@ -18,21 +17,16 @@ from affray.core.engine.settings import PLAYER_DICE
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser.errors import join_or
 
-D20 = 20
-
 
 class PlayersDie(NamedTuple):
-    """A die that a player rolls: whose it is, an id; what it is for; against whom; its sides."""
+    """A die that a player rolls: whose it is, an id; what it is for; against whom; its sides; and
+    whether it makes a check of some kind, and is no amount."""
 
     who: str
     what: str
     against: str
     sides: int
-
-    @property
-    def is_d20(self) -> bool:
-        """True if it makes a check of some kind, and is no amount."""
-        return self.sides == D20
+    is_check: bool = False
 
 
 def is_rolled_by_player(state: Encounter, combatant: Combatant | None) -> bool:
@@ -42,17 +36,19 @@ def is_rolled_by_player(state: Encounter, combatant: Combatant | None) -> bool:
 
 
 def players_dice(state: Encounter, events: Iterable[AnyEvent], dice: StubDice) -> list[PlayersDie]:
-    """The dice of players' characters that a command throws, with the state and the events that it
-    comes to.
+    """The dice of players' characters that a command throws, with the state and the events it leads
+    to.
 
-    A die is whose roll it is thrown for; one of which that isn't said is whose roll tells it.
+    A die belongs to whoever the roll is for; where the die doesn't say, the event `Rolled` does.
     """
-    thrown = [PlayersDie(*roll, sides) for roll, sides in dice.thrown if roll]
+    rolls = [each for each in events if isinstance(each, Rolled) and not each.by_hand]
+    checks = {(roll.who, roll.for_, roll.against) for roll in rolls if roll.is_check}
+    thrown = [PlayersDie(*roll, sides, roll in checks) for roll, sides in dice.thrown if roll]
     sides_left = {sides for roll, sides in dice.thrown if not roll}
-    for each in events:
-        if sides_left and isinstance(each, Rolled) and not each.by_hand:
-            found = sorted(_sides(each.dice) & sides_left)
-            thrown += [PlayersDie(each.who, each.for_, each.against, sides) for sides in found]
+    for each in rolls if sides_left else ():
+        found = sorted(_sides(each.dice) & sides_left)
+        key = (each.who, each.for_, each.against)
+        thrown += [PlayersDie(*key, sides, each.is_check) for sides in found]
     return [die for die in thrown if is_rolled_by_player(state, state.find(die.who))]
 
 
@@ -64,8 +60,8 @@ def rolls_of(events: Iterable[AnyEvent], dice: StubDice) -> list[Rolled]:
 
 
 def asks_for(state: Encounter, dice: Sequence[PlayersDie], can_be_said: bool = True) -> str:
-    """Ask for dice: `Mira's and Odo's d20, or r to roll them`; where nothing asks what they show,
-    `r rolls Mira's d20`. Empty for none."""
+    """Ask for dice: `Mira's and Odo's d8, or r to roll them`; where nothing asks what they show,
+    `r rolls Mira's d8`. Empty for none."""
     if not dice:
         return ""
     rolls = dice_in_words(state, dice)
@@ -75,7 +71,7 @@ def asks_for(state: Encounter, dice: Sequence[PlayersDie], can_be_said: bool = T
 
 
 def dice_in_words(state: Encounter, dice: Iterable[PlayersDie]) -> str:
-    """Say whose dice they are: `Mira's and Odo's d20 and Odo's 2d6`."""
+    """Say whose dice they are: `Mira's and Odo's d8 and Odo's 2d6`."""
     whose: dict[str, list[str]] = {}  # the dice -> those who roll them
     for (who, sides), count in Counter((die.who, die.sides) for die in dice).items():
         shown = f"{count if count > 1 else ''}d{sides}"
@@ -84,7 +80,8 @@ def dice_in_words(state: Encounter, dice: Iterable[PlayersDie]) -> str:
 
 
 def _sides(dice: str) -> set[int]:
-    """The sides of dice; none of what is written by hand into a log, and no dice."""
+    """The sides of dice; none for a text that is no dice, which a hand may have written into a
+    log."""
     try:
         return {pool.sides for pool in parse_dice(dice).pools}
     except DiceError:

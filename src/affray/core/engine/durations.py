@@ -4,8 +4,8 @@
 initiative and Mira's leaving change when that turn comes, never which one it is. `turn_edge` makes
 such a duration, `due_effects` finds the effects that end now; clocks go by rounds in `begin_round`.
 
-What a row, a sheet or a command says of an end is an `Until`: `read_until` and `parse_row_until`
-read it, `Until.resolve` makes the duration of it.
+An end in a row, a sheet or a command is an `Until`: `read_until` and `parse_row_until` read it,
+`Until.resolve` makes it a duration.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def this_turn(state: Encounter, combatant_id: str) -> Duration:
 
 
 def present_turn(state: Encounter, combatant_id: str) -> Duration:
-    """Return the end of the current turn, whoever takes it; the combatant's own where they do."""
+    """Return the end of the current turn: the combatant's own, or somebody else's."""
     return this_turn(
         state, combatant_id if state.takes_turn(combatant_id) else state.turn or combatant_id
     )
@@ -86,7 +86,7 @@ class Until(Struct, frozen=True):
 
     ends   what ends it, as in a `Duration`
     of     whose turn: the `bearer`'s, the `source`'s, or the current one (`now`)
-    who    the id of anybody else whose turn it is; empty for none; or the ability of a save
+    who    the id of anybody else whose turn is meant, empty for none; or the ability of a save
     edge, count   the start or end of the n-th next turn; or the end of the round `count`; or the DC
                   of a save
     text   an end in words, which only people at the table can see
@@ -127,7 +127,7 @@ class Until(Struct, frozen=True):
     ) -> Duration:
         """Return the duration of an effect that begins now on `bearer` and comes from `source`.
 
-        Raises Refused where it ends with a turn and it is unknown whose.
+        Raises Refused where it ends with a turn of nobody known.
         """
         if self.ends != "turn":
             return self.unresolved()
@@ -169,14 +169,14 @@ def read_turns(tokens: TokenStream) -> Until:
 
 
 def read_until(tokens: TokenStream, more: Mapping[str, Until], in_row: bool = False) -> Until:
-    """Read what stands behind `until`.
+    """Read the words after `until`.
 
     Every game has `start|end of NAME`, `removed`, `freed`, `[a] rest`, `[the] fight [ends]`,
     `used`, `round N [ends]`, `end of round N` and `end of [the] fight|combat`.
 
     Args:
         more: the game's other words for an end.
-        in_row: whether a row of a table is read: it has `start|end of bearer|source`, and no names.
+        in_row: True for a row of a table, which has `start|end of bearer|source` and no names.
     """
     tokens.take("the", "a")
     ends = {**more, **_BEHIND_UNTIL}
@@ -278,7 +278,7 @@ def has_passed(state: Encounter, duration: Duration) -> bool:
 
 @lru_cache(maxsize=MOST_KEPT)
 def _ended_by(bearer: Combatant) -> frozenset[tuple[Ends, str]]:
-    """Return what ends a combatant's effects, each with whose turn it is."""
+    """Return what ends a combatant's effects, each with the owner of the turn."""
     return frozenset((effect.until.ends, effect.until.who) for effect in bearer.effects)
 
 

@@ -41,7 +41,7 @@ class EffectSpec(Struct, frozen=True):
     """An effect as a row, a power, a hit or a command describes it, before it begins on somebody.
 
     name, amount, type, dice   the effect, and how much of what; `dice` in place of an `amount`
-    until        when it ends; None where nothing is said
+    until        when it ends; None where the row or command has no end
     source       id of the combatant it comes from
     attached_to  the effect with which it ends
     says         the end of `attached_to` in words: "Mira stops concentrating"
@@ -63,7 +63,7 @@ class EffectSpec(Struct, frozen=True):
 
     @property
     def is_timed(self) -> bool:
-        """True if an end is said: a time, or another effect with which it ends."""
+        """True if it has an end: a time, or another effect with which it ends."""
         return self.until is not None or self.attached_to is not None
 
     def on_terms(self, terms: EffectSpec) -> EffectSpec:
@@ -103,7 +103,7 @@ def _in_force(tables: Tables, state: Encounter, bearer: Combatant) -> Mapping[st
 
 
 def _of_levels(tables: Tables, bearer: Combatant) -> Iterator[Effect]:
-    """Yield an effect for each level row of the tables whose track is felt that far."""
+    """Yield an effect for each level row that a track's felt value reaches."""
     for name, row in tables.levels.items():
         track = bearer.tracks.get(row.track)
         if track is not None and track.felt >= row.at:
@@ -144,9 +144,9 @@ def implied_by(force: Mapping[str, Effect], bearer: Combatant, effect: Effect) -
 
 
 def independent_effects(bearer: Combatant) -> list[Effect]:
-    """Return a combatant's effects without those that another effect of theirs brought along.
+    """Return a combatant's effects, without those that another of their effects brought.
 
-    Such an effect ends with the other, and is told with it.
+    Such an effect ends with the other, and is shown with it.
     """
 
     def is_brought(effect: Effect) -> bool:
@@ -240,7 +240,7 @@ def _free_id(bearer: Combatant, wanted: str) -> str:
 
 
 def remove_effect(ctx: Context, combatant_id: str, effect_id: str, why: str) -> None:
-    """End an effect, and undo what it holds. Nothing happens when it is not there any more."""
+    """End an effect, and undo what it holds. Nothing happens if it has ended already."""
     bearer = ctx.state.find(combatant_id)
     effect = bearer.effect(effect_id) if bearer is not None else None
     if bearer is None or effect is None:
@@ -369,7 +369,7 @@ def without_row(tables: Tables, state: Encounter) -> str:
     """Describe, in one line, the effects in force whose row is missing from the tables.
 
     A row may be missing when a campaign has dropped it; the effect then does nothing. Empty when
-    there are none. Kinds of which the tables have no rows, such as a forward, need none.
+    there are none. Kinds without rows in the tables, such as a forward, need none.
     """
     kinds = {rule.kind for rule in tables.effects.values()}
     bearers: dict[str, list[str]] = {}

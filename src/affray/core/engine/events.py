@@ -1,7 +1,7 @@
 """Events: what became true, each complete in itself, so that replay needs no rule and no die.
 
-Events are named in the past tense, and carry what a person would want to know later: the dice as
-they fell, the amounts after all limits, and why.
+Events have names in the past tense, and carry what a person wants to know later: the dice rolled,
+the amounts after all limits, and the reason.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ class Added(Event, frozen=True, tag="added"):
 
 
 class WavePlanned(Event, frozen=True, tag="planned"):
-    """Somebody waits for a wave: `adds` is the rest of a line of `add`, such as `ghoul x3`.
+    """Somebody waits for a wave: `adds` is what follows `add` in a command, such as `ghoul x3`.
 
-    Empty when the wave has come, and nobody waits for it any more.
+    Empty once the wave has come and nobody waits for it.
     """
 
     wave: int
@@ -118,12 +118,12 @@ class Step(
     repr_omit_defaults=True,
     forbid_unknown_fields=True,
 ):
-    """A part of a number: what is added to a roll, or a step of damage.
+    """A part of a number: a bonus to a roll, or a step of damage.
 
     what    its name: a sword, a type of damage, `halved`
-    amount  so much there is of it to begin with: `8 slashing`
-    by      so much it adds or takes: `+5 sword`; of damage `AC 2`
-    to      so much is left then: `halved 4`
+    amount  the amount it begins with: `8 slashing`
+    by      what it adds or takes: `+5 sword`; of damage `AC 2`
+    to      what is left then: `halved 4`
     """
 
     what: str = ""
@@ -157,6 +157,11 @@ class Rolled(Event, frozen=True, tag="rolled"):
     step: int = 0
     lean: int = 0
     parts: tuple[Step, ...] = ()
+
+    @property
+    def is_check(self) -> bool:
+        """True if it is made for how it comes out, and is no amount."""
+        return self.natural is not None or bool(self.outcome) or self.for_ == "initiative"
 
     @property
     def is_save(self) -> bool:
@@ -213,7 +218,7 @@ class UseCounted(Event, frozen=True, tag="used"):
 
 
 class UsesReset(Event, frozen=True, tag="forgot"):
-    """The counts of a span began anew for `who`."""
+    """The counts of a span were reset for `who`."""
 
     who: str
     span: str
@@ -253,9 +258,9 @@ class LifeChanged(Event, frozen=True, tag="became"):
 class NoteAdded(Event, frozen=True, tag="noted"):
     """The GM or the rules noted something, about `who` or about the fight.
 
-    `read_aloud` marks a text to be read to the players. The rules' own notes name nobody in their
-    text and are kept on nobody: one that `goes_on` does so from the name of `who`, such as `had no
-    fatigue to clear`; an `aside` stands behind that name and a colon.
+    `read_aloud` marks a text to be read to the players. The rules' own notes contain no name and
+    aren't kept on anybody. One that `goes_on` continues the name of `who`, such as `had no fatigue
+    to clear`; an `aside` follows that name and a colon.
     """
 
     text: str
@@ -266,7 +271,7 @@ class NoteAdded(Event, frozen=True, tag="noted"):
 
 
 class ClockChanged(Event, frozen=True, tag="counted"):
-    """A clock was started or moved; `clock` is what it is now, None when it was put away."""
+    """A clock was started or moved; `clock` is what it is now, None when it was removed."""
 
     name: str
     clock: Clock | None = None
@@ -285,7 +290,7 @@ class LedgerImported(Event, frozen=True, tag="carried"):
 
     log    its file in the campaign's folder: `ledger.toml`, `encounters/ford.toml`
     entry  the head of that log at the time; `why` looks there for what came before
-    title  what people call that log
+    title  the title of that log
     sum    a checksum of its file, to notice a change; empty where it isn't needed
     fight  the fight's id (`ledger.fight_id`); empty for a ledger, and in older entries
     """

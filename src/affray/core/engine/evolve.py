@@ -58,17 +58,17 @@ def _with_slot(state: Encounter, combatant_id: str, **changes: Any) -> Encounter
 
 
 def _up(state: Encounter, combatant_id: str) -> Encounter:
-    """Make it somebody's turn, together with those of their group whose turns are open.
+    """Make it somebody's turn, together with those of their group or side whose turns are open.
 
-    `turn` is then the first of them that can act.
+    `turn` is the first of them who can act.
     """
     slot = state.slot(combatant_id)
-    if slot is None or not slot.group:
+    if slot is None or not slot.unit:
         return replace(state, turn=combatant_id, acting=())
     acting = tuple(
         s.who
         for s in state.slots
-        if s.who == combatant_id or (s.group == slot.group and s.open and not s.held and not s.gone)
+        if s.who == combatant_id or (s.unit == slot.unit and s.open and not s.held and not s.gone)
     )
     first = first_able(filter(None, map(state.find, acting)))
     return replace(state, turn=combatant_id if first is None else first.id, acting=acting)
@@ -171,7 +171,7 @@ def _turn_started(state: Encounter, event: events.TurnStarted) -> Encounter:
         state, event.who, turns=slot.turns + 1, round=state.round, open=True, held=False
     )
     state = _forgot(state, events.UsesReset(event.who, "turn"))
-    return _up(state, event.who) if slot.group else state
+    return _up(state, event.who) if slot.unit else state
 
 
 def _turn_ended(state: Encounter, event: events.TurnEnded) -> Encounter:
@@ -349,10 +349,10 @@ def diff_events(was: Encounter, wanted: Encounter, why: str = "") -> list[e.AnyE
 
 
 def clamp_event(tables: Tables, state: Encounter, event: _Event) -> _Event:
-    """The event as it can become true now.
+    """The event as far as it can happen now.
 
-    Of a change of a track that is as much as the track has room for, by 0 where it has none; any
-    other event stays as it is.
+    A change of a track is cut to the room that the track has, to 0 where it has none. Any other
+    event stays as it is.
     """
     if not isinstance(event, e.TrackChanged):
         return event

@@ -117,7 +117,7 @@ class History:
 
     @property
     def head(self) -> int:
-        """The number of the entry whose state is the fight as it stands."""
+        """The number of the entry that led to the present state."""
         return self.path[-1] if self.path else START
 
     @property
@@ -400,8 +400,8 @@ class OtherLogs(NamedTuple):
 
     ledger  returns the campaign's ledger; None where there is none, and for the ledger itself
     fights  lists the encounters that the ledger can import; none for a fight
-    read    returns the log of a file or an encounter's name; None for one that is not there.
-            Raises Refused for one that can't be read
+    read    returns the log of a file or an encounter's name; None for a missing one. Raises Refused
+            for one that can't be read
     is_ledger  whether this log is the ledger
     find    as `read`, the log that an import came from, even if its file was renamed
     """

@@ -11,6 +11,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from affray.core.engine.events import InitiativeSet
+from affray.core.engine.settings import ORDER
 from affray.core.engine.state import Encounter, Slot
 from affray.core.engine.turn_order import is_finished, turn_unit, turn_units
 from affray.core.rules.ruleset import Context
@@ -33,10 +34,10 @@ def initiatives(ctx: Context, who: Sequence[str], lying: tuple[int, ...] = ()) -
 
 
 def set_initiative(ctx: Context, totals: dict[str, int]) -> None:
-    """Set initiatives and put those slots where they belong; the others stay as they stand.
+    """Set initiatives and move those slots to their places; the others keep theirs.
 
-    Highest first; ties are ranked by the ruleset, then go behind those who are there. A group has
-    the initiative of the first of its members in `totals`. A latecomer whose place is past waits
+    Highest first. The ruleset ranks ties; further ties go after those who are there. A group has
+    the initiative of the first of its members in `totals`. A latecomer whose place has passed waits
     for the next round.
     """
     order = [unit for unit in turn_units(ctx.state.slots) if not _first_of(unit, totals)]
@@ -62,7 +63,7 @@ def _first_of(unit: tuple[Slot, ...], people: Collection[str]) -> str:
 
 
 def forget_initiative(ctx: Context, people: Iterable[str]) -> None:
-    """Make the initiative of some and their groups unknown: they stand behind the others."""
+    """Make the initiative of combatants and their groups unknown: they go after the others."""
     who = set(people)
     if who:
         slots = [
@@ -79,7 +80,10 @@ def new_encounter(ctx: Context) -> None:
     Nothing happens in a fight that isn't over. Numbers of turns go on, and groups stay together.
     """
     if is_finished(ctx.state):
-        slots = (Slot(s.who, turns=s.turns, gone=s.gone, group=s.group) for s in ctx.state.slots)
+        slots = (
+            Slot(s.who, turns=s.turns, gone=s.gone, group=s.group, shares=s.shares, often=s.often)
+            for s in ctx.state.slots
+        )
         ctx.emit(InitiativeSet(tuple(slots)))
 
 
@@ -110,13 +114,30 @@ def arranged(ctx: Context, order: list[Slot]) -> tuple[Slot, ...]:
             for s in followers
             if masters[s.who] == led.who
         ]
-    return tuple(_with_passive(ctx, slot) for slot in placed)
+    return _by_side(ctx.state, [_with_passive(ctx, slot) for slot in placed])
+
+
+def _by_side(state: Encounter, order: list[Slot]) -> tuple[Slot, ...]:
+    """The order with all of a side at the place of its first, where sides act at once."""
+    if ORDER.value(state) != "sides":
+        return tuple(replace(slot, shares="") if slot.shares else slot for slot in order)
+    shared = []
+    for slot in order:
+        owner = state.find(slot.who)
+        side = owner.side if owner is not None else slot.shares
+        shared.append(slot if slot.shares == side else replace(slot, shares=side))
+    return tuple(slot for unit in turn_units(shared, lambda s: s.shares) for slot in unit)
 
 
 def _with_passive(ctx: Context, slot: Slot) -> Slot:
     owner = ctx.state.find(slot.who)
     passive = owner is not None and ctx.ruleset.companions.has_no_turn(ctx.state, owner)
     return slot if slot.passive == passive else replace(slot, passive=passive)
+
+
+def in_places(ctx: Context, slots: Iterable[Slot]) -> tuple[Slot, ...]:
+    """Return the order by initiative, in which those stand again who have stepped back."""
+    return arranged(ctx, sorted(slots, key=_key))
 
 
 def arrange_anew(ctx: Context) -> None:
@@ -127,7 +148,7 @@ def arrange_anew(ctx: Context) -> None:
 
 
 def _late(state: Encounter, slots: tuple[Slot, ...], moved: set[str]) -> tuple[Slot, ...]:
-    """The order in which latecomers wait for their place, or for the next round where it is past.
+    """The order in which latecomers wait for their place, or for the next round if it has passed.
 
     Latecomers are those whose initiative was unknown, and those moved before their first turn.
     """

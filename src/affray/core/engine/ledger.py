@@ -110,9 +110,9 @@ def state_as_left(
 
 
 def with_those_gone(history: History, people: Collection[str]) -> Encounter:
-    """Return the fight as it stands, with those of `people` who left it as they last were.
+    """Return the present fight, with those of `people` who have left as they last were.
 
-    Who was absent from it, or only stood there before it began, is no part of what it left.
+    It leaves out who was absent, and who was there only before the fight began.
     """
     state = history.state
     gone = [
@@ -255,8 +255,9 @@ def as_text(at: datetime | None) -> str:
 def is_same_fight(one: events.LedgerImported, other: events.LedgerImported) -> bool:
     """True if two imports came from the same fight.
 
-    In one file the times of its making and beginning decide, so that it may be edited by hand; in
-    two files the entries up to the first round as well. Without a fight's id, the file's name does.
+    In one file the times at which it was made and began decide, so that a hand may edit the rest.
+    In two files the entries up to the first round decide as well; without a fight's id, the file's
+    name.
     """
     if not one.fight or not other.fight:
         return one.log == other.log

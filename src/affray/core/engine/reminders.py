@@ -1,9 +1,9 @@
 """Reminders: lines that tell the GM what a stat block does at a moment, when that moment comes.
 
-A sheet may say so, `when start "Heals unless burned"`, or the text of a power or of the bestiary:
-"heals 10 at the start of its turn", "if it fails a saving throw". A game's tables list the words of
-rules that it plays itself, which need no reminder (`played`), and its own words for moments
-(`moments`). `decide` calls `tell` after each command; each reminder begins with `REMEMBER`.
+They come from a sheet, `when start "Heals unless burned"`, or from the text of a power or of the
+bestiary: "heals 10 at the start of its turn", "if it fails a saving throw". A game's tables list
+its own words for moments (`moments`), and the words of rules that it plays itself and that need no
+reminder (`played`). `decide` calls `tell` after each command; each reminder begins with `REMEMBER`.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ Called = tuple[tuple[str, tuple[str, ...]], ...]
 
 
 class Moment(NamedTuple):
-    """A moment at which a text of a stat block matters.
+    """A moment at which a text of a stat block applies.
 
     at     a key of `MOMENTS`, or a count of the initiative
     text   the sentence to be remembered
@@ -166,7 +166,7 @@ def _tables(combatant: Combatant, stat: str) -> list[dict[str, object]]:
 
 
 def tell(ctx: Context) -> None:
-    """Emit a note for each moment that has come with a command, on whose it is."""
+    """Emit a note for each moment that a command brings, on the owner of the text."""
     before, after = ctx.before, ctx.state
     if after.phase != "combat":
         return
@@ -219,7 +219,7 @@ def _due_moments(
     elif isinstance(event, e.RoundStarted):
         for combatant in _standing(after):
             yield from _own(tables, combatant, "round")
-    elif isinstance(event, e.TrackChanged) and event.track == "hp":
+    elif isinstance(event, e.TrackChanged) and event.track == tables.health:
         yield from _hurt(tables, before, after, event.who)
     elif isinstance(event, e.Rolled) and _is_failed_save(tables, event):
         saver = after.find(event.who)
@@ -269,8 +269,10 @@ def _hurt(
     was, now = before.find(combatant_id), after.find(combatant_id)
     if was is None or now is None or now.is_out:
         return
-    most = now.tracks["hp"].max or 0
-    if most and 2 * now.track("hp") <= most < 2 * was.track("hp") and not was.used(HALF, "fight"):
+    left, had = tables.health_of(now), tables.health_of(was)
+    if left is None or had is None or not left.max or was.used(HALF, "fight"):
+        return
+    if 2 * left.value <= left.max < 2 * had.value:
         yield from _own(tables, now, HALF)
 
 

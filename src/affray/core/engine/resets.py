@@ -14,8 +14,8 @@ from affray.core.rules.tables import Resets, TrackRow
 
 
 def reset_tracks(ctx: Context, people: Iterable[str], when: Resets, why: str = "") -> None:
-    """Let the tracks come back that do so `when` that happens to these people, ids; the log says it
-    once for all who get something back, with the reason `why` behind each number."""
+    """Refill the tracks that reset at `when` for these people (ids). The log lists everybody who
+    gets something back once, with the reason `why` after each number."""
     rows = {name: row for name, row in ctx.tables.tracks.items() if row.resets == when}
     if not rows:
         return

@@ -1,8 +1,8 @@
-"""Settings: what a table chooses of a few values for one fight, by `setting NAME VALUE`.
+"""Settings: choices of a table for one fight, by `setting NAME VALUE`.
 
 They are house rules, surroundings, and what players see. `SETTINGS` has those of every game; a game
-adds its own rows (`Ruleset.settings`). `all_settings` is what the command, the prompt, completion,
-the JSON and the pages are made of. Whoever reads a setting asks its row: `BELL.is_on(state)`.
+adds its own rows (`Ruleset.settings`). The command, the prompt, completion, the JSON and the pages
+are made from `all_settings`. Code that needs a setting asks its row: `BELL.is_on(state)`.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ class Setting(Struct, frozen=True):
     values   what it may be, the default first
     text     what it chooses, in a few words
     read_in  the module that reads it, as a path in `affray`
-    numbers  the least and the greatest whole number that may stand in place of a value; None where
-             none may
-    gm_only  True if players aren't told what it is
+    numbers  the least and the greatest whole number that it takes in place of a value; None for no
+             number
+    gm_only  True if players don't see it
     """
 
     name: str
@@ -58,10 +58,16 @@ DYNAMIC_INITIATIVE = Setting(
     "roll initiative again each round",
     "core/engine/turns.py",
 )
+ORDER = Setting(
+    "order",
+    ("rolled", "sides", "popcorn"),
+    "who acts after whom: by initiative, all of a side at once, or whoever the last one names",
+    "core/engine/turns.py",
+)
 PLAYER_DICE = Setting(
     "player-dice",
     ("table", "app"),
-    "who rolls the dice of players' characters that nobody calls",
+    "who rolls a player's die that nobody calls",
     "core/engine/dice_owners.py",
 )
 PLAYERS_NAMES = Setting(
@@ -116,6 +122,7 @@ BELL = Setting(
 )
 SETTINGS = (
     DYNAMIC_INITIATIVE,
+    ORDER,
     PLAYER_DICE,
     PLAYERS_NAMES,
     PLAYERS_HEALTH,

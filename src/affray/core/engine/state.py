@@ -1,8 +1,8 @@
 """The encounter as it stands: plain values that never change once they are made.
 
-A new state is made from an old one by `affray.core.engine.evolve.evolve`; whatever did not change
-is shared between the two, so that every state of a long fight can be kept. Dicts inside these
-structs are treated as read-only: a change makes a new dict.
+`affray.core.engine.evolve.evolve` makes a new state from an old one. The two share whatever did not
+change, so that every state of a long fight can be kept. Dicts inside these structs are read-only: a
+change makes a new dict.
 
 `Encounter` and `Combatant` are compared by identity (`eq=False`), because the screen asks "is this
 still the same?" on every key.
@@ -95,29 +95,28 @@ class Effect(_StateValue, frozen=True, forbid_unknown_fields=True):
     """Something that lasts on a combatant.
 
     id         unique among the effects of its bearer
-    name       what the ruleset's table knows it by
+    name       its name in the ruleset's table
     kind       condition, status, forward, ongoing, ... as the ruleset sorts them
     until      when it ends
     source     id of the combatant it comes from
     modifiers  kind of roll or number -> bonus or penalty
-    note       words of the GM's: what it is for
+    note       the GM's words
     breaks     names of effects which, when its source has one of them, end this effect
     ends_with_source   whether it ends with its source, even where nothing else breaks it
     hangs      the effect with which it ends, as "combatant/effect id"; empty for none
     because    id of the effect, or name of the thing, that brought it along
     amount     how much, where it is an amount of something: damage each turn, points regained
-    dice       the same in dice that fall anew each time, such as 1d10
-    type       what its amount or its modifiers are of: fire, power, feat
+    dice       the same in dice that are rolled each time, such as 1d10
+    type       the type of its amount or modifiers: fire, power, feat
     charges    whether its amount was added to the track named by `type`, and is lost when it ends
     lowers     whether its amount is taken from that track's maximum while it lasts
     refunds    whether its amount comes back to that track, up to the maximum, when it ends
     upkeep     the track that is paid each turn to keep it up; empty when it lasts by itself
     only_with  what its modifiers count with, such as attacks of these tags; empty for everything
-    against    id of the one creature that it concerns: rolls against that one alone, or those that
+    against    id of the one creature that it applies to: rolls against that creature, or those that
                it makes against the bearer; empty for everybody
-    spares     id of the one creature that it doesn't concern, though it does all others
-    advantage, disadvantage   kinds of roll that its bearer makes so by the GM's word, beside those
-               in its row
+    spares     id of the one creature that it doesn't apply to
+    advantage, disadvantage   kinds of roll to which the GM gave either, beside those in its row
     """
 
     id: str
@@ -253,9 +252,12 @@ class Slot(_StateValue, frozen=True, forbid_unknown_fields=True):
     held    its owner has delayed, and waits to come back
     gone    its owner has left the fight
     rank    among equal initiatives the lowest rank goes first, as the rules have it
-    follows id of the owner right behind whom a companion acts, wherever that one goes; else empty
+    follows id of the owner after whom a companion acts; else empty
     group   the group with which it shares one place and one turn; empty for most
     passive its combatant takes no turns: they are passed over, and only counted
+    shares  the side with which it has one turn, where all of a side act at once; empty for most
+    often   how many turns a round it has; `again` how many of this round's are yet to come behind
+            the present one, or the next
     """
 
     who: str
@@ -269,6 +271,14 @@ class Slot(_StateValue, frozen=True, forbid_unknown_fields=True):
     follows: str = ""
     group: str = ""
     passive: bool = False
+    shares: str = ""
+    often: int = 1
+    again: int = 0
+
+    @property
+    def unit(self) -> str:
+        """The name of the side or group with which it has one turn; empty for one alone."""
+        return f"{self.shares}/" if self.shares else self.group
 
 
 class Clock(_StateValue, frozen=True, forbid_unknown_fields=True):
@@ -331,11 +341,11 @@ class Encounter(_StateValue, frozen=True, eq=False):
     """The whole fight at one moment.
 
     slots     the initiative order, first to act first
-    turn      id of the one who is up; for a group its first member that can act
+    turn      id of the combatant whose turn it is; of a group the first member who can act
     acting    ids of all of a group who take this turn, in their order; empty for one alone
-    numbers   id -> the number to type for it, also of those who have left
-    numbered  whether numbers are given for good to those who join; in older logs they are given by
-              the first turn of each encounter
+    numbers   id -> the number to type for a combatant, even one who has left
+    numbered  whether combatants get their numbers for good as they join; in older logs the first
+              turn of each encounter gives them
     tracks    the GM's own, such as threads and supplies
     settings  house rules and the environment
     waves     wave -> the lines of `add` that wait for it
@@ -369,9 +379,10 @@ class Encounter(_StateValue, frozen=True, eq=False):
         return self.find(combatant_id) or next(gone, None)
 
     def character(self, combatant_id: str) -> Combatant | None:
-        """The character of the party of that id, whom a player plays; None for anybody else.
+        """The party's character with that id, played by a player; None for anybody else.
 
-        A monster may have a character's id, and who is charmed is the party's no more.
+        A monster may have a character's id, and a charmed character is not the party's for that
+        time.
         """
         found = self.find(combatant_id)
         return found if found is not None and found.is_character else None
@@ -401,7 +412,7 @@ class Encounter(_StateValue, frozen=True, eq=False):
 
     @property
     def up(self) -> Combatant | None:
-        """The combatant whose turn it is; for a group its first that can act. None for nobody."""
+        """The combatant whose turn it is; of a group the first who can act. None for nobody."""
         return self.find(self.turn) if self.turn else None
 
     def taking_turn(self) -> tuple[str, ...]:

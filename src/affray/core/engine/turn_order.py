@@ -1,22 +1,30 @@
 """The order of initiative: who acts after whom, with groups and companions kept together.
 
-A group is nothing but a name that its members' slots share (`Slot.group`): they have one initiative
-and one turn, but each its own HP, tracks, effects and life. A companion stands right behind its
-owner.
+A group is a name that its members' slots share (`Slot.group`): they have one initiative and one
+turn, and each its own HP, tracks, effects and life. A companion comes right after its owner.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from affray.core.engine.state import Combatant, Encounter, Slot
+from affray.core.engine.state import Combatant, Encounter, Side, Slot
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser.spelling import fold
 
 # -------------------------------------------------------------------------------------------------
 # Groups, as rows of the order: six mooks are one row.
+
+
+SIDES: Mapping[Side, str] = {
+    "party": "The party",
+    "foes": "The enemy",
+    "others": "The third side",
+    "world": "The world",
+}
+"""What all of a side are called that act at once."""
 
 
 class TurnOrderRow(Struct, frozen=True, gc=False):
@@ -65,6 +73,8 @@ def current_turn_label(state: Encounter, times: str = "×") -> str:
     slot, up = state.slot(state.turn), list(state.all_up())
     if slot is None or not state.acting:
         return state.name(state.turn)
+    if slot.shares:
+        return up[0].name if len(up) == 1 else SIDES[up[0].side]
     all_alive = (c for c in group_members(state, slot.group) if not c.is_out)
     if all(state.takes_turn(c.id) for c in all_alive):
         return row_label(state, state.turn, times)
@@ -73,13 +83,15 @@ def current_turn_label(state: Encounter, times: str = "×") -> str:
 
 def life_at_turn(state: Encounter) -> str:
     """Return the life of the one whose turn it is; of a group the best. Empty for nobody."""
-    row = (state.find(slot.who) for slot in turn_unit(state, state.turn))
+    slot = state.slot(state.turn)
+    row = (state.find(each.who) for each in (sharing_turn(state, slot) if slot else ()))
     best = first_able(combatant for combatant in row if combatant is not None)
     return best.life if best is not None else ""
 
 
 def who_is_up(state: Encounter) -> str:
-    """Say whose turn it is; the dying have turns as well, but are not up. Empty for nobody's."""
+    """Name the combatant whose turn it is, in words; the dying have turns as well. Empty for
+    nobody."""
     whose = current_turn_label(state)
     if not whose:
         return ""
@@ -109,13 +121,19 @@ def turn_unit(state: Encounter, combatant_id: str) -> tuple[Slot, ...]:
     return () if mine is None else unit_with(state, mine)
 
 
+def sharing_turn(state: Encounter, slot: Slot) -> tuple[Slot, ...]:
+    """The slot, with all that have one turn with it: its group, or its side."""
+    return tuple(s for s in state.slots if s.unit == slot.unit) if slot.unit else (slot,)
+
+
 def unit_with(state: Encounter, slot: Slot) -> tuple[Slot, ...]:
     """The slot, with all of its group."""
     return tuple(s for s in state.slots if s.group == slot.group) if slot.group else (slot,)
 
 
 def first_able(people: Iterable[Combatant]) -> Combatant | None:
-    """Return the first who is up; else the first alive, else the first; None of nobody."""
+    """Return the first who is not down, else the first alive, else the first; None for no
+    members."""
     return min(people, key=lambda c: (c.life != "up", c.is_out), default=None)
 
 
@@ -161,18 +179,21 @@ def turn_order_rows(state: Encounter) -> list[TurnOrderRow]:
     ]
 
 
-def turn_units(slots: Sequence[Slot]) -> list[tuple[Slot, ...]]:
-    """Split the order into units that act together: one slot, or a group at its first's place."""
-    if not any(slot.group for slot in slots):
+def turn_units(
+    slots: Sequence[Slot], unit: Callable[[Slot], str] = lambda slot: slot.group
+) -> list[tuple[Slot, ...]]:
+    """Split the order into units: one slot, or a group at its first's place; or what else they are
+    called by that have the same `unit`."""
+    if not any(map(unit, slots)):
         return [(slot,) for slot in slots]
-    groups: dict[str, list[Slot]] = {}
+    units: dict[str, list[Slot]] = {}
     for slot in slots:
-        if slot.group:
-            groups.setdefault(slot.group, []).append(slot)
+        if unit(slot):
+            units.setdefault(unit(slot), []).append(slot)
     return [
-        tuple(groups[slot.group]) if slot.group else (slot,)
+        tuple(units[unit(slot)]) if unit(slot) else (slot,)
         for slot in slots
-        if not slot.group or groups[slot.group][0] is slot
+        if not unit(slot) or units[unit(slot)][0] is slot
     ]
 
 
@@ -181,7 +202,7 @@ def units_after(state: Encounter, combatant_id: str) -> list[tuple[Slot, ...]]:
 
     All units, in their order, where `combatant_id` is in none.
     """
-    row = turn_units(state.slots)
+    row = turn_units(state.slots, lambda slot: slot.unit)
     place = unit_index(combatant_id, row)
     return row if place is None else [*row[place + 1 :], *row[:place]]
 

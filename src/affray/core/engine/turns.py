@@ -1,14 +1,14 @@
-"""Turns: who is next, what a turn's start and end set off, delay and return, swapping with an ally.
+"""Turns: who is next, the effects of a turn's start and end, delay and return, swaps with an ally.
 
-No change of the order loses a turn: the next is always the first of this round's order who has had
-none. A turn can be open while another is taken (after a delay, or a swap); it is resumed later
+No change of the order loses a turn: next is always the first of this round's order who has had
+none. A turn can stay open while somebody takes another (after a delay or a swap), and goes on later
 without a second start. Members of a group start and end their turns together. Start reading with
 `next_turn`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from itertools import islice
 
@@ -19,7 +19,7 @@ from affray.core.engine.effects import remove_effect
 from affray.core.engine.evolve import clamp_event, diff_events, evolve_all
 from affray.core.engine.history import earlier_entries
 from affray.core.engine.resets import reset_tracks
-from affray.core.engine.settings import DYNAMIC_INITIATIVE
+from affray.core.engine.settings import DYNAMIC_INITIATIVE, ORDER
 from affray.core.engine.state import Combatant, Edge, Encounter, Slot
 from affray.core.engine.turn_order import current_turn_label, leaders, row_label, turn_unit
 from affray.core.parser.errors import Refused, join_or
@@ -31,12 +31,81 @@ from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision, 
 
 
 def has_dynamic_initiative(state: Encounter) -> bool:
-    """True if initiative is anew each round."""
-    return DYNAMIC_INITIATIVE.is_on(state)
+    """True if initiative is anew each round, and says who is next."""
+    return DYNAMIC_INITIATIVE.is_on(state) and not is_popcorn(state)
+
+
+# -------------------------------------------------------------------------------------------------
+# `setting order sides`: all of a side start a turn together, and each may end their own before the
+# side's end. `setting order popcorn`: whoever has had a turn names the next.
+
+
+def acts_by_sides(state: Encounter) -> bool:
+    """True if all of a side act at once."""
+    return ORDER.value(state) == "sides"
+
+
+def is_popcorn(state: Encounter) -> bool:
+    """True if whoever has had a turn names the next."""
+    return ORDER.value(state) == "popcorn"
+
+
+def follow_sides(ctx: Context) -> None:
+    """Put everybody with their side again, after a change of sides or of the setting."""
+    state = ctx.state
+    if acts_by_sides(state):
+        sides = {each.id: each.side for each in state.combatants}
+        is_right = all(slot.shares == sides.get(slot.who, slot.shares) for slot in state.slots)
+    else:
+        is_right = not any(slot.shares for slot in state.slots)
+    if not is_right:
+        initiative.arrange_anew(ctx)
+
+
+def choices(state: Encounter) -> list[str]:
+    """Return the ids of those who may be named to act next, one for each row, where that is for
+    whoever has had a turn: those who have had none in this round, or else anybody."""
+    if not is_popcorn(state) or state.phase != "combat":
+        return []
+    able = [slot for slot in state.slots if can_take_turns(state, slot)]
+    now = state.taking_turn()
+    due = [slot for slot in able if slot.who not in now and _is_due(state, slot)]
+    interrupted = [slot for slot in due if slot.open]
+    return leaders(state, (slot.who for slot in interrupted[:1] or due or able))
+
+
+def end_own_turn(ctx: Context, combatant_id: str) -> None:
+    """End somebody's turn within that of their side; the side's goes on with the others.
+
+    Raises Refused where no side acts at once, and for whoever has no turn now.
+    """
+    name = ctx.state.name(combatant_id)
+    if not acts_by_sides(ctx.state):
+        raise Refused("`finish` is for sides that act at once: `next` ends the turn")
+    if not ctx.state.takes_turn(combatant_id):
+        raise Refused(f"it is not {name}'s turn")
+    end_turn(ctx, combatant_id)
+    slot = ctx.state.slot(combatant_id)
+    if slot is not None and slot.round < ctx.state.round and can_take_turns(ctx.state, slot):
+        _begin_one(ctx, slot)  # it has another turn in this round
+        reset_tracks(ctx, [combatant_id], "turn", "a new turn")
+    elif not ctx.state.turn:
+        begin_next(ctx)
+
+
+def initiative_in_words(
+    ruleset: Ruleset, initiative: int | None, number: Callable[[int], str] = str, none: str = ""
+) -> str:
+    """Return an initiative as it is called: by the game's word for it, or its number; `none` for an
+    unknown one."""
+    if initiative is None:
+        return none
+    words = ruleset.initiative.words(ruleset.tables)
+    return next((word for word, its in words.items() if its == initiative), number(initiative))
 
 
 def roll_new_initiative(ctx: Context) -> None:
-    """Forget the initiative of characters, and of who is out, after a round; roll everybody
+    """After a round, forget the initiative of characters and of whoever is out; roll everybody
     else's."""
     alive = _alive(ctx.state)
     units = {turn_unit(ctx.state, c.id) for c in alive}
@@ -101,22 +170,45 @@ def _call(state: Encounter, combatant_id: str) -> PendingDecision:
     )
 
 
-def next_turn(ctx: Context) -> None:
-    """End the present turn, if there is one, and begin the next.
+def next_turn(ctx: Context, named: str = "") -> None:
+    """End the present turn, if there is one, and begin the next: that of whoever is `named`, where
+    the last one names it.
 
     A roll that is still owed to the turn's start, such as a death save, is made first. Whoever it
-    wakes keeps the turn. Raises Refused for no one left, and for a round that can't begin yet.
+    wakes keeps the turn. Raises Refused for no one left, for a round that can't begin yet, and for
+    somebody named, or nobody, where that can't be.
     """
     if not anyone_left(ctx.state):
         raise Refused("nobody is left to take a turn; `end` closes the fight")
     waits = what_the_round_waits_for(ctx)
     if waits:
         raise Refused(f"{waits}: `init NAME NUMBER`, or `init roll` rolls for the rest")
+    follows = _who_follows(ctx, named)
     if ctx.state.turn:
         if _wakes_late(ctx):
             return
         end_present_turn(ctx)
-    begin_next(ctx)
+    begin_next(ctx, follows)
+
+
+def _who_follows(ctx: Context, named: str) -> str:
+    """Find who comes next by being named, or as the only one left; empty where the order says."""
+    state = ctx.state
+    if not is_popcorn(state):
+        if named:
+            raise Refused("the order says who is next: `setting order popcorn` lets you name them")
+        return ""
+    may = choices(state)
+    row = may[0] if len(may) == 1 and not named else named
+    if named:
+        row = next(iter(leaders(state, (s.who for s in turn_unit(state, named)))), named)
+    if not named and not row and any(slot.round for slot in state.slots):
+        raise Refused(f"who is next? `next NAME`: {join_or(map(state.name, may))}", may)
+    if named and row not in may:
+        name, gone = state.name(named), state[named].is_out
+        why = f"{name} is {state[named].life}" if gone else f"{name} has had a turn this round"
+        raise Refused(f"{why}: expected {join_or(map(state.name, may))}", may)
+    return row
 
 
 def what_the_round_waits_for(ctx: Context) -> str:
@@ -128,7 +220,7 @@ def what_the_round_waits_for(ctx: Context) -> str:
 
 
 def who_is_up(ctx: Context) -> str:
-    """Say whose turn it is, or what the round waits for; the dying have turns, but are not up."""
+    """Describe whose turn it is, or what the round waits for."""
     waits = what_the_round_waits_for(ctx)
     return waits or turn_order.who_is_up(ctx.state) or "it is nobody's turn"
 
@@ -144,12 +236,15 @@ def _wakes_late(ctx: Context) -> bool:
     return wakes
 
 
-def begin_next(ctx: Context) -> None:
+def begin_next(ctx: Context, named: str = "") -> None:
     """Begin the next turn, and count the turns of the gone and the dead on the way.
 
-    Nobody is up afterwards when nobody is left, or while the round waits for initiative.
+    Nobody is up afterwards when nobody is left, while the round waits for initiative, and where
+    somebody has to be `named` who isn't.
     """
     while anyone_left(ctx.state) and not players_to_call(ctx.state):
+        if _begins_as_named(ctx, named):
+            return
         slot = next((s for s in ctx.state.slots if _is_due(ctx.state, s)), None)
         if slot is None:
             for late in ctx.state.slots:  # a companion whose owner delayed all round
@@ -168,6 +263,18 @@ def begin_next(ctx: Context) -> None:
             return
 
 
+def _begins_as_named(ctx: Context, named: str) -> bool:
+    """Begin the turn of whoever is named; True if there is nothing more to begin by the order."""
+    state = ctx.state
+    due = [s for s in state.slots if _is_due(state, s) and can_take_turns(state, s)]
+    if not is_popcorn(state) or not due or not any(slot.round for slot in state.slots):
+        return False
+    slot = next((slot for slot in due if slot.who == named), None)
+    if slot is not None:
+        begin_turn(ctx, slot)
+    return slot is not None or (not named and len(choices(state)) > 1)
+
+
 def _is_due(state: Encounter, slot: Slot) -> bool:
     due = slot.round < state.round or (slot.open and not slot.held)
     master = state.slot(slot.follows) if slot.follows else None
@@ -175,8 +282,8 @@ def _is_due(state: Encounter, slot: Slot) -> bool:
 
 
 def _due_with(state: Encounter, slot: Slot) -> list[Slot]:
-    """The slot, and those of its group whose turn is due as well, in their order."""
-    return [s for s in turn_order.unit_with(state, slot) if s is slot or _is_due(state, s)]
+    """The slot, and those of its group or side whose turn is due as well, in their order."""
+    return [s for s in turn_order.sharing_turn(state, slot) if s is slot or _is_due(state, s)]
 
 
 def is_last(state: Encounter) -> bool:
@@ -192,6 +299,9 @@ def upcoming_turns(state: Encounter, most: int) -> tuple[str, ...]:
 
     A group, which has one turn, is represented by its first member.
     """
+    if is_popcorn(state):
+        may = choices(state)
+        return tuple(may) if len(may) == 1 else ()
     able = (
         next((slot.who for slot in unit if can_take_turns(state, slot)), "")
         for unit in turn_order.units_after(state, state.turn)
@@ -213,7 +323,7 @@ def can_take_turns(state: Encounter, slot: Slot) -> bool:
 
 
 def begin_turn(ctx: Context, first: Slot) -> None:
-    """Begin a turn, or resume an open one, for the slot and all of its group.
+    """Begin a turn, or resume an open one, for the slot and all of its group or side.
 
     Members who are out of the fight get their turn counted, so that effects end with it.
     """
@@ -226,10 +336,14 @@ def begin_turn(ctx: Context, first: Slot) -> None:
         elif slot.open:
             resume(ctx, slot.who)
         else:
-            ctx.emit(e.TurnStarted(slot.who))
-            end_due_effects(ctx, slot.who, "start")
-            ctx.ruleset.turns.on_turn_start(ctx, slot.who)
+            _begin_one(ctx, slot)
     reset_tracks(ctx, begins, "turn", "a new turn")
+
+
+def _begin_one(ctx: Context, slot: Slot) -> None:
+    ctx.emit(e.TurnStarted(slot.who))
+    end_due_effects(ctx, slot.who, "start")
+    ctx.ruleset.turns.on_turn_start(ctx, slot.who)
 
 
 def resume(ctx: Context, combatant_id: str) -> None:
@@ -257,17 +371,60 @@ def end_turn(ctx: Context, combatant_id: str) -> None:
         ctx.ruleset.turns.on_turn_ending(ctx, combatant_id)
     end_due_effects(ctx, combatant_id, "end")
     ctx.emit(e.TurnEnded(combatant_id))
-    unit = turn_order.turn_unit(ctx.state, combatant_id)
+    _come_again(ctx, combatant_id)
+    slot = ctx.state.slot(combatant_id)
+    unit = turn_order.sharing_turn(ctx.state, slot) if slot is not None else ()
     if not any(slot.open for slot in unit):
         for slot in unit:
             if slot.who != combatant_id:
                 end_due_effects(ctx, slot.who, "end")
 
 
-def _pass_over(ctx: Context, combatant_id: str) -> None:
-    """Count a turn of somebody who takes none any more.
+# -------------------------------------------------------------------------------------------------
+# Several turns a round for one: those behind the first come evenly among the turns that are left.
 
-    An open turn, in which they fell and were interrupted, is ended; no further one is counted.
+
+def set_often(ctx: Context, combatant_id: str, often: int) -> None:
+    """Give somebody so many turns a round. Raises Refused for a companion, and for one of a
+    group."""
+    slot = ctx.state.slot(combatant_id)
+    if slot is None or slot.follows or slot.passive or slot.group:
+        name = ctx.state.name(combatant_id)
+        raise Refused(f"{name} has no turn of its own, so can't have several a round")
+    again = often - 1 if slot.open or slot.round < max(1, ctx.state.round) else 0
+    new = replace(slot, often=often, again=again)
+    ctx.emit(e.InitiativeSet(tuple(new if s is slot else s for s in ctx.state.slots)))
+
+
+def _come_again(ctx: Context, combatant_id: str) -> None:
+    """Put somebody who has had a turn in their place for another of this round, if any is left."""
+    state = ctx.state
+    slot = state.slot(combatant_id)
+    if slot is None or not slot.again or not can_take_turns(state, slot):
+        return
+    again = replace(slot, again=slot.again - 1, round=state.round - 1)
+    others = [s for s in state.slots if s is not slot]
+    due = [s for s in others if _is_due(state, s) and can_take_turns(state, s)]
+    rows = [unit[-1] for unit in turn_order.turn_units(due)]
+    before = -(-len(rows) // (slot.again + 1))
+    place = (
+        others.index(rows[before - 1]) + 1 if rows and not slot.shares else state.slots.index(slot)
+    )
+    ctx.emit(e.InitiativeSet((*others[:place], again, *others[place:])))
+
+
+def come_back_to_places(ctx: Context) -> None:
+    """Let a round begin for those who have several turns in it."""
+    slots = ctx.state.slots
+    if any(slot.often > 1 for slot in slots):
+        ready = [replace(slot, again=slot.often - 1) for slot in slots]
+        ctx.emit(e.InitiativeSet(initiative.in_places(ctx, ready)))
+
+
+def _pass_over(ctx: Context, combatant_id: str) -> None:
+    """Count a turn of somebody who no longer takes any.
+
+    It ends an open turn in which they fell and were interrupted, and counts no further one.
     """
     slot = ctx.state.slot(combatant_id)
     if slot is not None and slot.open and not slot.held:
@@ -299,6 +456,7 @@ def end_round(ctx: Context) -> None:
             if slot.held and not slot.gone:
                 end_turn(ctx, slot.who)
         roll_new_initiative(ctx)
+    come_back_to_places(ctx)
     ctx.emit(e.RoundStarted(ctx.state.round + 1))
     reset_tracks(ctx, (each.id for each in ctx.state.combatants), "round", "a new round")
     durations.begin_round(ctx)
@@ -311,8 +469,10 @@ def delay_turn(ctx: Context, combatant_id: str, count: int | None) -> None:
     is not lower.
     """
     _refuse_to_put_off(ctx, combatant_id, "delay")
-    now = ctx.state.taking_turn()
+    now = _own_turn(ctx.state, combatant_id)
     slot = ctx.state.slot(combatant_id)
+    if count is not None and ORDER.value(ctx.state) != "rolled":
+        raise Refused("there are no counts to delay to: `delay` alone, and `return` later")
     if count is not None and slot is not None and count >= (slot.initiative or 0):
         raise Refused(f"a turn is delayed to a lower count than {slot.initiative}, not to {count}")
     for member in now:
@@ -322,11 +482,21 @@ def delay_turn(ctx: Context, combatant_id: str, count: int | None) -> None:
         initiative.set_initiative(ctx, {combatant_id: count})
         slots = (replace(s, held=s.held and s.who not in now) for s in ctx.state.slots)
         ctx.emit(e.InitiativeSet(tuple(slots)))
-    begin_next(ctx)
+    if not ctx.state.turn:
+        begin_next(ctx)
+
+
+def _own_turn(state: Encounter, combatant_id: str) -> tuple[str, ...]:
+    """The ids of those who put off a turn together: a group; of a side each alone."""
+    if not acts_by_sides(state):
+        return state.taking_turn()
+    row = turn_unit(state, combatant_id)
+    return tuple(slot.who for slot in row if state.takes_turn(slot.who))
 
 
 def skip_turn(ctx: Context, combatant_id: str, other: str, side: initiative.Placement) -> None:
-    """Give up the present turn, for a place before or after another from the next round on.
+    """Give up the present turn for a place before or after another combatant, from the next round
+    on.
 
     Raises Refused when it isn't their turn, when they have acted or are down, and when the other
     stands in the same place or has no initiative.
@@ -343,20 +513,22 @@ def skip_turn(ctx: Context, combatant_id: str, other: str, side: initiative.Plac
 
 
 def _refuse_to_put_off(ctx: Context, combatant_id: str, verb: str) -> None:
-    """Raises Refused for whoever can't put off a turn: it isn't theirs, or they have acted."""
+    """Raises Refused if somebody can't put off a turn: it isn't theirs, or they have acted."""
     name = ctx.state.name(combatant_id)
     if not ctx.state.takes_turn(combatant_id):
         raise Refused(f"it is not {name}'s turn, so there is nothing to {verb}")
     if ctx.state[combatant_id].life != "up":
         raise Refused(f"{name} can't {verb}: {ctx.state[combatant_id].life}")
-    acted = who_acted(ctx)
+    acted = who_acted(ctx, _own_turn(ctx.state, combatant_id))
     if acted:
         raise Refused(f"{ctx.state.name(acted)} has already acted this turn, so can't {verb} it")
 
 
-def who_acted(ctx: Context) -> str:
-    """Return the id of the first one who has acted in the current turn; empty for nobody."""
-    now = (ctx.state.find(combatant_id) for combatant_id in ctx.state.taking_turn())
+def who_acted(ctx: Context, people: Sequence[str] | None = None) -> str:
+    """Return the id of the first one who has acted in the current turn, of those `people` who take
+    it; empty for nobody."""
+    ids = ctx.state.taking_turn() if people is None else people
+    now = (ctx.state.find(combatant_id) for combatant_id in ids)
     return next((c.id for c in now if c is not None and ctx.ruleset.turns.has_acted(c)), "")
 
 
@@ -383,7 +555,8 @@ def come_back(ctx: Context, combatant_id: str) -> None:
                 "during one"
             )
         end_present_turn(ctx)
-    initiative.step_in(ctx, combatant_id)
+    if ORDER.value(ctx.state) == "rolled":
+        initiative.step_in(ctx, combatant_id)
     for mine in held:
         resume(ctx, mine.who)
 
@@ -391,8 +564,8 @@ def come_back(ctx: Context, combatant_id: str) -> None:
 def give_up_turn(ctx: Context, combatant_id: str) -> bool:
     """Count a combatant's turn of this round as taken; False if it was taken already.
 
-    Effects due at its start end. Those due at its end are left to the caller (`end_due_effects`):
-    something else may stand in for that turn.
+    Effects due at its start end. The caller ends those due at its end (`end_due_effects`), since
+    something else may replace that turn.
     """
     slot = ctx.state.slot(combatant_id)
     if slot is None or slot.round >= ctx.state.round:
@@ -412,6 +585,8 @@ def swap_tied(ctx: Context, combatant_id: str) -> None:
 
     Raises Refused unless both are tied, the present one has not acted, and the other can still act.
     """
+    if ORDER.value(ctx.state) != "rolled":
+        raise Refused("nobody swaps where no initiative says who is next")
     now, other = ctx.state.slot(ctx.state.turn), ctx.state.slot(combatant_id)
     if now is None or other is None or ctx.state.up is None or ctx.state.takes_turn(combatant_id):
         raise Refused("`swap NAME` works only in a fight, and with somebody else")

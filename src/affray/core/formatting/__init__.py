@@ -1,1 +1,1 @@
-"""How a fight is told: as JSON, as text, line by line, and where a number comes from."""
+"""The fight in words: as JSON, as text, line by line, and where a number comes from."""

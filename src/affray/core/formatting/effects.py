@@ -32,8 +32,8 @@ def effect_words_in_full(effect: Effect, signed: Signed = format_signed) -> tupl
 def effect_with_amounts(effect: Effect, signed: Signed = format_signed) -> str:
     """Describe an effect by its name and amount: `ongoing 5 fire`.
 
-    An effect that is named only for its kind, such as `modifier`, is described by what it gives;
-    with a note and an amount, such as `readied`, by its name alone, as the note says the rest.
+    An effect without a name of its own, such as `modifier`, is described by what it gives; one with
+    a note and an amount, such as `readied`, by its name alone, as the note says the rest.
     """
     return " ".join(filter(None, effect_words(effect, signed)))
 
@@ -88,7 +88,7 @@ def _leans(effect: Effect) -> Iterator[str]:
 
 
 def _by_amount(modifiers: Mapping[str, int], signed: Signed) -> Iterator[str]:
-    """`+2 ac and max hp`, and the next amount."""
+    """`+2 ac and max grit`, and the next amount."""
     for amount in dict.fromkeys(modifiers.values()):
         kinds = [kind.replace("_", " ") for kind, by in modifiers.items() if by == amount]
         yield f"{signed(amount)} {join_or(kinds, 'and')}"
@@ -176,7 +176,7 @@ def other_stat_lines(
 def words_of_part(part: object) -> str:
     """A word, or what a table holds, one behind the other: `claw +6 1d6+2 slashing threat 2`.
 
-    Numbers stand behind their names, but for the `bonus`, which is known by its sign.
+    Numbers follow their names, except the `bonus`, which has a sign.
     """
     if isinstance(part, dict):
         return " ".join(_named(name, value) for name, value in part.items())
@@ -213,9 +213,9 @@ def end_words(state: Encounter, bearer: Combatant, duration: Duration) -> str:
 def common_end_text(
     tables: Tables, state: Encounter, bearer: Combatant, effects: Sequence[Effect]
 ) -> str:
-    """The end that these effects have in common, in the words of their kind where it has any:
+    """The common end of these effects, in the words of their kind where it has any:
 
-    `ends after its turn`, but of what is readied `waits until its turn starts`.
+    `ends after its turn`, but of a readied action `waits until its turn starts`.
     """
     until = effects[0].until
     words = {tables.kind(effect.kind).ends for effect in effects}

@@ -175,13 +175,13 @@ def explain(
 ) -> list[str]:
     """Explain a combatant's track by its last changes, newest first, or a total by its parts.
 
-    Imports from other logs of the campaign are followed there.
+    It follows imports into other logs of the campaign.
 
     Args:
         combatant_id: whose number it is; empty for a track of the GM's.
         what: the track or the total.
-        at: the entry after which the fight is looked at; None for now.
-        most: how many changes are listed.
+        at: the entry after which to look at the fight; None for now. most: the most changes to
+        list.
     """
     seq = history.head if at is None else history.goto_target(at)
     state = history.states[seq]
@@ -213,10 +213,10 @@ def _total(total: Total, other_logs: OtherLogs) -> list[str]:
 
 
 class _TrackTrail(NamedTuple):
-    """One track, looked at in one log.
+    """One track in one log.
 
     who    id of its owner; empty for the GM
-    title  the log's title; empty for the log in which the question was asked
+    title  the log's title; empty for the log of the question
     hops   the number of imports that led to this log
     """
 

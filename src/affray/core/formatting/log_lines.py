@@ -1,7 +1,7 @@
 """Entries of the log in words: the command's title, and its pieces.
 
-`tell_entry` puts an entry together: the title is a sentence as its command wrote it, and no piece
-says what that says. It is compared with what a piece would say, and never taken apart.
+`tell_entry` puts an entry together. The title is a sentence as its command wrote it; pieces that it
+says already are left out. The title is compared with the words of a piece, and never taken apart.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from affray.core.rules.tables import Tables, TrackRow
 
 
 class Told(NamedTuple):
-    """An entry as it is told: its title, and what the title doesn't say."""
+    """An entry in words: its title, and the pieces that the title doesn't say."""
 
     title: str
     pieces: list[Piece]
@@ -128,8 +128,8 @@ def _listed(pieces: list[Piece], title: str, names: Names) -> list[Piece]:
 
 
 def _unrepeated(piece: Piece, title: str, names: Names) -> Piece:
-    """The piece without notes that are in the title, and without reasons, or the name of what it is
-    about, with which that ends."""
+    """The piece without notes that are in the title, and without reasons, or a subject, with which
+    the title ends."""
     if piece.link == ":" and title.endswith(f" {piece.whom(names)}"):
         piece = piece._replace(who=(), label="")
     if not isinstance(piece.event, e.TrackChanged):
@@ -139,7 +139,8 @@ def _unrepeated(piece: Piece, title: str, names: Names) -> Piece:
 
 
 def is_stat_told(piece: Piece, title: str, names: Names) -> bool:
-    """True if a title says what a list of somebody's sheet is now: `Ada wields knife and sword`."""
+    """True if a title gives the new value of a list on somebody's sheet: `Ada wields knife and
+    sword`."""
     event = piece.event
     if not isinstance(event, e.StatChanged) or not isinstance(event.value, list | tuple):
         return False
@@ -178,10 +179,10 @@ _ENDS = (" ", ":", ",", ";", ".", "'", "’")
 
 
 def _without_told(piece: Piece, title: str, names: Names, alone: bool) -> Piece:
-    """The piece without the words that the title says of whom it is about: `until …` for `weakened
-    until …` where that is `Mira is weakened` or `Mira: weakened`.
+    """The piece without the words that the title has for its subject: `until …` for `weakened until
+    …` where the title is `Mira is weakened` or `Mira: weakened`.
 
-    Of one that stands `alone`, with its own name, nothing goes that its name needs behind it.
+    A piece that is `alone`, with its own name, keeps the words that its name needs.
     """
     whom, event = piece.whom(names), piece.event
     ends = isinstance(event, e.EffectLost | e.LifeChanged)
@@ -208,8 +209,8 @@ def _begun(title: str, words: str, event: e.EffectGained) -> bool:
 
 
 def _goes_on(title: str, says: list[str], ends: bool) -> bool:
-    """True if a title says more behind one of these, but no more of the same: not `Mira is prone
-    and dazed`, unless that is what `ends`."""
+    """True if a title goes on after one of these with something else: not `Mira is prone and
+    dazed`, unless that is what `ends`."""
     lists = tuple(f"{each}{more}" for each in says for more in (", ", " and "))
     return any(_begins(title, each) for each in says) and (ends or not title.startswith(lists))
 
@@ -228,8 +229,8 @@ def outcome_lines(
     paid: bool = True,
     spoken: Mapping[str, str] = {},
 ) -> list[str]:
-    """List the outcomes of events, one short piece each: HP and lives, then what else is so, then
-    what is only kept account of, and the dice at the end.
+    """List the outcomes of events, one short piece each: HP and lives, then effects and the like,
+    then mere accounts such as XP, and the dice at the end.
 
     Args:
         sides: words for the ids of a whole side.
@@ -249,13 +250,13 @@ def outcome_lines(
 
 
 def is_called(event: e.AnyEvent) -> TypeGuard[e.Rolled]:
-    """True for a roll whose dice somebody read off the table."""
+    """True for a roll whose dice somebody called out."""
     return isinstance(event, e.Rolled) and event.by_hand and bool(event.outcome and event.faces)
 
 
 def outcomes_called(events: Iterable[e.AnyEvent], state: Encounter, by: str) -> list[str]:
-    """Say how dice that somebody read off the table came out: `16 weak`, of several rolls or of
-    another's than the actor's with whose or at whom it was: `Ghoul 1 13 hit against 12`."""
+    """Give the results of dice that somebody called out: `16 weak`; of several rolls, or of
+    somebody else than the actor, with the roller or target: `Ghoul 1 13 hit against 12`."""
     rolls = [event for event in events if is_called(event)]
     return [
         " ".join(
@@ -314,7 +315,8 @@ def amendment_in_words(
 def describe_difference(
     now: Encounter, tables: Tables, then: Encounter, medium: int = WRITTEN
 ) -> list[str]:
-    """List the differences between two states: "Mira +6 HP, now 30", who is up, who isn't here."""
+    """List the differences between two states: "Mira +6 HP, now 30", whose turn it is, who isn't
+    here."""
     lines = differences(now, tables, then, medium)
     if (now.round, now.turn) != (then.round, then.turn):
         up = f"{then.name(then.turn)} is up" if then.turn else "nobody is up"
@@ -325,7 +327,7 @@ def describe_difference(
 def differences(
     now: Encounter, tables: Tables, then: Encounter, medium: int = WRITTEN
 ) -> list[str]:
-    """List the differences between two states, as they are written or said, without who is up."""
+    """List the differences between two states, written or for the ear, without whose turn it is."""
     events = list(diff_events(now, then))
     names = names_of(events, now)
     pieces = told_once(pieces_of(events, now, tables.tracks, spoken=tables.spoken))
@@ -337,7 +339,7 @@ def differences(
 
 def step_in_words(step: AmendedEntry, medium: int = WRITTEN) -> str:
     """Describe a step: `11 Ghoul 2 strikes Mira, strong 8 → comes to something else; 1 new die,
-    Ghoul 2's d20 14`."""
+    Ghoul 2's d8 4`."""
     old = step.old
     head = f"{old.seq} {old.title}" if old is not None else f"put in: {step.command}"
     if not step.command:
@@ -356,7 +358,7 @@ def step_in_words(step: AmendedEntry, medium: int = WRITTEN) -> str:
 
 
 def _whose_dice(dice: Iterable[RecordedDie], state: Encounter) -> Iterator[str]:
-    """Each one's dice that fell in a row: `Mira's d20 14 d8 3`; nobody's are named alone."""
+    """Each one's dice that fell in a row: `Mira's d12 4 d8 3`; nobody's are named alone."""
     for who, rolled in groupby(dice, lambda die: die.roll[0] if die.roll else ""):
         whose = f"{state.name(who)}'s " if who else ""
         yield f"{whose}{_faces(rolled)}"

@@ -1,7 +1,7 @@
-"""What an entry came to, as pieces made once from its events: whom, what, amounts, why, how long.
+"""The results of an entry, as pieces made once from its events: whom, what, amounts, why, how long.
 
-`pieces_of` makes them. They hold ids and amounts, and nothing takes one apart again: the log, a
-preview and a turn's news write them, `spoken_lines` says them, with the names that come last.
+`pieces_of` makes them. They hold ids and amounts, and nothing takes one apart again. The log, a
+preview and a turn's news write them, and `spoken_lines` has them for the ear; names come last.
 """
 
 from __future__ import annotations
@@ -86,15 +86,15 @@ class Piece(NamedTuple):
     """One outcome of an entry: `Ghoul 1 −6 HP, 12 left (8 slashing, AC 2)`.
 
     who    the ids of those whom it is about; empty for nobody, and where the title names them
-    label  what it is about in their place: a clock, or whose the tracks of nobody are
-    link   what stands between these and the words: `is`, or a colon
+    label  its subject in their place: a clock, or the owner of tracks that no combatant has
+    link   what comes between these and the words: `is`, or a colon
     times  how often it came to them
-    words  what became of them, of which a title may say the first ones
-    notes  what stands in brackets: the reasons, or which effect it is
-    end    what stands behind the brackets: how long it lasts
-    by     the id of whoever did it; empty where nobody did, as at a turn's edge
-    lost   how much it takes of their health and of what cushions that; below 0 where a roll that
-           is made again takes less than before
+    words  the result; a title may have the first of them
+    notes  the text in brackets: the reasons, or which effect it is
+    end    the text after the brackets: how long it lasts
+    by     the id of whoever did it; empty where nobody did, as at the start of a turn
+    lost   their loss of health, cushions included; below 0 where a repeated roll takes less than
+           before
     healed how much of their health it gives back
     """
 
@@ -111,7 +111,7 @@ class Piece(NamedTuple):
     healed: int = 0
 
     def text(self, names: Names, medium: int = WRITTEN) -> str:
-        """The piece in words, as it is written or as it is said."""
+        """The piece in words, written or for the ear."""
         comma = isinstance(self.event, e.TrackChanged | e.CostPaid | e.Rolled)
         whom = names(self.who) if self.who else self.label
         parts = [f"{whom}:"] if whom and self.link == ":" else [whom] if whom else []
@@ -155,16 +155,16 @@ def pieces_of(
     by: str = "",
     spoken: Words = _NO_WORDS,
 ) -> list[Piece]:
-    """List what each event that people care about came to, what matters most first (`_rank`).
+    """List the results of the events that people care about, the most important first (`_rank`).
 
-    Changes of one combatant's tracks for one reason are one piece, as is the same note on several;
-    ends of effects that are alike are counted: `… ×3`.
+    Changes of one combatant's tracks for one reason are one piece, as is the same note on several.
+    Several ends of the same effect are counted: `… ×3`.
 
     Args:
         before: the state before the events.
         tracks: the rows of the ruleset's tracks; one that is missing goes by its id.
-        by: the actor's id, whose name is left out of rolls; what nobody rolled for they did.
-        spoken: the words of the ruleset that are said otherwise than written (`Tables.spoken`).
+        by: the actor's id, whose name is left out of rolls; results without a roll are theirs.
+        spoken: the ruleset's words for the ear (`Tables.spoken`).
     """
     events = list(events)
     if _TOLD.isdisjoint(map(type, events)):
@@ -183,8 +183,8 @@ def pieces_of(
 
 
 def _with_effects_of_lives(pieces: list[Piece], before: Encounter) -> Iterator[Piece]:
-    """The pieces, with the effect that goes with a life told as that: `is unconscious until healed`
-    for both; who is up again is no longer so."""
+    """The pieces, with a life and the effect that comes with it as one: `is unconscious until
+    healed`. For somebody who is up again, the end of that effect is left out."""
     lives = {piece.who: piece for piece in pieces if isinstance(piece.event, e.LifeChanged)}
     ends = {
         piece.who: piece.end
@@ -320,8 +320,8 @@ class _Change(NamedTuple):
 def _changes(
     run: list[e.TrackChanged], before: Encounter, after: Encounter, tracks: Mapping[str, TrackRow]
 ) -> list[Piece]:
-    """Describe changes of one's tracks, HP first; of those that nobody has, for each whose they
-    are."""
+    """Describe changes of one's tracks, HP first; changes of tracks that no combatant has, by
+    owner."""
     moved = sorted(dict.fromkeys(event.track for event in run), key=lambda t: _weight(tracks, t))
     first = next(event for event in run if event.track == moved[0])
     reasons = reasons_of(first)
@@ -359,9 +359,10 @@ def _harm(run: list[e.TrackChanged], tracks: Mapping[str, TrackRow], eased: bool
     that ends by itself, is neither damage nor healing."""
     lost = 0
     for event in run if run[0].who else ():
-        counts = tracks[event.track].recap if event.track in tracks else ""
+        rule = tracks.get(event.track)
+        counts = rule.recap if rule is not None else ""
         if counts == "damage" or (counts == "cushion" and event.by < 0 and not eased):
-            lost -= event.by
+            lost += event.by if rule is not None and rule.counts == "marked" else -event.by
     return lost
 
 
@@ -387,8 +388,8 @@ def _emptied(
 
 
 def _paid(event: e.CostPaid, after: Encounter, tracks: Mapping[str, TrackRow]) -> Iterator[Piece]:
-    """Tell what was paid with something of the GM's or of all, or with what a recap counts, such as
-    a thread; that a turn was paid with goes without saying."""
+    """Describe a cost in a track of the GM's or the party's, or in one that a recap counts, such as
+    a thread; what a turn is paid with goes without saying."""
     rule = tracks.get(event.track)
     if rule is not None and (not event.who or (rule.recap == "spent" and not rule.spent)):
         left, who = _track(after, event.who, event.track), (event.who,) if event.who else ()
@@ -431,8 +432,8 @@ def format_die_size(track: Track) -> str:
 def _unmoved(change: _Change, raised: bool, event: e.TrackChanged) -> tuple[Word, ...]:
     """Describe a track whose value is the same: `feels 2 fatigue`, `HP at most 30`.
 
-    With a reason, one that hasn't changed at all is described as well: `has 2 AP`, and so is damage
-    of which nothing is left.
+    With a reason, a track without any change is described as well: `has 2 AP`, and so is damage
+    reduced to nothing.
     """
     rule, old, new = change.rule, change.old, change.new
     if new.unfelt < old.unfelt:
@@ -503,7 +504,7 @@ def why_in_words(event: e.TrackChanged | e.Rolled, medium: int = WRITTEN) -> str
 
 
 def _rolled(event: e.Rolled, by: str, spoken: Words) -> Piece | None:
-    """`strike 1d20 [14] +5 sword = 19 against 12, strong`"""
+    """`strike 2d6 [4 1] +5 sword = 10 against 9, strong`"""
     if not event.faces:
         return None
     pools, bonus = _without_bonus(event.dice)
@@ -529,14 +530,14 @@ def _rolled(event: e.Rolled, by: str, spoken: Words) -> Piece | None:
 
 
 def roll_aloud(event: e.Rolled, spoken: Words) -> str:
-    """Return what a roll is for, as it is heard: `wisdom save` for `wis save`."""
+    """Return the name of a roll for the ear: `wisdom save` for `wis save`."""
     first, _, more = event.for_.partition(" ")
     return f"{spoken.get(first, first)} {more}".rstrip()
 
 
 @lru_cache(maxsize=256)
 def dice_in_words(dice: str) -> Said:
-    """Dice with what is added to them: `1d20-1`, `1d20 minus 1`."""
+    """Dice with what is added to them: `1d8-1`, `1d8 minus 1`."""
     try:
         return Said(dice, parse_dice(dice).spoken)
     except DiceError:  # that a hand wrote into a log
@@ -545,7 +546,7 @@ def dice_in_words(dice: str) -> Said:
 
 @lru_cache(maxsize=256)
 def _without_bonus(dice: str) -> tuple[Said, int | None]:
-    """Dice without what is added to them, and that: `2d20kh1+5` is `2d20kh1` and 5; None for what
+    """Dice without what is added to them, and that: `2d8kh1+5` is `2d8kh1` and 5; None for what
     can't be read."""
     try:
         parsed = parse_dice(dice)
@@ -627,8 +628,8 @@ def _lost(event: e.EffectLost, before: Encounter, after: Encounter, spoken: Word
 def _words_of(
     effect: Effect, words: Callable[[Effect, effects.Signed], Iterable[str]]
 ) -> tuple[Word, ...]:
-    """Words for an effect, with the numbers that it gives as they are written and as they are
-    said; of one without a name these alone."""
+    """Words for an effect, with its numbers as written and for the ear; for a nameless one the
+    numbers alone."""
     written = words(effect, format_signed)
     if not effect.modifiers:
         return tuple(filter(None, written))
@@ -696,9 +697,8 @@ _TOLD = {*_TELLS, e.Rolled, e.TrackChanged, e.LifeChanged, e.CostPaid, e.NoteAdd
 
 
 def _rank(event: e.AnyEvent, tracks: Mapping[str, TrackRow]) -> int:
-    """The place of an event among others: who is hurt, healed or down, then what else is so, what
-    is so no longer, what the rules note, and what only the account of the fight is kept by, such as
-    XP; then dice."""
+    """The place of an event among others: who is hurt, healed or down, then new effects and the
+    like, ends, notes of the rules, accounts such as XP, and dice."""
     if isinstance(event, e.TrackChanged):
         return _weight(tracks, event.track)
     return _RANKS.get(type(event), 1)
@@ -708,8 +708,8 @@ _RANKS = {e.LifeChanged: 0, e.EffectLost: 2, e.NoteAdded: 3, e.CostPaid: 4, e.Ro
 
 
 def _weight(tracks: Mapping[str, TrackRow], track: str) -> int:
-    """The place of a track's change: 0 for HP, 1 for what all see of everybody, such as fatigue,
-    4 for what a turn is paid with, and what only its owner has."""
+    """The place of a track's change: 0 for HP, 1 for what the order shows, such as fatigue, 4 for
+    what a turn is paid with, and for what only its owner has."""
     rule = tracks.get(track)
     if rule is not None and rule.recap in ("damage", "cushion"):
         return 0

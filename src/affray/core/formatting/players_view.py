@@ -1,6 +1,6 @@
 """The players' view of a fight as plain values: everything that their screen shows.
 
-Only what the players may know is ever put into it. Start reading with `players_view`.
+It never contains anything that the players may not know. Start reading with `players_view`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from affray.core.engine.state import (
     Phase,
     Side,
 )
-from affray.core.engine.turns import can_take_turns
+from affray.core.engine.turns import can_take_turns, is_popcorn
 from affray.core.formatting.effects import effect_with_amounts, how_long
 from affray.core.formatting.pieces import format_clock
 from affray.core.formatting.recap import RecapAction, deed_of
@@ -69,7 +69,7 @@ def last_lines(
 
 
 def _deeds(history: History, ruleset: Ruleset, last: int) -> Iterator[RecapAction]:
-    """Yield the last deeds of the fight that had an outcome, or were techniques of the party."""
+    """Yield the last acts of the fight that had an outcome, or were techniques of the party."""
     end = bisect_right(history.path, last)
     for seq in history.path[max(end - ENTRIES, 0) : end]:
         entry, after, before = history.entries[seq], history.states[seq], history.before(seq)
@@ -84,10 +84,10 @@ def _deeds(history: History, ruleset: Ruleset, last: int) -> Iterator[RecapActio
 
 
 def outcome_as_known(history: History, ruleset: Ruleset, entry: Entry, character: str) -> str:
-    """Say what came of an entry that a character's player proposed, as far as players know it: how
-    their own rolls came out, who was hurt, what lasts.
+    """Give the result of an entry that a character's player proposed, as far as players know it:
+    their own rolls, who was hurt, new effects.
 
-    Empty where there is nothing to tell.
+    Empty for nothing.
     """
     tables, called = ruleset.tables, players_names(history)
     before, after = history.before(entry.seq), history.states[entry.seq]
@@ -136,8 +136,8 @@ class PlayersCondition(Struct, frozen=True):
 class PlayersCombatant(Struct, frozen=True):
     """A combatant that the players know.
 
-    health  how hurt they look, in a word; empty where it is not told, and of the party
-    bar     the same in so many of `STEPS`; None where it is not told so
+    health  how hurt they look, in a word; empty where players don't see that, and for the party
+    bar     the same in so many of `STEPS`; None for no bar
     tracks  empty for all whose numbers the players don't know
     picture the version of their picture, which is its address too; empty for none
     """
@@ -159,7 +159,7 @@ class PlayersCombatant(Struct, frozen=True):
 
 
 class PlayersClock(Struct, frozen=True):
-    """A clock, and how it stands in words."""
+    """A clock, with its state in words."""
 
     name: str
     stands: str
@@ -217,8 +217,8 @@ def players_view(
 def known_state(history: History, ruleset: Ruleset) -> Encounter:
     """The fight as the players know it, for rules to be asked about.
 
-    Nobody hidden is in it, nor comes from whoever is: all go by the players' names, and it is the
-    turn that the players see.
+    It has nobody hidden and no effects from them. All have the players' names, and the turn is the
+    one that the players see.
     """
     now, called = history.state, players_names(history)
     moment = _moment(history, _Seen(now, ruleset.tables, called))
@@ -298,9 +298,9 @@ class _Moment(NamedTuple):
 def _moment(history: History, seen: _Seen) -> _Moment:
     """Find the last moment that the players can have seen.
 
-    While somebody hidden is up, the turn before goes on for them; changes at the edges of such a
-    turn are shown with the next visible event. Until a known combatant has had a turn, the fight
-    has not begun for them.
+    During a hidden combatant's turn, the turn before goes on for the players; changes at the start
+    and end of such a turn come with the next visible event. Until a known combatant has had a turn,
+    the fight has not begun for them.
     """
     now, shown = history.state, None
     if now.phase != "combat":
@@ -334,6 +334,8 @@ _EDGES = events.Began | events.RoundStarted | events.TurnStarted | events.TurnEn
 
 def _next(state: Encounter, called: Mapping[str, str], up: list[str]) -> str:
     """The id of the next known combatant after the turn that is shown; empty for nobody."""
+    if is_popcorn(state):
+        return ""
     return next(
         (
             slot.who
@@ -412,7 +414,7 @@ class _Seen(Struct, frozen=True):
 
     def _left(self, combatant: Combatant) -> tuple[int, int] | None:
         """The present health and its maximum; None without a maximum, and for a life but `up`."""
-        track = combatant.tracks.get(self.tables.health)
+        track = self.tables.health_of(combatant)
         full = track.full if track is not None else None
         return (
             (track.value, full) if track is not None and full and combatant.life == "up" else None

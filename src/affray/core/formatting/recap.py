@@ -1,9 +1,9 @@
-"""A fight's history folded into a recap: rounds, deeds, damage, turning points.
+"""A fight's history as a recap: rounds, acts, damage, turning points.
 
-Undone entries don't count. What happens before the first round and after the last is told, but not
-counted.
-Which tracks count, and how, is the column `recap` of a game's `tracks.toml`; which outcomes are
-criticals is a column of its `outcomes.toml`. Start reading with `recap_of` and `Recap`.
+Undone entries don't count. What happens before the first round and after the last is listed, but
+not counted. Which tracks count, and how, is the column `recap` of a game's `tracks.toml`; which
+outcomes are criticals is a column of its `outcomes.toml`. Start reading with `recap_of` and
+`Recap`.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ Kind = Literal["roll", "damage", "healing", "effect", "life", "clock"]
 
 
 class RecapOutcome(Struct, frozen=True, gc=False):
-    """One outcome of an entry for one combatant, as figures and in words.
+    """One outcome of an entry for one combatant, in figures and in words.
 
     kind    a roll against them, damage or healing of an `amount`, an effect, their new `life`, or a
             clock that has run out
-    words   what stands behind their name: `−6 HP, 12 left`, `is dying`
+    words   the words after their name: `−6 HP, 12 left`, `is dying`
     by      id of the one who caused it; empty where unknown
     amount  None where the players don't know it
     """
@@ -58,7 +58,7 @@ class RecapAction(Struct, frozen=True, gc=False):
     by      id of the actor; empty for nobody
     what    the name of a technique, or the command's word
     line    the log's line, without reasons and dice; empty for players
-    unseen  ids of those whom the players didn't know of then
+    unseen  ids of those whom the players didn't see then
     """
 
     seq: int
@@ -75,7 +75,7 @@ class RecapRound(Struct, frozen=True):
     heading  "Round 2", "Afterwards"
     round    its number; 0 for the time outside of rounds
     party    the party's health at its end in percent; None where nobody has any
-    foes     likewise; None as well in a recap for players
+    foes     the same for the foes; None as well in a recap for players
     seconds  how long it took at the table
     """
 
@@ -97,7 +97,7 @@ class NamedCount(Struct, frozen=True, gc=False):
 class RecapCombatant(Struct, frozen=True):
     """A participant at the end of the fight, with what they did in it.
 
-    is_named   whether their numbers may be told; the players don't know those of foes
+    is_named   whether their numbers may be shown; players don't know those of foes
     life       None for one who has left
     dealt, taken, largest   damage to others, damage to them, and the most of a single hit
     gave, regained          healing to others, and to them
@@ -190,8 +190,8 @@ class Recap(Struct, frozen=True):
 def deed_of(
     entry: Entry, before: Encounter, after: Encounter, ruleset: Ruleset, tells_all: bool = False
 ) -> RecapAction:
-    """Make the deed of an entry, of those of its pieces that a recap tells; its line only for the
-    GM, who is told all."""
+    """Make the act of an entry from the pieces that a recap shows, with its line for the GM
+    alone."""
     command, tables = command_name(entry, ruleset), ruleset.tables
     pieces = [*_pieces_to_tell(entry, command, before, tables)]
     outcomes = (
@@ -219,10 +219,10 @@ def _is_titled(piece: Piece, actor: str) -> bool:
 def _pieces_to_tell(
     entry: Entry, command: str, before: Encounter, tables: Tables
 ) -> Iterator[Piece]:
-    """The pieces of damage and healing, of the life that each has in the end, of effects that have
-    a row and last long enough to be seen among the timers, and of clocks that have run out.
+    """The pieces of damage and healing, of everybody's last life, of effects with a row that last
+    long enough for the timers, and of clocks that have run out.
 
-    What follows from a new life says that already, as the dying are prone.
+    What follows from a new life is left out, as the dying are prone.
     """
     doer = entry.by or ("" if tables.techniques else before.turn)
     pieces = pieces_of(entry.events, before, tables.tracks, doer)
@@ -247,10 +247,11 @@ def _pieces_to_tell(
 
 
 def _outcome(piece: Piece, entry: Entry, before: Encounter, tables: Tables) -> RecapOutcome:
-    """The outcome that a piece tells, in words without its name.
+    """The outcome of a piece, in words without its name.
 
-    A game without techniques has `damage ghoul 8` for an attack: there it is of the one who is up,
-    if on another side than who takes it. What one does to oneself is nobody's damage.
+    In a game without techniques `damage ghoul 8` is an attack: the damage belongs to the combatant
+    whose turn it is, if they are on another side than the target. What one does to oneself is
+    nobody's damage.
     """
     who, by = "".join(piece.who), piece.by
     words = piece._replace(who=()).text(names_of((), before))
@@ -318,8 +319,8 @@ def sorted_counts(counts: Counter[str]) -> tuple[NamedCount, ...]:
 
 
 def count_deed(people: dict[str, CombatantCounts], deed: RecapAction) -> None:
-    """Count a deed for its actor, and its damage and healing for those who got it and who gave
-    it."""
+    """Count an act for its actor, and its damage and healing for those who dealt or gave it and for
+    those who got it."""
     if deed.by in people:
         people[deed.by].did[deed.what] += 1
     for outcome in deed.outcomes:
@@ -335,7 +336,7 @@ def count_deed(people: dict[str, CombatantCounts], deed: RecapAction) -> None:
 
 
 def blows(deed: RecapAction, heading: str = "") -> Iterator[BiggestHit]:
-    """The damage of a deed to each, in all."""
+    """The total damage of an act to each."""
     hits = [outcome for outcome in deed.outcomes if outcome.kind == "damage"]
     for who in dict.fromkeys(hit.who for hit in hits):
         own = [hit for hit in hits if hit.who == who]
@@ -393,17 +394,17 @@ SLIGHT = 10
 class HealthBalance:
     """The health of both sides; combatants who have left count as having none.
 
-    `health` is the id of the track that damage goes to; with `only_known` nobody hidden counts.
+    `tables` know the track that damage goes to; with `only_known` nobody hidden counts.
     """
 
-    def __init__(self, health: str, only_known: bool) -> None:
-        self._health, self._only_known = health, only_known
+    def __init__(self, tables: Tables, only_known: bool) -> None:
+        self._tables, self._only_known = tables, only_known
         self._last: dict[str, tuple[Side, int]] = {}  # side and maximum of all who were ever there
 
     def see(self, state: Encounter) -> None:
-        """Take in who is in the fight, so that they still count when they have left it."""
+        """Note who is in the fight, so that they still count after they leave."""
         for combatant in filter(self._counts, state.combatants):
-            track = combatant.tracks.get(self._health)
+            track = self._tables.health_of(combatant)
             if track is not None and track.full:
                 self._last[combatant.id] = (combatant.side, track.full)
 
@@ -418,7 +419,7 @@ class HealthBalance:
             for combatant in state.combatants
             if combatant.side == side and self._counts(combatant)
         )
-        tracks = (combatant.tracks.get(self._health) for combatant in counted)
+        tracks = map(self._tables.health_of, counted)
         left = sum(max(0, min(t.value, t.full or 0)) for t in tracks if t is not None)
         total = sum(most for of, most in self._last.values() if of == side)
         return round(100 * left / total) if total else None
@@ -465,7 +466,7 @@ class _Fold:
     def __init__(self, ruleset: Ruleset, only_known: bool) -> None:
         self.ruleset, self.only_known = ruleset, only_known
         self.health = ruleset.tables.health
-        self.balance = HealthBalance(self.health, only_known)
+        self.balance = HealthBalance(self.ruleset.tables, only_known)
         self.people: dict[str, CombatantCounts] = {}
         self.gm_spent: Counter[str] = Counter()
         self.chapters: list[RecapRound] = []
@@ -498,7 +499,7 @@ class _Fold:
         if any(isinstance(event, e.Began) for event in entry.events):
             self.fights += 1
             self.began = self.began or entry.at
-            self.balance = HealthBalance(self.health, self.only_known)
+            self.balance = HealthBalance(self.ruleset.tables, self.only_known)
             self.balance.see(after)
 
     def _close(self, before: Encounter, end: Encounter) -> None:
@@ -575,7 +576,7 @@ class _Fold:
 
 
 def _called(entry: Entry, command: str, tables: Tables) -> str:
-    """The name of what was done: a power that was paid for, else the technique or command."""
+    """The name of an act: the power that was paid for, else the technique or command."""
     own = (event.for_ for event in entry.events if isinstance(event, e.CostPaid))
     name = next((name for name in own if name[:1].isupper()), "")
     technique = tables.techniques.get(command)
@@ -583,7 +584,7 @@ def _called(entry: Entry, command: str, tables: Tables) -> str:
 
 
 def seen_deeds(deeds: Iterable[RecapAction], seen: Set[str]) -> Iterator[RecapAction]:
-    """Cut deeds down to the combatants in `seen`; a deed without any of them is left out."""
+    """Cut acts down to the combatants in `seen`, and leave out acts without any of them."""
     for deed in deeds:
         there = seen - set(deed.unseen)
         outcomes = tuple(

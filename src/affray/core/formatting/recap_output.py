@@ -58,7 +58,7 @@ def format_amounts(amounts: tuple[NamedCount, ...]) -> str:
 
 
 def deed_in_words(deed: RecapAction, name: Callable[[str], str]) -> str:
-    """Describe a deed and its outcomes: by the log's line, else by who did what, with the name for
+    """Describe an act and its outcomes by the log's line, else by actor and act, with the name for
     each id."""
     if deed.line:
         return to_one_line(deed.line)
@@ -362,7 +362,7 @@ def _without_numbers(person: RecapCombatant) -> RecapCombatant:
 
 
 def _chapter(chapter: RecapRound, numbered_ids: set[str]) -> RecapRound:
-    """A round without numbers; before and after the fight all deeds are the GM's business."""
+    """A round without numbers; acts before and after the fight are for the GM alone."""
     deeds = without_numbers(chapter.deeds, numbered_ids) if chapter.round else ()
     return replace(chapter, deeds=tuple(deeds), foes=None)
 
@@ -370,17 +370,17 @@ def _chapter(chapter: RecapRound, numbered_ids: set[str]) -> RecapRound:
 def players_deeds(
     deeds: Iterable[RecapAction], numbered_ids: set[str], known_ids: set[str]
 ) -> Iterator[RecapAction]:
-    """The deeds as players see them, without the numbers that they don't know.
+    """The acts as players see them, without the numbers that they don't know.
 
     Args:
         numbered_ids: those whose numbers the players know.
-        known_ids: those whom the players know of.
+        known_ids: those whom the players see.
     """
     return without_numbers(seen_deeds(deeds, known_ids), numbered_ids)
 
 
 def without_numbers(deeds: Iterable[RecapAction], numbered_ids: set[str]) -> Iterator[RecapAction]:
-    """Return deeds with amounts only for `numbered_ids`."""
+    """Return the acts, with amounts only for `numbered_ids`."""
     for deed in deeds:
         outcomes = tuple(
             outcome if outcome.who in numbered_ids else _without_amount(outcome)

@@ -1,7 +1,7 @@
-"""Short answers for the ear: what an act came to, and questions such as who is prone.
+"""Short answers for the ear: the result of an act, and questions such as who is prone.
 
-`Answer` has what is said at once, and the whole of it for who asks on. A list of more than `FEW`
-is summed up first. `spoken_lines` has the same in full.
+An `Answer` has a short form, and a long one for `all`. A list of more than `FEW` starts with a
+summary. `spoken_lines` has the same in full.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ TELLS_ALL = "all tells each"
 
 
 class Answer(NamedTuple):
-    """An answer: the lines that are said at once, and the whole of it, where that is more."""
+    """An answer: the lines to read at once, and the whole of it, where that is more."""
 
     lines: Sequence[str]
     whole: Sequence[str] = ()
@@ -95,12 +95,12 @@ def entry_answer(
     again: Collection[str] = (),
     titled: bool = False,
 ) -> Answer:
-    """Tell what an entry came to: the outcome of its dice, whom it did what, what its actor has
-    left. Reasons, dice and ends are in the whole.
+    """Give the result of an entry: the outcome of its dice, its effects on everybody, what its
+    actor has left. Reasons, dice and ends are in the whole.
 
     Args:
-        again: Reminders that are not told again.
-        titled: True to begin with who did what, which whoever typed it knows.
+        again: Reminders to leave out, since they have been heard. titled: True to begin with the
+        title, which whoever typed the command knows.
     """
     whole = entry_lines(entry, before, after, ruleset)
     if entry.to is not None:
@@ -165,8 +165,8 @@ class _Part(NamedTuple):
 
 
 def _joined(outcomes: list[_Part], results: list[_Part], names: Names) -> list[str]:
-    """The outcome of dice and the first result in one: `strong: Ghoul 1 minus 4 HP, 5 left`, but
-    `Mira saved, minus 4 HP` of one and the same; then all further results."""
+    """The outcome of dice with the first result: `strong: Ghoul 1 minus 4 HP, 5 left`, or, for the
+    same combatant, `Mira saved, minus 4 HP`; then all further results."""
     if len(outcomes) != 1 or not results:
         return [part.in_words(names) for part in (*outcomes, *results)]
     (outcome,), (first, *others) = outcomes, results
@@ -210,7 +210,7 @@ def _outcomes(
 
 
 def _outcome_of_another(roll: Rolled, spoken: Mapping[str, str]) -> str:
-    """`saved`, but of what is no save also for what it was: `recharge failure`."""
+    """`saved`; for a roll that is no save with its name: `recharge failure`."""
     return (
         outcome_of(roll)
         if roll.is_save
@@ -226,7 +226,7 @@ def _by_outcome(rolls: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
 
 
 def _called(people: list[str], names: Names) -> str:
-    """Their names, or how often where it is not said of whom, or of one more than once."""
+    """Their names; the count where some have no name, or one comes more than once."""
     each = [*dict.fromkeys(filter(None, people))]
     if len(each) == len(people) <= FEW:
         return names(tuple(each))
@@ -320,13 +320,14 @@ def _kept_account(
 
 def _summary(pieces: Iterable[Piece], tables: Tables, names: Names) -> str:
     """`8 hurt, 3 dead, 5 prone; all tells each`"""
+    falls = tables.track(tables.health).counts == "left"
     hurt, healed = dict[str, None](), dict[str, None]()
     others: dict[str, dict[str, None]] = {}
     out: list[str] = []
     for piece in pieces:
         event, people = piece.event, dict.fromkeys(piece.who)
         if isinstance(event, TrackChanged) and event.track == tables.health:
-            (hurt if event.by < 0 else healed).update(people if event.by else {})
+            (hurt if (event.by < 0) == falls else healed).update(people if event.by else {})
         elif isinstance(event, LifeChanged | EffectGained | EffectChanged | EffectLost):
             label = " ".join(say(word, SPOKEN) for word in piece.words)
             others.setdefault(label, {}).update(people)
@@ -344,8 +345,8 @@ def _summary(pieces: Iterable[Piece], tables: Tables, names: Names) -> str:
 
 
 def turn_answer(ruleset: Ruleset, state: Encounter, before: Encounter | None) -> Answer:
-    """Announce a new turn, then what bears on it. Of the state before, nothing is told again that
-    is as it was there."""
+    """Announce a new turn, then what matters for it. What is the same as in the state before is
+    left out."""
     lines = bearing(ruleset, state)
     head = edge_line(ruleset, state, before)
     members = len(state.taking_turn())
@@ -359,8 +360,8 @@ def turn_answer(ruleset: Ruleset, state: Encounter, before: Encounter | None) ->
 
 
 def _is_hurt(tables: Tables, combatant: Combatant) -> bool:
-    health = combatant.tracks.get(tables.health)
-    return health is not None and health.max is not None and health.value < health.max
+    left = tables.health_of(combatant)
+    return left is not None and left.max is not None and left.value < left.max
 
 
 def _count_hurt(tables: Tables, people: Iterable[Combatant]) -> int:
@@ -443,7 +444,7 @@ def ends_answer(ruleset: Ruleset, state: Encounter) -> Answer:
     return listed(rows, f"{len(rows)} are running. First, {rows[0].rstrip('.')}")
 
 
-def initiative_answer(state: Encounter) -> Answer:
+def initiative_answer(ruleset: Ruleset, state: Encounter) -> Answer:
     """Answer who goes when, from whoever is up on, with the totals: `Mira 17; Ghoul 1 9.`"""
     rows = [
         row
@@ -453,7 +454,7 @@ def initiative_answer(state: Encounter) -> Answer:
     place = next((n for n, row in enumerate(rows) if row.slot.who == state.turn), 0)
     called = []
     for row in [*rows[place:], *rows[:place]]:
-        total = "none yet" if row.slot.initiative is None else number_aloud(row.slot.initiative)
+        total = turns.initiative_in_words(ruleset, row.slot.initiative, number_aloud, "none yet")
         label = group_label(row.group, row.members, TIMES) if row.group else row.members[0].name
         called.append(f"{label}{' delays' if row.slot.held else ''}, {total}")
     if not called:

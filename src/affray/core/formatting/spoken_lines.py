@@ -1,13 +1,15 @@
-"""The fight in sentences for the ear: what happened, who is up, what waits, a card, the order.
+"""The fight in sentences for the ear: what happened, whose turn it is, what waits, a card, the
+order.
 
-`edge_line` announces a turn in at most ten words; `entry_lines` tells an entry. All are plain text:
-the numbers, signs and dice of pieces are said in words, and what somebody typed stays as it is.
+`edge_line` announces a turn in at most ten words; `entry_lines` describes an entry. All are plain
+text: numbers, signs and dice of pieces become words, and typed text stays as it is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from affray.core.dice import name_of_dice
 from affray.core.engine import durations, turns
 from affray.core.engine.effects import active_effects, effect_name, independent_effects
 from affray.core.engine.events import AnyEvent, Began, Rolled, RoundStarted
@@ -54,9 +56,9 @@ def sentence(text: str) -> str:
 
 
 def entry_lines(entry: Entry, before: Encounter, after: Encounter, ruleset: Ruleset) -> list[str]:
-    """Tell an entry: its title, then each outcome, then what its actor has left of the turn.
+    """Describe an entry: its title, then each outcome, then what its actor has left of the turn.
 
-    What `edge_line` says of a new turn is left out where the entry leads to one.
+    If the entry leads to a new turn, it leaves out what `edge_line` says about that.
     """
     if entry.to is not None:
         different = differences(before, ruleset.tables, after, SPOKEN)
@@ -110,8 +112,8 @@ def left_after(entry: Entry, before: Encounter, after: Encounter, tables: Tables
 
 
 def left_in_words(tables: Tables, combatant: Combatant) -> str:
-    """Say what a turn can still be paid with: `left: 2 AP`; `no AP left`, as a reaction or what
-    costs nothing may be left all the same."""
+    """List what a turn can still be paid with: `left: 2 A.P.`; `no A.P. left`, as a reaction or
+    free acts may still be possible."""
     left = left_to_act(tables, combatant)
     if not left:
         paid = [rule.for_the_ear for rule, _ in _paid_with(tables, combatant)]
@@ -155,9 +157,9 @@ TIMES = "times "
 def edge_line(ruleset: Ruleset, state: Encounter, before: Encounter | None = None) -> str:
     """Announce whose turn it is: `Round 3, Ilse, 17 of 22, 2 AP; next Silt Hound 2.`
 
-    At most ten words, a name counted as one: the round, the HP or what life is left, points to act
-    with, and who comes next. Where the turn follows on the state `before`, the round is told only
-    as it begins, and points only where some are gone: `Ilse, 17 of 22; next Silt Hound 2.`
+    At most ten words, a name counted as one: the round, HP or life, points to act with, and who
+    comes next. After the state `before` the round comes only as it begins, and points only if some
+    are gone: `Ilse, 17 of 22; next Silt Hound 2.`
     """
     if state.phase != "combat":
         return "The fight is over." if state.phase == "ended" else "The fight has not begun."
@@ -178,20 +180,22 @@ def edge_line(ruleset: Ruleset, state: Encounter, before: Encounter | None = Non
 
 
 def health(tables: Tables, combatant: Combatant) -> str:
-    """Return HP, or what the game has in their place, as `17 of 22`; the life of somebody who is
-    down."""
-    track = combatant.tracks.get(tables.health)
+    """Return the health as `17 of 22`, or in its place the life of somebody who is not up."""
+    name = tables.health
+    rule, track = tables.track(name), combatant.tracks.get(name)
     if combatant.life != "up":
         return combatant.life
     if track is None:
         return ""
+    if rule.counts == "marked":
+        return track_in_words(rule, track)
     if track.max is None:
-        return f"{track.value} {tables.track(tables.health).for_the_ear}"
+        return f"{track.value} {rule.for_the_ear}"
     return f"{track.value} of {track.max}"
 
 
 def turn_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
-    """Tell what bears on those who are up, after `edge_line`: tracks, then what lasts on them."""
+    """Tell what matters for those whose turn it is, after `edge_line`: tracks, then effects."""
     return [*map(sentence, bearing(ruleset, state))]
 
 
@@ -257,14 +261,15 @@ def waiting_line(asked: PendingDecision) -> str:
 
 
 def answers_line(asked: PendingDecision) -> str:
-    """List the answers to what waits; one that its key does not begin stands behind that key."""
+    """List the answers to what waits; an answer that doesn't begin with its key comes after the
+    key."""
     answers = [
         choice.label
         if choice.label.casefold().startswith(choice.key)
         else f"{choice.key} for {choice.label}"
         for choice in asked.choices
     ]
-    answers += [f"or the number on the {asked.dice or 'd20'}"] if asked.die else []
+    answers += [f"or the number on the {name_of_dice(asked.thrown)}"] if asked.die else []
     return sentence(f"Answer: {'; '.join(answers)}")
 
 
@@ -277,7 +282,7 @@ FEW_WORDS = 4
 
 
 def card_lines(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list[str]:
-    """Tell all about one combatant: life, tracks, totals, what lasts and until when, the sheet."""
+    """Tell all about one combatant: life, tracks, totals, effects with their ends, the sheet."""
     tables, kind = ruleset.tables, {"pc": "character"}.get(combatant.kind, combatant.kind)
     tracks = [
         track_in_words(rule, combatant.tracks[name])
@@ -355,7 +360,7 @@ def order_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
 
 
 def timer_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
-    """Tell what lasts on those in the fight, the soonest to end first, then clocks, waves, and the
+    """List effects on those in the fight, the soonest to end first, then clocks, waves, and the
     GM's tracks."""
     place, spoken = durations.end_positions(state), ruleset.tables.spoken
     rows = [
@@ -428,8 +433,8 @@ def note_lines(history: History) -> list[str]:
 
 
 def setting_lines(ruleset: Ruleset, state: Encounter, name: str = "") -> list[str]:
-    """Tell what a setting is now, what it may be and what it chooses; without a name what each is
-    and may be. Nothing of what is no setting."""
+    """Give a setting's value, its possible values and its purpose; without a name, value and
+    possible values of each. Empty for a name that is no setting."""
     lines = []
     for setting in all_settings(ruleset.settings).values():
         if name.casefold() in ("", setting.name):
@@ -447,8 +452,8 @@ TERMS = "WORDS"
 
 
 def term_lines(commands: Mapping[str, Command], word: str) -> list[str]:
-    """Tell with which commands a word behind the die is said, such as `adv`; of `words` all of
-    them, by the commands whose usage has WORDS. Nothing of any other word."""
+    """List the commands that take a word after the die, such as `adv`; for `words` all such words,
+    by the commands whose usage has WORDS. Empty for any other word."""
     asks_all, found = word.upper() == TERMS, dict[str, dict[str, None]]()
     for name, command in commands.items():
         for args_type in filter(None, (command.args_type, *command.subcommands.values())):

@@ -45,10 +45,10 @@ def timer_seconds(state: Encounter) -> int:
 
 
 def timer_of(history: History, counts: Callable[[str], bool] = lambda _: True) -> TurnTimer | None:
-    """Return the timer of the turn that is going on.
+    """Return the timer of the present turn.
 
-    Turns of those whose id doesn't count are no turns: the one before goes on. None where no timer
-    is set, nobody is up, or the log doesn't say when the turn began.
+    Turns of combatants whose id doesn't count are no turns: the one before goes on. None where no
+    timer is set, it is nobody's turn, or the log doesn't say when the turn began.
     """
     seconds = timer_seconds(history.state)
     began = _turn_began(history, counts) if seconds else None

@@ -69,10 +69,10 @@ class _Joined(NamedTuple):
 
 
 class _Heard:
-    """The players' knowledge of combatants, as far as a log has been read.
+    """The players' knowledge of combatants, up to an entry of a log.
 
     joined     all who ever joined, by id
-    known_ids  ids of those in the fight whom the players know of
+    known_ids  ids of those in the fight whom the players see
     met        id -> the players' name for each whom they have met in a fight, in that order
     fights     whether a fight is going on
     """

@@ -1,7 +1,7 @@
 """The kinds of arguments for a command's declaration (`core.parser.declarations`).
 
-Combatants, numbers, dice and words stand in a fixed order. Arguments that a keyword begins come in
-any order: `flag_arg`, `anywhere_choice_arg`, `any_of`, `keyword_arg`, `half_damage_arg`. Whole
+Combatants, numbers, dice and words come in a fixed order. Arguments that begin with a keyword come
+in any order: `flag_arg`, `anywhere_choice_arg`, `any_of`, `keyword_arg`, `half_damage_arg`. Whole
 structs: `keyword_args`, `struct_arg`, `repeated_arg`, `subcommand_arg` (a word chooses the struct)
 and `variant_arg` (a function does).
 """
@@ -338,7 +338,7 @@ def phrase_arg(
 
 
 def rest_arg(usage: str, field: Field = ANY_MORE) -> Argument:
-    """All words that are left, as one text, whether it stands in quotes or not."""
+    """All remaining words as one text, in quotes or not."""
     return Argument(lambda r: r.words.rest(), usage, lambda r: not r.words.done, field=field)
 
 
@@ -347,7 +347,7 @@ def custom_name_arg(
 ) -> Argument:
     """Declare a name of the actor's own, such as a song: in full, or by an unambiguous beginning.
 
-    `list_choices` gives the values by name; several words stand in quotes.
+    `list_choices` gives the values by name; a name of several words needs quotes.
     """
 
     def read(reading: ParseState) -> Any:
@@ -384,10 +384,10 @@ def name_arg(what: str, longest: int = 40, usage: str = "NAME") -> Argument:
 
 
 def flag_arg(*alike: str, heard: str = "", field: Field = ANY_MORE) -> Argument:
-    """Declare a flag: True if the field's own name, or one of `alike`, is said.
+    """Declare a flag: True if the command has the field's own name, or one of `alike`.
 
-    A prompt adds it by a letter for the word `heard`, or asks for it by `field`; without either it
-    is one of the words that the prompt lists behind all others.
+    A prompt adds it by a letter for the word `heard`, or asks for it by `field`. Without either it
+    is one of the words that the prompt lists last.
     """
     return Argument(
         lambda r: True,
@@ -405,9 +405,9 @@ def anywhere_choice_arg(
     field: Field = ANY_MORE,
     joins: Callable[[str, str], str] | None = None,
 ) -> Argument:
-    """Declare one of some words, wherever it stands: `cover|three-quarters-cover`.
+    """Declare one of some words, anywhere in the command: `cover|three-quarters-cover`.
 
-    `alike` are synonyms: word -> the one that it means. `joins` chooses where two are said.
+    `alike` are synonyms: word -> the word that it means. `joins` chooses between two of them.
     """
     return Argument(
         lambda r: alike.get(r.word, r.word),
@@ -443,12 +443,12 @@ def keyword_arg(
     alike: Sequence[str] = (),
     may_be_empty: Any = None,
 ) -> Argument:
-    """Declare a keyword with an argument behind it: `keyword_arg("dc", number_arg("the DC"))`.
+    """Declare a keyword with an argument after it: `keyword_arg("dc", number_arg("the DC"))`.
 
     Args:
         alike: synonyms of the keyword.
-        joins: merges two values where it is said twice, such as `operator.add`.
-        may_be_empty: the value where the keyword stands alone; None where it can't.
+        joins: merges two values if the keyword comes twice, such as `operator.add`. may_be_empty:
+        the value where the keyword stands alone; None where it can't.
     """
 
     def read(reading: ParseState) -> Any:
@@ -492,8 +492,9 @@ def keyword_args(
 ) -> Argument:
     """Declare the arguments of a struct of keywords, in any order among the others.
 
-    `usage` stands for them where there are too many to list: `WORDS`. Unless `is_asked`, prompts
-    list them all behind what else is asked. Where they say nothing, they aren't `offered`.
+    `usage` is written in their place where there are too many to list: `WORDS`. Unless `is_asked`,
+    prompts list them after everything else that they ask. Those that aren't `offered` are read, but
+    not listed.
     """
     field = Field(GROUP) if is_asked else ANY_MORE
     return Argument(lambda r: None, usage, parts=parts, field=field, offered=offered)

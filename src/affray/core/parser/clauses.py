@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-from affray.core.dice import DiceError, parse_dice, roll
+from affray.core.dice import USUAL_DICE, DiceError, dice_sides, parse_dice, roll
 from affray.core.engine.events import Rolled
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser.errors import Refused, close_matches, join_or
@@ -35,17 +35,20 @@ def read_amount(
     return max(0, result.total)
 
 
-def parse_faces(tokens: TokenStream, rolls: int = 1) -> list[tuple[int, ...]]:
-    """Read the faces of the d20s behind `natural`, for so many `rolls`.
+def parse_faces(
+    tokens: TokenStream, rolls: int = 1, dice: str = USUAL_DICE
+) -> list[tuple[int, ...]]:
+    """Read the faces of the dice behind `natural`, for so many `rolls` of `dice`.
 
     For one roll, `natural 4,15` is two dice, of advantage or disadvantage; for two rolls it is one
     die each. With one `natural` for each roll, as in `natural 4,15 natural 9`, each has one die or
-    two. Raises Refused for more or fewer.
+    two. Of a roll of several dice, such as 2d6, one number is what they come to, and several are
+    the dice. Raises Refused for more or fewer.
     """
-    rows = [_faces(tokens)]
+    rows = [_faces(tokens, dice)]
     while tokens.peek() == "natural":
         tokens.next("natural")
-        rows.append(_faces(tokens))
+        rows.append(_faces(tokens, dice))
     if rolls > 1 and len(rows) == 1:
         rows = [(face,) for face in rows[0]]
     if len(rows) != rolls:
@@ -55,35 +58,51 @@ def parse_faces(tokens: TokenStream, rolls: int = 1) -> list[tuple[int, ...]]:
             whole = f"{rolls} rolls: one die for each, such as 15,7, or one `natural` for each"
         raise tokens.refuse(f"expected {whole}, found {len(rows)}")
     for row in rows:
-        _refuse_three(tokens, row)
+        _refuse_too_many(tokens, row, dice)
     return rows
 
 
-def read_one_roll(tokens: TokenStream) -> tuple[int, ...]:
-    """Read the faces of one roll among several: one die, or two."""
-    faces = _faces(tokens)
-    _refuse_three(tokens, faces)
+def read_one_roll(tokens: TokenStream, dice: str = USUAL_DICE) -> tuple[int, ...]:
+    """Read the faces of one roll among several, as `parse_faces` does."""
+    faces = _faces(tokens, dice)
+    _refuse_too_many(tokens, faces, dice)
     return faces
 
 
-def _refuse_three(tokens: TokenStream, faces: Sequence[int]) -> None:
-    if len(faces) > 2:
+def _refuse_too_many(tokens: TokenStream, faces: Sequence[int], dice: str) -> None:
+    """Refuse more dice than are thrown, with one more for advantage."""
+    sides = dice_sides(dice)
+    if len(faces) > len(sides) + 1:
         tokens.back()
-        raise tokens.refuse("expected d20s as rolled, 1 to 20, at most two for one roll: 4,15")
+        if len(sides) == 1:
+            most = f"d{sides[0]}s as rolled, 1 to {sides[0]}, at most two for one roll: 4,15"
+        else:
+            most = f"what {dice} show: what they come to, or at most {len(sides)} numbers"
+        raise tokens.refuse(f"expected {most}")
 
 
-def _faces(tokens: TokenStream) -> tuple[int, ...]:
-    return read_lying(tokens, "the number on the d20, 1 to 20 (two dice: 4,15)", 20)
+def _faces(tokens: TokenStream, dice: str) -> tuple[int, ...]:
+    sides = dice_sides(dice)
+    if len(sides) == 1:
+        what = f"the number on the d{sides[0]}, 1 to {sides[0]} (two dice: 4,15)"
+        return read_lying(tokens, what, sides[0])
+    each = ",".join(map(str, (max(1, face // 2) for face in sides[:4])))
+    what = f"what {dice} come to, {sum(sides)} at most, or each die: {each}"
+    if is_count(tokens.peek()):  # a pool may come to 0
+        return read_lying(tokens, what, sum(sides), least=0)
+    return read_lying(tokens, what, max(sides))
 
 
-def read_lying(tokens: TokenStream, what: str, sides: int, count: int = 0) -> tuple[int, ...]:
+def read_lying(
+    tokens: TokenStream, what: str, sides: int, count: int = 0, least: int = 1
+) -> tuple[int, ...]:
     """Read the faces of dice of so many sides, with commas between: `6,2,5,4`.
 
     Raises Refused for impossible faces and, where there is a `count`, for more or fewer.
     """
     tokens.want(Field("faces"))
     parts = tokens.next(what).split(",")
-    fits = all(is_count(part) and 1 <= int(part) <= sides for part in parts)
+    fits = all(is_count(part) and least <= int(part) <= sides for part in parts)
     if not fits or (count and len(parts) != count):
         tokens.back()
         raise tokens.refuse(f"expected {what}, found {tokens.upcoming!r}")
@@ -93,8 +112,16 @@ def read_lying(tokens: TokenStream, what: str, sides: int, count: int = 0) -> tu
 def require_one_die(faces: Sequence[int], hint: str = "", why: str = "") -> None:
     """Raise Refused for two dice of a roll without advantage and disadvantage; `why` says what
     cancels them out, where something does."""
-    if len(faces) > 1:
+    require_no_more(faces, USUAL_DICE, hint, why)
+
+
+def require_no_more(faces: Sequence[int], dice: str, hint: str = "", why: str = "") -> None:
+    """Raise Refused as `require_one_die` does, for a roll of any dice: of one, or of several."""
+    count = len(dice_sides(dice))
+    if len(faces) > max(1, count):
         both = ",".join(map(str, faces))
+        if count > 1:
+            raise Refused(f"`natural {both}` is {len(faces)} dice, and the roll is {dice}{hint}")
         raise Refused(
             f"`natural {both}` gives the two dice of advantage or disadvantage, but there is "
             "neither"
@@ -243,10 +270,10 @@ def read_kinds(
 def require_kind(
     tokens: TokenStream, what: str, word: str, kinds: Iterable[str], stop: Collection[str] = ()
 ) -> None:
-    """Raise Refused for a word that is not among the `kinds`, unless it stands in quotes.
+    """Raise Refused for a word that is not among the `kinds`, unless it is in quotes.
 
     So a misspelt word is never taken for a new kind. In a game without any kinds every word is one,
-    but for misspelt words of `stop`, which may stand there as well.
+    except misspelt words of `stop`, which may follow as well.
     """
     row = list(dict.fromkeys(kinds))
     if word.casefold() in row or tokens.upcoming.quoted:

@@ -1,7 +1,7 @@
 """A command's arguments, declared once: they give the parser, the usage, completion and the prompt.
 
-What a command says is a struct. Each field is an argument, and its annotation says of which kind
-(the kinds are in `core.parser.arguments`):
+A struct has what a command says. Each field is an argument, and its annotation names the kind (the
+kinds are in `core.parser.arguments`):
 
     class DamageArgs(Struct, frozen=True):
         targets: Annotated[list[Combatant], arguments.combatants_arg("who is damaged")]
@@ -11,13 +11,12 @@ What a command says is a struct. Each field is an argument, and its annotation s
 
     declare_command("damage", "deals damage", DamageArgs, _damage)
 
-That is the command `damage NAME[,NAME] AMOUNT [TYPE] [half [NAME[,NAME]]]`; `_damage` is given the
+That is the command `damage NAME[,NAME] AMOUNT [TYPE] [half [NAME[,NAME]]]`; `_damage` gets the
 context and a `DamageArgs`.
 
-A field with a default may be left out. Arguments stand in the order of the fields, but for those
-that a keyword begins, such as `half` or `plus 2`: these come in any order, anywhere behind the
-first argument that can't be left out. A field without an argument is not read from the command,
-and keeps its default.
+A field with a default may be left out. Arguments come in the order of the fields. Only those that
+begin with a keyword, such as `half` or `plus 2`, come in any order, anywhere after the first
+argument that can't be left out. A field without an argument keeps its default.
 """
 
 from __future__ import annotations
@@ -68,13 +67,13 @@ class NoArgs(Struct, frozen=True):
 
 
 class ParseState:
-    """A command while it is read.
+    """A command while affray reads it.
 
     values  the values read so far, by field
     parts   likewise for each struct whose arguments stand among the others (`keyword_args`)
-    stops   the keywords that may stand next, and so end a free text
+    stops   the keywords that may come next, and so end a free text
     word    the keyword of the argument that is being read; empty where none began it
-    outer   the command of which this is a part; None for a whole one
+    outer   the command that this is a part of; None for a whole one
     """
 
     def __init__(
@@ -125,17 +124,18 @@ class Argument(_Asked, frozen=True):
 
     read       reads it; raises Refused for anything else
     usage      its text in usages: `NAME[,NAME]`, `dc N`
-    stands     whether an optional argument stands next; at the end of the words it adds to
-               completion what could stand there
-    default    the value where a needed argument doesn't stand, for those who may leave it out; None
-               for those who may not
-    keywords   the words that begin it, wherever it stands; "" is the field's own name
-    alike      those of its words that are other words for one of them: `advantage` for `adv`
-    joins      merges two values where it is given twice; None where that is refused
+    stands     whether an optional argument comes next; at the end of the words it adds to
+               completion what could follow
+    default    the value of a missing argument, where the command may leave it out; None where it
+               may not
+    keywords   the words that begin it, anywhere in the command; "" is the field's own name
+    alike      those of its words that are synonyms of one of them: `advantage` for `adv`
+    joins      merges two values if it comes twice; None where that is refused
     begins     whether the keyword just read begins it, where that could mean something else
     offered    whether it is among what may come next, behind what was read; it is read all the same
     requires   the field without which it can't stand: no type of damage without an amount
     parts      a struct whose arguments stand among the others, in place of an argument
+    outcomes   the outcomes of a roll that it can call
     """
 
     read: Callable[[ParseState], Any]
@@ -149,6 +149,7 @@ class Argument(_Asked, frozen=True):
     offered: Callable[[ParseState], bool] = lambda reading: True
     requires: str = ""
     parts: type[Struct] | None = None
+    outcomes: Collection[str] = ()
 
 
 class _Place(NamedTuple):
@@ -167,12 +168,12 @@ class _Plan(NamedTuple):
     """The arguments of a struct.
 
     places     all of them, in the order of the fields
-    row        those without a keyword, which stand in this order
-    scattered  those that a keyword begins, by keyword
+    row        those without a keyword, in this order
+    scattered  those that begin with a keyword, by keyword
     parts      field -> the struct of arguments that stand among the others
     keywords   the keys of `scattered`
     begun      the first words of keywords, which may be written apart: `three` `quarters` `cover`
-    alike      those of the keywords that are other words for others
+    alike      those of the keywords that are synonyms of others
     needed     the number of arguments in `row` up to the first that can't be left out
     """
 
@@ -232,8 +233,8 @@ def parse_arguments(
     """Read the arguments, up to the first word that belongs to none.
 
     Args:
-        stops: words that may stand behind them, and so are no misspelt keywords.
-        preset: values of the first fields, which are not read then.
+        stops: words that may follow them, and so are no misspelt keywords. preset: values of the
+        first fields, which it then doesn't read.
 
     Raises:
         Refused: for an argument that is wrong or missing.
@@ -334,7 +335,7 @@ def _read_values(
 
 
 def _may_be_said(place: _Place, reading: ParseState) -> bool:
-    """True for what isn't said yet, or may be said again and adds to what was."""
+    """True for an argument that hasn't come yet, or that may come again and adds to the first."""
     earlier = reading.said_with(place).get(place.name)
     return earlier is None or (place.argument.joins is not None and earlier is not True)
 
@@ -370,6 +371,11 @@ def _reads_keyword(plan: _Plan, reading: ParseState) -> bool:
     _read_argument(reading, place)
     reading.word = ""
     return True
+
+
+def outcomes_in(args_type: type[Struct]) -> list[str]:
+    """Return the outcomes of rolls that a command's arguments can call."""
+    return [word for place in _plan(args_type).places for word in place.argument.outcomes]
 
 
 def keywords(args_type: type[Struct]) -> tuple[str, ...]:
@@ -537,9 +543,9 @@ def fields_of(args_type: type[Struct]) -> tuple[Field, ...]:
 
 
 def fields_behind(keyword: str, args_type: type[Struct], among: tuple[str, ...] = ()) -> Field:
-    """Group a struct's fields: the first stands behind a keyword, and all may be left out together.
+    """Group a struct's fields: the first follows a keyword, and all may be left out together.
 
-    `among` says who is offered first.
+    `among` names those who are offered first.
     """
     first, *rest = (
         each for each in fields_of(args_type) if each.kind not in ("weapon", ANY_MORE.kind)
@@ -553,9 +559,9 @@ class PromptSpec(Struct, frozen=True):
 
     acts       whether it may be given `by NAME`
     technique  the id of the technique that it begins; empty for none
-    own        the actor's own option that it begins, such as a power; empty for none
+    own        the actor's own option that it uses, such as a power; empty for none
     targets    whom it offers first: foes, allies or anyone
-    rule       the row that says when its key matters and what follows it
+    rule       the row with the time at which its key matters, and with what follows it
     """
 
     id: str
@@ -575,8 +581,8 @@ class PromptSpec(Struct, frozen=True):
 
     @property
     def is_by_what_is_picked(self) -> bool:
-        """True if the price, and in whose turn it may be, hang on the power or spell that is
-        picked, or on the song or maneuver that is named."""
+        """True if the price and the turns in which it may be used depend on the power, spell, song
+        or maneuver that the prompt asks for."""
         named = (f.kind == TEXT and self.technique in f.options for f in self.fields)
         return any(field.kind in WHAT_IT_DOES for field in self.fields) or any(named)
 
@@ -624,8 +630,8 @@ def spec_of_own(spec: PromptSpec, option: AvailableAction) -> PromptSpec:
 
 
 def at_allies(field: Field, spec: PromptSpec) -> Field:
-    """Return the field of a technique that is for allies as one that offers these first; of one
-    that names the ally besides, a target is the foe."""
+    """Return the field of a technique for allies, which offers these first. Where the technique has
+    a field for the ally besides, its target is the foe."""
     if not spec.technique or spec.targets != "allies":
         return field
     if field.kind == "target" and not any(each.kind == "ally" for each in spec.fields):
@@ -634,7 +640,7 @@ def at_allies(field: Field, spec: PromptSpec) -> Field:
 
 
 def leaves_out_actor(field: Field, spec: PromptSpec) -> bool:
-    """True if whoever acts is none of those whom a prompt's field may name, nor are the dead."""
+    """True if a prompt's field may name neither the actor nor the dead."""
     at_others = field.kind in ("target", SEVERAL) or (field.kind == "ally" and not field.optional)
     acts = bool(spec.technique) or spec.acts
     return field.others or (acts and at_others and ANYONE not in field.options)
@@ -661,8 +667,8 @@ def spec_of_prompt(
 ) -> PromptSpec:
     """Make the prompt of a command that has a key of its own.
 
-    The combatant under the cursor acts only if the prompt asks for nobody, or for the actor's own:
-    what is on the sheet, or a companion.
+    The combatant under the cursor acts only if the prompt asks for nobody, or for something of the
+    actor's: an item of the sheet, or a companion.
     """
     declared = fields_of_command(rule.command, commands)
     fields = fields_of_row(rule, declared, names_of_amounts(ruleset, ruleset.tables))

@@ -18,10 +18,10 @@ LIKE_ENOUGH = 0.3
 class Refused(Exception):  # noqa: N818
     """A command that can't be carried out: one line says what was expected and what is close.
 
-    Nothing has changed when it is raised. `candidates` are the words that could have stood there,
-    `at` the index of the word that was wrong, or of the one that is missing, behind the command's
-    first. The message ends in the command's `usage`, where there is one; `bare` is what stands
-    before it. What is wrong with somebody of the campaign's names their `row`, and its `field`.
+    Nothing has changed when it is raised. `candidates` are the words that could have come there,
+    `at` is the index of the wrong or missing word after the command's first. The message ends in
+    the command's `usage`, where there is one; `bare` is the part before it. A fault of a row of the
+    campaign names the `row` and its `field`.
     """
 
     def __init__(
@@ -82,9 +82,10 @@ def few_of(word: str, choices: Iterable[str]) -> str:
 
 
 def did_you_mean_or_list(word: str, choices: Iterable[str], otherwise: str = "") -> str:
-    """`did you mean A?` for what is close to the word, else `one of A, B or C`, or that none is.
+    """`did you mean A?` for what is close to the word, else `one of A, B or C`, or that there is
+    none.
 
-    `otherwise` is what could be said as well, and is none of these words: `a name in quotes`.
+    `otherwise` is what the command takes beside these words: `a name in quotes`.
     """
     row = list(choices)
     near = close_matches(word, row)

@@ -1,13 +1,14 @@
-"""The fields of prompts and forms: what is asked for to make up a command.
+"""The fields of prompts and forms, which ask for the parts of a command.
 
-A command's declared arguments bring their fields (`core.parser.declarations`), and a row of the
-tables names them where it asks otherwise. Screen and phone show the same fields. Kinds:
+A command's declared arguments bring their fields (`core.parser.declarations`); a row of the tables
+names other ones. Screen and phone show the same fields. Kinds:
 
     target, ally, anyone, self, person   one combatant: a foe, a friend, anybody, the one under the
                   cursor, any of some. `options` narrow these: a life, an effect's name, `waiting`
                   for those who have delayed, `placed` and `unplaced` for those with and without
-                  initiative, the actor's `companion`; `party` offers the party
-                  first, `up` nobody but the one under the cursor if that one is up
+                  initiative, `due` for those who may be named to act next, the actor's
+                  `companion`; `party` offers the party first, `up` nobody but the one under the
+                  cursor if that one is up
     targets       several, of whom some may take `half`; a `foe` is offered first, with `several`
                   nobody is; with `anyone` the actor may be among them
     outcome       how a roll came out: one of the `options`; rolled by the `target`; `each` for
@@ -16,31 +17,32 @@ tables names them where it asks otherwise. Screen and phone show the same fields
     faces         dice as they lie, where what was picked rolls any
     damage        how much with its type; `damage-type` a type alone, `dice` an amount or dice
     number        digits, or one of the `options` in their place
-    choice        one of the `options`; `verb` one that is the command itself
+    choice        one of the `options`; with `verb` it is the command itself
     text          words, called as `options` say
-    said          `options` that a capital letter adds while another field is asked for
-    said-of       a word, `before`, that its capital letter adds likewise, with one of the `options`
-                  behind it by its own letter: `save` `cunning`
-    weapon        the attack that is used, where it isn't the first; with `any` none may be
+    said          `options` that a capital letter adds while the prompt asks for another field
+    said-of       a word, `before`, that its capital letter adds likewise, and one of the `options`
+                  after it by its own letter: `save` `cunning`
+    weapon        the attack to use, if it isn't the first; with `any` it may be none
     until         when an effect ends; `options` such as `user-end` need no `until`
-    effect        an effect of the one named before, that ends by one of the `options`
-    again         what is done where that effect is there already, asked only then
-    track         a track of the one named before
-    spell, clock, environment, feature   names that are known; a spell that the actor keeps up by an
-                  effect of the `options` is offered first
+    effect        an effect of the combatant named before, which ends by one of the `options`
+    again         what to do if they have that effect already, asked only then
+    track         a track of the combatant named before
+    spell, clock, environment, feature   known names; a spell that the actor keeps up by an effect
+                  of the `options` comes first
     kept          what the actor keeps up, by the note of its effect: a song, a zone
-    named-effect, counter   an effect of the tables, or one of any name; a track that they count
-    item          things that the actor has at `hand` or `stowed`; any words where these aren't kept
-    own           one of the actor's own options; with `any` also one that can't be used now,
-                  with `world` one of the world's
-    technique     one that is paid with the track that `options` name
-    noted         all that the technique asks that was noted before
+    named-effect, counter   an effect of the tables, or one of any name; a track of the tables
+    item          things that the actor has at `hand` or `stowed`; any words in a game without lists
+                  of these
+    own           one of the actor's own options; with `any` also one that can't be used now, with
+                  `world` one of the world's
+    technique     one that costs the track that `options` name
+    noted         all that the readied technique asks
     offered       one of the words that completion knows there
     line          all other words of the command
-    more          one of the words that the command takes there, and what stands behind it
-    sure          no word, but an enter for yes
-    word          a word that is always there
-    group         replaced by its `parts`; nothing is asked where it has none
+    more          one of the words that the command takes there, and what follows it
+    sure          no word, just `enter` for yes
+    word          a fixed word
+    group         replaced by its `parts`; without any, the prompt asks nothing
 
 Beside these a game asks for amounts and kinds of effects by their own names: `fatigue`,
 `condition`.
@@ -131,20 +133,20 @@ _NEED_OPTIONS = ("choice", "verb", "again", *HEARD[:2], "until", WORD)
 
 
 class Field(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One thing that is asked for.
+    """One thing that a prompt or a form asks for.
 
     kind      what sort of answer it is: target, number, choice, text, ...
-    options   what there is to choose from, or who comes into question
-    optional  whether it may be left out; None to take that from the argument's declaration
-    asked     whether it is asked for although it may be left out
-    before, after   words that stand around the answer
-    only_if   asked only when an earlier answer has this word, or stands behind it; or when the
-              combatant named before, else the actor, has a life or an effect of this name
+    options   what or whom one can choose
+    optional  whether it may be left out; None for what the argument's declaration says
+    asked     whether the prompt asks for it although it may be left out
+    before, after   words around the answer
+    only_if   asked only when an earlier answer has this word, or follows it; or when the combatant
+              named before, else the actor, has a life or an effect of this name
     name      the argument whose field it is
     others    whether the actor and the dead are left out
-    legal     whether only those combatants are offered whom the command takes as things are
-    named     whether nobody of several is on offer, since it ends the part of whoever is named
-    parts     the fields of which a group is made
+    legal     whether it offers only the combatants whom the command accepts now
+    named     whether nobody is on offer among several, since naming one ends their part
+    parts     the fields of a group
     """
 
     kind: str
@@ -164,6 +166,9 @@ class Field(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 ANY_MORE = Field("more", optional=True)
 """The field behind all others of a prompt: what else the command takes, as the parser says."""
 
+DUE, NAMES_NEXT = "due", "names-next"
+"""What is true of whoever may be named to act next, and of a fight in which somebody is named."""
+
 ASKED_ELSEWHERE = Field(GROUP)
 """The field of an argument that is asked for together with something else."""
 
@@ -171,12 +176,12 @@ ASKED_ELSEWHERE = Field(GROUP)
 class FieldsRow(Struct, frozen=True, forbid_unknown_fields=True):
     """The fields that a row of the tables asks for, where the command's declaration has others.
 
-    fields   the fields in the order of the command's words: names of its arguments, with `?` behind
-             optional ones, kinds of fields, or whole fields; of a technique without arguments any
-             other name stands for words to be said
-    fixed    name -> the word that is there already, and isn't asked for
-    subject  the first combatant to be asked for, in place of the declared one: a key of `SUBJECTS`,
-             or a life or effect that they must have, such as `dying`
+    fields   the fields in the order of the command's words: names of its arguments, with `?` after
+             optional ones, kinds of fields, or whole fields; in a technique without arguments any
+             other name is a text to be typed
+    fixed    name -> the word that is there already, for which the prompt doesn't ask
+    subject  the first combatant that the prompt asks for, in place of the declared one: a key of
+             `SUBJECTS`, or a life or effect that they must have, such as `dying`
     choices  name -> the words to choose from
     """
 
@@ -277,8 +282,8 @@ def _letters_behind_people(fields: Sequence[Field]) -> list[Field]:
 
 
 def _ordered(fields: Iterable[Field]) -> tuple[Field, ...]:
-    """Merge `said` fields with the same condition; what may be any more words of the command, in
-    rows of earlier releases, are those that the parser takes there."""
+    """Merge `said` fields with the same condition. A field for any further words, which rows of
+    earlier releases have, becomes a list of those that the parser takes there."""
     found: list[Field] = []
     for each in fields:
         if each.kind == LINE and each.optional:

@@ -42,12 +42,12 @@ def search_key(
 
 
 def search(rows: Sequence[tuple[SearchKey, T]], query: str) -> list[T]:
-    """The rows that fit, the best first, and else in their order; all of them for no query.
+    """The rows that fit, best first, then in their own order; all of them for an empty query.
 
-    Best is a key or the whole name, then a name that begins so, a word of it that does, another
-    word for it, a name with all the words in it, and a word that begins so in what is said of it;
-    then what has the query within a word, or its words anywhere. Where nothing fits, those are
-    found whose names are spelt nearly so.
+    Best is a key or the whole name. Then come, in this order: names that begin so, names with a
+    word that begins so, synonyms, names with all the words of the query, rows with a word that
+    begins so in their text, and rows with the query within a word or its words anywhere. If nothing
+    fits, rows with a similar name are found.
     """
     typed = " ".join(fold(query).split())
     if not typed:

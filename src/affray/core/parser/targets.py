@@ -1,11 +1,10 @@
-"""Find the combatants that a word of a command names: one of them, or several at once.
+"""Find the combatants that a word of a command names, one or several.
 
-One is named by id, by name, by the number that is typed for it, or by what fits only one: the
-beginning of a name (`gho`), any word of it or its beginning (`ogre` is Toll Ogre), and these with
-the number that a name ends with (`g2` is Bog Ghoul 2, `hound-1` is Rime Hound 1). Accents need not
-be typed: `zoe` is Zoë, unless somebody is called Zoe. Several are named with
-commas between, and each of these parts may be a side (`foes`), `all`, numbers in a row (`2-4`)
-or the name of a group (`crockling`).
+A word names one by id, name or number, or by anything that fits only one: the beginning of a name
+(`gho`), a word of it or its beginning (`ogre` is Toll Ogre), and these with the number at the end
+of a name (`g2` is Bog Ghoul 2, `hound-1` is Rime Hound 1). Accents may be left out: `zoe` is Zoë,
+unless somebody is called Zoe. Commas separate several; each part may be a side (`foes`), `all`, a
+range of numbers (`2-4`) or the name of a group (`crockling`).
 """
 
 from __future__ import annotations
@@ -84,8 +83,8 @@ def called_like(word: str, among: Iterable[Combatant]) -> list[Combatant]:
     """Return those whose id or name begins with a word; else those whose names contain its parts.
 
     Words of a name need only begin with the parts, in their order; numbers must be equal. Accents
-    need not be typed; where one is, those come alone who are spelt with it. Of two who are called
-    alike but for their accents, the word in full means the one who is spelt so.
+    may be left out; a typed one finds only names spelt with it. Of two names that differ only in
+    accents, the word in full means the one with its spelling.
     """
     row = list(among)
     if is_accented(word) and (spelt := _called(word, row, str.casefold)):
@@ -150,9 +149,9 @@ def _exact_matches(state: Encounter, word: str) -> list[Combatant]:
 
 
 def is_taken(state: Encounter, word: str, but: Collection[Combatant] = ()) -> bool:
-    """True if a word can't be a new group's name, because it means somebody or several already.
+    """True if a word can't be a new group's name, because it already means somebody.
 
-    That is a side, `all`, numbers, or the id or name of a combatant who is not in `but`.
+    Such a word is a side, `all`, a number, or the id or name of a combatant not in `but`.
     """
     found = _exact_matches(state, word) or _namesakes(state, word)
     others = [c for c in found if c not in but]
@@ -214,7 +213,7 @@ def _part(state: Encounter, part: str, among: Collection[Combatant]) -> list[Com
         return [resolve(state, part)]
     found = _of_several(state, part.casefold(), among)
     if not found:
-        raise Refused(f"nobody it could be is among {part!r}")
+        raise Refused(f"nobody in {part!r} fits this command")
     return found
 
 

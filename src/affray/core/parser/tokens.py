@@ -157,8 +157,8 @@ class TokenStream:
         return self.words[at].casefold() if at < len(self.words) else ""
 
     def pass_over(self, choices: Callable[[], Iterable[str]]) -> None:
-        """Remember what may stand at the cursor, but doesn't: the word there may be a slip of it,
-        which only shows when nothing else can be made of that word."""
+        """Remember a word that could come at the cursor but doesn't: the word there may be a slip
+        of it, which shows only when nothing else fits that word."""
         if self._passed_at != self.at:
             self._passed, self._passed_at = [], self.at
         self._passed.append(choices)
@@ -207,8 +207,8 @@ class TokenStream:
         return self.next(what)
 
     def refuse_slip(self, keywords: Iterable[str]) -> None:
-        """Raises Refused where the next word, which may be a name, is rather a slip of a keyword:
-        in quotes it is what it is."""
+        """Raises Refused where the next word, which may be a name, is more likely a slip of a
+        keyword. A word in quotes is taken as it is."""
         word = self.upcoming
         if word.quoted or len(word) <= _SHORTEST_SLIP:
             return
@@ -219,7 +219,7 @@ class TokenStream:
 
     def refuse_open_quote(self) -> None:
         """Raises Refused where the next word, which begins a name, opens a single quote that no
-        word closes; in double quotes it is what it is."""
+        word closes. A word in double quotes is taken as it is."""
         if self.upcoming.startswith("'") and not self.upcoming.quoted:
             raise self.refuse(f"the quote is never closed: {self.upcoming!r}")
 
@@ -283,8 +283,8 @@ class TokenStream:
         """The next word, which must be one of the choices. Raises Refused naming them.
 
         One of several words may be written apart: `shield wall` for `shield-wall`, in quotes as
-        well; and with hyphens, `temp-hp` for a track `temp_hp`. `otherwise` is what could be said
-        in place of one.
+        well; and with hyphens, `death-saves` for a track `death_saves`. `otherwise` is what
+        could be said in place of one.
         """
         row = list(choices)
         word = self._one_of(row) or self.next(what, row).casefold()
@@ -377,10 +377,10 @@ class TokenStream:
         among: Collection[Combatant] | None = None,
         again: bool = False,
     ) -> list[Combatant]:
-        """The combatants of a word like `ghoul-1,ghoul-2` or `foes,mira`, each once, or as often as
-        it is named where it may be `again`.
+        """The combatants of a word like `ghoul-1,ghoul-2` or `foes,mira`, each once; with `again`
+        as often as the word names them.
 
-        Sides, `all`, numbers in a row and groups mean those `among` these; left out, whoever is
+        Sides, `all`, ranges of numbers and groups mean those `among` these; by default whoever is
         still in the fight.
         """
         self.want(Field(SEVERAL))
@@ -395,10 +395,10 @@ class TokenStream:
         return found
 
     def bearers(self, what: str, of: Callable[[Combatant], Collection[str]]) -> list[Combatant]:
-        """The combatants of a word, for what is done to something that they have.
+        """The combatants of a word in a command that changes something of theirs.
 
         `of` gives the names of what somebody has. Sides and the like mean those who have what the
-        word behind names; where it names nothing that anybody has, whoever is still in the fight.
+        next word names; if nobody has it, whoever is still in the fight.
         """
         has = {combatant.id: of(combatant) for combatant in present_combatants(self.state)}
         at = self.at
@@ -447,7 +447,7 @@ class TokenStream:
 
 
 def words_of_row(row: Mapping[str, Any], leaving_out: Collection[str]) -> list[Token]:
-    """Each field with its value behind it; what is true alone, and what is false not at all."""
+    """Each field with its value after it; a true one alone, a false one not at all."""
     words: list[Token] = []
     for field, value in row.items():
         if field in leaving_out or value is False:
@@ -464,7 +464,7 @@ def words_of_row(row: Mapping[str, Any], leaving_out: Collection[str]) -> list[T
 
 
 def quote_token(text: object) -> Token:
-    """A text as one word, whatever stands in it."""
+    """A text as one word, whatever it contains."""
     word = Token(text)
     word.quoted = True
     return word

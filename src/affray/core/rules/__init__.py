@@ -1,1 +1,1 @@
-"""What a rule system is to the rest: its judgements, its tables, a campaign's own rows."""
+"""What a rule system gives to the rest: its judgements, its tables, a campaign's own rows."""

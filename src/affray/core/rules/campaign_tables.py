@@ -8,8 +8,8 @@
     amount = "1d10"
     type = "fire"
 
-is an action of the world: one creature saves with Dexterity, DC 12, or takes 1d10 fire damage; once
-used it needs a 5 or 6 to be used again. Start reading with `EnvironmentRow` and `RandomTable`.
+is an action of the world: one creature saves with Dexterity, DC 12, or takes 1d10 fire damage. Once
+used, it comes back on a 5 or 6. Start reading with `EnvironmentRow` and `RandomTable`.
 """
 
 from __future__ import annotations
@@ -26,31 +26,32 @@ from affray.core.parser.errors import Refused, suggest_or_list
 
 
 class EnvironmentAction(Struct, frozen=True, forbid_unknown_fields=True):
-    """A feature of the surroundings, or an action of the world's: what it does to whom it gets.
+    """A feature of the surroundings, or an action of the world, with its effects on those it
+    affects.
 
     name       how it is called
-    on         whom it gets: `one`, `some` who are named, or `all` where nobody is named
-    save       the ability of the saving throw that keeps it off
-    check      the ability and the skill of a check that is made: `wis perception`
-    dc         what a save or a check is made against, or the `outcome` of an escape
+    on         whom it affects: `one`, `some` who are named, or `all` without names
+    save       the ability of the saving throw against it
+    check      the ability and the skill of a check against it: `wis perception`
+    dc         the DC of the save or check, or of the `outcome` of an escape
     amount     the damage, as dice; rolled once for all
     type       the type of that damage
-    geared     the damage for those who wear what keeps it off
-    resisted   whether those who resist that type get nothing at all
-    echoes     a type of damage of which every die deals 1 more
-    inflict    effects that it lays
-    until      when these end, as a technique's do: `start of bearer`, `freed`; left out, what the
-               world lays ends as its next turn starts
-    escape     what an action out of that asks for: an `outcome`, or `none`; left out, what the rows
-               of the effects say
-    marks      track -> by how much it is marked
+    geared     the damage for those who wear protection
+    resisted   whether those who resist that type take nothing at all
+    echoes     a type of damage whose dice deal 1 more each
+    inflict    effects that it inflicts
+    until      when these end, as a technique's do: `start of bearer`, `freed`; left out, they end
+               as the world's next turn starts
+    escape     what escaping asks for: an `outcome`, or `none`; left out, what the rows of the
+               effects say
+    marks      track -> the number of marks
     first      for each creature only once: in a `turn` of its own, in a `fight`
-    rounds     with nobody named it begins a countdown of so many rounds
-    recharge   a d6 must show so much before the world can do it again; 0: in every turn
-    joins      who joins by it: a `shadow` of whom it gets, or a `swarm` that is called like it
+    rounds     without a name it begins a countdown of so many rounds
+    recharge   the lowest face of a d6 with which the world can do it again; 0 for every turn
+    joins      who joins by it: a `shadow` of whoever it affects, or a `swarm` of its name
     difficult  whether all movement is difficult
-    takes      what it takes of whoever does it, in a turn of their own: the `action`
-    thrown     whether somebody throws it: an attack with that damage, one of the action's
+    takes      what it costs its user in their turn: the `action`
+    thrown     whether it is thrown: an attack with that damage, as part of an action
     text       the rule in our own words
     """
 
@@ -82,7 +83,7 @@ class EnvironmentRow(Struct, frozen=True, forbid_unknown_fields=True):
     """One kind of surroundings.
 
     name      how it is called
-    features  what is there, used whenever it comes up
+    features  what is there, used whenever it applies
     actions   what the world can do, one in each of its turns
     text      what it is like, in our own words
     """
@@ -203,8 +204,8 @@ def span_of(key: str) -> range:
 
 
 def rolled_on(table: RandomTable, source: DiceSource, spoken: bool = False) -> str:
-    """Roll on the table: the dice as they fell, written or said, and what that is; nothing for what
-    has no row."""
+    """Roll on the table: the dice, written or for the ear, and the text of the row; nothing where
+    it has none."""
     result = roll(parse_dice(table.dice), source)
     total = min(result.total, _ENDLESS)
     what = next((what for key, what in table.rows.items() if total in span_of(key)), "")

@@ -18,7 +18,7 @@ from affray.core.dice import DiceError, SeededDice, parse_dice
 from affray.core.engine.decide import commands_of
 from affray.core.engine.durations import UNTIL_WORDS, WITHOUT_UNTIL, parse_row_until
 from affray.core.engine.state import Encounter
-from affray.core.parser.declarations import fields_of_command, names_of_amounts
+from affray.core.parser.declarations import fields_of_command, names_of_amounts, outcomes_in
 from affray.core.parser.errors import Refused, did_you_mean, join_or, suggest_or_list
 from affray.core.parser.prompt_fields import SAID, WITHOUT_CODE, Field, fault_of_row, fields_of_row
 from affray.core.parser.tokens import Token, TokenStream
@@ -156,6 +156,21 @@ def check_answers(ruleset: Ruleset, where: str, row: TechniqueRow) -> None:
     for word in row.answers:
         if word not in words:
             raise Refused(f"{where} answers: there is no {word!r}{did_you_mean(word, words)}")
+
+
+def check_code(ruleset: Ruleset) -> None:
+    """Raise Refused for a track or an outcome that the game's code names and its tables don't have:
+    in its `TableSchema`, and in the words by which the dice of its commands are called."""
+    schema, tables = ruleset.schema, ruleset.tables
+    for field in ("cost", "marks", "spends"):
+        row = getattr(schema, field)
+        require_known_words(f"the schema's {field}", row, tables.tracks, "is no track")
+    require_known_words("`gm_tracks`", ruleset.gm_tracks, tables.tracks, "is no track")
+    for command in ruleset.commands.values() if tables.outcomes else ():
+        for args_type in filter(None, (command.args_type, *command.subcommands.values())):
+            outcomes = outcomes_in(args_type)
+            where = f"the command {command.name}"
+            require_known_words(where, outcomes, tables.outcomes, "is no outcome")
 
 
 def _no_price(ruleset: Ruleset, track: str) -> str:
@@ -409,9 +424,8 @@ def _fault_of_power(ruleset: Ruleset, name: str, row: dict[str, Any]) -> str:
     """The reason why no sheet can have a power with this row; empty if one can."""
     alone = replace(ruleset, tables=replace(ruleset.tables, powers={name: row}))
     ctx = Context(Encounter(ruleset=ruleset.id), alone, SeededDice(0))
-    tokens = TokenStream(
-        [Token(part) for part in ("hp", "1", ruleset.schema.powers, name)], ctx.state
-    )
+    foe = ruleset.usual_foe.split()
+    tokens = TokenStream([*map(Token, (*foe, ruleset.schema.powers, name))], ctx.state)
     try:
         ruleset.sheet.create(ctx, tokens, "monster")
     except Refused as refusal:
@@ -490,8 +504,8 @@ def _check_tracks(ruleset: Ruleset, more: Tables) -> None:
 
 
 def _check_counter(ruleset: Ruleset, name: str, row: TrackRow) -> None:
-    """Raise Refused for a counter that no command could name, or that has levels, and for one that
-    comes back by what the game hasn't got."""
+    """Raise Refused for a counter that no command could name, that has levels, or that resets by
+    something the game doesn't have."""
     if row.resets == "long-rest" and "long" not in ruleset.schema.rests:
         raise Refused(
             f'[tracks.{name}] resets: {ruleset.name} has no long rest; "rest" is for each rest'
@@ -524,8 +538,8 @@ def _check_levels(ruleset: Ruleset, more: Tables) -> None:
 
 
 def _check_activities(ruleset: Ruleset, more: Tables) -> None:
-    """An activity must be one that a command can name, in a rest that the game has; what it clears
-    must be counted in marks, and what it spends be the party's."""
+    """Raise Refused unless a command can name the activity, the game has its rest, marks count what
+    it clears, and the party owns what it spends."""
     own, reads = ruleset.tables, ruleset.schema
     if more.activities and not own.activities:
         raise Refused(f"[activities]: {ruleset.name} has no activities for a rest")
@@ -608,7 +622,7 @@ def _command_of(tables: Tables, technique: str) -> str:
 
 
 def _check_number(name: str, own: Any, value: Any) -> None:
-    """Raises Refused when a value can't stand in for the ruleset's own: they must be of a kind."""
+    """Raise Refused when a value can't replace the ruleset's own: both must be of a kind."""
     if isinstance(own, dict):
         _check_rows(name, own, value)
     elif isinstance(own, list):

@@ -29,7 +29,8 @@ def proficiency(rating: int) -> int:
 
 
 class ImportedDamage(Struct, frozen=True):
-    """A part of some damage: dice such as `2d6+3`, or a number; no type where none is said."""
+    """A part of some damage: dice such as `2d6+3`, or a number; without a type where the file has
+    none."""
 
     dice: str
     type: str = ""
@@ -40,7 +41,7 @@ class ImportedCondition(Struct, frozen=True):
 
     condition  its name; of persistent damage the `damage` instead
     until      how long, as rows have it: `save`, `start of bearer`, `end of source`, `fight`; or
-               `repeat` (the save is made again each turn), `escape`; empty where nothing is said
+               `repeat` (a new save each turn), `escape`; empty where the file doesn't say
     dc         of the escape
     """
 
@@ -51,11 +52,11 @@ class ImportedCondition(Struct, frozen=True):
 
 
 class ImportedAttack(Struct, frozen=True):
-    """An attack roll: its whole bonus, against what, how far.
+    """An attack roll: its whole bonus, its defence, its range.
 
     reach  `melee`, `ranged`, `both`, `near` or `far`
-    feet   how far it reaches, or its normal range, in the game's own unit; 0 where it isn't said
-    far    the normal range of what reaches and can be thrown as well
+    feet   its reach, or its normal range, in the game's own unit; 0 if unknown
+    far    the normal range of a melee weapon that can be thrown as well
     long   its long range
     """
 
@@ -77,9 +78,8 @@ class ImportedSave(Struct, frozen=True):
 
 
 class ImportedAura(Struct, frozen=True):
-    """The turns at which a trait does something to those who are near: at the `start` or `end` of
-    theirs, or of its bearer's (`own-start`, `own-end`), within `feet`; 0 where the text doesn't
-    say."""
+    """The turns at which a trait affects those who are near: the `start` or `end` of theirs, or of
+    its bearer's (`own-start`, `own-end`), within `feet`; 0 where the text doesn't say."""
 
     edge: str
     feet: int = 0
@@ -89,17 +89,17 @@ class ImportedFeature(Struct, frozen=True):
     """A trait, or something that it can do.
 
     attack    its attack roll, with the `damage` of a hit, and what it `inflicts`
-    worsens   what it inflicts in the place of that once the first save against it has failed
-    after     what follows where it was saved against, or has run out
+    worsens   what it inflicts in place of that after a first failed save
+    after     what follows a save against it, or its end
     miss      `half` where a miss deals half of it
-    save      who fails it takes `failed` and what it `binds`
-    uses      how often, `per` day, rest or encounter; 0 where that isn't limited
-    recharge  the lowest face of a d6 that brings it back; 0 where it is not of that kind
+    save      failing it means `failed` and what it `binds`
+    uses      how often, `per` day, rest or encounter; 0 for no limit
+    recharge  the lowest face of a d6 that brings it back; 0 for none
     cost      how many of the actions of its sort it takes
-    staggered whether it is back when its owner comes to half its HP for the first time in a fight
-    pool      with what others it shares its uses and its recharge: a name that they all have
+    staggered whether it comes back when its owner first drops to half HP in a fight
+    pool      the name under which several share uses and recharge
     trigger   what must happen first
-    aura      when it is due for those who are near, without being used; None for what isn't so
+    aura      the turns at which it affects those near without being used; None for no such trait
     """
 
     name: str
@@ -131,11 +131,11 @@ class ImportedSpell(Struct, frozen=True):
 
     level   0 for a cantrip; None where the file doesn't say
     slot    whether it takes a slot of its level or above
-    uses    how often, `per` day or rest; 0 where that isn't limited
+    uses    how often, `per` day or rest; 0 for no limit
     raised  the level at which it is cast; 0 for its own
     dice    the dice of damage that the file says
     takes   `action`, `bonus` or `reaction`, where the file says it
-    note    what else is said of it
+    note    the file's other words on it
     """
 
     name: str
@@ -153,7 +153,7 @@ class ImportedSpells(Struct, frozen=True):
     """All spells of a creature.
 
     slots    how many of each level, from the first on; `pact` are so many of one level
-    ability  that of its spells; `dc` of their saves and `bonus` of their attacks where it is said
+    ability  the ability of its spells; `dc` of their saves and `bonus` of their attacks if known
     level    its level as a caster; None where it has none
     """
 
@@ -169,18 +169,18 @@ class ImportedSpells(Struct, frozen=True):
 class ImportedCreature(Struct, frozen=True):
     """A creature, or a character, of a file.
 
-    game       whose numbers these are: the id of a rule system, or `5e`; empty for those of
-               whatever game is played
-    hp         its maximum, `hp_dice` how it is rolled, `hp_left` what is left of it
+    game       the game of these numbers: the id of a rule system, or `5e`; empty for the game that
+               is played
+    hp         its maximum, `hp_dice` the dice for it, `hp_left` what is left of it
     speeds     `walk`, `fly`, `swim`, `climb`, `burrow` -> how far, in the game's own unit
     abilities  `str` ... `cha` -> the score
-    saves      ability -> the bonus, of those that the file names; `skills` likewise
-    senses     sense -> how far; 0 where that isn't said
+    saves      ability -> the bonus, for those in the file; `skills` likewise
+    senses     sense -> how far; 0 if unknown
     defences   `fortitude`, `reflex`, `will`
     resist     types of damage, with `amounts` where the game counts how much
     immune     types of damage; `unhindered` are the conditions that it can't have
-    casts      its spells; their lists stand among the features, too
-    in_words       what stands in the file in sentences: what it is about -> the words
+    casts      its spells; their lists are among the features, too
+    in_words       the file's sentences: subject -> the words
     picture        a `data:` URI, the name of a file beside the one that was read, or an address
     """
 
@@ -227,9 +227,9 @@ class ImportResult(Struct, frozen=True):
     """The bestiary row that a rule system makes of a creature.
 
     row   its row of the bestiary, without name and text
-    left  what there is no place for in the row, a few words each
-    explained  the features whose text stands in the row, with what they do
-    proposed  the words of the row that are a reading of another game's numbers
+    left  what the row has no place for, a few words each
+    explained  the features whose text is in the row, with what they do
+    proposed  the words of the row that affray derived from another game's numbers
     """
 
     row: dict[str, Any]
@@ -330,7 +330,9 @@ _SORTS = {
 
 def generic_fields(tables: Tables, creature: ImportedCreature) -> ImportResult:
     """Make the row that every rule system can use: the creature's HP."""
-    return ImportResult({"hp": hp_of(creature)}, unused_fields(creature, ("HP",), ()))
+    counts = not tables.tracks or tables.health in tables.tracks
+    taken = {tables.health: hp_of(creature)} if counts else {}
+    return ImportResult(taken, unused_fields(creature, ("HP",) if taken else (), ()))
 
 
 def hp_of(creature: ImportedCreature) -> int | str:

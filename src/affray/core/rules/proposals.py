@@ -40,16 +40,16 @@ from affray.core.rules.ruleset import Ruleset
 
 
 class OwnTrack(PlayersTrack, frozen=True):
-    """A track of one's own. `news` is False for what each turn gives anew, such as action points:
-    a change of it is none."""
+    """A track of one's own. `news` is False for what each turn refills, such as action points: a
+    change of that is no news."""
 
     news: bool = True
 
 
 class OwnSheet(Struct, frozen=True):
-    """A character as their own player sees it: what the GM's card has, but for the GM's notes.
+    """A character as their own player sees it: the GM's card without the GM's notes.
 
-    totals   label -> the number as it is now, or a word in its place
+    totals   label -> the number now, or a word in its place
     numbers  whatever else the sheet says, in a few words each
     """
 
@@ -95,7 +95,7 @@ def state_as_known(history: History, ruleset: Ruleset) -> Encounter:
 
 def is_asked_roll(rolls: Collection[str], character_id: str, die: PlayersDie) -> bool:
     """True if a die is among those of a character that its player asks the program to roll."""
-    return die.who == character_id and ("die" if die.is_d20 else "damage") in rolls
+    return die.who == character_id and ("die" if die.is_check else "damage") in rolls
 
 
 def refusal_as_known(history: History, ruleset: Ruleset, command: str) -> str:
@@ -123,18 +123,24 @@ def refusal_in_words(state: Encounter, refusal: Refused) -> str:
 def may_go_by_itself(history: History, ruleset: Ruleset, character_id: str, command: str) -> bool:
     """True if a proposed command needs no word of the GM's (`setting players-act trusted`).
 
-    That is one's own initiative where it waits, an answer to what waits for one, and the end of
-    one's turn, unless that would roll what still waits.
+    Such a command is one's own initiative when the fight waits for it, an answer to a question to
+    oneself, and the end of one's turn, unless that would roll something that still waits.
     """
     state = history.state
     me = state.character(character_id)
     if me is None or PLAYERS_ACT.value(state) != "trusted":
         return False
     waits = [each for each in turns.pending(ruleset, state) if each.who == me.id]
-    if command == "next":
-        return state.taking_turn() == (me.id,) and not any(w.holds or w.missed for w in waits)
-    if waits_for_initiative(state, me) and _is_die_of(f"init {me.id}", command):
-        return True
+    ends = ("next", *(f"next {each}" for each in turns.choices(state)))
+    if command in ends or command == f"finish {me.id}":
+        is_finish = command.startswith("finish")
+        its = state.takes_turn(me.id) if is_finish else state.taking_turn() == (me.id,)
+        return its and not any(w.holds or w.missed for w in waits)
+    if waits_for_initiative(state, me):
+        words = ruleset.initiative.words(ruleset.tables)
+        called = command in (f"init {me.id} {word}" for word in words)
+        if called or _is_die_of(f"init {me.id}", command):
+            return True
     choices = (choice.command for each in waits for choice in each.choices)
     dice = (each for each in waits if each.die)
     return command in choices or any(_is_die_of(w.die, command) for w in dice)

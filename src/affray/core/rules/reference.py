@@ -22,7 +22,8 @@ HERE, PARTY, BESTIARY = "here", "party", "bestiary"
 
 
 class CreatureEntry(NamedTuple):
-    """Somebody to be found: the id of one who is here, or the key of a row of the campaign's."""
+    """Somebody whom the lookup finds: the id of a combatant here, or the key of a row of the
+    campaign."""
 
     name: str
     sort: str
@@ -69,9 +70,9 @@ def campaign_creatures(tables: Tables) -> list[CreatureEntry]:
 
 
 def roster_entries(tables: Tables, state: Encounter) -> list[CreatureEntry]:
-    """The rows of the campaign's party and bestiary, then who is here.
+    """The rows of the campaign's party and bestiary, then the combatants here.
 
-    A row whose only one is here, under its own name, is not told twice.
+    A row whose only creature is here, under its own name, comes once.
     """
     present, rows = {c.name for c in state.combatants}, campaign_creatures(tables)
     there = [CreatureEntry(c.name, HERE, c.id) for c in state.in_order()]
@@ -79,9 +80,9 @@ def roster_entries(tables: Tables, state: Encounter) -> list[CreatureEntry]:
 
 
 class ReferenceEntry(NamedTuple):
-    """A rule to be found: its name, what sort of thing it is, what it says.
+    """A rule that the lookup finds: its name, its kind, its text.
 
-    `how` is what it costs, or how the command is typed; `also` are other words that find it.
+    `how` is its cost, or the command's usage; `also` are other words that find it.
     """
 
     name: str
@@ -115,7 +116,7 @@ def rule_texts(ruleset: Ruleset) -> Iterator[ReferenceEntry]:
 
 
 def _commands(ruleset: Ruleset) -> Iterator[ReferenceEntry]:
-    """The commands that no technique and no prompt of the game's tables stands for."""
+    """The commands without a technique or prompt in the game's tables."""
     tables = ruleset.tables
     lines = [*(t.command for t in tables.techniques.values())]
     lines += [p.command for p in tables.prompts.values() if p.label and p.text]
@@ -139,9 +140,9 @@ def _price(tables: Tables, technique: TechniqueRow) -> str:
 
 
 def own_texts(ruleset: Ruleset, state: Encounter) -> list[ReferenceEntry]:
-    """List the powers on the sheets of those in the fight, each once, whoever has it.
+    """List the powers on the sheets of those in the fight, each once.
 
-    Of those who are alike, one is asked.
+    Of creatures that are alike, it reads one.
     """
     each = {str(combatant.stats): combatant for combatant in state.in_order()}.values()
     own = (

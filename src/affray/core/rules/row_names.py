@@ -5,9 +5,10 @@ effect. One that is nowhere is refused when the tables are read, and when a camp
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from affray.core.parser.errors import Refused
 from affray.core.rules.campaign_tables import require_known_words
 from affray.core.rules.tables import Tables
 
@@ -34,11 +35,9 @@ _FIELDS: Mapping[str, Mapping[str, str]] = {
 """Table -> field -> what its words are. Of a field that is a table, these are the keys."""
 
 
-def require_rows_named(
-    rows: Tables, tables: Tables, file_of: Callable[[str, str], str] = lambda table, key: ""
-) -> None:
+def require_rows_named(rows: Tables, tables: Tables) -> None:
     """Refuse the first row that names a track, an effect, a damage type, an outcome or a prompt
-    that the tables don't have; `file_of` tells the file of a table's row."""
+    that the tables don't have. The refusal has its `row`, `techniques.aim`, and its `field`."""
     names: dict[str, Iterable[str]] = {
         TRACK: tables.tracks,
         EFFECT: tables.effects,
@@ -47,23 +46,27 @@ def require_rows_named(
         OUTCOME: tables.outcomes,
         PROMPT: tables.prompts,
     }
-    for table, key, where, row, fields in _rows(rows):
+    for where, row, fields in _rows(rows):
         for field, what in fields.items():
-            at = f"{file_of(table, key)}[{where}] {field.replace('.', ' ')}"
-            require_known_words(at, _words(row, field), names[what], f"is no {what}")
+            try:
+                at = f"[{where}] {field.replace('.', ' ')}"
+                require_known_words(at, _words(row, field), names[what], f"is no {what}")
+            except Refused as refusal:
+                wrong = field.partition(".")[0]
+                raise Refused(refusal.message, row=where, field=wrong) from None
 
 
-def _rows(tables: Tables) -> Iterator[tuple[str, str, str, Any, Mapping[str, str]]]:
-    """Yield each row with its table and key, where it stands, and what its fields name."""
+def _rows(tables: Tables) -> Iterator[tuple[str, Any, Mapping[str, str]]]:
+    """Yield where each row stands, the row, and what its fields name."""
     for table, fields in _FIELDS.items():
         for key, row in getattr(tables, table).items():
             of = "levels" if table == "effects" and key in tables.levels else table
-            yield of, key, f"{of}.{key}", row, fields
+            yield f"{of}.{key}", row, fields
     for key, place in tables.environments.items():
         for part, rows in (("features", place.features), ("actions", place.actions)):
             for name, row in rows.items():
                 where = f"environments.{key}.{part}.{name}"
-                yield "environments", key, where, row, _OF_SURROUNDINGS
+                yield where, row, _OF_SURROUNDINGS
 
 
 def _words(row: Any, field: str) -> list[str]:

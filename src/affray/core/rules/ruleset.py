@@ -1,8 +1,8 @@
-"""`Ruleset`: a rule system as the rest of the program knows it, its data and its parts.
+"""`Ruleset`: a rule system as the rest of the program sees it, its data and its parts.
 
 A package offers one `Ruleset` under the entry-point group `affray.rulesets`. Start with
-`TurnRules`, which is like all other parts, and `Context`, which most of their methods are given. A
-context knows the ruleset in turn: therefore both stand in one module.
+`TurnRules`, which is like all other parts, and `Context`, which most of their methods take. A
+context has its ruleset in turn, so both are in one module.
 """
 
 from __future__ import annotations
@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from affray.core.dice import DiceSource, Forced, SeededDice, dice_of
+from affray.core.dice import (
+    USUAL_DICE,
+    DiceSource,
+    Forced,
+    SeededDice,
+    dice_of,
+    dice_sides,
+)
 from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.events import AnyEvent, NoteAdded, Rolled
 from affray.core.engine.evolve import evolve
@@ -34,23 +41,23 @@ class Unconfirmed(Exception):  # noqa: N818
 
 
 class Context:
-    """The context in which a command is carried out: the fight, the tables, the dice.
+    """The context of a command: the fight, the tables, the dice.
 
-        ctx.emit(TrackChanged("mira", "hp", -5))    # and `ctx.state` has it
-        ctx.text = "Mira takes 5"                   # what the log says of the command
+        ctx.emit(TrackChanged("mira", "ap", -1))    # and `ctx.state` has it
+        ctx.text = "Mira waits"                     # what the log says of the command
 
     state       the fight with all events so far; `before` is the one before the command
-    ruleset     the rule system by which it is played
+    ruleset     the rule system of the fight
     tables      its tables, with the campaign's own rows
-    dice        what dice are rolled with; `dice_of` for a roll of somebody's
+    dice        the source of dice; `dice_of` is that for somebody's roll
     previous    the entry before this one; None for none
     by          who was said to act, an id; `actor` gives who acts
-    forced      how the command's d20s come out where it is decided again; None where its words
+    forced      how the command's checks come out where it is decided again; None where its words
                 count
-    text        what the log says of the command; empty for its own words
+    text        the command's title in the log; empty for the command itself
     events      all that it has emitted
     rolls       dice that fell for somebody who is only being added, and are told behind that
-    advantages  what spoke for and against each d20
+    advantages  what spoke for and against each check
     """
 
     def __init__(
@@ -110,8 +117,8 @@ class Context:
         return dice_of(self.dice, (combatant_id, what, against))
 
     def actor(self) -> Combatant:
-        """The acting combatant: the one named with `by`, else whose turn it is. Raises Refused for
-        nobody."""
+        """The acting combatant: the one named with `by`, or the one whose turn it is. Raises
+        Refused for nobody."""
         combatant_id = self.by or self.state.turn
         found = self.state.find(combatant_id) if combatant_id else None
         if found is None:
@@ -124,13 +131,13 @@ class Command(Struct, frozen=True):
     """A command of the game master's. `core.parser.declarations.declare_command` makes one.
 
     name       its first word
-    written    its usage, or what works it out
+    written    its usage, or a function that works it out
     does       one line on what it does, for help
-    run        reads the words and emits events; raises Refused for what is wrong
+    run        reads the words and emits events; raises Refused for wrong ones
     acts       whether it may be given `by NAME`
     args_type  the struct that declares its arguments; None where `run` reads words itself
-    subcommands  such structs by the word behind which they stand: `react retaliate`
-    fields     what a prompt asks for where the arguments are not declared, by name
+    subcommands  such structs by the word before them: `react retaliate`
+    fields     the fields of its prompt, by name, where it declares no arguments
     """
 
     name: str
@@ -149,15 +156,15 @@ class Command(Struct, frozen=True):
 
 
 class AvailableAction(Struct, frozen=True):
-    """A technique, a power or a spell as it stands for one combatant now.
+    """A technique, a power or a spell as one combatant can use it now.
 
-    technique  its id in the tables; of one of the combatant's own, with its name: `power Breath`
-    cost       track -> how much it costs now
-    after      track -> how much the next one this turn would cost; empty where that is no different
+    technique  its id in the tables; with its name if it is the combatant's own: `power Breath`
+    cost       track -> its cost now
+    after      track -> the cost of the next one this turn; empty where that is the same
     reason     why it can't be used, in a few words; empty when it can
-    name       the name of one that is the combatant's own, and no row of the tables
-    text       what it does, of such a one
-    brief      the same where there is little room: how often, against what
+    name       its name if it is the combatant's own, and no row of the tables
+    text       what such a one does
+    brief      the same in few words: how often, against what
     """
 
     technique: str
@@ -188,15 +195,16 @@ class DecisionOption(Struct, frozen=True):
 
 
 class PendingDecision(Struct, frozen=True):
-    """Something at a turn's edge that waits for the GM: a death save, a fall.
+    """Something at the start or end of a turn that waits for the GM: a death save, a fall.
 
     who      whose it is, an id
-    what     what waits, in words: "Mira is dying: death save"
+    what     it in words: "Mira is dying: death save"
     choices  the answers, each a key
     missed   what is said when the turn ends without an answer; empty when it may be left
     holds    whether it is asked for before the turn ends: whoever ends it twice has it rolled
-    die      where a d20 decides it, the command that takes `natural N` behind it
-    dice     the dice that decide it in place of a d20, such as 2d6: then `die` takes their sum
+    die      where dice decide it, the command that takes `natural N` behind it
+    dice     the dice that decide it, where they are not the usual: then `die` takes what they come
+             to as it is; it ends with `natural` where they are those of a check
     """
 
     who: str
@@ -207,18 +215,33 @@ class PendingDecision(Struct, frozen=True):
     die: str = ""
     dice: str = ""
 
+    @property
+    def thrown(self) -> str:
+        """The dice that decide it, in notation."""
+        return self.dice or USUAL_DICE
+
+    @property
+    def is_check(self) -> bool:
+        """True if the dice of a check decide it, and no amount."""
+        return bool(self.die) and (not self.dice or self.die.endswith(" natural"))
+
+    @property
+    def most_commas(self) -> int:
+        """The most commas between what its dice show: two of advantage, or each of several."""
+        return max(1, len(dice_sides(self.thrown)) - 1) if self.is_check else 0
+
     def line_with(self, shown: str) -> str:
-        """Return the command that answers it with what the dice show: `15` on the d20, or a sum."""
+        """Return the command that answers it with what the dice show, or come to."""
         return f"{self.die} {'' if self.dice else 'natural '}{shown}"
 
 
 class NumberPart(Struct, frozen=True):
     """One part of a number, as `why` lists it.
 
-    amount  how much; or a word where it is no number, such as `halved`
+    amount  how much, or a word in place of a number, such as `halved`
     source  where it comes from, in words
-    effect  the effect that it is of, by which `why` finds the entry that brought it
-    of      likewise the track or stat that it is read from
+    effect  the effect that it comes from, by which `why` finds the entry that brought it
+    of      likewise the track or stat that it comes from
     """
 
     amount: int | str
@@ -231,8 +254,8 @@ class Difficulty(Struct, frozen=True):
     """The difficulty of a fight by the game's own measure.
 
     worth    the XP that the foes are worth
-    budget   grade -> the XP that the party can take on for it, the lowest first; none where the
-             rules have no budget, or nobody of the party has a level
+    budget   grade -> the XP of foes that make a fight of that grade for the party, the lowest
+             first; none where the rules have no budget, or nobody in the party has a level
     unknown  names of foes without a worth, and of characters without a level
     """
 
@@ -261,27 +284,28 @@ class Difficulty(Struct, frozen=True):
 
 
 class TableSchema(Struct, frozen=True):
-    """The fields and words that the rows of a campaign may have: those that the game plays by.
+    """The fields and words that the rows of a campaign may have, which are those that the game
+    applies.
 
-    All others are refused. A part that is all data; left out, a campaign can add nothing.
+    affray refuses all others. This part is data alone; without it, a campaign can add nothing.
 
     effects  field of an effect's row -> the words in it that mean something: `modifiers` ->
              kinds of roll; `suffers.advantage` -> when. None where the tables say which (tracks,
-             types of damage), or where it may be any. What means the same in every game is not
-             named: `implies`, `text`
-    cost     the tracks that a technique can cost; where it is `one_action`, 1 of one of them
+             types of damage), or where any word may be used. Fields with the same meaning in every
+             game are left out: `implies`, `text`
+    cost     the tracks that a technique can cost; with `one_action`, 1 of one of them
     marks    the tracks that doing a technique can mark
     repeat   how often techniques can be used
     techniques  whether a campaign may have techniques of new ids (`ActionRules.row_command`)
-    ends     what may end an effect, as its row or a technique's says, beside turns
-    saves    the abilities of saving throws and checks that surroundings ask for; none in a game
-             without surroundings
-    amounts  what prompts ask for as a number, beside the tracks: `bond`
-    rests    the rests, as the rows call them with which a track's levels can go, or what is done
+    ends     the words, beside turns, with which a row can end an effect
+    saves    the abilities for saving throws and checks of surroundings; none in a game without
+             surroundings
+    amounts  the numbers that prompts ask for, beside the tracks: `bond`
+    rests    the names of rests in rows that lower a track's level, or have activities
     spends   the party's own tracks that an activity in a rest can spend
-    counters whether a campaign may name tracks of its own, which are counted by hand
-    powers   the word of a sheet behind which a power stands; empty where there are none
-    gear     whether sheets are made of rows of armour, weapons and items (`SheetRules.check_gear`)
+    counters whether a campaign may have tracks of its own, counted by hand
+    powers   the word of a sheet before a power; empty where there are none
+    gear     whether sheets refer to rows of armour, weapons and items (`SheetRules.check_gear`)
     """
 
     effects: Mapping[str, tuple[str, ...] | None] = {}
@@ -301,20 +325,20 @@ class TableSchema(Struct, frozen=True):
 
 
 def applies_to_kind(whose: str, kind: str) -> bool:
-    """True if what is a `pc`'s, a `monster`'s, a `hazard`'s or anybody's (empty) is for one of that
-    kind. Whoever is no character has what a monster has, such as a hazard.
+    """True if something for a `pc`, a `monster`, a `hazard` or anybody (empty) is for one of that
+    kind. What a monster has is for everybody but characters, so for a hazard as well.
     """
     return whose in ("", kind) or (whose == "monster" and kind != "pc")
 
 
 class SheetField(Struct, frozen=True):
-    """A word of `add`, such as `hp`.
+    """A word of `add`, such as `ac`.
 
     name     the word
-    expects  what stands behind it, in words
-    again    whether it may be said more than once
+    expects  what follows it, in words
+    again    whether it may come more than once
     alike    other words for the same
-    of       whose alone it is, `pc` or `monster` (`applies_to_kind`); empty for anybody's
+    of       whom alone it is for, `pc` or `monster` (`applies_to_kind`); empty for anybody
     usual    whether usages have it
     """
 
@@ -357,10 +381,10 @@ class Part:
 
 
 class SheetRules(Part, extends=True):
-    """A combatant's own numbers: what `add` understands, and how they are told.
+    """A combatant's own numbers: how `add` reads them, and how they are shown.
 
-    A game whose sheet is made of declared fields derives from `mechanics.sheet.FieldSheet`, and
-    writes `groups` and `complete` alone.
+    A game with a sheet of declared fields derives from `mechanics.sheet.FieldSheet`, and writes
+    `groups` and `complete` alone.
     """
 
     def fields(self, tables: Tables) -> Sequence[SheetField]:
@@ -369,11 +393,11 @@ class SheetRules(Part, extends=True):
 
     def usage(self, tables: Tables, kind: str) -> Sequence[str]:
         """Show how a line of `add` for a `pc`, `monster` or `hazard` has the usual ones, part by
-        part: `["hp N", "[ac N]"]`."""
+        part: `["grit N", "[ac N]"]`."""
         return ["NUMBERS..."]
 
     def read_fields(self, ctx: Context, tokens: TokenStream) -> list[tuple[str, str]]:
-        """Split what `add` says behind a name into words and what stands behind each.
+        """Split what `add` has after a name into words, each with what follows it.
 
         `ac 4 swim` is `[("ac", "4"), ("swim", "")]`. Raises Refused as `create` does.
         """
@@ -382,10 +406,10 @@ class SheetRules(Part, extends=True):
     def create(
         self, ctx: Context, tokens: TokenStream, kind: str
     ) -> tuple[dict[str, object], dict[str, Track]]:
-        """Read the words behind a new combatant's name: `hp 12 ac 14`.
+        """Read the words behind a new combatant's name: `grit 12 ac 14`.
 
         Returns its stats, which the log keeps as they are, and its tracks with their values, such
-        as `({"ac": 14}, {"hp": Track(12, 12)})`. It reads up to a word that it doesn't know; all
+        as `({"ac": 14}, {"grit": Track(12, 12)})`. It reads up to a word that it doesn't know; all
         that is left then is refused, unless it is for every game, such as `hidden`. Raises Refused
         for what can't be.
         """
@@ -414,29 +438,38 @@ class SheetRules(Part, extends=True):
 class InitiativeRules(Part, extends=True):
     """The turn order: rolling for it, and ties."""
 
+    def dice(self, tables: Tables) -> str:
+        """The dice that are rolled for it, as `init NAME natural` takes them."""
+        return USUAL_DICE
+
     def roll(self, ctx: Context, ids: list[str], faces: tuple[int, ...]) -> dict[str, int]:
         """Roll initiative for those combatants, emit the rolls, and give the total of each.
 
-        `faces` are the dice as they lie on the table for the only one of them, which count in
-        place of a roll; none to have all rolled.
+        `faces` are the numbers on the dice at the table, for the only one of them, in place of a
+        roll; None to roll for all.
         """
         raise Refused("there is no rule for initiative: give each a number, such as `init mira 15`")
+
+    def words(self, tables: Tables) -> Mapping[str, int]:
+        """Give the words by which an initiative may be called in place of a number, each with the
+        number that orders it: `{"pass": 2, "fail": 0}`. The order shows the word."""
+        return {}
 
     def score(self, ctx: Context, combatant_id: str) -> int:
         """Give the initiative in place of a roll, where the game has one: `init mira score`."""
         raise Refused("the game has no initiative score: give a number, or `roll`")
 
     def on_given(self, ctx: Context, combatant_id: str) -> None:
-        """Do what an initiative brings whoever gets it, rolled or said."""
+        """Apply what an initiative brings whoever gets it, rolled or given."""
 
     def tie_rank(
         self, ctx: Context, combatant_id: str, total: int, placed: Sequence[Slot]
     ) -> tuple[int, ...]:
         """Give the rank of a newcomer with that total among those who have it, lower first.
 
-        Asked once, when an initiative is decided, with those who have a place already; it lies in
-        the log from then on, coin and all (`Slot.rank`). Characters before all others:
-        `() if ctx.state[combatant_id].kind == "pc" else (1,)`.
+        affray asks once, when it decides an initiative, with those who have a place already; the
+        log has it from then on, coin and all (`Slot.rank`). Characters before all others: `() if
+        ctx.state[combatant_id].kind == "pc" else (1,)`.
         """
         return ()
 
@@ -454,14 +487,14 @@ class TurnRules(Part, extends=True):
     def roll_deferred(self, ctx: Context, combatant_id: str) -> None:
         """Roll what nobody rolled since the turn's start, as the GM ends that turn: a death save.
 
-        Whoever is up by that has the turn yet.
+        A combatant who gets up by that still has the turn.
         """
 
     def on_turn_ending(self, ctx: Context, combatant_id: str) -> None:
         """Do what a turn's end brings, before the effects end that last until then."""
 
     def on_turn_passed(self, ctx: Context, combatant_id: str) -> None:
-        """Do what follows when the place of somebody who is out of the fight comes and goes."""
+        """Apply what follows when the place of somebody out of the fight comes and goes."""
 
     def on_turn_delayed(self, ctx: Context, combatant_id: str) -> None:
         """Do what delaying brings with it, such as that stances end. Raises Refused for who
@@ -497,8 +530,8 @@ class NumberRules(Part, extends=True):
     ) -> Mapping[str, int | str]:
         """Give a combatant's numbers as they are now: `{"attack": -2, "ac": 13}`.
 
-        Those that are whole in the tables (`[totals]`) are the number itself, all others what is
-        added to a roll; a word where it is no number, such as which of two dice counts.
+        Those that are whole in the tables (`[totals]`) are the number itself, all others a bonus or
+        penalty to a roll; a word where there is no number, such as which of two dice counts.
         """
         return {}
 
@@ -544,7 +577,7 @@ class ActionRules(Part, extends=True):
         return []
 
     def weapons(self, combatant: Combatant) -> Sequence[str]:
-        """List the names of attacks, the one first that is used unless `with NAME` is said."""
+        """List the names of attacks; the first is used unless the command has `with NAME`."""
         return ()
 
     def spells(self, combatant: Combatant) -> Sequence[str]:
@@ -575,7 +608,7 @@ class CompanionRules(Part, extends=True):
     """Mounts, summons and whoever else acts beside somebody."""
 
     def owner_of(self, combatant: Combatant) -> str:
-        """Give the id of whose turn it comes right behind, wherever that goes; empty for most."""
+        """Give the id of the combatant right after whom it acts; empty for most."""
         return ""
 
     def has_no_turn(self, state: Encounter, combatant: Combatant) -> bool:
@@ -587,17 +620,17 @@ class StateRules(Part, extends=True):
     """Invariants of the state: facts that always follow from others."""
 
     def apply_invariants(self, ctx: Context) -> None:
-        """Emit what follows: at half of its HP somebody is staggered, the helpless have no stance.
+        """Emit what follows: at half health somebody is staggered, the helpless have no stance.
 
         Called after every command, until it has nothing more to say: what is so already must be
         left alone.
         """
 
     def on_edited_by_hand(self, ctx: Context, combatant_id: str) -> None:
-        """Set right what follows when the GM wrote a number by hand: at 0 HP somebody falls."""
+        """Set right what follows when the GM wrote a number by hand: without health they fall."""
 
     def can_have(self, combatant: Combatant, condition: str) -> bool:
-        """True if somebody can get a condition that another one brings: not who is immune."""
+        """True if somebody can get a condition that another one brings: they are not immune."""
         return True
 
     def describe_track(self, tables: Tables, combatant: Combatant, track: str) -> str:
@@ -608,24 +641,27 @@ class StateRules(Part, extends=True):
 class Ruleset(Struct, frozen=True, eq=False):
     """One rule system: its data, and its parts. Compared by identity.
 
-    id        what logs and `--ruleset` call it: `my-game`
-    name      what people call it
-    tables    its tables; `replace(ruleset, tables=...)` has it play by others
+    id        its name in logs and for `--ruleset`: `my-game`
+    name      its name for people
+    tables    its tables; `replace(ruleset, tables=...)` is the same game with others
     commands     its commands, by first word
-    sheet, initiative, turns, numbers, actions, companions, state
-              what it is asked, subject by subject; a part left out has no rule for anything
+    sheet, initiative, turns, numbers, actions, companions, state its answers, subject by subject; a
+              part left out has no rule for anything
     schema    what a campaign's rows may say
     settings  its own settings: house rules, surroundings
     gm_tracks the GM's own tracks that are told of from the beginning, at 0
     usual_attack   the technique that is an attack and no more, as `strike`, by which fights are
-              simulated; empty for none
+              simulated; where it takes no `roll`, all of its line: `hew NAME`. Empty for none
     carried_stats  the stats that go along from fight to fight where play has changed them
     delayed_turns_interrupt  whether a delayed turn is taken in the middle of another's too; else
               between turns
     swaps_foes     whether any of those who tie can go before another, and not allies alone
     has_countdown_pools  whether countdowns of dice are among its rules: the report then says of
               each how long it still lasts
-    example_foe    a foe of whom nothing is known, as `add` says it
+    only_order     why the rules have no order but by initiative, in a sentence; empty where they
+              may (`setting order`)
+    example_foe    a foe of whom nothing is known, as `add` says it; empty where some health is all
+              that it must have
     """
 
     id: str
@@ -647,7 +683,15 @@ class Ruleset(Struct, frozen=True, eq=False):
     delayed_turns_interrupt: bool = True
     swaps_foes: bool = False
     has_countdown_pools: bool = False
-    example_foe: str = "hp 10"
+    only_order: str = ""
+    example_foe: str = ""
+
+    @property
+    def usual_foe(self) -> str:
+        """A foe of whom nothing is known: the example, or one with some health."""
+        health = self.tables.health
+        has_some = any(field.name == health for field in self.sheet.fields(self.tables))
+        return self.example_foe or (f"{health} 10" if has_some else "")
 
 
 @lru_cache(maxsize=16)  # by every pane, prompt and form

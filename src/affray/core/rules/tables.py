@@ -13,10 +13,13 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from affray.core.engine.state import Life
+from affray.core.engine.state import Combatant, Life, Track
 from affray.core.parser.errors import Refused, format_signed, join_or, suggest_or_list
 from affray.core.parser.prompt_fields import FieldsRow, with_fields
 from affray.core.rules.campaign_tables import EnvironmentRow, RandomTable
+
+_HEALTH, _CUSHION = "hp", "temp_hp"
+"""The tracks that damage goes to, in games whose rows say nothing else."""
 
 # -------------------------------------------------------------------------------------------------
 # Gear, which a sheet need only name: `[weapons.glaive] dice = "1d10", type = "slashing", ...`
@@ -39,8 +42,8 @@ class WeaponRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
 
     dice      its damage, of a `type`
     tags      what the game's rules know of it: `agile`, `two-handed`
-    kind      as what one is proficient with it
-    range     how many feet it reaches; 0 where that is not said
+    kind      the proficiency that covers it
+    range     its range in feet; 0 if unknown
     inflicts  effects that its hits bring
     """
 
@@ -56,9 +59,9 @@ class WeaponRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
 class ItemRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A carried thing that is neither weapon nor armour.
 
-    ap    what using it costs in all, where that is not the usual price
-    is_reusable  whether it is still there when it has been used; `kept` in files
-    text  what it does, in our own words; told when it is used
+    ap    what using it costs in all, if that is not the usual price
+    is_reusable  whether it is still there after its use; `kept` in files
+    text  what it does, in our own words; shown when it is used
     """
 
     weight: Weight = 0
@@ -72,26 +75,26 @@ class ItemRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
 
 class PromptRow(FieldsRow, Struct, frozen=True, forbid_unknown_fields=True):
-    """A command with a label on the screen, and what it asks for.
+    """A command with a label on the screen, and the fields of its prompt.
 
-    key      the key that begins it, and others that do as well; without one letters of its name do
-    was      the keys that did so in earlier releases, which say once where it has gone
-    label    what the footer and the help call it
+    key      the key that begins it, and further ones; without one, letters of its name do
+    was      its keys in earlier releases, which say once where it has gone
+    label    its name in the footer and the help
     command  how its line begins: `mark`, `rest short`
-    then     the id of the prompt that is asked after it: for those whom the outcomes of its rolls
-             bring something, where `takes` says for each outcome how much, `all` or `half`; else
-             for the next character for whom its command isn't refused, until there is none
-    when     the life of the one under the cursor for whom the key comes first in the footer
-    first    whether the footer, and a list of techniques, has it before the others
-    example  words that would answer its `line`, as somebody may type them; `{foe}` in it is what is
-             proposed of a foe of whom nothing is known
-    nobody   what is said when nobody comes into question for a `person`
+    then     the id of the prompt after it. With `takes` it is for those whom a roll's outcome
+             affects, and that says how much each outcome takes, `all` or `half`; else it is for the
+             next character who can still give its command
+    when     the life of the combatant under the cursor for which the key comes first in the footer
+    first    whether it comes first in the footer and in a list of techniques
+    example  words that would answer its `line`, as somebody may type them; `{foe}` in it becomes
+             the proposal for a foe about whom nothing is known
+    nobody   the message when there is nobody to choose for a `person`
     text     the rule in our own words
     also     other words by which it is found
 
-    What it asks for is as `FieldsRow` has it. A row that has the id of a technique and no key says
-    how that technique asks; one called `trigger cast` how it asks when `trigger` takes up what was
-    noted of it.
+    Its fields are as in `FieldsRow`. A row with the id of a technique and without a key is for the
+    prompt of that technique; `trigger cast` is for the prompt of `trigger` when it carries out a
+    readied `cast`.
     """
 
     key: str = ""
@@ -111,11 +114,11 @@ class PromptRow(FieldsRow, Struct, frozen=True, forbid_unknown_fields=True):
 class OutcomeRow(Struct, frozen=True, forbid_unknown_fields=True):
     """A possible outcome of a roll; its id is the word in commands.
 
-    key    the key that says it in a prompt
-    was    the key that said it in earlier releases
-    hits   whether what follows a hit is asked for
-    label  how the prompt calls it, where that is not the word
-    named  whether it is offered only where an ask names it: `outcome:success|failure`
+    key    its key in a prompt
+    was    its key in earlier releases
+    hits   whether the prompt asks on as after a hit
+    label  its name in the prompt, where that is not the word
+    named  whether only fields that name it offer it: `outcome:success|failure`
     critical  whether a recap counts it: as a critical where it hits, else as a fumble
     """
 
@@ -146,23 +149,22 @@ class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
     spent      whether it is what a turn is paid with: on what it went is seen all the time
     grave      whether what is marked on it weighs more than on others
     levels     whether it is counted in levels (`TrackLevelRow`)
-    least      for how many dots or squares there is room at least, where nothing limits it
-    when       the life in which it means anything; None for every life
-    unit       in what it is counted, where that goes behind its number: "ft."
-    under      the effect under which it means anything, as surroundings; empty for always
-    passing    whether it is there for a while only, and told of as long as there is some of it
-    carries    whether what is left or marked of it goes along from one fight to the next
-    gm         whether it is one that the GM, or the party as a whole, can have
-    whose      how its owner is called then: the party, of what all of it has together
+    least      the least number of dots or squares to make room for, where nothing limits it
+    when       the life in which it matters; None for every life
+    unit       the unit behind its number: "ft."
+    under      the effect or surroundings under which it matters; empty for always
+    passing    whether it is there only for a while, and shown only while there is some of it
+    carries    whether its value carries over from one fight to the next
+    gm         whether the GM, or the party as a whole, can have it
+    whose      the owner's name then: GM, or Party for what all of it has together
     resets     when it comes back, to its maximum or to no marks: each `turn` of its bearer, each
                `round`, each `fight`, with each `rest`, with each `long-rest`; empty for never
     short      a label of one to four letters for narrow places
     one        the label of one of it, where the label is of many: "Failure"
-    spoken     how it is said, where its label is short for that, or a speech program would make
+    spoken     its word for the ear, where its label is short, or a speech program would make
                another word of it: "temporary HP", "A.P."
-    recap      what a recap of the fight makes of it: what is lost of it is `damage`, regained it is
-               healing; what is lost of a `cushion` is damage, too; `spent` and `earned` are told
-               so, of what is left as it is paid, of what is marked as it rises
+    recap      its place in a recap. A loss of it is `damage` and a gain healing; a loss of a
+               `cushion` is damage as well; `spent` and `earned` count what is paid, or marked
     text       the rule in our own words
     """
 
@@ -208,36 +210,37 @@ class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
 class EffectRow(Struct, frozen=True, forbid_unknown_fields=True):
     """The consequences of an effect, in a small vocabulary.
 
-    kind          condition, status, or whatever else the ruleset sorts by
+    kind          condition, status, or another kind of the ruleset's
     modifiers     kind of roll, or `ac`, or `speed` -> bonus or penalty
-    only_with     what its modifiers count with: attacks of these tags; empty for everything
+    only_with     the tags of attacks with which its modifiers count; empty for everything
     speed         half, double or none
-    at_most       number -> what it is at most, after all that changes it
+    at_most       number -> its most, after all other changes
     halves        kinds of number that are halved: the damage of attacks
     resist        type of damage, or `all` -> how much less of it is taken
-    half_damage   types of damage, or `all`, of which half is taken
-    adds_damage   type of damage -> the type of which as much comes on top of it
+    half_damage   types of damage, or `all`, that are halved
+    adds_damage   type of damage -> the type of which as much is added
     ended_by      type of damage that ends it -> the effects that begin in its place
     keeps_off     effects that its bearer can't get, and that end when it gets this one
     advantage     kinds of roll that its bearer makes with advantage; likewise `disadvantage`
-    suffers       `advantage` / `disadvantage` -> when rolls against its bearer have it, or what the
-                  rules have in its place, such as a better defence: always, near (within reach),
-                  far, or source (only for whom it comes from)
-    concerns      `source`: it counts in rolls against, and by, whom it comes from alone; `others`:
-                  in those against and by everybody else
+    suffers       `advantage` / `disadvantage` -> when rolls against its bearer have it, or the
+                  game's own form of it, such as a better defence: always, near (within reach), far,
+                  or source (only for the combatant it comes from)
+    concerns      `source`: it counts only in rolls against and by the combatant it comes from;
+                  `others`: in those against and by everybody else
     implies       effects that are in force for as long as this one is
-    needs_source  what it implies is in force only while its source is in the fight and alive
+    needs_source  whether what it implies is in force only while its source is in the fight and
+                  alive
     brings        effects that begin with this one and last on their own
-    forbids       what its bearer can't do: `act`, `react`, `move`, or what the ruleset calls so
-    breaks        effects which, when its source has one of them, end it; so does its source's end
+    forbids       what its bearer can't do: `act`, `react`, `move`, or a word of the ruleset's
+    breaks        effects of its source that end it; so does its source's end
     ends_with_source   whether its source's end is all that breaks it
-    at_start      track -> by how much it is marked (positive) or recovered (negative) at turn start
-    until         an end of its own in place of the ruleset's default, as a technique's, or in
-                  words: "it stands"
-    carries       whether it goes along to the next fight, if it lasts so long: whoever is up leaves
-                  behind what doesn't, such as cover
-    escape        what getting free of it costs its bearer: track -> amount; nothing when it is
-                  empty. Left out, no effort of the bearer's own gets free of it
+    at_start      track -> marks (positive) or recovery (negative) at the start of a turn
+    until         an end in place of the ruleset's default, as for a technique, or in words: "it
+                  stands"
+    carries       whether it carries over to the next fight, if it lasts so long; cover, for one,
+                  doesn't
+    escape        what it costs its bearer to get free: track -> amount; nothing when it is empty.
+                  Left out, its bearer can't get free by themselves
     text          the rule in our own words
     """
 
@@ -271,14 +274,14 @@ class EffectRow(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TrackLevelRow(EffectRow, frozen=True, forbid_unknown_fields=True):
-    """The consequences of a track's level from `at` on, in the words of an effect, and how it is
-    lost.
+    """The consequences of a track's level from `at` on, in the words of an effect, and how it goes
+    away.
 
-    All rows up to the levels felt are in force; what a row `brings` is laid when its level is first
-    felt, and stays.
+    All rows up to the felt level are in force. An effect that a row `brings` begins when its level
+    is first felt, and stays.
 
     track  whose levels they are
-    goes   the rest that takes one such level away, in the game's own word; empty where no rest does
+    goes   the rest that takes one such level away, in the game's word; empty where no rest does
     """
 
     track: str = ""
@@ -287,16 +290,16 @@ class TrackLevelRow(EffectRow, frozen=True, forbid_unknown_fields=True):
 
 
 class TechniqueEffect(Struct, frozen=True, forbid_unknown_fields=True):
-    """The effect that a technique without code leaves, beside its price.
+    """The effect of a technique without code, beside its cost.
 
     inflict   an effect on whoever the technique asks for
-    bestow    an effect on its user; where nothing is inflicted, on whoever it asks for
+    bestow    an effect on its user; without `inflict`, on whoever the technique asks for
     until     when that ends, as `core.engine.durations` reads it: `2 turns` of its bearer's, `start
-              of source`, `this turn`, `save`; left out, as the rules have it
-    lifts     effects of its user's that end: getting up lifts `prone`
-    recovers  track -> how much of it its user gets back
-    when      the word among those to choose from without which it leaves nothing: `success`
-    says      what the log says that its user does, in place of "uses NAME": "dodges"
+              of source`, `this turn`, `save`; left out, as in the rules
+    lifts     effects of its user that end: getting up lifts `prone`
+    recovers  track -> how much its user gets back
+    when      the choice for which it has this effect: `success`
+    says      what its user does, in the log, in place of "uses NAME": "dodges"
     """
 
     inflict: str = ""
@@ -316,8 +319,8 @@ whoever is up has done in this turn, and whatever they are about to do."""
 class TechniqueRow(FieldsRow, Struct, frozen=True, forbid_unknown_fields=True):
     """A technique of a combatant: its cost, its limits, and the questions for the GM.
 
-    key      the key that begins it on the screen, and others that do as well; without one letters
-             of its name do
+    key      the key that begins it on the screen, and further ones; without one, letters of its
+             name do
     was      the keys that did so in earlier releases, which say once where it has gone
     cost     track -> amount, the first time in a turn
     repeat   once (a turn), rising (each further use costs one more), subject (again for another),
@@ -325,14 +328,14 @@ class TechniqueRow(FieldsRow, Struct, frozen=True, forbid_unknown_fields=True):
     marks    track -> amount marked by doing it
     command  how the command line begins, where that is not the technique's id
     reaction whether it is taken outside of its user's turn
-    answers  what sets a reaction off, so that its prompt proposes who did it: outcomes of rolls at
+    answers  what triggers a reaction, so that its prompt proposes who did it: outcomes of rolls at
              its user that hurt, commands of foes, and words of `ANSWERED`
     targets  whom the prompt offers first: foes, allies or anyone
-    does     what it does, when the row says all of it; without it the ruleset has a function for it
+    does     its effect, if the row has all of it; else the ruleset has a function for it
     also     other words by which it is found
 
-    What it asks for is as `FieldsRow` has it; where the row says all of it, `target`, `targets`,
-    `ally` and `anyone` are whom it is done to, and any other name is of a word to be said.
+    Its fields are as in `FieldsRow`. In a row with `does`, `target`, `targets`, `ally` and `anyone`
+    are those whom it affects, and any other name is a word to be typed.
     """
 
     name: str = ""
@@ -358,7 +361,7 @@ class EffectKindRow(Struct, frozen=True, forbid_unknown_fields=True):
     """A kind of effect, or one effect by its name, and how the screen tells it from others.
 
     harmful  whether it is drawn as a warning, and before the others
-    ink      in which colour, where its name stands for what can be seen and felt: fire is hot
+    ink      its colour, for effects that one can see or feel: fire is hot
     mark     the glyph of the first of its effects in the order; the others have letters there
     ends     what is said before the turn at which it ends: "waits until"
     timed    whether it stands among the timers; what only follows from a number does not
@@ -385,8 +388,8 @@ OWN_KINDS = {OWN_BANE: EffectKindRow(harmful=True), OWN_BOON: EffectKindRow()}
 class StatRow(Struct, frozen=True, forbid_unknown_fields=True):
     """One of the numbers that `Ruleset.totals` gives, or of a combatant's own.
 
-    label  how it is called
-    spoken how it is said, where its label or its id is short for that: "wisdom", "Fortitude"
+    label  its name
+    spoken its word for the ear, where its label or its id is short: "wisdom", "Fortitude"
     whole  whether it is a number of its own; else it is a bonus or penalty, or a word
     truth  whether it is 1 where something is so, else 0; that is told by the label alone
     usual  the word that goes without saying, of a total that is none of the numbers
@@ -428,10 +431,10 @@ class DowntimeActivityRow(Struct, frozen=True, forbid_unknown_fields=True):
     """An activity in the hours of a rest; its id is the word of the command.
 
     rests   the rests that have time for it, in the game's own words
-    heals   how much of their HP come back, in percent of the maximum
-    clears  track -> so many marks of it are cleared
-    spends  track of the party's -> so much of it is spent
-    note    what else comes of it, told behind their name: `reads the signs of the river`
+    heals   the HP that come back, in percent of the maximum
+    clears  track -> the number of marks cleared
+    spends  the party's track -> how much is spent
+    note    another result, shown after their name: `reads the signs of the river`
     text    the rule in our own words
     """
 
@@ -444,7 +447,7 @@ class DowntimeActivityRow(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ReferenceText(Struct, frozen=True, forbid_unknown_fields=True):
-    """A rule that is there to be read: what no other row is about, such as light or falling.
+    """A rule to be read, on a subject without a row of its own, such as light or falling.
 
     name  how it is called
     text  the rule in our own words
@@ -457,24 +460,21 @@ class ReferenceText(Struct, frozen=True, forbid_unknown_fields=True):
 class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     """All tables of a ruleset. `economy` holds its plain numbers under names of its own.
 
-    `levels` are rows of effects as well: those that levels of a track put in force.
-    `prompts` are the commands that have a key of their own, beside the techniques.
-    `outcomes` are the ways in which a roll can come out, in the order in which they are offered;
-    `leans` tells that one can be made with advantage or disadvantage, as the better of two dice.
-    `unaffected` is the stat, a list, and the effect whose `type` says of what nothing comes to
-    somebody: what other effects imply neither; empty where the rules know no such thing.
-    `kinds` and `totals` say how kinds of effects and the totals are shown; see `kind` and `total`.
-    `texts` are the rules that are only read: what no technique, effect, track or command tells.
-    `environments` are the surroundings, with what is there and what the world does in them.
-    `random` are tables that are rolled on.
-    `activities` are what people do in the hours of a rest.
-    `armor`, `weapons` and `items` are gear that sheets name.
-    `moments` are those of `core.engine.reminders` that the game's texts have words for, with these.
-    `played` are stats and tracks by which it plays what texts call by that word.
-    `powers` are those that sheets name, by id: the words that follow a power's name there.
-    `counters` are the ids of tracks that the campaign has added, which every sheet can have.
-    `bestiary` are creatures by id: the words that follow `add monster NAME`.
-    They are compared by identity, so that what follows from them can be kept for them.
+    `levels` are rows of effects as well: those that levels of a track put in force. `prompts` are
+    the commands with a key of their own, beside the techniques. `outcomes` are the possible
+    outcomes of a roll, in the order in which prompts offer them; `leans` is True if rolls can have
+    advantage or disadvantage, as the better of two dice. `unaffected` names the stat, a list, and
+    the effect whose `type` both say which effects somebody can't have, implied ones included; empty
+    where the rules have no such thing. `kinds` and `totals` say how kinds of effects and the totals
+    look; see `kind` and `total`. `texts` are the rules without a technique, effect, track or
+    command. `environments` are the surroundings, with their features and the world's actions.
+    `random` are the random tables. `activities` are what people do in the hours of a rest. `armor`,
+    `weapons` and `items` are gear that sheets name. `moments` are words of the game's texts for the
+    moments of `core.engine.reminders`. `played` are the words of texts for rules that it plays by
+    stats and tracks. `powers` are those that sheets name, by id: the words that follow a power's
+    name there. `counters` are the ids of tracks that the campaign has added, which every sheet can
+    have. `bestiary` are creatures by id: the words that follow `add monster NAME`. They are
+    compared by identity, so that results can be cached for them.
     """
 
     tracks: dict[str, TrackRow] = {}
@@ -520,8 +520,28 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
 
     @property
     def health(self) -> str:
-        """The track that damage goes to; empty in a game without one."""
-        return next((name for name, row in self.tracks.items() if row.recap == "damage"), "")
+        """The track that damage goes to, of which the recap counts the damage."""
+        return next((name for name, row in self.tracks.items() if row.recap == "damage"), _HEALTH)
+
+    @property
+    def temporary_health(self) -> str:
+        """The track that damage goes to first, as temporary HP."""
+        return next((name for name, row in self.tracks.items() if row.recap == "cushion"), _CUSHION)
+
+    @property
+    def health_label(self) -> str:
+        """The health within a sentence: "HP", but "grit"."""
+        row = self.tracks.get(self.health)
+        return row.in_a_sentence if row is not None else "HP"
+
+    def health_of(self, combatant: Combatant) -> Track | None:
+        """The health that is left of somebody, with its maximum; None for who has none. Of wounds
+        that are marked it is what can still be marked."""
+        name = self.health
+        track = combatant.tracks.get(name)
+        if track is None or self.track(name).counts == "left":
+            return track
+        return None if track.max is None else Track(track.max - track.value, track.max)
 
     @property
     def spoken(self) -> dict[str, str]:
@@ -574,6 +594,8 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
 
 
 _PLAIN_KIND, _PLAIN_TOTAL = EffectKindRow(), StatRow()
+USUAL_TABLES = Tables()
+"""Those of a game that says nothing: its health is HP."""
 
 
 def _added(own: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
@@ -600,7 +622,7 @@ def read_tables(*parts: dict[str, Any]) -> Tables:
         try:
             tables = tables.merged(msgspec.convert(part, Tables))
         except msgspec.ValidationError as error:
-            raise Refused(_fault(part) or f"rules: {error}") from error
+            raise (_fault(part) or Refused(f"rules: {error}")) from error
     levels = {key: replace(row, kind=LEVEL) for key, row in _named(tables.levels).items()}
     return replace(
         tables,
@@ -618,7 +640,7 @@ def _upcast(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def _with_fields(part: dict[str, Any]) -> dict[str, Any]:
-    """A document whose rows say what they ask for as they do today."""
+    """A document whose rows have their fields in today's form."""
     rows = {table: part[table] for table in ("techniques", "prompts") if table in part}
     return part | {
         table: {key: with_fields(row) for key, row in row_by_key.items()}
@@ -657,35 +679,36 @@ def _named(rows: dict[str, _Row]) -> dict[str, _Row]:
     return {key: row if row.name else replace(row, name=key) for key, row in rows.items()}
 
 
-def _fault(part: dict[str, Any]) -> str:
-    """The fault of a document, by table and field; empty when it can't be located."""
+def _fault(part: dict[str, Any]) -> Refused | None:
+    """The fault of a document, with its row and field; None when it can't be located."""
     names = Tables.__struct_fields__
     for table, rows in part.items():
         if table not in names:
-            return f"there is no table [{table}]{suggest_or_list(table, names)}"
+            there = suggest_or_list(table, names)
+            return Refused(f"there is no table [{table}]{there}", row=table)
         fault = _fault_of_rows(table, rows, _rows_of(Tables, table))
         if fault:
             return fault
-    return ""
+    return None
 
 
-def _fault_of_rows(path: str, rows: Any, row_type: type[Struct] | None) -> str:
+def _fault_of_rows(path: str, rows: Any, row_type: type[Struct] | None) -> Refused | None:
     """The fault of the first wrong row of a table, as `[environments.cave.features.ice] ...`.
 
     A row may hold tables of its own, as surroundings hold their features: these come before it.
     """
     if row_type is None or not isinstance(rows, dict):
-        return ""
+        return None
     for key, row in rows.items():
         where = f"{path}.{key}"
         for name, within in row.items() if isinstance(row, dict) else ():
             fault = _fault_of_rows(f"{where}.{name}", within, _rows_of(row_type, name))
             if fault:
                 return fault
-        fault = _fault_of_row(row, row_type)
-        if fault:
-            return f"[{where}]{fault}"
-    return ""
+        text, wrong = _fault_of_row(row, row_type)
+        if text:
+            return Refused(f"[{where}]{text}", row=where, field=wrong)
+    return None
 
 
 def _rows_of(row_type: type[Struct], field: str) -> type[Struct] | None:
@@ -695,11 +718,12 @@ def _rows_of(row_type: type[Struct], field: str) -> type[Struct] | None:
     return row if hasattr(row, "__struct_fields__") else None
 
 
-def _fault_of_row(row: Any, row_type: type[Struct]) -> str:
+def _fault_of_row(row: Any, row_type: type[Struct]) -> tuple[str, str]:
+    """The fault of a row, and the field that has it; empty for none."""
     fields = row_type.__struct_encode_fields__
     for name in row if isinstance(row, dict) else ():
         if name not in fields:
-            return f" has no field {name!r}{suggest_or_list(name, fields)}"
+            return f" has no field {name!r}{suggest_or_list(name, fields)}", name
     try:
         msgspec.convert(row, row_type)
     except msgspec.ValidationError as error:
@@ -707,8 +731,8 @@ def _fault_of_row(row: Any, row_type: type[Struct]) -> str:
         place = where.strip("`").removeprefix("$").removeprefix(".")
         choices = _choices(row_type, place)
         text = f"must be {join_or(choices)}" if choices else text[:1].lower() + text[1:]
-        return f"{f' {place}' if place else ''}: {text}"
-    return ""
+        return f"{f' {place}' if place else ''}: {text}", place.partition(".")[0].partition("[")[0]
+    return "", ""
 
 
 def _choices(row_type: type[Struct], place: str) -> list[str]:

@@ -85,8 +85,8 @@ _OUTCOME = dice_arg("targets", _outcomes, _is_saved, _CALLED)
 
 
 def _is_dealt(reading: ParseState) -> bool:
-    """True if damage is offered: not for an ability of which it is known that it deals none. It may
-    be said all the same."""
+    """True if prompts offer damage: not for an ability that is known to deal none. A command may
+    give it all the same."""
     row = _ability_of(reading)
     if row is None or row not in sheet.abilities_of(reading.ctx.actor()):
         return True
@@ -94,7 +94,7 @@ def _is_dealt(reading: ParseState) -> bool:
 
 
 class TargetsArgs(Struct, frozen=True):
-    """`TARGET[,TARGET] [save ...] OUTCOME [DAMAGE] [half]`: at whom, and what comes of it."""
+    """`TARGET[,TARGET] [save ...] OUTCOME [DAMAGE] [half]`: the targets and the result."""
 
     targets: Annotated[list[Combatant], attacks.TARGETS]
     dice: Annotated[list[DieInput | None], _OUTCOME]
@@ -202,7 +202,7 @@ def use(ctx: Context, args: AbilityArgs, combatant: Combatant, pay: PayFunction)
 
 
 def cast(ctx: Context, args: CastArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Cast a spell, at its price or what is said; the hidden no longer are, unless it is subtle."""
+    """Cast a spell, at its price or the given one; this ends hiding, unless the spell is subtle."""
     price, is_priced = args.costs, args.costs != sheet.USUAL
     spell = sheet.find_spell(combatant, args.spell, is_other=is_priced)
     if is_priced:

@@ -100,8 +100,8 @@ def why_no_whole_move(now: ActorSituation) -> str:
 
 
 def pay_by_move(ctx: Context, combatant: Combatant, pay: PayFunction, still: bool = False) -> None:
-    """Pay with the whole movement, none of which was used, and none of which comes back this turn.
-    Raises Refused for who can't move, unless it is for what they may do `still`: to escape."""
+    """Pay with the whole movement, which must be unused and doesn't come back this turn. Raises
+    Refused for whoever can't move, unless `still` allows it without moving: to escape."""
     now = ActorSituation(ctx.tables, ctx.state, combatant)
     cost = whole_move(now)
     if ctx.state.phase == "combat":

@@ -210,7 +210,7 @@ def grab(ctx: Context, args: GrabArgs, combatant: Combatant, pay: PayFunction) -
 
 
 def apply_invariants(ctx: Context, combatant_id: str) -> None:
-    """Each grab does what it does by the sizes, as long as it lasts."""
+    """Give each grab the effects for the sizes, as long as it lasts."""
     before = ctx.before.find(combatant_id)
     held_before = before is not None and before.named(GRABBING) is not None
     held = GRAB.held_by(ctx.state, combatant_id) if held_before else []
@@ -335,7 +335,7 @@ def disarm(ctx: Context, args: DisarmArgs, combatant: Combatant, pay: PayFunctio
 
 
 def _weapon(combatant: Combatant, text: str) -> str:
-    """The weapon as the sheet has it; where none is said, the first that is in hand."""
+    """The weapon from the sheet; without a name the first one in hand."""
     lost = [effect.note for effect in combatant.all_named(DISARMED)]
     there = [name for name in sheet.weapons_of(combatant) if name not in lost]
     found = next((name for name in there if text in ("", name.casefold())), None)

@@ -117,8 +117,8 @@ def is_trained(combatant: Combatant) -> bool:
 
 
 def usual_weapon(combatant: Combatant) -> Attack:
-    """The weapon used unless another is named: the one in hand, of two the one that has yet to be
-    used; else the first attack."""
+    """The weapon for an attack without a named one: the one in hand, of two the one not yet used;
+    else the first attack."""
     weapons = sheet.attacks_of(combatant)
     hands = list(unused_hands(combatant)) or stat_words(combatant, WIELDS)
     in_hand = (attack for attack in weapons if attack.name.casefold() in hands)
@@ -126,7 +126,7 @@ def usual_weapon(combatant: Combatant) -> Attack:
 
 
 def unused_hands(combatant: Combatant) -> Counter[str]:
-    """The weapons, one in each hand, of which the attack of this attack action is still to come."""
+    """The weapons, one in each hand, that this attack action still has to use."""
     hands = stat_words(combatant, WIELDS) if combatant.named(DUAL_WIELDING) is not None else ()
     return Counter(hands) - Counter({name: combatant.used(f"attack with {name}") for name in hands})
 
@@ -226,7 +226,7 @@ class AttackRequest(rolls.D20Check, frozen=True, kw_only=True):
 
     @property
     def ranged(self) -> bool:
-        """True if it is a ranged attack: as said, else as the weapon is."""
+        """True for a ranged attack: by the command, else by the weapon."""
         reach = self.modifiers.reach
         return reach == "ranged" if reach else self.weapon.ranged
 
@@ -272,7 +272,7 @@ class AttackRequest(rolls.D20Check, frozen=True, kw_only=True):
         return pro, con
 
     def target_number(self, ctx: Context) -> int:
-        """The number that is said, else the target's AC."""
+        """The given number, else the target's AC."""
         return self.modifiers.dc or stats.stat_value(self.target_situation(ctx), "ac")
 
     def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
@@ -291,8 +291,8 @@ class AttackRequest(rolls.D20Check, frozen=True, kw_only=True):
 def weapon_attack(
     attacker: Combatant, target: Combatant, die: DieInput, words: WeaponAttackModifiers, **more: Any
 ) -> AttackRequest:
-    """The request of an attack with the weapon that is said, else with the usual one; `more` are
-    other fields of it."""
+    """The request of an attack with the named weapon, else with the usual one; `more` are other
+    fields of it."""
     weapon = words.weapon or usual_weapon(attacker)
     return AttackRequest(
         attacker.id, die=die, against=target.id, modifiers=words, weapon=weapon, **more

@@ -306,8 +306,8 @@ class CheckRequest(D20Check, frozen=True):
         return combatant.number(REFLEX, own) if REFLEX in self.extra_kinds else own
 
     def parts(self, ctx: Context, roller: CombatantSituation) -> list[StatPart]:
-        """List the number on the sheet, what is in force, what is said, and the levels of diminish
-        where it is by such an ability."""
+        """List the number on the sheet, effects in force, the command's bonus, and the levels of
+        diminish for such an ability."""
         parts = [StatPart(self.number(roller.who), self.label)]
         for total in (self.kind, *([REFLEX] if REFLEX in self.extra_kinds else [])):
             parts += stats.stat_parts(roller, total, against=self.against)
@@ -416,8 +416,8 @@ def _check(ctx: Context, args: CheckArgs) -> None:
 
 
 def _work(ctx: Context, combatant_id: str, toward: EffortTarget, outcome: str) -> None:
-    """Effort toward a race by a test that passed, and against a group's by one that failed: as it
-    was called, or by dice that are said or the usual ones, twice as many on a critical."""
+    """Effort toward a race by a passed test, and against a group's race by a failed one: as called
+    out, or by the given or usual dice, twice as many on a critical."""
     passed = outcome in PASSES
     if not (passed or toward.race.limit):
         return

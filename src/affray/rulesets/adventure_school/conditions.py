@@ -105,7 +105,7 @@ def apply_condition(ctx: Context, combatant_id: str, spec: effects.EffectSpec) -
 
 
 def fall_prone(ctx: Context, combatant_id: str) -> None:
-    """Be prone until it stands; whoever lies there so already is no more prone."""
+    """Be prone until it stands up; nothing changes for whoever is prone already."""
     lies = (
         e.until.ends for e in ctx.state[combatant_id].all_named(PRONE) if not (e.hangs or e.because)
     )
@@ -174,7 +174,8 @@ def _read_what(reading: ParseState) -> list[effects.EffectSpec]:
 
 
 def _read_harm(reading: ParseState, name: str) -> effects.EffectSpec:
-    """Read an amount of damage, or dice rolled anew each time: `burning 4`, `ongoing 1d6 acid`."""
+    """Read an amount of damage, or dice that are rolled each time: `burning 4`, `ongoing 1d6
+    acid`."""
     tokens, what = reading.words, _HOW_MUCH[name]
     amount = tokens.number(what, 1) if tokens.has_number() else 0
     dice = "" if amount else parse_dice_clause(tokens, what)

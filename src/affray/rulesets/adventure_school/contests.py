@@ -170,7 +170,7 @@ def contest(
 def _as_called(
     ctx: Context, mine: checks.CheckRequest, passed: bool, beaten: Sequence[str]
 ) -> ContestResult:
-    """The end of a contest of which the verdict is called out."""
+    """The end of a contest with a called verdict."""
     replace(mine, die=DieInput(checks.PASS if passed else checks.FAIL, final=True)).make(ctx)
     return ContestResult(passed, tuple(beaten))
 
@@ -420,7 +420,7 @@ UNHIDDEN, TURN, FIGHT = "unhidden", "a turn", "fight"
 
 
 def enemies(ctx: Context, combatant: Combatant) -> list[Combatant]:
-    """The combatants of another side who are up."""
+    """The combatants of another side who aren't down."""
     return [
         other
         for other in present_combatants(ctx.state)
@@ -443,7 +443,7 @@ class HideArgs(ContestSideArgs, frozen=True, kw_only=True):
 
 
 def hide(ctx: Context, args: HideArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Roguery against the seeking of every enemy, of which the highest must be beaten."""
+    """Roguery against the seeking of every enemy; it must beat the highest."""
     pay()
     force = active_effects(ctx.tables, ctx.state, combatant)
     partly = args.partial or (PARTLY in force and CONCEALED not in force)

@@ -110,8 +110,8 @@ def _steps(ctx: Context, target: Combatant, force: Force, kind: str) -> Iterator
 
 
 def _take(ctx: Context, target: Combatant, left: Mapping[str, int], how: damage.Steps) -> int:
-    """Take what is left of all types, less damage reduction, once for the blow; then conditions end
-    and change, and 0 HP defeat. Of what comes to nothing nothing ends (ruling 16)."""
+    """Take what is left of all types, less damage reduction, once for the hit; then conditions end
+    and change, and 0 HP defeat. Damage that comes to nothing ends no condition (ruling 16)."""
     combatant_id, total = target.id, sum(left.values())
     reduction = target.number("dr")
     if reduction and total:

@@ -235,8 +235,8 @@ def begin_fall(ctx: Context, combatant_id: str, feet: int, because: str = "") ->
 
 
 def fall_on(ctx: Context, combatant_id: str) -> None:
-    """Fall as far as one does in a turn, to the ground if that is far enough; at the end of that
-    turn, or as it would end for the defeated and the dead."""
+    """Fall the distance of one turn, at most to the ground: at the end of the turn, or when it
+    would end for the defeated and the dead."""
     falling, far = ctx.state[combatant_id].named(FALLING), int(ctx.tables.economy["fall"])
     left = falling.amount - far if falling is not None else 0
     if left <= 0:

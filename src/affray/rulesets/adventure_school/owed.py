@@ -76,7 +76,7 @@ def _forgo(ctx: Context, combatant_id: str, owed: Effect, why: str) -> None:
 
 
 def _contest(ctx: Context, combatant_id: str, asked: AskedContest) -> str:
-    """Make a contest for which all have rolled; gives what comes of it."""
+    """Make a contest for which all have rolled; returns its result."""
     act, text, combatant = _ACTS[asked.act], ctx.text, ctx.state.find(combatant_id)
     if combatant is None:
         return ""

@@ -66,8 +66,8 @@ def is_short(ctx: Context, combatant_id: str, cost: Cost) -> bool:
 
 
 def take(ctx: Context, combatant_id: str, cost: Cost, what: str) -> bool:
-    """Take the cost from somebody who has it; False if control comes to 0: that is chaos, and what
-    was wanted doesn't happen."""
+    """Take the cost from somebody who has it; False if control drops to 0: then chaos comes in
+    place of the ability."""
     for track, amount in cost.items():
         taken = min(amount, ctx.state[combatant_id].track(track))
         if taken:
@@ -134,7 +134,7 @@ def roll_fortune(ctx: Context, combatant_id: str, total: int | None = None) -> N
 
 
 def on_turn_start(ctx: Context, combatant_id: str) -> None:
-    """Unspent fortune is gone; a monster rolls anew, a character's dice are asked for."""
+    """Clear unspent fortune; roll again for a monster, ask for a character's dice."""
     combatant = ctx.state[combatant_id]
     if FORTUNE not in combatant.tracks:
         return

@@ -212,7 +212,7 @@ class Ability(AbilityCost, frozen=True, kw_only=True):
 
 
 def abilities_of(combatant: Combatant) -> list[Ability]:
-    """Its abilities and spells, in the order in which they were said."""
+    """Its abilities and spells, in the order of its sheet."""
     return sheet.stat_rows(combatant, ABILITIES, Ability, _has_dice)
 
 
@@ -252,7 +252,7 @@ def conditions_of(tables: Tables) -> list[str]:
 
 
 def _types(stat: str, tables: Tables) -> SheetFieldGroup:
-    """Damage of which types somebody resists and the like: `resist fire,cold`."""
+    """The damage types that somebody resists and the like: `resist fire,cold`."""
     known_types = (*tables.damage_types, *(conditions_of(tables) if stat == "immune" else ()))
     return shared_sheet.kind_fields(stat, what=stat, list_kinds=lambda ctx: known_types)
 
@@ -271,7 +271,7 @@ def _keep_skill(sheet: Sheet, name: str, skills: dict[str, int]) -> None:
 
 
 class Sheets(shared_sheet.FieldSheet):
-    """Sheets: the words of `add`, and how they are told."""
+    """Sheets: the words of `add`, and how they are shown."""
 
     def groups(self, tables: Tables) -> tuple[SheetFieldGroup, ...]:
         """The fields that `add` understands."""

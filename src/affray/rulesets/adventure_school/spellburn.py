@@ -163,7 +163,7 @@ def _burning(combatant: Combatant) -> list[str]:
 
 
 def _spell_to_fry(combatant: Combatant, text: str) -> str:
-    """The spell that is meant, by its name on the sheet; any other name stands as it is said.
+    """The named spell, by its name on the sheet; any other name stays as it is.
 
     Raises Refused for a spell that is fried already, and for one that takes no die.
     """

@@ -91,7 +91,7 @@ _REACTION = techniques.reaction_arg(TECHNIQUES, "a reaction, or any other in quo
 
 
 def _read_reaction(reading: ParseState) -> TechniqueUse | action_economy.ReactArgs:
-    """Read a reaction; in quotes, or not said, it is whatever else somebody reacts with."""
+    """Read a reaction; in quotes, or left out, it is any other reaction."""
     tokens = reading.words
     if tokens.done or tokens.upcoming.quoted or tokens.peek() == "effortless":
         tokens.offered += techniques.reaction_techniques(reading.ctx.tables) if tokens.done else ()

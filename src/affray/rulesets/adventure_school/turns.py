@@ -65,7 +65,7 @@ class Initiative(TiesByInit):
 
 
 class SkipArgs(Struct, frozen=True):
-    """The arguments of `skip`: the side of somebody on which one stands from the next round on."""
+    """The arguments of `skip`: a place before or after somebody, from the next round on."""
 
     side: Annotated[Placement, arguments.choice_arg("a side", ("before", "after"))]
     other: Annotated[
@@ -140,7 +140,7 @@ def _grow_die(ctx: Context, combatant_id: str, why: str) -> None:
 
 
 def _recover(ctx: Context, combatant_id: str, is_long: bool, why: str) -> None:
-    """HP: half the maximum, rounded up, for those who are up; all for everybody by a long rest."""
+    """HP: half the maximum, rounded up, for those not down; all for everybody in a long rest."""
     hp = ctx.state[combatant_id].tracks.get("hp")
     if hp is None or hp.max is None:
         return
@@ -234,8 +234,7 @@ class Turns(TurnRules):
 
     def on_fight_end(self, ctx: Context) -> None:
         """Roll what is owed, land those who fall, and end what turns and rounds would end;
-        everybody begins the next fight with all that a turn is paid with, before their first turn
-        too."""
+        everybody begins the next fight with full actions, even before their first turn."""
         owed.roll_deferred(ctx)
         everybody = [combatant.id for combatant in ctx.state.combatants]
         for combatant_id in everybody:

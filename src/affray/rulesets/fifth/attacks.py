@@ -67,8 +67,8 @@ class AttackArgs(attacks.AttackArgs, frozen=True):
 
 
 def is_near(words: AttackModifiers, weapon: srd_sheet.Attack) -> bool:
-    """True if the target is within 5 feet: of melee attacks unless `reach` is said, of ranged ones
-    if `adjacent` is."""
+    """True if the target is within 5 feet: for a melee attack without `reach`, for a ranged one
+    with `adjacent`."""
     return words.adjacent if is_ranged(words, weapon) else not words.reach
 
 
@@ -93,7 +93,7 @@ class AttackCheck(attacks.AttackCheck, frozen=True, kw_only=True):
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds by which rows name it: what speaks of D20 tests means attacks, too."""
+        """The kinds by which rows name it: D20 tests include attacks."""
         return ("attack", "test")
 
     @property
@@ -287,7 +287,7 @@ def _use_mastery(
 def _masteries(
     state: Encounter, weapon: srd_sheet.Attack, words: AttackModifiers | None
 ) -> Sequence[str]:
-    """The masteries that are used: the one that is said, else the weapon's own; none in 2014."""
+    """The masteries of the attack: the named one, else the weapon's own; none in 2014."""
     named = words.mastery if words is not None else ""
     if is_2014(state) or named == "none":
         return ()
@@ -392,7 +392,7 @@ def require_size(combatant: Combatant, target: Combatant, done: str) -> None:
 
 
 def grapple_dc(combatant: Combatant) -> int:
-    """The DC of whoever is grappled or shoved."""
+    """The DC for being grappled or shoved."""
     return 8 + combatant.number("str") + combatant.number("pb")
 
 

@@ -216,7 +216,7 @@ class CheckRequest(srd_checks.CheckRequest, frozen=True):
         return [*self.modifiers.parts, *dice_parts(ctx, roller, self.die, self.kinds)]
 
     def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
-        """List what is said, what is in force, and what the rules add."""
+        """List the command's reasons, those in force, and those of the rules."""
         pro, con = super().reasons(ctx, roller)
         who, words = roller.who, self.modifiers
         if words.out_of_sight:
@@ -255,7 +255,7 @@ class CheckRequest(srd_checks.CheckRequest, frozen=True):
         return next(lost, "")
 
     def make(self, ctx: Context) -> Rolled:
-        """Make the check, with inspiration spent on it where that is said."""
+        """Make the check, with inspiration where the command spends it."""
         if self.modifiers.inspired:
             spend_inspiration(ctx, self.who)
         return super().make(ctx)

@@ -295,7 +295,7 @@ def concentration_of(combatant: Combatant) -> Effect | None:
 
 
 def end_concentration(ctx: Context, combatant_id: str, why: str) -> None:
-    """End concentration, with all that hangs on it."""
+    """End concentration, with all effects that depend on it."""
     for effect in ctx.state[combatant_id].all_named(CONCENTRATING):
         end_with_all(ctx, combatant_id, effect.id, why)
     for owed in ctx.state[combatant_id].all_named(saves.THREATENED):
@@ -431,7 +431,7 @@ def _drain(ctx: Context, args: DrainArgs) -> None:
 
 
 def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
-    """The saves that end effects, of whoever is up."""
+    """The saves that end effects, for whoever's turn it is."""
     for combatant in state.all_up():
         for effect in owed_at_turn_end(combatant):
             if combatant.kind == "pc" and effect.until.who:
@@ -470,7 +470,7 @@ def apply_invariants(ctx: Context) -> None:
 
 
 def _tell_if_it_lost_the_last(ctx: Context, caster: Combatant) -> None:
-    """Tell that what somebody concentrates on has held somebody, and holds nobody any more."""
+    """Note that a spell somebody concentrates on no longer holds anybody."""
     was, held = ctx.before.find(caster.id), concentration_of(caster)
     if was is None or held is None or concentration_of(was) != held:
         return

@@ -16,8 +16,8 @@ from affray.rulesets.srd.sheet import MUNDANE
 
 
 class DamageArgs(shared_damage.DamageArgs, frozen=True):
-    """The arguments of `damage`, for damage that no attack of affray's deals; with `crit` it is a
-    critical's, for whoever is at 0 HP."""
+    """The arguments of `damage`, for damage without an attack; with `crit` it is a critical hit's,
+    for whoever is at 0 HP."""
 
     type: Annotated[str, arguments.damage_type_arg()] = ""
     knockout: Annotated[bool, arguments.flag_arg()] = False

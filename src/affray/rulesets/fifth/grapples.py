@@ -72,8 +72,8 @@ def _says_vs(reading: ParseState) -> bool:
 
 
 def _needs_vs(reading: ParseState) -> bool:
-    """True if the other's roll stands next, or has to: in 2014, unless it is called who wins, or
-    the other's player is still to roll."""
+    """True if the other's roll comes next, or has to: in 2014, unless the command has the winner,
+    or the other's player has yet to roll."""
     state, values = reading.ctx.state, reading.values
     waits = values["die"].outcome or is_rolled_by_player(state, values["target"])
     return _says_vs(reading) or (is_2014(state) and not waits)
@@ -214,8 +214,8 @@ SEIZES = ("grapple", "shove")
 
 
 class OpportunityArgs(attacks.AttackArgs, frozen=True):
-    """An attack; of an unarmed strike `grapple [str|dex] [OUTCOME]` or `shove prone|push ...` may
-    stand in place of the roll."""
+    """An attack; an unarmed strike may have `grapple [str|dex] [OUTCOME]` or `shove prone|push ...`
+    in place of the roll."""
 
     die: Annotated[
         DieInput,

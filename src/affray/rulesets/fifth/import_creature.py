@@ -1,6 +1,7 @@
-"""What only 5e's rows say of creatures of other programs: their spells, and what traits do.
+"""The part of 5e's rows for imported creatures that other games lack: spells, and effects of
+traits.
 
-What a spell brings beside its name stands in `spell_rows.toml`, by the SRD.
+`spell_rows.toml` has the data of the SRD's spells.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""5e: what it decides by itself of what games on the SRD share."""
+"""5e: its own answers to what games on the SRD share."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ class FifthRules(SrdRules[attacks.AttackArgs, AttackRequest, DamageInstance]):
     def after_defences(
         self, ctx: Context, target: Combatant, amount: int, how: shared_damage.Steps
     ) -> tuple[int, shared_damage.Steps]:
-        """A blow below the threshold does nothing."""
+        """Drop damage below the threshold."""
         threshold = target.number("threshold")
         if 0 < amount < threshold:
             return 0, (*how, Step(f"below the threshold of {threshold}"))
@@ -261,7 +261,7 @@ class FifthRules(SrdRules[attacks.AttackArgs, AttackRequest, DamageInstance]):
         return bool(owed.because) or any(spell.name == owed.note for spell in spells)
 
     def says_nothing(self, words: RollModifiers) -> bool:
-        """True if nothing is said; that it is magic comes by itself."""
+        """True if no option was given, `magical` aside."""
         plain = (
             replace(words, magical=False) if isinstance(words, attacks.AttackModifiers) else words
         )

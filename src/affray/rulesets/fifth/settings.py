@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from affray.core.engine.settings import OFF_ON, Setting
 
-EDITION = Setting("edition", ("2024", "2014"), "whose rules are played", "rulesets/fifth/sheet.py")
+EDITION = Setting("edition", ("2024", "2014"), "the year of the rules", "rulesets/fifth/sheet.py")
 UNDERWATER = Setting("underwater", OFF_ON, "the fight is under water", "rulesets/fifth/attacks.py")
 MONSTER_DAMAGE = Setting(
     "monster-damage", ("rolled", "average"), "the damage of monsters", "rulesets/fifth/rules.py"

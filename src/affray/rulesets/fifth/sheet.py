@@ -95,7 +95,7 @@ class Attack(sheet.Attack, frozen=True):
 
 
 def attacks_of(combatant: Combatant) -> list[Attack]:
-    """Its attacks in the order in which they were said, and those that everybody has."""
+    """Its attacks in the order of its sheet, and those that everybody has."""
     return shared_sheet.stat_rows(combatant, WEAPONS, Attack, sheet.has_dice)
 
 
@@ -134,10 +134,9 @@ class Power(sheet.Power, frozen=True):
     Attributes:
         per: The span of its uses: a fight, a rest, a day, or a turn of its own.
         magical: True if it is magic, against which some have advantage.
-        concentration: True if it is concentrated on.
-        lair: True if it is one of its lair's.
-        aura: At which edges of turns it is told.
-        radius: How far the aura reaches, in feet; 0 where that isn't said.
+        concentration: True if it needs concentration. lair: True for a lair action. aura: The
+        starts and ends of turns at which affray reminds of it. radius: The range of the aura in
+        feet; 0 if unknown.
     """
 
     per: Annotated[str, _PER] = "day"
@@ -425,7 +424,7 @@ ROWS = (
 
 
 class Sheets(shared_sheet.FieldSheet):
-    """Sheets: the words of `add`, and how they are told."""
+    """Sheets: the words of `add`, and how they are shown."""
 
     def groups(self, tables: Tables) -> tuple[SheetFieldGroup, ...]:
         return ROWS

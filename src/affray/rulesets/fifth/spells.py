@@ -123,8 +123,8 @@ def _outcomes(reading: ParseState) -> shared_checks.OutcomeWords:
 
 
 def _is_rolled(reading: ParseState) -> bool:
-    """True if an outcome is to be offered: not for a spell of which it is known what it does, and
-    that it neither attacks nor is saved against. It may be said all the same."""
+    """True if prompts offer an outcome: not for a known spell without an attack or a save. A
+    command may give it all the same."""
     spell = _spell_on_sheet(reading)
     return _is_saved(reading) or spell is None or spell.is_rolled
 
@@ -300,8 +300,8 @@ def begin_spell(
 
 
 def _speak(ctx: Context, args: CastArgs, combatant: Combatant, spell: Spell | None) -> None:
-    """End hiding with a spell that is spoken: as it is cast, and by the rules of 2014 when what it
-    does is done, so that its attack comes from hiding."""
+    """End hiding by a spell with words: as it is cast, or by the rules of 2014 after its effects,
+    so that its attack comes from hiding."""
     if not (args.silent or (spell is not None and spell.silent)):
         attacks.leave_hiding(ctx, combatant.id, "it speaks a spell")
 

@@ -267,9 +267,9 @@ def suffocate_2014(ctx: Context, combatant_id: str) -> bool:
 
 
 def apply_invariants(ctx: Context) -> None:
-    """Levels of suffocation go with it; six levels of exhaustion kill; those who fall prone in the
-    air or in the saddle are told; who is under water burns no more, and who can't carry a rider
-    carries none."""
+    """Levels of suffocation end with it. Six levels of exhaustion kill. Those who fall prone in the
+    air or in the saddle get a note. Water puts out burning, and a mount that can't carry its rider
+    drops them."""
     if UNDERWATER.is_on(ctx.state) and not is_2014(ctx.state):
         for combatant in ctx.state.bearers(BURNING):
             end_effects_named(ctx, combatant.id, BURNING, "under water")

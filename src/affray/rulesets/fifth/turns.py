@@ -324,7 +324,7 @@ class InspirationArgs(Struct, frozen=True):
 
 
 def _inspire(ctx: Context, args: InspirationArgs) -> None:
-    """Put a new die in the place of one of a roll's, and decide the command anew (ruling 5)."""
+    """Put a new die in place of one of a roll's, and decide the command again (ruling 5)."""
     who, earlier = args.who, ctx.previous
     if is_2014(ctx.state):
         raise Refused("by the rules of 2014 inspiration is spent before the roll: `inspired`")
@@ -507,7 +507,7 @@ class MarkArgs(Struct, frozen=True):
 
 
 def _mark(ctx: Context, args: MarkArgs, clears: bool = False) -> None:
-    """Mark a track, or clear it: of what counts down, marking uses up."""
+    """Mark a track, or clear it; marking a track that counts down uses it up."""
     rule = ctx.tables.track(args.track)
     for combatant in args.people:
         if args.track not in combatant.tracks:

@@ -118,8 +118,8 @@ def _why_no_off_hand(now: ActorSituation) -> str:
 
 
 def off_hand_weapons(combatant: Combatant) -> list[Attack]:
-    """List the dual-wielding weapons for an off-hand attack; one that was used may have a second of
-    its kind beside it."""
+    """List the dual-wielding weapons for an off-hand attack; a used one counts if there is a second
+    of its kind."""
     return [a for a in sheet.attacks_of(combatant) if a.light and not a.two_handed]
 
 

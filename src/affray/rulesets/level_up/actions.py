@@ -128,8 +128,8 @@ class HelpArgs(Struct, frozen=True):
 
 
 def help_ally(ctx: Context, args: HelpArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Advantage on the ally's next check, of the task where that is said, or on its next attack
-    against one enemy."""
+    """Give advantage on the ally's next check, only for a named task, or on its next attack against
+    one enemy."""
     enemy = args.against
     require_other_target(combatant, args.ally, "help")
     if args.task and enemy is not None:
@@ -394,10 +394,10 @@ class BlockArgs(Struct, frozen=True):
 def block(ctx: Context, args: BlockArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Turn the critical hit of the last command into a plain one, with its consequences.
 
-    The command is decided anew with the dice as they fell. Dice that only fall now, such as a save
-    of the survivor, are told, and the differences are emitted. The price is paid as of before the
-    hit: the reaction, and a level of fatigue or the shield (ruling 16). Others whom the same
-    command hit critically can still block theirs.
+    It decides the command again with the dice that fell, shows dice that only fall now, such as a
+    save of the survivor, and emits the differences. The price is as before the hit: the reaction,
+    and a level of fatigue or the shield (ruling 16). Others whom the same command hit critically
+    can still block theirs.
     """
     earlier, after = ctx.previous, ctx.state
     while (

@@ -164,7 +164,7 @@ class HasExpertise(Protocol):
 def said_parts(
     ctx: Context, combatant_id: str, die: DieInput, terms: HasExpertise
 ) -> list[StatPart]:
-    """The bonus that was said, and the best of the expertise dice."""
+    """The command's bonus, and the best of the expertise dice."""
     if not terms.expertise or (die.outcome and not die.final):
         return terms.parts
     shown = [

@@ -135,8 +135,9 @@ def _attack_of(args: GroupAttackArgs) -> sheet.Attack:
 
 
 def _group_attack(ctx: Context, args: GroupAttackArgs) -> None:
-    """The target saves against all of them at once, the DC 8 and the attack's bonus; each member
-    beyond the first adds 1 to it and to the damage; who saves is spared what else comes."""
+    """The target saves against all of them at once, DC 8 plus the attack's bonus. Each member
+    beyond the first adds 1 to the DC and to the damage. A target who saves avoids the other
+    effects."""
     target, first = args.target, args.members[0].id
     if target in args.members or target.life == "dead":
         raise Refused(f"{target.name} can't be attacked that way")

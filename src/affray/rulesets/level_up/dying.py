@@ -104,7 +104,7 @@ def _final_doom(combatant: Combatant) -> list[Effect]:
 
 
 def meet_the_end(ctx: Context, combatant_id: str, now: bool = False) -> None:
-    """Let a dramatic combatant die of its last blow, at the end of its turn or of the fight."""
+    """Let a dramatic combatant die of the last hit, at the end of its turn or of the fight."""
     slot = ctx.state.slot(combatant_id)
     for effect in _final_doom(ctx.state[combatant_id]):
         if now or (slot is not None and effect.until.count <= slot.turns):

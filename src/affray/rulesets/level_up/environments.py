@@ -153,7 +153,7 @@ def _read_feature(reading: ParseState) -> EnvironmentActionTargets | ThrownFeatu
 
 
 class FeatureArgs(Struct, frozen=True):
-    """The arguments of `feature`: its name, and behind it what its row asks for."""
+    """The arguments of `feature`: its name, then what its row asks for."""
 
     feature: Annotated[
         EnvironmentActionTargets | ThrownFeatureArgs,

@@ -302,7 +302,7 @@ def on_turn_start(ctx: Context, combatant_id: str) -> None:
 
 
 def on_fight_end(ctx: Context, runner: Combatant) -> None:
-    """Let `winded` last until a rest or another encounter, as no rounds are counted any more."""
+    """Let `winded` last until a rest or another encounter, as rounds are no longer counted."""
     winded = runner.named(WINDED)
     if winded is not None:
         ctx.emit(EffectChanged(runner.id, replace(winded, until=Duration("rest"))))

@@ -1,6 +1,6 @@
-"""Level Up: spells, and what is said of powers.
+"""Level Up: spells and powers.
 
-Level Up, Actions in Combat, Saving Throws; recharging as of the world's actions.
+Level Up, Actions in Combat, Saving Throws; recharging as for the world's actions.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Level Up: what it decides by itself of what games on the SRD share."""
+"""Level Up: its own answers to what games on the SRD share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The settings of Level Up: other readings of what is open, and scenes."""
+"""The settings of Level Up: other readings of open questions, and scenes."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ FATIGUE = Setting(
 FALLS = Setting(
     "falls",
     ("once", "every"),
-    "how often in a fight falling unconscious tires",
+    "whether falling unconscious gives fatigue once in a fight, or every time",
     "rulesets/level_up/fatigue.py",
 )
 DEATH_ONE = Setting(
     "death-one",
     ("failure", "no-failure"),
-    "what a natural 1 on a death save is besides",
+    "whether a natural 1 on a death save is also a failure",
     "rulesets/level_up/dying.py",
 )
 WORLD_TURN = Setting(

@@ -120,7 +120,7 @@ ROWS = (
 
 
 class Sheets(shared_sheet.FieldSheet):
-    """Sheets: the words of `add`, and how they are told."""
+    """Sheets: the words of `add`, and how they are shown."""
 
     def groups(self, tables: Tables) -> tuple[SheetFieldGroup, ...]:
         return ROWS

@@ -146,7 +146,7 @@ _MARKS = arguments.number_arg("the fatigue to mark", 0, 2, "1|2")
 
 
 class DisengageArgs(Struct, frozen=True):
-    """The arguments of `disengage`: the fatigue that stands for as many AP."""
+    """The arguments of `disengage`: the fatigue marked in place of as many AP."""
 
     fatigue: Annotated[
         int, arguments.keyword_arg("fatigue", _MARKS, field=Field("number", before="fatigue"))
@@ -214,7 +214,7 @@ _SAVE = die_arg(
 
 
 def _left_to_its_player(reading: ParseState) -> DieInput | None:
-    """Have a player's save wait that nobody has said."""
+    """Let a player's save wait if nobody has called it out."""
     is_players = is_rolled_by_player(reading.ctx.state, reading.values["target"])
     return DieInput(shared_saves.LATER) if is_players else None
 
@@ -379,8 +379,7 @@ class SpellCast(Struct, frozen=True):
 
     @property
     def subject(self) -> str:
-        """The key by which it is once a turn: charmed otherwise, the same spell is another
-        action."""
+        """The key for once a turn: the same spell with other charms is another action."""
         return f"{self.name.casefold()} at {self.ap} AP"
 
     def __str__(self) -> str:
@@ -418,7 +417,7 @@ _SPELL = arguments.text_arg("the spell's name", usage="SPELL", field=Field("spel
 
 
 def _read_attack(reading: declarations.ParseState) -> MultiAttackArgs | None:
-    """Read whom a spell is cast at; `at` may stand before that, or alone."""
+    """Read the targets of a spell, with or without `at`."""
     reading.words.take("at")
     return None if reading.words.done else declarations.read_within(MultiAttackArgs, reading)
 
@@ -444,7 +443,7 @@ _AP_OF_SPELL = replace(AP, field=Field("number", before="ap"))
 
 
 class SpellArgs(Struct, frozen=True):
-    """A spell as it is said: its name, with charms behind it, and what it costs in all."""
+    """A spell in a command: its name, with charms after it, and its whole cost."""
 
     spell: Annotated[str, _SPELL]
     ap: Annotated[int | None, _AP_OF_SPELL] = None

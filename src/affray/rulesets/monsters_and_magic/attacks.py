@@ -105,8 +105,8 @@ class AttackArgs(Struct, frozen=True):
 
 
 def is_saved(reading: ParseState) -> bool:
-    """True if a save is made against what is being read, and there is no roll to hit: as the
-    command says, or the attack of that name on the sheet."""
+    """True if a save takes the place of a roll to hit, by the command or by the attack of that name
+    on the sheet."""
     spell_or_power = reading.value_of("spell") or reading.value_of("power")
     is_power = isinstance(spell_or_power, sheet.Power)
     name = spell_or_power.name if is_power else spell_or_power
@@ -284,7 +284,7 @@ def _out_of_range(
 
 
 def _is_far(ctx: Context, assault: AttackArgs, weapon: Attack | None) -> bool:
-    """True if an attack comes from out of touch range: as it is said, else as ranged ones do."""
+    """True if an attack comes from beyond touch range: by the command, else for ranged ones."""
     if assault.words.range:
         return assault.words.range == "far"
     if assault.words.at is not None:
@@ -516,7 +516,7 @@ def _dodge_helps(
 
 
 def _cover_part(ctx: Context, target: Combatant, args: AttackModifiers) -> StatPart:
-    """The penalty of partial cover, said by the command or given by the target's place."""
+    """The penalty of partial cover, from the command or from the target's place."""
     is_covered = args.cover or _has_cover(target)
     return StatPart(-ctx.tables.economy["cover"] if is_covered else 0, "cover")
 

@@ -129,7 +129,7 @@ class BondArgs(Struct, frozen=True):
 
 
 def _bond(ctx: Context, args: BondArgs) -> None:
-    """A bond begins at 0; it is written anew, or resolved: then its sentence is done."""
+    """Begin a bond at 0, rewrite it, or resolve it, which ends its sentence."""
     combatant, other = args.who, args.other
     if combatant.id == other.id:
         raise Refused(f"{combatant.name} can have bonds only with others")
@@ -181,7 +181,7 @@ class ReputationArgs(Struct, frozen=True):
 
 
 def _reputation(ctx: Context, args: ReputationArgs) -> None:
-    """A point more or less for what a group thinks of a great deed."""
+    """Change what a group thinks of somebody by a point, after a great act."""
     for combatant in args.people:
         have = standings_of(combatant)
         at = next((i for i, each in enumerate(have) if _is_of(each, args.group)), len(have))

@@ -93,7 +93,7 @@ def stepped(outcome: Outcome, step: int) -> Outcome:
 
 
 class CheckRequest(checks.Check, frozen=True):
-    """One check that is to be made with an ability.
+    """One check with an ability.
 
     stat         the ability
     more         the roller's own bonuses beside it
@@ -115,11 +115,11 @@ class CheckRequest(checks.Check, frozen=True):
 
     @property
     def step(self) -> int:
-        """The effect steps that are said."""
+        """The effect steps in the command."""
         return self.modifiers.step
 
     def parts(self, ctx: Context, roller: CombatantSituation) -> list[StatPart]:
-        """List the roller's own, the situation's, forwards', and what is said."""
+        """List the bonuses of the roller, the situation, forwards and the command."""
         who, group = roller.who, self.modifiers.reputation
         own = StatPart(
             sheet.ability(who, self.stat), self.stat.upper() if who.kind == "pc" else "CR"
@@ -144,11 +144,11 @@ class CheckRequest(checks.Check, frozen=True):
         return totals.fitting(who, self._scopes, self.modifiers.prepared)
 
     def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
-        """List its own reasons, and what is said."""
+        """List its own reasons and the command's."""
         return [*self.pro, *self.modifiers.pro], [*self.con, *self.modifiers.con]
 
     def target_number(self, ctx: Context) -> int | None:
-        """The DC that is said."""
+        """The given DC."""
         return self.modifiers.dc
 
     def note(self, ctx: Context) -> str:
@@ -435,11 +435,11 @@ ASIDE = ("set", "note")
 
 
 class LastCheck(Struct, frozen=True):
-    """The check that was just made, and what has become of it since.
+    """The last check, with its changes since then.
 
     origin  the entry that made it
-    checks  all checks of that entry, as they were made
-    stand   all of them as they stand, after threads that have bent some
+    checks  all checks of that entry, as first made
+    stand   all of them now, after threads that changed some
     place   which of them it is
     beside  the other dice that the program rolled for them
     paid    the threads that characters have spent on them before
@@ -459,7 +459,7 @@ class LastCheck(Struct, frozen=True):
 
     @property
     def now(self) -> Rolled:
-        """The roll as it stands."""
+        """The present roll."""
         return self.stand[self.place]
 
 

@@ -224,7 +224,7 @@ def give_forward(
 
 
 def read_again(reading: ParseState) -> ReapplyRule | None:
-    """Read `extend`, `forward`, `detonate [AMOUNT [TYPE] | fatigue]`, if one stands there."""
+    """Read `extend`, `forward`, `detonate [AMOUNT [TYPE] | fatigue]`, if one comes next."""
     tokens = reading.words
     how = tokens.take(*_WORDS_AGAIN)
     if how != "detonate":
@@ -237,7 +237,7 @@ def read_again(reading: ParseState) -> ReapplyRule | None:
 
 
 def again_arg(kind: str, field: Field = ANY_MORE) -> Argument:
-    """Declare the treatment of a condition or status that is there already, wherever it stands;
+    """Declare what happens to a condition or status that is there already, anywhere in the command;
     none for a custom effect."""
 
     def read(reading: ParseState) -> ReapplyRule | None:
@@ -310,8 +310,7 @@ def _removable_effects(combatant: Combatant) -> dict[str, Effect]:
 
 
 class FreeArgs(Struct, frozen=True):
-    """The arguments of `free`: out of what, and whether the one who holds them pays as much to
-    hold on."""
+    """The arguments of `free`: out of what, and whether the holder pays as much to hold on."""
 
     people: Annotated[
         list[Combatant], arguments.bearers_arg("the combatant to free", _removable_effects)

@@ -199,7 +199,7 @@ def _take_time(ctx: Context, kind: str, combatant_id: str) -> None:
 
 
 class TendArgs(Struct, frozen=True):
-    """The arguments of `tend`: whose wounds, one's own unless said."""
+    """The arguments of `tend`: whose wounds, by default one's own."""
 
     whom: Annotated[
         Combatant | None,
@@ -475,7 +475,7 @@ _DOING = arguments.struct_arg(DoingArgs)
 
 
 def _is_doing(reading: declarations.ParseState) -> bool:
-    """True if an activity follows: anything does, where nothing was said of the hours."""
+    """True if an activity follows: any word is one, if no hours were given."""
     return "hours" not in reading.values and (_DOING.stands(reading) or not reading.words.done)
 
 

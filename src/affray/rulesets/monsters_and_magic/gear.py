@@ -24,7 +24,7 @@ ENCUMBERED = "encumbered"
 
 
 def keeps_gear(combatant: Combatant, total: str = "") -> bool:
-    """True if a sheet says anything of what is worn, wielded or carried."""
+    """True if a sheet has anything worn, wielded or carried."""
     return not combatant.stats.keys().isdisjoint(
         (sheet.ITEMS, sheet.LOADOUTS, sheet.ARMOR, sheet.GOLD)
     )

@@ -29,7 +29,7 @@ SWAP, HAND, NEARBY = "swap", "hand", "nearby"
 
 
 def keep(ctx: Context, combatant_id: str, stat: str, rows: Sequence[Any]) -> None:
-    """Write a list of the sheet anew."""
+    """Write a list of the sheet again."""
     ctx.emit(StatChanged(combatant_id, stat, [to_builtins(row) for row in rows]))
 
 
@@ -110,8 +110,8 @@ def draw_for(ctx: Context, combatant: Combatant, weapon: str) -> None:
 
 
 class DrawArgs(Struct, frozen=True):
-    """The arguments of `draw`: the first unless it is said; 0 puts away what is in hand, or
-    drops it."""
+    """The arguments of `draw`: by default the first weapon; 0 stows what is in hand, or drops
+    it."""
 
     loadout: Annotated[int, arguments.number_arg("the number of a loadout", usage="1|2|0")] = 1
 
@@ -240,7 +240,7 @@ def retrieve(ctx: Context, args: RetrieveArgs, combatant: Combatant, pay: PayFun
 
 
 def _things_retrieved(combatant: Combatant, args: RetrieveArgs) -> list[tuple[str, int]]:
-    """The things that come to hand, by name, with their counts. Raises Refused for too many."""
+    """The things retrieved, by name, with their counts. Raises Refused for too many."""
     most = max(0, sheet.ability(combatant, "cunning"))
     if sum(small.count for small in args.along) > most:
         raise Refused(f"{combatant.name} brings {most} small things along at most, by CUNNING")

@@ -61,7 +61,7 @@ _UP = arguments.keyword_arg(
 
 @lru_cache(maxsize=MOST_KEPT)  # asked of every combatant after every command
 def _way_of(tables: Tables, combatant: Combatant) -> str:
-    """The kind of speed with which somebody gets about: `fly`; empty on the ground."""
+    """The kind of speed that somebody moves with: `fly`; empty on the ground."""
     rows = tables.economy["ways"].items() if combatant.effects else ()
     return next((way for way, row in rows if combatant.named(row["place"]) is not None), "")
 
@@ -77,7 +77,7 @@ def _come_down(ctx: Context, combatant_id: str, why: str) -> bool:
 def _put(
     ctx: Context, combatant_id: str, name: str, up: int | None, terms: effects.EffectSpec
 ) -> None:
-    """Put somebody in a place, until it is changed if nothing else is said."""
+    """Put somebody in a place, by default until it is changed."""
     before = ctx.state[combatant_id].named(name)
     for row in ctx.tables.economy["places"].values():
         for other in row if name in row else ():
@@ -351,7 +351,7 @@ WEAK: Outcome = "weak"
 
 
 class MountArgs(Struct, frozen=True):
-    """The arguments of `mount`; a trained mount is controlled unless said."""
+    """The arguments of `mount`; a trained mount is controlled by default."""
 
     steed: Annotated[
         Combatant | None, arguments.combatant_arg("the mount", "MOUNT", Field("ally", legal=True))
@@ -472,7 +472,7 @@ _STAYS = arguments.anywhere_choice_arg("stay", "off", field=Field("choice", ("st
 class MountSaveArgs(Struct, frozen=True):
     """The arguments of `mount-save`: after a weak hit one stays for 2 fatigue, or gets off.
 
-    What a weak hit comes to may be said later: `mount-save NAME stay`.
+    The result of a weak hit may come later: `mount-save NAME stay`.
     """
 
     rider: Annotated[

@@ -10,7 +10,7 @@ UNDERWATER = Setting(
 LIGHT = Setting(
     "light",
     ("bright", "dim", "dark", "magical-dark"),
-    "the light where nobody has another",
+    "the light for everybody who has none of their own",
     "rulesets/monsters_and_magic/environment.py",
 )
 

@@ -269,7 +269,7 @@ class Power(Struct, frozen=True):
 
     @property
     def subject(self) -> str:
-        """The key by which it is once a turn (Action Points); empty for what takes no AP, and is no
+        """The key for once a turn (Action Points); empty for a power without AP, which is no
         action."""
         return self.name if "ap" in self.cost else ""
 

@@ -163,8 +163,8 @@ def scope_of(words: str) -> str:
 
 
 def refuse_slip_of_scope(note: str) -> None:
-    """Raises Refused for words of which none names a roll, and one is a slip of one that does:
-    taken as they stand, they would be for any check."""
+    """Raises Refused for words that name no roll, if one looks like a misspelt roll: otherwise they
+    would count for any check."""
     if scope_of(note):
         return
     for word in note.split():
@@ -334,7 +334,7 @@ ALIKE = {"tier": "pb"}
 
 
 class Sheets(shared_sheet.FieldSheet):
-    """Sheets: the words of `add`, and how they are told."""
+    """Sheets: the words of `add`, and how they are shown."""
 
     aliases = ALIKE
 

@@ -1,11 +1,10 @@
-"""Every technique as a command, and what is readied: paid now, done with the reaction when its
-trigger comes.
+"""Every technique as a command, and readied actions: paid now, carried out with the reaction when
+the trigger comes.
 
-Reactions stand behind `react`. What is readied is said with its terms when it is paid: which spell
-with how many AP, who is aided, how much fatigue stands for AP. The effect keeps them
-(`mechanics.actions`): its amount is the AP paid, its modifiers have the bond, and its type is the
-spell, the item, the power, the id of who is aided, or `fatigue` where that stands for the AP of
-Disengage that are not paid.
+Reactions follow `react`. A readied action has its terms when it is paid: the spell with its AP, the
+ally to aid, the fatigue in place of AP. The effect keeps them (`mechanics.actions`): its amount is
+the AP paid, its modifiers have the bond, and its type is the spell, the item, the power, the id of
+the aided ally, or `fatigue` for a Disengage with fatigue in place of AP.
 
 Monsters & Magic, Basic Techniques, Reactions, Ready an Action.
 """
@@ -106,7 +105,7 @@ class Actions(techniques.TechniqueActions):
 
 
 def _economy_disengage(now: ActorSituation) -> AvailableAction:
-    """Disengage, with the fatigue that stands for the AP that are not there."""
+    """Disengage, with fatigue in place of missing AP."""
     needed = shared_actions.cost_now(now, "disengage")["ap"]
     lacking = max(0, needed - now.who.track("ap"))
     cost = {"ap": needed - lacking}
@@ -162,7 +161,7 @@ def _powers_by_name(reading: ParseState) -> dict[str, Power]:
 
 
 class OwnPowerArgs(Struct, frozen=True):
-    """A power as it is said, by its name."""
+    """A power in a command, by its name."""
 
     power: Annotated[
         Power,
@@ -177,8 +176,8 @@ class PowerArgs(OwnPowerArgs, frozen=True):
 
 
 def use_power(ctx: Context, args: PowerArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Use a power: its price is paid, its use counted, and its text told; then it does to its
-    targets what the attack of its name does."""
+    """Use a power: pay its price, count the use, and note its text; then apply the attack of its
+    name to its targets."""
     power = args.power
     powers.require_usable(combatant, power.name, why_not_power(ctx.state, combatant, power))
     pay(power.cost, power.subject)
@@ -287,7 +286,7 @@ def _concentration(ctx: Context, args: actions.ConcentrateArgs) -> ReadiedAction
 
 
 def _is_item(reading: ParseState) -> bool:
-    """True if an item stands next: a text in quotes that ends the line is the trigger."""
+    """True if an item comes next: a text in quotes that ends the line is the trigger."""
     is_trigger = reading.words.upcoming.quoted and not reading.words.peek(1)
     return not (reading.is_over or is_trigger)
 

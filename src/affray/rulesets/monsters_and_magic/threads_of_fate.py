@@ -95,7 +95,7 @@ def _result(
 def _replace_check(
     ctx: Context, last_check: checks.LastCheck, result: Rolled, lying: tuple[int, ...] = ()
 ) -> None:
-    """Let a result stand for the check, and amend its command by it."""
+    """Replace the result of the check, and amend its command."""
     ctx.emit(result)
     text = result.outcome if result.total is None else f"{result.total}, {result.outcome}"
     ctx.text += f": {text}"
@@ -142,7 +142,7 @@ def _state_now(ctx: Context, last_check: checks.LastCheck) -> Encounter:
 def _decide_with(
     ctx: Context, last_check: checks.LastCheck, outcome: str, lying: tuple[int, ...] = ()
 ) -> Decision:
-    """Decide the check's command with this outcome, and its other checks as they stand."""
+    """Decide the check's command with this outcome, and its other checks as they are."""
     stand = list(last_check.stand)
     stand[last_check.place] = replace(last_check.now, outcome=outcome)
     before = _paid_first(ctx, last_check)
@@ -256,7 +256,7 @@ def _thread(ctx: Context, args: ThreadArgs) -> None:
 
 
 def _pay(ctx: Context, use: ThreadUse, combatant: Combatant, name: str, threads: int = 1) -> None:
-    """Spend threads, or the inspiration that stands for one. A spent thread gives the GM one."""
+    """Spend threads, or inspiration in place of one. A spent thread gives the GM one."""
     inspired = combatant.named("inspired")
     if use.inspired and inspired is None:
         raise Refused(f"{combatant.name} is not inspired")

@@ -378,7 +378,7 @@ def _price(now: ActorSituation, name: str) -> Cost:
 
 
 def paid_now(now: ActorSituation, track: str) -> str:
-    """The track that stands in for another now, as a standard action does for a move."""
+    """The track that pays in place of another now, such as a standard action for a move."""
     if track not in PAID_WITH or now.state.phase != "combat":
         return track
     return now.asked(pays_with, track) or track

@@ -161,7 +161,7 @@ class PushArgs(Struct, frozen=True):
 def _by_strength(
     ctx: Context, args: PushArgs, combatant: Combatant, defense: str, what: str
 ) -> AttackArgs:
-    """The attack with Strength that is said. Raises Refused where a weapon is."""
+    """The given attack with Strength. Raises Refused for a weapon."""
     if args.how.weapon:
         raise Refused(f"a {what} deals no damage: expected just TARGET OUTCOME")
     means = Attack("Strength", combatant.number("strength"), defense)

@@ -162,17 +162,17 @@ class AttackArgs(Struct, frozen=True, dict=True):
 
     @property
     def half(self) -> bool:
-        """True if a miss deals half, as it is said, or as the weapon does."""
+        """True if a miss deals half, by the command or by the weapon."""
         return self.how.half or self.means.half
 
     @property
     def against(self) -> str:
-        """The defence it is made against: as said, the weapon's, else AC."""
+        """The defence against it: the given one, the weapon's, else AC."""
         return self.how.defense or self.means.defense
 
     @cached_property
     def range(self) -> str:
-        """melee, ranged, near or far: as said, the weapon's, else melee."""
+        """melee, ranged, near or far: the given one, the weapon's, else melee."""
         return self.how.reach or ("ranged" if self.is_said("long") else self.means.reach)
 
     @property
@@ -188,17 +188,17 @@ class AttackArgs(Struct, frozen=True, dict=True):
 
     @property
     def damage_type(self) -> str:
-        """The type of its damage: as said, else the weapon's."""
+        """The type of its damage: the given one, else the weapon's."""
         return self.type or self.means.type
 
     @property
     def damage_dice(self) -> str:
-        """The dice of its damage: as said, else the weapon's; empty for none."""
+        """The dice of its damage: the given ones, else the weapon's; empty for none."""
         return self.amount_rolled if isinstance(self.amount_rolled, str) else self.means.dice
 
     @property
     def plus(self) -> tuple[powers.ExtraDamage, ...]:
-        """The weapon's dice of other types; none beside damage that is said."""
+        """The weapon's dice of other types; none beside given damage."""
         return self.means.plus if self.amount_rolled is None else ()
 
     @property
@@ -324,8 +324,8 @@ def _is_sensed(attacker: Combatant, by: str) -> bool:
 
 
 def _remind_of_senses(ctx: Context, attacker: Combatant, assault: AttackArgs) -> None:
-    """Tell of a sense that may find whoever is concealed: whether it is dark there or foggy, and
-    what stands on the ground, the GM knows."""
+    """Remind of a sense that may find whoever is concealed: only the GM knows if it is dark or
+    foggy there, and who is on the ground."""
     senses = [each for each in ("darkvision", "truesight") if attacker.stats.get(each)]
     dark = [*map("{}-obscured".format, ("lightly", "heavily", "totally"))]
     may_find = dict.fromkeys(dark, senses)
@@ -490,7 +490,7 @@ class AttackCheck(checks.CheckRequest, frozen=True, kw_only=True):
 
 
 def _helps(bearer: Combatant, name: str, enemy: str) -> list[Effect]:
-    """Help that lies on somebody for one enemy: `because` says which."""
+    """Help for somebody against one enemy: `because` says which."""
     return [effect for effect in bearer.all_named(name) if effect.because == enemy]
 
 
@@ -649,7 +649,7 @@ _SEVERAL = late_pattern(r"\d{1,4}(,\d{1,4})+$")
 
 
 def _read_each(reading: ParseState) -> tuple[str, ...]:
-    """Return the target of each blow; a target named twice is struck twice."""
+    """Return the target of each attack; a target named twice is attacked twice."""
     found = reading.words.combatants("the target of the attack", again=True)
     return tuple(combatant.id for combatant in found)
 

@@ -248,7 +248,7 @@ def contest(
     against: str = "",
     defense: str = "",
 ) -> Outcome:
-    """Make a skill check against somebody's number, or the one that was said; gives its outcome.
+    """Make a skill check against somebody's number, or the given one; returns its outcome.
 
     Raises Refused where nobody knows the number and the outcome was not said.
     """

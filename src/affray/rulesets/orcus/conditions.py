@@ -83,7 +83,7 @@ def placed(usage: str) -> Argument:
 
 
 def keys_of(effect: Effect) -> tuple[str, ...]:
-    """The words by which a command may call something kept up: its name, and its id."""
+    """The words for something kept up in a command: its name and its id."""
     return tuple(dict.fromkeys(key for key in (effect.note.casefold(), effect.id) if key))
 
 

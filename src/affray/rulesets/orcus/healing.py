@@ -166,7 +166,7 @@ def encounter_over(ctx: Context) -> None:
 
 
 def _complete_streak(ctx: Context, combatant_id: str) -> None:
-    """A further action point, and the count of encounters begins anew."""
+    """Give a further action point, and reset the count of encounters."""
     ctx.emit(TrackChanged(combatant_id, "action_points", 1, why="a streak"))
     rests.set_track(ctx, combatant_id, "streak", 0, "a streak")
 

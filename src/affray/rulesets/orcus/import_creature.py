@@ -171,7 +171,7 @@ def _reaching_attacks(creature: ImportedCreature) -> Iterator[ImportedAttack]:
 
 
 def _basic_first(features: list[ImportedFeature]) -> list[ImportedFeature]:
-    """The first attack is the basic one, so one that is melee stands before all others."""
+    """Put a melee attack first, as the first attack is the basic one."""
     first = [f for f in features if f.basic and f.attack and f.attack.reach == "melee"][:1]
     return [*first, *(f for f in features if f not in first)]
 

@@ -118,7 +118,7 @@ def staggered(ctx: Context, combatant_id: str) -> None:
 
 
 def answers_its_fall(power: Power) -> bool:
-    """True if a power is for the moment in which its owner comes to 0 HP, as its words have it."""
+    """True if a power is for the moment at which its owner drops to 0 HP, by its words."""
     return any(moment.at == "zero" for moment in find_moments("", power.trigger or power.text))
 
 
@@ -135,7 +135,7 @@ def power_named(combatant: Combatant, name: str) -> Power | None:
 
 
 def read_named(reading: ParseState, combatant: Combatant) -> Power | None:
-    """Read one of somebody's powers, where its name stands next; it may be written apart."""
+    """Read one of somebody's powers, if its name comes next; it may be written apart."""
     tokens = reading.words
     if tokens.done:
         return None
@@ -390,7 +390,7 @@ _USE = replace(
 
 
 class PowerArgs(Struct, frozen=True):
-    """The arguments of `power`; `augmented` stands anywhere behind its name."""
+    """The arguments of `power`; `augmented` comes anywhere after its name."""
 
     power: Annotated[Power, Argument(read_power, "NAME", field=Field("own"))]
     augmented: Annotated[bool, _AUGMENTED]

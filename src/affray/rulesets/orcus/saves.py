@@ -241,8 +241,7 @@ def _read_against(reading: ParseState) -> list[Effect | str]:
 def _against_one(reading: ParseState, combatant: Combatant) -> Effect | str:
     """Read an effect, or in quotes another reason to save, such as the edge of a pit.
 
-    A die alone stands for an unnamed reason, if no effect is there to save against; nobody has to
-    name one then.
+    A die alone is for an unnamed reason, if there is no effect to save against.
 
     Orcus, Saving Throws, Unwilling Movement.
     """

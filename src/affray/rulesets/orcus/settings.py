@@ -7,7 +7,7 @@ from affray.core.engine.settings import Setting
 SURPRISE = Setting(
     "surprise",
     ("no-action", "one-standard"),
-    "what the surprised have in their first turn",
+    "what the surprised can do in their first turn",
     "rulesets/orcus/initiative.py",
 )
 DEATH_SAVES = Setting(

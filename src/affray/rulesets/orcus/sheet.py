@@ -312,7 +312,7 @@ ROWS = (
 
 
 class Sheets(shared_sheet.FieldSheet):
-    """Sheets: the words of `add`, and how they are told."""
+    """Sheets: the words of `add`, and how they are shown."""
 
     aliases = ALIASES
 

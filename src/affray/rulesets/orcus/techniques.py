@@ -141,7 +141,7 @@ def _react(ctx: Context, args: ReactArgs) -> None:
 
 
 def _read_immediate_power(reading: ParseState, combatant: Combatant, kind: str) -> Power:
-    """Read the power that is used, of that kind if one is said."""
+    """Read the power to use, of the given kind if there is one."""
     power = powers.read_named(reading, combatant)
     if power is None:
         row = (*fighting.REACTIONS, *IMMEDIATE, *powers.names(combatant, immediate=True))

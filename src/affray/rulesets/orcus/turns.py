@@ -1,4 +1,4 @@
-"""The turn's edge: what starts and ends of turns set off, and what waits for the GM.
+"""The start and end of a turn: their effects, and what waits for the GM.
 
 Orcus, Your Turn, The End of Your Turn, Delay, Death Saving Throws, Flying Movement.
 """

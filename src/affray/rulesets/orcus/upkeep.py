@@ -45,7 +45,7 @@ def end_unmaintained(ctx: Context, combatant_id: str, why: str = "not maintained
 
 
 def end_all_maintained(ctx: Context, combatant_id: str, why: str) -> None:
-    """End the effects that a combatant can't maintain any more, as it gets no further turn."""
+    """End the effects that a combatant can no longer maintain, as it gets no further turn."""
     for effect in ctx.state[combatant_id].effects:
         if effect.upkeep:
             end_with_all(ctx, combatant_id, effect.id, why)
@@ -112,7 +112,7 @@ PLACING = replace(
 
 
 class SustainArgs(Struct, frozen=True):
-    """The arguments of a sustained effect: what it gives, its upkeep, how long it lasts at most."""
+    """The arguments of a sustained effect: its bonuses, its upkeep, its longest duration."""
 
     amounts: Annotated[dict[str, int], AMOUNTS] = {}
     limits: Annotated[conditions.ModifierConditions, LIMITS] = conditions.ModifierConditions()

@@ -14,7 +14,7 @@ from affray.core.engine.effects import EffectSpec
 from affray.core.engine.events import LifeChanged, Rolled, TrackChanged
 from affray.core.engine.state import OUT_OF_THE_FIGHT, Combatant, Slot, Track
 from affray.core.parser import arguments
-from affray.core.parser.clauses import join_names, require_one_die
+from affray.core.parser.clauses import join_names, require_no_more
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, close_matches, format_signed, join_or
 from affray.core.parser.prompt_fields import Field
@@ -136,7 +136,7 @@ class DamageArgs(damage.DamageArgs, frozen=True):
 
 
 def _steps(target: Combatant, kind: str, half: bool) -> Iterator[damage.DamageStep]:
-    """The damage steps of a blow, in order: half of it, resistance, vulnerability, immunity."""
+    """The damage steps in order: half of it, resistance, vulnerability, immunity."""
     if half:
         yield damage.halve("halved")
     if kind in stat_words(target, "resist"):
@@ -148,7 +148,7 @@ def _steps(target: Combatant, kind: str, half: bool) -> Iterator[damage.DamageSt
 
 
 def _deal(ctx: Context, combatant_id: str, args: DamageArgs, half: bool) -> None:
-    """Let a blow land. Raises Refused for the dead, and for whoever has no HP."""
+    """Deal the damage. Raises Refused for the dead, and for whoever has no HP."""
     target = damage.resolve_damage_target(ctx, combatant_id)
     steps = _steps(target, args.type, half)
     amount, how = damage.apply_steps(ctx, combatant_id, args.amount, steps, args.type)
@@ -262,14 +262,17 @@ class Initiative(InitiativeRules):
         """The table's die for each, or the dice that lie there, with `init`; gives their totals."""
         return {combatant_id: self._roll_one(ctx, combatant_id, faces) for combatant_id in ids}
 
+    def dice(self, tables: Tables) -> str:
+        """The table's die, `[economy] initiative`."""
+        return str(tables.economy["initiative"])
+
     def _roll_one(self, ctx: Context, combatant_id: str, lying: tuple[int, ...]) -> int:
-        roller, dice = ctx.state[combatant_id], str(ctx.tables.economy["initiative"])
+        roller, dice = ctx.state[combatant_id], self.dice(ctx.tables)
         bonus = roller.number("init")
         bonus += stats.stat_value(stats.situation_in_command(NUMBERS, ctx, roller), "initiative")
         if lying:
-            die = parse_dice(dice)
-            if sum(pool.count for pool in die.pools) == 1 and not die.is_rolled_on:
-                require_one_die(lying)
+            if not parse_dice(dice).is_rolled_on:
+                require_no_more(lying, dice)
             faces, amount_rolled = lying, total_of(dice, lying)
         else:
             rolled = roll(parse_dice(dice), ctx.dice_of(combatant_id, "initiative"))

@@ -147,7 +147,7 @@ def weapon_of(ctx: Context, attacker: Combatant, words: AttackModifiers) -> Atta
 
 
 def is_ranged(words: AttackModifiers, weapon: Attack) -> bool:
-    """True if it is a ranged attack: as said, thrown from afar, or as the weapon has it."""
+    """True for a ranged attack: by the command, thrown from afar, or by the weapon."""
     from_afar = weapon.thrown and (words.long or words.close)
     return (words.distance or ("ranged" if from_afar else weapon.reach)) == "ranged"
 
@@ -303,9 +303,10 @@ def require_attack(
 
 
 def is_unseen(ctx: Context, combatant: Combatant, by: Combatant, is_given: bool) -> bool:
-    """True if a combatant is hidden from or invisible to another, that one is blinded, or as said.
+    """True if a combatant is hidden from or invisible to another, if that one is blinded, or if the
+    command says so.
 
-    The game says who sees everybody that isn't said to be unseen.
+    The game says who sees everybody, unless the command says they don't.
     """
     if is_given or rules_of(ctx).sees_all(ctx.state, by, combatant):
         return is_given

@@ -167,11 +167,11 @@ class CheckRequest(checks.Check, frozen=True):
         ]
 
     def scene_reasons(self, ctx: Context, roller: CombatantSituation) -> list[str]:
-        """List why the surroundings, or what is said, make it hard."""
+        """List why the surroundings or the command make it hard."""
         return []
 
     def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
-        """List what is said, what is in force, and the reasons of its own."""
+        """List the command's reasons, those in force, and its own."""
         has, lacks = (
             stats.own_roll_reasons(roller, side, self.kinds, self.against, self.tags)
             for side in stats.SIDES

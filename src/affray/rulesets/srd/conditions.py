@@ -72,7 +72,7 @@ def apply_condition(
 def take_ongoing_damage(
     ctx: Context, combatant_id: str, due: Callable[[Effect], bool] = lambda effect: True
 ) -> None:
-    """Deal each instance of ongoing damage that is `due`, rolled anew."""
+    """Deal each instance of ongoing damage that is `due`, with new dice."""
     for effect in filter(due, ctx.state[combatant_id].all_named(ONGOING)):
         now = ctx.state[combatant_id]
         if "hp" in now.tracks and not now.is_out:

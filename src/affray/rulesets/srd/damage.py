@@ -125,7 +125,7 @@ def _steps(
 
 
 def _use_up(ctx: Context, target: Combatant, blow: DamageInstance) -> None:
-    """End the effects that last for one blow: on damage taken, and resistances to its types."""
+    """End the effects that last for one hit: on damage taken, and resistances to its types."""
     stats.use_up(ctx, rules_of(ctx).numbers, target.id, ("damage_taken",))
     types = {kind for _, kind in blow.parts if kind}
     met = {*types, *([stats.ALL] if types else [])}
@@ -168,7 +168,7 @@ class ResistArgs(Struct, frozen=True):
 
 
 def _resist(ctx: Context, args: ResistArgs) -> None:
-    """Decide the last command anew with its failed save as a success, the dice as they fell."""
+    """Decide the last command again with its failed save as a success and the same dice."""
     combatant, earlier = args.who, ctx.previous
     rolls = checks.rolls_of(earlier.entry.events) if earlier is not None else ()
     has_failed = any(_is_failed_save(roll, combatant) for roll in rolls)

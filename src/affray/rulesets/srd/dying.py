@@ -31,7 +31,7 @@ ANSWERS = (*OUTCOMES_BY_KEY, ("r", "roll", "roll"))
 
 
 def die(ctx: Context, combatant_id: str, why: str) -> None:
-    """Die, with no save owed any more."""
+    """Die, without any save owed."""
     reset_uses(ctx, combatant_id, *rules_of(ctx).spans_down)
     end_effects_named(ctx, combatant_id, saves.THREATENED, "dead")
     if ctx.state[combatant_id].life != "dead":

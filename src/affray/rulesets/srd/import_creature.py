@@ -50,21 +50,21 @@ PER = {"encounter": "fight", "rest": "rest", "day": "day", "turn": "turn", "roun
 
 
 class RowWords(Struct, frozen=True):
-    """The further words by which a game's rows describe a creature.
+    """The further words of a game's rows for a creature.
 
-    note     what is noted of a creature of the other game; empty for nothing
+    note     the note on a creature of the other game; empty for none
     ends     what may end a condition
     lengths  whether ways of moving and senses have their feet
     hit_dice whether a monster's Hit Dice are counted
-    repeated the end of what is saved against again each turn; empty where rows have none
+    repeated the end of an effect with a new save each turn; empty where rows have none
     stops    whether rows have what stops regeneration
     levels   the tracks of levels that texts may bring, and rows can't
     lair     whether rows have a word for lair actions
     ratings  the challenge ratings that rows may have
     turns    whether uses may be for a turn
-    magic    whether powers may be magic that is concentrated on
-    auras    whether powers may be auras that are told of
-    alike    what conditions of other books are called in the game
+    magic    whether powers may be magic with concentration
+    auras    whether powers may be auras with reminders
+    alike    the game's names for conditions of other books
     more     the words that only the game has
     """
 

@@ -66,7 +66,7 @@ def _outcomes(reading: ParseState) -> shared_checks.OutcomeWords:
 
 
 def with_later(outcomes: shared_checks.OutcomeWords) -> shared_checks.OutcomeWords:
-    """The words of an attack roll, or those of saves, of which one may be said later."""
+    """The words of an attack roll, or those of saves, with `later` for one to come."""
     return saves.with_later(outcomes) if outcomes == checks.OUTCOMES else outcomes
 
 
@@ -122,7 +122,7 @@ def may_hurt(power: Harmful) -> bool:
 
 
 def amount_of(does: Callable[[ParseState], bool]) -> Argument:
-    """Declare the damage of what may hurt, as far as is known; it may be said all the same."""
+    """Declare the damage of whatever may hurt; commands may give it even where none is known."""
     damage = arguments.damage_arg("AMOUNT")
     return replace(damage, stands=lambda r: (not r.words.done or does(r)) and damage.stands(r))
 

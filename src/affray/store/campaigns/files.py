@@ -1,4 +1,4 @@
-"""Read a campaign's TOML files, and keep what was parsed until a file is saved anew."""
+"""Read a campaign's TOML files, and cache them until a file is saved again."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def is_campaign(folder: Path) -> bool:
 
 
 def campaign_of(path: Path) -> Path | None:
-    """Return the campaign folder that an encounter's file or a ledger lies in, or None."""
+    """Return the campaign folder of an encounter's file or a ledger, or None."""
     file = Path(os.path.realpath(path))  # unlike Path.resolve, accepts a link to itself
     if is_ledger(file):
         return file.parent
@@ -90,7 +90,7 @@ def stem_of(path: Path) -> str:
 def exists(file: Path) -> bool:
     """True if there is such a file.
 
-    Raises Refused if that can't be told, or if it is no plain file: a folder, a pipe, a dead link.
+    Raises Refused if nobody can tell, or if it is no plain file: a folder, a pipe, a dead link.
     """
     try:
         if stat.S_ISREG(file.stat().st_mode):
@@ -104,7 +104,7 @@ def exists(file: Path) -> bool:
 
 
 def load_toml(file: Path) -> dict[str, Any]:
-    """Load a TOML file, cached until it is saved anew. Raises Refused if it can't be read."""
+    """Load a TOML file, cached until it is saved again. Raises Refused if it can't be read."""
     try:
         status = file.stat()
         if not stat.S_ISREG(status.st_mode):  # reading a pipe would wait for its other end

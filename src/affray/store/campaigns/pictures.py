@@ -136,7 +136,8 @@ def _as_listed(folder: Path, part: str, name: str) -> str:
 
 @lru_cache(maxsize=_KEPT)
 def _read(path: Path, name: str, stamp: tuple[int, int, int]) -> Picture:
-    """The picture in a file, read anew when its `stamp` is another. Raises Refused and OSError."""
+    """The picture in a file, read again when its `stamp` has changed. Raises Refused and
+    OSError."""
     unusual = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     fd = os.open(path, os.O_RDONLY | FLAGS | unusual)
     with os.fdopen(fd, "rb") as file:

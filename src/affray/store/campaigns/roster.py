@@ -100,7 +100,7 @@ def update_row(folder: Path, which: str, key: str, was: Row, now: Row) -> Roster
 
 
 def _without_proposals(row: Row, fields: Collection[str]) -> Row:
-    """Fields that were edited are no proposals any more."""
+    """Edited fields are no longer proposals."""
     value = row[PROPOSED]
     names = value.split(",") if isinstance(value, str) else value
     rest = [name for name in names if name not in fields]

@@ -246,7 +246,7 @@ def _to_time(value: object) -> datetime:
 
 
 def summary(path: Path) -> EncounterSummary:
-    """Summarise an encounter for a list: how far it has come, who is up, and who stands.
+    """Summarise an encounter for a list: its round, whose turn it is, and who still fights.
 
     The result is cached until the file is saved again.
     """

@@ -80,7 +80,7 @@ def without_rows(text: str, keys: Collection[str]) -> str:
 def with_field(text: str, key: str, field: str, value: Any) -> str:
     """Give a row's field another value; None removes the field.
 
-    A new field stands after the others. Comments stay where they are.
+    A new field goes after the others. Comments stay where they are.
     """
     was = read_toml(text)
     row = {name: given for name, given in {**was[key], field: value}.items() if given is not None}

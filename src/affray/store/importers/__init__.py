@@ -76,10 +76,10 @@ class ImportContents(Struct, frozen=True):
 class ImportFormat(Struct, frozen=True):
     """A format of files, such as a package may add (`affray.importers`).
 
-    name   what it is called in reports
-    holds  True if a file is of the format; told what was parsed of it
-    read   its contents; may raise UnreadableError with the reason in one line
-    of     what both are told: `json`, parsed, or `text`, the whole text
+    name   its name in reports
+    holds  True if a file is of the format; it gets the parsed file
+    read   reads its contents; may raise UnreadableError with the reason in one line
+    of     what both get: `json`, parsed, or `text`, the whole text
     """
 
     name: str

@@ -41,7 +41,8 @@ PER = {"short": "rest", "long": "day", "battle": "encounter"}
 
 def without_what_it_takes(name: str) -> tuple[str, Sort | None]:
     """Split a name into itself and what it says that the act takes of a turn; None for nothing."""
-    found = _TAKEN.search(name)
+    may_be = any(mark in name for mark in "([:")
+    found = _TAKEN.search(name) if may_be else None
     if found is None:
         return name, None
     sort = _SORT_OF[(found["before"] or found["behind"]).casefold().split()[0]]

@@ -1,4 +1,5 @@
-"""What lies in an archive, a ZIP, a gzip or a tar in one, in memory: the disk gets none of it."""
+"""The files in an archive (a ZIP, a gzip, or a tar in one), read in memory: none goes to the
+disk."""
 
 from __future__ import annotations
 
@@ -46,7 +47,7 @@ def members_of(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
     except _SPOILT as error:
         if isinstance(error, UnreadableError):
             raise
-        raise UnreadableError(f"no archive that can be read: {error}") from None
+        raise UnreadableError(f"an archive that can't be read: {error}") from None
 
 
 def _inside(path: str) -> str:

@@ -24,7 +24,7 @@ _NEAR_AT = re.compile(
 )
 """The same: `any creature within 5 feet of the ooze at the start of its turn`."""
 _OWN = re.compile(
-    r"\bat the (?P<edge>start|end) of (?:each of )?"
+    r"\bat the (?P<edge>start|beginning|end) of (?:each of )?"
     r"(?:its|his|her|their|(?:the |an? )?[\w' -]{2,40}?['’]s?) turns?\b(?!,? (?:if|unless))",
     re.IGNORECASE,
 )

@@ -102,7 +102,7 @@ def _creature(row: dict[str, Any]) -> ImportedCreature:
 
 
 def _hit_points(stats: dict[str, Any], modifiers: dict[str, int]) -> tuple[str, int | None]:
-    """The Hit Dice, and what they come to on average, halves down; "" and None without any."""
+    """The Hit Dice, and their average, halves down; "" and None without any."""
     count, faces = to_int(stats.get("numHitDie"), 1, 99), to_int(stats.get("hitDieSize"), 1, 100)
     if not count or not faces:
         return "", None
@@ -113,7 +113,7 @@ def _hit_points(stats: dict[str, Any], modifiers: dict[str, int]) -> tuple[str, 
 def _bonus(
     row: dict[str, Any], modifiers: dict[str, int], pb: int | None, ability: Any
 ) -> int | None:
-    """The bonus of a save or a skill: as it is said, or else with the proficiency bonus."""
+    """The bonus of a save or a skill: the file's, or else one with the proficiency bonus."""
     given = to_int(row.get("modifier", row.get("value")), -20, 40)
     own = modifiers.get(to_one_line(ability).casefold()[:3])
     if given is not None or own is None:

@@ -113,7 +113,7 @@ def read_files(path: Path) -> list[DetectedFile]:
     if within is None:
         return [_read(path, data)]
     if not within:
-        return [DetectedFile(path, fault="an archive in which nothing is")]
+        return [DetectedFile(path, fault="an empty archive")]
     return [_read(path / name, inner) for name, inner in within if not _is_skipped(name)] or [
         DetectedFile(path, fault="an archive with nothing but hidden files")
     ]
@@ -131,7 +131,7 @@ def games_in(paths: Iterable[Path]) -> list[str]:
 
 
 def _is_skipped(name: str) -> bool:
-    """True if a file in an archive lies where none is looked at in folders, or is hidden."""
+    """True if a file in an archive is in a folder that imports skip, or is hidden."""
     return any(part in SKIPPED or part.startswith(".") for part in Path(name).parts)
 
 

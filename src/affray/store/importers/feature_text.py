@@ -140,14 +140,15 @@ _JOINED = re.compile(r"(?<=[a-z]),? (?:plus|and|\+) ", re.IGNORECASE)
 _TURNED = re.compile(
     r"(?:[;.,] (?:and |but )?a [^.;,]{0,30}?successful|\b(?:with|on) a successful"
     r"|\bhalved by a successful|\bhalf damage to targets that make a successful"
-    r"|\bunless (?:it|they|the (?:target|creature))[^.;]{0,20} (?:succeeds?|makes?) (?:on )?an?) $",
+    r"|\b(?:unless|if) (?:it|they|the (?:target|creature))"
+    r"[^.;]{0,20} (?:succeeds?|makes?) (?:on )?an?(?: successful)?) $",
     re.IGNORECASE,
 )
 """Before a save that stands behind what it keeps off: `takes 56 (16d6) damage; a successful DC 18
 Constitution saving throw halves it`, `or takes half damage with a successful DC 18 ...`."""
 _HALF = re.compile(
     r"(?<!by )\bhalf (?:as much |of (?:this|that|the) )?(?:the |that |this )?(?:[a-z]+ )?damage\b"
-    r"|\bhalf as much|\bhalved on a (?:success|save)"
+    r"|\bhalf as much|\bhalved (?:(?:on|by|with) a|if it)"
     r"|\bhalf on (?:a )?success|^,? ?half\b|\bfor half\b"
     r"|\btaking half on (?:a )?save|\bdamage (?:by|to) half|\bhalves (?:the |this )?damage",
     re.I,
@@ -373,9 +374,9 @@ class TextSave(NamedTuple):
 
 
 def save_of(text: str, is_hit: bool = False) -> TextSave | None:
-    """The first saving throw that a text asks for; None for none. One that stands in brackets
-    behind what it keeps off, `9 (2d8) fire damage (DC 12 Dex half)`, keeps off that sentence, and
-    of a hit with no other not the first thing that it does."""
+    """The first saving throw that a text asks for; None for none. One in brackets, `9 (2d8) fire
+    damage (DC 12 Dex half)`, is against the sentence before it, but, in a hit without another save,
+    not against the first thing that the hit does."""
     if "DC" not in text.upper():
         return None
     if (found := first_save(text)) is not None:
@@ -436,7 +437,9 @@ def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
     found: dict[str, ImportedCondition] = {}
     so_far, is_again = "", False
     sentences = _SENTENCE.split(text)
-    repeats = any(_REPEATS.search(s) and not _REPEATS_IN_A_CASE.match(s) for s in sentences)
+    repeats = "sav" in plain and any(
+        _REPEATS.search(s) and not _REPEATS_IN_A_CASE.match(s) for s in sentences
+    )
     for whole in sentences:
         sentence = _ON_HIT.sub("", whole)
         held = _WHILE.match(sentence)
@@ -508,7 +511,7 @@ _AT_A_RUN = re.compile(_RUN, re.IGNORECASE)
 
 
 def at_a_run(hit: str) -> tuple[str, str]:
-    """Split the text of a hit into the part about every hit, and that about one after a run: `If
+    """Split the text of a hit into the part for every hit, and the part for one after a run: `If
     the boar moves at least 20 feet straight towards the target ...`."""
     words = _SENTENCE.split(hit)
     after = [each for each in words if _AT_A_RUN.match(each)]
@@ -563,7 +566,7 @@ def _entries(value: Any, depth: int = 0) -> Iterator[tuple[str, str]]:
 
 
 def _with_lines(rows: Mapping[Any, Any]) -> list[Any]:
-    """The entries of a map; lines under `traits` go on with the one that stands before them."""
+    """The entries of a map; lines under `traits` continue the entry before them."""
     found: list[Any] = []
     for key, each in rows.items():
         is_lines = key == "traits" and isinstance(each, list) and found

@@ -258,7 +258,7 @@ def _inserted(old: list[Any], new: list[Any], edit: Row) -> list[Any]:
 
 
 def _in_place(old: list[Any], new: list[Any], edit: Row) -> list[Any]:
-    """Put new entries in place of the one that `replace` names or counts; at the end for none."""
+    """Put new entries in place of the one that `replace` names or counts, or else at the end."""
     names = edit.get("replace")
     place = to_table(names).get("index")
     if isinstance(place, int) and 0 <= place < len(old):
@@ -310,19 +310,20 @@ def matches(data: Any) -> bool:
 
 
 def import_data(data: Any) -> ImportContents:
-    """Its monsters; those that are copies of another file's are told."""
+    """Its monsters; the report names those that are copies of another file's."""
     rows = [row for row in _monsters(data) if _is_monster(row)]
     found, left = expand_copies([each for row in rows for each in (row, *_versions(row))])
     given = data.get("monster") if isinstance(data, dict) else data
     others = len(given) - len(rows) if isinstance(given, list) else 0
     if others:
-        left.append(f"{others} of the list {'is no monster' if others == 1 else 'are no monsters'}")
+        what = "is not a monster" if others == 1 else "are not monsters"
+        left.append(f"{others} in the list {what}")
     return import_each(found, _creature, name_value) + ImportContents(left=tuple(left))
 
 
 def _versions(row: Row) -> Iterator[Row]:
-    """The versions of a monster that stand with it, as copies of it: each by itself, or as one
-    that is filled in several times."""
+    """The versions of a monster in its entry, as copies of it: each by itself, or one filled in
+    several times."""
     of = {"name": row.get("name"), "source": row.get("source")}
     for given in to_tables(row.get("_versions")):
         abstract = to_table(given.get("_abstract"))

@@ -73,7 +73,7 @@ def matches(data: Any) -> bool:
 
 
 def import_data(data: Any) -> ImportContents:
-    """Its actors; those of systems that are not read are told."""
+    """Its actors; the report names those of other systems."""
     actors = [row for row in _actors(data) if _is_actor(row)]
     readable = (row for row in actors if _system(row) in {*SYSTEMS, *OTHERS})
     left = (
@@ -251,7 +251,7 @@ def _slots(data: dict[str, Any], level: int) -> int:
 
 
 def _resisting(features: Iterable[ImportedFeature], times: int | None) -> Iterator[ImportedFeature]:
-    """Features where Legendary Resistance has the uses that stand apart from it."""
+    """Features in which Legendary Resistance has its uses, which the file has elsewhere."""
     for row in features:
         is_it = row.name == "Legendary Resistance" and not row.uses and times
         yield replace(row, uses=times, per="day") if is_it and times else row
@@ -265,7 +265,7 @@ THINGS = ("object", "equipment", "consumable", "loot", "container", "tool")
 
 
 def _is_carried(item: dict[str, Any]) -> bool:
-    """True if it is a thing with which nothing is done in a fight by itself: no weapon."""
+    """True if it is a thing that does nothing in a fight by itself: no weapon."""
     return item.get("type") in THINGS and get_path(item, "system", "objectType") != "weapon"
 
 
@@ -278,7 +278,7 @@ DAMAGE = (
 
 
 def numbers_of(data: dict[str, Any], name: str) -> ActorNumbers:
-    """The numbers of an actor by which its items are read."""
+    """The numbers of an actor that its items refer to."""
     scores = {a: to_int(_score(data, a), 0, 99) for a in ABILITIES}
     modifiers = {a: ability_modifier(10 if n is None else n) for a, n in scores.items()}
     about, attributes = to_table(data.get("details")), to_table(data.get("attributes"))
@@ -313,7 +313,7 @@ def _bonuses(given: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _with_levels(data: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
-    """An actor's fields with its level: the sum of its classes', where it isn't said."""
+    """An actor's fields with its level: the file's, or the sum of its classes'."""
     about = to_table(data.get("details"))
     classes = (i for i in to_tables(row.get("items")) if i.get("type") == "class")
     levels = sum(to_int(get_path(each, "system", "levels"), 1, 20) or 0 for each in classes)

@@ -180,13 +180,15 @@ def spelled_out(text: Any, item: TextReferences) -> str:
 
 
 def _filled(match: re.Match[str], item: TextReferences) -> str:
+    if match["what"] in ("/r", "/roll") and match["label"]:
+        return match["label"]  # the dice with their numbers, as people have put them there
     tell = _TOLD.get(match["what"])
     text = tell(match["said"], item) if tell is not None else ""
     return text or match["label"] or ("" if match["what"] == "lookup" else match[0])
 
 
 def _activity_id(text: str, ids: Iterable[str]) -> str:
-    """The id of the activity that is meant: the one that is named, or the first of its kind."""
+    """The id of an activity: the named one, or the first of its kind."""
     named = _WHICH.search(text)
     return named[1] if named else next(iter(ids), "")
 
@@ -259,7 +261,8 @@ def _item(text: str, item: TextReferences) -> str:
 
 
 def _dice(text: str, item: TextReferences) -> str:
-    return text.partition("#")[0].strip()
+    formula = text.partition("#")[0].strip()
+    return dice_of(formula, item.numbers) or formula
 
 
 def _look_up(text: str, item: TextReferences) -> str:
@@ -317,6 +320,7 @@ _TOLD: dict[str, Callable[[str, TextReferences], str]] = {
     "/check": _check,
     "/item": _item,
     "/r": _dice,
+    "/roll": _dice,
     "lookup": _look_up,
 }
 

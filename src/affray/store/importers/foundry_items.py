@@ -127,7 +127,7 @@ def _limits_of(
 
 
 def _numbered(data: dict[str, Any], numbers: ActorNumbers, names: dict[str, str]) -> TextReferences:
-    """The activities of an item, and what they come to."""
+    """The activities of an item, with their numbers."""
     activities = {
         key: row for key, row in to_table(data.get("activities")).items() if to_table(row)
     }
@@ -250,8 +250,8 @@ def _part(row: dict[str, Any], numbers: ActorNumbers, ability: str) -> Iterator[
 
 
 def _ability_of_save(row: dict[str, Any]) -> str:
-    """The ability that its DC, and `@mod` in its damage, go by: the one that is saved with where
-    nothing else is said."""
+    """The ability for its DC, and for `@mod` in its damage: that of the save unless the file names
+    another."""
     by = to_one_line(get_path(row, "save", "dc", "calculation"))
     return by if by not in ("", "initial", "flat") else _saved_with(row)
 
@@ -461,7 +461,7 @@ def _ability(row: dict[str, Any], numbers: ActorNumbers, arms: Iterable[str]) ->
 
 
 def _ranges(actions: list[dict[str, Any]]) -> Iterator[int]:
-    """All distances that are said, in the order in which they stand: `fiveFeet`, `20/60 ft.`."""
+    """All distances in a text, in order: `fiveFeet`, `20/60 ft.`."""
     for action in actions:
         for row in to_table(action.get("ranges")).values():
             text = str(to_table(row).get("range"))

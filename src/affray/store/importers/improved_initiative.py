@@ -146,7 +146,7 @@ def _character(row: dict[str, Any]) -> ImportedCreature:
 
 
 def _encounter(data: dict[str, Any], title: str) -> ImportContents:
-    """An encounter, and the creatures in it, of which the library may have none."""
+    """An encounter with its creatures, which the library may not have."""
     members, creatures, left = [], [], []
     for row in _combatants(data):
         block = {**values.to_table(row.get("StatBlock") or row.get("Statblock"))} or {**row}

@@ -38,7 +38,7 @@ def _installed() -> tuple[ImportFormat, ...]:
             why = to_one_line(f"{type(error).__name__}: {error}")[:200]
             raise UnreadableError(f"the importer {entry.name} can't be loaded: {why}") from None
         if not isinstance(loaded, ImportFormat):
-            raise UnreadableError(f"the importer {entry.name} is no ImportFormat")
+            raise UnreadableError(f"the importer {entry.name} is not an ImportFormat")
         ask = partial(_asked, entry.name)
         found.append(
             replace(loaded, holds=partial(ask, loaded.holds), read=partial(ask, loaded.read))
@@ -47,7 +47,7 @@ def _installed() -> tuple[ImportFormat, ...]:
 
 
 def installed_formats(of: Literal["json", "text"]) -> tuple[ImportFormat, ...]:
-    """Return the formats of other packages that are told JSON, or those that are told a text.
+    """Return the formats of other packages that take JSON, or those that take a text.
 
     Raises UnreadableError for one that is installed and can't be loaded.
     """

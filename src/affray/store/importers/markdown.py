@@ -235,7 +235,7 @@ def _marked(lines: list[str]) -> list[str]:
             line, before, is_head = f"**{line.strip(' :')}**", ".", False
         elif entry and (_ENDED.search(before) or _field_of(before) or _SIZE.match(before)):
             line, before = f"***{entry['name']}.*** {entry['text']}", line
-        else:
+        elif not (_field_of(before) and before.rstrip().endswith(",")):  # a field that goes on
             before = line
         marked.append(line)
     return marked
@@ -256,7 +256,7 @@ def _entry(entry: re.Match[str]) -> dict[str, str]:
 
 
 def _take(row: dict[str, Any], field: str, value: str) -> None:
-    """Put a line's value into the row; of the rules of 2024 initiative stands behind the AC."""
+    """Put a line's value into the row; in the rules of 2024 initiative follows the AC."""
     if field == "ac" and (initiative := _INITIATIVE.search(value)):
         row.setdefault("initiative", initiative[1])
         value = value[: initiative.start()]
@@ -265,7 +265,7 @@ def _take(row: dict[str, Any], field: str, value: str) -> None:
 
 
 def _head(row: dict[str, Any], lines: list[str]) -> list[str]:
-    """Take the size with what is behind it, and the ability scores; the other lines are left."""
+    """Take the size with what follows it, and the ability scores; leave the other lines."""
     left = []
     for line in lines:
         if "type" not in row and _SIZE.match(line):

@@ -140,12 +140,12 @@ def _blocks(data: Any) -> importers.ImportContents:
 def _creature(given: dict[str, Any]) -> ImportedCreature:
     """The creature of a block; a note that says so, by its icon, its role or a tag, is that of a
     player's character."""
-    row = {str(key).casefold().replace("_", "").replace(" ", ""): v for key, v in given.items()}
+    row = {re.sub(r"[-_ ]", "", str(key)).casefold(): value for key, value in given.items()}
     tags = [tag.rpartition("/")[2] for tag in to_words(row.get("tags"))]
-    says = [to_one_line(row.get(key)) for key in ("noteicon", "role")]
+    says = [word for key in ("noteicon", "role") for word in to_words(row.get(key))]
     if "player" not in {word.casefold() for word in (*says, *tags)}:
         return stat_block.parse_stat_block(given)
-    renamed = re.compile("noteicon|max[_ ]?hp|pasperc|darkvision", re.IGNORECASE)
+    renamed = re.compile("note[-_ ]?icon|max[-_ ]?hp|pasperc|darkvision", re.IGNORECASE)
     fields = {key: value for key, value in given.items() if not renamed.fullmatch(str(key))}
     senses = {"darkvision": row["darkvision"]} if row.get("darkvision") else row.get("senses")
     perception = row.get("passiveperception") or row.get("pasperc")

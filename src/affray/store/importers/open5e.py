@@ -245,7 +245,7 @@ _SKILL = "skill_bonus_"
 
 
 def _key(value: Any) -> str:
-    """The name of what is a key in the tables, and in answers a key with a name."""
+    """The name of a value that is a key in the tables, and a key with a name in answers."""
     return to_one_line(value.get("key") if isinstance(value, dict) else value)
 
 

@@ -201,7 +201,7 @@ def damage_of(hit: str) -> tuple[ImportedDamage, ...]:
 
 
 def inflictions_of(hit: str) -> tuple[ImportedCondition, ...]:
-    """Conditions and persistent damage that a hit brings, in whatever order they are said."""
+    """Conditions and persistent damage of a hit, in any order."""
     found: dict[str, ImportedCondition] = {}
     for sentence in re.split(r"(?<=[.;])\s+", hit):
         if _UNLESS.match(sentence) or _INSTEAD.match(sentence):
@@ -412,7 +412,7 @@ def _perception(row: Record) -> dict[str, int]:
 
 
 def _amounts(value: Any) -> tuple[dict[str, int], str]:
-    """`necrotic 5, incorporeal`: how much of each type, and what else is said."""
+    """`necrotic 5, incorporeal`: the amount of each type, and the other words."""
     kinds: dict[str, int] = {}
     more, waiting = [], []
     for part in values.to_words(value):

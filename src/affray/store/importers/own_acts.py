@@ -44,21 +44,20 @@ def with_what_is_taken(rows: Iterable[ImportedFeature], name: str) -> Iterator[I
 def _taken(text: str, called: set[str]) -> Sort | None:
     if re.match(r"trigger: .*\bresponse\b", text, re.IGNORECASE):
         return "reaction"
-    for sentence in _SENTENCE.split(text):
-        hint = _HINT.search(sentence)
-        if hint is None:
-            continue
-        start = re.match(r"(?:if|when|whenever|while) ", sentence, re.IGNORECASE)
-        whose = sentence[start.end() :] if start else sentence
-        found = [match["who"].casefold().split() for match in _WHO.finditer(whose)]
-        if not found:
-            return None
-        first, last = found[0], found[-1]
-        is_owner = first[0] == "the" and bool(called & {*first})
-        is_its = len(last) == 1 and (is_owner or (len(found) == 1 and not start))
-        is_named = last[0] == "the" and bool(called & {*last})
-        return _SORTS[hint["takes"].casefold()] if is_its or is_named else None
-    return None
+    sentence = _SENTENCE.split(text)[0]  # what comes behind is a part of the trait
+    hint = _HINT.search(sentence) if "action" in sentence else None
+    if hint is None:
+        return None
+    start = re.match(r"(?:if|when|whenever|while) ", sentence, re.IGNORECASE)
+    whose = sentence[start.end() :] if start else sentence
+    found = [match["who"].casefold().split() for match in _WHO.finditer(whose)]
+    if not found:
+        return None
+    first, last = found[0], found[-1]
+    is_owner = first[0] == "the" and bool(called & {*first})
+    is_its = len(last) == 1 and (is_owner or (len(found) == 1 and not start))
+    is_named = last[0] == "the" and bool(called & {*last})
+    return _SORTS[hint["takes"].casefold()] if is_its or is_named else None
 
 
 _MAKES = re.compile(
@@ -93,6 +92,7 @@ def borrow_attacks(features: Iterable[ImportedFeature]) -> Iterator[ImportedFeat
         if row.sort in ("legendary", "reaction", "bonus"):
             found = [*_MAKES.finditer(row.text)] if is_plain else []
         else:  # of an action that begins with an attack
+            is_plain = is_plain and not row.name.casefold().startswith("multi")
             first = _BEGINS.match(row.text) if is_plain and row.sort == "action" else None
             found = [one] if first and (one := _MAKES.search(row.text, 0, first.end())) else []
         named = [(one["a"] or one["with"] or one["use"]).casefold() for one in found]
@@ -100,6 +100,8 @@ def borrow_attacks(features: Iterable[ImportedFeature]) -> Iterator[ImportedFeat
         if (lent := next(filter(None, spelt), None)) is not None:
             parts = ("attack", "damage", "inflicts", "save", "failed", "binds")
             row = replace(row, **{part: getattr(lent, part) for part in parts})
+            if "grapple ends" in row.text:
+                row = replace(row, inflicts=())
         yield row
 
 
@@ -133,8 +135,8 @@ def _each_once(rows: list[ImportedFeature]) -> Iterator[ImportedFeature]:
 
 
 def sharing(rows: Iterable[ImportedFeature]) -> tuple[ImportedFeature, ...]:
-    """The features of a creature, where those breaths that stand behind `Breath Weapons (recharge
-    5)`, one of which is used, share its recharge."""
+    """The features of a creature, in which the breaths after `Breath Weapons (recharge 5)`, one of
+    which is used at a time, share its recharge."""
     found: list[ImportedFeature] = []
     whole: ImportedFeature | None = None
     for row in _each_once([*rows]):

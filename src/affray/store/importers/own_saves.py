@@ -12,11 +12,18 @@ from affray.store.importers.feature_text import first_save
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _MAKES_SAVE = re.compile(
-    r"(?P<who>[^.,;:]{1,60}?) (?:must |then |also )*(?:succeeds?|makes?|rolls?) (?:on )?an? $",
+    r"(?:^|[,;:] )(?P<who>(?:the )?[\w' -]{1,40}?)(?<!\bto)"
+    r" (?:must |then |also )*(?:succeeds?|makes?|rolls?) (?:on )?an? $",
+    re.IGNORECASE,
+)
+_TAKES = re.compile(
+    r"(?:^|[.:;] |, )(?P<who>it|they|the [\w' -]{2,40}?) takes? [^.]{0,30}?\d+d\d+[^.]* damage"
+    r"[^.]*\b(?:ends?|starts?) (?:its|their) turns?\b",
     re.IGNORECASE,
 )
 _SOMEBODY_ELSE = re.compile(
-    r"\b(?:creature|target|enem|foe|humanoid|victim|all(?:y|ies)|each|any|every|opponent|that)",
+    r"\b(?:creature|target|enem|foe|humanoid|victim|all(?:y|ies)|each|any|every|opponent|that|force"
+    r"|within)",
     re.IGNORECASE,
 )
 
@@ -28,7 +35,17 @@ def without_own_saves(rows: Iterable[ImportedFeature], name: str) -> Iterator[Im
     for row in rows:
         if row.save is not None and _is_own(" ".join(row.text.split()), called):
             row = replace(row, save=None, failed=(), binds=())
+        if row.sort == "trait" and row.damage and row.aura is None and _takes(row.text, called):
+            row = replace(row, damage=())
         yield row
+
+
+def _takes(text: str, called: set[str]) -> bool:
+    """True if the first damage of a trait's text falls on its owner: `It takes 5 (1d10) force
+    damage if it ends its turn inside an object`."""
+    found = _TAKES.search(" ".join(text.split()))
+    who = found["who"].casefold().split() if found else []
+    return bool(who) and (who in (["it"], ["they"]) or bool(called & {*who}))
 
 
 def _is_own(text: str, called: set[str]) -> bool:

@@ -53,7 +53,8 @@ class Reason(Struct, frozen=True):
 
 
 class Loss(Struct, frozen=True):
-    """A creature that has something in its text alone; `ability` is of what, empty for itself."""
+    """A creature with something only as text; `ability` is its ability, empty for the creature
+    itself."""
 
     creature: str
     ability: str = ""
@@ -279,7 +280,8 @@ def _not_read(report: ImportReport) -> Iterator[str]:
     yield from _bounded([f"not read: {line}" for line in lines], "such reasons")
     yield from _reasons("not read", report.not_used, NAMED)
     for one in report.doubtful:
-        yield f"read, but {one.reason}, so look whether it is one: {_names(one.names, LOSERS)}"
+        whose = _names(one.names, LOSERS)
+        yield f"read, but {one.reason}, so check whether it is a creature: {whose}"
 
 
 def _proposed(report: ImportReport) -> Iterator[str]:

@@ -223,15 +223,15 @@ LONGEST_FAULT = 160
 class ImportSummary(Struct, frozen=True):
     """The result of an import.
 
-    sources    the files that were looked at
-    rows       file -> the rows that it got
+    sources    the files that were read
+    rows       file -> the rows added to it
     ruleset    the id of the campaign's rule system
     replaced   names of creatures that took the place of others
     meetings   titles of the encounters that were made
     unchanged       names that were there already
-    again      names that stood more than once in what was read -> where
-    out        what can't be in a fight: a name, or where it stands -> why
-    lines      what else is to be told
+    again      names that came more than once -> where
+    out        what can't be in a fight: a name, or its place in the file -> why
+    lines      further lines of the report
     no_picture why no picture came over -> the creatures' names
     """
 
@@ -381,7 +381,7 @@ def _make_row(
 
 
 def _picture_of(creature: ImportedCreature, beside: Path) -> Picture:
-    """The picture in a creature's file, or in a folder `beside` it; no address is ever asked.
+    """The picture in a creature's file, or in a folder `beside` it; never one from an address.
 
     Raises Refused, in words for the report.
     """
@@ -401,8 +401,8 @@ def _picture_of(creature: ImportedCreature, beside: Path) -> Picture:
 
 
 class RowTrial:
-    """Tries rows as `add` would, one after the other in rules of their own: what is worked out for
-    rules is worked out once, and a row among no others is found at once."""
+    """Tries rows as `add` would, one after the other, in rules of their own. What depends on the
+    rules is worked out once, and a single row is found at once."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._row: dict[str, dict[str, Any]] = {}

@@ -214,7 +214,7 @@ def _plain(value: Any) -> Any:
 
 @lru_cache(maxsize=256)
 def _tokens(text: str) -> list[tuple[str, str]]:
-    """The tokens of a formula without its rows' numbers, by which those of a column are one."""
+    """The tokens of a formula without row numbers, so that those of a column are equal."""
     found: list[tuple[str, str]] = []
     at = 0
     text = text.rstrip()

@@ -119,7 +119,7 @@ def _trained(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _entry(row: dict[str, Any]) -> dict[str, Any]:
-    """A trait or an action; how often it can be used stands apart from its name."""
+    """A trait or an action; its uses are apart from its name."""
     usage = to_table(row.get("usage"))
     times, face = to_int(usage.get("times"), 1, 20), to_int(usage.get("min_value"), 2, 6)
     rests = [to_one_line(each) for each in usage.get("rest_types") or ()]

@@ -111,7 +111,7 @@ def _split(text: str) -> tuple[list[str], str]:
 
 
 def _types_before(text: str) -> list[str]:
-    """Types of damage that stand before a sentence on weapons, `slashing, cold, and `."""
+    """Types of damage before a sentence on weapons, `slashing, cold, and `."""
     words = re.split(r",| and ", text.casefold())
     return [word for each in words if (word := each.strip()) in DAMAGE_TYPES]
 
@@ -237,7 +237,7 @@ def parse_stat_block(
         cr=values.to_challenge(row.get("cr")),
         level=values.to_int(row.get("level"), 0, 99),
         pb=values.to_int(row.get("pb"), 1, 20),
-        role=values.to_one_line(row.get("role")),
+        role=", ".join(values.to_words(row.get("role"))),
         hp=values.to_positive(row.get("max_hp")) or values.to_positive(row.get("hp")),
         hp_left=values.to_int(row.get("hp"), 0) if row.get("max_hp") else None,
         hp_dice=values.to_dice(row.get("hit_dice"))
@@ -278,12 +278,13 @@ def _size_and_type(row: dict[str, Any]) -> tuple[str, str]:
 
 
 def _unread(row: dict[str, Any], creature: ImportedCreature) -> dict[str, str]:
-    """The words of fields in which a number is expected, and of which none could be read."""
+    """The words of fields in which a number was expected and none could be read."""
     found = {
         "HP": (creature.hp, row.get("hp")),
         "HP dice": (creature.hp_dice or None, row.get("hit_dice")),
         "AC": (creature.ac, row.get("ac")),
         "initiative": (creature.initiative, row.get("initiative", row.get("modifier"))),
+        "abilities": (creature.abilities or None, row.get("stats")),
         "level": (creature.level, row.get("level")),
         "proficiency": (creature.pb, row.get("pb")),
         "speed": (creature.speeds or None, row.get("speed")),
@@ -316,6 +317,11 @@ def _initiative(row: dict[str, Any], scores: Mapping[str, int]) -> int | None:
 
 
 def _scores(value: Any) -> dict[str, int]:
+    """The ability scores of a list, of a table, or of a text: `10, 14, ...`, `STR 10 (+0) ...`."""
+    if isinstance(value, str):
+        plain = re.sub(r"\([^()]*\)", "", value)
+        named = dict(re.findall(r"([A-Za-z]{3,12})\W{0,3}(\d{1,2})\b", plain))
+        value = named or re.findall(r"\d{1,2}", plain)
     if isinstance(value, list):
         return values.to_ints(dict(zip(values.ABILITIES, value, strict=False)), 0, 99)
     return values.to_ints(values.by_ability(values.to_table(value)), 0, 99)
@@ -326,7 +332,7 @@ DEFENCES = {"fort": "fortitude", "ref": "reflex", "will": "will", "pd": "PD", "m
 
 
 def _spellcasting(value: Any) -> Iterator[ImportedFeature]:
-    """A list of spells that stands in a field of its own: lines, or tables with a head each."""
+    """A list of spells in a field of its own: lines, or tables with a head each."""
     lines = value if isinstance(value, list) else ()
     text = "\n".join(line for each in lines for line in _spell_lines(each))
     yield from parse_features("Spellcasting", text, "trait") if text else ()

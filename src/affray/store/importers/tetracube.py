@@ -148,7 +148,7 @@ _SHORTHAND = re.compile(
 def _entry(
     each: dict[str, Any], row: dict[str, Any], modifiers: dict[str, int], pb: int
 ) -> dict[str, Any]:
-    """A trait or an action, its shorthands as what they come to."""
+    """A trait or an action, with its shorthands worked out."""
 
     def shown(match: re.Match[str]) -> str:
         if match["name"]:

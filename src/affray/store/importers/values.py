@@ -91,7 +91,7 @@ def _clean(text: str) -> str:
     if "&" in text:
         text = html.unescape(text)
     if "[" in text:
-        text = _ROLL.sub(lambda m: m[2] or m[1], _LINK.sub(r"\1", text))
+        text = _ROLL.sub(lambda m: m[2] or m[1].partition("#")[0].strip(), _LINK.sub(r"\1", text))
         text = _REFERENCE.sub(lambda m: m[1] or "", text)
         text = _MARKDOWN_LINK.sub(r"\1", text)
     if "*" in text or "_" in text:

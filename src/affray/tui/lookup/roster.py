@@ -192,7 +192,7 @@ class RosterForm(model.LookupSource[FormField]):
     def line(
         self, row: FormField, number: int, width: int, inks: Styles, chosen: bool
     ) -> StyledLine:
-        """`› hp   18`"""
+        """`› ac   18`"""
         line = model.draw_row(chosen, inks)
         ink = inks.strong if row.value else inks.dim
         line.add(truncate(row.name, NAME_CELLS), ink).column(NAME_CELLS + 3)
@@ -271,7 +271,7 @@ def with_value(ruleset: Ruleset, row: Row, field: FormField, text: str) -> Row:
 
 
 def with_words(ruleset: Ruleset, line: str) -> Row:
-    """Read the fields of a row from the words of `add`: `text "Never late." hp 30 ac 4`.
+    """Read the fields of a row from the words of `add`: `text "Never late." ac 4 init 2`.
 
     Raises Refused for words that the game's sheet doesn't know.
     """

@@ -9,7 +9,7 @@ from affray.core.engine.events import Rolled
 from affray.core.engine.history import EarlierEntry, earlier_entries
 from affray.core.engine.state import Encounter
 from affray.core.rules.ruleset import Ruleset
-from affray.core.rules.tables import ANSWERED
+from affray.core.rules.tables import ANSWERED, Tables
 from affray.mechanics.damage import has_lost_hp
 from affray.mechanics.techniques import READY, TRIGGER_COMMAND
 
@@ -47,7 +47,7 @@ def cause_of(
             return ""
         if has_acted and not is_present:
             break
-        if struck := _struck_by(each, answers, reactor):
+        if struck := _struck_by(each, answers, reactor, ruleset.tables):
             return struck
         if by in foes and command_name(each.entry, ruleset) in answers:
             return by
@@ -68,11 +68,11 @@ def _turns(previous: EarlierEntry | None, now: Encounter) -> Iterator[tuple[Earl
         yield each, len(turns) == 1
 
 
-def _struck_by(each: EarlierEntry, answers: tuple[str, ...], reactor: str) -> str:
+def _struck_by(each: EarlierEntry, answers: tuple[str, ...], reactor: str, tables: Tables) -> str:
     """The id of whoever made a roll against the reactor in the entry it reacts to; empty for
     nobody."""
     events = each.entry.events
     rolls = [e for e in events if isinstance(e, Rolled) and e.against == reactor != e.who]
-    fit = [e for e in rolls if e.outcome in answers and has_lost_hp(events, reactor)]
+    fit = [e for e in rolls if e.outcome in answers and has_lost_hp(events, reactor, tables)]
     found = fit or (rolls if STRUCK in answers else [])
     return found[-1].who if found else ""

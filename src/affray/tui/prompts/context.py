@@ -7,7 +7,7 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from affray.core.engine import turn_order
+from affray.core.engine import turn_order, turns
 from affray.core.engine.decide import Continuation, Decision, follow
 from affray.core.engine.dice_owners import is_rolled_by_player
 from affray.core.engine.effects import active_effects
@@ -15,6 +15,7 @@ from affray.core.engine.history import EarlierEntry
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser.declarations import is_true_of
 from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import DUE, NAMES_NEXT
 from affray.core.rules.ruleset import Ruleset
 from affray.tui.prompts.causes import cause_of
 from affray.tui.prompts.preview import Foresight, lacks_words, nothing_foreseen
@@ -180,6 +181,9 @@ class PromptContext(Struct, frozen=True, dict=True):
         """True if somebody is what a field's option says, or has no initiative of this fight yet,
         `unplaced`, or has one, `placed`."""
         slot = self.state.slot(combatant.id)
+        if what in (DUE, NAMES_NEXT):
+            may = turns.choices(self.state)
+            return combatant.id in may if what == DUE else len(may) > 1
         if slot is not None and what == PLACED:
             return not slot.gone and slot.initiative is not None
         if slot is not None and what == UNPLACED:

@@ -17,7 +17,7 @@ from affray.mechanics.saves import LATER
 from affray.tui.prompts.choice_fields import no_name_has
 from affray.tui.prompts.die_field import DieField
 from affray.tui.prompts.field import ROLL, AnswerOption, KeyResult, PromptField
-from affray.tui.prompts.preview import changes_hp, numbers_of, rolls_ahead
+from affray.tui.prompts.preview import changes_health, numbers_of, rolls_ahead
 from affray.tui.prompts.value_fields import EXPLODES, MOST_IN_DICE, REROLLS, SIGNS
 
 # -------------------------------------------------------------------------------------------------
@@ -234,12 +234,12 @@ class OutcomeField(DieField):
         line = self.so_far() + self.by
         if self.touched or self.view.decide(line) is None:
             return False
-        return not any(die.is_d20 for die in self.view.preview_command.players_dice(line))
+        return not any(die.is_check for die in self.view.preview_command.players_dice(line))
 
     def asks_to_roll(self, die: PlayersDie) -> bool:
         """True if `r` was said, of all or of whose die it is."""
         by_id = dict(zip(self._each, self.outcomes, strict=False))
-        return super().asks_to_roll(die) or (die.is_d20 and by_id.get(die.who) == ROLL)
+        return super().asks_to_roll(die) or (die.is_check and by_id.get(die.who) == ROLL)
 
     @property
     def is_answered(self) -> bool:
@@ -506,7 +506,7 @@ class DamageField(PromptField):
     def _falls(self) -> bool:
         """True if somebody's HP change by what nothing is rolled to hit for."""
         decision = self.look("")
-        return decision is not None and changes_hp(decision)
+        return decision is not None and changes_health(decision, self.view.ruleset.tables)
 
     def _matters(self, unknown: bool) -> bool:
         """True if the amount makes any difference to the command; `unknown` where that refuses

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from affray.core.dice import USUAL_DICE, dice_sides, name_of_dice
 from affray.core.engine.decide import Decision
 from affray.core.engine.dice_owners import PlayersDie
 from affray.core.engine.state import Combatant
@@ -12,10 +13,7 @@ from affray.core.parser.prompt_fields import PERSON_KINDS
 from affray.core.parser.tokens import Token
 from affray.tui.prompts.choice_fields import ToggleField
 from affray.tui.prompts.field import ROLL, KeyResult, PromptField, command_of_fields
-from affray.tui.prompts.preview import rolls_ahead
-
-USUAL_DIE = 20
-"""The sides of a die whose field names no other."""
+from affray.tui.prompts.preview import rolls_ahead, thrown_in
 
 _LEANS = {"a": "adv", "d": "dis"}
 
@@ -26,9 +24,9 @@ def no_face(text: str, dice: str, on: str = "enter or tab continues") -> str:
 
 
 class DieField(PromptField):
-    """A die that the GM reads off the table; `r` has the app roll it.
+    """A die that the GM reads off the table, or several; `r` has the app roll.
 
-    In games with advantage it may be two dice (`4,15`), and `a` or `d` says which way. The field's
+    In games with advantage it may be one more (`4,15`), and `a` or `d` says which way. The field's
     options are the number of sides, and the kind of the field that names the roller.
     """
 
@@ -41,18 +39,34 @@ class DieField(PromptField):
     """The command's word for advantage or disadvantage: `adv`, `dis`, or empty."""
 
     @property
+    def dice(self) -> str:
+        """The dice of the roll: the field's own, or those that the command would throw."""
+        if self._own_sides:
+            return f"1d{self._own_sides}"
+        return next((thrown_in(roll) for roll in rolls_ahead(self.look(ROLL))), USUAL_DICE)
+
+    @property
+    def _own_sides(self) -> str:
+        return next((word for word in self.spec.options if word.isdecimal()), "")
+
+    @property
     def sides(self) -> int:
-        """The highest number on the die."""
-        return next((int(word) for word in self.spec.options if word.isdecimal()), USUAL_DIE)
+        """The highest number on one of the dice."""
+        return max(dice_sides(self.dice))
+
+    @property
+    def most(self) -> int:
+        """The highest number that the dice come to."""
+        return sum(dice_sides(self.dice))
 
     @property
     def die(self) -> str:
-        """The name of the die: `d20`."""
-        return f"d{self.sides}"
+        """The name of the dice: `d8`, `2d6`."""
+        return name_of_dice(self.dice)
 
     @property
     def label(self) -> str:
-        """The name of the die: `d20`."""
+        """The name of the dice."""
         return self.die
 
     @property
@@ -74,9 +88,9 @@ class DieField(PromptField):
     def foreseen(self) -> Decision | None:
         """A preview of the roll as if each die showed a 1, so that the number to beat, what is
         added, and advantage are known before a die falls."""
-        if self.sides != USUAL_DIE or not self.applies():
+        if self._own_sides or not self.applies():
             return None
-        return self._with_dice(",".join(["1"] * self.count))
+        return self._with_dice(",".join([str(len(dice_sides(self.dice)))] * self.count))
 
     def _with_dice(self, faces: str, more: str = "") -> Decision | None:
         """A preview of the roll with dice that lie so, and words behind them."""
@@ -99,8 +113,8 @@ class DieField(PromptField):
 
     @property
     def most_commas(self) -> int:
-        """The most commas that may be typed: one, between the two dice of advantage."""
-        return 1 if self.leans else 0
+        """The most commas that may be typed: between the dice, with one more of advantage."""
+        return len(dice_sides(self.dice)) - (not self.leans)
 
     def feed(self, key: str) -> KeyResult:
         """Take digits of the die; `a` and `d` for advantage and disadvantage; `r` for a roll by the
@@ -133,8 +147,9 @@ class DieField(PromptField):
         return self.digits.rpartition(" ")[2]
 
     def _digit(self, key: str) -> KeyResult:
-        last = self._last.rpartition(",")[2] + key
-        if not 1 <= int(last) <= self.sides:
+        _, comma, last = self._last.rpartition(",")
+        last, several = last + key, len(dice_sides(self.dice)) > 1
+        if not 1 - several <= int(last) <= (self.sides if comma else self.most):
             self.trouble = no_face(last, self.die)
             return KeyResult.REFUSED
         self.rolls = self.left = False
@@ -201,7 +216,7 @@ class DieField(PromptField):
 
     def is_asked_for(self, die: PlayersDie) -> bool:
         """True if it is a roll of those who roll here."""
-        return die.sides == self.sides and die.who in self.who_rolls
+        return die.sides in dice_sides(self.dice) and die.who in self.who_rolls
 
     @property
     def who_rolls(self) -> list[str]:
@@ -249,7 +264,7 @@ class DieField(PromptField):
 
     @property
     def shown(self) -> str:
-        """The answer in the prompt's row: `d20 15 adv`, or `roll`."""
+        """The answer in the prompt's row: `d8 5 adv`, or `roll`."""
         rolls = self.rolls or (self.left and self.by_default)
         text = f"{self.die} {self.digits}" if self.digits else "roll" if rolls else ""
         return f"{text} {self.lean}".rstrip() if text else ""

@@ -59,7 +59,7 @@ class PromptField:
     is_rolled = False
     """True if dice answer it."""
     is_amount = False
-    """True if other dice than a d20 alone answer it: an amount."""
+    """True if other dice than those of a check answer it: an amount."""
     rolls = False
     """True if the app is to roll what is asked for."""
     repeated = False
@@ -158,7 +158,7 @@ class PromptField:
 
     def is_asked_for(self, die: PlayersDie) -> bool:
         """True if a roll that the command makes is what could be answered here."""
-        return self.is_amount and not die.is_d20
+        return self.is_amount and not die.is_check
 
     def handle_toggle_key(self, key: str) -> bool:
         """Take a key that adds a word beside another field; False if it doesn't."""

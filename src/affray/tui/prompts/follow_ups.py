@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
-from affray.core.dice import parse_dice
+from affray.core.dice import dice_sides, name_of_dice, parse_dice
 from affray.core.engine.amend import Amendment
 from affray.core.engine.decide import Decision
 from affray.core.engine.dice_owners import PlayersDie, asks_for
@@ -27,7 +27,7 @@ from affray.tui.prompts.choice_fields import ConstantField, ToggleField
 from affray.tui.prompts.combatant_fields import CombatantField
 from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.context import AnswerMemory, PromptContext
-from affray.tui.prompts.die_field import USUAL_DIE, DieField, no_face
+from affray.tui.prompts.die_field import DieField, no_face
 from affray.tui.prompts.field import ACTOR, ANY_ROOM, ROLL, PromptField, PromptPart
 from affray.tui.prompts.preview import Decide, foresight, how_many_dice, leaning_in_words
 from affray.tui.prompts.prompt import Prompt
@@ -116,7 +116,7 @@ class RepeatPrompt(RefilledPrompt):
         """The row's label: who gave the command, unless they are up, that it is given again, and
         the dice.
 
-        Faces of dice that are alike stand behind one another: `d20 16 · d6 5 2`.
+        Faces of dice that are alike stand behind one another: `d8 6 · d6 5 2`.
         """
         by, state = self.given.entry.by, self.view.state
         whose = f"{state.name(by)}'s " if by and not state.takes_turn(by) else ""
@@ -263,7 +263,7 @@ WHAT_WAITS = PromptSpec("answer", "Now", "")
 
 def _dice_of(asked: PendingDecision) -> str:
     """The dice that decide it, in notation."""
-    return asked.dice or f"d{USUAL_DIE}"
+    return name_of_dice(asked.thrown)
 
 
 class DecisionPrompt(Prompt):
@@ -364,12 +364,10 @@ class DecisionPrompt(Prompt):
 
     @property
     def _foreseen(self) -> Decision | None:
-        """The preview of the current d20; None for other dice."""
-        return self.view.decide(f"{self.asked.die} natural 1") if self._is_d20 else None
-
-    @property
-    def _is_d20(self) -> bool:
-        return bool(self.asked.die) and not self.asked.dice
+        """The preview of the current check; None for other dice."""
+        if not self.asked.is_check:
+            return None
+        return self.view.decide(self.asked.line_with(str(len(dice_sides(self.asked.thrown)))))
 
     def _die(self, key: str) -> bool:
         """Take a key that belongs to the die: a digit, and what follows one. False for others."""
@@ -380,7 +378,7 @@ class DecisionPrompt(Prompt):
                 self.digits = f"{first}{comma}{text}"
             else:
                 self.trouble = no_face(text, dice, f"enter accepts the {self.digits}")
-        elif key == "," and self._is_d20 and "," not in self.digits:
+        elif key == "," and self.digits.count(",") < self.asked.most_commas:
             self.digits += ","
         elif key == "backspace":
             self.digits = self.digits[:-1]

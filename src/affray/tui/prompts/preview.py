@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from affray.core.dice import DiceSource, StubDice
+from affray.core.dice import DiceSource, StubDice, parse_dice
 from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.decide import Decision
 from affray.core.engine.dice_owners import PlayersDie, players_dice, rolls_of
@@ -186,7 +186,7 @@ def outcomes_ahead(
 
 
 def _rolled_in_words(high: list[str], low: list[str], medium: int) -> str:
-    """`rolls 1d20+2, may roll 1d6`: the dice that fall however they do, and those that fall only
+    """`rolls 1d8+2, may roll 1d6`: the dice that fall however they do, and those that fall only
     if others fall high, or low."""
     sure = Counter(high) & Counter(low)
     both = [*sure.elements()]
@@ -233,9 +233,15 @@ STATES = ("condition", "status", "state")
 
 
 def rolls_ahead(decision: Decision | None) -> list[Rolled]:
-    """The d20s that a command makes, as they stand before they fall; none where it is refused."""
+    """The checks that a command makes, as they stand before they fall; none where it is refused."""
     rolls = (e for e in decision.events if isinstance(e, Rolled)) if decision is not None else ()
     return [e for e in rolls if e.natural is not None or (e.by_hand and e.outcome)]
+
+
+def thrown_in(roll: Rolled) -> str:
+    """The dice of a roll without what is added, and without one more of advantage: `1d8`."""
+    pools = parse_dice(roll.dice).pools
+    return "+".join(f"{pool.kept_count}d{pool.sides}" for pool in pools)
 
 
 def numbers_of(decision: Decision) -> list[int]:
@@ -294,7 +300,7 @@ def how_many_dice(decision: Decision) -> str:
     return BOTH_OR_ONE if any(each.comes_to in LEANS for each in decision.advantages) else ""
 
 
-def changes_hp(decision: Decision) -> bool:
-    """True if somebody loses HP by a command, or gets some back."""
+def changes_health(decision: Decision, tables: Tables) -> bool:
+    """True if somebody loses health by a command, or gets some back."""
     changed = (event for event in decision.events if isinstance(event, TrackChanged))
-    return any(event.by for event in changed if event.track == "hp")
+    return any(event.by for event in changed if event.track == tables.health)

@@ -83,7 +83,8 @@ class Prompt(AskedFields):
         own = self._own_field
         if own is not None and own.none_at_all:
             return self.spec.rule.nobody or own.none_at_all
-        first = next((s for s in self.fields if isinstance(s, CombatantField)), None)
+        people = (s for s in self.fields if isinstance(s, CombatantField))
+        first = next((s for s in people if s.applies()), None)
         only_some = first is not None and (first.spec.kind == "person" or first.spec.legal)
         if first is None or not only_some or first.candidates:
             return ""
@@ -331,7 +332,7 @@ class Prompt(AskedFields):
 
     @property
     def asks_for(self) -> str:
-        """The question to players before an enter does it: `Mira's d20, or r to roll it`."""
+        """The question to players before an enter does it: `Mira's d8, or r to roll it`."""
         dice = self.unasked
         return asks_for(self.view.state, dice, self._field_for(dice) is not None)
 

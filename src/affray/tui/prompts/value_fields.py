@@ -54,7 +54,9 @@ class NumberField(PromptField):
     @property
     def leads_elsewhere(self) -> bool:
         """True for a word behind which the command goes on."""
-        return bool(self.word) and self.word not in self.spec.options
+        if not self.word or self.word in self.spec.options:
+            return False
+        return self.look(self.word) is None
 
     @property
     def between(self) -> tuple[str, frozenset[str]] | None:

@@ -1,4 +1,4 @@
-"""What a command would come to, before it is given: of the open prompt, and of the command bar."""
+"""The result of a command before it is given: for the open prompt, and for the command bar."""
 
 from __future__ import annotations
 
@@ -113,8 +113,7 @@ def _amendment_ahead(encounter: OpenEncounter, line: str, typing: bool) -> Previ
 
 
 def _two_dice(decision: Decision) -> list[Rolled]:
-    """The rolls that were called out with two dice, of which the one counts that does: why is
-    told."""
+    """The rolls called out with two dice, each with the die that counts and the reason."""
     rolls = (event for event in decision.events if isinstance(event, Rolled))
     return [e for e in rolls if e.by_hand and e.natural is not None and len(e.faces) > 1]
 
@@ -199,7 +198,7 @@ def _in_words(seen: PreviewLine | None, prompt: Prompt) -> PreviewLine | None:
         return seen
     text, example = seen.says, prompt.spec.rule.example
     if example and _is_open(prompt.field) and seen.kind == "hint":
-        text += f" · example: {example.format(foe=prompt.view.ruleset.example_foe)}"
+        text += f" · example: {example.format(foe=prompt.view.ruleset.usual_foe)}"
     return PreviewLine(text, seen.kind)
 
 

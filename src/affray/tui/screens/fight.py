@@ -80,13 +80,13 @@ class FightScreen(Screen[None]):
     view     what the panes draw: a new value for every change
     keymap   the keys of this fight, with the user's own
     cursor   id of the combatant that the cursor is on
-    digits   those of the number that is being typed, to put the cursor there
-    view_at  the entry that is looked at; None for now
-    inserting  whether what is given now is put in behind that entry
+    digits   the digits typed so far of a number, which moves the cursor there
+    view_at  the entry on view; None for now
+    inserting  whether the next command is inserted after that entry
     to_carry whether the ledger lacks something of this fight, or this of the ledger
-    panes    where the panes stand, and which one is chosen
+    panes    the places of the panes, and the chosen one
     prompts  the prompt or command bar that is open
-    lookups  what is looked up beside the fight, in `sheet_pane`
+    lookups  the lookup lists beside the fight, in `sheet_pane`
     """
 
     AUTO_FOCUS = ""
@@ -166,7 +166,7 @@ class FightScreen(Screen[None]):
             self.show_message(" · ".join(found), "warning")
 
     def look_for_server(self) -> None:
-        """Tell once, where nothing is being typed, that the server beside the screen has ended."""
+        """Show once that the server beside the screen has ended, when nobody is typing."""
         served = get_app(self).served
         if served is None:
             self._server_looks.stop()
@@ -198,7 +198,7 @@ class FightScreen(Screen[None]):
         self.leave_jump()
 
     def on_key_clicked(self, message: KeyClicked) -> None:
-        """A click that stands for a key."""
+        """A click that counts as a key."""
         self.dispatch(message.key)
 
     def on_key_binding_clicked(self, message: KeyBindingClicked) -> None:
@@ -222,7 +222,8 @@ class FightScreen(Screen[None]):
         self.lookups.show_chosen()
 
     def on_resize(self) -> None:
-        """Panes share one place, or don't any more. The toolkit tells of one size several times."""
+        """Panes share one place, or no longer do. The toolkit reports the same size several
+        times."""
         if self.size != self._fitted and is_there(self):
             self._fitted = self.size
             self.panes.fit_anew()
@@ -230,7 +231,7 @@ class FightScreen(Screen[None]):
     # -- what is shown -----------------------------------------------------------------------------
 
     def publish(self) -> None:
-        """Tell all panes how the fight stands now."""
+        """Give all panes the present fight."""
         history = self.encounter.history
         state = self.encounter.state if self.view_at is None else history.states[self.view_at]
         if self.encounter.ruleset is not self._rules:  # the file was read anew
@@ -377,9 +378,10 @@ class FightScreen(Screen[None]):
             self.look_at(selected)
 
     def select_entry(self, by: int) -> None:
-        """Move the selection in the log, which comes to the front if it is not seen, and name it.
+        """Move the selection in the log, bring the log to the front if it is hidden, and name the
+        entry.
 
-        The log may have one row, in which all that a blow came to doesn't fit.
+        The log may have a single row, too short for everything that a hit did.
         """
         log, history = self.log_pane, self.encounter.history
         if not log.size:
@@ -436,9 +438,9 @@ class FightScreen(Screen[None]):
         return done
 
     def _name_moved(self, pressed: str) -> bool:
-        """Say once how is done now what a key did before; tells whether it was said.
+        """Say once which key has now the act of an old key; True if it was said.
 
-        Where another act has the key now, its prompt is open, and what is said stands in that.
+        Where another act has the key now, its prompt is open and shows the message.
         """
         moved, named = self.keymap.moved.get(pressed, []), get_app(self).named
         if not moved or pressed in named:
@@ -473,7 +475,7 @@ class FightScreen(Screen[None]):
         return True
 
     def put_cursor_on_turn(self) -> bool:
-        """Put the cursor back on whoever is up."""
+        """Put the cursor back on whoever's turn it is."""
         up = self.view.state.up
         if up is None:
             self.show_message("it is nobody's turn", "hint")
@@ -514,7 +516,7 @@ class FightScreen(Screen[None]):
     # -- what keys do ------------------------------------------------------------------------------
 
     def begin_jump(self) -> None:
-        """Have the panes show their letters; those not seen now stand in the prompt's row."""
+        """Show the panes' letters; those of hidden panes are in the prompt's row."""
         self.panes.show_letters()
         names = " ".join(f"{lettered(own)}{pane}" for pane, own in self.panes.letters.items())
         self.show_message(f"go to {names}; any other key stays here", "hint")
@@ -564,7 +566,7 @@ class FightScreen(Screen[None]):
         self.prompts.submit("redo")
 
     def look_by(self, by: int) -> None:
-        """Look at the fight as it was an entry before or after the one that is shown."""
+        """Show the fight an entry earlier or later."""
         history = self.encounter.history
         position = history.head if self.view_at is None else self.view_at
         there = bisect_left(history.path, position) + by  # -1 is the beginning, before the first
@@ -597,7 +599,7 @@ class FightScreen(Screen[None]):
         self.app.push_screen(RecapScreen(self.encounter, self.keymap.by_id["recap"].keys))
 
     def show_players(self) -> None:
-        """The fight as the players see it, as it stands."""
+        """Show the present fight as the players see it."""
         from affray.tui.screens.reports import PlayersScreen
 
         opened_by = self.keymap.by_id["players"].keys

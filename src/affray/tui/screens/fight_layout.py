@@ -72,7 +72,7 @@ class RowsWanted(Struct, frozen=True):
     timers  the rows of what ends, those that a turn's edge takes among them
     edge    the rows that a turn's edge took of these at most
     card    the rows of the longer card
-    tracks  the cells of what wears out; 0 where there is nothing of it
+    tracks  the cells of the tracks pane; 0 without such tracks
     """
 
     order: int = 20
@@ -86,7 +86,7 @@ class RowsWanted(Struct, frozen=True):
 
     @property
     def beside(self) -> int:
-        """The rows of what is spent and what ends."""
+        """The rows of the turn's costs and of the timers."""
         return self.spend + self.timers
 
     def is_worth_it(self, old: RowsWanted) -> bool:
@@ -181,7 +181,7 @@ class LayoutInput(Struct, frozen=True):
         }
 
     def _compact(self, room: Region) -> dict[str, Region]:
-        """The order over the whole width, or height; beside the spending one of the tabs."""
+        """The order over the whole width or height; beside the turn's costs one of the tabs."""
         front, wants = self._front(SMALL_TABS), self.wants
         if room.width >= COMPACT_BELOW[0]:  # wide, and too low for anything below the order
             left, right = room.split_vertical(room.width * 62 // 100)
@@ -200,11 +200,11 @@ class LayoutInput(Struct, frozen=True):
         return {**places, "timers": timers, other: tab}
 
     def _usual(self, room: Region) -> dict[str, Region]:
-        """The order, and below it cards, techniques and the log; beside as many of them as it takes
-        what is spent and what ends, which so has a row for most of what lasts.
+        """The order with cards, techniques and the log below. Beside as many of them as needed are
+        the turn's costs and the timers, so that most effects have a row.
 
-        What the order doesn't need goes to the techniques, then to some rows of the log, then to
-        the cards, and the rest to the log. Where that is too little, techniques and log share their
+        Rows that the order doesn't need go to the techniques, then to some rows of the log, then to
+        the cards, and the rest to the log. Where they are too few, techniques and log share a
         place.
         """
         wants, crowded = self.wants, self._is_crowded(room)
@@ -265,7 +265,7 @@ class LayoutInput(Struct, frozen=True):
         return height - (LEAST_BELOW_ROOMY if is_roomy(size) else below)
 
     def _order(self, place: Region, width: int) -> dict[str, Region]:
-        """The order, and beside it what wears out, row by row."""
+        """The order, and beside it the tracks pane, row by row."""
         if width < WIDE_ENOUGH or not (self._has("tracks") and self.wants.tracks):
             return {"initiative": place}
         order, tracks = place.split_vertical(place.width - self.wants.tracks)
@@ -280,7 +280,7 @@ class LayoutInput(Struct, frozen=True):
 
 
 def _beside(place: Region) -> tuple[Region, Region]:
-    """The order, and what stands at its right."""
+    """The order, and the panes at its right."""
     return place.split_vertical(place.width - max(LEAST_RIGHT, place.width * 28 // 100))
 
 
@@ -305,9 +305,9 @@ def room_of(size: Size) -> Region:
 
 
 def place_of_sheet(room: Region, order: Region) -> Region:
-    """Beside the order or below it, which is seen: the larger of what it leaves of the room.
+    """The place beside a visible order or below it: the larger part of the remaining room.
 
-    `room` is all that panes have; `order` is empty where the order isn't seen.
+    `room` is all the room for panes; `order` is empty where the order is hidden.
     """
     beside = Region(order.right, room.y, room.right - order.right, room.height)
     below = Region(room.x, order.bottom, room.width, room.bottom - order.bottom)
@@ -332,7 +332,7 @@ def is_compact(size: Size) -> bool:
 
 
 def is_usual(size: Size) -> bool:
-    """True if all panes stand below and beside each other, and none has room to spare."""
+    """True if all panes are below and beside each other, and none has room to spare."""
     return not (is_compact(size) or is_roomy(size)) and size.height >= LOW_BELOW
 
 
@@ -484,13 +484,13 @@ class FightPanes:
         )
 
     def _arrange(self, arrangement: LayoutInput) -> None:
-        """Have the panes stand so, and their frames tell of it."""
+        """Place the panes so, and show it in their frames."""
         self.layout.arrangement = arrangement
         self.frame()
         self.rearrange()
 
     def rearrange(self) -> None:
-        """Have the panes placed anew. It is a child that must ask, for the old places to go."""
+        """Give the panes new places. A child has to ask, or the old places stay."""
         self._screen.query_one(Header).refresh(layout=True)
 
     def reachable(self) -> tuple[str, ...]:

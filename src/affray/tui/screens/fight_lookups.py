@@ -44,7 +44,7 @@ def _closes(keymap: Keymap, sheet: LookupList, pressed: str) -> bool:
 class FightLookups:
     """The lookup lists beside a fight: one at a time, in its pane.
 
-    What most of them hold is imported with the first that is opened.
+    Opening the first imports the modules of most of them.
     """
 
     def __init__(
@@ -166,7 +166,7 @@ class FightLookups:
         return acts.named(sheet.query) == [sheet.row]
 
     def show_chosen(self) -> None:
-        """Show the fight as the chosen row has it, where it stands for another time."""
+        """Show the fight of the chosen row, if that is of another time."""
         sheet = self.pane.sheet
         if (
             sheet is not None
@@ -207,7 +207,8 @@ class FightLookups:
             self.prompts.typed_on.pass_over(name[len(typed) :])
 
     def _bring(self, sheet: LookupList, contents: JoinList) -> None:
-        """Bring in who is chosen; the list stays for the next, whose first letter begins anew."""
+        """Bring in the chosen creature; the list stays open for the next, and its search starts
+        over."""
         row = sheet.row
         refused = contents.refusal(row)
         text = refused or contents.question(row)
@@ -221,9 +222,9 @@ class FightLookups:
     # -- amending: the differences are shown before it is done -------------------------------------
 
     def show_amending(self, line: str, seen: Amendment | None = None) -> None:
-        """Preview an amendment of the past; enter then does that very one.
+        """Preview an amendment of the past; enter then carries out just that one.
 
-        New dice fall as in `seen`, the one that was shown before it.
+        New dice fall as in `seen`, the preview before it.
         """
         barred = "" if self.fight.inserting else self.prompts.why_not_repeatable()
         if barred:
@@ -239,14 +240,14 @@ class FightLookups:
             self.open(undo_list.AmendPreview(amendment, self.fight.view))
 
     def put_in(self, line: str) -> None:
-        """Show what the command comes to behind the entry that is looked at."""
+        """Show the result of the command, inserted after the entry on view."""
         history, seq = self.fight.encounter.history, self.fight.view_at or START
         following = history.since(seq)[0]
         self.show_amending(f"{AMEND} {Edit(following, line, before=True)}")
 
     def give_instead(self, prompt: RepeatPrompt) -> None:
-        """Give the command in place of the one that was asked again; what came after is decided
-        anew, and shown before that is done."""
+        """Give the command in place of the one asked again. What came after is decided again, and
+        shown before it is carried out."""
         entry, amending, line = prompt.given.entry, prompt.given.amending, prompt.line
         encounter, edit = self.fight.encounter, Edit(entry.seq, line)
         if amending is not None:

@@ -66,13 +66,13 @@ class PromptLookups(Protocol):
         """Show the rules for what an open prompt asks for."""
 
     def show_amending(self, line: str) -> None:
-        """Show what an amendment of the past would come to."""
+        """Show the result of an amendment of the past."""
 
     def put_in(self, line: str) -> None:
-        """Show what the command comes to behind the entry that is looked at."""
+        """Show the result of the command, inserted after the entry on view."""
 
     def give_instead(self, prompt: follow_ups.RepeatPrompt) -> None:
-        """Give the command in place of the one that was asked again."""
+        """Give the command in place of the one asked again."""
 
 
 DECLINE, ANSWER = "decline", "answer"
@@ -124,7 +124,7 @@ class FightHost(Protocol):
         """Move the cursor to a combatant, by id."""
 
     def look_at(self, seq: int | None, inserting: bool = False) -> None:
-        """Show the fight as it was after an entry; to put something in behind it, or not."""
+        """Show the fight after an entry, to insert something there or just to look."""
 
     def run_command(self, line: str) -> bool:
         """Give a command to the encounter; tells whether it was done."""
@@ -133,7 +133,7 @@ class FightHost(Protocol):
         """Have a command done, and show what came of it; tells whether it was done."""
 
     def publish(self) -> None:
-        """Tell all panes how the fight stands now."""
+        """Give all panes the present fight."""
 
     def look_for_what_differs(self) -> None:
         """Find out whether the ledger lacks something of this fight."""
@@ -230,7 +230,7 @@ class FightPrompts:
         self.line.memories.append((self.fight.encounter.history.last, memory))
 
     def show(self, prompt: Prompt) -> None:
-        """Show a prompt with what it would come to."""
+        """Show a prompt with its preview."""
         outlook = preview_prompt(self.fight.encounter, self.fight.view, prompt)
         self.line.show(prompt, outlook=outlook)
         self._point_at_people(prompt)
@@ -318,7 +318,8 @@ class FightPrompts:
             self.typed_on.begin()
 
     def ask_waiting(self, waiting: list[PendingDecision]) -> None:
-        """Open the prompt for what waits; the key that ends turns leads out of what holds it."""
+        """Open the prompt for what waits; the key that ends turns leaves it, even where it holds up
+        the turn."""
         key = self.fight.keymap.by_id.get(NEXT)
         first = self.fight.encounter.asked_before_end()
         held = any(each in first for each in waiting) and not self.fight.inserting
@@ -421,7 +422,7 @@ class FightPrompts:
             self.fight.say(outlook)
 
     def _ask_on(self) -> None:
-        """After an answer, open the prompt for the next one that is due, below what was said."""
+        """After an answer, open the next prompt that is due, below the message."""
         outlook = self.line.message
         encounter = self.fight.encounter
         first = encounter.asked_before_end()
@@ -573,10 +574,10 @@ class FightPrompts:
     # -- the last roll repeated with its dice: one thing of it changed, given in its place ---------
 
     def ask_last_roll(self) -> None:
-        """Ask the last roll again, as its dice lie, to be given in its place with a change; in its
-        place the entry that is looked at, or the one that is chosen in the log.
+        """Ask the last roll again with the same dice, to replace it with a change; or the entry on
+        view, or the one selected in the log.
 
-        What was just taken back is the last as well.
+        A roll just undone counts as the last as well.
         """
         seen, history = self.fight.view_at, self.fight.encounter.history
         barred = self.fight.encounter.read_only
@@ -673,9 +674,9 @@ ENDS = ("enter", "escape")
 
 
 class TypedOn:
-    """A look at each key: one that belongs to an answer that nobody asks for any more is let go.
+    """A check of each key: it drops keys for an answer that nothing asks for any longer.
 
-    `clock` gives seconds; only differences of what it gives count.
+    `clock` gives seconds; only differences count.
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
@@ -689,8 +690,8 @@ class TypedOn:
         self._last, self._name, self._takes = self._clock(), None, takes
 
     def pass_over(self, rest: str) -> None:
-        """Take the rest of a name of what letters have begun, and enter behind all of it, for typed
-        on; any other key is meant as it stands."""
+        """Take the rest of a name that letters have begun, and `enter` after it, as typed ahead;
+        any other key counts as it is."""
         if self._last is None:
             self._last, self._name, self._takes = self._clock(), rest, None
 

@@ -41,10 +41,10 @@ class ProposalsHost(FightHost, Protocol):
 
 
 class FightProposals:
-    """The proposals that wait: oldest first, those of whoever is up on top.
+    """The proposals that wait: oldest first, those of whoever's turn it is on top.
 
-    `changing` is the one whose command stands in the command bar, `replying` the one for which a
-    word is typed there: others may come before it meanwhile.
+    `changing` is the one whose command is in the command bar, `replying` the one for which the GM
+    types a reply there: others may come before it meanwhile.
     """
 
     def __init__(self, fight: ProposalsHost) -> None:
@@ -89,7 +89,7 @@ class FightProposals:
 
     @property
     def decisions(self) -> tuple[PendingDecision, ...]:
-        """The proposals as what waits at the turn's edge."""
+        """The proposals as decisions that wait."""
         return self._decisions
 
     def _decision(self, row: Proposal) -> PendingDecision:
@@ -200,7 +200,7 @@ class FightProposals:
         self.look()
 
     def play_changed(self, line: str) -> bool:
-        """Give the command that stood in the bar in place of the one that was proposed."""
+        """Give the command from the bar in place of the proposed one."""
         row, self.changing = self.changing, None
         assert row is not None
         done = self._play_accepted(row, line)

@@ -124,7 +124,7 @@ class HomeScreen(Screen[None]):
             self.say(" · ".join(news))
 
     def look(self) -> None:
-        """Look for campaigns and their encounters, and for those beside a fight that was left."""
+        """Look for campaigns and their encounters, and for encounters beside the last fight."""
         found, left = finding.find_campaigns(self._shows_away), get_app(self).left
         found = finding.with_folder_of(*left, found) if left is not None else found
         begins = get_app(self).campaign
@@ -135,7 +135,8 @@ class HomeScreen(Screen[None]):
         self._fill()
 
     def _fill(self) -> None:
-        """Tell how encounters stand, some at once and the others a little later, between keys."""
+        """Fill in the state of encounters, some at once and the others a little later, between
+        keys."""
         room = AT_ONCE
         for seen in self.fights.glances():
             if room <= 0:
@@ -200,7 +201,7 @@ class HomeScreen(Screen[None]):
         self.query_one(home.HomeKeys).name_enter(_enter_does(self.fights.row))
 
     def open_here(self) -> None:
-        """Open the encounter under the cursor, of a campaign the one that was played last; in an
+        """Open the encounter under the cursor, or the one of a campaign that was played last; in an
         empty campaign, begin one."""
         row = self.fights.row
         found = row.encounter or row.newest if row is not None else None
@@ -222,7 +223,7 @@ class HomeScreen(Screen[None]):
             self.app.push_screen(RosterScreen(campaign.path, where))
 
     def _own_campaign(self) -> Campaign | None:
-        """The campaign under the cursor, and no other folder; without one that is said."""
+        """The campaign under the cursor; a message if there is none."""
         row = self.fights.row
         campaign = row.campaign if row is not None else None
         if campaign is not None and not campaign.loose:
@@ -325,7 +326,7 @@ class HomeScreen(Screen[None]):
         self.query_one(home.HomeKeys).offer()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Words by which the list is narrowed count as they are typed."""
+        """Take each typed letter, with which the list narrows."""
         event.stop()
         question = self._line.question
         if question is not None and event.value != question.value:
@@ -374,13 +375,13 @@ class HomeScreen(Screen[None]):
         self.say(f"{change.summary} · u undoes that", done=True)
 
     def put_away_or_back(self) -> None:
-        """Put away what is under the cursor, or bring it back."""
+        """Archive what is under the cursor, or restore it."""
         row = self.fights.row
         if row is not None:
             self._carry_out(lambda: self._change(lambda: home_dialogs.put_away_or_back(row)))
 
     def show_away(self) -> None:
-        """Show what was put away, or hide it again."""
+        """Show archived rows, or hide them again."""
         self._shows_away = not self._shows_away
         self.look()
 
@@ -399,7 +400,7 @@ class HomeScreen(Screen[None]):
 
 
 def _enter_does(row: home.CampaignListRow | None) -> str:
-    """The name of what enter does on a row."""
+    """The name of the act of `enter` on a row."""
     if row is None or row.encounter is not None or row.away:
         return home.OPEN
     return home.OPEN_LAST if row.newest is not None else home.BEGIN

@@ -90,7 +90,7 @@ def why_unavailable(
 
 
 def copy(row: CampaignListRow, name: str) -> UndoableChange:
-    """Copy an encounter as it stands, or a campaign."""
+    """Copy an encounter in its present state, or a campaign."""
     path = _there(row)
     make = manage.copy_encounter if is_encounter(row) else manage.copy_campaign
     built_path = make(path, name)
@@ -246,7 +246,7 @@ class QuestionLine(InputLine):
             self._name_rules()
 
     def _name_rules(self) -> None:
-        """Have the frame say by which rules it will be, and which tab chooses, the next first."""
+        """Name the chosen rules in the frame, and the others in the order of `tab`."""
         if self.rules:
             self.border_title = Text(f"rules: {self.rules[0]}")
         others = ", ".join(self.rules[1:])
@@ -291,7 +291,7 @@ class ImportScreen(Screen[str]):
         yield Static(GOES_ON, id="recap-keys", classes="header", markup=False)
 
     def on_mount(self) -> None:
-        """Begin, beside the screen."""
+        """Begin in a thread beside the screen."""
         self._tell("Import", f"reading {self._path}")
         self._bring()
 
@@ -314,7 +314,7 @@ class ImportScreen(Screen[str]):
             get_app(self).call_from_thread(self._tell, "Import", f"{done} of {of} {what}")
 
     def _refuse(self, why: str) -> None:
-        """Leave it to whoever asked, or say it here while something else stands above."""
+        """Hand the refusal to whoever asked, or show it here while something else is on top."""
         self._end(why)
         if self.is_current:
             self.dismiss(why)

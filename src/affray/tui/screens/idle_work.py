@@ -1,8 +1,8 @@
-"""Work between two keys: what the next one is likely to show is worked out before it comes.
+"""Work between two keys: affray works out what the next key is likely to show.
 
-Without it a command that is given, or the next turn, takes half again as long to be painted; for
-other keys it is the same. Nothing is worked out of what dice decide, since nobody knows how they
-will fall, nor of what hangs on other logs, which is decided anew when it is given.
+Without it a command or the next turn takes half again as long to paint; other keys take the same
+time. It leaves out what dice decide, since nobody knows how they will fall, and what depends on
+other logs, which is decided again when it is given.
 """
 
 from __future__ import annotations

@@ -239,7 +239,8 @@ class RecapScreen(Screen[None]):
 
 
 class OddsScreen(Overlay):
-    """Reckons from the fight as it is shown; the next key closes it, and ends the reckoning."""
+    """Estimates how the fight on view ends; the next key closes the screen and stops the
+    estimate."""
 
     def __init__(self, view: FightView, rules: RulesRef) -> None:
         super().__init__("How the fight is likely to end from here")
@@ -247,7 +248,7 @@ class OddsScreen(Overlay):
         self._lines = ["…"]
 
     def on_mount(self) -> None:
-        """Begin, beside the screen."""
+        """Begin in a thread beside the screen."""
         super().on_mount()
         self._reckon()
 
@@ -403,7 +404,7 @@ class PlayersScreen(Screen[None]):
         self.look()
 
     def look(self) -> None:
-        """Draw it anew, if there is anything new."""
+        """Draw it again, if there is anything new."""
         stale = self._alone and not self._follows()
         seen = (self._encounter.history, self._encounter.history.last, stale)
         if seen != self._seen:

@@ -108,7 +108,8 @@ class RosterScreen(Screen[None]):
             self.say(str(error))
 
     def _list(self, key: str, query: str = "", at: int = 0) -> None:
-        """Show the list, with the cursor on the row of that key, or there; a letter seeks anew."""
+        """Show the list, with the cursor on the row of that key or at that place; a letter starts a
+        new search."""
         if self._rules is None:
             dismiss_once(self)
             return
@@ -271,7 +272,7 @@ class RosterScreen(Screen[None]):
             self._show_anew(f"undone: {change.summary}")
 
     def turn(self) -> None:
-        """Have the party stand first, or the bestiary."""
+        """Put the party first, or the bestiary."""
         sheet = self._pane.sheet
         if sheet is not None and isinstance(sheet.contents, RosterList):
             self._where = BESTIARY if self._where == PARTY else PARTY

@@ -103,23 +103,23 @@ NO_ROOM = Spacing()
 
 
 def changed_indexes(old: Sequence[object], new: Sequence[object]) -> list[int]:
-    """The places in which something else stands now than did."""
+    """The places whose contents have changed."""
     return [n for n, (was, now) in enumerate(zip_longest(old, new)) if was != now]
 
 
 class FightWidget(Widget):
-    """Told of every new view of the fight. Subclasses give their rows, by `render_line`.
+    """Gets every new view of the fight. Subclasses draw their rows with `render_line`.
 
-    Where the style sheet leaves room around the rows, a frame is drawn there.
+    It draws a frame where the style sheet leaves room around the rows.
 
     chosen   whether the frame stands out
-    title    what the frame says above, at the left
-    aside    what it says below, at the right
-    labels   what it says above columns, each with its first cell of the room
-    tabs     stands in for the title where panes share one place
+    title    the text at the top left of the frame
+    aside    the text at its bottom right
+    labels   the labels above columns, each with its first cell of the room
+    tabs     the text in place of the title where panes share one place
     letter   the key that goes here, before the title, while the screen waits for one
-    room     the cells within the frame, as they were when it was last drawn or told of the fight;
-             to ask the toolkit for each row would cost as much as the row
+    room     the cells within the frame when it was last drawn or got a new view; asking the toolkit
+             for each row would take as long as drawing the row
     """
 
     ALLOW_SELECT = False
@@ -156,13 +156,13 @@ class FightWidget(Widget):
         """Take in how the fight is to be shown now."""
 
     def repaint(self) -> None:
-        """Draw everything anew."""
+        """Draw everything again."""
         self.refresh()
 
     # -- the frame ---------------------------------------------------------------------------------
 
     def choose(self, chosen: bool) -> None:
-        """Have the frame stand out, or not."""
+        """Highlight the frame, or not."""
         if chosen is not self.chosen:
             self.chosen = chosen
             self.refresh()
@@ -183,7 +183,7 @@ class FightWidget(Widget):
             self._redraw_edge(0)
 
     def _redraw_edge(self, y: int) -> None:
-        """Have the edge at that row of the whole pane drawn anew."""
+        """Draw the edge at that row of the whole pane again."""
         gutter = self.gutter
         self.refresh(Region(-gutter.left, y - gutter.top, self.outer_size.width, 1))
 
@@ -196,10 +196,10 @@ class FightWidget(Widget):
         layout: bool = False,
         recompose: bool = False,
     ) -> Self:
-        """Have the rows of these regions painted anew; without any, all of them.
+        """Paint the rows of these regions again; without any, all rows.
 
-        Of a widget that is not seen nothing is asked of the toolkit, which would look for its place
-        among all widgets; when it comes to be seen, it is painted whole.
+        A hidden widget asks nothing of the toolkit, which would look for its place among all
+        widgets; when it is shown, it is painted whole.
         """
         if regions:
             top = self.gutter.top
@@ -212,7 +212,7 @@ class FightWidget(Widget):
         return self
 
     def redraw(self, rows: Iterable[int]) -> None:
-        """Have these rows of the room painted anew; none of them if there are none."""
+        """Paint these rows of the room again; nothing for no rows."""
         regions = [Region(0, y, self.room.width, 1) for y in rows]
         if regions:
             self.refresh(*regions)
@@ -233,7 +233,7 @@ class FightWidget(Widget):
             self._painted.pop(y, None)
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """The rows of that part, of which most have been painted already."""
+        """The rows of that part, most of them painted already."""
         lacking = [y for y in crop.line_range if y not in self._painted]
         if lacking:
             self.room = self.size
@@ -335,7 +335,7 @@ class Pane(FightWidget):
         return ()
 
     def redo(self) -> None:
-        """Work out anew what is drawn, after the slice, the size or the theme has changed."""
+        """Work out the rows again after the slice, the size or the theme has changed."""
 
     def prefetch(self, view: FightView) -> None:
         """Work out, and keep, what takes time of a view that is likely to be followed next."""
@@ -402,7 +402,7 @@ class Pane(FightWidget):
         return range(start, start + length)
 
     def redraw_lines(self, *numbers: int) -> None:
-        """Have only these lines drawn anew, as far as they can be seen."""
+        """Draw only the visible ones of these lines again."""
         self.redraw(n - self.top for n in numbers if 0 <= n - self.top < self.room.height)
 
     # -- moving within -----------------------------------------------------------------------------
@@ -480,7 +480,7 @@ ABOVE = -1
 
 
 class VisibleRow(NamedTuple):
-    """One row as it is seen: of which item, its line, what is laid over it, and the bar's part."""
+    """One visible row: its item, its line, its highlight, and its part of the scroll bar."""
 
     item: int
     line: StyledLine
@@ -533,7 +533,7 @@ class WrappedListPane(Pane):
         return self._lines_made[remaining]
 
     def forget(self) -> None:
-        """Have all items put into words anew."""
+        """Put all items into words again."""
         self._lines_made.clear()
 
     def repaint(self) -> None:
@@ -583,7 +583,7 @@ class WrappedListPane(Pane):
         return index, max(-room, 0)
 
     def _from_here(self) -> list[tuple[int, StyledLine]]:
-        """The lines from the first one on, up to one that has no row any more, or the last."""
+        """The lines from the first visible one on, up to the last with a row."""
         height, count = self.height, self.line_count()
         found: list[tuple[int, StyledLine]] = []
         index = self.top

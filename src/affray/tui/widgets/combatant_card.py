@@ -37,7 +37,8 @@ KINDS = {"pc": "PC", "monster": "monster", "hazard": "hazard"}
 
 
 class CombatantCard(LinesPane):
-    """One combatant: whoever is up; beside it the one under the cursor, or else who comes next."""
+    """One combatant: whoever's turn it is; beside it the one under the cursor, or else who comes
+    next."""
 
     NAME: ClassVar[str] = "Card"
 
@@ -47,7 +48,8 @@ class CombatantCard(LinesPane):
         self._alone = False
 
     def stands_alone(self, alone: bool) -> None:
-        """Show the one for whom the keys act, as no other card is seen; or whoever is up again."""
+        """Show the combatant whom the keys act for, if no other card is visible; else whoever's
+        turn it is."""
         if alone is not self._alone:
             self._alone = alone
             self.repaint()
@@ -116,9 +118,9 @@ def card_lines(
     """The lines of a combatant's card: totals, numbers and attacks, notes and text; and what the
     order shows too.
 
-    What is measured in a turn, such as movement, stands in that turn beside what is spent.
-    `acts`: what it can do stands among the techniques, and is not told here. Of anybody else it is
-    told as it will stand there, `Ash Breath S enc vs Ref`, if there are words for all of it.
+    A measure of the turn, such as movement, is then beside the turn's costs. With `acts` the
+    techniques pane lists what it can do, so the card doesn't. For anybody else the card has it in
+    the words of that pane, `Ash Breath S enc vs Ref`, if there are words for all of it.
     """
     tables = rules.tables
     totals = _of_its_own(rules, state, combatant)

@@ -221,10 +221,10 @@ _PAST_LABELS = {LAST_ROLL: "amend it", "answer": "continue here", "leave": "back
 
 
 class FooterKey(NamedTuple):
-    """One entry of the footer: the key as it is pressed, and what it is for.
+    """One entry of the footer: the key and its purpose.
 
-    `more` of that stands behind it if all of it has room in half of the row; `brief` is said of it
-    in a narrow window. `letters` are pressed behind the key, for what has none of its own.
+    `more` of that follows if all of it fits in half of the row; `brief` is its text in a narrow
+    window. `letters` follow the key, for acts without a key of their own.
     """
 
     pressed: str
@@ -240,7 +240,7 @@ class FooterKey(NamedTuple):
 
 
 class Footer(FightWidget):
-    """One row, drawn anew when what matters changes; nothing is ever laid out for it."""
+    """One row, drawn again when its contents change, without a new layout."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -256,7 +256,7 @@ class Footer(FightWidget):
         self._find()
 
     def show(self, opened: Prompt | CommandBar | list[FooterKey] | None) -> None:
-        """The keys of an open prompt or bar, or of what is named, or again those of the fight."""
+        """Show the keys of an open prompt or bar, other keys, or those of the fight again."""
         if opened is not None or self._open is not None:
             self._open = opened
             self._find()
@@ -384,7 +384,7 @@ def _at_the_end(view: FightView) -> list[FooterKey]:
 
 
 def _back(view: FightView) -> list[FooterKey]:
-    """The key to whoever is up, where the cursor is on somebody else."""
+    """The key to whoever's turn it is, while the cursor is on somebody else."""
     is_away = view.state.turn and view.cursor != view.state.turn
     return [_item(key) for key in _keys(view.keymap, ("cursor.turn",))] if is_away else []
 
@@ -418,7 +418,7 @@ def _in_the_fight(view: FightView) -> list[FooterKey]:
 
 
 def _own_now(view: FightView) -> list[KeyBinding]:
-    """The key of what is somebody's own, while there is something of it to be done."""
+    """The key for somebody's own options, while they can use one."""
     rows = view.own(view.cursor) if view.keymap.for_own else []
     can = (option for option in rows if option.available)
     return [key for key in map(view.keymap.of_own, can) if key is not None][:1]
@@ -497,8 +497,7 @@ class InputLine(Input):
     def ask(self, what: str, value: str, most: int, anew: bool = True) -> None:
         """Ask for something, of so many characters at most.
 
-        The value is there to be changed: what is typed takes its place, or goes on behind it if it
-        is not to be typed `anew`.
+        The value can be changed: typing replaces it, or, unless `anew`, adds to it.
         """
         self.max_length, self.select_on_focus = most, anew
         self.value, self.cursor_position = value, len(value)
@@ -523,8 +522,8 @@ MOST_ROWS = 4
 
 
 class KeyHints(Pane):
-    """The keys of a screen, each with its label and what it does; or a message in their place, in
-    as many rows as it needs, above which an input that is open stands."""
+    """The keys of a screen, each with its label and act; or a message in their place, in as many
+    rows as it needs, below an open input."""
 
     def __init__(self, keys: Keys, *, id: str | None = None) -> None:
         super().__init__(id=id, classes="header keys-line")
@@ -552,7 +551,7 @@ class KeyHints(Pane):
         self.refresh()
 
     def on_resize(self) -> None:
-        """A message is wrapped anew."""
+        """Wrap a message again."""
         super().on_resize()
         self._fit()
 

@@ -128,7 +128,7 @@ class CampaignList(Pane):
         self._show_cursor()
 
     def glances(self) -> Iterator[EncounterSummary]:
-        """The encounters of which there is more to tell, first those that can be seen."""
+        """The encounters with more to show, the visible ones first."""
         seen = range(self.top, self.top + max(self.size.height, 1))
         order = sorted(range(len(self.rows)), key=lambda number: number not in seen)
         for number in order:
@@ -137,7 +137,7 @@ class CampaignList(Pane):
                 yield encounter
 
     def _as_told(self, row: CampaignListRow) -> CampaignListRow:
-        """The row with what has been told of its encounter, if it is as it was then."""
+        """The row with the known state of its encounter, if the file hasn't changed since."""
         seen = row.encounter
         encounter_summary = self._summaries.get(seen.path) if seen is not None else None
         if seen is None or encounter_summary is None or not encounter_summary.is_of(seen):
@@ -161,7 +161,7 @@ class CampaignList(Pane):
             self.move(1, within=self.row.path)
 
     def _put(self, wanted: Callable[[CampaignListRow], bool]) -> None:
-        """Put the cursor on the first row of that kind on which it can stand."""
+        """Put the cursor on the first row of that kind that takes it."""
         at = next((i for i, row in enumerate(self.rows) if _is_stop(row) and wanted(row)), None)
         if at is not None:
             self.cursor = at
@@ -200,7 +200,7 @@ class CampaignList(Pane):
         return len(self.rows)
 
     def over(self, number: int) -> Style:
-        """The row that the cursor is on stands out."""
+        """Highlight the row under the cursor."""
         return self.inks.cursor if number == self.cursor else NO_INK
 
     def line(self, number: int, width: int) -> StyledLine:
@@ -291,7 +291,7 @@ def _matches(text: str, words: list[str]) -> bool:
 def home_line(
     row: CampaignListRow, cursor: bool, name: int, inks: Styles, brief: bool = False
 ) -> StyledLine:
-    """`› Ambush at the Ford   round 3, Brannoc is up`; in brief, who stands is only counted."""
+    """`› Ambush at the Ford round 3, Brannoc is up`; in brief with counts in place of names."""
     line = StyledLine()
     if row.encounter is not None:
         title = _title(row.encounter)

@@ -172,7 +172,7 @@ class LogPane(WrappedListPane):
         self._name_aside()
 
     def over(self, number: int) -> Style:
-        """The selected entry stands out."""
+        """Highlight the selected entry."""
         chosen = self.selected is not None and self._path[number] == self.selected
         return self.inks.cursor if chosen else NO_INK
 

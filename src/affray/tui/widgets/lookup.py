@@ -33,12 +33,12 @@ class LookupGeometry(NamedTuple):
 
     @property
     def beside(self) -> bool:
-        """True if the two stand side by side."""
+        """True if the two are side by side."""
         return self.detail.x > 0
 
 
 class LookupLine(NamedTuple):
-    """A line: what stands at the left, whether it is chosen, and what stands beside the list."""
+    """A line: its left part, whether it is chosen, and the text beside the list."""
 
     left: StyledLine
     chosen: bool = False
@@ -75,7 +75,7 @@ class LookupPane(FightWidget):
         self._turn()
 
     def close(self) -> None:
-        """Show nothing any more."""
+        """Show nothing."""
         if self.sheet is not None and self.sheet.contents.REMEMBERS:
             self._typed[self.sheet.contents.KEY] = self.sheet.query or self.sheet.cleared
         self.sheet = None
@@ -155,7 +155,7 @@ class LookupPane(FightWidget):
     def places(self) -> LookupGeometry:
         """The places of the list, of its row's text below or beside it, and of the typed line.
 
-        A short list leaves its rows to what is said.
+        A short list leaves its rows to the text.
         """
         contents = self.sheet.contents if self.sheet is not None else LookupSource
         many = len(self.sheet.rows) if self.sheet is not None else 0

@@ -72,8 +72,8 @@ def prompt_rows(
 
 
 def _named_rows(offers: list[list[PromptPart]], width: int) -> list[list[list[PromptPart]]]:
-    """The offers in one row, or in two where they are too many for one: names of people give way
-    evenly, as long as something is left of them, and letters never do."""
+    """The offers in one row, or in two if they are too many for one. Names of people are shortened
+    evenly, as far as something is left of them; letters never are."""
     numbered = [offer for offer in offers if offer[0].text.isdecimal()]
     longest = max((cell_len(offer[-1].text) for offer in numbered), default=0)
 
@@ -160,12 +160,12 @@ def _gap(before: str, role: str) -> str:
 
 
 def _that_fit(pieces: list[PromptPart], width: int) -> list[PromptPart]:
-    """Leave out what is offered, never how to answer; then what comes later, then text's beginning.
+    """Leave out offers, never how to answer; then later fields, then the beginning of a text.
 
-    Of people on the list the number stays: the last lose their names first, and the one that is
-    picked after them. A letter goes with its word, and `…` stands there. Of a list that is too long
-    even so, the one that is picked stays, with those around it as far as there is room. What was
-    answered before gives way to keys, but not to names: a name can be typed that isn't seen.
+    People on the list keep their number: the last lose their names first, and the picked one after
+    them. A letter goes with its word, and `…` takes their place. If the list is still too long, the
+    picked one stays, with as many around it as fit. Earlier answers give way to keys, but not to
+    names, as one can type a name that isn't shown.
     """
     if _cells(pieces) > width:  # that it may be left out says less than the answers
         pieces = [p._replace(text=p.text.removesuffix(IF_ANY)) for p in pieces]
@@ -222,7 +222,7 @@ def _tells(offer: list[PromptPart]) -> bool:
 def _with_words(
     pieces: list[PromptPart], offers: list[list[PromptPart]], width: int
 ) -> list[list[PromptPart]]:
-    """The offers, with as many of their words as there is room for beside the keys."""
+    """The offers, with as many of their words as fit beside the keys."""
     numbers = sum(offer[0].text.isdecimal() for offer in offers)
     if numbers * len(f"1{GAP}") > width:  # not even the numbers alone have room
         words = [o[-1].role == "picked" or (_tells(o) and o[0].role == "key") for o in offers]
@@ -242,8 +242,8 @@ def _with_words(
 
 
 def _without_words(offers: list[list[PromptPart]], bare: set[int]) -> list[list[PromptPart]]:
-    """The offers, those of some places without their words: a number stands alone, but a letter
-    without its word says nothing, so `…` stands for a row of such."""
+    """The offers, some of them without their words. A number can be alone, but a letter without its
+    word says nothing, so `…` replaces a row of these."""
     left, has_gone = [], False
     for i, offer in enumerate(offers):
         if i not in bare or offer[0].text.isdecimal():
@@ -333,13 +333,13 @@ _REVERSE = Style(reverse=True)
 
 
 class PromptWidget(FightWidget):
-    """Upper row: what is asked, typed or was last said. Lower row: what it would come to.
+    """Upper row: the question, the typed text or the last message. Lower row: the preview.
 
     It never has the focus; the fight's screen gives it every key while `prompt` or `bar` is there.
 
-    memories  what was answered in prompts up to each entry that came of one, by its number
-    asked   questions put in the bar, which are in no log
-    set_aside  the prompt that was open before something was looked up in it
+    memories  the answers of prompts up to each entry from a prompt, by its number
+    asked   questions typed in the bar, which are in no log
+    set_aside  the prompt that was open before a lookup in it
     """
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -389,7 +389,7 @@ class PromptWidget(FightWidget):
         bar: CommandBar | None = None,
         outlook: PreviewLine | None = None,
     ) -> None:
-        """Show a prompt or the command bar with what it would come to; nothing closes both."""
+        """Show a prompt or the command bar with its preview; None closes both."""
         if prompt is not None or bar is not None:
             self.message = PreviewLine("")
         elif not self.is_open:
@@ -398,7 +398,7 @@ class PromptWidget(FightWidget):
         self._change()
 
     def show_message(self, outlook: PreviewLine) -> None:
-        """One line; while a prompt is open it stands below it. An empty text takes it away."""
+        """Show one line, below an open prompt. An empty text removes it."""
         if outlook != self.message:
             self.message = outlook
             self._change()
@@ -408,7 +408,7 @@ class PromptWidget(FightWidget):
         self._change()
 
     def repaint(self) -> None:
-        """Draw everything anew, in the inks that there are now."""
+        """Draw everything again, in the present colours."""
         self._change()
         super().repaint()
 
@@ -421,7 +421,7 @@ class PromptWidget(FightWidget):
         self.screen.query_one(Footer).lend(self._rows[2])
 
     def _lines(self) -> list[StyledLine]:
-        """The two rows, and the one that stands in place of the keys, unless it is empty."""
+        """The two rows, and the one in place of the keys, unless it is empty."""
         inks, width, words = self.inks, self.room.width, self._below()
         if self.prompt is not None:
             pieces = self.prompt.pieces(width)
@@ -455,8 +455,8 @@ class PromptWidget(FightWidget):
         return self._with_keys(words._replace(usage="")) if words is not None else None
 
     def _with_keys(self, words: PreviewLine) -> PreviewLine:
-        """A message with the keys for the commands that it names; of what is only wanted in a
-        prompt, words in its place are none."""
+        """A message with the keys of the commands that it names; placeholders in a prompt's
+        question are no commands."""
         if self.prompt is not None and words.kind in ("hint", "wanted"):
             return words
         asked = self.prompt.spec.command if self.prompt is not None else ""
@@ -520,8 +520,8 @@ def bar_line(bar: CommandBar, inks: Styles, width: int) -> StyledLine:
 
 
 def offers_line(bar: CommandBar, inks: Styles, width: int, wanted: str = "") -> StyledLine:
-    """The words that could come next, behind what is wanted; from a little before the one that
-    stands in the line, where tab goes round them. Empty where what is wanted has no list."""
+    """The words that could come next, after what is expected; from a little before the present one,
+    where `tab` cycles through them. Empty where there is no list."""
     line, offers, at = StyledLine().add("   "), bar.offers(), bar.offered
     if wanted and not offers:
         return StyledLine()

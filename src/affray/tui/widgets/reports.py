@@ -130,7 +130,7 @@ def _curves(curves: LineChart, width: int, inks: Styles) -> Iterator[StyledLine]
 
 
 def _bars(bars: BarChart, width: int, inks: Styles) -> Iterator[StyledLine]:
-    """A bar for each name, and how much it stands for."""
+    """A bar for each name, with its number."""
     yield StyledLine().add(drawing.truncate(bars.title, width), inks.dim)
     name = min(
         drawing.max_width([strip_control_chars(bar.name) for bar in bars.rows]), max(width // 3, 8)
@@ -156,7 +156,8 @@ PHASES = {"setup": "not begun", "ended": "over"}
 
 
 def players_lines(shown: PlayersView, size: Size, inks: Styles) -> list[StyledLine]:
-    """The players' view as lines that fit the screen; the order is cut around whoever is up."""
+    """The players' view as lines that fit the screen; a long order is cut around whoever's turn it
+    is."""
     width = max(size.width - 2 * MARGIN, 10)
     head = [StyledLine(), *_head(shown, width, inks), StyledLine()]
     foot = [*_foot(shown, width, inks)]

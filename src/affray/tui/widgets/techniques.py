@@ -39,7 +39,7 @@ REACTION = "◆"
 
 
 def common_track(tables: Tables) -> str:
-    """The one track that everything costs, of which numbers alone are told; empty for several."""
+    """The one track that everything costs, so that a number is enough; empty for several."""
     costs = {t for row in tables.techniques.values() if not row.reaction for t in row.cost}
     counted = {t for t in costs if tables.tracks[t].shown not in ("badge", "box")}
     return counted.pop() if len(counted) == len(costs) == 1 else ""
@@ -200,7 +200,7 @@ class GridColumn(NamedTuple):
 
     @property
     def room(self) -> int:
-        """The cells that are left to what stands behind the key."""
+        """The cells left for what follows the key."""
         return self.width - self.key
 
 
@@ -539,7 +539,7 @@ def _name_room(cell: TechniqueCell, column: GridColumn) -> int:
 
 
 def _has_room_for_words(cell: TechniqueCell, column: GridColumn) -> bool:
-    """True if what it costs can be told in words."""
+    """True if its cost fits in words."""
     least = min(cell_len(cell.name), column.name) + 1
     return least + cell_len(cell.costs[0]) <= column.room
 
@@ -624,7 +624,7 @@ class TechniquesPane(LinesPane):
         self._places: list[list[CellPosition]] = []
 
     def slice(self, view: FightView) -> tuple[object, ...]:
-        """Costs and reasons may hang on anything in the fight."""
+        """Take the whole state, as costs and reasons may depend on anything in the fight."""
         return (view.state, view.actor(), view.keymap)
 
     def make_lines(self, view: FightView, width: int) -> list[StyledLine]:
@@ -663,7 +663,7 @@ class TechniquesPane(LinesPane):
         return self._grid_of(self.shown, width).wanted if self.shown is not None else 0
 
     def _grid_of(self, view: FightView, width: int) -> TechniqueGrid:
-        """The grid of what can be done now, which mostly is what could be done a moment ago."""
+        """The grid of possible acts, mostly the same as a moment ago."""
         size = (width, self.room.height)
         options = view.options(view.actor())
         asked = (options, view.keymap, size, self.inks, attacks_of(view, options))

@@ -69,7 +69,7 @@ Notes = Literal["whole", "which", "mark"]
 
 
 class TimeBucket(NamedTuple):
-    """A stretch of time by which timers stand together: its heading, and in the fewest letters."""
+    """A stretch of time that groups timers: its heading, in full and in the fewest letters."""
 
     heading: str
     short: str
@@ -109,10 +109,10 @@ class TimerLayout(NamedTuple):
     """The layout of a timer.
 
     headed  whether the times are headings, else they stand in the first column
-    whole   whether its end is told even where that takes a row more than the heading, which tells
-            it as well
-    names   whether its bearer's name is whole, else it gives way so that one row is enough
-    apart   whether a name that gives way has a row of its own
+    whole   whether its end is shown even if that takes a row more than the heading, which has it as
+            well
+    names   whether its bearer's name is whole, or cut to fit one row
+    apart   whether a name without room has a row of its own
     """
 
     headed: bool
@@ -373,7 +373,8 @@ class TimersPane(WrappedListPane):
         self._news = TurnNews([], [], [])
 
     def follow(self, view: FightView) -> None:
-        """Find what waits and what has happened at the turn's edge: it stands above the timers."""
+        """Find what waits and what has happened at the start and end of a turn: it goes above the
+        timers."""
         live = view.view_at is None
         self._waiting = view.pending if live else []
         self._proposed = view.proposed if live else ()
@@ -390,7 +391,7 @@ class TimersPane(WrappedListPane):
         return (*turn, bearers, *others)
 
     def redo(self) -> None:
-        """Sort what lasts, and set out what can be seen of it."""
+        """Sort the effects, and lay out the visible ones."""
         self._items = None
         width, _ = self.room
         if self.shown is None or not self.room:  # not seen: it is done when it is
@@ -417,12 +418,13 @@ class TimersPane(WrappedListPane):
         return timer_items(view.state, view.ruleset, self.inks, view.key_for("wave"))
 
     def rows_wanted(self, most: int, edge: int | None = None) -> int:
-        """The rows, up to so many, that show what lasts whole and tell a turn's edge above it.
+        """The rows, up to `most`, that show all effects whole with the start or end of a turn
+        above.
 
-        What waits is counted, and of what has happened some: it goes with the next command, for
-        which nothing should move. 0 where the pane is not seen.
+        What waits counts, and some of what has happened: that goes with the next command, which
+        should move nothing. 0 for a hidden pane.
 
-        `edge`: so many rows that a turn's edge may take are wanted besides those of what lasts.
+        `edge`: the rows for the start or end of a turn besides those of effects.
         """
         width = self.room.width
         if not width:
@@ -435,7 +437,7 @@ class TimersPane(WrappedListPane):
         return min(max(rows, FRAMED + count + min(LEFT_TO_OTHERS, rows)), most)
 
     def _rows_up_to(self, most: int) -> int:
-        """The rows that show what lasts whole, as far as there are so many."""
+        """The rows that show effects whole, as far as there are so many."""
         rows = 0
         for make in self.items:
             if rows >= most:
@@ -502,8 +504,8 @@ def forms_of(items: LazyList, width: int, height: int) -> list[TimerLayout]:
 
 
 def _tightest(headed: bool, height: int) -> Iterator[TimerLayout]:
-    """The form of each item that takes the fewest rows; with the end of what ends first, all the
-    same, where there are some rows."""
+    """The form of each item with the fewest rows; what ends first shows its end in any case if
+    there are rows enough."""
     return chain(
         [TimerLayout(headed, whole=height >= ROWS_FOR_AN_END)], repeat(TimerLayout(headed))
     )
@@ -617,7 +619,7 @@ def ends_of(state: Encounter, tables: Tables) -> list[End]:
 
 
 def _by_source(timers: list[Timer]) -> list[Timer]:
-    """One timer for what lasts on several from one source, as a song does."""
+    """One timer for an effect on several from one source, such as a song."""
     alike: dict[tuple[object, ...], list[Timer]] = {}
     for timer in timers:
         same: tuple[object, ...] = (timer.bearer.id,)

@@ -1,4 +1,4 @@
-"""The tracks that wear everybody out, row by row beside the order, with their histories."""
+"""The tracks pane: fatigue and the like, row by row beside the order, with their histories."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ class Histories(Struct, frozen=True):
     step: int = 0
 
     def up_to(self, view: FightView, most: int) -> Histories:
-        """The moments up to what is looked at, so many at most. Those that were found are kept
-        while they stand, so that what a key brings does not hang on how long the log is."""
+        """The moments up to the one on view, so many at most. Found moments are kept while they are
+        valid, so that no key takes longer with a longer log."""
         history = view.history
         path = history.path
         end = len(path) if view.view_at is None else path.index(view.view_at) + 1
@@ -82,7 +82,7 @@ class Histories(Struct, frozen=True):
 
 
 def _beginning(history: History, end: int) -> int:
-    """The place of the entry with which the last fight began; 0 before there was any."""
+    """The place of the entry with which the last fight began; 0 before any."""
     for place in reversed(range(end)):
         events = history.entries[history.path[place]].events
         if any(isinstance(event, Began) for event in events):
@@ -196,10 +196,10 @@ class TrackColumns:
     """The columns of the tracks pane beside the order, and the labels in its frame.
 
     at      the first cell of each track, by its name
-    rolls   the cell of what is taken from checks, and what the next mark brings; 0 without any
-    title   the names of the tracks, under which they stand; `labels` where they are many: in words
-            where there is room, and by their short names where there is none
-    legend  what is said of the last column, where there is one
+    rolls   the cell of the penalty to checks, with what the next mark brings; 0 without any
+    title   the names of the tracks above them; `labels` where they are many: in words if there is
+            room, else by their short names
+    legend  the text for the last column, where there is one
     width   the cells that all of it takes
     """
 
@@ -263,11 +263,12 @@ class TracksPane(Pane):
         return columns.width + 2 if columns is not None and columns.cells else 0
 
     def slice(self, view: FightView) -> tuple[object, ...]:
-        """Scroll with the order beside it; alone, with the state."""
+        """Take state and cursor for the whole pane; nothing beside the order, with which it
+        scrolls."""
         return (view.state, view.cursor) if self._whole else ()
 
     def fill(self, whole: bool) -> None:
-        """Show every track with its history, or again what stands beside the order."""
+        """Show every track with its history, or again the rows beside the order."""
         if whole is not self._whole:
             self._whole, self.top = whole, 0
             self._past = Histories()
@@ -352,13 +353,13 @@ class TracksPane(Pane):
         return lines[part][0] if part < len(lines) else drawing.StyledLine()
 
     def over(self, number: int) -> Style:
-        """The row that the cursor is on stands out here as it does in the order."""
+        """Highlight the row under the cursor, as the order does."""
         place = number - self.top
         is_here = not self._whole and place < len(self._seen) and bool(self._seen[place][2])
         return self.inks.cursor if is_here else drawing.NO_INK
 
     def scroll_top(self, top: int) -> None:
-        """Scroll the order, and what stands here with it."""
+        """Scroll the order, and this pane with it."""
         if self._whole:
             super().scroll_top(top)
         else:

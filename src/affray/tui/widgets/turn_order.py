@@ -1,4 +1,4 @@
-"""The turn order: who is up, what everybody has left, what lasts on them, and the cursor."""
+"""The turn order: whose turn it is, what everybody has left, their effects, and the cursor."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NOBODY = "Nobody is here yet."
 
 
 class TurnOrderList(Pane):
-    """A row for each combatant, by number, and below it what lasts on it, where there is room."""
+    """A row for each combatant, by number, with its effects below where there is room."""
 
     NAME: ClassVar[str] = "Initiative"
 
@@ -73,7 +73,7 @@ class TurnOrderList(Pane):
         return (view.state, view.cursor)
 
     def light_numbers(self, lit: bool) -> None:
-        """Have the numbers stand out, while they answer a prompt."""
+        """Highlight the numbers while they answer a prompt."""
         if lit is not self._lit:
             self._lit = lit
             self._painted, self._other_look = self._other_look, self._painted
@@ -234,7 +234,7 @@ class TurnOrderList(Pane):
         return draw_row(out.rows[index], self._pointed, self._lit, out.columns, out.look)
 
     def strip_of(self, number: int) -> Strip:
-        """A row that is as it was when it was drawn is the same, wherever it stands now."""
+        """The strip of a row, kept while the row is the same, wherever it is now."""
         index, part = self._places[number] if self._places else (-1, 0)
         if index < 0 or part:
             return super().strip_of(number)
@@ -251,7 +251,7 @@ class TurnOrderList(Pane):
         super().repaint()
 
     def over(self, number: int) -> Style:
-        """The row that the cursor is on stands out."""
+        """Highlight the row under the cursor."""
         present = self._rows and self._places[number][0] == self._cursor
         return self.inks.cursor if present else NO_INK
 

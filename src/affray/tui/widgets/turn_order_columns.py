@@ -44,9 +44,8 @@ class EffectBadge(NamedTuple):
     """An effect as a row of the order shows it: its name behind the mark of its kind, how often it
     is there, its style.
 
-    first   the effect that is told, the first of that name; None of a track of the life that
-            somebody is in, which is counted
-    brief   how the short forms know it; of what is counted the short form itself
+    first   the first effect of that name; None for a track of somebody's life, which is counted
+    brief   its key in the short forms; for a count the short form itself
     """
 
     name: str
@@ -63,7 +62,7 @@ class EffectBadge(NamedTuple):
 
     @property
     def beside(self) -> str:
-        """The name beside a row; `DS ■□□` for what is counted."""
+        """The name beside a row; `DS ■□□` for a count."""
         return self.called if self.first is not None else self.brief
 
 
@@ -190,11 +189,11 @@ class TurnOrderRowData(Struct, frozen=True, gc=False):
 
     @property
     def called(self) -> str:
-        """The name, which stands out of whoever is up."""
+        """The name, highlighted in that combatant's turn."""
         return self.name.upper() if self.is_up else self.name
 
     def has(self, combatant_id: str) -> bool:
-        """True if somebody stands in it."""
+        """True if the row has this id."""
         return combatant_id in [each.id for each in self.members]
 
     @property
@@ -265,8 +264,7 @@ def measure_rows(rows: Sequence[TurnOrderRowData], ruleset: Ruleset) -> ColumnNe
 
 
 class ColumnLayout:
-    """The division of the pane's width into columns, made once for all rows; equal while no column
-    moves.
+    """The division of the pane's width into columns for all rows; equal while no column moves.
 
     crowded  whether there are too many for lines below, so that words have room beside each row
     name     cells of a name; `longest` those that the longest would have
@@ -433,7 +431,7 @@ def _column_order(rule: TrackRow) -> int:
 
 
 def _gap(rule: TrackRow, following: TrackRow) -> int:
-    """Boxes of a turn stand together, and a badge right behind them."""
+    """The gap after a track's column: none between boxes of a turn, and 1 before a badge."""
     if not is_action_track(rule):
         return GAP
     together = following.shown == "box" and rule.shown == "box"
@@ -511,7 +509,7 @@ def shows_numbers(rule: TrackRow, track: Track, drawn: bool) -> bool:
 
 
 def as_text(rule: TrackRow, track: Track) -> str:
-    """`18/30`; of what nothing limits, and what is only there now and then, `+6` or nothing."""
+    """`18/30`; for a track without a limit, such as temporary HP, `+6` or nothing."""
     if rule.shown == "number" and track.max is None:
         return f"+{track.value}" if track.value else ""
     return format_die_size(track) if rule.shown == "die" else format_track(track)

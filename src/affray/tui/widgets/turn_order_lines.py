@@ -1,4 +1,4 @@
-"""The lines of the turn order: a row for each combatant, and below it what has no room beside."""
+"""The lines of the turn order: a row for each combatant, and below it what doesn't fit beside."""
 
 from __future__ import annotations
 
@@ -173,13 +173,13 @@ class RowCount(NamedTuple):
 
 
 class TurnOrderLines(NamedTuple):
-    """The rows of the order in their columns, the lines below each, and what they are drawn by.
+    """The rows of the order in their columns, the lines below each, and the settings to draw them.
 
-    forms   the short forms of what lasts, where there is hardly any room for it
+    forms   the short forms of effects, where there is hardly any room
     places  for each line of the pane (which row it belongs to, 0 for the row itself or n for the
             n-th line below it)
-    extremes  who is worst hurt and who is most worn, who are marked in their rows
-    measured  what the rows want of the width
+    extremes  who is worst hurt and who has the most marks, both highlighted in their rows
+    measured  the widths that the rows need
     """
 
     rows: list[TurnOrderRowData]

@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from affray.core.engine.state import MOST_KEPT, Combatant, Encounter, Side, Track
+from affray.core.engine.turns import initiative_in_words
 from affray.core.formatting.effects import common_end_text
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import format_signed
@@ -51,8 +52,7 @@ UNWORN: Wear = (0, 0, 0)
 
 
 class WorstOff(NamedTuple):
-    """Somebody to be looked after: `worst hurt`, the combatant, the track, and how it stands:
-    `0/24`."""
+    """Somebody to look after: `worst hurt`, the combatant, the track, and its value: `0/24`."""
 
     what: str
     who: Combatant
@@ -149,12 +149,16 @@ class RowStyle(NamedTuple):
     inks: Styles
 
 
+_INIT = 3
+"""The room for an initiative; of a longer word there is the first letter."""
+
+
 def draw_row(
     row: TurnOrderRowData, cursor: str, lit: bool, columns: ColumnLayout, look: RowStyle
 ) -> StyledLine:
     """`›▶ 2 ▲ 17 BRANNOC   ●●○ ◆  18/30 ██████░░  ■□□□□  □□□□□  −1`; a group's members beside.
 
-    `lit`: its number stands out.
+    `lit`: its number is highlighted.
     """
     if row.is_down:
         return _down_line(row, cursor, columns, look.inks)
@@ -164,8 +168,8 @@ def draw_row(
     line.add(f"{row.numbers[0]:>{columns.number}}", inks.accent if lit else inks.dim)
     line.add(UNKNOWN if any(c.hidden for c in row.members) else " ", inks.warn)
     line.add(SIDE_GLYPHS[combatant.side], inks.dim if out else inks.side(combatant.side))
-    initiative = "–" if row.slot.initiative is None else str(row.slot.initiative)
-    line.add(f"{initiative:>3}", inks.dim)
+    initiative = initiative_in_words(look.ruleset, row.slot.initiative, none="–")
+    line.add(f"{initiative if len(initiative) <= _INIT else initiative[0]:>{_INIT}}", inks.dim)
     name = drawing.truncate_name(row.called, columns.name)
     padded = StyledLine().add(f" {name}", _name_ink(row, inks))
     if row.is_up:
@@ -245,7 +249,7 @@ def _standing(line: StyledLine, row: TurnOrderRowData, columns: ColumnLayout, in
 
 
 def _can_use(rule: TrackRow, row: TurnOrderRowData) -> bool:
-    """True if somebody can act, or react, with it as things stand."""
+    """True if somebody can act, or react, with it now."""
     combatant = row.members[0]
     return combatant.life == "up" and ("act" if rule.spent else "react") not in row.barred
 
@@ -280,7 +284,7 @@ def _glyphs(rule: TrackRow, track: Track, inks: Styles) -> StyledLine:
 def members_beside(
     row: TurnOrderRowData, cursor: str, columns: ColumnLayout, look: RowStyle
 ) -> StyledLine:
-    """Draw the members of a group side by side; those without room stand below, or are `+2`."""
+    """Draw the members of a group side by side; those without room go below, or are `+2`."""
     pieces, remaining = _members(row, cursor, columns, look)
     line = StyledLine()
     for place in remaining:
@@ -353,9 +357,9 @@ def _member(
     ruleset: Ruleset,
     inks: Styles,
 ) -> StyledLine:
-    """`11 4/6`, with what is left to act with while they are `acting`; who is out has a cross.
+    """`11 4/6`, with what is left to act with while they are `acting`; a cross for whoever is out.
 
-    Where what lasts is told `beside` it, it is counted.
+    With effects `beside` it, these are counted.
     """
     line = StyledLine().add(f"{number} ", inks.strong if is_here else inks.dim)
     if combatant.is_out:
@@ -456,7 +460,7 @@ def words_beside(look: RowStyle, combatant: Combatant, columns: ColumnLayout) ->
 
 @lru_cache(maxsize=8)  # a state never changes, and many rows ask this of one
 def forms_in(look: RowStyle) -> Mapping[str, str]:
-    """The short forms of all that lasts on anybody."""
+    """The short forms of all effects on anybody."""
     names = (effect.name for c in look.state.combatants for effect in c.effects)
     return drawing.short_forms(look.ruleset.tables, names)
 

@@ -1,4 +1,4 @@
-"""The turn of whoever is up: what was spent and is left, and the news at a turn's edge."""
+"""The present turn: what was spent and is left, and the news at the start and end of a turn."""
 
 from __future__ import annotations
 
@@ -103,8 +103,8 @@ class TurnSummaryPane(LinesPane):
 
 
 def spent_by(view: FightView, combatant_id: str) -> list[tuple[str, int, str]]:
-    """List what somebody has paid since its turn began, in order: track, amount, and for what: a
-    technique, and which of their own, such as `power kindle`, or which spell, such as `cast Spark`.
+    """List what somebody has paid since their turn began, in order: track, amount, and technique,
+    with one of their own, such as `power kindle`, or a spell, such as `cast Spark`.
     """
     history, found = view.history, []
     last = len(history.path)
@@ -131,7 +131,7 @@ def spent_by(view: FightView, combatant_id: str) -> list[tuple[str, int, str]]:
 
 
 def _spell_said(view: FightView, command: str, technique: str) -> str:
-    """The technique and the spell that a command says behind it; empty where it is of none."""
+    """The technique and the spell of a command; empty for no spell."""
     words, up = tokenize(command), view.up()
     at = next((i for i, word in enumerate(words) if word.casefold() == technique), len(words))
     if up is None or at + 1 >= len(words) or not _is_spell(view, technique):
@@ -162,7 +162,7 @@ def _nobody(view: FightView) -> str:
 
 
 def _called(view: FightView, what: str) -> str:
-    """The name of what was paid for: a technique, or something that is the actor's own."""
+    """The name of what was paid for: a technique, or one of the actor's own options."""
     up = view.up()
     for option in view.own(up.id) if up is not None else ():
         if option.name and option.technique.casefold() == what.casefold():
@@ -225,7 +225,7 @@ def _beside(view: FightView, up: Combatant, inks: Styles) -> list[StyledLine]:
 
 
 def _next_costs(view: FightView, up: Combatant, width: int, inks: Styles) -> list[StyledLine]:
-    """The next price of what gets dearer each time: `next Strike 1, then 2`."""
+    """The next price of a technique that costs more each time: `next Strike 1, then 2`."""
     tables = view.ruleset.tables
     common = common_track(tables)
     lines: list[StyledLine] = []
@@ -255,7 +255,8 @@ FRAMED = 2
 
 
 class TurnNews(NamedTuple):
-    """The news of an entry: what nobody may miss, the dice of a turn's edge, and the rest."""
+    """The news of an entry: what nobody may miss, the dice at the start and end of a turn, and the
+    rest."""
 
     grave: list[str]
     rolled: list[str]
@@ -290,7 +291,8 @@ def head_lines(
 
 
 def news_of(view: FightView) -> TurnNews:
-    """Collect the news of the last entry: everything at a turn's edge, else what nobody may miss.
+    """Collect the news of the last entry: at the start and end of a turn everything, else what
+    nobody may miss.
 
     The dice with which a fight begins are no news: the order tells what they gave.
     """
@@ -321,7 +323,7 @@ def news_of(view: FightView) -> TurnNews:
 
 
 def _stands_elsewhere(event: AnyEvent) -> bool:
-    """True if the header tells it, as it does the round, or the clock that stands below."""
+    """True if another place shows it: the header the round, the row below a clock."""
     is_clock = isinstance(event, ClockChanged) and event.clock is not None
     return is_clock or isinstance(event, RoundStarted)
 
