@@ -89,7 +89,7 @@ CALLS: list[tuple[Given, str, list[str]]] = [
     (lambda f: f.swap("odo"), "swap odo", ["add pc Odo hp 9", "init odo 20", "start"]),
     (lambda f: f.next("ghoul-2"), "next ghoul-2", ["setting order popcorn", "start"]),
     (lambda f: f.finish("mira"), "finish mira", ["setting order sides", "start"]),
-    (lambda f: f.turns("mira", 2), "turns mira 2", []),
+    (lambda f: f.turns_a_round("mira", 2), "turns-a-round mira 2", []),
     (lambda f: f.damage("mira", 12, "fire"), "damage mira 12 fire", []),
     (lambda f: f.damage(f["Fire Imp"], "2d6+3"), "damage fire-imp 2d6+3", []),
     (lambda f: f.damage("foes", 9, half=True), "damage foes 9 half", []),

@@ -260,13 +260,13 @@ class FightCommands(ABC):
         """
         return self._give("finish", _names("people", people))
 
-    def turns(self, who: Name, often: int) -> Entry:
+    def turns_a_round(self, who: Name, often: int) -> Entry:
         """Give somebody so many turns a round.
 
-        >>> fight.turns("ghoul-1", 2)
+        >>> fight.turns_a_round("ghoul-1", 2)
         <Entry 4: Ghoul 1 has 2 turns a round>
         """
-        return self._give("turns", _name("who", who), _number("often", often))
+        return self._give("turns-a-round", _name("who", who), _number("often", often))
 
     def end(self) -> Entry:
         """End the fight.

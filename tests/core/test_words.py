@@ -119,7 +119,7 @@ def test_quotes_hold_words_together_and_a_lone_one_is_refused():
         ("nxt", "did you mean next"),
         ("init ann", "expected initiative"),
         ("init ann many", "whole number"),
-        ("next please", "did not expect 'please'"),
+        ("next please", "nobody here is called 'please'"),
         ("act by", "after `by`"),
         ("set ann hp 11", "at most 10 hp"),
         ("set ann luck 3", "expected one of their tracks"),
@@ -145,7 +145,7 @@ def test_a_mistake_gets_one_line_that_helps(fight, line, answer):
         ("effect c", ["cat"]),
         ("act ", ["by"]),
         ("act by d", ["dan"]),
-        ("setting ", ["fog", "dynamic-initiative", "player-dice", *PLAYERS, *IN_TIME]),
+        ("setting ", ["fog", "dynamic-initiative", "order", "player-dice", *PLAYERS, *IN_TIME]),
         ("setting fog ", ["off", "on"]),
         ("set ann h", ["hp"]),
         ("nonsense ", []),
@@ -217,7 +217,7 @@ def test_an_owner_is_named_with_or_without_an_ending(crowd, word):
 
 def test_words_left_over_are_refused_whatever_they_follow(fight):
     for line in ("start now", "next 2", "end it", "init ann 3 4", "set ann hp 3 4"):
-        with pytest.raises(Refused, match=r"did not expect|has begun"):
+        with pytest.raises(Refused, match=r"did not expect|has begun|the order says"):
             fight(line)
 
 

@@ -340,8 +340,8 @@ BAD = {
     "log many": "expected the number of entries, from 1 to 999, found 'many'.",
     "quit now": "use quit on its own.",
     "undo 99": "only 6 entries can be undone, not 99.",
-    "what now": "ask how is NAME, who is CONDITION, what ends when, what waits, whose turn, "
-    "or initiative.",
+    "what now": "ask how is NAME, who is CONDITION, who carries what, what ends when, what waits, "
+    "whose turn, or initiative.",
     "who is asleap": "'asleap' is not a condition.",
     "how is odo": "nobody here is called 'odo'; there are mira, ghoul-1 and ghoul-2.",
     "? xyzzyx": "xyzzyx is not a word of these rules.",
@@ -402,3 +402,11 @@ def test_of_several_that_come_at_once_each_is_told_as_it_was_then(tmp_path: Path
         "Mira death weak, plus 1 Deathsave, now 1 of 3.",
         "Ghoul 1, 9 of 9; next Ghoul 2.",
     ]
+
+
+def test_who_carries_what_is_a_question_and_so_is_one_persons_inventory(tmp_path: Path) -> None:
+    """docs/read-aloud.md: the answer names what each carries; nothing is kept of it."""
+    path = quick_fight(tmp_path)
+    gives = "gear mira item Potion x2 hand 1"
+    told = answers(path, gives, "who carries what", "inventory mira", "inventory ghoul-1")
+    assert told[2:] == [["Mira: Potion ×2."], ["Mira: Potion ×2."], ["Ghoul 1: nothing."]]

@@ -609,3 +609,14 @@ def test_who_joined_at_the_table_is_told_to_stay_behind_and_comes_once_kept(
     assert evening.play("ledger").find("dun") is None
     evening.play("ford", "keep dun", 'note "Dun stays."')
     assert evening.play("ledger")["dun"].track("hp") == 8
+
+
+def test_things_used_up_in_one_fight_are_gone_in_the_next(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, "5e", '[mira]\nhp = 30\nac = 12\nitem = ["potion x2", "rope"]\n')
+    evening.play("ford", "add party", "init mira 9", "start", "use potion by mira", "end")
+    mira = evening.play("bridge", "add party", "item mira torch +3")["mira"]
+    assert [(each["name"], each.get("count", 1)) for each in mira.stats["items"]] == [
+        ("potion", 1),
+        ("rope", 1),
+        ("torch", 3),
+    ]

@@ -231,23 +231,23 @@ class FieldSheet(SheetRules, extends=True):
     def create(
         self, ctx: Context, tokens: TokenStream, kind: str
     ) -> tuple[dict[str, Any], dict[str, Track]]:
-        sheet = parse_sheet(ctx, tokens, self._all_groups(ctx.tables), self.aliases)
+        sheet = parse_sheet(ctx, tokens, self.all_groups(ctx.tables), self.aliases)
         if reason := self.why_incomplete(kind, sheet):
             raise tokens.refuse(reason)
         counters = _counters(ctx.tables, sheet)
         stats, tracks = self.complete(ctx, kind, sheet)
         return stats, tracks | counters
 
-    def _all_groups(self, tables: Tables) -> Sequence[SheetFieldGroup]:
+    def all_groups(self, tables: Tables) -> Sequence[SheetFieldGroup]:
         """The game's fields, and the campaign's own counters."""
         counters = (track_fields(*tables.counters),) if tables.counters else ()
         return (*self.groups(tables), *counters)
 
     def usage(self, tables: Tables, kind: str) -> list[str]:
-        return sheet_tokens(self._all_groups(tables), kind)
+        return sheet_tokens(self.all_groups(tables), kind)
 
     def read_fields(self, ctx: Context, tokens: TokenStream) -> list[tuple[str, str]]:
-        groups = self._all_groups(ctx.tables)
+        groups = self.all_groups(ctx.tables)
         return [
             (name, join_tokens(tokens.words[begins : tokens.at]))
             for _, name, _, begins in parse_fields(ctx, tokens, groups, self.aliases)
@@ -409,7 +409,7 @@ def _fields_of(sheet: FieldSheet, tables: Tables) -> tuple[SheetField, ...]:
             row.of,
             bool(row.parts),
         )
-        for row in (*sheet._all_groups(tables), _PROPOSED)
+        for row in (*sheet.all_groups(tables), _PROPOSED)
         for name in row.names
     )
 

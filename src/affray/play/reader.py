@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from affray.core.commands.log_commands import move_lines, query_kind, read_move
+from affray.core.commands.log_commands import INVENTORY, move_lines, query_kind, read_move
 from affray.core.dice import StubDice
 from affray.core.engine import turns
 from affray.core.engine.decide import Decision, commands_of
@@ -396,11 +396,13 @@ class Reader:
             return spoken_answers.ends_answer(fight.ruleset, state)
         if line.casefold() in ("what waits", "what is waiting"):
             return self._waiting("")
+        if line.casefold() == "who carries what":
+            return self._give(INVENTORY)
         if line.casefold() == "initiative":
             return spoken_answers.initiative_answer(self.fight.ruleset, state)
         raise Refused(
-            "ask how is NAME, who is CONDITION, what ends when, what waits, whose turn, "
-            "or initiative"
+            "ask how is NAME, who is CONDITION, who carries what, what ends when, what waits, "
+            "whose turn, or initiative"
         )
 
     def _people(self, words: str) -> list[Combatant]:

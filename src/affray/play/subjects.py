@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from affray.core.commands.combatants import PEOPLE_COMMANDS
 from affray.core.commands.ledger import CARRY_COMMANDS
-from affray.core.commands.log_commands import KEEP, ROLL, SESSION_COMMANDS, WHY
+from affray.core.commands.log_commands import INVENTORY, KEEP, ROLL, SESSION_COMMANDS, WHY
 from affray.core.commands.newcomers import ADD_COMMANDS
 from affray.core.commands.notes_and_clocks import CLOCK_COMMANDS, RECORD_COMMANDS
 from affray.core.commands.queries import preview_row
@@ -33,6 +33,7 @@ QUESTIONS: Mapping[str, str] = {
     "how is NAME": "life, HP, and what is on them; also foes, party or all",
     "who is CONDITION": "everybody who has it; also hurt, dying, dead, hidden, up or next",
     "what ends when": "effects and clocks, the first to end first",
+    "who carries what": "what each of the party has; `inventory NAME` tells of one",
     "initiative": "who goes when, with the totals",
     "what waits": "decisions, saves, proposals and reminders",
     "order": "everybody in turn order, with the numbers to type",
@@ -74,6 +75,7 @@ def _subjects(ruleset: Ruleset) -> dict[str, dict[str, str]]:
     session = {name: command.does for name, command in SESSION_COMMANDS.items()}
     dice = {ROLL: session.pop(ROLL), WHY: session.pop(WHY)}
     saves = {KEEP: session.pop(KEEP)}
+    asks = {INVENTORY: session.pop(INVENTORY)}
     commands = {name: command.does for name, command in commands_of(ruleset).items()}
 
     def of(*rows: tuple[object, ...]) -> dict[str, str]:
@@ -84,7 +86,7 @@ def _subjects(ruleset: Ruleset) -> dict[str, dict[str, str]]:
     people = of(ADD_COMMANDS, PEOPLE_COMMANDS, GROUP_COMMANDS)
     notes = of(RECORD_COMMANDS, CLOCK_COMMANDS, CARRY_COMMANDS)
     return {
-        "questions": dict(QUESTIONS),
+        "questions": {**QUESTIONS, **asks},
         "answers": dict(ANSWERS),
         "turns": fight,
         "people": {**people, **saves},

@@ -263,7 +263,7 @@ _COMMANDS: Mapping[str, Mapping[str, PromptRow]] = {
         ),
         "swap": PromptRow(key="J", label="Let ally first", command="swap"),
         "finish": PromptRow(label="Finish", command="finish"),
-        "turns": PromptRow(label="Turns a round", command="turns"),
+        "turns-a-round": PromptRow(label="Turns a round", command="turns-a-round"),
         INIT: PromptRow(key="i", label="Initiative", command="init"),
         "init-all": PromptRow(key="I", label="Roll initiative", command="init roll"),
         "end": PromptRow(key="E", label="End the fight", command="end", fields=("sure",)),
@@ -286,6 +286,9 @@ _COMMANDS: Mapping[str, Mapping[str, PromptRow]] = {
             choices={"verb": ("conceal", "reveal")},
         ),
         "set": PromptRow(key="Q", label="Set", command="set"),
+        "inventory": PromptRow(
+            label="Inventory", command="inventory", also="items carried gear who carries what"
+        ),
         "take-out": PromptRow(key="X", label="Take out", command="leave"),
     },
     FIGHT: {

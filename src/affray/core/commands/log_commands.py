@@ -26,8 +26,8 @@ MOVES = tuple(MOVED)
 """The commands that move the head of the log; each leaves an entry."""
 KEEP = "keep"
 """Writes into the campaign's files; it leaves no entry and can't be undone."""
-ROLL, WHY = "roll", "why"
-QUESTIONS = (ROLL, WHY, KEEP)
+ROLL, WHY, INVENTORY = "roll", "why", "inventory"
+QUESTIONS = (ROLL, WHY, INVENTORY, KEEP)
 """The commands that change nothing in the fight and leave no entry."""
 
 EXPECT = "clock expect"
@@ -53,6 +53,11 @@ SESSION_COMMANDS: dict[str, LogCommand] = {
             KEEP,
             "keep NAME [as ID] [party|bestiary]",
             "saves somebody, as they were added, in the campaign's party or bestiary",
+        ),
+        LogCommand(
+            INVENTORY,
+            "inventory [NAME[,NAME]]",
+            "says who in the party carries what",
         ),
         LogCommand(WHY, "why NAME|gm NUMBER", "shows what a track or a total is made of"),
     )

@@ -8,7 +8,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from affray.core.commands.log_commands import EXPECT, KEEP, ROLL, SESSION_COMMANDS, query_kind
+from affray.core.commands.log_commands import (
+    EXPECT,
+    INVENTORY,
+    KEEP,
+    ROLL,
+    SESSION_COMMANDS,
+    query_kind,
+)
 from affray.core.commands.notes_and_clocks import CLOCK_COMMANDS, expected_by_pace
 from affray.core.dice import DiceError, DiceSource, SeededDice, roll_text
 from affray.core.engine.decide import decide
@@ -16,6 +23,7 @@ from affray.core.engine.events import Rolled
 from affray.core.engine.history import NOWHERE, History, OtherLogs
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting.explain import explain
+from affray.core.formatting.inventory import inventory_lines
 from affray.core.formatting.pieces import SPOKEN, WRITTEN
 from affray.core.parser.clauses import gm_and_party_tracks, parse_gm
 from affray.core.parser.errors import Refused, did_you_mean
@@ -53,6 +61,12 @@ def answer_query(
     cursor = TokenStream(words, history.state, SESSION_COMMANDS[asked].usage)
     if asked == ROLL:
         return QueryResult(_roll(cursor, ruleset, dice, medium == SPOKEN), {})
+    if asked == INVENTORY:
+        people = (
+            [] if cursor.done else cursor.combatants("who carries it", history.state.combatants)
+        )
+        cursor.finish()
+        return QueryResult(inventory_lines(ruleset, history.state, people), {})
     return QueryResult(_why(cursor, history, ruleset, other_logs, medium), {})
 
 

@@ -435,7 +435,7 @@ def _finish(ctx: Context, args: FinishArgs) -> None:
 
 
 class OftenArgs(Struct, frozen=True):
-    """`turns NAME N`."""
+    """`turns-a-round NAME N`."""
 
     who: Annotated[Combatant, arguments.combatant_arg("who has several turns")]
     often: Annotated[int, arguments.number_arg("how many turns a round", 1, 9)]
@@ -524,7 +524,7 @@ FLOW_COMMANDS = (
     declare_command("start", "begins the fight and rolls any missing initiative", NoArgs, _start),
     declare_command("next", "ends the turn and begins the next", NextArgs, _next),
     declare_command("finish", "ends one's own turn where a side acts at once", FinishArgs, _finish),
-    declare_command("turns", "gives somebody several turns a round", OftenArgs, _often),
+    declare_command("turns-a-round", "gives somebody several turns a round", OftenArgs, _often),
     declare_command("end", "ends the fight", NoArgs, _end),
     declare_command(
         "delay", "delays a turn in which nothing was done yet", DelayArgs, _delay, acts=True

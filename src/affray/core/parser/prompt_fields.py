@@ -31,8 +31,8 @@ names other ones. Screen and phone show the same fields. Kinds:
                   of the `options` comes first
     kept          what the actor keeps up, by the note of its effect: a song, a zone
     named-effect, counter   an effect of the tables, or one of any name; a track of the tables
-    item          things that the actor has at `hand` or `stowed`; any words in a game without lists
-                  of these
+    item          things that the actor has at `hand` or `stowed`, or that the combatant named
+                  before has `carried`; any words in a game without lists of these
     own           one of the actor's own options; with `any` also one that can't be used now, with
                   `world` one of the world's
     technique     one that costs the track that `options` name
@@ -123,8 +123,9 @@ WORLD = "world"
 """The option for what the world can do, whoever is up."""
 COMPANION = "companion"
 """The option for the actor's companion."""
-ITEMS = ("hand", "stowed")
-"""The things of the actor's own that an `item` can be: at hand, or to be brought there first."""
+ITEMS = ("hand", "stowed", "carried")
+"""The things that an `item` can be: of the actor's own at hand, or to be brought there first; or
+what completion knows behind the words so far."""
 IN_FULL = {"adv": "advantage", "dis": "disadvantage"}
 """Words of commands as they are shown."""
 _WITH_WORDS = ("choice", "verb", "again", *HEARD[:2], "until", "outcome", "number", "damage")

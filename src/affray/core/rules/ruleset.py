@@ -422,6 +422,11 @@ class SheetRules(Part, extends=True):
         """
         return {}
 
+    def carried(self, combatant: Combatant) -> Sequence[str]:
+        """List what somebody carries, in words: `rope`, `potion ×2`; nothing where the game keeps
+        no count."""
+        return ()
+
     def check_gear(self, tables: Tables, more: Tables) -> None:
         """Raises Refused for a campaign's row of armour, weapons or items that can't be played by.
 

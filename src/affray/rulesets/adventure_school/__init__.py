@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from affray.core.rules.ruleset import Ruleset, TableSchema
 from affray.core.rules.tables import Tables
+from affray.mechanics import items
 from affray.rulesets import tables_of
 from affray.rulesets.adventure_school import (
     action_economy,
@@ -32,6 +33,7 @@ _COMMANDING = (checks, conditions, contests, damage, movement, owed, resources, 
 COMMANDS = (
     *techniques.technique_commands(TABLES),
     *(command for module in _COMMANDING for command in module.COMMANDS),
+    *items.COMMANDS,
 )
 
 # -- what rows may say, those of a campaign too ----------------------------------------------------
@@ -83,6 +85,7 @@ class ImportingSheets(sheet.Sheets):
 RULESET = Ruleset(
     id="adventure-school",
     name="Adventure School",
+    carried_stats=(items.ITEMS,),
     tables=TABLES,
     commands={command.name: command for command in COMMANDS},
     sheet=ImportingSheets(),

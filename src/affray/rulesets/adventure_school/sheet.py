@@ -24,6 +24,7 @@ from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import powers, sheet, sheet as shared_sheet
 from affray.mechanics.actions import Cost
+from affray.mechanics.items import CarryingSheet
 from affray.mechanics.powers import ExtraDamage
 from affray.mechanics.sheet import Sheet, SheetFieldGroup
 
@@ -270,7 +271,7 @@ def _keep_skill(sheet: Sheet, name: str, skills: dict[str, int]) -> None:
     sheet.stats["skills"] = sheet.stats.get("skills", {}) | skills
 
 
-class Sheets(shared_sheet.FieldSheet):
+class Sheets(CarryingSheet):
     """Sheets: the words of `add`, and how they are shown."""
 
     def groups(self, tables: Tables) -> tuple[SheetFieldGroup, ...]:
@@ -321,7 +322,8 @@ class Sheets(shared_sheet.FieldSheet):
     def labels(self, state: Encounter, combatant: Combatant) -> dict[str, str]:
         """Its attacks as a stat block has them; of the spellburn die the track tells."""
         found = sheet.format_attacks(WEAPONS, map(in_words, attacks_of(combatant)))
-        return found | ({"spellburn": ""} if "spellburn" in combatant.stats else {})
+        found |= {"spellburn": ""} if "spellburn" in combatant.stats else {}
+        return found | super().labels(state, combatant)
 
 
 def _tracks(ctx: Context, kind: str, sheet: Sheet) -> dict[str, Track]:

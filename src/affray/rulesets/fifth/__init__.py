@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from affray.core.rules.ruleset import TableSchema
 from affray.core.rules.tables import Tables
-from affray.mechanics import damage as shared_damage
+from affray.mechanics import damage as shared_damage, items
 from affray.rulesets import tables_of
 from affray.rulesets.fifth import (
     actions,
@@ -38,6 +38,7 @@ COMMANDS = (
     *dying.COMMANDS,
     *surroundings.COMMANDS,
     *turns.COMMANDS,
+    *items.COMMANDS,
 )
 
 _ROLLS = (
@@ -105,6 +106,7 @@ RULESET = SrdRuleset(
     srd=RULES,
     id="5e",
     name="5e",
+    carried_stats=(items.ITEMS,),
     tables=TABLES,
     commands={command.name: command for command in COMMANDS},
     sheet=ImportingSheets(),

@@ -24,6 +24,7 @@ from affray.core.rules.tables import Tables
 from affray.mechanics import powers, sheet as shared_sheet
 from affray.mechanics.conditions import DurationRules
 from affray.mechanics.dying import DEATH_SAVES
+from affray.mechanics.items import CarryingSheet
 from affray.mechanics.sheet import SheetFieldGroup
 from affray.rulesets.fifth import settings, spell_rows
 from affray.rulesets.srd import sheet
@@ -423,7 +424,7 @@ ROWS = (
 """What `add` understands."""
 
 
-class Sheets(shared_sheet.FieldSheet):
+class Sheets(CarryingSheet):
     """Sheets: the words of `add`, and how they are shown."""
 
     def groups(self, tables: Tables) -> tuple[SheetFieldGroup, ...]:
@@ -451,7 +452,7 @@ class Sheets(shared_sheet.FieldSheet):
         found |= {"owner": f"Summoned by {state.name(owner)}"} if owner else {}
         if LAIR_OF in combatant.stats:
             found |= {LAIR_OF: "", "init": f"At initiative {combatant.number('init')}, the last"}
-        return found
+        return found | super().labels(state, combatant)
 
 
 def _tracks(ctx: Context, kind: str, sheet: shared_sheet.Sheet) -> dict[str, Track]:

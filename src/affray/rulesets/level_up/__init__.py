@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from affray.core.rules.ruleset import TableSchema
 from affray.core.rules.tables import Tables
+from affray.mechanics import items
 from affray.rulesets import tables_of
 from affray.rulesets.level_up import (
     actions,
@@ -38,6 +39,7 @@ COMMANDS = (
     *fatigue.COMMANDS,
     *environments.COMMANDS,
     *turns.COMMANDS,
+    *items.COMMANDS,
 )
 
 # -- what rows may say, those of a campaign too ----------------------------------------------------
@@ -103,6 +105,7 @@ RULESET = SrdRuleset(
     srd=RULES,
     id="level-up",
     name="Level Up",
+    carried_stats=(items.ITEMS,),
     tables=TABLES,
     commands={command.name: command for command in COMMANDS},
     sheet=ImportingSheets(),

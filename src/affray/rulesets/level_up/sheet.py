@@ -17,6 +17,7 @@ from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import powers, sheet as shared_sheet
 from affray.mechanics.dying import DEATH_SAVES
+from affray.mechanics.items import CarryingSheet
 from affray.mechanics.sheet import SheetFieldGroup
 from affray.rulesets.srd import sheet
 from affray.rulesets.srd.sheet import (
@@ -119,7 +120,7 @@ ROWS = (
 """What `add` understands."""
 
 
-class Sheets(shared_sheet.FieldSheet):
+class Sheets(CarryingSheet):
     """Sheets: the words of `add`, and how they are shown."""
 
     def groups(self, tables: Tables) -> tuple[SheetFieldGroup, ...]:
@@ -137,7 +138,8 @@ class Sheets(shared_sheet.FieldSheet):
             WEAPONS, map(shared_sheet.format_row, attacks_of(combatant))
         )
         owner = shared_sheet.owner_of(combatant)
-        return found | ({"owner": f"Summoned by {state.name(owner)}"} if owner else {})
+        found |= {"owner": f"Summoned by {state.name(owner)}"} if owner else {}
+        return found | super().labels(state, combatant)
 
 
 def _tracks(ctx: Context, kind: str, sheet: shared_sheet.Sheet) -> dict[str, Track]:

@@ -28,6 +28,7 @@ from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.rules.tables import Tables, Weight
 from affray.mechanics import powers, sheet
 from affray.mechanics.actions import Cost
+from affray.mechanics.items import COUNT
 from affray.rulesets.monsters_and_magic.environment import FEET
 
 ARMOR, ATTACKS, ITEMS, LOADOUTS, HELD = "armor", "attacks", "items", "loadouts", "held"
@@ -60,17 +61,6 @@ def _weight(reading: ParseState) -> Weight:
 _WEIGHT = arguments.keyword_arg("weight", Argument(_weight, "N|light", field=ANY_MORE))
 
 
-def _is_count(word: str) -> bool:
-    return word[:1] == "x" and word[1:].isdecimal() and len(word) <= 4
-
-
-COUNT = Argument(
-    lambda r: int(r.words.next("a number")[1:]),
-    "xN",
-    lambda r: _is_count(r.words.peek()),
-    field=ANY_MORE,
-)
-"""How many of a thing: `x3`."""
 _KIND = arguments.choice_arg("its kind", lambda r: r.ctx.tables.economy[ARMOR], "KIND")
 
 

@@ -371,6 +371,10 @@ class Sheets(shared_sheet.FieldSheet):
         }
         return attacks | values | _gear_lines(combatant)
 
+    def carried(self, combatant: Combatant) -> list[str]:
+        """List its items, with the number of each."""
+        return [gear.format_count(item.name, item.count) for item in sheet.items_of(combatant)]
+
     def check_gear(self, tables: Tables, more: Tables) -> None:
         """Raises Refused, in one line, for the first of a campaign's rows that says what can't
         be."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from affray.core.rules.ruleset import Ruleset, TableSchema
 from affray.core.rules.tables import Tables
+from affray.mechanics import items
 from affray.rulesets import tables_of
 from affray.rulesets.orcus import (
     action_economy,
@@ -71,6 +72,7 @@ _MODULES = (
 COMMANDS = (
     *techniques.technique_commands(TABLES),
     *(command for module in _MODULES for command in module.COMMANDS),
+    *items.COMMANDS,
 )
 
 
@@ -87,6 +89,7 @@ class ImportingSheets(sheet.Sheets):
 RULESET = Ruleset(
     id="orcus",
     name="Orcus",
+    carried_stats=(items.ITEMS,),
     tables=TABLES,
     commands={command.name: command for command in COMMANDS},
     sheet=ImportingSheets(),

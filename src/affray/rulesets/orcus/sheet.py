@@ -23,6 +23,7 @@ from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import powers, sheet as shared_sheet
 from affray.mechanics.conditions import DurationRules
+from affray.mechanics.items import CarryingSheet
 from affray.mechanics.powers import ExtraDamage
 from affray.mechanics.sheet import SIZES, Sheet, SheetFieldGroup, TrackInput, owner_of
 from affray.mechanics.stats import ALL
@@ -311,7 +312,7 @@ ROWS = (
 # -- what comes of it ------------------------------------------------------------------------------
 
 
-class Sheets(shared_sheet.FieldSheet):
+class Sheets(CarryingSheet):
     """Sheets: the words of `add`, and how they are shown."""
 
     aliases = ALIASES
@@ -340,7 +341,7 @@ class Sheets(shared_sheet.FieldSheet):
             found |= {"owner": f"{bond} {state.name(owner)}", "companion": ""}
         if "psi_focus" in combatant.tracks:
             found["psi-focus"] = ""  # the track tells it
-        return found
+        return found | super().labels(state, combatant)
 
 
 def _defaults(ctx: Context, kind: str, stats: dict[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from affray.core.rules.ruleset import Ruleset, TableSchema
+from affray.mechanics import items
 from affray.mechanics.stats import StatNumbers
 from affray.rulesets import tables_of
 from affray.rulesets.plain import rules
@@ -18,9 +19,16 @@ RULESET = Ruleset(
     id="plain",
     name="Plain",
     tables=tables_of(__name__),
+    carried_stats=(items.ITEMS,),
     commands={
         command.name: command
-        for command in (*DAMAGE_COMMANDS, *CONDITION_COMMANDS, *COUNTER_COMMANDS, *REST_COMMANDS)
+        for command in (
+            *DAMAGE_COMMANDS,
+            *CONDITION_COMMANDS,
+            *COUNTER_COMMANDS,
+            *REST_COMMANDS,
+            *items.COMMANDS,
+        )
     },
     sheet=rules.Sheets(),
     initiative=rules.Initiative(),

@@ -24,6 +24,7 @@ from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.mechanics import conditions, damage, rests, sheet, stats
 from affray.mechanics.conditions import DurationRules
 from affray.mechanics.import_creature import generic_row
+from affray.mechanics.items import CarryingSheet
 from affray.mechanics.sheet import SheetFieldGroup, stat_words
 from affray.mechanics.stats import StatRule, StatRules
 
@@ -99,7 +100,7 @@ ROWS = (
 """What may be said of anybody; counters come from the campaign's `rules.toml`."""
 
 
-class Sheets(sheet.FieldSheet):
+class Sheets(CarryingSheet):
     """HP, a few numbers, and the campaign's own counters."""
 
     def groups(self, tables: Tables) -> tuple[SheetFieldGroup, ...]:

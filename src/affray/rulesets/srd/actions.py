@@ -16,7 +16,7 @@ from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
-from affray.mechanics import actions, techniques
+from affray.mechanics import actions, items, techniques
 from affray.mechanics.actions import ActorSituation, Cost, PayFunction
 from affray.mechanics.techniques import (
     READIED,
@@ -38,15 +38,23 @@ _ON = arguments.keyword_arg(
 
 
 class UseArgs(Struct, frozen=True):
-    item: Annotated[str, arguments.phrase_arg("the object", "ITEM")] = ""
+    item: Annotated[
+        str, arguments.phrase_arg("the object", "ITEM", items.CARRIED, items.carried_names)
+    ] = ""
     on: Annotated[Combatant | None, _ON] = None
 
 
 def use(ctx: Context, args: UseArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """A second object in a turn, a potion, whatever needs the action."""
+    """A second object in a turn, a potion, whatever needs the action; of what is carried, one is
+    gone."""
     pay()
     on = f" on {args.on.name}" if args.on is not None else ""
-    ctx.text = f"{combatant.name} uses {args.item or 'an object'}{on}"
+    item = items.item_named(combatant, args.item)
+    if item is None:
+        ctx.text = f"{combatant.name} uses {args.item or 'an object'}{on}"
+        return
+    rest = items.use_up(ctx, combatant.id, item)
+    ctx.text = f"{combatant.name} uses {item.name}{on}{rest}"
 
 
 # -- ready -----------------------------------------------------------------------------------------

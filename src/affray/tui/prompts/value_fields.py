@@ -424,7 +424,7 @@ class NameField(TextField):
     def _find_choices(self) -> list[str]:
         if self.spec.kind == "kept":
             return list(self._kept_up)
-        if self.spec.kind == "counter":
+        if self.spec.kind == "counter" or "carried" in self.spec.options:
             return self.view.complete(f"{self.so_far()} ")
         own = self._names_there()
         before = self.view.memory.names.get(self.remembered_as, ())
