@@ -417,11 +417,9 @@ def _in_brief(price: str, option: AvailableAction) -> str:
 
 def _not_now(tables: Tables, options: list[AvailableAction]) -> str:
     """`9 not now: action used`, with the reason that most share, reactions apart."""
-    by_name = tables.techniques
     many = sum(not each.available for each in options)
-    reasons = [
-        o.reason for o in options if o.technique in by_name and not by_name[o.technique].reaction
-    ]
+    reactions = {name for name, row in tables.techniques.items() if row.reaction}
+    reasons = [each.reason for each in options if each.technique not in reactions]
     whole = Counter(filter(None, reasons)).most_common(1)
     heads = Counter(why.partition(",")[0] for why in reasons if why).most_common(1)
     shared = (why for why, times in (*whole, *heads) if times * 2 > many)
