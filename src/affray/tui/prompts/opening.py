@@ -25,6 +25,8 @@ def begin_prompt(spec: PromptSpec, view: PromptContext, read_only: str = "") -> 
     if others is not None:
         return Prompt(others, view)
     can_be_barred = spec.fields and spec.id != "goto"
+    if read_only and can_be_barred:  # what asks for nothing is refused in a message, whole
+        can_be_barred = not Prompt(spec, view).instant
     return Prompt(spec, view, (read_only or why_not(spec, view)) if can_be_barred else "")
 
 
