@@ -52,6 +52,7 @@ COMMON = {
     "search": "what the palette does",
     "stand": "where something is",
     "success": "what counts for a race",
+    "temp_hp": "what damage goes to first, in a game whose tracks say nothing else",
     "unconscious": "one of the lives that a combatant has in every game",
     "use": "how long an effect may last: until it is used",
     "xp": "what foes are worth, by which a game tells how hard a fight is",

@@ -2,8 +2,8 @@
 
 They come from a sheet, `when start "Heals unless burned"`, or from the text of a power or of the
 bestiary: "heals 10 at the start of its turn", "if it fails a saving throw". A game's tables list
-its own words for moments (`moments`), and the words of rules that it plays itself and that need no
-reminder (`played`). `decide` calls `tell` after each command; each reminder begins with `REMEMBER`.
+its own words for moments (`moments`), and what it tells itself and needs no reminder: by the words
+of rules (`played`), or by a field of a power's row (`own_reminders`). `decide` calls `tell` after each command; each reminder begins with `REMEMBER`.
 """
 
 from __future__ import annotations
@@ -37,14 +37,6 @@ MOMENTS = {
 """The moments that a row can say, beside a count of the initiative."""
 _WITH_TEXTS = ("powers", "abilities")
 """The stats with rows of what somebody can do, each with a text."""
-_AURAS = {
-    "start": ("near-start", "near-end"),
-    "end": ("near-start", "near-end"),
-    "own-start": ("start", "near-start", "near-end"),
-    "own-end": ("end", "near-start", "near-end"),
-}
-"""A row's `aura` -> the moments of its text that need no reminder, since its game tells of it."""
-
 
 Called = tuple[tuple[str, tuple[str, ...]], ...]
 """Moments, each with a game's words for it."""
@@ -137,7 +129,8 @@ def moments_of(tables: Tables, combatant: Combatant) -> Sequence[Moment]:
     spoken = [find_moments("", combatant.text, called)]
     for each in (row for stat in _WITH_TEXTS for row in _tables(combatant, stat)):
         parts = (part for key in ("trigger", "text") if isinstance(part := each.get(key), str))
-        apart = _AURAS.get(str(each.get("aura")), ())
+        by_field = tables.own_reminders.items()
+        apart = [at for key, ats in by_field for at in ats.get(str(each.get(key)), ())]
         said_by = _spoken_by(str(each.get("name", "")), tuple(parts), called)
         spoken.append(tuple(moment for moment in said_by if moment.at not in apart))
     for moment in chain.from_iterable(spoken):

@@ -471,7 +471,8 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     `random` are the random tables. `activities` are what people do in the hours of a rest. `armor`,
     `weapons` and `items` are gear that sheets name. `moments` are words of the game's texts for the
     moments of `core.engine.reminders`. `played` are the words of texts for rules that it plays by
-    stats and tracks. `powers` are those that sheets name, by id: the words that follow a power's
+    stats and tracks. `own_reminders` are the moments of a power's text of which the game itself
+    tells, by a field of the power's row and its value. `powers` are those that sheets name, by id: the words that follow a power's
     name there. `counters` are the ids of tracks that the campaign has added, which every sheet can
     have. `bestiary` are creatures by id: the words that follow `add monster NAME`. They are
     compared by identity, so that results can be cached for them.
@@ -498,6 +499,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     items: dict[str, ItemRow] = {}
     moments: dict[str, tuple[str, ...]] = {}
     played: dict[str, str] = {}
+    own_reminders: dict[str, dict[str, tuple[str, ...]]] = {}
     powers: dict[str, dict[str, Any]] = {}
     counters: tuple[str, ...] = ()
     bestiary: dict[str, dict[str, Any]] = {}
