@@ -242,7 +242,7 @@ async def test_fortune_is_called_or_rolled_at_the_turns_edge(play: Play) -> None
         await game.type(";fo1⇥4↵")
         assert game.last == "fortune pim 4" and game.who("pim").track("fortune") == 4
         await game.type("u↵7")
-        assert "7 is not on a 1d6" in game.row(PromptWidget, 1)
+        assert "7 is not on a d6" in game.row(PromptWidget, 1)
         await game.type("3,")
         assert game.line.prompt.digits == "3", "a comma is for the two dice of advantage"
         await game.type("↵")

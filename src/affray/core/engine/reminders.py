@@ -3,7 +3,8 @@
 They come from a sheet, `when start "Heals unless burned"`, or from the text of a power or of the
 bestiary: "heals 10 at the start of its turn", "if it fails a saving throw". A game's tables list
 its own words for moments (`moments`), and what it tells itself and needs no reminder: by the words
-of rules (`played`), or by a field of a power's row (`own_reminders`). `decide` calls `tell` after each command; each reminder begins with `REMEMBER`.
+of rules (`played`), or by a field of a power's row (`own_reminders`). `decide` calls `tell` after
+each command; each reminder begins with `REMEMBER`.
 """
 
 from __future__ import annotations
@@ -186,7 +187,7 @@ def _is_known(combatant: Combatant, moment: Moment) -> bool:
 
 
 def _known_as(moment: Moment) -> str:
-    """How it is counted that a moment was told."""
+    """The name under which a moment, once told, is counted as used."""
     return f"{moment.at} {moment.text[:_ENOUGH_OF_A_TEXT]}"
 
 

@@ -60,7 +60,8 @@ def effect_by_note(tables: Tables, effect: Effect) -> Effect:
     """The effect with its note as its name, if it is of a kind that its note names: a modifier is
     shown as `the chain on his back −2 speed`."""
     gives = effect.modifiers or effect.advantage or effect.disadvantage
-    if effect.name != effect.kind or not (effect.note and gives and tables.kind(effect.kind).noted):
+    named = tables.kind(effect.kind).is_named_by_note and effect.name == effect.kind
+    if not (named and effect.note and gives):
         return effect
     return replace(effect, type=effect.note.casefold())
 

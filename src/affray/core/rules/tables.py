@@ -365,7 +365,7 @@ class EffectKindRow(Struct, frozen=True, forbid_unknown_fields=True):
     mark     the glyph of the first of its effects in the order; the others have letters there
     ends     what is said before the turn at which it ends: "waits until"
     timed    whether it stands among the timers; what only follows from a number does not
-    noted    whether its note is its name, where it has one
+    is_named_by_note  whether its note is its name, where it has one; `noted` in files
     """
 
     harmful: bool = False
@@ -373,7 +373,7 @@ class EffectKindRow(Struct, frozen=True, forbid_unknown_fields=True):
     mark: str = ""
     ends: str = ""
     timed: bool = True
-    noted: bool = False
+    is_named_by_note: bool = field(default=False, name="noted")
 
 
 PROPOSED = "proposed"
@@ -472,10 +472,10 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     `weapons` and `items` are gear that sheets name. `moments` are words of the game's texts for the
     moments of `core.engine.reminders`. `played` are the words of texts for rules that it plays by
     stats and tracks. `own_reminders` are the moments of a power's text of which the game itself
-    tells, by a field of the power's row and its value. `powers` are those that sheets name, by id: the words that follow a power's
-    name there. `counters` are the ids of tracks that the campaign has added, which every sheet can
-    have. `bestiary` are creatures by id: the words that follow `add monster NAME`. They are
-    compared by identity, so that results can be cached for them.
+    tells, by a field of the power's row and its value. `powers` are those that sheets name, by id:
+    the words that follow a power's name there. `counters` are the ids of tracks that the campaign
+    has added, which every sheet can have. `bestiary` are creatures by id: the words that follow
+    `add monster NAME`. They are compared by identity, so that results can be cached for them.
     """
 
     tracks: dict[str, TrackRow] = {}

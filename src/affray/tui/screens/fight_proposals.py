@@ -240,8 +240,8 @@ class FightProposals:
         elif done and not self._fight.prompts.line.message.text:
             history, rules = encounter.history, encounter.ruleset
             entry = history.entries[history.last]
-            told = entry_line(entry, history.before(entry.seq), rules.tables.tracks)
-            self._fight.show_message(told)
+            line = entry_line(entry, history.before(entry.seq), rules.tables.tracks)
+            self._fight.show_message(line)
         return done
 
     def _play(self, row: Proposal, line: str) -> bool:

@@ -157,14 +157,14 @@ def _attack_key(ruleset: Ruleset, keymap: Keymap) -> KeyBinding | None:
 
 
 def _numbers_of(combatant: Combatant, name: str) -> tuple[str, str]:
-    """What an attack adds and its dice, as far as the sheet says so; and what else it says."""
+    """The bonus and the dice of an attack, as far as the sheet says so; and the rest of its row."""
     for rows in combatant.stats.values():
         for row in rows if isinstance(rows, list) else ():
             if isinstance(row, dict) and row.get("name") == name:
                 words = {key: value for key, value in row.items() if key != "name"}
-                told = {key: words[key] for key in ("bonus", "dice") if key in words}
-                rest = {key: value for key, value in words.items() if key not in told}
-                return words_of_part(told), words_of_part(rest)
+                numbers = {key: words[key] for key in ("bonus", "dice") if key in words}
+                rest = {key: value for key, value in words.items() if key not in numbers}
+                return words_of_part(numbers), words_of_part(rest)
     return "", ""
 
 
@@ -380,8 +380,8 @@ def _letters(names: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     folded = [fold(name) for name in names]
     for number, (name, plain) in enumerate(zip(names, folded, strict=True)):
-        ways = (plain[:n] for n in range(1, len(plain) + 1))
-        enough = (way for way in ways if not any(f.startswith(way) for f in folded[:number]))
+        starts = (plain[:n] for n in range(1, len(plain) + 1))
+        enough = (s for s in starts if not any(f.startswith(s) for f in folded[:number]))
         found[name] = next(enough, plain) if names[1:] else ""
     return found
 
@@ -612,7 +612,7 @@ attacks can be made."""
 
 
 class TechniquesPane(LinesPane):
-    """What whoever acts can do now; of what can't be done the frame has the number and why."""
+    """The acts that whoever acts can do now; the frame has the number of all others, and why."""
 
     NAME: ClassVar[str] = "Techniques"
 

@@ -297,9 +297,9 @@ class ColumnLayout:
         penalty = PENALTY_CELLS if measured.taken and not apart else 0
         if self.stat:
             in_numbers = track_cells(ruleset.tables, most.in_numbers)
-            kept = {t: n for t, n in in_numbers.items() if not (apart and stands_apart(rules[t]))}
+            beside = {t: n for t, n in in_numbers.items() if not (apart and stands_apart(rules[t]))}
             least = start + min(self.longest, SOME_OF_A_NAME) + self.stat + GAP
-            if least + _offsets(rules, kept, most.word)[1] + penalty > width:
+            if least + _offsets(rules, beside, most.word)[1] + penalty > width:
                 self.stat = 0
         start += self.stat and self.stat + GAP
         for_words = FOR_WORDS if crowded else FOR_COUNT

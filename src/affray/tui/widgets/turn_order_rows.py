@@ -403,12 +403,12 @@ def lines_below(look: RowStyle, combatant: Combatant, width: int) -> list[Styled
     where these take no line more.
     """
     badges, inks = effect_badges(look.ruleset.tables, combatant), look.inks
-    ways = (
+    forms = (
         [_with_end(look, combatant, each, True) for each in badges],
         [_with_end(look, combatant, each, False) for each in badges],
         [StyledLine().add(each.beside, inks.effect(each.kind)) for each in badges],
     )
-    return min((_flowing(look, pieces, width) for pieces in ways), key=len)
+    return min((_flowing(look, pieces, width) for pieces in forms), key=len)
 
 
 def _flowing(look: RowStyle, pieces: list[StyledLine], width: int) -> list[StyledLine]:
