@@ -386,7 +386,7 @@ ENDS = {
         "Pell prone until it stands",
         "Tamsin protected until Ilse stops concentrating",
         "Ilse waterlogged until it is wrung out",
-        "the horn of the wardens",
+        "Oswin the horn of the wardens +1 ac until the fight ends",
     ],
 }
 """All that lasts at the sluice gate, by the heading that has its end."""

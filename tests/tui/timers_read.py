@@ -26,7 +26,7 @@ def untold(pane: SeenPane, state: Encounter, ruleset: Ruleset) -> Iterator[str]:
     missing = [
         f"{who.name}: {', '.join(strip_control_chars(effect_with_amounts(e)) for e in effects)}"
         for who, effects in _timers(state, ruleset)
-        if not _are_told(who, [effect_by_note(ruleset.tables, e) for e in effects], text)
+        if not _are_told(who, effects, text)
     ]
     missing += [
         clock.name for clock in state.clocks if not tells(strip_control_chars(clock.name), text)
@@ -40,7 +40,11 @@ def _timers(state: Encounter, ruleset: Ruleset) -> Iterator[tuple[Combatant, lis
     for who in state.in_order():
         if who.is_out:
             continue
-        timed = [e for e in independent_effects(who) if ruleset.tables.kind(e.kind).timed]
+        timed = [
+            effect_by_note(ruleset.tables, effect)
+            for effect in independent_effects(who)
+            if ruleset.tables.kind(effect.kind).timed
+        ]
         for _, effects in groupby(sorted(timed, key=_when), key=_when):
             yield who, list(effects)
 

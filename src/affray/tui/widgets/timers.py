@@ -156,7 +156,7 @@ def _timer_rows(
     if cell_len(name) > left and end and when is not OPEN and not form.whole:
         left, end = left + cell_len(end) + 1, ""
     least = min(cell_len(name), LEAST_OF_A_NAME)
-    if not form.names and left < least and any(effect.note for effect in timer.effects):
+    if not form.names and left < least and any(effect_note(effect) for effect in timer.effects):
         room_for_what = left + what.width - least
         brief = _effects_line(look.tables, look.inks, timer, "which")
         if brief.width > room_for_what:
@@ -237,8 +237,6 @@ def _name(effect: Effect, notes: Notes) -> str:
         strip_control_chars(effect_with_amounts(effect)),
         strip_control_chars(effect_note(effect)),
     )
-    if notes != "whole" and effect.note and not note:  # which is its name
-        return strip_control_chars(effect.note)
     if note and notes != "whole":
         brief = strip_control_chars(called_in_a_row(effect)) if notes == "which" else name
         return brief if brief.endswith(note) else f"{brief} (…)"
@@ -386,8 +384,8 @@ class TimersPane(WrappedListPane):
         state = view.state
         turn = (state.round, state.turn, state.acting, state.slots)
         bearers = tuple(map(_OF_A_BEARER, state.combatants))
-        told = (self._waiting, self._proposed, self._news)
-        others = (state.clocks, state.waves, state.tracks, *told)
+        messages = (self._waiting, self._proposed, self._news)
+        others = (state.clocks, state.waves, state.tracks, *messages)
         return (*turn, bearers, *others)
 
     def redo(self) -> None:
