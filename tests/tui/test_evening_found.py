@@ -103,7 +103,7 @@ async def test_a_critical_says_first_what_is_left_of_the_target_and_its_threads_
         await game.type("↵")
         assert "Ghoul 1 −10 HP, 8 left" in game.row(PromptWidget)
         assert (
-            game.said.index("8 left") < game.said.index("GM +1 Threads") < game.said.index("[20]")
+            game.said.index("8 left") < game.said.index("GM +1 Thread,") < game.said.index("[20]")
         )
 
 
@@ -112,7 +112,7 @@ async def test_a_power_that_takes_a_thread_of_the_gms_says_how_many_are_left(ope
     async with opened(f"{FIGHT}strike ghoul-1 crit 2\nnext\nnext\n", SMALL) as game:
         await game.type("p↵")
         await game.type("↵")  # whom it is at may be left out
-        assert game.last.startswith("power") and "GM −1 Threads, 0 left" in game.said
+        assert game.last.startswith("power") and "GM −1 Thread, 0 left" in game.said
 
 
 async def test_what_runs_over_is_told_as_what_it_became(opened: Play) -> None:
