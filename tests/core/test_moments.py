@@ -74,15 +74,32 @@ def test_what_alike_ones_have_is_told_once_with_all_their_names():
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_tells_what_one_does_in_the_turns_of_others(game):
     """An aura, which burns whoever starts or ends a turn beside its bearer."""
-    fight = fight_of(game, 'when near-start "Burns for 3" when near-end "Chills for 2"', "next")
-    assert told(fight) == ["Troll: Chills for 2"]
-    assert told(fight.do("next")) == ["Troll: Burns for 3"]
+    fight = fight_of(game, 'when near-start "Burns for 3" when near-end "Chills for 2"')
+    assert told(fight) == ["Troll: Burns for 3"]
+    assert told(fight.do("next")) == ["Troll: Chills for 2"]
+
+
+def test_what_one_does_in_the_turns_of_others_is_told_once_in_a_fight():
+    """Then the card has it; what its own turn brings is told each time."""
+    fight = fight_of("plain", 'when near-end "Stench" when start "Heals"')
+    found = [told(fight.do("next")) for _ in range(6)]
+    lines = [line for lines in found for line in lines]
+    assert lines.count("Troll: Stench") == 1 and lines.count("Troll: Heals") > 1
 
 
 def test_the_turns_of_its_own_side_are_no_business_of_a_row():
-    fight = fight_of("plain", 'when near-start "Stench"', "next", more="x2 ")
-    assert told(fight) == []
-    assert told(fight.do("next", "next")) == ["Troll 1 and Troll 2: Stench"]
+    class Fight(PlayedFight):
+        RULESET = "plain"
+
+    fight = Fight(
+        "add pc Mira hp 60",
+        'add monster Troll x2 hp 30 when near-end "Stench"',
+        "init mira 5",
+        "init troll-1,troll-2 22",
+        "start",
+    )
+    found = [told(fight.do("next")) for _ in range(3)]
+    assert found == [[], [], ["Troll 1 and Troll 2: Stench"]]
 
 
 def test_the_dead_and_the_dying_bring_nothing():

@@ -15,7 +15,7 @@ from tests.tui.seen import SeenPane
 from affray.core.engine.effects import independent_effects
 from affray.core.engine.state import Combatant, Encounter, Track
 from affray.core.engine.turn_order import TurnOrderRow, turn_order_rows
-from affray.core.formatting.effects import effect_with_amounts
+from affray.core.formatting.effects import effect_by_note, effect_with_amounts
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import format_signed
 from affray.core.rules.ruleset import Ruleset
@@ -201,7 +201,7 @@ def _wanted(who: Combatant, ruleset: Ruleset) -> Iterator[tuple[TrackRow | None,
             continue
         if rule.when not in (None, who.life) or (_acts(rule) and _is_barred(who, rule, ruleset)):
             continue
-        if track.max is not None or track.value:
+        if track.value or (track.max is not None and not rule.quiet):
             yield rule, _said(rule, track)
 
 
@@ -263,7 +263,7 @@ def _lost_letters(who: Combatant, ruleset: Ruleset, row: str) -> Iterator[str]:
 def _lost_effects(who: Combatant, ruleset: Ruleset, told: Told) -> list[str]:
     """Those that are told neither by their name, with its amounts or alone, nor by a short form."""
     shorts = {
-        strip_control_chars(effect_with_amounts(e)): [
+        strip_control_chars(effect_with_amounts(effect_by_note(ruleset.tables, e))): [
             rf"(?:^|(?<=  )){re.escape(strip_control_chars(e.name))}(?=$|\s)",
             *(
                 _short_form(name, ruleset.tables.look(e.name, e.kind).mark)

@@ -114,14 +114,17 @@ async def test_what_there_is_to_choose_from_is_said_once(
         ("level-up", "hp 30 ac 14 init 2", "Power"),
     ],
 )
-async def test_who_has_no_powers_is_told_so_before_the_key(
+async def test_who_has_no_powers_is_offered_none_and_the_key_says_so(
     played: Callable[..., Any], game_of: Callable[..., Any], ruleset: str, sheet: str, name: str
 ) -> None:
     fight = played(f"add monster Ghoul {sheet}\nstart", ruleset=ruleset)
     async with game_of(fight, (120, 40)) as game:
         pane = game.screen.query_one(TechniquesPane)
         rows = [pane.render_line(y).text for y in range(pane.size.height)]
-        assert any(f"p✗ {name}" in row for row in rows), rows
+        assert not any(name in row for row in rows), rows
+        assert " not now" in pane.aside
+        await game.type("p")
+        assert "Ghoul has none" in game.row(PromptWidget)
 
 
 async def test_with_nobody_there_a_key_for_a_power_says_so(

@@ -73,7 +73,7 @@ async def test_a_modifier_says_of_what_it_is(stair: Played, game_of: Play) -> No
     line = 'modifier mira +2 attack "every lamp at once" until end of brannoc\nnext'
     async with game_of(stair(line), (200, 60)) as game:
         assert "+2 attack" in shown(game, TimersPane)
-        assert "modifier +2 attack (every lamp at once)" in shown(game, CombatantCard)
+        assert "every lamp at once +2 attack" in shown(game, CombatantCard)
 
 
 def test_a_condition_is_told_once(stair: Played) -> None:
@@ -122,7 +122,9 @@ async def test_what_was_on_the_dead_is_listed_no_more(played: Played, game_of: P
         assert " do " not in shown(game, TurnOrderList)
 
 
-@pytest.mark.parametrize(("left", "price"), [(3, "2"), (2, "2"), (1, "1+1F"), (0, "0+2F")])
+@pytest.mark.parametrize(
+    ("left", "price"), [(3, "2 "), (2, "2 "), (1, "1+1F "), (0, "0 AP +2 Fat ")]
+)
 async def test_disengage_shows_the_fatigue_that_stands_for_ap(
     played: Played, game_of: Play, left: int, price: str
 ) -> None:
@@ -130,8 +132,7 @@ async def test_disengage_shows_the_fatigue_that_stands_for_ap(
     fight = f"add pc Mira hp 24\ninit mira 9\nstart\nset mira ap {left}"
     async with game_of(played(fight)) as game:
         row = next(r for r in shown(game, TechniquesPane).splitlines() if "Disengage" in r)
-        cells = row[row.index("e  Disengage") :].replace("t✗ ", "t  ").partition(" t  ")[0].split()
-        assert cells == ["e", "Disengage", *price.split()]
+        assert row.partition("Disengage")[2].lstrip().startswith(price)
 
 
 @pytest.mark.parametrize("width", [30, 40])

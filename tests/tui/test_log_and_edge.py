@@ -190,7 +190,7 @@ def test_what_goes_down_and_what_runs_out_comes_before_the_rest(played: Played) 
     fight.do("next")
     news = news_of(view_of(fight))
     assert "THE DOOR GIVES: RUN OUT" in news.grave
-    lines = edge_lines([], news, 40, INKS)
+    lines = edge_lines([], (), news, 40, INKS)
     assert lines[0].text.startswith("✗ ")
     assert len(lines) > len(news.grave)
 
@@ -221,7 +221,7 @@ async def test_what_has_run_out_stays_in_the_header_until_it_is_put_away(
 
 def test_a_save_that_was_rolled_comes_before_what_it_came_to() -> None:
     news = TurnNews(["Mira is dying"], ["save 1d20: [4] 4 failure"], ["one", "two"])
-    told = [line.text for line in edge_lines([], news, 40, INKS)]
+    told = [line.text for line in edge_lines([], (), news, 40, INKS)]
     assert told == ["✗ Mira is dying", "· save 1d20: [4] 4 failure", "· one", "· two"]
 
 
@@ -232,7 +232,7 @@ def test_what_waits_is_wrapped_with_the_key_of_each_answer(width: int) -> None:
         DecisionOption("p", "free, prevented by the holder", ""),
     )
     row = PendingDecision("oswin", "Oswin is restrained: 3 fatigue to break free", answers)
-    lines = edge_lines([row], TurnNews([], [], []), width, INKS)
+    lines = edge_lines([row], (), TurnNews([], [], []), width, INKS)
     told = words([line.text for line in lines])
     assert told == (
         "↵ Oswin is restrained: 3 fatigue to break free f free p free, prevented by the holder"
@@ -298,7 +298,7 @@ def test_the_way_back_is_offered_while_the_cursor_is_elsewhere(
 def test_what_waits_is_the_last_to_lose_its_row(height: int) -> None:
     answers = (DecisionOption("s", "success", "save hesper dazed success"),)
     row = PendingDecision("hesper", "Hesper saves against dazed", answers)
-    lines = edge_lines([row, row], TurnNews([], [], ["round 4 begins", "it rains"]), 50, INKS)
+    lines = edge_lines([row, row], (), TurnNews([], [], ["round 4 begins", "it rains"]), 50, INKS)
     seen = [line.text for line in first_rows(lines, (50, height), INKS)]
     assert len(seen) == height and all(len(line.rstrip()) <= 50 for line in seen)
     assert seen[0].startswith("↵ Hesper saves against dazed")

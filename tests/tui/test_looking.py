@@ -80,7 +80,7 @@ async def test_read_only_is_said_first_and_a_key_says_why(
         await game.type("s")
         assert looked.read_only[:20] in game.row(PromptWidget)
         await game.type("⎋ ")
-        assert game.said
+        assert looked.read_only in game.said and not game.line.is_open
     looked.close()
 
 

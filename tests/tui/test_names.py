@@ -28,7 +28,6 @@ COMMON = {
     "act": "the heading of what a turn is paid with",
     "ability": "what a check goes by, in surroundings of a campaign",
     "action": "what a key does",
-    "aura": "the field of a power's row that says at whose turn it affects those near",
     "command": "a line that the GM gives",
     "dark": "a theme is light or dark",
     "block": "some lines of a log that belong together",

@@ -33,6 +33,7 @@ from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.fight_layout import panes_to_hide
+from affray.tui.widgets.turn_order_columns import shown_tracks, stands_apart
 
 CAMPAIGNS = Path(__file__).parents[2] / "campaigns"
 USUAL = ((80, 24), (100, 30), (120, 40), (160, 48), (200, 60))
@@ -103,7 +104,7 @@ def losses(
     """What this screen does not tell of the fight, or has cut beside room; a line each."""
     unseen = FOUR - panes.keys() - panes_to_hide(fight.ruleset.tables)
     width, height = size
-    if width < FOUR_FROM[0] or height < FOUR_FROM[1]:
+    if width < FOUR_FROM[0] or height < FOUR_FROM[1] or not _is_worn(fight):
         unseen.discard("tracks")
     if unseen:
         yield f"not seen: {', '.join(sorted(unseen))}"
@@ -113,6 +114,18 @@ def losses(
     yield from _order(panes, fight)
     yield from untold(panes["timers"], fight.state, fight.ruleset)
     yield from _room_below(panes)
+
+
+def _is_worn(fight: OpenEncounter) -> bool:
+    """Whether there is anything to be seen of what wears out: no quiet tracks without a mark."""
+    rules = fight.ruleset.tables.tracks
+    worn = [name for name in shown_tracks(fight.ruleset.tables) if stands_apart(rules[name])]
+    return any(
+        who.tracks[name].value or not rules[name].quiet
+        for who in fight.state.in_order()
+        for name in worn
+        if name in who.tracks and not who.is_out
+    )
 
 
 def _room_below(panes: dict[str, SeenPane]) -> Iterator[str]:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.theme import DARK, styles_of
+from affray.tui.widgets.turn_order import TurnOrderList
 from affray.tui.widgets.turn_order_columns import (
     ENOUGH_OF_A_NAME,
+    FOR_COUNT,
+    FOR_MANY_WORDS,
+    FOR_WORDS,
     MOST_OF_A_BAR,
-    ROOM_FOR_NAMES,
     SOME_OF_A_NAME,
     ColumnLayout,
     measure_rows,
@@ -20,6 +24,7 @@ from affray.tui.widgets.turn_order_columns import (
 from affray.tui.widgets.turn_order_rows import RowStyle, words_beside
 
 Played = Callable[..., OpenEncounter]
+Play = Callable[..., Any]
 NARROW = 78  # the room in a window of 80 columns
 MUCH = ("prone", "slowed", "impaired", "blinded", "sundered", "doomed")
 ROAD = """\
@@ -31,53 +36,37 @@ start
 
 @pytest.fixture
 def columns(played: Played) -> Callable[[str], ColumnLayout]:
-    """The columns of a narrow order, after these commands."""
+    """The columns of a narrow order among a crowd, after these commands."""
 
     def made(commands: str) -> ColumnLayout:
         fight = played(f"{ROAD}{commands}")
         wants = measure_rows(turn_order_rows(fight.state), fight.ruleset)
-        return ColumnLayout(wants, fight.ruleset, NARROW, beside=True)
+        return ColumnLayout(wants, fight.ruleset, NARROW, crowded=True)
 
     return made
 
 
-def test_marks_and_bars_are_drawn_beside_words_that_leave_room(
-    columns: Callable[[str], ColumnLayout],
-) -> None:
-    found = columns("inflict ghoul-1 prone")
-    assert found.bar and all(column.drawn for column in found.columns)
-    assert found.width - found.end >= len("prone")
+def test_words_have_room_beside_a_crowd(columns: Callable[[str], ColumnLayout]) -> None:
+    found = columns("")
+    assert found.width - found.end >= FOR_WORDS
 
 
-def test_words_come_before_marks(columns: Callable[[str], ColumnLayout]) -> None:
-    several = "\n".join(f"inflict ghoul-1 {name}" for name in ("prone", "slowed", "impaired"))
-    found = columns(f"{several}\ninflict ghoul-1 blinded")
-    assert not any(column.drawn for column in found.columns)
-    assert found.width - found.end >= len("prone  slowed  impaired  blinded")
-
-
-def test_one_of_many_on_whom_much_lasts_takes_no_bars_from_the_others(
-    columns: Callable[[str], ColumnLayout],
-) -> None:
-    crowd = "add monster Hound x40 cr 1 hp 18 fatigue 6 exhaustion 6\n"
-    one, two, three = (
-        crowd + "".join(f"inflict ghoul-{n} {name}\n" for n in range(1, many + 1) for name in MUCH)
-        for many in (1, 2, 3)
-    )
-    assert columns(one).bar and columns(two).bar
-    assert all(column.drawn for column in columns(two).columns)
-    assert not columns(three).bar
+def test_no_column_moves_as_conditions_come(columns: Callable[[str], ColumnLayout]) -> None:
+    several = "\n".join(f"inflict ghoul-{n} {name}" for n in (1, 2) for name in MUCH)
+    before, after = columns(""), columns(several)
+    assert (before.name, before.bar, before.columns) == (after.name, after.bar, after.columns)
 
 
 def test_a_long_name_gives_way_to_words_while_enough_of_it_is_left(played: Played) -> None:
     fight = played(
-        f'{ROAD}add monster "Sergeant Under the Drowned Stairs" hp 20\ninflict ghoul-1 weakened\n'
+        f'{ROAD}add monster "Sergeant Under the Drowned Stairs of Ash" hp 20\n'
+        "inflict ghoul-1 weakened\n"
     )
     wants = measure_rows(turn_order_rows(fight.state), fight.ruleset)
-    found = ColumnLayout(wants, fight.ruleset, NARROW, beside=True)
+    found = ColumnLayout(wants, fight.ruleset, NARROW, crowded=True)
     assert SOME_OF_A_NAME <= found.name < found.longest
     look = RowStyle(fight.state, fight.ruleset, styles_of(DARK))
-    assert words_beside(look, fight.state["ghoul-1"], found.width - found.end).text == "weakened"
+    assert words_beside(look, fight.state["ghoul-1"], found).text == "weakened"
 
 
 def test_words_without_room_give_up_which_one_it_is_then_their_ends(played: Played) -> None:
@@ -86,9 +75,12 @@ def test_words_without_room_give_up_which_one_it_is_then_their_ends(played: Play
         'inflict ghoul-1 "song" note "the Long Hymn"\n'
     )
     look = RowStyle(fight.state, fight.ruleset, styles_of(DARK))
+    wants = measure_rows(turn_order_rows(fight.state), fight.ruleset)
 
     def beside(who: str, cells: int) -> str:
-        return words_beside(look, fight.state[who], cells).text
+        found = ColumnLayout(wants, fight.ruleset, NARROW, crowded=True)
+        found.end = found.width - cells
+        return words_beside(look, fight.state[who], found).text
 
     assert beside("brannoc", 40) == "prone  song: the Long Hymn"
     assert beside("brannoc", 18) == "prone  song"
@@ -96,21 +88,68 @@ def test_words_without_room_give_up_which_one_it_is_then_their_ends(played: Play
     assert beside("ghoul-1", 18) == "song"
 
 
-def test_a_wide_order_keeps_no_more_room_for_words_than_most_rows_need(played: Played) -> None:
-    much = "".join(f"inflict ghoul-1 {name}\n" for name in MUCH)
-    road = f'{ROAD}add monster "Ash-maned Warg of the Upper Sluices" x30 hp 9\n{much}'
-    fight = played(road)
+def test_a_wide_order_has_whole_names_long_bars_and_words_beside(played: Played) -> None:
+    fight = played(f'{ROAD}add monster "Warg of the Upper Sluices" x2 hp 9\n')
     wants = measure_rows(turn_order_rows(fight.state), fight.ruleset)
-    found = ColumnLayout(wants, fight.ruleset, 124, beside=True)
+    found = ColumnLayout(wants, fight.ruleset, 140, crowded=False)
     assert found.name == found.longest and found.bar == MOST_OF_A_BAR
-    assert found.width - found.end >= ROOM_FOR_NAMES
+    assert found.width - found.end >= FOR_MANY_WORDS
 
 
 def test_a_long_name_gives_way_to_marks_and_a_bar_but_no_further(played: Played) -> None:
     fight = played(f'{ROAD}add pc "Mira Underhallow-Thistlewick of Weir" hp 24')
     wants = measure_rows(turn_order_rows(fight.state), fight.ruleset)
-    found = ColumnLayout(wants, fight.ruleset, NARROW + 2, beside=False)
+    found = ColumnLayout(wants, fight.ruleset, NARROW + 2, crowded=False)
     assert found.bar and all(column.drawn for column in found.columns)
     assert ENOUGH_OF_A_NAME <= found.name < found.longest
-    narrower = ColumnLayout(wants, fight.ruleset, NARROW - 18, beside=False)
-    assert not narrower.bar and narrower.name >= ENOUGH_OF_A_NAME
+    narrower = ColumnLayout(wants, fight.ruleset, NARROW - 18, crowded=False)
+    assert not narrower.bar and narrower.name >= ENOUGH_OF_A_NAME - FOR_COUNT
+
+
+SHIELDS = """
+add pc Brannoc hp 30 ac 16
+add monster Ghoul x2 group hp 22 ac 12
+add monster Rat hp 2
+init brannoc 20
+init ghoul-1 12
+init rat 3
+start
+"""
+
+
+@pytest.mark.parametrize("width, seen", [(120, True), (100, True), (99, False)])
+async def test_ac_has_a_column_from_100_columns_on(
+    played: Played, game_of: Play, width: int, seen: bool
+) -> None:
+    """Also of a group, where all of it have the same."""
+    fight = played(SHIELDS, ruleset="5e")
+    async with game_of(fight, size=(width, 40)) as game:
+        pane = game.screen.query_one(TurnOrderList)
+        edge = pane.render_lines(pane.outer_size.region)[0].text
+        rows = [pane.render_line(y).text for y in range(3)]
+        assert ("AC" in edge) is seen
+        if seen:
+            right = edge.index("AC") + 1  # the frame has one cell before the rows
+            assert [row[:right].split()[-1] for row in rows] == ["16", "12", "10"]
+
+
+async def test_the_column_of_ac_follows_what_lasts(played: Played, game_of: Play) -> None:
+    fight = played("add pc Brannoc hp 30 ac 2\nstart")
+    async with game_of(fight, size=(120, 40)) as game:
+        pane = game.screen.query_one(TurnOrderList)
+        before = pane.render_line(0).text
+        assert game.screen.run_command("ongoing brannoc +2 ac until fight")
+        await game.pilot.pause()
+        after = pane.render_line(0).text
+        assert [row.partition("BRANNOC")[2].split()[0] for row in (before, after)] == ["2", "4"]
+
+
+async def test_no_column_stands_for_marks_that_nobody_has(played: Played, game_of: Play) -> None:
+    """5e's exhaustion; the tracks of Monsters & Magic always stand, as they are the game."""
+    fight = played(SHIELDS, ruleset="5e")
+    async with game_of(fight, size=(80, 24)) as game:
+        pane = game.screen.query_one(TurnOrderList)
+        assert "Exh" not in pane.render_lines(pane.outer_size.region)[0].text
+        assert game.screen.run_command("mark brannoc exhaustion 1")
+        await game.pilot.pause()
+        assert "Exh" in pane.render_lines(pane.outer_size.region)[0].text

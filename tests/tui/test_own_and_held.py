@@ -307,23 +307,32 @@ async def test_an_effect_that_is_there_twice_is_told_once_for_each_end(play: Pla
         assert ["Ann", "dizzy", "×2", "save", "ends"] in timers
 
 
-async def test_ones_own_stand_above_the_techniques_with_price_or_reason(play: Play) -> None:
+async def test_ones_own_stand_above_the_techniques_with_price_and_text(play: Play) -> None:
     async with play('trick "Fire Burst"') as game:
-        told = [line.strip() for line in lines_of(game, TechniquesPane) if line.strip()]
-        assert told[0].startswith("p  Flip")
-        assert any(line.startswith("p✗ Fire Burst s  done already") for line in told)
-        assert told[-1].split()[:3] == ["s", "Poke", "B"]
+        told = [line.split() for line in lines_of(game, TechniquesPane) if line.strip()]
+        assert told[0] == ["pf", "Flip", "s", "The", "Flip", "trick."]
+        assert told[1][:3] == ["pfa", "Fade", "s"]
+        assert told[-1][:3] == ["s", "Poke", "B"]
 
 
-def test_a_reason_that_has_no_room_behind_its_name_is_left_to_the_prompt(small: Played) -> None:
-    tables = small().ruleset.tables
-    long = "A Very Long Name for a Trick"
-    option = AvailableAction("trick", {"small": 1}, reason="unconscious, since it fell", name=long)
-    keymap = keymap_for(small().ruleset)
-    options = [AvailableAction("poke", {}), option]
-    told = {w: grid_for(tables, options, keymap, (w, 5), INKS).lines[0].text for w in (36, 50)}
-    assert long in told[36] and "unconscious" not in told[36]
-    assert f"{long}: unconscious" in told[50]
+async def test_of_ones_own_that_cant_be_used_the_frame_says_how_many_and_why(play: Play) -> None:
+    async with play('trick "Fire Burst"') as game:
+        assert "Fire Burst" not in " ".join(lines_of(game, TechniquesPane))
+        assert game.screen.query_one(TechniquesPane).aside == " 1 not now: done already "
+        await game.type("pfir")
+        assert "Fire Burst: done already" in game.row(PromptWidget, 1)
+
+
+def test_options_of_ones_own_have_a_say_in_the_reason_that_most_share(small: Played) -> None:
+    fight = small()
+
+    def not_now(*reasons: str) -> str:
+        options = [AvailableAction("poke", {})]
+        options += [AvailableAction("trick", {}, reason=why, name=why) for why in reasons]
+        return grid_for(fight.ruleset.tables, options, keymap_for(fight.ruleset), (50, 5), INKS)[4]
+
+    assert not_now("stunned", "stunned", "out of luck") == "3 not now: stunned"
+    assert not_now("stunned", "out of luck") == "2 not now"
 
 
 async def test_effects_of_one_end_share_a_row_and_are_wrapped_whole(play: Play) -> None:
@@ -342,11 +351,12 @@ async def test_a_click_begins_what_is_ones_own(play: Play) -> None:
         assert game.encounter.history.entries[game.encounter.history.last].text == "Ann does Fade"
 
 
-async def test_a_click_on_what_cant_be_used_says_why(play: Play) -> None:
+async def test_a_key_for_what_cant_be_used_says_why(play: Play) -> None:
+    """Its cell is gone, so that there is nothing to be clicked."""
     async with play("trick Fade") as game:
-        await click_on(game, "Fade")
-        await game.pilot.pause()
-        assert "Fade: done already" in game.row(PromptWidget)
+        assert "Fade" not in " ".join(lines_of(game, TechniquesPane))
+        await game.type("pfa")
+        assert "Fade: done already" in game.row(PromptWidget, 1)
 
 
 async def test_the_palette_begins_what_is_ones_own(play: Play) -> None:

@@ -19,6 +19,8 @@ from affray.tui.app import AffrayApp
 from affray.tui.fight_view import get_app
 from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.fight_proposals import MOST_SHOWN
+from affray.tui.widgets.prompt import PromptWidget
+from affray.tui.widgets.timers import TimersPane
 
 PHONE = "f00dface"
 SETUP = (
@@ -111,7 +113,12 @@ async def test_a_proposal_waits_with_its_preview_and_one_key_does_it(tmp_path: P
         at.send(1, "mira", line, "Attack: Ghoul 1, 15, 8")
         assert at.waiting[0].startswith("Mira: Attack: Ghoul 1, 15, 8 → ")
         assert "hit" in at.waiting[0]
+        pane = at.pilot.app.screen.query_one(TimersPane)
+        rows = [line.text for line in pane.head]
+        assert rows.index("From the phones") + 1 == next(n for n, r in enumerate(rows) if "↵" in r)
         await at.press("ctrl+a")
+        told = at.pilot.app.screen.query_one(PromptWidget).message.text
+        assert told.startswith("Mira attacks Ghoul 1, hit") and "−8 HP, 14 left" in told
         assert at.fight.state["ghoul-1"].track("hp") == 14
         entry = at.fight.history.entries[at.fight.history.head]
         assert (entry.command, entry.proposal, entry.by) == (line, "0001", "mira")

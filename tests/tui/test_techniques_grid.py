@@ -1,4 +1,4 @@
-"""The techniques as a grid: each in a place of its own, what it costs now, and why not."""
+"""The techniques as a grid: what can be done now and what it costs; the rest as one number."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from affray.store.open_encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
 from affray.tui.theme import DARK, styles_of
 from affray.tui.widgets.prompt import PromptWidget
-from affray.tui.widgets.techniques import TechniquesPane, grid_for
+from affray.tui.widgets.techniques import TechniquesPane, cells_of, grid_for
 
 INKS = styles_of(DARK)
 RULESET = load_ruleset("monsters-and-magic")
@@ -61,24 +61,15 @@ def places(fight: OpenEncounter, who: str, size: tuple[int, int]) -> dict[str, t
 # -- places ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", [*SIZES, (90, 24)])
-def test_a_technique_keeps_its_place_whatever_it_costs(
-    ambush: OpenEncounter, size: tuple[int, int]
-) -> None:
-    before = places(ambush, "tobin", size)
-    assert len(before) == len(BASIC)
-    for line in ("heal tobin 9", "next", "inflict sister-ash stunned", "mark mira fatigue 4"):
+def test_techniques_stand_in_one_order_whatever_they_cost(ambush: OpenEncounter) -> None:
+    size = (26, 24)
+    ambush.do("heal tobin 9")
+    first = places(ambush, ambush.state.turn, size)
+    for line in ("mark tobin fatigue 1", "next", "next"):
         ambush.do(line)
-        for who in ("tobin", "mira", "ghoul-2", ambush.state.turn):
-            assert places(ambush, who, size) == before
-
-
-@pytest.mark.parametrize("size", [(118, 9), (76, 16)])
-def test_ones_own_powers_move_no_technique(stair: Stair, size: tuple[int, int]) -> None:
-    fight = stair()
-    brannoc, goblin = places(fight, "brannoc", size), places(fight, "goblin-1", size)
-    assert brannoc == goblin
-    assert min(row for row, _ in brannoc.values()) > 0  # their powers stand above
+        found = places(ambush, ambush.state.turn, size)
+        both = [key for key in first if key in found]
+        assert both == [key for key in found if key in first] and len(both) > 5
 
 
 def test_reactions_stand_behind_a_mark_at_the_end() -> None:
@@ -128,44 +119,79 @@ def test_orcus_powers_say_once_how_often_and_against_what(
     assert ("enc vs" in told) is (size == (69, 40))
 
 
-# -- why not ---------------------------------------------------------------------------------------
+# -- what can't be done ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize(
-    ("technique", "reason"),
-    [
-        ("strike", "2 AP left, needs 3"),
-        ("disengage", "2 AP left, needs 3"),
-        ("mount", "2 AP left, needs 3"),
-        ("opportunity-attack", "reaction used"),
-        ("opportunity-attack", "stunned: can't react"),
-    ],
-)
-def test_a_reason_is_never_cut_off(technique: str, reason: str, size: tuple[int, int]) -> None:
-    """All of it, or what stands before its comma or colon, or nothing but the cross."""
-    told = " ".join(grid({technique: reason}, size))
-    short = reason.partition(",")[0].partition(":")[0]
-    found = KEYMAP.of_technique(technique)
-    assert found is not None and f"{found.shown}✗ " in told
-    after = told[told.index("✗") :].partition(": ")[2]
-    assert not after or after.startswith(short)
+def test_what_cannot_be_done_takes_no_room(size: tuple[int, int]) -> None:
+    told = " ".join(grid({"strike": "2 AP left, needs 3", "hide": "in plain sight"}, size))
+    assert "Strike" not in told and "Hide" not in told and "Move" in told
 
 
-def test_a_reason_is_told_where_there_is_room() -> None:
-    told = grid({"regroup": "2 AP left, needs 3"}, (84, 8))
-    assert "r✗ Regroup: 2 AP left" in " ".join(told)
+def test_what_cannot_be_done_is_counted_with_the_reason_that_most_share() -> None:
+    def not_now(reasons: dict[str, str]) -> str:
+        return grid_for(RULESET.tables, options(reasons), KEYMAP, (118, 5), INKS).not_now
+
+    assert not_now({}) == ""
+    assert not_now({"strike": "2 AP left, needs 3", "hide": "in plain sight"}) == "2 not now"
+    assert not_now(dict.fromkeys(BASIC, "stunned")) == f"{len(BASIC)} not now: stunned"
 
 
-async def test_the_reason_that_most_share_is_said_once(
-    ambush: OpenEncounter, game_of: Play
-) -> None:
+async def test_the_frame_says_why_nothing_can_be_done(ambush: OpenEncounter, game_of: Play) -> None:
     async with game_of(ambush) as game:
         await game.type("j")
         pane = game.screen.query_one(TechniquesPane)
-        rows = " ".join(pane.render_line(y).text for y in range(pane.size.height))
-        assert pane.aside == " ✗ it is Tobin's turn "
-        assert "Strike" in rows and "turn" not in rows
+        rows = "".join(pane.render_line(y).text for y in range(pane.size.height))
+        assert pane.aside.endswith(" not now: it is Tobin's turn ")
+        assert "s  Strike" not in rows
+
+
+async def test_of_whom_nothing_can_be_done_it_is_said_why_and_what_waits(
+    ambush: OpenEncounter, game_of: Play
+) -> None:
+    """Also in a small window, and with the keys that go on."""
+    for size in ((120, 40), (200, 60), (80, 24)):
+        async with game_of(ambush, size) as game:
+            pane = game.screen.query_one(TechniquesPane)
+            if not pane.size:
+                await game.type("<tab>")
+            for _ in range(3):  # panes find their places, and then their rows
+                await game.pilot.pause()
+            rows = [pane.render_line(y).text.rstrip() for y in range(3)]
+        assert rows == [
+            "Tobin can do nothing now: dying",
+            "↵  Tobin is dying: luck roll",
+            "space  ends the turn",
+        ]
+
+
+async def test_attacks_stand_before_all_with_their_letters_as_far_as_there_are_rows(
+    stair: Stair, game_of: Play
+) -> None:
+    """The first goes by the key alone, the others by letters behind the target; so do powers."""
+    fight = stair(
+        "add monster Ogre hp 30 ac 12 attack Club +5 vs ac 2d6 attack Rock +3 vs ac 1d8\n"
+    )
+    fight.do("init ogre 3", *["next"] * 5)
+    assert fight.state.turn == "ogre"
+    async with game_of(fight) as game:
+        pane = game.screen.query_one(TechniquesPane)
+        told = " ".join(pane.render_line(y).text for y in range(pane.size.height))
+        assert told.split()[:7] == ["s", "Club", "+5", "2d6", "ac", "s·o", "Rock"]
+        await game.type("s1o")
+        assert game.line.prompt.line.endswith("with Rock")
+
+
+def test_powers_have_the_letters_that_find_them(stair: Stair) -> None:
+    fight = stair()
+    own = fight.ruleset.actions.own_options(fight.ruleset.tables, fight.state, fight.state["mira"])
+    cells, _ = cells_of(fight.ruleset.tables, own, keymap_for(fight.ruleset))
+    assert [cell.key for cell in cells] == ["p"]
+    own = fight.ruleset.actions.own_options(
+        fight.ruleset.tables, fight.state, fight.state["brannoc"]
+    )
+    cells, _ = cells_of(fight.ruleset.tables, own, keymap_for(fight.ruleset))
+    assert [cell.key for cell in cells] == ["pf", "ps"]
 
 
 # -- room ------------------------------------------------------------------------------------------
@@ -173,20 +199,15 @@ async def test_the_reason_that_most_share_is_said_once(
 
 def test_names_are_cut_only_where_the_rows_run_out() -> None:
     assert "…" not in "".join(grid({}, (34, 17)))
-    assert "Mount or… 1" in " ".join(grid({}, (34, 9)))
-
-
-def test_the_last_of_all_has_the_rest_of_its_row() -> None:
-    reason = "a reaction that was used on somebody else this round"
-    *_, told = grid({"retaliate": reason}, (118, 5))
-    assert told.endswith(f"l✗ ◆Retaliate: {reason}")
+    assert "Retriev… 1+1F" in " ".join(grid({}, (34, 9)))
 
 
 @pytest.mark.parametrize("size", [(26, 5), (44, 3), (118, 2), (34, 1)])
 def test_what_does_not_fit_is_counted(size: tuple[int, int]) -> None:
-    rows = grid_for(RULESET.tables, options(), KEYMAP, size, INKS).places
-    seen = sum(place.chosen is not None for row in rows for place in row)
-    assert grid({}, size)[-1].endswith(f"+{len(BASIC) - seen}")
+    found = grid_for(RULESET.tables, options(), KEYMAP, size, INKS)
+    seen = sum(place.chosen is not None for row in found.places for place in row)
+    assert found.others == "; 1 more"  # Mount has no key of its own
+    assert grid({}, size)[-1].endswith(f"+{len(BASIC) - 1 - seen}")
 
 
 def test_where_each_has_a_row_its_text_stands_beside_it() -> None:
@@ -219,7 +240,7 @@ def test_the_rows_that_are_wanted_hold_everything(
     wanted = grid_for(RULESET.tables, found, KEYMAP, size, INKS).wanted
     rows = grid_for(RULESET.tables, found, KEYMAP, (size[0], wanted), INKS).places
     cells = [place for row in rows for place in row]
-    assert len(cells) == len(BASIC)
+    assert len(cells) == sum(each.available for each in found)
     assert not any("…" in s.text for place in cells for s in place.line.segments)
 
 
@@ -245,7 +266,8 @@ async def test_techniques_show_the_users_own_keys(
 ) -> None:
     monkeypatch.setenv("AFFRAY_CONFIG", str(tmp_path))
     (tmp_path / "keys.toml").write_text('technique.strike = "f5"\n', "utf-8")
+    ambush.do("heal tobin 9")
     async with game_of(ambush) as game:
         pane = game.screen.query_one(TechniquesPane)
         told = " ".join(pane.render_line(y).text for y in range(pane.size.height))
-        assert "f5✗ Strike" in told and "m✗ Move" in told
+        assert "f5  Strike" in told and "m  Move" in told

@@ -262,6 +262,27 @@ def test_where_rows_run_out_a_note_gives_way_to_a_mark_and_not_the_end() -> None
     assert words(rows(view, 34, 9)[2:]) == "Ilse readied (when the gate opens) until used"
 
 
+@pytest.mark.parametrize("several", [False, True], ids=["on one", "on several"])
+def test_where_rows_run_out_what_a_named_modifier_gives_is_still_told(several: bool) -> None:
+    """Its name alone would say neither how much it gives nor that there is more to be told."""
+    state = replace(crowd(3, 0), ruleset="orcus")
+    chain = Effect(
+        *("e", "modifier", "modifier", Duration(says="removed")),
+        modifiers={"speed": -2, "ref": -2},
+        note="the chain on his back",
+        source="c0" if several else "",
+    )
+    bearers = 1 + several
+    people = [
+        replace(who, name=name, effects=(chain,))
+        for who, name in zip(state.combatants, ("Odo", "Pim")[:bearers], strict=False)
+    ]
+    view = view_of(replace(state, combatants=(*people, *state.combatants[bearers:])))
+    told = words(rows(view, *((32, 3) if several else (44, 2))))
+    assert "the chain on his back −2 speed and ref" in told
+    assert all(who.name in told for who in people) and told.endswith("until removed")
+
+
 def test_rows_that_stay_free_are_given_to_names_and_ends(played: Played) -> None:
     view = view_of(played(PEOPLE + LASTING).state)
     tight, roomy = rows(view, 34, 9), rows(view, 34, 20)

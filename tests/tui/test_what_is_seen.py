@@ -84,7 +84,7 @@ async def test_who_cant_act_shows_nothing_to_act_with(played: Played) -> None:
 
 async def test_a_row_says_which_zone_and_which_song_it_is(sample: Sample) -> None:
     kiln = sample("kiln-road/encounters/the-ninth-kiln.toml")
-    assert "zone: Smoke Wall" in (await _seen(kiln))["initiative"].text
+    assert "zone: Smoke Wall" in (await _seen(kiln, (200, 60)))["initiative"].text
 
 
 async def test_what_lasts_on_several_from_one_source_is_one_timer(sample: Sample) -> None:
@@ -159,10 +159,17 @@ async def test_of_what_ends_nothing_waits_beside_room_with_twelve(
 
 
 @pytest.mark.parametrize("fight", SAMPLES)
-async def test_a_card_begins_with_what_everybody_has(sample: Sample, fight: str) -> None:
-    """HP, what is left to act with and what wears out stand in the rows that a card always has."""
-    card = (await _seen(sample(f"{fight}.toml")))["card"]
-    assert card.rows[0].strip().startswith("HP"), card.text
+async def test_a_card_begins_with_numbers_and_attacks_as_the_order_has_the_rest(
+    sample: Sample, fight: str
+) -> None:
+    """HP, and what is left to act with, stand in the order: so on the card they come last."""
+    panes = await _seen(sample(f"{fight}.toml"))
+    rows = [row.strip() for row in panes["card"].rows]
+    assert rows[0].startswith("AC "), rows
+    assert " HP " in panes["initiative"].edges[0]
+    attacks = [n for n, row in enumerate(rows) if row.startswith("Attacks ") and "d" in row[8:]]
+    health = [n for n, row in enumerate(rows) if row.startswith("HP ")]
+    assert not attacks or not health or attacks[0] < health[0], rows
 
 
 async def test_what_ends_leaves_the_rows_that_it_has_no_use_for_to_the_log(sample: Sample) -> None:

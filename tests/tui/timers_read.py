@@ -11,7 +11,7 @@ from tests.tui.seen import SeenPane
 
 from affray.core.engine.effects import independent_effects
 from affray.core.engine.state import Combatant, Effect, Encounter
-from affray.core.formatting.effects import effect_with_amounts
+from affray.core.formatting.effects import effect_by_note, effect_with_amounts
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.rules.ruleset import Ruleset
 
@@ -40,7 +40,11 @@ def _timers(state: Encounter, ruleset: Ruleset) -> Iterator[tuple[Combatant, lis
     for who in state.in_order():
         if who.is_out:
             continue
-        timed = [e for e in independent_effects(who) if ruleset.tables.kind(e.kind).timed]
+        timed = [
+            effect_by_note(ruleset.tables, effect)
+            for effect in independent_effects(who)
+            if ruleset.tables.kind(effect.kind).timed
+        ]
         for _, effects in groupby(sorted(timed, key=_when), key=_when):
             yield who, list(effects)
 

@@ -310,6 +310,16 @@ class StatNumbers(NumberRules):
     ) -> Mapping[str, int | str]:
         return stat_values(self.stats, tables, state, combatant)
 
+    def total(
+        self, tables: Tables, state: Encounter, combatant: Combatant, name: str
+    ) -> int | str | None:
+        number = self.stats.rows.get(name)
+        if number is None:  # one that the game adds
+            return super().total(tables, state, combatant, name)
+        if not number.whose(combatant, name):
+            return None
+        return stat_value(situation(self.stats, tables, state, combatant), name)
+
     def explain(
         self, tables: Tables, state: Encounter, combatant: Combatant, total: str
     ) -> list[NumberPart]:

@@ -66,12 +66,14 @@ def test_a_spell_that_waits_for_a_characters_save_holds_nobody_once_that_is_made
     assert _told(fight, "withstand bo failure") == []
 
 
-def test_what_others_may_do_is_told_once_for_the_turn_of_a_group() -> None:
+def test_legendary_actions_are_told_of_once_between_two_turns_and_an_aura_once_in_a_fight() -> None:
+    """What is only to be remembered then stands on the card."""
     fight = _fight()
-    fight.do("next")
-    assert _told(fight, "next").count('Trog: Stench, `power "Stench" NAME by trog`') == 1
-    assert fight.state.takes_turn("goblin-1") and fight.state.takes_turn("goblin-6")
-    assert _told(fight, "next").count("Aboleth has 3 legendary left") == 1
+    begun = rules_said(fight.entries[-1].events, fight.state)
+    told = [begun, *(_told(fight, "next") for _ in range(10))]
+    lines = [line for lines in told for line in lines]
+    assert [n for n, row in enumerate(told) if "Aboleth has 3 legendary left" in row] == [1, 6]
+    assert lines.count('Trog: Stench, `power "Stench" NAME by trog`') == 1
 
 
 def test_an_aura_is_told_once_with_how_far_it_reaches_at_the_turns_it_is_due() -> None:

@@ -2,8 +2,9 @@
 
 They come from a sheet, `when start "Heals unless burned"`, or from the text of a power or of the
 bestiary: "heals 10 at the start of its turn", "if it fails a saving throw". A game's tables list
-its own words for moments (`moments`), and the words of rules that it plays itself and that need no
-reminder (`played`). `decide` calls `tell` after each command; each reminder begins with `REMEMBER`.
+its own words for moments (`moments`), and what it tells itself and needs no reminder: by the words
+of rules (`played`), or by a field of a power's row (`own_reminders`). `decide` calls `tell` after
+each command; each reminder begins with `REMEMBER`.
 """
 
 from __future__ import annotations
@@ -37,14 +38,6 @@ MOMENTS = {
 """The moments that a row can say, beside a count of the initiative."""
 _WITH_TEXTS = ("powers", "abilities")
 """The stats with rows of what somebody can do, each with a text."""
-_AURAS = {
-    "start": ("near-start", "near-end"),
-    "end": ("near-start", "near-end"),
-    "own-start": ("start", "near-start", "near-end"),
-    "own-end": ("end", "near-start", "near-end"),
-}
-"""A row's `aura` -> the moments of its text that need no reminder, since its game tells of it."""
-
 
 Called = tuple[tuple[str, tuple[str, ...]], ...]
 """Moments, each with a game's words for it."""
@@ -83,6 +76,8 @@ _COUNT = late_pattern(r"\binitiative count (?:of )?(\d+)", re.IGNORECASE)
 _NEAR = {"start": "near-start", "end": "near-end"}
 _SENTENCES = late_pattern(r"(?<=[.!?])\s+|\n+|;\s+")
 _LONGEST = 2_000
+_ENOUGH_OF_A_TEXT = 40
+"""The letters that tell a text from others of its creature."""
 _MOST_TEXTS = 4_096
 """The size of caches by text: a crowd of many kinds has a dozen each."""
 
@@ -135,7 +130,8 @@ def moments_of(tables: Tables, combatant: Combatant) -> Sequence[Moment]:
     spoken = [find_moments("", combatant.text, called)]
     for each in (row for stat in _WITH_TEXTS for row in _tables(combatant, stat)):
         parts = (part for key in ("trigger", "text") if isinstance(part := each.get(key), str))
-        apart = _AURAS.get(str(each.get("aura")), ())
+        by_field = tables.own_reminders.items()
+        apart = [at for key, ats in by_field for at in ats.get(str(each.get(key)), ())]
         said_by = _spoken_by(str(each.get("name", "")), tuple(parts), called)
         spoken.append(tuple(moment for moment in said_by if moment.at not in apart))
     for moment in chain.from_iterable(spoken):
@@ -170,14 +166,29 @@ def tell(ctx: Context) -> None:
         return
     come = [each for event in ctx.events for each in _due_moments(ctx.tables, before, after, event)]
     come += _counts(ctx.tables, before, after) if _turn_began(ctx.events) else []
+    others = dict.fromkeys(row for row in come if row[1].at in _NEAR.values())
+    come = [row for row in come if row not in others or not _is_known(after[row[0]], row[1])]
     whose_by_text: dict[str, dict[str, None]] = {}
     for combatant_id, moment in come:
         whose_by_text.setdefault(moment.text, {})[combatant_id] = None
     for text, whose in whose_by_text.items():
         ctx.emit(*(e.NoteAdded(f"{REMEMBER}{text}", who, aside=True) for who in whose))
+    for combatant_id, moment in others:
+        if not _is_known(after[combatant_id], moment):
+            ctx.emit(e.UseCounted(combatant_id, _known_as(moment), "fight"))
     for halved in dict.fromkeys(combatant_id for combatant_id, moment in come if moment.at == HALF):
         if after[halved].used(HALF, "fight") == before[halved].used(HALF, "fight"):
             ctx.emit(e.UseCounted(halved, HALF, "fight"))
+
+
+def _is_known(combatant: Combatant, moment: Moment) -> bool:
+    """True if the GM was told in this fight of what somebody does in others' turns."""
+    return bool(combatant.used(_known_as(moment), "fight"))
+
+
+def _known_as(moment: Moment) -> str:
+    """The name under which a moment, once told, is counted as used."""
+    return f"{moment.at} {moment.text[:_ENOUGH_OF_A_TEXT]}"
 
 
 def is_reminder(event: e.AnyEvent) -> bool:

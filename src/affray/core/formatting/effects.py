@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from affray.core.engine import durations
 from affray.core.engine.effects import implied_by
 from affray.core.engine.state import Combatant, Duration, Effect, Encounter
@@ -52,6 +54,16 @@ def effect_words(effect: Effect, signed: Signed = format_signed) -> tuple[str, s
     gives = ", ".join((*_by_amount(given, signed), *_leans(effect)))
     name = effect.note if _is_named_by_note(effect) else effect.name
     return name, " ".join(filter(None, [gives, *_with(effect)]))
+
+
+def effect_by_note(tables: Tables, effect: Effect) -> Effect:
+    """The effect with its note as its name, if it is of a kind that its note names: a modifier is
+    shown as `the chain on his back −2 speed`."""
+    gives = effect.modifiers or effect.advantage or effect.disadvantage
+    named = tables.kind(effect.kind).is_named_by_note and effect.name == effect.kind
+    if not (named and effect.note and gives):
+        return effect
+    return replace(effect, type=effect.note.casefold())
 
 
 def _is_named_by_note(effect: Effect) -> bool:
@@ -151,9 +163,9 @@ def other_stat_lines(
             parts = [p for p in value if not (isinstance(p, dict) and p.get("name") in lines)]
             if not parts:
                 continue
-            words = ", ".join(_in_words(part) for part in parts)
+            words = ", ".join(words_of_part(part) for part in parts)
         elif isinstance(value, dict):
-            words = ", ".join(f"{key} {_in_words(part)}" for key, part in value.items())
+            words = ", ".join(f"{key} {words_of_part(part)}" for key, part in value.items())
         elif value is True:
             words = ""
         else:
@@ -162,8 +174,8 @@ def other_stat_lines(
         yield f"{rule.label} {words}".strip()
 
 
-def _in_words(part: object) -> str:
-    """A word, or the values of a table in a row: `claw +6 1d6+2 slashing threat 2`.
+def words_of_part(part: object) -> str:
+    """A word, or what a table holds, one behind the other: `claw +6 1d6+2 slashing threat 2`.
 
     Numbers follow their names, except the `bonus`, which has a sign.
     """
@@ -178,7 +190,7 @@ def _named(name: str, value: object) -> str:
         return label
     if isinstance(value, int):
         return format_signed(value) if name == "bonus" else f"{label} {value}"
-    return _in_words(value)
+    return words_of_part(value)
 
 
 # -------------------------------------------------------------------------------------------------

@@ -453,6 +453,7 @@ def check_house_rules(ruleset: Ruleset, more: Tables) -> None:
     _check_names("totals", own.totals, more.totals)
     _check_names("moments", own.moments, more.moments)
     _check_names("played", own.played, more.played)
+    _check_names("own_reminders", own.own_reminders, more.own_reminders)
     if more.leans and not own.leans:
         raise Refused(f"`leans`: {ruleset.name} has no advantage or disadvantage")
     if more.unaffected not in ("", own.unaffected):

@@ -548,6 +548,12 @@ class NumberRules(Part, extends=True):
         """
         return {}
 
+    def total(
+        self, tables: Tables, state: Encounter, combatant: Combatant, name: str
+    ) -> int | str | None:
+        """Give one of the `totals`; None for a combatant that has no such number."""
+        return self.totals(tables, state, combatant).get(name)
+
     def explain(
         self, tables: Tables, state: Encounter, combatant: Combatant, total: str
     ) -> list[NumberPart]:

@@ -144,9 +144,10 @@ class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
                the order), badge, number or die
     counts     whether its value is what is left or what is marked
     below      whether it may go below 0
-    everybody  whether the order always shows it for everybody
-    spent      whether a turn is paid with it: the screen shows what it was spent on
-    grave      whether its marks weigh more than others
+    everybody  whether it is seen of everybody all the time, in the order
+    quiet      whether the order has no column for it while nobody has a mark on it
+    spent      whether it is what a turn is paid with: on what it went is seen all the time
+    grave      whether what is marked on it weighs more than on others
     levels     whether it is counted in levels (`TrackLevelRow`)
     least      the least number of dots or squares to make room for, where nothing limits it
     when       the life in which it matters; None for every life
@@ -172,6 +173,7 @@ class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
     counts: Literal["left", "marked"] = "left"
     below: bool = False
     everybody: bool = False
+    quiet: bool = False
     spent: bool = False
     grave: bool = False
     levels: bool = False
@@ -361,8 +363,9 @@ class EffectKindRow(Struct, frozen=True, forbid_unknown_fields=True):
     harmful  whether it is drawn as a warning, and before the others
     ink      its colour, for effects that one can see or feel: fire is hot
     mark     the glyph of the first of its effects in the order; the others have letters there
-    ends     the words before the turn at which it ends: "waits until"
-    timed    whether it is among the timers; what only follows from a number is not
+    ends     what is said before the turn at which it ends: "waits until"
+    timed    whether it stands among the timers; what only follows from a number does not
+    is_named_by_note  whether its note is its name, where it has one; `noted` in files
     """
 
     harmful: bool = False
@@ -370,6 +373,7 @@ class EffectKindRow(Struct, frozen=True, forbid_unknown_fields=True):
     mark: str = ""
     ends: str = ""
     timed: bool = True
+    is_named_by_note: bool = field(default=False, name="noted")
 
 
 PROPOSED = "proposed"
@@ -387,16 +391,18 @@ class StatRow(Struct, frozen=True, forbid_unknown_fields=True):
     label  its name
     spoken its word for the ear, where its label or its id is short: "wisdom", "Fortitude"
     whole  whether it is a number of its own; else it is a bonus or penalty, or a word
-    truth  whether it is 1 where something is so, else 0; then the label alone is shown
-    usual  the word that goes without saying, for a total that is a word
-    glyphs its other words as drawn beside their reasons: a word -> a glyph
-    rates  whether it rates the strength of a monster, so that lists of monsters show it
+    truth  whether it is 1 where something is so, else 0; that is told by the label alone
+    usual  the word that goes without saying, of a total that is none of the numbers
+    glyphs how its other words are drawn where they stand with their reasons: a word -> a glyph
+    rates  whether it says how strong a monster is, so that lists of them have it
+    column whether the turn order has a column for it where the screen is wide enough, such as AC
     """
 
     label: str = ""
     spoken: str = ""
     whole: bool = False
     rates: bool = False
+    column: bool = False
     truth: bool = False
     usual: str = ""
     glyphs: dict[str, str] = {}
@@ -465,10 +471,11 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     `random` are the random tables. `activities` are what people do in the hours of a rest. `armor`,
     `weapons` and `items` are gear that sheets name. `moments` are words of the game's texts for the
     moments of `core.engine.reminders`. `played` are the words of texts for rules that it plays by
-    stats and tracks. `powers` are those that sheets name, by id: the words that follow a power's
-    name there. `counters` are the ids of tracks that the campaign has added, which every sheet can
-    have. `bestiary` are creatures by id: the words that follow `add monster NAME`. They are
-    compared by identity, so that results can be cached for them.
+    stats and tracks. `own_reminders` are the moments of a power's text of which the game itself
+    tells, by a field of the power's row and its value. `powers` are those that sheets name, by id:
+    the words that follow a power's name there. `counters` are the ids of tracks that the campaign
+    has added, which every sheet can have. `bestiary` are creatures by id: the words that follow
+    `add monster NAME`. They are compared by identity, so that results can be cached for them.
     """
 
     tracks: dict[str, TrackRow] = {}
@@ -492,6 +499,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     items: dict[str, ItemRow] = {}
     moments: dict[str, tuple[str, ...]] = {}
     played: dict[str, str] = {}
+    own_reminders: dict[str, dict[str, tuple[str, ...]]] = {}
     powers: dict[str, dict[str, Any]] = {}
     counters: tuple[str, ...] = ()
     bestiary: dict[str, dict[str, Any]] = {}
@@ -580,6 +588,11 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
         if rule.label:
             return rule
         return replace(rule, label=name.replace("_", " ").capitalize())
+
+    @property
+    def column_total(self) -> str:
+        """The total that has a column in the turn order; empty where the game has none."""
+        return next((name for name, rule in self.totals.items() if rule.column), "")
 
 
 _PLAIN_KIND, _PLAIN_TOTAL = EffectKindRow(), StatRow()

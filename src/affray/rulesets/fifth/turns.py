@@ -19,6 +19,7 @@ from affray.core.engine.events import (
     NoteAdded,
     Rolled,
     TrackChanged,
+    UseCounted,
     UsesReset,
 )
 from affray.core.engine.evolve import clamp_event
@@ -128,12 +129,16 @@ def _surprise(ctx: Context, args: SurpriseArgs) -> None:
 
 # -- the edges of turns and of the fight -----------------------------------------------------------
 
+BETWEEN_TURNS = "between-turns"
+"""The span in which a GM is told once of somebody's legendary actions."""
+
 
 class Turns(ruleset.TurnRules):
     """Starts and ends of turns and of the fight, and decisions that wait."""
 
     def on_turn_start(self, ctx: Context, combatant_id: str) -> None:
         """Do all that a turn's start brings, in order."""
+        rests.reset_uses(ctx, combatant_id, BETWEEN_TURNS)
         action_economy.on_turn_start(ctx, combatant_id)
         powers.roll_recharges(ctx, combatant_id)
         _regenerate(ctx, combatant_id)
@@ -168,7 +173,7 @@ class Turns(ruleset.TurnRules):
         surroundings.roll_deferred_saves(ctx)
         for combatant in ctx.state.combatants:
             action_economy.on_turn_start(ctx, combatant.id)
-            rests.reset_uses(ctx, combatant.id, "fight")
+            rests.reset_uses(ctx, combatant.id, "fight", BETWEEN_TURNS)
         rests.end_fight_effects(ctx)
         experience.tell_at_end(ctx)
 
@@ -219,28 +224,30 @@ def _regenerate(ctx: Context, combatant_id: str) -> None:
 
 
 def _tell_auras(ctx: Context, combatant_id: str, edge: str) -> None:
-    """Remind of the auras that are due at this start or end of a turn, the bearer's or others'."""
+    """Tell of the auras that are due at this edge of a turn: its bearer's each time, that of
+    others' turns once in a fight, and then the card has it."""
     for bearer in ctx.state.combatants:
         own = bearer.id == combatant_id
         for power in sheet.powers_of(bearer) if not bearer.is_out else ():
-            if power.aura == (f"own-{edge}" if own else edge):
-                called = f'`power "{power.name}" NAME by {bearer.id}`'
-                far = f" within {power.radius} ft" if power.radius else ""
-                _tell_once(ctx, NoteAdded(f"{power.name}{far}, {called}", bearer.id, aside=True))
+            if power.aura != (f"own-{edge}" if own else edge):
+                continue
+            called = f'`power "{power.name}" NAME by {bearer.id}`'
+            far = f" within {power.radius} ft" if power.radius else ""
+            note = NoteAdded(f"{power.name}{far}, {called}", bearer.id, aside=True)
+            if own:
+                ctx.emit(note)
+            elif not bearer.used(f"aura {power.name}", "fight"):
+                ctx.emit(note, UseCounted(bearer.id, f"aura {power.name}", "fight"))
 
 
 def _tell_of_legendary(ctx: Context, combatant_id: str) -> None:
-    """Tell of others' legendary actions that are left."""
+    """Tell of others' legendary actions that are left, once between two turns of their own."""
     for other in ctx.state.combatants:
         left = other.track(LEGENDARY)
-        if left and other.id != combatant_id and other.life == "up":
-            _tell_once(ctx, NoteAdded(f"has {left} legendary left", other.id, goes_on=True))
-
-
-def _tell_once(ctx: Context, note: NoteAdded) -> None:
-    """Tell what is the same at the turns of all of a group."""
-    if note not in ctx.events:
-        ctx.emit(note)
+        is_due = other.id != combatant_id and other.life == "up"
+        if left and is_due and not other.used(LEGENDARY, BETWEEN_TURNS):
+            note = NoteAdded(f"has {left} legendary left", other.id, goes_on=True)
+            ctx.emit(note, UseCounted(other.id, LEGENDARY, BETWEEN_TURNS))
 
 
 class Companions(ruleset.CompanionRules):

@@ -6,6 +6,7 @@ from affray.core.engine.events import Rolled
 from affray.core.engine.history import History
 from affray.core.parser.declarations import PromptSpec
 from affray.core.rules.ruleset import all_options
+from affray.tui.prompts.choice_fields import WeaponField
 from affray.tui.prompts.combatant_fields import asked_of_others
 from affray.tui.prompts.context import PromptContext
 from affray.tui.prompts.prompt import Prompt
@@ -24,6 +25,8 @@ def begin_prompt(spec: PromptSpec, view: PromptContext, read_only: str = "") -> 
     if others is not None:
         return Prompt(others, view)
     can_be_barred = spec.fields and spec.id != "goto"
+    if read_only and can_be_barred:  # what asks for nothing is refused in a message, whole
+        can_be_barred = not Prompt(spec, view).instant
     return Prompt(spec, view, (read_only or why_not(spec, view)) if can_be_barred else "")
 
 
@@ -37,6 +40,13 @@ def why_not(spec: PromptSpec, view: PromptContext) -> str:
         if (option.name == spec.own) if spec.own else (option.technique == spec.technique):
             return option.reason
     return ""
+
+
+def attacks_by_letter(spec: PromptSpec, view: PromptContext) -> dict[str, str] | None:
+    """The actor's attacks by the letters that say them behind the target; None of a prompt that is
+    done with none."""
+    field = next((f for f in Prompt(spec, view).fields if isinstance(f, WeaponField)), None)
+    return field.letters if field is not None else None
 
 
 def last_struck(history: History, before: int | None = None) -> str:

@@ -33,19 +33,16 @@ from affray.tui.widgets.turn_summary import TurnSummaryPane
 SMALL_TABS, LOW_TABS = ("timers", "techniques", "card", "log"), ("techniques", "log")
 """The panes that share a place in a small window, and in one that is wide enough, but low."""
 PANES = ("initiative", "tracks", "spend", "timers", "card", "second", "techniques", "log")
-PROMPT_ROWS = 2
+PROMPT_ROWS, FRAME_ROWS = 2, 2
 
 COMPACT_BELOW = (100, 30)
 LOW_BELOW = 38
 ROOMY_FROM = (170, 40)
 SPEND_CELLS, SPEND_ROWS = 26, 8
-LEAST_OF_TECHNIQUES, LEAST_OF_A_CARD, LEAST_OF_THE_LOG = 6, 5, 4
-"""The rows of some panes: with fewer they say nothing."""
+LEAST_OF_TECHNIQUES, LEAST_OF_A_CARD, LEAST_OF_THE_LOG = 6, 5, 6
+"""The rows of some panes: with fewer they say nothing. Without these the log shares a place."""
 MOST_OF_A_CARD = 9
 """A card takes no more rows than these from the log."""
-SOME_OF_THE_LOG = 5
-"""Without room for so many, the log shares a place: in fewer it would tell no more than the rows
-below it, which tell what was last done, and the cards need them. A card may still take the last."""
 MOST_OF_TIMERS = 11
 """The rows of what ends, before it is known how many that are."""
 MOST_OF_ORDER = 24
@@ -55,6 +52,8 @@ USUAL_OF_TRACKS = 28
 """The cells of what wears out, before it is known what they have to hold."""
 WIDE_ENOUGH = 120
 """From so many cells on what wears out has a pane of its own."""
+LEAST_BELOW_ROOMY = 24
+"""The rows that a roomy window leaves below the order."""
 LEAST_BELOW = 6
 """The rows that a small window leaves below the order."""
 TALL = 34
@@ -69,29 +68,21 @@ NOTHING = Region(0, 0, 0, 0)
 class RowsWanted(Struct, frozen=True):
     """The number of rows that would show all of a pane now, its frame included.
 
-    names   the rows of the order, with effects below and without their ends
-    people  the rows of the order, with everybody and nothing below them
-    timers  the rows of the timers, those for the start and end of a turn included
-    edge    the most rows of these that the start or end of a turn took
-    listed  the rows of the techniques, most of them with their rules; 0 where it is too narrow
+    people  the rows in which the order holds everybody, if nothing stands below them
+    timers  the rows of what ends, those that a turn's edge takes among them
+    edge    the rows that a turn's edge took of these at most
     card    the rows of the longer card
     tracks  the cells of the tracks pane; 0 without such tracks
     """
 
     order: int = 20
-    names: int = 20
     people: int = 12
     spend: int = 6
     timers: int = MOST_OF_TIMERS
     techniques: int = 6
     edge: int = 0
-    listed: int = 0
     card: int = LEAST_OF_A_CARD
     tracks: int = USUAL_OF_TRACKS
-
-    def order_within(self, rows: int) -> int:
-        """The rows that the order makes use of, of so many."""
-        return next((n for n in (self.order, self.names) if n <= rows), min(self.people, rows))
 
     @property
     def beside(self) -> int:
@@ -99,11 +90,11 @@ class RowsWanted(Struct, frozen=True):
         return self.spend + self.timers
 
     def is_worth_it(self, old: RowsWanted) -> bool:
-        """True if so much has changed that the panes need new places."""
-        exact = attrgetter("people", "spend", "edge", "techniques", "listed", "card", "tracks")
+        """True if so much has changed that the panes should be placed anew."""
+        exact = attrgetter("people", "spend", "edge", "techniques", "card", "tracks")
         if exact(self) != exact(old):
             return True
-        loose = attrgetter("order", "names", "timers")
+        loose = attrgetter("order", "timers")
         pairs = zip(loose(self), loose(old), strict=True)
         return any(not was - MOST_ROWS_TOO_MANY <= now <= was for now, was in pairs)
 
@@ -178,7 +169,7 @@ class LayoutInput(Struct, frozen=True):
     def _low(self, room: Region) -> dict[str, Region]:
         """The order has the rows that it needs, and below it are a card and a tab."""
         most = room.height - LEAST_OF_A_CARD
-        upper = max(self.wants.order_within(most), min(self.wants.beside, most))
+        upper = max(min(self.wants.order, most), min(self.wants.beside, most))
         top, below = room.split_horizontal(upper)
         left, right = _beside(top)
         card, tab = below.split_vertical(below.width * 45 // 100)
@@ -197,7 +188,7 @@ class LayoutInput(Struct, frozen=True):
             return {"initiative": left, **self._right(right, front)}
         enough = SPEND_ROWS if room.height < TALL else 2 * SPEND_ROWS
         people = min(wants.people, room.height - LEAST_BELOW)
-        order, rest = room.split_horizontal(max(wants.order_within(room.height - enough), people))
+        order, rest = room.split_horizontal(max(min(wants.order, room.height - enough), people))
         tab = NOTHING
         if rest.height >= 2 * SPEND_ROWS:
             rest, tab = rest.split_horizontal(min(SPEND_ROWS + 2, rest.height // 2))
@@ -220,9 +211,8 @@ class LayoutInput(Struct, frozen=True):
         few = LEAST_OF_TECHNIQUES if self._has("techniques") else 0
         least = LEAST_OF_A_CARD + few + (0 if crowded else LEAST_OF_THE_LOG)
         more = wants.techniques - few if few else 0
-        wanted = min(more, room.height - least - wants.names)
-        most = room.height - least - max(wanted, 0)
-        upper = wants.order_within(most)
+        wanted = min(more, room.height - least - wants.order)
+        upper = min(wants.order, room.height - least - max(wanted, 0))
         spare = max(room.height - upper - least, 0)
         to_techniques = min(more, spare)
         spare -= to_techniques
@@ -244,25 +234,35 @@ class LayoutInput(Struct, frozen=True):
         """True if there is no room for the techniques and the log, each in a place of its own."""
         if not self._has("techniques"):
             return False
-        below = LEAST_OF_A_CARD + max(self.wants.techniques, LEAST_OF_TECHNIQUES) + SOME_OF_THE_LOG
-        return min(self.wants.names, MOST_OF_ORDER) + below > room.height
+        below = LEAST_OF_A_CARD + LEAST_OF_TECHNIQUES + LEAST_OF_THE_LOG
+        return min(self.wants.people, MOST_OF_ORDER) + below > room.height
 
     def _roomy(self, room: Region) -> dict[str, Region]:
-        """Techniques under what ends, with their rules if these have room; cards and the log under
-        the order.
-        """
+        """Techniques with their rules under the order and the cards; the log under what ends."""
         left, right = room.split_vertical(room.width * 62 // 100)
-        order, below = left.split_horizontal(min(max(self.wants.order, 12), room.height - 24))
-        cards, log = below.split_horizontal(min(self.wants.card, below.height // 2))
-        grid = self._rows_of_techniques(room.height)
-        upper, techniques = right.split_horizontal(room.height - grid)
-        return {
-            **self._order(order, room.width),
-            **self._right(upper),
-            **_cards(cards),
-            "techniques": techniques,
-            "log": log,
-        }
+        most = room.height - LEAST_BELOW_ROOMY
+        order, below = left.split_horizontal(min(max(self.wants.order, 12), most))
+        cards, lower = below.split_horizontal(min(self.wants.card, below.height // 2))
+        if not self._has("techniques"):
+            places = {**self._right(right), "log": lower}
+        else:
+            upper = min(self.wants.beside + self.wants.edge, room.height - room.height // 3)
+            beside, log = right.split_horizontal(upper)
+            places = {**self._right(beside), "techniques": lower, "log": log}
+        return {**self._order(order, room.width), **_cards(cards), **places}
+
+    def most_of_order(self, size: Size) -> int:
+        """The lines that the order can have at most in a window of that size."""
+        height = room_of(size).height - FRAME_ROWS
+        if self.maximised:
+            return height
+        if is_compact(size):
+            return height - (0 if size.width >= COMPACT_BELOW[0] else SPEND_ROWS)
+        if size.height < LOW_BELOW:
+            return height - LEAST_OF_A_CARD
+        techniques = LEAST_OF_TECHNIQUES if self._has("techniques") else 0
+        below = LEAST_OF_A_CARD + techniques + LEAST_OF_THE_LOG
+        return height - (LEAST_BELOW_ROOMY if is_roomy(size) else below)
 
     def _order(self, place: Region, width: int) -> dict[str, Region]:
         """The order, and beside it the tracks pane, row by row."""
@@ -270,17 +270,6 @@ class LayoutInput(Struct, frozen=True):
             return {"initiative": place}
         order, tracks = place.split_vertical(place.width - self.wants.tracks)
         return {"initiative": order, "tracks": tracks}
-
-    def _rows_of_techniques(self, height: int) -> int:
-        """The rows of the techniques: all that spend, timers and a turn's edge leave, if most then
-        have room for their rules; else those of a grid.
-        """
-        if not self._has("techniques"):
-            return 0
-        wants, spare = self.wants, height - self.wants.beside - self.wants.edge
-        if 0 < wants.listed <= spare:
-            return spare
-        return min(wants.techniques, height - height * 45 // 100)
 
     def _right(self, place: Region, below: str = "timers") -> dict[str, Region]:
         """The cell of costs and ends, or of another pane in its place."""
@@ -383,7 +372,7 @@ class FightLayout(Layout):
 # -------------------------------------------------------------------------------------------------
 # Focus, room and titles of the panes
 
-FRAME_ROWS, LEAST_ROWS = 2, 4
+LEAST_ROWS = 4
 
 
 def panes_to_hide(tables: Tables) -> frozenset[str]:
@@ -479,21 +468,17 @@ class FightPanes:
         edge = max(len(ends.head), old.edge)
         timers = ends.rows_wanted(most, edge if is_usual(self._size) else None)
         spend = screen.query_one(TurnSummaryPane).most_rows + FRAME_ROWS
-        below = room_of(self._size).height - spend - FRAME_ROWS
-        grid.leave_out(is_usual(self._size) and ends.is_short_in(below))
-        rows, listed = grid.rows_wanted(grid.size.width) if grid.size else (0, 0)
+        rows = grid.rows_wanted(grid.size.width) if grid.size else 0
         cards = [
             screen.query_one(f"#{name}", CombatantCard).rows_wanted for name in ("card", "second")
         ]
         return RowsWanted(
             order=max(order.whole, LEAST_ROWS) + FRAME_ROWS,
-            names=max(order.names, LEAST_ROWS) + FRAME_ROWS,
             people=max(order.people, LEAST_ROWS) + FRAME_ROWS,
             spend=spend,
             timers=timers + FRAME_ROWS if timers else old.timers,
             edge=edge,
             techniques=max(rows + FRAME_ROWS, old.techniques),
-            listed=max(listed + FRAME_ROWS if listed else 0, old.listed),
             card=max(old.card, max(cards) + FRAME_ROWS),
             tracks=screen.query_one(TracksPane).cells_wanted,
         )
@@ -539,7 +524,7 @@ class FightPanes:
         places, size, inks = self.layout.arrangement, self._size, get_app(screen).inks
         tabs, seen = places.tabs(size), places.regions(size)
         screen.query_one(TracksPane).fill("tracks" in seen and "initiative" not in seen)
-        screen.query_one(TurnOrderList).leave_tracks("tracks" in seen)
+        screen.query_one(TurnOrderList).stand_in(places.most_of_order(size), "tracks" in seen)
         screen.query_one("#card", CombatantCard).stands_alone("second" not in seen)
         names = {name: screen.query_one(f"#{name}", Pane).NAME for name in tabs}
         for name in PANES:

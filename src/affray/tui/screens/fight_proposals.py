@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from affray.core.engine.dice_owners import PlayersDie, asks_for
 from affray.core.engine.settings import PLAYERS_ACT
+from affray.core.formatting.log_lines import entry_line
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import DecisionOption, PendingDecision
 from affray.store import LogError
@@ -233,8 +234,14 @@ class FightProposals:
         """Do a command for a proposal; if the fight refuses the player's own words, the player
         learns it. A refused line of the GM's leaves the proposal waiting."""
         done = self._play(row, line)
+        encounter = self._fight.encounter
         if not done and line == row.command:
-            self._inbox.tell_refused(row, self._fight.encounter)
+            self._inbox.tell_refused(row, encounter)
+        elif done and not self._fight.prompts.line.message.text:
+            history, rules = encounter.history, encounter.ruleset
+            entry = history.entries[history.last]
+            line = entry_line(entry, history.before(entry.seq), rules.tables.tracks)
+            self._fight.show_message(line)
         return done
 
     def _play(self, row: Proposal, line: str) -> bool:

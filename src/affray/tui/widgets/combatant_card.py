@@ -17,6 +17,7 @@ from affray.core.engine.turns import upcoming_turns
 from affray.core.formatting.effects import (
     bracket_text,
     common_end_text,
+    effect_by_note,
     effect_in_full,
     other_stat_lines,
 )
@@ -114,8 +115,8 @@ class CombatantCard(LinesPane):
 def card_lines(
     rules: Ruleset, state: Encounter, combatant: Combatant, acts: bool, width: int, inks: Styles
 ) -> list[StyledLine]:
-    """The lines of a combatant's card: first what the order shows, then totals, numbers and
-    attacks, notes and text.
+    """The lines of a combatant's card: totals, numbers and attacks, notes and text; and what the
+    order shows too.
 
     A measure of the turn, such as movement, is then beside the turn's costs. With `acts` the
     techniques pane lists what it can do, so the card doesn't. For anybody else the card has it in
@@ -133,17 +134,17 @@ def card_lines(
     abilities = own_of(rules, state, combatant)
     in_words = all(ability.brief for ability in abilities)
     parts = {*totals} | {a.name for a in abilities if acts or in_words}
-    lines = _seen_by_everybody(rules, state, combatant, tracks, width, inks)
-    lines += drawing.flow_items([*_totals(tables, totals, inks), *own], width)
+    lines = drawing.flow_items([*_totals(tables, totals, inks), *own], width)
     lines += drawing.flow_items(_words(rules, state, combatant, totals, inks), width)
     lines += stat_lines(tables, combatant, rules.sheet.labels(state, combatant), parts, width, inks)
     if in_words and not acts:
         lines += drawing.flow_items((_ability(tables, a, inks) for a in abilities), width, 2)
     lines += drawing.flow_items(_effects(rules, state, combatant, inks), width)
     lines += drawing.items_that_fit(_notes(combatant, inks), width)
-    return lines + [
+    lines += [
         StyledLine().add(text, inks.dim) for text in drawing.wrapped_text(combatant.text, width)
     ]
+    return lines + _seen_by_everybody(rules, state, combatant, tracks, width, inks)
 
 
 def _seen_by_everybody(
@@ -178,8 +179,9 @@ def _ability(tables: Tables, ability: AvailableAction, inks: Styles) -> StyledLi
 
 
 def _tells(rule: TrackRow, combatant: Combatant, track: str) -> bool:
-    """True if a track has anything to tell; a number or a passing track at 0 has not."""
-    counted = rule.shown != "number" and not rule.passing and rule.when in (None, combatant.life)
+    """True if a track has anything to tell; a number, or a passing or quiet track, at 0 has not."""
+    is_silent = rule.shown == "number" or rule.passing or rule.quiet
+    counted = not is_silent and rule.when in (None, combatant.life)
     if rule.under and combatant.named(rule.under) is None:
         return False
     return counted or bool(combatant.tracks[track].value)
@@ -267,7 +269,7 @@ def _effects(
     implied = {n: e for n, e in active_effects(tables, state, combatant).items() if e.because}
     ends: dict[tuple[Duration, str], str] = {}  # many end in the same way
     times: Counter[tuple[str, str, str, Style]] = Counter()
-    for effect in independent_effects(combatant):
+    for effect in (effect_by_note(tables, each) for each in independent_effects(combatant)):
         until = effect.until, effect.kind
         if until not in ends:
             ends[until] = common_end_text(tables, state, combatant, [effect])

@@ -1,9 +1,9 @@
-"""The grid of techniques: key, name, cost now and next, or the reason why not."""
+"""What can be done now: attacks, powers and techniques, with their keys and costs."""
 
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import ClassVar, NamedTuple
 
@@ -11,12 +11,24 @@ from rich.cells import cell_len
 from textual import events
 
 from affray.core.engine.events import AnyEvent, CostPaid
+from affray.core.engine.state import Combatant, Encounter
+from affray.core.formatting.effects import words_of_part
 from affray.core.formatting.safe_text import strip_control_chars
-from affray.core.rules.ruleset import AvailableAction
+from affray.core.parser.spelling import fold
+from affray.core.rules.ruleset import AvailableAction, Ruleset
 from affray.core.rules.tables import Tables, TechniqueRow, TrackRow
-from affray.tui.drawing import StyledLine, max_width, truncate, wrap, wrapped_within
+from affray.tui.drawing import (
+    StyledLine,
+    items_that_fit,
+    max_width,
+    truncate,
+    wrap,
+    wrapped_within,
+)
 from affray.tui.fight_view import FightView, KeyBindingClicked
-from affray.tui.keymap import Keymap
+from affray.tui.keymap import OTHER, KeyBinding, Keymap
+from affray.tui.prompts.context import PromptContext
+from affray.tui.prompts.opening import attacks_by_letter
 from affray.tui.theme import Styles
 from affray.tui.widgets.base import LinesPane
 
@@ -98,14 +110,72 @@ DENSITIES = (WHOLE, 24, 20, 16, 14, 12, 10, 8, LEAST_OF_A_NAME)
 """The cells of a name at most: the first by which everything has room is had."""
 
 
+class Attack(NamedTuple):
+    """An attack of whoever acts: what is pressed for it, its name, its numbers and words.
+
+    option  the technique with which it is made
+    """
+
+    option: AvailableAction
+    key: str
+    name: str
+    numbers: str
+    text: str
+
+
+BEHIND_A_TARGET = "·"
+"""It stands in a key for the target, which is chosen before the letter of an attack."""
+
+
+def attacks_of(view: FightView, options: list[AvailableAction]) -> list[Attack]:
+    """The attacks that whoever acts can make now: the first of the sheet by the key alone, the
+    others by their letters behind the target."""
+    context = PromptContext(view.state, view.ruleset, view.actor(), view.cursor)
+    found = _attack_key(view.ruleset, view.keymap)
+    combatant = view.state.find(view.actor())
+    if found is None or found.prompt is None or combatant is None:
+        return []
+    option = next((o for o in options if o.technique == found.prompt.technique), None)
+    if option is None or not option.available:
+        return []
+    letters = attacks_by_letter(found.prompt, context) or {}
+    keys = {name: f"{found.shown}{BEHIND_A_TARGET}{letter}" for letter, name in letters.items()}
+    first, *others = [*view.ruleset.actions.weapons(combatant)] or [""]
+    named = [(first, found.shown), *((n, keys[n]) for n in others if n in keys)] if first else []
+    return [Attack(option, key, name, *_numbers_of(combatant, name)) for name, key in named]
+
+
+@lru_cache(maxsize=8)
+def _attack_key(ruleset: Ruleset, keymap: Keymap) -> KeyBinding | None:
+    """The first key that begins an act done with one of the actor's attacks."""
+    nobody = PromptContext(Encounter(), ruleset)
+    for key in keymap.keys:
+        spec = key.prompt
+        if spec is not None and spec.technique and attacks_by_letter(spec, nobody) is not None:
+            return key
+    return None
+
+
+def _numbers_of(combatant: Combatant, name: str) -> tuple[str, str]:
+    """The bonus and the dice of an attack, as far as the sheet says so; and the rest of its row."""
+    for rows in combatant.stats.values():
+        for row in rows if isinstance(rows, list) else ():
+            if isinstance(row, dict) and row.get("name") == name:
+                words = {key: value for key, value in row.items() if key != "name"}
+                numbers = {key: words[key] for key in ("bonus", "dice") if key in words}
+                rest = {key: value for key, value in words.items() if key not in numbers}
+                return words_of_part(numbers), words_of_part(rest)
+    return "", ""
+
+
 class TechniqueCell(NamedTuple):
     """An option: the key that begins it, its name, what a click does, its text.
 
-    why     why it can't be used; empty where most share that reason
-    costs   its cost now in words and in letters, each with a short text
-    price   its cost now, for a row whose text has the rest
-    usual   the cells of its usual price, and of its usual costs in letters, so that its place is
-            the same in every turn; no fewer letters than now, or its name would be cut
+    costs   what it costs now, in words and in letters, each with what is said of it in brief
+    price   what it costs now, for a row in which its text tells the rest
+    usual   the cells of its usual price, and of its usual costs in letters: so its place hangs on
+            no turn; of the letters no fewer than now, or its name would have to give way
+    in_list whether it has no key of its own, so that it is in the list of other acts as well
     """
 
     option: AvailableAction
@@ -113,10 +183,10 @@ class TechniqueCell(NamedTuple):
     name: str
     chosen: KeyBindingClicked
     text: str
-    why: str
     costs: tuple[str, str]
     price: str
     usual: tuple[int, int]
+    in_list: bool = False
 
 
 class GridColumn(NamedTuple):
@@ -146,18 +216,16 @@ class CellPosition(NamedTuple):
 class TechniqueGrid(NamedTuple):
     """The technique grid as it was drawn for some options.
 
-    shared  the reason why most can't be used
     wanted  the rows that would hold all
-    listed  the rows in which most have their texts beside them; 0 where there is no room for these
-    hidden  how many that can't be used now have left their places
+    others  the key of the list of other acts, and how many stand only there
+    not_now how many can't be used now, and the reason that most of them share
     """
 
     places: list[list[CellPosition]]
     lines: list[StyledLine]
-    shared: str
     wanted: int
-    listed: int
-    hidden: int
+    others: str
+    not_now: str
 
 
 def grid_for(
@@ -166,23 +234,27 @@ def grid_for(
     keymap: Keymap,
     size: tuple[int, int],
     inks: Styles,
-    is_short: bool = False,
+    attacks: Sequence[Attack] = (),
 ) -> TechniqueGrid:
-    """The grid of these options, for so many cells in width and height.
+    """The grid of those options that are available, for so many cells in width and height.
 
-    `is_short`: the rows of what can't be used are wanted elsewhere.
+    Where it has no room for all, attacks are left to the card, and what has no key of its own to
+    the list of other acts.
     """
-    shared, width = shared_reason(tables, options), size[0]
-    own, rest = cells_of(tables, options, keymap, shared)
-    wanted, hidden = _rows_for(own, width) + _rows_for(rest, width), 0
-    listed = _rows_with_most_told(own, rest, width)  # all of them, as those rows hide none
-    least = _rows_for(own, width, LEAST_OF_A_NAME) + _rows_for(rest, width, LEAST_OF_A_NAME)
-    if is_short or least > size[1]:
-        hidden = len(own) + len(rest)  # options that can't be used go first
-        own, rest = ([c for c in cells if c.option.available] for cells in (own, rest))
-        hidden -= len(own) + len(rest)
+    width, height = size
+    own, rest = cells_of(tables, [each for each in options if each.available], keymap, attacks)
+    wanted, more = _rows_for(own, width) + _rows_for(rest, width), 0
+    if wanted > height:
+        own = own[len(attacks) :]
+    if _rows_for(own, width) + _rows_for(rest, width) > height:
+        keyed = [cell for cell in rest if not cell.in_list]
+        more, rest = len(rest) - len(keyed), keyed
     places = _places(own, rest, bool(own or keymap.for_own), size, inks)
-    return TechniqueGrid(places, [_joined(row) for row in places], shared, wanted, listed, hidden)
+    lines = [_joined(row) for row in places]
+    opens = keymap.by_id[OTHER].shown if more else ""
+    return TechniqueGrid(
+        places, lines, wanted, opens and f"{opens} {more} more", _not_now(tables, options)
+    )
 
 
 def _places(
@@ -261,12 +333,16 @@ def _joined(row: list[CellPosition]) -> StyledLine:
 
 
 def cells_of(
-    tables: Tables, options: list[AvailableAction], keymap: Keymap, shared: str
+    tables: Tables,
+    options: list[AvailableAction],
+    keymap: Keymap,
+    attacks: Sequence[Attack] = (),
 ) -> tuple[list[TechniqueCell], list[TechniqueCell]]:
-    """One's own, which go by one key; then the techniques: what has no key of its own behind
-    the others, and reactions at the end."""
+    """One's own: attacks, and powers, which go by one key and letters; then the techniques: what
+    has no key of its own behind the others, and reactions at the end."""
     by_name, common = tables.techniques, common_track(tables)
-    own, rest = [], []
+    own, rest = [_attack_cell(attack) for attack in attacks], []
+    letters = _letters([option.name for option in options if option.technique not in by_name])
     for option in options:
         name = option.technique
         if name in by_name:
@@ -275,15 +351,39 @@ def cells_of(
                 found.shown if found is not None else "",
                 KeyBindingClicked(f"technique.{name}"),
             )
-            rest.append(_cell(tables, by_name[name], option, key, chosen, common, shared))
+            cell = _cell(tables, by_name[name], option, key, chosen, common)
+            rest.append(cell._replace(in_list=found is not None and not found.keys))
         else:
             row, begins = TechniqueRow(name=option.name, text=option.text), keymap.of_own(option)
-            key = begins.shown if begins is not None else ""
-            own.append(
-                _cell(tables, row, option, key, KeyBindingClicked(own=option.name), common, shared)
-            )
+            key = f"{begins.shown}{letters[option.name]}" if begins is not None else ""
+            chosen = KeyBindingClicked(own=option.name)
+            own.append(_cell(tables, row, option, key, chosen, common))
     rest.sort(key=lambda cell: (by_name[cell.option.technique].reaction, len(cell.key) > 1))
     return own, rest
+
+
+def _attack_cell(attack: Attack) -> TechniqueCell:
+    return TechniqueCell(
+        attack.option,
+        attack.key,
+        strip_control_chars(attack.name),
+        KeyBindingClicked(f"technique.{attack.option.technique}"),
+        attack.text,
+        (attack.numbers, ""),
+        attack.numbers,
+        (cell_len(attack.numbers), 0),
+    )
+
+
+def _letters(names: Sequence[str]) -> dict[str, str]:
+    """The first letters of each name that no name before it begins with; none for one alone."""
+    found: dict[str, str] = {}
+    folded = [fold(name) for name in names]
+    for number, (name, plain) in enumerate(zip(names, folded, strict=True)):
+        starts = (plain[:n] for n in range(1, len(plain) + 1))
+        enough = (s for s in starts if not any(f.startswith(s) for f in folded[:number]))
+        found[name] = next(enough, plain) if names[1:] else ""
+    return found
 
 
 def _cell(
@@ -293,7 +393,6 @@ def _cell(
     key: str,
     chosen: KeyBindingClicked,
     common: str,
-    shared: str,
 ) -> TechniqueCell:
     name = (
         f"{REACTION}{strip_control_chars(row.name)}"
@@ -308,8 +407,7 @@ def _cell(
     usual_letters = _in_brief(format_cost(tables.tracks, row, usual, common, letters=True), option)
     costs = (_in_brief(price, option), letters)
     widths = (cell_len(usual_price), max(cell_len(usual_letters), cell_len(letters)))
-    why = "" if option.reason == shared else strip_control_chars(option.reason)
-    return TechniqueCell(option, key, name, chosen, row.text, why, costs, price, widths)
+    return TechniqueCell(option, key, name, chosen, row.text, costs, price, widths)
 
 
 def _in_brief(price: str, option: AvailableAction) -> str:
@@ -317,14 +415,17 @@ def _in_brief(price: str, option: AvailableAction) -> str:
     return f"{price} {option.brief}".rstrip()
 
 
-def shared_reason(tables: Tables, options: list[AvailableAction]) -> str:
-    """The reason why most can't be used, reactions apart, shown once for all of them."""
-    by_name = tables.techniques
-    reasons = [
-        o.reason for o in options if o.technique in by_name and not by_name[o.technique].reaction
-    ]
-    times = Counter(filter(None, reasons)).most_common(1)
-    return times[0][0] if times and times[0][1] * 2 > len(reasons) else ""
+def _not_now(tables: Tables, options: list[AvailableAction]) -> str:
+    """`9 not now: action used`, with the reason that most share, reactions apart."""
+    many = sum(not each.available for each in options)
+    reactions = {name for name, row in tables.techniques.items() if row.reaction}
+    reasons = [each.reason for each in options if each.technique not in reactions]
+    whole = Counter(filter(None, reasons)).most_common(1)
+    heads = Counter(why.partition(",")[0] for why in reasons if why).most_common(1)
+    shared = (why for why, times in (*whole, *heads) if times * 2 > many)
+    why = next(shared, "")
+    text = f"{many} not now" if many else ""
+    return f"{text}: {strip_control_chars(why)}" if why else text
 
 
 # -- the grid --------------------------------------------------------------------------------------
@@ -381,7 +482,7 @@ def _names(
 
 
 AROUND_A_KEY = 2
-"""The cells of the mark of what can't be used, and of a blank."""
+"""The blank cells behind a key."""
 
 
 def _longer_key(cell: TechniqueCell, key: int) -> int:
@@ -406,7 +507,7 @@ def _grid(
     chunks = [
         list(map(_beside_key, cells[n : n + many], columns)) for n in range(0, len(cells), many)
     ]
-    if len(cells) % many:  # nothing is beside the very last one
+    if len(cells) % many:  # nothing stands beside the very last one
         last, column = chunks[-1][-1]
         chunks[-1][-1] = last, _up_to_the_end(column, columns[-1], cell_len(last.name))
     free, rows = height - len(chunks), []
@@ -444,43 +545,24 @@ def _has_room_for_words(cell: TechniqueCell, column: GridColumn) -> bool:
 def _drawn(
     cell: TechniqueCell, column: GridColumn, inks: Styles, words: bool = True, wraps: bool = False
 ) -> StyledLine:
-    """`s  Strike  1→2`, or `r✗ Regroup: 2 AP left, needs 3`.
+    """`s  Strike  1→2`
 
     `words`: what it costs is told in words and not in letters; `wraps`: the name goes on.
     """
-    can, name = cell.option.available, cell.name
-    ink = inks.plain if can else inks.dim
-    line = StyledLine().add(cell.key + ("" if can else "✗"), inks.accent if can else inks.dim)
-    line.column(column.key)
-    why = _why_not(cell, column.room)
-    if why:
-        return line.add(f"{name}: {why}", ink)
-    if wraps:
-        name = wrap(name, _name_room(cell, column))[0]
+    name = wrap(cell.name, _name_room(cell, column))[0] if wraps else cell.name
+    line = StyledLine().add(cell.key, inks.accent).column(column.key)
     cost = cell.costs[0 if words else 1]
-    line.add(truncate(name, column.room - cell_len(cost) - 1 if cost else column.room), ink)
+    line.add(truncate(name, column.room - cell_len(cost) - 1 if cost else column.room), inks.plain)
     if not cost:
         return line
     at = min(column.key + column.name + 1, column.width - cell_len(cost))
-    return line.column(max(at, line.width + 1)).add(cost, inks.strong if can else ink)
+    return line.column(max(at, line.width + 1)).add(cost, inks.strong)
 
 
 def _rest_of_name(cell: TechniqueCell, column: GridColumn, inks: Styles) -> StyledLine:
     """The second row of a name."""
-    if _why_not(cell, column.room):
-        return StyledLine()
     rest = wrap(cell.name, _name_room(cell, column))[1:]
-    ink = inks.plain if cell.option.available else inks.dim
-    return StyledLine().column(column.key).add(truncate(" ".join(rest), column.room), ink)
-
-
-def _why_not(cell: TechniqueCell, room: int) -> str:
-    """The reason behind a name: all of it, or up to its comma, or nothing for lack of room.
-
-    The prompt tells all of it.
-    """
-    words = (cell.why, cell.why.partition(",")[0].partition(":")[0])
-    return next((s for s in words if cell_len(f"{cell.name}: {s}") <= room), "")
+    return StyledLine().column(column.key).add(truncate(" ".join(rest), column.room), inks.plain)
 
 
 # -- with their texts ------------------------------------------------------------------------------
@@ -500,18 +582,16 @@ def _with_texts(
     column = GridColumn(0, key + name + 1 + cost, key, name)
     start = column.width + GAP
     room = width - start
-    lines = [" · ".join(filter(None, (c.why, strip_control_chars(c.text)))) for c in cells]
+    lines = [strip_control_chars(cell.text) for cell in cells]
     wraps = [wrap(text, room) for text in lines]
     had = dict.fromkeys(range(len(cells)), 1)
     for n in sorted(had, key=lambda n: len(wraps[n])):
-        if len(wraps[n]) > 1 + free and cells[n].why:  # why not is worth more than all
-            lines[n], wraps[n] = cells[n].why, wrap(cells[n].why, room)
         had[n] = min(len(wraps[n]), 1 + free)
         free -= had[n] - 1
     rows = []
     for n, cell in enumerate(cells):
         texts = wrapped_within(lines[n], room, had[n]) if had[n] < len(wraps[n]) else wraps[n]
-        first = _drawn(cell._replace(why="", costs=(cell.price, "")), column, inks)
+        first = _drawn(cell._replace(costs=(cell.price, "")), column, inks)
         for text in texts + [""] * (had[n] - len(texts)):
             rows.append(
                 [CellPosition(0, width, first.column(start).add(text, inks.dim), cell.chosen)]
@@ -526,13 +606,13 @@ def _with_texts(
 MOST_KEPT = 8
 """So many grids are kept: those up one after the other can often do the same."""
 
-Asked = tuple[list[AvailableAction], Keymap, tuple[int, int], Styles, bool]
-"""What a grid is drawn for: what can be done, by which keys, in a size and with inks, and whether
-what can't be used is left out."""
+Asked = tuple[list[AvailableAction], Keymap, tuple[int, int], Styles, list[Attack]]
+"""What a grid is drawn for: what can be done, by which keys, in a size and with inks, and which
+attacks can be made."""
 
 
 class TechniquesPane(LinesPane):
-    """Each technique in a place of its own that never changes, so that the eye learns it."""
+    """The acts that whoever acts can do now; the frame has the number of all others, and why."""
 
     NAME: ClassVar[str] = "Techniques"
 
@@ -540,40 +620,51 @@ class TechniquesPane(LinesPane):
         super().__init__(id=id)
         self._grids: deque[tuple[Asked, TechniqueGrid]] = deque(maxlen=MOST_KEPT)
         self._places: list[list[CellPosition]] = []
-        self._is_short = False
-
-    def leave_out(self, is_short: bool) -> None:
-        """Leave out what can't be used, or show it again: timers may need its rows more."""
-        if is_short is not self._is_short:
-            self._is_short = is_short
-            self.repaint()
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """Take the whole state, as costs and reasons may depend on anything in the fight."""
         return (view.state, view.actor(), view.keymap)
 
     def make_lines(self, view: FightView, width: int) -> list[StyledLine]:
-        """Draw the grid: the combatant's own powers first, then techniques, then reactions."""
+        """Draw the grid: the combatant's own attacks and powers first, then techniques, then
+        reactions. Where nothing can be done it is said why, and what can be done about it."""
         grid = self._grid_of(view, width)
-        why = strip_control_chars(grid.shared) or "not now"
-        more = f"+{grid.hidden} " if grid.hidden else ""
-        self.entitle(self.NAME, f" {more}✗ {why} " if grid.shared or more else "")
+        aside = " · ".join(filter(None, (grid.others, grid.not_now)))
+        self.entitle(self.NAME, aside and f" {aside} ")
         self._places = grid.places
-        return grid.lines
+        if any(grid.places):
+            return grid.lines
+        return list(items_that_fit(self._of_nothing(view, grid), width))
+
+    def _of_nothing(self, view: FightView, grid: TechniqueGrid) -> Iterator[StyledLine]:
+        """`Odo can do nothing now: dying`, and what goes on all the same, with its keys."""
+        actor = view.state.find(view.actor())
+        if actor is None:
+            return
+        why = grid.not_now.partition(": ")[2]
+        name = strip_control_chars(actor.name)
+        words = f"{name} can do nothing now{f': {why}' if why else ''}"
+        yield StyledLine().add(words, self.inks.warn)
+        for row in view.pending if view.view_at is None else ():
+            line = StyledLine().add(f"{view.key_for('answer')}  ", self.inks.accent)
+            yield line.add(strip_control_chars(row.what), self.inks.strong)
+        if view.state.takes_turn(actor.id) and view.key_for("next"):
+            line = StyledLine().add(f"{view.key_for('next')}  ", self.inks.accent)
+            yield line.add("ends the turn", self.inks.plain)
 
     def prefetch(self, view: FightView) -> None:
         """Find what can be done then."""
         view.options(view.actor())
 
-    def rows_wanted(self, width: int) -> tuple[int, int]:
-        """The rows of the grid in so many cells, and those in which most have their texts."""
-        grid = self._grid_of(self.shown, width) if self.shown is not None else None
-        return (grid.wanted, grid.listed) if grid is not None else (0, 0)
+    def rows_wanted(self, width: int) -> int:
+        """The rows of the grid in so many cells."""
+        return self._grid_of(self.shown, width).wanted if self.shown is not None else 0
 
     def _grid_of(self, view: FightView, width: int) -> TechniqueGrid:
         """The grid of possible acts, mostly the same as a moment ago."""
         size = (width, self.room.height)
-        asked = (view.options(view.actor()), view.keymap, size, self.inks, self._is_short)
+        options = view.options(view.actor())
+        asked = (options, view.keymap, size, self.inks, attacks_of(view, options))
         for before, grid in self._grids:
             if before == asked:
                 return grid

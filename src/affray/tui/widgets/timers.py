@@ -29,6 +29,7 @@ from affray.core.engine.state import (
 from affray.core.engine.turns import upcoming_turns
 from affray.core.formatting.effects import (
     common_end_text,
+    effect_by_note,
     effect_note,
     effect_with_amounts,
     ends_this_turn,
@@ -48,9 +49,9 @@ from affray.tui.widgets.turn_summary import (
     FRAMED,
     LEFT_TO_OTHERS,
     TurnNews,
+    edge_lines,
     head_lines,
     news_of,
-    waiting_lines,
 )
 
 # -------------------------------------------------------------------------------------------------
@@ -366,13 +367,15 @@ class TimersPane(WrappedListPane):
         self._items: LazyList | None = None
         self._forms: list[TimerLayout] = []
         self._waiting: list[PendingDecision] = []
+        self._proposed: tuple[PendingDecision, ...] = ()
         self._news = TurnNews([], [], [])
 
     def follow(self, view: FightView) -> None:
         """Find what waits and what has happened at the start and end of a turn: it goes above the
         timers."""
         live = view.view_at is None
-        self._waiting = [*view.pending, *view.proposed] if live else []
+        self._waiting = view.pending if live else []
+        self._proposed = view.proposed if live else ()
         self._news = news_of(view) if live else TurnNews([], [], [])
         super().follow(view)
 
@@ -381,7 +384,8 @@ class TimersPane(WrappedListPane):
         state = view.state
         turn = (state.round, state.turn, state.acting, state.slots)
         bearers = tuple(map(_OF_A_BEARER, state.combatants))
-        others = (state.clocks, state.waves, state.tracks, self._waiting, self._news)
+        messages = (self._waiting, self._proposed, self._news)
+        others = (state.clocks, state.waves, state.tracks, *messages)
         return (*turn, bearers, *others)
 
     def redo(self) -> None:
@@ -424,16 +428,11 @@ class TimersPane(WrappedListPane):
         if not width:
             return 0
         rows = self._rows_up_to(most)
-        count = max(len(waiting_lines(self._waiting, width, self.inks)), USUAL_NEWS)
+        first = edge_lines(self._waiting, self._proposed, TurnNews([], [], []), width, self.inks)
+        count = max(len(first), USUAL_NEWS)
         if edge is not None:
             return min(rows + max(edge, FRAMED + count), most)
         return min(max(rows, FRAMED + count + min(LEFT_TO_OTHERS, rows)), most)
-
-    def is_short_in(self, rows: int) -> bool:
-        """True if an effect would have no room in so many rows."""
-        if not self.room:
-            return False
-        return len(forms_of(self.items, self.room.width, rows - len(self.head))) < len(self.items)
 
     def _rows_up_to(self, most: int) -> int:
         """The rows that show effects whole, as far as there are so many."""
@@ -469,7 +468,7 @@ class TimersPane(WrappedListPane):
     def on_click(self, event: events.Click) -> None:
         """A click on what waits answers it."""
         spot = event.get_content_offset(self)
-        if self._waiting and spot is not None and spot.y < len(self.head):
+        if (self._waiting or self._proposed) and spot is not None and spot.y < len(self.head):
             self.post_message(KeyBindingClicked("answer"))
 
 
@@ -606,11 +605,10 @@ def ends_of(state: Encounter, tables: Tables) -> list[End]:
 
     What is on those who are out of the fight matters to nobody.
     """
-    untimed = frozenset(kind for kind, rule in tables.kinds.items() if not rule.timed)
     ends: defaultdict[Duration, list[Timer]] = defaultdict(list)
     for bearer in state.in_order():
         if not bearer.is_out:
-            for until, timer in _timers_of(bearer, untimed):
+            for until, timer in _timers_of(tables, bearer):
                 ends[until].append(timer)
     place = durations.end_positions(state)
     when = _telling_when(state, place)
@@ -636,12 +634,12 @@ def _joined(first: Timer, others: tuple[Timer, ...]) -> Timer:
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def _timers_of(bearer: Combatant, untimed: frozenset[str]) -> list[tuple[Duration, Timer]]:
+def _timers_of(tables: Tables, bearer: Combatant) -> list[tuple[Duration, Timer]]:
     """The effects on one combatant, by their ends."""
     ends: dict[Duration, list[Effect]] = {}
     for effect in independent_effects(bearer):
-        if effect.kind not in untimed:
-            ends.setdefault(effect.until, []).append(effect)
+        if tables.kind(effect.kind).timed:
+            ends.setdefault(effect.until, []).append(effect_by_note(tables, effect))
     return [(until, Timer(bearer, tuple(effects))) for until, effects in ends.items()]
 
 

@@ -209,7 +209,9 @@ class TrackColumns:
         rules = worn_tracks(ruleset)
         most = most_of(measured.needs)
         cells = track_cells(ruleset.tables, most.in_numbers if brief else most.drawn)
-        self.cells = {t: n for t, n in cells.items() if t in rules} or dict.fromkeys(rules, 0)
+        self.cells = {t: n for t, n in cells.items() if t in rules} or {
+            track: 0 for track, rule in rules.items() if not rule.quiet
+        }
         self.drawn = not brief
         names = [rules[t].short if brief else rules[t].label for t in self.cells]
         joined = len(names) < 3
@@ -257,7 +259,8 @@ class TracksPane(Pane):
     @property
     def cells_wanted(self) -> int:
         """The cells that hold all columns, the frame among them; 0 where there is nothing."""
-        return self._columns.width + 2 if self._columns is not None else 0
+        columns = self._columns
+        return columns.width + 2 if columns is not None and columns.cells else 0
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """Take state and cursor for the whole pane; nothing beside the order, with which it

@@ -25,6 +25,8 @@ NUMBERS_AT = 2
 """The first cell of the numbers in every row."""
 MANY, WIDE = 14, 150
 """Of more in a narrower window the tracks beside are told in brief, so that words have room."""
+STAT_FROM = 100
+"""From so many cells of the window on, a number such as AC has a column."""
 LATEST = 8
 """So many of the states that were set out last stay so."""
 NOBODY = "Nobody is here yet."
@@ -39,9 +41,7 @@ class TurnOrderList(Pane):
         self._other_look: dict[int, Strip] = {}  # what is painted while numbers are lit, or are not
         super().__init__(id=id)
         self._out: TurnOrderLines | None = None
-        self._made_for: dict[
-            bool, tuple[object, ColumnLayout]
-        ] = {}  # by whether effects are beside
+        self._made_for: tuple[object, ColumnLayout] | None = None
         self._nobody: list[StyledLine] = []
         self._add_key = ""
         self._cursor = -1
@@ -51,7 +51,8 @@ class TurnOrderList(Pane):
         self._turn = ""
         self._lit = False
         self._apart = False
-        self.tracks: TracksPane | None = None  # the text beside, row by row
+        self._most = 0
+        self.tracks: TracksPane | None = None  # what stands beside, row by row
         self._drawn: dict[tuple[TurnOrderRowData, str, bool], Strip] = {}
 
     @property
@@ -80,10 +81,13 @@ class TurnOrderList(Pane):
                 cells = self._out.columns.number
                 self.repaint_kept(Region(NUMBERS_AT, 0, cells, self.room.height))
 
-    def leave_tracks(self, apart: bool) -> None:
-        """Leave the tracks to the pane beside, or show them in columns again."""
-        if apart is not self._apart:
-            self._apart = apart
+    def stand_in(self, most: int, apart: bool) -> None:
+        """Stand in a window in which the order has so many lines at most.
+
+        `apart`: what wears out is left to the pane beside; else it is in columns here.
+        """
+        if (most, apart) != (self._most, self._apart):
+            self._most, self._apart = most, apart
             self.repaint()
 
     def drop_rows(self, *rows: int) -> None:
@@ -140,8 +144,14 @@ class TurnOrderList(Pane):
             self._redraw_rows(*changed_indexes(was, now))
 
     def _layout_key(self, view: FightView) -> tuple[object, ...]:
-        """The values whose change needs a new layout of the order."""
-        return (view.state, view.ruleset, self.room, self.inks, self._apart)
+        """The values whose change requires setting out the order anew."""
+        in_window = (self.room, self.inks, self._most, self._apart, self._has_stat)
+        return (view.state, view.ruleset, *in_window)
+
+    @property
+    def _has_stat(self) -> bool:
+        """True if the window is wide enough for the number that has a column."""
+        return self.screen.size.width >= STAT_FROM
 
     def _layout(self, view: FightView) -> TurnOrderLines:
         """The lines of the order for a view, from `prefetch` or from before an undo if they are
@@ -150,7 +160,8 @@ class TurnOrderList(Pane):
         found = self._layouts.pop(of, None)
         if found is None:
             look = RowStyle(view.state, view.ruleset, self.inks)
-            found = set_out(look, self.room.height, self._columns_for)
+            height = self.room.height
+            found = set_out(look, height, self._most, self._columns_for, self._has_stat)
         self._layouts[of] = found
         if len(self._layouts) > LATEST:
             del self._layouts[next(iter(self._layouts))]
@@ -160,14 +171,13 @@ class TurnOrderList(Pane):
         """Set out the order as it will be."""
         self._layout(view)
 
-    def _columns_for(self, wants: ColumnNeeds, ruleset: Ruleset, beside: bool) -> ColumnLayout:
+    def _columns_for(self, wants: ColumnNeeds, ruleset: Ruleset, crowded: bool) -> ColumnLayout:
         """The columns, which are as they were for as long as the rows want what they wanted."""
-        made_for = (wants, ruleset, self.room.width, self._apart)
-        remaining = self._made_for.get(beside)
-        if remaining is None or remaining[0] != made_for:
-            columns = ColumnLayout(wants, ruleset, self.room.width, beside, self._apart)
-            self._made_for[beside] = remaining = (made_for, columns)
-        return remaining[1]
+        made_for = (wants, ruleset, self.room.width, crowded, self._apart)
+        if self._made_for is None or self._made_for[0] != made_for:
+            columns = ColumnLayout(wants, ruleset, self.room.width, crowded, self._apart)
+            self._made_for = (made_for, columns)
+        return self._made_for[1]
 
     def _entitle(self) -> None:
         """Name the columns, and say what to do about nobody, or who is to be looked after."""

@@ -15,7 +15,7 @@ from rich.cells import cell_len
 from affray.core.engine import turn_order
 from affray.core.engine.effects import independent_effects, why_forbidden
 from affray.core.engine.state import MOST_KEPT, Combatant, Effect, Encounter, Life, Slot, Track
-from affray.core.formatting.effects import effect_note, effect_with_amounts
+from affray.core.formatting.effects import effect_by_note, effect_note, effect_with_amounts
 from affray.core.formatting.pieces import format_die_size
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import format_signed
@@ -28,6 +28,8 @@ from affray.tui.theme import DARK, styles_of
 # Badges of effects: each name once, harmful ones first
 
 GAP = 2
+OTHERS = 3
+"""The place of effects that don't decide what their bearer can do."""
 GRAVE = EffectKindRow(harmful=True)
 """How what decides over a life is drawn."""
 MOST_OF_A_NOTE = 24
@@ -39,7 +41,8 @@ _INKS = styles_of(DARK)
 
 
 class EffectBadge(NamedTuple):
-    """An effect as a row of the order shows it: its name, how often it is there, its style.
+    """An effect as a row of the order shows it: its name behind the mark of its kind, how often it
+    is there, its style.
 
     first   the first effect of that name; None for a track of somebody's life, which is counted
     brief   its key in the short forms; for a count the short form itself
@@ -53,8 +56,9 @@ class EffectBadge(NamedTuple):
 
     @property
     def called(self) -> str:
-        """`bleeding ×2`"""
-        return f"{self.name} ×{self.times}" if self.times > 1 else self.name
+        """`bleeding ×2`, or `◉ concentrating: Fog Wall` where its kind has a mark."""
+        name = f"{self.kind.mark} {self.name}" if self.kind.mark else self.name
+        return f"{name} ×{self.times}" if self.times > 1 else name
 
     @property
     def beside(self) -> str:
@@ -64,15 +68,16 @@ class EffectBadge(NamedTuple):
 
 @lru_cache(maxsize=MOST_KEPT)
 def effect_badges(tables: Tables, combatant: Combatant) -> tuple[EffectBadge, ...]:
-    """The badges of a combatant's effects, each name once: what keeps it from acting first, then
-    what comes along with that, such as lying prone, then other harmful ones.
+    """The badges of a combatant's effects, each name once: what lays it low first, such as being
+    unconscious, and what comes along with that, such as lying prone; then what else keeps it from
+    acting, what has a mark, such as concentration, and other harmful ones.
 
     What is counted in this life alone, such as the saves of the dying, comes before.
     """
     if combatant.is_out:
         return ()
     found = list(_of_this_life(tables, combatant)) if combatant.life != "up" else []
-    effects = independent_effects(combatant)
+    effects = [effect_by_note(tables, effect) for effect in independent_effects(combatant)]
     names = [strip_control_chars(called_in_a_row(effect)) for effect in effects]
     first = dict(zip(reversed(names), reversed(effects), strict=True))
     for name, times in Counter(names).items():
@@ -83,15 +88,17 @@ def effect_badges(tables: Tables, combatant: Combatant) -> tuple[EffectBadge, ..
         found.append(EffectBadge(name, effect.name, kind, effect, times))
     decides = _deciding(tables)
 
-    def place(each: EffectBadge) -> tuple[int, bool]:
-        return decides.get(each.brief, 2) if each.first else 0, not each.kind.harmful
+    def place(each: EffectBadge) -> tuple[int, bool, bool]:
+        rank = decides.get(each.brief, OTHERS) if each.first else 0
+        return rank, not each.kind.mark, not each.kind.harmful
 
     return tuple(sorted(found, key=place))
 
 
 @lru_cache(maxsize=8)
 def _deciding(tables: Tables) -> Mapping[str, int]:
-    """The effects that keep their bearer from acting, as 0, and those that they bring, as 1."""
+    """The places of effects that keep their bearer from acting, those that bring others first, and
+    of what these bring."""
 
     def bars(name: str, above: tuple[str, ...] = ()) -> bool:
         rule = tables.effects.get(name)
@@ -100,8 +107,9 @@ def _deciding(tables: Tables) -> Mapping[str, int]:
         return "act" in rule.forbids or any(bars(each, (*above, name)) for each in rule.implies)
 
     barring = [name for name in tables.effects if bars(name)]
-    brought = {each for name in barring for each in tables.effects[name].brings}
-    return dict.fromkeys(brought, 1) | dict.fromkeys(barring, 0)
+    low = [name for name in barring if tables.effects[name].brings]
+    brought = {each for name in low for each in tables.effects[name].brings}
+    return dict.fromkeys(barring, 2) | dict.fromkeys(brought, 1) | dict.fromkeys(low, 0)
 
 
 def called_in_a_row(effect: Effect) -> str:
@@ -115,11 +123,6 @@ def called_in_a_row(effect: Effect) -> str:
     says = next((form for form in forms if cell_len(form) <= MOST_OF_A_NOTE), "")
     is_told = says and name == effect.name and not note.startswith(name)
     return f"{name}: {says}" if is_told else name
-
-
-def cells_beside(tables: Tables, combatant: Combatant) -> int:
-    """The cells of all badges beside a row, the gap before each included."""
-    return sum(cell_len(each.beside) + GAP for each in effect_badges(tables, combatant))
 
 
 def _of_this_life(tables: Tables, combatant: Combatant) -> Iterable[EffectBadge]:
@@ -137,20 +140,18 @@ PENALTY_CELLS = len(ROLLS) + GAP
 LEAST_OF_A_NAME, ENOUGH_OF_A_NAME = 10, 24
 """Beyond the one a name gives way to nothing but what can't be told shorter; beyond the other to
 marks that are drawn, and to a bar: from across the table these tell more than its end."""
-LEAST_OF_A_BAR, MOST_OF_A_BAR = 6, 12
+LEAST_OF_A_BAR, USUAL_OF_A_BAR, MOST_OF_A_BAR = 4, 12, 24
+FOR_COUNT = 2
+"""The cells behind the columns that hold how much lasts on somebody, where it has no other room."""
 LEAST_FOR_WORDS = 9
-"""So many cells a long name leaves to what lasts,"""
+"""So many cells a long name leaves to what lasts among a crowd, while it keeps"""
 SOME_OF_A_NAME = 18
-"""and more while it keeps as many itself."""
-FOR_WORDS = (ROOM_FOR_NAMES + GAP, 34, 48)
-"""Where words stand beside a row, a bar has what more than these cells leave: in few steps, so that
-columns seldom move."""
+"""as many itself."""
+FOR_WORDS, FOR_MANY_WORDS = 24, 34
+"""The cells beside a row that a bar leaves to what lasts: among a crowd; and, before it is longer
+than usual, among few."""
 WEARS_OUT = 2
 """The place of those tracks in a row that are neither acted with nor health."""
-A_FEW = 20
-"""One of so many does not decide how much room there is for words."""
-WIDE = 120
-"""In a row narrower than this, marks are drawn only where they leave as many to the words."""
 
 LIFE_WORDS: dict[Life, str] = {
     "up": "",
@@ -166,11 +167,12 @@ LIFE_WORDS: dict[Life, str] = {
 class TurnOrderRowData(Struct, frozen=True, gc=False):
     """One combatant, or a group that has one turn: its slot, whether it is up, numbers and name.
 
-    told_below  whether its effects are below it though the others have them beside
-    marked      the combatant and track to highlight, as those of whoever is worst hurt
-    taken       the penalty of marks and effects to the checks of a single combatant, 0 or less
-    barred      what it can't do: `act`, `react`
-    is_down      whether it is the row for all who are out of the fight, where rows are short
+    told_below  whether what lasts stands below it, as it has no room beside
+    marked      whose track is marked, as that of who is worst hurt: who, and which track
+    stat        the number that has a column of its own, such as AC, where all members share it
+    taken       what marks and effects take from each check of one alone, 0 or less
+    barred      what it can't do though it is there: `act`, `react`
+    is_down      whether it stands for all who are out of the fight, where rows are short
     """
 
     members: tuple[Combatant, ...]
@@ -180,6 +182,7 @@ class TurnOrderRowData(Struct, frozen=True, gc=False):
     name: str
     told_below: bool = False
     marked: tuple[tuple[str, str], ...] = ()
+    stat: str = ""
     taken: int = 0
     barred: tuple[str, ...] = ()
     is_down: bool = False
@@ -249,67 +252,82 @@ class ColumnNeeds(NamedTuple):
     numbers: list[tuple[int, ...]]
     needs: list[RowNeeds]
     taken: int
+    stat: int
 
 
 def measure_rows(rows: Sequence[TurnOrderRowData], ruleset: Ruleset) -> ColumnNeeds:
     """Measure the widths that rows need."""
     needs = [_needs(ruleset, combatant) for row in rows for combatant in row.members]
     names, numbers = [row.name for row in rows], [row.numbers for row in rows]
-    return ColumnNeeds(
-        names, numbers, needs, max_width([format_signed(row.taken) for row in rows if row.taken])
-    )
+    taken = max_width([format_signed(row.taken) for row in rows if row.taken])
+    return ColumnNeeds(names, numbers, needs, taken, max_width([row.stat for row in rows]))
 
 
 class ColumnLayout:
     """The division of the pane's width into columns for all rows; equal while no column moves.
 
-    beside   whether effects are beside a row, and not below it
+    crowded  whether there are too many for lines below, so that words have room beside each row
     name     cells of a name; `longest` those that the longest would have
     bar      cells of a bar; 0 where there is no room for one
-    apart    whether the tracks pane has the tracks and the penalty
-    penalty  the cell of the penalty to checks; 0 where nobody has one
-    end      the end of the columns, where the room beside begins
+    apart    whether the tracks of what wears out have a pane of their own, and so has the penalty
+    stat     the cells of the number that has a column there, such as AC; 0 where it has no room
+             beside a short name
+    penalty  the cell of the penalty that is taken from checks; 0 where nobody has one
+    end      where the columns end, and what stands beside begins
     brief    whether there is hardly any room for that
     """
 
     def __init__(
-        self, measured: ColumnNeeds, ruleset: Ruleset, width: int, beside: bool, apart: bool = False
+        self,
+        measured: ColumnNeeds,
+        ruleset: Ruleset,
+        width: int,
+        crowded: bool,
+        apart: bool = False,
     ) -> None:
-        self.beside, self.width, self.apart = beside, width, apart
+        self.crowded, self.width, self.apart = crowded, width, apart
         rules = ruleset.tables.tracks
         self.health = ruleset.tables.health
         self.tracks = tracks_in_order(ruleset.tables)
         self.number = max(2, len(str(max(map(max, measured.numbers), default=0))))
         self.longest = max_width(measured.names)
+        self.stat_label = ruleset.tables.total(ruleset.tables.column_total).label
+        self.stat = max(measured.stat, cell_len(self.stat_label)) if measured.stat else 0
         most, start = most_of(measured.needs), self.before + GAP
         penalty = PENALTY_CELLS if measured.taken and not apart else 0
-        is_wide = width >= WIDE
-        words, usual, for_words = 0, 0, 0
-        if beside:
-            words, usual = most.beside, _usual_words(measured.needs)
-            for_words = next((room for room in FOR_WORDS if usual <= room), FOR_WORDS[-1])
+        if self.stat:
+            in_numbers = track_cells(ruleset.tables, most.in_numbers)
+            beside = {t: n for t, n in in_numbers.items() if not (apart and stands_apart(rules[t]))}
+            least = start + min(self.longest, SOME_OF_A_NAME) + self.stat + GAP
+            if least + _offsets(rules, beside, most.word)[1] + penalty > width:
+                self.stat = 0
+        start += self.stat and self.stat + GAP
+        for_words = FOR_WORDS if crowded else FOR_COUNT
         enough = min(self.longest, ENOUGH_OF_A_NAME)
-        # Marks are drawn one by one where names have room so; in a narrow row, words as well.
+        # Marks are drawn one by one where names and words have room so.
         for drawn in (True, False):
             cells = track_cells(ruleset.tables, most.drawn if drawn else most.in_numbers)
             cells = {t: n for t, n in cells.items() if not (apart and stands_apart(rules[t]))}
             for_name = width - start - _offsets(rules, cells, most.word)[1] - penalty
-            if enough + (0 if is_wide else for_words) <= for_name:
+            if enough + for_words <= for_name:
                 break
-        # A long name leaves a few cells to words, or to a bar. What names and words leave is for
-        # whole labels above the marks, if a bar has room yet, and for the bar.
+        # What names and words leave is for whole labels above the marks, if a bar has room yet,
+        # and for the bar. A very long name gives way to that, and to some words.
         shared = for_name - for_words
-        offset = max(min(words, LEAST_FOR_WORDS), min(usual, for_name - SOME_OF_A_NAME))
         if shared - enough > LEAST_OF_A_BAR:
-            offset = for_name - shared + LEAST_OF_A_BAR + 1
-        self.name = max(min(self.longest, for_name - offset), LEAST_OF_A_NAME)
+            for_long = max(shared - LEAST_OF_A_BAR - 1, ENOUGH_OF_A_NAME)
+        else:
+            some = LEAST_FOR_WORDS if crowded else FOR_COUNT
+            for_long = max(for_name - some, min(SOME_OF_A_NAME, for_name - FOR_COUNT))
+        self.name = max(min(self.longest, for_long), LEAST_OF_A_NAME)
         start += self.name
         for_bar = shared - self.name
         wider = _for_whole_labels(rules, cells) if drawn else {}
         if for_bar - sum(wider.values()) > LEAST_OF_A_BAR:
             for_bar -= sum(wider.values())
             cells |= {track: cells[track] + by for track, by in wider.items()}
-        self.bar = min(for_bar - 1, MOST_OF_A_BAR) if for_bar > LEAST_OF_A_BAR else 0
+        longer = min(for_bar - 1 - (FOR_MANY_WORDS - FOR_COUNT), MOST_OF_A_BAR)
+        self.bar = min(for_bar - 1, max(USUAL_OF_A_BAR, longer)) if for_bar > LEAST_OF_A_BAR else 0
         with_bar = [track for track in cells if self.bar and rules[track].shown == "bar"]
         cells |= {track: cells[track] + self.bar + 1 for track in with_bar}
         offsets, end = _offsets(rules, cells, most.word)
@@ -319,12 +337,17 @@ class ColumnLayout:
         ]
         self.penalty = start + end if penalty else 0
         self.end = start + end + penalty
-        self.brief = beside and width - self.end < ROOM_FOR_NAMES
+        self.brief = width - self.end < ROOM_FOR_NAMES
 
     @property
     def before(self) -> int:
         """The cells before a name: cursor, turn, number, secrecy, side and initiative."""
         return 2 + self.number + 2 + 4
+
+    @property
+    def tracks_at(self) -> int:
+        """The first cell behind a name, and behind the number that has a column there."""
+        return self.before + self.name + GAP + (self.stat and self.stat + GAP)
 
     @property
     def labels(self) -> list[tuple[int, str]]:
@@ -338,6 +361,8 @@ class ColumnLayout:
         boxes = [column for column in signs if column.rule.shown == "box"]
         if boxes and signs[-1].at + signs[-1].cells - boxes[0].at >= len(LETTERS):
             lines = [(boxes[0].at, LETTERS), *lines]
+        if self.stat:
+            lines = [(self.tracks_at - GAP - cell_len(self.stat_label), self.stat_label), *lines]
         return [*lines, (self.penalty, ROLLS)] if self.penalty else lines
 
     def __eq__(self, other: object) -> bool:
@@ -415,12 +440,11 @@ def _gap(rule: TrackRow, following: TrackRow) -> int:
 
 class RowNeeds(NamedTuple):
     """The cells that one combatant needs: each shown track, drawn or as a number; the word for
-    somebody who can't act; all effects beside the row."""
+    somebody who can't act."""
 
     drawn: tuple[int, ...]
     in_numbers: tuple[int, ...]
     word: int
-    beside: int
 
 
 @lru_cache(maxsize=MOST_KEPT)
@@ -436,7 +460,7 @@ def _needs(ruleset: Ruleset, combatant: Combatant) -> RowNeeds:
         if combatant.is_out or combatant.life == "up"
         else cell_len(LIFE_WORDS[combatant.life]) + GAP
     )
-    return RowNeeds(drawn, in_numbers, word, cells_beside(tables, combatant))
+    return RowNeeds(drawn, in_numbers, word)
 
 
 @lru_cache(maxsize=8)
@@ -450,18 +474,9 @@ def shown_tracks(tables: Tables) -> tuple[str, ...]:
 def most_of(needs: Sequence[RowNeeds]) -> RowNeeds:
     """The most that anybody needs, of each."""
     if not needs:
-        return RowNeeds((), (), 0, 0)
-    drawn, in_numbers, word, beside = zip(*needs, strict=True)
-    return RowNeeds(_most_cells(drawn), _most_cells(in_numbers), max(word), max(beside))
-
-
-def _usual_words(needs: Sequence[RowNeeds]) -> int:
-    """The number of cells that show every effect of all but the few with most effects.
-
-    For one who bears ten conditions, fifty rows would have no bars.
-    """
-    beside = sorted(each.beside for each in needs)
-    return beside[-1 - len(beside) // A_FEW] if beside else 0
+        return RowNeeds((), (), 0)
+    drawn, in_numbers, word = zip(*needs, strict=True)
+    return RowNeeds(_most_cells(drawn), _most_cells(in_numbers), max(word))
 
 
 def _most_cells(cells: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
@@ -476,7 +491,7 @@ def track_cells(tables: Tables, cells: Sequence[int]) -> dict[str, int]:
 
 
 def _cells(rule: TrackRow, track: Track | None, drawn: bool) -> int:
-    if track is None:
+    if track is None or (rule.quiet and not track.value):
         return 0
     if shows_numbers(rule, track, drawn):
         text = as_text(rule, track)

@@ -51,10 +51,12 @@ class Worn(NamedTuple):
 
     taken   what it takes from each check, with exhaustion, 0 or less
     barred  what it bars of `act` and `react`
+    stat    the number that has a column in the order, such as AC; empty for none
     """
 
     taken: int
     barred: tuple[str, ...]
+    stat: str = ""
 
 
 def worn(look: RowStyle, combatant: Combatant) -> Worn:
@@ -102,7 +104,16 @@ def _penalties_of(
     taken = sum(share.amount for share in shares if isinstance(share.amount, int))
     but = {"act": (), "react": reacts_despite}
     barred = tuple(what for what in but if why_forbidden(tables, state, combatant, what, but[what]))
-    return Worn(min(taken, 0), barred)
+    return Worn(min(taken, 0), barred, _stat(ruleset, state, combatant))
+
+
+def _stat(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> str:
+    """The number that has a column; nothing of a 0 that nobody has given."""
+    tables, name = ruleset.tables, ruleset.tables.column_total
+    value = ruleset.numbers.total(tables, state, combatant, name) if name else None
+    if value is None or not (value or name in combatant.stats):
+        return ""
+    return tables.total(name).format_value(value)
 
 
 def worn_tracks(ruleset: Ruleset) -> dict[str, TrackRow]:
@@ -150,19 +161,14 @@ def _mark_effects(
 
 
 ColumnsFor = Callable[[ColumnNeeds, Ruleset, bool], ColumnLayout]
-"""The columns for what rows want, with what lasts beside them or not."""
+"""The columns for what rows want, among a crowd or not."""
 
 
 class RowCount(NamedTuple):
-    """The numbers of lines that the order needs at each level of detail.
-
-    whole   with all effects and their ends
-    names   with all effects, and with their ends where these fit
-    people  with nothing below their rows
-    """
+    """The numbers of lines that the order needs: `whole` with what lasts below the rows that have
+    no room for it, and for all `people` with nothing below."""
 
     whole: int = 0
-    names: int = 0
     people: int = 0
 
 
@@ -187,26 +193,32 @@ class TurnOrderLines(NamedTuple):
     measured: ColumnNeeds
 
 
-def set_out(look: RowStyle, height: int, columns_for: ColumnsFor) -> TurnOrderLines:
-    """The rows of everybody with their effects below in full, by name, or beside.
+CROWD = 3, 4
+"""A crowd is more than so large a share of the lines that the order can have at most."""
 
-    The first of these that leaves nobody out; among many there is room for the last alone.
+
+def set_out(
+    look: RowStyle, height: int, most: int, columns_for: ColumnsFor, has_stat: bool
+) -> TurnOrderLines:
+    """The rows of everybody; what lasts has its names beside a row, or stands below it.
+
+    Who is there decides on the columns, not what lasts on them, so that these stay as conditions
+    come and go. Where lines are short, those have theirs whose turn it is or who can't act; what
+    lasts on the others is counted.
+
+    most      the lines that the order can have at most
+    has_stat  whether the number that has a column, such as AC, is shown
     """
     everybody = turn_order_rows(look.state)
     rows = _in_fewer(list(everybody), height)
     found = extremes(look.state.in_order(), look.ruleset.tables)
     _mark(rows, found)
-    _count_what_is_taken(rows, look)
+    _count_what_is_taken(rows, look, has_stat)
     cells = measure_rows(rows, look.ruleset)
-    if 2 * len(rows) <= 3 * height:
-        columns = columns_for(cells, look.ruleset, False)
-        below, wants = _all_below(rows, look, columns, height)
-    else:
-        several = len(rows) + sum(any(each.effects for each in row.members) for row in rows)
-        wants = RowCount(several, several, len(rows))  # one more for those on whom something lasts
-    if wants.names > height:  # as many always want
-        columns = columns_for(cells, look.ruleset, True)
-        below = _tell_below(rows, look, columns, height - len(rows))
+    share, of = CROWD
+    columns = columns_for(cells, look.ruleset, of * len(rows) > share * max(most, height))
+    below, wanted = _tell_below(rows, look, columns, height - len(rows))
+    wants = RowCount(len(rows) + wanted, len(rows))
     _wrap_names(rows, below, look, columns, height - len(rows) - sum(map(len, below)))
     forms = forms_in(look) if columns.brief else {}
     places = [(row, part) for row, lines in enumerate(below) for part in range(len(lines) + 1)]
@@ -223,35 +235,28 @@ def _in_fewer(rows: list[TurnOrderRowData], height: int) -> list[TurnOrderRowDat
     return [*rows[: len(rows) - len(downed)], fallen_row(downed)]
 
 
-def _all_below(
-    rows: list[TurnOrderRowData], look: RowStyle, columns: ColumnLayout, height: int
-) -> tuple[list[list[StyledLine]], RowCount]:
-    """The effects of everybody, below their rows; without ends where these have no room."""
-    below = [_below(row, look, columns, True) for row in rows]
-    whole = names = len(rows) + sum(map(len, below))
-    if whole > height:
-        below = [_below(row, look, columns, False) for row in rows]
-        names = len(rows) + sum(map(len, below))
-    return below, RowCount(whole, names, len(rows))
-
-
 def _tell_below(
     rows: list[TurnOrderRowData], look: RowStyle, columns: ColumnLayout, free: int
-) -> list[list[StyledLine]]:
-    """Put what has no room in its row into lines below it, as many as are free.
+) -> tuple[list[list[StyledLine]], int]:
+    """Put what has no room in its row into lines below it, as many as are free, and count how many
+    are wanted.
 
-    In `rows` such a row is replaced by one that is `told_below`.
+    In `rows` such a row is replaced by one that is `told_below`. In a crowd whose rows alone fill
+    the height, it is taken for granted that a line would do for each.
     """
     below: list[list[StyledLine]] = [[] for _ in rows]
-    for index, row in enumerate(rows if free > 0 else ()):
-        if has_room_beside(row, columns, look):
-            continue
-        order_row = replace(row, told_below=True)
-        lines = _below(order_row, look, columns, False)
+    without = [n for n, row in enumerate(rows) if not has_room_beside(row, columns, look)]
+    if free <= 0 and columns.crowded:
+        return below, len(without)
+    wanted = 0
+    for index in sorted(without, key=lambda n: (not rows[n].is_up, "act" not in rows[n].barred)):
+        row = replace(rows[index], told_below=True)
+        lines = _below(row, look, columns)
+        wanted += len(lines)
         if 0 < len(lines) <= free:
             free -= len(lines)
-            rows[index], below[index] = order_row, lines
-    return below
+            rows[index], below[index] = row, lines
+    return below, wanted
 
 
 def _wrap_names(
@@ -281,24 +286,28 @@ def _mark(rows: list[TurnOrderRowData], found: list[WorstOff]) -> None:
         rows[index] = replace(row, marked=(*row.marked, (each.who.id, each.track)))
 
 
-def _count_what_is_taken(rows: list[TurnOrderRowData], look: RowStyle) -> None:
-    """Add to the rows, which are replaced in `rows`, the totals of effects on those in them."""
+def _count_what_is_taken(rows: list[TurnOrderRowData], look: RowStyle, has_stat: bool) -> None:
+    """Have their rows, which are replaced in `rows`, say what lasts comes to on those in them.
+
+    Of a group nothing is said but the number that all of its members have.
+    """
     for index, row in enumerate(rows):
-        if row.members[1:] or row.is_out:
+        if row.is_out:
             continue
-        found = worn(look, row.members[0])
-        if any(found):
-            rows[index] = replace(row, taken=found.taken, barred=found.barred)
+        found = [worn(look, each) for each in row.members]
+        stats = {each.stat for each in found} if has_stat else set()
+        stat = stats.pop() if len(stats) == 1 else ""
+        taken, barred = found[0][:2] if len(found) == 1 else (0, ())
+        if taken or barred or stat:
+            rows[index] = replace(row, taken=taken, barred=barred, stat=stat)
 
 
-def _below(
-    row: TurnOrderRowData, look: RowStyle, columns: ColumnLayout, ends: bool
-) -> list[StyledLine]:
+def _below(row: TurnOrderRowData, look: RowStyle, columns: ColumnLayout) -> list[StyledLine]:
     """The effects of a row, in lines; in a group first those without room in the row."""
     width = columns.width - columns.before
     if row.is_down:
         return []
     if len(row.members) > 1:
         further = members_further(row, columns, look)
-        return [*further, *members_below(row, look, ends, width)]
-    return lines_below(look, row.members[0], ends, width)
+        return [*further, *members_below(row, look, width)]
+    return lines_below(look, row.members[0], width)

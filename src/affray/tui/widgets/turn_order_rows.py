@@ -27,7 +27,6 @@ from affray.tui.widgets.turn_order_columns import (
     EffectBadge,
     TurnOrderRowData,
     as_text,
-    cells_beside,
     effect_badges,
     is_action_track,
     shown_tracks,
@@ -136,6 +135,8 @@ def _worn_on(tables: Tables, combatant: Combatant) -> list[tuple[str, TrackRow, 
 SIDE_GLYPHS: dict[Side, str] = {"party": "▲", "foes": "▼", "others": "◈", "world": "≈"}
 WAITS, UNKNOWN, SPENT = "‖", "?", "·"
 BETWEEN = " · "
+WIDE = 90
+"""From so many cells of the order on ends are told beside its rows."""
 SMALLER = str.maketrans("●○", "•◦")
 """What is left to act with, of whoever can't act with it now."""
 
@@ -175,6 +176,9 @@ def draw_row(
         padded = StyledLine().add(f" {name}").column(columns.name + 2).inked(inks.turn)
     line.join(padded)
     line.column(columns.before + columns.name + GAP)
+    if columns.stat:
+        line.add(f"{row.stat:>{columns.stat}}", inks.dim if out else inks.plain)
+        line.column(columns.tracks_at)
     if len(row.members) > 1:
         return line.join(members_beside(row, cursor, columns, look))
     if out:
@@ -182,9 +186,9 @@ def draw_row(
     _standing(line, row, columns, inks)
     if row.taken and columns.penalty:
         line.column(columns.penalty).add(format_signed(row.taken), inks.bad)
-    if columns.beside and not row.told_below:
-        line.column(columns.end)
-        line.join(words_beside(look, combatant, columns.width - line.width))
+    if not row.told_below:
+        words = words_beside(look, combatant, columns)
+        line.column(min(columns.end, columns.width - words.width)).join(words)
     return line
 
 
@@ -285,8 +289,7 @@ def members_beside(
     line = StyledLine()
     for place in remaining:
         line.column(line.width and line.width + GAP).join(pieces[place])
-    told_below = row.told_below or not columns.beside
-    return _and_more(line, 0 if told_below else len(pieces) - len(remaining), look.inks)
+    return _and_more(line, 0 if row.told_below else len(pieces) - len(remaining), look.inks)
 
 
 def members_further(
@@ -308,8 +311,8 @@ def _members(
     """
     up = row.members if row.is_up else ()
     begun = [combatant for combatant in up if _has_begun(combatant, columns)]
-    beside = columns.beside and not row.told_below
-    width = columns.width - columns.before - columns.name - GAP
+    beside = not row.told_below
+    width = columns.width - columns.tracks_at
     for acting in ({combatant.id for combatant in up}, {combatant.id for combatant in begun}):
         members = zip(row.numbers, row.members, strict=True)
         pieces = [
@@ -336,9 +339,10 @@ def has_room_beside(row: TurnOrderRowData, columns: ColumnLayout, look: RowStyle
 
     So is what has no room of the members themselves.
     """
-    cells = sum(cells_beside(look.ruleset.tables, combatant) for combatant in row.members)
+    badges = [effect_badges(look.ruleset.tables, combatant) for combatant in row.members]
     if len(row.members) > 1:
-        return not cells and not members_further(row, columns, look)
+        return not any(badges) and not members_further(row, columns, look)
+    cells = sum(cell_len(each.beside) + GAP for each in badges[0])
     return cells <= columns.width - columns.end + GAP
 
 
@@ -379,13 +383,11 @@ def _member(
     return line.add(f" +{count}" if count else "", inks.strong)
 
 
-def members_below(
-    row: TurnOrderRowData, look: RowStyle, ends: bool, width: int
-) -> list[StyledLine]:
+def members_below(row: TurnOrderRowData, look: RowStyle, width: int) -> list[StyledLine]:
     """List each member's effects by its number: `12 prone until it stands · 14 shaken`."""
     lines: list[StyledLine] = []
     for number, combatant in zip(row.numbers, row.members, strict=True):
-        parts = lines_below(look, combatant, ends, width - 4)
+        parts = lines_below(look, combatant, width - 4)
         lines += [StyledLine().add(f"{number} ", look.inks.dim).join(line) for line in parts[:1]]
         lines += [StyledLine().column(3).join(line) for line in parts[1:]]
     return lines
@@ -394,14 +396,24 @@ def members_below(
 # -- what lasts ------------------------------------------------------------------------------------
 
 
-def lines_below(look: RowStyle, combatant: Combatant, ends: bool, width: int) -> list[StyledLine]:
-    """List a combatant's effects in as many lines as they take: `restrained until freed ·
-    prone`."""
+def lines_below(look: RowStyle, combatant: Combatant, width: int) -> list[StyledLine]:
+    """List a combatant's effects in as many lines as they take: `restrained until freed · prone`.
+
+    Their ends are told, which stand among the timers as well, and the names of what is counted,
+    where these take no line more.
+    """
+    badges, inks = effect_badges(look.ruleset.tables, combatant), look.inks
+    forms = (
+        [_with_end(look, combatant, each, True) for each in badges],
+        [_with_end(look, combatant, each, False) for each in badges],
+        [StyledLine().add(each.beside, inks.effect(each.kind)) for each in badges],
+    )
+    return min((_flowing(look, pieces, width) for pieces in forms), key=len)
+
+
+def _flowing(look: RowStyle, pieces: list[StyledLine], width: int) -> list[StyledLine]:
     lines: list[StyledLine] = []
-    badges = effect_badges(look.ruleset.tables, combatant)
-    for piece in drawing.items_that_fit(
-        (_with_end(look, combatant, each, ends) for each in badges), width
-    ):
+    for piece in drawing.items_that_fit(pieces, width):
         if lines and lines[-1].width + len(BETWEEN) + piece.width <= width:
             lines[-1].add(BETWEEN, look.inks.faint).join(piece)
         else:
@@ -418,13 +430,21 @@ def _with_end(look: RowStyle, combatant: Combatant, badge: EffectBadge, ends: bo
     return line.add(f" {end}" if end else "", look.inks.dim)
 
 
-def words_beside(look: RowStyle, combatant: Combatant, width: int) -> StyledLine:
+def words_beside(look: RowStyle, combatant: Combatant, columns: ColumnLayout) -> StyledLine:
     """List a combatant's effects in one line as far as there is room, then `+2` for the others.
 
-    Where more have room so, their names stand alone, without amounts and notes; where there is
-    hardly any room for names either, their short forms.
+    In a wide order their ends are told if all of it has room. Where more have room so, their names
+    stand alone, without amounts and notes; where there is hardly any room for names either, their
+    short forms.
     """
     badges, inks = effect_badges(look.ruleset.tables, combatant), look.inks
+    width = columns.width - columns.end
+    if badges and columns.width >= WIDE:
+        whole = drawing.flow_items(
+            [_with_end(look, combatant, each, True) for each in badges], width, GAP
+        )
+        if len(whole) == 1:
+            return whole[0]
     wordings = [[each.beside for each in badges], [each.brief for each in badges]]
     if width < ROOM_FOR_NAMES:
         forms = forms_in(look)

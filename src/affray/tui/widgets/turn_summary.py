@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import zip_longest
 from typing import NamedTuple
@@ -277,7 +277,7 @@ def head_lines(
     line below go where there is too little room for all; nothing to say takes no row.
     """
     width, height = size
-    lines = edge_lines(waiting, news, width, inks)
+    lines = edge_lines(waiting, view.proposed if view.view_at is None else (), news, width, inks)
     if not lines:
         return []
     turn = (
@@ -348,11 +348,22 @@ def is_grave(event: AnyEvent) -> bool:
     return False
 
 
+PHONES = "From the phones"
+"""The heading of what players propose."""
+
+
 def edge_lines(
-    waiting: list[PendingDecision], news: TurnNews, width: int, inks: Styles
+    waiting: Sequence[PendingDecision],
+    proposed: Sequence[PendingDecision],
+    news: TurnNews,
+    width: int,
+    inks: Styles,
 ) -> list[StyledLine]:
-    """Everything, wrapped; a save that was rolled comes before what it came to."""
+    """Everything, wrapped: what waits, below a heading what players propose, and the news; a save
+    that was rolled comes before what it came to."""
     lines = waiting_lines(waiting, width, inks)
+    if proposed:
+        lines += [StyledLine().add(PHONES, inks.title), *waiting_lines(proposed, width, inks)]
     for texts, mark, ink in (
         (news.grave, StyledLine().add("✗ ", inks.bad), inks.bad),
         (news.rolled, StyledLine().add("· ", inks.dim), inks.strong),
@@ -373,7 +384,7 @@ def first_rows(lines: list[StyledLine], size: tuple[int, int], inks: Styles) -> 
     return [*lines[: height - 1], last.right(more, width)]
 
 
-def waiting_lines(waiting: list[PendingDecision], width: int, inks: Styles) -> list[StyledLine]:
+def waiting_lines(waiting: Sequence[PendingDecision], width: int, inks: Styles) -> list[StyledLine]:
     """Describe the decisions that wait, wrapped to the width."""
     return [
         line
