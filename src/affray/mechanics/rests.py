@@ -38,8 +38,8 @@ class RestRules(Struct, frozen=True):
     Attributes:
         ends: The ends of effects that come in its time: turn, round, fight, rest, save.
         also: True for further effects that it ends.
-        forgets: The spans whose uses it resets; `refresh*` means every span that begins so. sets:
-        Track -> value, `full` for the maximum; for combatants that have the track.
+        forgets: The spans whose uses it resets; `refresh*` means every span that begins so.
+        sets: Track -> value, `full` for the maximum; for combatants that have the track.
     """
 
     ends: tuple[Ends, ...] = ()

@@ -125,8 +125,9 @@ def owe(
     """Let somebody owe a save against an act of `by`, `of` that name.
 
     Args:
-        amounts: The damage at stake, a number for each type. cause: Whatever else the save needs to
-        know. kind: `CONTEST` for a roll in a contest; empty for a save.
+        amounts: The damage at stake, a number for each type.
+        cause: Whatever else the save needs to know.
+        kind: `CONTEST` for a roll in a contest; empty for a save.
     """
     first, also = sum(amounts[:1]), " ".join(map(str, amounts[1:]))
     until = Duration(says=f"the {kind} is made") if kind else None

@@ -180,8 +180,8 @@ def explain(
     Args:
         combatant_id: whose number it is; empty for a track of the GM's.
         what: the track or the total.
-        at: the entry after which to look at the fight; None for now. most: the most changes to
-        list.
+        at: the entry after which to look at the fight; None for now.
+        most: the most changes to list.
     """
     seq = history.head if at is None else history.goto_target(at)
     state = history.states[seq]

@@ -99,8 +99,8 @@ def entry_answer(
     actor has left. Reasons, dice and ends are in the whole.
 
     Args:
-        again: Reminders to leave out, since they have been heard. titled: True to begin with the
-        title, which whoever typed the command knows.
+        again: Reminders to leave out, since they have been heard.
+        titled: True to begin with the title, which whoever typed the command knows.
     """
     whole = entry_lines(entry, before, after, ruleset)
     if entry.to is not None:

@@ -447,8 +447,8 @@ def keyword_arg(
 
     Args:
         alike: synonyms of the keyword.
-        joins: merges two values if the keyword comes twice, such as `operator.add`. may_be_empty:
-        the value where the keyword stands alone; None where it can't.
+        joins: merges two values if the keyword comes twice, such as `operator.add`.
+        may_be_empty: the value where the keyword stands alone; None where it can't.
     """
 
     def read(reading: ParseState) -> Any:

@@ -233,8 +233,8 @@ def parse_arguments(
     """Read the arguments, up to the first word that belongs to none.
 
     Args:
-        stops: words that may follow them, and so are no misspelt keywords. preset: values of the
-        first fields, which it then doesn't read.
+        stops: words that may follow them, and so are no misspelt keywords.
+        preset: values of the first fields, which it then doesn't read.
 
     Raises:
         Refused: for an argument that is wrong or missing.

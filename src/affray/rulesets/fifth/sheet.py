@@ -135,9 +135,10 @@ class Power(sheet.Power, frozen=True):
     Attributes:
         per: The span of its uses: a fight, a rest, a day, or a turn of its own.
         magical: True if it is magic, against which some have advantage.
-        concentration: True if it needs concentration. lair: True for a lair action. aura: The
-        starts and ends of turns at which affray reminds of it. radius: The range of the aura in
-        feet; 0 if unknown.
+        concentration: True if it needs concentration.
+        lair: True for a lair action.
+        aura: The starts and ends of turns at which affray reminds of it.
+        radius: The range of the aura in feet; 0 if unknown.
     """
 
     per: Annotated[str, _PER] = "day"
