@@ -62,7 +62,7 @@ FUNCTIONS = {
         *("reader.Reader._preview", "reader._without_usage", "subjects._of_a_word"),
         *("subjects._looked_up", "proposals.Proposals._meant", "proposals.Proposals._named"),
         *("terminal._read_plain", "spoken_lines.answers_line", "spoken_lines.term_lines"),
-        "timers.wave_lines",
+        *("timers.wave_lines", "techniques._letters"),
     ),
     "names that are numbered, and those that begin with where they come from": (
         *("visibility._series", "explain._by_whom", "drawing.truncate_name", "home.home_line"),
@@ -77,7 +77,7 @@ FUNCTIONS = {
     "how many words a line of a sheet has": ("spoken_lines.card_lines",),
     "a row has room for less": (
         *("drawing.wrap", "drawing.wrapped_text", "drawing.wrapped_pieces", "turn_summary._boxes"),
-        *("header_footer.short_reason", "techniques._why_not", "timers._name", "prompt._that_fit"),
+        *("header_footer.short_reason", "techniques._barred", "timers._name", "prompt._that_fit"),
         *("prompt._without_last_hint", "turn_order_columns.called_in_a_row"),
         *("turn_order_rows._standing", "turn_order_rows._member"),
     ),

@@ -79,7 +79,7 @@ def test_a_question_is_answered_by_name_or_as_the_only_one(asked: Path) -> None:
     ]
     assert begun[-1] == "Answer, accept or decline, by name or number; 2 wait."
     assert refused[0] == "Not done: that is a question: answer WORDS."
-    assert wordless[0] == "Not done: expected the answer behind answer."
+    assert wordless[0] == "Not done: expected the answer after answer."
     assert done == ["Answered: Mira."]
     assert none[0] == "Not done: no phone has asked anything."
     (answer,) = Inbox(asked).answers(PHONE)

@@ -329,7 +329,8 @@ def test_options_of_ones_own_have_a_say_in_the_reason_that_most_share(small: Pla
     def not_now(*reasons: str) -> str:
         options = [AvailableAction("poke", {})]
         options += [AvailableAction("trick", {}, reason=why, name=why) for why in reasons]
-        return grid_for(fight.ruleset.tables, options, keymap_for(fight.ruleset), (50, 5), INKS)[4]
+        keymap = keymap_for(fight.ruleset)
+        return grid_for(fight.ruleset.tables, options, keymap, (50, 5), INKS).not_now
 
     assert not_now("stunned", "stunned", "out of luck") == "3 not now: stunned"
     assert not_now("stunned", "out of luck") == "2 not now"

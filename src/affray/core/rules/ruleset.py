@@ -437,7 +437,7 @@ class SheetRules(Part, extends=True):
         """List the columns of a spreadsheet that are words of the game, before they are anything
         else, as `armour` would be AC and `dex` a score that gives an initiative.
 
-        They are in `in_words` of what `import_creature` gets. `name` and `hp` are none of them.
+        They are in `in_words` of what `import_creature` gets. A name and health are none of them.
         """
         return ()
 

@@ -218,14 +218,22 @@ class TechniqueGrid(NamedTuple):
 
     wanted  the rows that would hold all
     others  the key of the list of other acts, and how many stand only there
-    not_now how many can't be used now, and the reason that most of them share
+    barred  how many can't be used now
+    why     the reason that most of them share; empty for none
     """
 
     places: list[list[CellPosition]]
     lines: list[StyledLine]
     wanted: int
     others: str
-    not_now: str
+    barred: int
+    why: str
+
+    @property
+    def not_now(self) -> str:
+        """`9 not now: action used`; empty where all can be used."""
+        text = f"{self.barred} not now" if self.barred else ""
+        return f"{text}: {strip_control_chars(self.why)}" if self.why else text
 
 
 def grid_for(
@@ -253,7 +261,7 @@ def grid_for(
     lines = [_joined(row) for row in places]
     opens = keymap.by_id[OTHER].shown if more else ""
     return TechniqueGrid(
-        places, lines, wanted, opens and f"{opens} {more} more", _not_now(tables, options)
+        places, lines, wanted, opens and f"{opens} {more} more", *_barred(tables, options)
     )
 
 
@@ -415,17 +423,16 @@ def _in_brief(price: str, option: AvailableAction) -> str:
     return f"{price} {option.brief}".rstrip()
 
 
-def _not_now(tables: Tables, options: list[AvailableAction]) -> str:
-    """`9 not now: action used`, with the reason that most share, reactions apart."""
+def _barred(tables: Tables, options: list[AvailableAction]) -> tuple[int, str]:
+    """Return the number of those that can't be used now, and the reason that most of them share,
+    reactions apart."""
     many = sum(not each.available for each in options)
     reactions = {name for name, row in tables.techniques.items() if row.reaction}
     reasons = [each.reason for each in options if each.technique not in reactions]
     whole = Counter(filter(None, reasons)).most_common(1)
     heads = Counter(why.partition(",")[0] for why in reasons if why).most_common(1)
     shared = (why for why, times in (*whole, *heads) if times * 2 > many)
-    why = next(shared, "")
-    text = f"{many} not now" if many else ""
-    return f"{text}: {strip_control_chars(why)}" if why else text
+    return many, next(shared, "")
 
 
 # -- the grid --------------------------------------------------------------------------------------
@@ -641,7 +648,7 @@ class TechniquesPane(LinesPane):
         actor = view.state.find(view.actor())
         if actor is None:
             return
-        why = grid.not_now.partition(": ")[2]
+        why = strip_control_chars(grid.why)
         name = strip_control_chars(actor.name)
         words = f"{name} can do nothing now{f': {why}' if why else ''}"
         yield StyledLine().add(words, self.inks.warn)
