@@ -19,11 +19,10 @@ from affray.core.parser.errors import Refused
 from affray.core.parser.targets import resolve_many
 from affray.core.parser.tokens import Token, join_tokens, tokenize
 from affray.store import LogError
+from affray.testing.conformance import TYPED_ALONE
 
 CASES = sorted((Path(__file__).parents[1] / "cases").glob("*.toml"))
 GAMES = ("5e", "adventure-school", "level-up", "monsters-and-magic", "orcus")
-BEFORE_PLAY = ("add", "set", "setting")
-OF_THE_LOG = ("undo", "redo", "goto", "amend", "keep", "why", "roll", "odds", "note")
 MOST_IN_100 = {"5e": 1, "adventure-school": 3, "level-up": 1, "monsters-and-magic": 4, "orcus": 3}
 """So many of a hundred lines, at the most, have a word that isn't offered: names without quotes,
 dice of several said one by one, and the words of a few readers that look ahead."""
@@ -42,7 +41,7 @@ def lines_of(game: str) -> Iterator[tuple[Encounter, str, Fight]]:
             for line in () if case.get("bare") else document.get("setup", ()):
                 fight.do(line)
             for line in case.get("commands", ()):
-                if line not in given and line.split()[0] not in (*BEFORE_PLAY, *OF_THE_LOG):
+                if line not in given and line.split()[0] not in TYPED_ALONE:
                     given.add(line)
                     yield fight.state, line, fight
                 try:

@@ -17,13 +17,11 @@ from affray.core.parser.errors import Refused
 from affray.core.parser.tokens import Token, join_tokens, tokenize
 from affray.store import LogError
 from affray.testing import NoKeys, Typed, keys_for
-from affray.testing.conformance import faults_of
+from affray.testing.conformance import OF_THE_LOG, TYPED_ALONE, faults_of
 from affray.testing.keyboard import Keyboard
 from affray.testing.wanted_line import WantedLine, plain
 
 CASES = sorted((Path(__file__).parents[1] / "cases").glob("*.toml"))
-BEFORE_PLAY = ("add", "set", "setting")
-OF_THE_LOG = ("undo", "redo", "goto", "amend", "keep", "why", "roll", "odds", "note")
 SEED = 7
 EXCEPTIONS = Path(__file__).with_name("exceptions.toml")
 
@@ -58,7 +56,7 @@ def given(path: Path, every: int = 1) -> list[Given]:
     found = []
     for case, fight, line in played(document, every):
         stands = (line, id(fight.state))
-        if line.split()[0] not in (*BEFORE_PLAY, *OF_THE_LOG) and stands not in seen:
+        if line.split()[0] not in TYPED_ALONE and stands not in seen:
             seen[stands] = fight.state
             try:
                 keys = keys_for(fight, line)

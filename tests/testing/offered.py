@@ -11,11 +11,12 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.testing.lines import BEFORE_PLAY, OF_THE_LOG, played
+from tests.testing.lines import played
 
 from affray import Fight
 from affray.core.parser.errors import Refused
 from affray.testing import Typed, keys_for
+from affray.testing.conformance import TYPED_ALONE
 from affray.testing.keyboard import Keyboard, copied
 from affray.testing.strokes import Keys
 from affray.tui.prompts.command_bar import InputState
@@ -60,7 +61,7 @@ def never_decided(
         for _, fight, line in played(document, every):
             if of is not None and decided.issuperset(of):
                 return {}
-            if line.split()[0] not in (*BEFORE_PLAY, *OF_THE_LOG):
+            if line.split()[0] not in TYPED_ALONE:
                 for word, reason in _pressed(document["ruleset"], fight, line, decided, of):
                     if reason:
                         refused.setdefault(word, reason)

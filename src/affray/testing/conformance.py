@@ -49,19 +49,9 @@ from affray.tui.prompts.command_bar import InputState
 SEED = 7
 MOST_LINES = 2
 """So many lines of each command are tried of those that its keys offer."""
-TYPED_ALONE = (
-    "add",
-    "set",
-    "setting",
-    "note",
-    "undo",
-    "redo",
-    "goto",
-    "amend",
-    "keep",
-    "why",
-    "roll",
-)
+BEFORE_PLAY = ("add", "set", "setting")
+OF_THE_LOG = ("undo", "redo", "goto", "amend", "keep", "why", "roll", "odds", "note")
+TYPED_ALONE = (*BEFORE_PLAY, *OF_THE_LOG)
 """The commands for which a form or other keys are, or which are of the log."""
 _SIGN = re.compile(r"[+−→·=|]|\d/\d|(?<!\w)-\d")
 _DICE = re.compile(r"\d*d\d+[\d+kh-]*")

@@ -53,6 +53,8 @@ def is_popcorn(state: Encounter) -> bool:
 def follow_sides(ctx: Context) -> None:
     """Put everybody with their side again, after a change of sides or of the setting."""
     state = ctx.state
+    if not (acts_by_sides(state) or acts_by_sides(ctx.before)):  # nobody shares a turn then
+        return
     if acts_by_sides(state):
         sides = {each.id: each.side for each in state.combatants}
         is_right = all(slot.shares == sides.get(slot.who, slot.shares) for slot in state.slots)
@@ -264,8 +266,10 @@ def begin_next(ctx: Context, named: str = "") -> None:
 def _begins_as_named(ctx: Context, named: str) -> bool:
     """Begin the turn of whoever is named; True if there is nothing more to begin by the order."""
     state = ctx.state
+    if not is_popcorn(state):
+        return False
     due = [s for s in state.slots if _is_due(state, s) and can_take_turns(state, s)]
-    if not is_popcorn(state) or not due or not any(slot.round for slot in state.slots):
+    if not due or not any(slot.round for slot in state.slots):
         return False
     slot = next((slot for slot in due if slot.who == named), None)
     if slot is not None:

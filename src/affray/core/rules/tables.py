@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import deepcopy
+from functools import lru_cache
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -523,12 +524,12 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     @property
     def health(self) -> str:
         """The track that damage goes to, of which the recap counts the damage."""
-        return next((name for name, row in self.tracks.items() if row.recap == "damage"), _HEALTH)
+        return _track_of(self, "damage", _HEALTH)
 
     @property
     def temporary_health(self) -> str:
         """The track that damage goes to first, as temporary HP."""
-        return next((name for name, row in self.tracks.items() if row.recap == "cushion"), _CUSHION)
+        return _track_of(self, "cushion", _CUSHION)
 
     @property
     def health_label(self) -> str:
@@ -593,6 +594,12 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     def column_total(self) -> str:
         """The total that has a column in the turn order; empty where the game has none."""
         return next((name for name, rule in self.totals.items() if rule.column), "")
+
+
+@lru_cache(maxsize=32)  # asked at each loss of health
+def _track_of(tables: Tables, recap: str, usual: str) -> str:
+    """The first track that the recap counts so; the usual one where no row says it."""
+    return next((name for name, row in tables.tracks.items() if row.recap == recap), usual)
 
 
 _PLAIN_KIND, _PLAIN_TOTAL = EffectKindRow(), StatRow()

@@ -15,7 +15,7 @@ from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting.effects import words_of_part
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.spelling import fold
-from affray.core.rules.ruleset import AvailableAction, Ruleset
+from affray.core.rules.ruleset import AvailableAction, Ruleset, all_options
 from affray.core.rules.tables import Tables, TechniqueRow, TrackRow
 from affray.tui.drawing import (
     StyledLine,
@@ -127,20 +127,23 @@ BEHIND_A_TARGET = "·"
 """It stands in a key for the target, which is chosen before the letter of an attack."""
 
 
-def attacks_of(view: FightView, options: list[AvailableAction]) -> list[Attack]:
+@lru_cache(maxsize=8)  # for the layout, and to be drawn
+def attacks_of(
+    ruleset: Ruleset, state: Encounter, keymap: Keymap, actor: str, cursor: str
+) -> list[Attack]:
     """The attacks that whoever acts can make now: the first of the sheet by the key alone, the
     others by their letters behind the target."""
-    context = PromptContext(view.state, view.ruleset, view.actor(), view.cursor)
-    found = _attack_key(view.ruleset, view.keymap)
-    combatant = view.state.find(view.actor())
+    found, combatant = _attack_key(ruleset, keymap), state.find(actor)
     if found is None or found.prompt is None or combatant is None:
         return []
+    options = all_options(ruleset, state, combatant)
     option = next((o for o in options if o.technique == found.prompt.technique), None)
     if option is None or not option.available:
         return []
+    context = PromptContext(state, ruleset, actor, cursor)
     letters = attacks_by_letter(found.prompt, context) or {}
     keys = {name: f"{found.shown}{BEHIND_A_TARGET}{letter}" for letter, name in letters.items()}
-    first, *others = [*view.ruleset.actions.weapons(combatant)] or [""]
+    first, *others = [*ruleset.actions.weapons(combatant)] or [""]
     named = [(first, found.shown), *((n, keys[n]) for n in others if n in keys)] if first else []
     return [Attack(option, key, name, *_numbers_of(combatant, name)) for name, key in named]
 
@@ -670,8 +673,9 @@ class TechniquesPane(LinesPane):
     def _grid_of(self, view: FightView, width: int) -> TechniqueGrid:
         """The grid of possible acts, mostly the same as a moment ago."""
         size = (width, self.room.height)
-        options = view.options(view.actor())
-        asked = (options, view.keymap, size, self.inks, attacks_of(view, options))
+        actor = view.actor()
+        attacks = attacks_of(view.ruleset, view.state, view.keymap, actor, view.cursor)
+        asked = (view.options(actor), view.keymap, size, self.inks, attacks)
         for before, grid in self._grids:
             if before == asked:
                 return grid
