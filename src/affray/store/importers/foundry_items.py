@@ -16,10 +16,10 @@ from affray.core.rules.imported_creature import (
     ImportedSave,
     Sort,
 )
-from affray.store.importers import feature_text, own_saves
+from affray.store.importers import attack_text, feature_text, own_saves
+from affray.store.importers.attack_text import at_a_run
 from affray.store.importers.feature_text import (
     LEGENDARY,
-    at_a_run,
     parse_feature,
     parse_features,
     save_of,
@@ -87,7 +87,7 @@ def _features(
     text = spelled_out(get_path(data, "description", "value"), found)
     limits = _limits_of(data, found.rows, numbers)
     flat = " ".join(to_clean_text(text).split())
-    after = at_a_run(feature_text.hit_of(flat) or flat)[1]
+    after = at_a_run(attack_text.hit_of(flat) or flat)[1]
     is_apart = own_saves.is_own_save(text) or bool(save_of(after))
     saves = {} if is_apart else {key: save for key, save in found.saves.items() if save.ability}
     asked = next(iter(saves.values()), None)
@@ -99,9 +99,9 @@ def _features(
         yield from (replace(row, pool=pool, **limits) for row in offered)
         return
     if key is not None:
-        apart, dealt = feature_text.damage_apart(text), found.dealt[key]
+        apart, dealt = attack_text.damage_apart(text), found.dealt[key]
         dealt = tuple(part for part in dealt if part.dice not in apart)
-        is_told = feature_text.attack_of(flat) is not None or bool(re.search(r"\bHit:", flat))
+        is_told = attack_text.attack_of(flat) is not None or bool(re.search(r"\bHit:", flat))
         damage = feature.damage
         if not is_told or not damage or (len(damage) < len(dealt) and damage[0] != dealt[0]):
             damage = dealt  # the text has only a part of it in so many words

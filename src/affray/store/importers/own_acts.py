@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from affray.core.rules.imported_creature import ImportedFeature, Sort
 from affray.store.importers.act_names import BRACKETS
-from affray.store.importers.feature_text import ONE_OF, at_a_run, hit_of, parse_feature
+from affray.store.importers.attack_text import SENTENCE, at_a_run, hit_of
+from affray.store.importers.feature_text import ONE_OF, parse_feature
 
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _HINT = re.compile(
     r"\b(?:as|us(?:es?|ing)|tak(?:es?|ing)) (?:an?|its|his|her|their) "
     r"(?P<takes>bonus action|reaction|action)\b",
@@ -44,7 +44,7 @@ def with_what_is_taken(rows: Iterable[ImportedFeature], name: str) -> Iterator[I
 def _taken(text: str, called: set[str]) -> Sort | None:
     if re.match(r"trigger: .*\bresponse\b", text, re.IGNORECASE):
         return "reaction"
-    sentence = _SENTENCE.split(text)[0]  # what follows is a part of the trait
+    sentence = SENTENCE.split(text)[0]  # what follows is a part of the trait
     hint = _HINT.search(sentence) if "action" in sentence else None
     if hint is None:
         return None

@@ -22,12 +22,9 @@ from affray.core.rules.imported_creature import (
     ability_modifier,
 )
 from affray.store.importers import values
-from affray.store.importers.feature_text import (
-    CONDITIONS,
-    DAMAGE_TYPES,
-    features_of,
-    parse_features,
-)
+from affray.store.importers.attack_text import DAMAGE_TYPES
+from affray.store.importers.condition_text import CONDITIONS
+from affray.store.importers.feature_text import features_of, parse_features
 
 # -------------------------------------------------------------------------------------------------
 # Resistances, vulnerabilities and immunities: lists of types, or sentences about them.
