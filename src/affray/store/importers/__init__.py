@@ -19,8 +19,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.rules.imported_creature import ImportedCreature
-from affray.store.importers.own_acts import borrow_attacks, runs, sharing, with_what_is_taken
+from affray.store.importers.own_acts import (
+    borrow_attacks,
+    each_once,
+    runs,
+    sharing,
+    with_what_is_taken,
+)
 from affray.store.importers.own_saves import without_own_saves
+from affray.store.importers.proficiency_words import with_bonus
 from affray.store.importers.spell_lists import cast_singly, spells_of
 from affray.store.importers.values import to_one_line
 
@@ -119,8 +126,8 @@ def import_each(
     for number, row in enumerate(rows, 1):
         progress(number, len(rows), "creatures read")
         try:
-            one = build(row)
-            own = without_own_saves(dict.fromkeys(one.features), one.name)  # some have one twice
+            one = with_bonus(build(row))
+            own = without_own_saves(each_once(one.features), one.name)
             own = with_what_is_taken(own, one.name)
             features = sharing(runs(borrow_attacks(own)))
             casts = spells_of(features) or one.casts

@@ -23,9 +23,9 @@ _BONUS = r"(?P<bonus>[+\-−–] ?\d{1,2})"
 _ATTACK = re.compile(
     r"(?:(?P<how>melee or ranged|melee|ranged) )?(?:(?P<what>weapon|spell) )?"
     rf"attack(?: roll)?s?(?: \((?![+\-−–])[^()]{{1,40}}\))?"
-    rf"(?:(?:: ?|\.(?= ?[+\-−–]\d) ?){_BONUS}(?: to hit)?"
+    rf"(?:(?:: ?|\.(?= ?[+\-−–]\d) ?)(?:1?d20 ?[+\-−–] ?\d{{1,2}} ?\()?{_BONUS}(?: to hit)?"
     rf"| \(?{_BONUS.replace('bonus', 'beside')} to hit\b)"
-    rf"|{_BONUS.replace('bonus', 'only')}\)? to hit,? (?=reach|range|\d)",
+    rf"|{_BONUS.replace('bonus', 'only')}\)? to hit[,.]? (?=reach|range|\d)",
     re.IGNORECASE,
 )
 DIGIT = re.compile(r"\d")
@@ -70,6 +70,8 @@ _ASIDE = re.compile(
 `bludgeoning (piercing in spider form) damage plus 21 (6d6) poison damage`."""
 _EQUAL_TO = re.compile(rf"\b({TYPE}) damage equal to ({AMOUNT})(?! damage)", re.IGNORECASE)
 """An amount that stands behind its type: `plus fire damage equal to 13 (2d12)`."""
+_SMUDGED = re.compile(r"(?<=\d) (?=d\d)|(?<=\()[lI](?=d\d)|(?<=[+-])[lI](?=\))")
+"""Dice as a scan has them: `(1 d6 + 3)`, `(ld8+l)`."""
 _MAY_BE_ELSE, _MAY_BE_ASIDE = (" or", " Or", " OR", "—", "–"), (") damage", ") plus", " plus ")
 """What must be in a text for `_OR_ELSE` and `_ASIDE`, which are slower to look for."""
 _FURTHER = re.compile(
@@ -146,6 +148,8 @@ def parse_damage(text: str) -> tuple[ImportedDamage, ...]:
     """
     if DIGIT.search(text) is None:
         return ()
+    if _SMUDGED.search(text):
+        text = _SMUDGED.sub(lambda found: "1" if found[0].strip() else "", text)
     if " equal to " in text:
         text = _EQUAL_TO.sub(r"\2 \1 damage", text)
     if any(mark in text for mark in _MAY_BE_ELSE):

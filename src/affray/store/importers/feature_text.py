@@ -40,7 +40,8 @@ _ABILITY = "|".join((*values.ABILITY_NAMES, *values.ABILITIES))
 _SAVE = re.compile(
     rf"DC ?(?P<dc>\d{{1,2}}) (?P<first>{_ABILITY})\b(?: or (?:{_ABILITY})\b)?"
     rf"(?: saving throw| save)?"
-    rf"|(?P<second>{_ABILITY}) (?:saving throw|save):? \(?DC ?(?P<dc2>\d{{1,2}})",
+    rf"|(?P<second>{_ABILITY}) (?:saving throw|save):? \(?(?:(?:against|with) an? )?"
+    r"DC ?(?P<dc2>\d{1,2})",
     re.IGNORECASE,
 )
 _IS_SAVE = re.compile(r"sav(?:e|ing)|half|negates", re.IGNORECASE)
@@ -53,10 +54,11 @@ _SAVE_ALONE = re.compile(
 _KEPT_OFF = re.compile(r"^,? ?(?:half|negates)\b", re.IGNORECASE)
 """Behind a save that stands behind what it keeps off: `9 (2d8) fire damage (DC 12 Dex half)`."""
 _JOINED = re.compile(r"(?<=[a-z]),? (?:plus|and|\+) ", re.IGNORECASE)
+_JOINED_CLAUSE = re.compile(r",? and (?=(?:it|the (?:target|creature)) )(?!.*,? and it )", re.I)
 _TURNED = re.compile(
     r"(?:[;.,] (?:and |but )?a [^.;,]{0,30}?successful|\b(?:with|on) a successful"
     r"|\bhalved by a successful|\bhalf damage to targets that make a successful"
-    r"|\b(?:unless|if) (?:it|they|the (?:target|creature))"
+    r"|(?<=[a-z,;] )(?:unless|if) (?:it|they|the (?:target|creature))"
     r"[^.;]{0,20} (?:succeeds?|makes?) (?:on )?an?(?: successful)?) $",
     re.IGNORECASE,
 )
@@ -66,7 +68,8 @@ _HALF = re.compile(
     r"(?<!by )\bhalf (?:as much |of (?:this|that|the) )?(?:the |that |this )?(?:[a-z]+ )?damage\b"
     r"|\bhalf as much|\bhalved (?:(?:on|by|with) a|if it)"
     r"|\bhalf on (?:a )?success|^,? ?half\b|\bfor half\b"
-    r"|\btaking half on (?:a )?save|\bdamage (?:by|to) half|\bhalves (?:the |this )?damage",
+    r"|\btaking half on (?:a )?save|\bdamage (?:by|to) half"
+    r"|\bhalves (?:the |this |that )?(?:[a-z]+ )?damage",
     re.I,
 )
 _ELSE = re.compile(
@@ -99,11 +102,15 @@ def save_of(text: str, is_hit: bool = False) -> TextSave | None:
             int(found["dc"] or found["dc2"]),
             half=bool(_HALF.search(rest)),
         )
-        if _KEPT_OFF.match(rest):
+        turned = _TURNED.search(before) if is_hit else None
+        if turned or _KEPT_OFF.match(rest):
             *earlier, last = SENTENCE.split(before)
             if is_hit and not earlier:
-                first, _, last = _JOINED.sub("\n", before, count=1).partition("\n")
+                between = _JOINED_CLAUSE if turned and "ess " in turned[0] else _JOINED
+                first, _, last = between.sub("\n", before, count=1).partition("\n")
                 earlier = [first]
+            if turned and not save.half:
+                save = replace(save, half=bool(_HALF.search(last)))
             return TextSave(save, " ".join(earlier), last)
         return TextSave(save, before, _ELSE.split(_up_to_the_next(rest))[0])
     return None

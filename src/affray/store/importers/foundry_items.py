@@ -25,6 +25,7 @@ from affray.store.importers.feature_text import (
     save_of,
 )
 from affray.store.importers.foundry_formulas import (
+    LONG,
     NO_ABILITY,
     ActorNumbers,
     TextReferences,
@@ -77,7 +78,7 @@ def _features(
 ) -> Iterator[ImportedFeature]:
     """The features of an item: one, or those that its text offers a choice of."""
     data = with_activities(to_table(item.get("system")), to_one_line(item.get("type")))
-    found = _numbered(data, numbers, names)
+    found = _without_a_roll(_numbered(data, numbers, names), item)
     activations = [str(get_path(row, "activation", "type")) for row in found.rows.values()]
     sort: Sort = next((SORTS[kind] for kind in activations if kind in SORTS), "trait")
     if item.get("type") == "weapon" and sort == "trait" and found.attacks:
@@ -115,6 +116,22 @@ def _features(
     costs = (to_int(get_path(row, "activation", "value"), 2, 9) for row in found.rows.values())
     cost = next(filter(None, costs), feature.cost) if sort == "legendary" else feature.cost
     yield replace(feature, cost=cost, **limits)
+
+
+def _without_a_roll(found: TextReferences, item: dict[str, Any]) -> TextReferences:
+    """The activities of an item, without the rolls that its sheet gives to a feature that takes
+    nothing of a turn and whose text speaks of none."""
+    takes = (get_path(row, "activation", "type") for row in found.rows.values())
+    if item.get("type") != "feat" or any(kind not in LONG for kind in takes):
+        return found
+    text = to_clean_text(get_path(found.data, "description", "value")).casefold()
+    is_rolled = not text or "attack" in text or "hit" in text
+    is_saved = not text or "sav" in text
+    return replace(
+        found,
+        attacks=found.attacks if is_rolled else {},
+        saves=found.saves if is_saved else {},
+    )
 
 
 def _limits_of(
