@@ -69,11 +69,11 @@ def _with_bonus(
         if (name, text) == (row.name, row.text):
             yield row
             continue
-        told = parse_feature(name, text, row.sort, row.attack, row.save)
-        often = {p: getattr(told, p) for p in ("uses", "per")} if name != row.name else {}
+        again = parse_feature(name, text, row.sort, row.attack, row.save)
+        often = {p: getattr(again, p) for p in ("uses", "per")} if name != row.name else {}
         parts = ("attack", "damage", "inflicts", "save", "failed", "binds")
-        often |= {part: getattr(told, part) for part in parts if text != row.text}
-        yield replace(row, name=told.name, **often)
+        often |= {part: getattr(again, part) for part in parts if text != row.text}
+        yield replace(row, name=again.name, **often)
 
 
 def _numbered(text: str, bonus: int, modifiers: dict[str, int]) -> str:

@@ -388,18 +388,18 @@ def _make_row(
 
 def _without_faults(trial: RowTrial, row: BestiaryRow) -> BestiaryRow:
     """A row without those attacks and powers that `add` refuses: they stay in its text."""
-    kept, lost, texts = dict(row.row), [], [row.row.get("text", "")]
+    fields, lost, texts = dict(row.row), [], [row.row.get("text", "")]
     for part in ("attack", "power"):
-        lines = kept.pop(part, ())
+        lines = fields.pop(part, ())
         alone = {line: {"name": row.name, "hp": row.row["hp"], part: [line]} for line in lines}
         faults = {line: trial.fault_of(replace(row, row=each)) for line, each in alone.items()}
-        kept |= {part: left} if (left := [line for line in lines if not faults[line]]) else {}
+        fields |= {part: left} if (left := [line for line in lines if not faults[line]]) else {}
         for line, fault in faults.items():
             if fault:
                 lost.append(f"{line.split(chr(34))[1]}: numbers that affray can't read")
                 texts.append(line)
     text = {"text": "\n".join(filter(None, texts))} if lost else {}
-    return replace(row, row=kept | text, left=(*row.left, *lost))
+    return replace(row, row=fields | text, left=(*row.left, *lost))
 
 
 def _picture_of(creature: ImportedCreature, beside: Path) -> Picture:
