@@ -592,7 +592,7 @@ class WeaponField(ToggleField):
     def letters(self) -> dict[str, str]:
         """The attacks by the small letters that say them."""
         rolls = (field for field in self.row if field.is_rolled and field.applies())
-        taken = {letter for field in rolls for letter in field.first_letters}
+        taken = {letter for field in rolls for letter in field.first_letters} if self.choices else ()
         return {key: name for key, name in keys_for(self.choices, taken).items() if key.isalpha()}
 
     @property

@@ -419,7 +419,7 @@ class Prompt(AskedFields):
         if not self.fields or not self.view.lacks(self.line):
             return None
         while self.fields[1:] and self.fields[-1].asks_on and not self.fields[-1].answer:
-            self.fields.pop()
+            self.fields.put(-1)
         self._ask_next(self.fields[-1])
         return None if self.fields[-1].spec.optional else self.fields[-1]
 
