@@ -50,7 +50,7 @@ def keys_for(words: Sequence[str], taken: Collection[str] = ()) -> dict[str, str
 
 
 class FieldRow(list["PromptField"]):
-    """The fields of a prompt, and what they make of each other's answers as long as none changes."""
+    """The fields of a prompt, and what they make of each other's answers until one changes."""
 
     def __init__(self) -> None:
         super().__init__()
