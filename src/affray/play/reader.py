@@ -18,7 +18,7 @@ from affray.core.engine.settings import all_settings
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting import spoken_answers, spoken_lines
 from affray.core.formatting.log_lines import amendment_in_words, outcome_lines
-from affray.core.formatting.pieces import SPOKEN
+from affray.core.formatting.media import SPOKEN
 from affray.core.formatting.spoken_answers import FEW, TELLS_ALL, Answer, listed
 from affray.core.formatting.spoken_lines import sentence
 from affray.core.formatting.turn_timer import timer_of

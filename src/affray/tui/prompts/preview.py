@@ -15,7 +15,7 @@ from affray.core.engine.dice_owners import rolls_of
 from affray.core.engine.events import NoteAdded, Rolled, TrackChanged
 from affray.core.engine.foresight import Foresight
 from affray.core.formatting.log_lines import outcome_lines, outcomes_called
-from affray.core.formatting.pieces import WRITTEN, dice_in_words, say
+from affray.core.formatting.media import WRITTEN, dice_in_words, say
 from affray.core.parser.errors import Refused, format_signed, join_or
 from affray.core.parser.tokens import tokenize
 from affray.core.rules.tables import Tables
