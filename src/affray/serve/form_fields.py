@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from affray.core.engine.decide import Continuation, complete, decide
 from affray.core.engine.durations import UNTIL_WORDS
+from affray.core.engine.foresight import Foresight
 from affray.core.engine.history import EarlierEntry
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting.effects import effect_with_amounts
@@ -53,7 +54,6 @@ from affray.tui.prompts.effect_fields import (
 )
 from affray.tui.prompts.field import ACTOR, PromptField
 from affray.tui.prompts.more_field import MoreField
-from affray.tui.prompts.preview import Foresight
 from affray.tui.prompts.several_combatants import CombatantsField, NamedCombatants
 
 FieldKind = Literal["combatant", "number", "die", "damage", "choice", "text", "flag"]

@@ -53,8 +53,8 @@ BEFORE_PLAY = ("add", "set", "setting")
 OF_THE_LOG = ("undo", "redo", "goto", "amend", "keep", "why", "roll", "odds", "note")
 TYPED_ALONE = (*BEFORE_PLAY, *OF_THE_LOG)
 """The commands for which a form or other keys are, or which are of the log."""
-_SIGN = re.compile(r"[+−→·=|]|\d/\d|(?<!\w)-\d")
-_DICE = re.compile(r"\d*d\d+[\d+kh-]*")
+_SIGN = re.compile(r"[+−→·=|]|\d[/–]\d|(?<!\w)-\d|d\d+(-|k[hl])")
+_DICE = re.compile(r"\d*d\d[\dd+khl-]*")
 TYPED = re.compile(r'"[^"]*"|(?:note|read-aloud|read) .*')
 """The words of a command that are the GM's own."""
 
@@ -81,12 +81,10 @@ def conforms(ruleset: Ruleset, *lines: str) -> None:
 
 def signs_heard(line: str, typed: str) -> list[str]:
     """The words of a line for the ear in which a sign would be read out, but for those that the GM
-    has `typed`."""
-    return [
-        word
-        for word in _DICE.sub("", line).split()
-        if _SIGN.search(word) and word.strip('.,;:()"') not in str(TYPED.findall(typed))
-    ]
+    has `typed`, and for dice that the command has."""
+    allowed = str([*TYPED.findall(typed), *_DICE.findall(typed)])
+    words = ((word, word.strip('.,;:()"')) for word in line.split())
+    return [word for word, bare in words if _SIGN.search(word) and bare not in allowed]
 
 
 def faults_of(fight: Fight, line: str, by_keys: bool = True) -> Iterator[str]:

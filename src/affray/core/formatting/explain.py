@@ -11,7 +11,8 @@ from affray.core.engine.history import NOWHERE, START, Entry, History, OtherLogs
 from affray.core.engine.ledger import carried_before, ledger_import_of
 from affray.core.engine.state import Combatant, Effect, Encounter, Track
 from affray.core.formatting.effects import until_in_words
-from affray.core.formatting.pieces import SPOKEN, WRITTEN, signed_aloud, why_in_words
+from affray.core.formatting.media import SPOKEN, WRITTEN, signed_aloud
+from affray.core.formatting.pieces import why_in_words
 from affray.core.parser.errors import Refused, format_signed
 from affray.core.rules.ruleset import NumberPart, Ruleset
 from affray.core.rules.tables import LEVEL

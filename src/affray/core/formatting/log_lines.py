@@ -17,18 +17,8 @@ from affray.core.engine.evolve import diff_events
 from affray.core.engine.history import Entry, History
 from affray.core.engine.state import Encounter
 from affray.core.engine.turn_order import current_turn_label, who_is_up
-from affray.core.formatting.pieces import (
-    SPOKEN,
-    WRITTEN,
-    Names,
-    Piece,
-    Said,
-    Word,
-    names_of,
-    outcome_of,
-    pieces_of,
-    told_once,
-)
+from affray.core.formatting.media import SPOKEN, WRITTEN, Said, Word
+from affray.core.formatting.pieces import Names, Piece, names_of, outcome_of, pieces_of, told_once
 from affray.core.parser.errors import format_signed, join_or
 from affray.core.rules.tables import Tables, TrackRow
 

@@ -15,6 +15,7 @@ from affray.core.engine import amend
 from affray.core.engine.decide import Decision, complete
 from affray.core.engine.dice_owners import asks_for
 from affray.core.engine.events import Rolled
+from affray.core.engine.foresight import Foresight
 from affray.core.engine.history import AMEND, START, Entry, History, recorded_dice
 from affray.core.parser.declarations import PromptSpec
 from affray.core.parser.errors import Refused
@@ -38,7 +39,7 @@ from affray.tui.prompts import follow_ups
 from affray.tui.prompts.command_bar import CommandBar, InputState
 from affray.tui.prompts.context import AnswerMemory, PromptContext
 from affray.tui.prompts.opening import MOST_LOOKED_BACK, begin_prompt, last_struck, why_not
-from affray.tui.prompts.preview import MessageKind, PreviewLine, foresight, refusal_text
+from affray.tui.prompts.preview import MessageKind, PreviewLine, refusal_text
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.screens.command_preview import (
     describe_done,
@@ -210,7 +211,7 @@ class FightPrompts:
             actor=self.fight.view.actor() if spec.acts or not state.turn else state.turn,
             cursor=self.fight.cursor,
             complete=lambda line: complete(state, line, encounter.ruleset),
-            preview_command=foresight(preview),
+            preview_command=Foresight(preview),
             memory=self.memory,
             last_struck=last_struck(history, before),
             previous=previous,
