@@ -148,8 +148,10 @@ NAMELESS = "a creature without a name"
 
 
 def place_of(error: BaseException) -> str:
-    """What the code of a package raised, with its file and line: `KeyError: 'hp' (hedge.py, line
-    12)`. Empty for an error in affray's own code."""
+    """An error that a package's code raised, with file and line: `KeyError: 'hp' (hedge.py, line 12)`.
+
+    Empty for an error in affray's own code.
+    """
     author, place = "", ""
     for frame, line in walk_tb(error.__traceback__):
         package = str(frame.f_globals.get("__name__")).partition(".")[0]

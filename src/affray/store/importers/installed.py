@@ -139,7 +139,7 @@ def _read(label: str, read: Callable[[Any], Any], data: Any) -> ImportContents:
 def _fitting(
     label: str, field: str, rows: Iterable[Any], kind: type[_Kind], left: list[str]
 ) -> tuple[_Kind, ...]:
-    """Those of the rows that are of a kind in all their fields; a line on each other."""
+    """The rows that are of a kind in all their fields; `left` gets a line on each other."""
     if not isinstance(rows, list | tuple):
         raise UnreadableError(f"{label} failed: `{field}` is {_kind_of(rows)}, not a tuple")
     found = []

@@ -293,7 +293,7 @@ def _unusable(sources: list[DetectedFile]) -> list[str]:
 
 
 def _nothing_in(paths: Sequence[Path], sources: list[DetectedFile]) -> str:
-    """Why nothing was read, and which importers of packages there are."""
+    """Give the reasons for which nothing was read, and the importers of packages."""
     theirs = importer_names()
     asked = [f"installed importers: {', '.join(theirs)}"] if theirs else []
     return "; ".join([_why_not(paths, sources), *_unusable(sources), *asked])
