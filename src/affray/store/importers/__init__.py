@@ -148,7 +148,7 @@ NAMELESS = "a creature without a name"
 
 
 def place_of(error: BaseException) -> str:
-    """An error that a package's code raised, with file and line: `KeyError: 'hp' (hedge.py, line 12)`.
+    """An error that a package's code raised, with its place: `KeyError: 'hp' (hedge.py, line 12)`.
 
     Empty for an error in affray's own code.
     """
