@@ -6,7 +6,7 @@ import pytest
 
 from affray.core.rules.imported_creature import ImportedCreature
 from affray.rulesets import load_ruleset
-from affray.store.importers import import_each
+from affray.store.importers import import_each, with_acts_and_spells
 from affray.store.importers.run_import import made_of
 from affray.store.importers.stat_block import parse_stat_block
 
@@ -16,8 +16,8 @@ BLOCK = {"name": "Reed Page", "hp": 30, "ac": 12, "stats": [10, 10, 16, 10, 10, 
 
 def page(name: str, text: str, **more: object) -> ImportedCreature:
     block = BLOCK | more | {"actions": [{"name": name, "desc": text}]}
-    [made] = import_each([block], lambda row: parse_stat_block(row, game="5e"), str).creatures
-    return made
+    found = import_each([block], lambda row: parse_stat_block(row, game="5e"), str)
+    return with_acts_and_spells(found).creatures[0]
 
 
 def act(creature: ImportedCreature) -> str:
