@@ -72,7 +72,7 @@ def test_whoever_the_players_do_not_know_is_nobody_in_the_same_words(name):
     fight = begun("monsters-and-magic")
     with pytest.raises(Refused) as refusal:
         compose(fight, "do:strike", target=name, die="15")
-    assert str(refusal.value) == "there is nobody of that name"
+    assert str(refusal.value) == "nobody has that name"
 
 
 def test_what_the_fight_refuses_is_told_to_players_without_whom_they_do_not_know():

@@ -20,7 +20,7 @@ from affray.tui.prompts.field import ROLL
 
 ANSWERS = "Accept, or decline."
 ANSWER = "answer"
-IS_QUESTION = f"that is a question: {ANSWER} WORDS"
+IS_QUESTION = f"that is a question: `{ANSWER} WORDS` answers it"
 TellEntry = Callable[[Entry, Encounter, bool], Answer]
 """Tells an entry by the state before it; True to begin with who did what."""
 

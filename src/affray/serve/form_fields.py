@@ -63,7 +63,7 @@ Options = list[tuple[str, str]]
 NATURAL, ROLL = "natural", ("roll", "roll for me")
 SOURCE = "from"
 """The word before whoever an effect comes from, or before a holder."""
-NOBODY = "there is nobody of that name"
+NOBODY = "nobody has that name"
 """The refusal of a name that the players don't know, whether or not somebody hidden has it."""
 MOST_TRIED = 8
 """The answers to the first field that are tried, to find out whether any can be given."""

@@ -210,7 +210,7 @@ def _total(total: Total, other_logs: OtherLogs) -> list[str]:
     since = ", " if total.medium == SPOKEN else SINCE
     parts = total_parts(total, other_logs)
     lines += [since.join(filter(None, part)) for part in parts]
-    return lines if parts else [*lines, "nothing changes it now"]
+    return lines if parts else [*lines, "no effect changes it now"]
 
 
 class _TrackTrail(NamedTuple):

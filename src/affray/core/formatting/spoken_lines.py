@@ -163,7 +163,7 @@ def edge_line(ruleset: Ruleset, state: Encounter, before: Encounter | None = Non
         return "The fight is over." if state.phase == "ended" else "The fight has not begun."
     up, is_first = state.up, before is None or before.phase != "combat"
     parts = [f"round {state.round}"] if before is None or before.round != state.round else []
-    parts.append(current_turn_label(state, TIMES) if state.turn else "nobody is up")
+    parts.append(current_turn_label(state, TIMES) if state.turn else "it is nobody's turn")
     if up is not None and not state.acting:
         parts.append(health(ruleset.tables, up))
         parts += [
