@@ -77,7 +77,7 @@ class CombatantFieldBase(PromptField):
 
     def begin(self) -> None:
         """Propose somebody, once the command is known."""
-        self._fitting, self.pick = None, self._likely()
+        self.pick = self._likely()
 
     def _likely(self) -> str:
         """The id of the proposed combatant; empty for nobody."""
