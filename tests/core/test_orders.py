@@ -113,7 +113,7 @@ def test_one_of_a_side_delays_and_comes_back_in_the_other_sides_turn() -> None:
 
 
 def test_there_are_no_counts_and_no_ties_where_sides_act() -> None:
-    for line, why in (("delay 3", "no counts"), ("swap odo", "nobody swaps")):
+    for line, why in (("delay 3", "no counts"), ("swap odo", "no ties to swap")):
         with pytest.raises(Refused, match=why):
             sides().do(line)
 
@@ -275,7 +275,7 @@ def test_orcus_has_no_other_order_and_says_why(order: str) -> None:
     with pytest.raises(Refused) as refusal:
         Fight("orcus").do(f"setting order {order}")
     assert str(refusal.value).startswith(
-        "Orcus has no order but by initiative: its delayed turns come at counts of it"
+        "Orcus has no order but by initiative: a delayed turn comes at an initiative count"
     )
     Fight("orcus").do("setting order rolled")
 

@@ -25,6 +25,7 @@ from affray.core.dice import DiceError, parse_dice, roll
 from affray.core.engine.events import Rolled
 from affray.core.engine.reminders import MOMENTS
 from affray.core.engine.state import Combatant, Encounter, Track
+from affray.core.formatting.media import IN_WRITING, SPOKEN, Notation
 from affray.core.parser import arguments
 from affray.core.parser.arguments import Choices
 from affray.core.parser.clauses import BEHIND_NUMBERS, read_kinds
@@ -35,7 +36,7 @@ from affray.core.parser.declarations import (
     format_arguments,
     keywords,
 )
-from affray.core.parser.errors import Refused, format_signed, join_or
+from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import ANY_MORE
 from affray.core.parser.tokens import Token, TokenStream, join_tokens
 from affray.core.rules.ruleset import Context, SheetField, SheetRules, applies_to_kind
@@ -614,23 +615,26 @@ def present_owner(state: Encounter, combatant: Combatant) -> Combatant | None:
 # -- in words --------------------------------------------------------------------------------------
 
 
-def format_row(row: Struct, but: Sequence[str] = ()) -> str:
-    """Write a row of a sheet in words, without some fields and without defaults.
+def format_row(row: Struct, but: Sequence[str] = (), how: Notation = IN_WRITING) -> str:
+    """Put a row of a sheet into words, without some fields and without defaults.
 
-    An attack may be `claw +5 1d8+3 slashing heavy`.
+    An attack may be `claw +5 1d8+3 slashing heavy`; for the ear `claw, plus 5 to hit, 1d8 plus 3
+    slashing, heavy`.
     """
     fields = row.__struct_fields__
     usual = dict(zip(reversed(fields), reversed(row.__struct_defaults__), strict=False))
-    return " ".join(
-        _format_field(written, getattr(row, name))
-        for name, written in zip(fields, row.__struct_encode_fields__, strict=True)
-        if name not in but and getattr(row, name) != usual.get(name)
-    )
+    text = ""
+    for name, written in zip(fields, row.__struct_encode_fields__, strict=True):
+        value = getattr(row, name)
+        if name not in but and value != usual.get(name):
+            gap = " " if name == "type" else how.gap  # `1d8 slashing`
+            text += f"{gap if text else ''}{_format_field(written, value, how)}"
+    return text
 
 
-def format_attacks(stat: str, words: Iterable[str]) -> dict[str, str]:
-    """Write the attacks that a stat holds, each in its words; empty for none."""
-    text = ", ".join(words)
+def format_attacks(stat: str, words: Iterable[str], how: Notation = IN_WRITING) -> dict[str, str]:
+    """Put the attacks that a stat holds into a line, each in its words; empty for none."""
+    text = how.between.join(words)
     return {stat: f"Attacks {text}"} if text else {}
 
 
@@ -638,16 +642,22 @@ _NAMED = ("plus", "also", "inflicts", "failed", "aftereffect", "per")
 """The texts that stand behind their names; numbers do, but for the bonus."""
 
 
-def _format_field(name: str, value: Any) -> str:
-    label = name.replace("_", "-")
+def _format_field(name: str, value: Any, how: Notation) -> str:
+    label, is_heard = name.replace("_", "-"), how.medium == SPOKEN
     if value is True:
         return label
     if isinstance(value, Struct):
-        return f"{label} {format_row(value)}"
+        return f"{label} {format_row(value, how=how)}"
     if isinstance(value, int):
-        return format_signed(value) if name == "bonus" else f"{label} {value}"
+        to_hit = " to hit" if is_heard else ""
+        return f"{how.signed(value)}{to_hit}" if name == "bonus" else f"{label} {value}"
+    if name == "dice":
+        return how.dice(value)
+    if name == "feet" and is_heard:
+        return str(value.replace("/", ", at most "))  # `range 30/120`
     parts = value if isinstance(value, tuple) else (value,)
-    return " ".join(f"{label} {part}" if name in _NAMED else str(part) for part in parts)
+    words = (p.in_words(how) if hasattr(p, "in_words") else how.word(str(p)) for p in parts)
+    return how.gap.join(f"{label} {part}" if name in _NAMED else part for part in words)
 
 
 # -------------------------------------------------------------------------------------------------

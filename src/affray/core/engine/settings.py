@@ -85,7 +85,7 @@ PLAYERS_HEALTH = Setting(
 PLAYERS_LOG = Setting(
     "players-log",
     ("hidden", "shown"),
-    "the last things that happened",
+    "what happened last",
     "core/formatting/players_view.py",
     gm_only=True,
 )
@@ -99,8 +99,8 @@ PLAYERS_TITLE = Setting(
 PLAYERS_ACT = Setting(
     "players-act",
     ("off", "ask", "trusted"),
-    "whether phones propose acts for you to accept; `trusted` needs no accepting for initiative,"
-    " the end of a turn and answers that wait",
+    "whether phones propose acts for you to accept; with `trusted`, initiative, the end of a turn"
+    " and answers that wait need no accepting",
     "core/rules/proposals.py",
     gm_only=True,
 )

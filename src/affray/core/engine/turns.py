@@ -597,7 +597,7 @@ def swap_tied(ctx: Context, combatant_id: str) -> None:
     Raises Refused unless both are tied, the present one has not acted, and the other can still act.
     """
     if ORDER.value(ctx.state) != "rolled":
-        raise Refused("nobody swaps where no initiative says who is next")
+        raise Refused("there are no ties to swap: this order goes without initiative")
     now, other = ctx.state.slot(ctx.state.turn), ctx.state.slot(combatant_id)
     if now is None or other is None or ctx.state.up is None or ctx.state.takes_turn(combatant_id):
         raise Refused("`swap NAME` works only in a fight, and with somebody else")

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from affray.core.engine import durations
 from affray.core.engine.effects import implied_by
 from affray.core.engine.state import Combatant, Duration, Effect, Encounter
+from affray.core.formatting.media import IN_WRITING, SPOKEN, Notation
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import format_signed, join_or
 from affray.core.rules.tables import OWN_KINDS, Tables
@@ -148,7 +149,10 @@ def is_of_tables(value: object) -> bool:
 
 
 def other_stat_lines(
-    tables: Tables, stats: Mapping[str, Any], lines: Collection[str]
+    tables: Tables,
+    stats: Mapping[str, Any],
+    lines: Collection[str],
+    how: Notation = IN_WRITING,
 ) -> Iterator[str]:
     """List the stats that aren't shown elsewhere, each in a few words; none that is 0 or False.
 
@@ -163,34 +167,37 @@ def other_stat_lines(
             parts = [p for p in value if not (isinstance(p, dict) and p.get("name") in lines)]
             if not parts:
                 continue
-            words = ", ".join(words_of_part(part) for part in parts)
+            words = ", ".join(words_of_part(part, how) for part in parts)
         elif isinstance(value, dict):
-            words = ", ".join(f"{key} {words_of_part(part)}" for key, part in value.items())
+            words = ", ".join(f"{key} {words_of_part(part, how)}" for key, part in value.items())
         elif value is True:
             words = ""
         else:
             is_bonus = isinstance(value, int) and not rule.whole
-            words = format_signed(value) if is_bonus else str(value)
-        yield f"{rule.label} {words}".strip()
+            words = how.signed(value) if is_bonus else str(value)
+        label = rule.spoken if how.medium == SPOKEN and rule.spoken else rule.label
+        yield f"{label} {words}".strip()
 
 
-def words_of_part(part: object) -> str:
+def words_of_part(part: object, how: Notation = IN_WRITING) -> str:
     """A word, or what a table holds, one behind the other: `claw +6 1d6+2 slashing threat 2`.
 
     Numbers follow their names, except the `bonus`, which has a sign.
     """
     if isinstance(part, dict):
-        return " ".join(_named(name, value) for name, value in part.items())
-    return " ".join(map(str, part)) if isinstance(part, list | tuple) else str(part)
+        return how.gap.join(_named(name, value, how) for name, value in part.items())
+    return " ".join(map(how.word, map(str, part if isinstance(part, list | tuple) else (part,))))
 
 
-def _named(name: str, value: object) -> str:
+def _named(name: str, value: object, how: Notation) -> str:
     label = name.replace("_", "-")
     if value is True:
         return label
     if isinstance(value, int):
-        return format_signed(value) if name == "bonus" else f"{label} {value}"
-    return words_of_part(value)
+        return how.signed(value) if name == "bonus" else f"{label} {value}"
+    if name == "dice":
+        return how.dice(str(value))
+    return words_of_part(value, how)
 
 
 # -------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from affray.core.engine import turn_order, turns
 from affray.core.engine.decide import Continuation, Decision, follow
 from affray.core.engine.dice_owners import is_rolled_by_player
 from affray.core.engine.effects import active_effects
+from affray.core.engine.foresight import Foresight
 from affray.core.engine.history import EarlierEntry
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser.declarations import is_true_of
@@ -18,7 +19,7 @@ from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import DUE, NAMES_NEXT
 from affray.core.rules.ruleset import Ruleset
 from affray.tui.prompts.causes import cause_of
-from affray.tui.prompts.preview import Foresight, lacks_words, nothing_foreseen
+from affray.tui.prompts.preview import lacks_words, nothing_foreseen
 
 Numbered = tuple[tuple[int, Combatant], ...]
 """People with their numbers on the list."""
