@@ -249,7 +249,9 @@ YEAR = 365 * 24 * 3600
 POSTS = ("/play", "/propose", "/withdraw")
 """What a phone may send, by the ends of paths: `serve.table` has what each does."""
 MOST_SENT = 2_048
-"""Bytes of a post at most."""
+"""Bytes of a post at most, which `page.js` knows as well."""
+NOT_TAKEN = "reload this page, and let it keep its cookie"
+"""The words for a phone without a secret, and for whatever our own page has not sent."""
 
 
 def phone_of(request: web.Request) -> str:
@@ -284,7 +286,7 @@ def application(
         assert table is not None
         phone, body = phone_of(request), await _read_post(request, key)
         if not phone or body is None:
-            return web.json_response({"ok": False, "words": "not from this page"}, status=403)
+            return web.json_response({"ok": False, "words": NOT_TAKEN}, status=403)
         if table.is_too_fast(phone):
             return web.json_response({"ok": False, "words": "one request at a time"}, status=429)
         do = {"play": table.ask_to_play, "propose": table.propose, "withdraw": table.withdraw}

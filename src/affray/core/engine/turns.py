@@ -156,6 +156,7 @@ def players_to_call(state: Encounter) -> list[str]:
     return [c.id for c in _alive(state) if c.kind == "pc" and c.id in unknown]
 
 
+@lru_cache(maxsize=16)
 def pending(ruleset: Ruleset, state: Encounter) -> list[PendingDecision]:
     """Return all decisions that wait for the GM: the rules', and initiative to be called."""
     waits = ruleset.turns.pending_decisions(ruleset.tables, state)

@@ -174,6 +174,11 @@ class PromptContext(Struct, frozen=True, dict=True):
         return {}
 
     @cached_property
+    def _due(self) -> list[str]:
+        """The ids of those who may be named to act next."""
+        return turns.choices(self.state)
+
+    @cached_property
     def _me(self) -> Combatant | None:
         """The combatant that acts."""
         return self.state.find(self.actor)
@@ -183,8 +188,7 @@ class PromptContext(Struct, frozen=True, dict=True):
         `unplaced`, or has one, `placed`."""
         slot = self.state.slot(combatant.id)
         if what in (DUE, NAMES_NEXT):
-            may = turns.choices(self.state)
-            return combatant.id in may if what == DUE else len(may) > 1
+            return combatant.id in self._due if what == DUE else len(self._due) > 1
         if slot is not None and what == PLACED:
             return not slot.gone and slot.initiative is not None
         if slot is not None and what == UNPLACED:

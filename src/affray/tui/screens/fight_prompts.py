@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from affray.core.commands.log_commands import MOVES, query_kind
 from affray.core.dice import DiceSource, RecordedDice
-from affray.core.engine import amend
+from affray.core.engine import amend, turns
 from affray.core.engine.decide import Decision, complete
 from affray.core.engine.dice_owners import asks_for
 from affray.core.engine.events import Rolled
@@ -22,7 +22,7 @@ from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import AvailableAction, PendingDecision
 from affray.store import LogError
 from affray.store.inbox import Proposal
-from affray.tui.fight_view import FightView, pending_in
+from affray.tui.fight_view import FightView
 from affray.tui.keymap import (
     BEHIND_INIT,
     COMMAND,
@@ -427,7 +427,7 @@ class FightPrompts:
         outlook = self.line.message
         encounter = self.fight.encounter
         first = encounter.asked_before_end()
-        pending = pending_in(encounter.ruleset, encounter.state)
+        pending = turns.pending(encounter.ruleset, encounter.state)
         waiting = [each for each in pending if each.missed or each in first]
         if waiting:
             self.ask_waiting(waiting)
