@@ -272,6 +272,7 @@ def test_games_whose_rules_do_not_speak_against_it_may(game: str, order: str) ->
 
 @pytest.mark.parametrize("order", ["sides", "popcorn"])
 def test_orcus_has_no_other_order_and_says_why(order: str) -> None:
+    """Orcus, ruling 5."""
     with pytest.raises(Refused) as refusal:
         Fight("orcus").do(f"setting order {order}")
     assert str(refusal.value).startswith(
