@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager, redirect_stderr, suppress
 from functools import lru_cache, partial
 from itertools import chain, count, repeat
@@ -527,8 +527,7 @@ def result_lines(state: Encounter, tables: Tables, odds: SimulationResult) -> li
     chance = max(map(len, chances.values()), default=0)
     idle = [f"{c.name} never attacks: {odds.idle[c.id]}." for c in people if c.id in odds.idle]
     return [
-        f"{odds.played:,} fights from here on, with everyone attacking the enemy with the fewest "
-        "HP left.",
+        f"{odds.played:,} fights from here on, with everyone attacking {_whom(tables, people)}.",
         f"{sides}; {length.value:.1f} ±{length.margin:.1f} rounds more.",
         "How often each is down at the end, and the average loss or marks by then:",
         *idle,
@@ -539,6 +538,13 @@ def result_lines(state: Encounter, tables: Tables, odds: SimulationResult) -> li
             for c in people
         ),
     ]
+
+
+def _whom(tables: Tables, people: Iterable[Combatant]) -> str:
+    """Say at whom the plain policy aims among those people, in the game's own words."""
+    if any(tables.health_of(each) is not None for each in people):
+        return f"the enemy with the fewest {tables.health_label} left"
+    return "the first enemy in the list"
 
 
 def so_far(odds: SimulationResult) -> str:

@@ -14,7 +14,6 @@ from affray.core.engine.dice_owners import dice_in_words
 from affray.core.engine.events import CostPaid
 from affray.core.engine.foresight import Foresight
 from affray.core.engine.history import Entry
-from affray.core.engine.settings import all_settings
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting import spoken_answers, spoken_lines
 from affray.core.formatting.log_lines import amendment_in_words, outcome_lines
@@ -439,7 +438,7 @@ class Reader:
         rows = spoken_lines.setting_lines(self.fight.ruleset, self.fight.state, name)
         if name or not rows:
             return Answer(rows)
-        return listed(rows, f"settings: {', '.join(all_settings(self.fight.ruleset.settings))}")
+        return listed(rows, f"settings: {', '.join(self.fight.ruleset.all_settings)}")
 
     def _log(self, count: str) -> Answer:
         if count and not (count.isdecimal() and count.isascii() and 0 < int(count[:9]) < 1000):

@@ -31,7 +31,7 @@ LOGGED = 5
 """The number of entries that `log` tells by default."""
 
 QUESTIONS: Mapping[str, str] = {
-    "how is NAME": "life, HP, and what is on them; also foes, party or all",
+    "how is NAME": "life, health, and what is on them; also foes, party or all",
     "who is CONDITION": "everybody who has it; also hurt, dying, dead, hidden, up or next",
     "what ends when": "effects and clocks, the first to end first",
     "who carries what": "what each of the party has; `inventory NAME` tells of one",

@@ -10,12 +10,10 @@ aloud, undoes, redoes and amends it. Each failure is one line. Start with `confo
 from __future__ import annotations
 
 import re
-import traceback
 from collections.abc import Iterator
 from contextlib import suppress
 from copy import deepcopy
 from functools import reduce
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -38,6 +36,7 @@ from affray.core.rules.ruleset import Ruleset, all_options
 from affray.fight import Fight
 from affray.odds.simulation import attack_the_weakest, play_out
 from affray.serve.forms import compose_command, proposal_forms
+from affray.slips import check_game, place_of_error
 from affray.store.entries import decode_entry, format_log, replay
 from affray.store.log_recovery import parse_log
 from affray.testing.by_keys import NoKeys, keys_for
@@ -220,6 +219,7 @@ class _Trial:
             yield from faults_of(self.fight, line)
         yield from self._by_what_is_offered()
         for what, ask in (
+            ("the code", self._code),
             ("the log, saved and read again,", self._saved),
             ("the recap", self._recap),
             ("affray odds", self._odds),
@@ -336,6 +336,11 @@ class _Trial:
         if _plain(ended.combatants) == _plain(state.combatants):
             yield f"has no result: nobody can give `{self.ruleset.usual_attack} NAME roll`"
 
+    def _code(self) -> Iterator[str]:
+        """Check that the words in the code are those of the tables."""
+        check_game(self.ruleset)
+        yield from ()
+
     def _schema(self) -> Iterator[str]:
         """Check that every word of the tables means something to the game."""
         with_house_rules(self.ruleset, self.ruleset.tables)
@@ -348,8 +353,4 @@ def _plain(state: Any) -> Any:
 
 def _broken(error: Exception) -> str:
     """Describe an error, and its place in the game's own code."""
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if "affray" not in Path(frame.filename).parts]
-    frame = (own or frames)[-1]
-    place = f"{Path(frame.filename).name}:{frame.lineno}"
-    return f"ends in {type(error).__name__}: {error} ({place})"
+    return f"ends in {type(error).__name__}: {error}{place_of_error(error)}"

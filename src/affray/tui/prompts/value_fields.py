@@ -366,7 +366,7 @@ OWN_KINDS = ("spell", "item", "kept")
 
 
 class NameField(TextField):
-    """A name; the beginning of a known one is enough. A space after it takes it exactly as typed."""
+    """A name; the beginning of a known one is enough. A space after it takes it as typed."""
 
     at: int | None = None
     """The index of the selected name among those that fit; None for the typed beginning."""
