@@ -16,7 +16,7 @@ from affray.core.engine.history import EarlierEntry
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser.declarations import is_true_of
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import DUE, NAMES_NEXT
+from affray.core.parser.prompt_fields import DUE, NAMES_NEXT, PLACED, UNPLACED
 from affray.core.rules.ruleset import Ruleset
 from affray.tui.prompts.causes import cause_of
 from affray.tui.prompts.preview import lacks_words, nothing_foreseen
@@ -25,8 +25,6 @@ Numbered = tuple[tuple[int, Combatant], ...]
 """People with their numbers on the list."""
 PARTY = "party"
 """What an ask says that is meant for the party, whoever is up."""
-UNPLACED, PLACED = "unplaced", "placed"
-"""What is true of somebody whose initiative is not known, and of somebody whose is."""
 
 
 class AnswerMemory(Struct, frozen=True):
