@@ -378,7 +378,7 @@ def test_a_fight_of_any_order_replays_to_itself(tmp_path: Path) -> None:
 
 def test_a_campaigns_key_asks_for_whoever_may_be_named_next(tmp_path: Path) -> None:
     """docs/house-rules.md, Numbers, keys and names."""
-    row = {"key": "B", "command": "next", "fields": [{"kind": "person", "options": ["due"]}]}
+    row = {"key": "V", "command": "next", "fields": [{"kind": "person", "options": ["due"]}]}
     rows = read_tables({"prompts": {"hand-over": row}})
     with OpenEncounter.create(tmp_path / "f.toml", "plain", "Fight", SeededDice(1)) as fight:
         for line in ("add pc Mira hp 9", "add pc Odo hp 9", "add monster Ghoul x2 hp 9"):
@@ -387,7 +387,7 @@ def test_a_campaigns_key_asks_for_whoever_may_be_named_next(tmp_path: Path) -> N
             with suppress(Refused):
                 fight.do(line)
         fight.ruleset = with_house_rules(fight.ruleset, rows)
-        prompt = prompt_after(fight, "B")
+        prompt = prompt_after(fight, "V")
         assert prompt.field is not None
         assert {*prompt.field.candidates} == {*choices(fight.state)} != set()
 
