@@ -16,7 +16,7 @@ from affray.core.parser.errors import format_signed, join_or
 from affray.core.rules.tables import OWN_KINDS, Tables
 
 Signed = Callable[[int], str]
-"""How a bonus or penalty is written, or said."""
+"""A function that writes a bonus or penalty, for the eye or the ear."""
 
 
 def effect_in_full(effect: Effect, signed: Signed = format_signed) -> str:
@@ -25,7 +25,7 @@ def effect_in_full(effect: Effect, signed: Signed = format_signed) -> str:
 
 
 def effect_words_in_full(effect: Effect, signed: Signed = format_signed) -> tuple[str, str, str]:
-    """The words of `effect_in_full`: name, amounts, and what a custom effect gives."""
+    """The words of `effect_in_full`: name, amounts, and a custom effect's modifiers."""
     own = effect.modifiers if effect.kind in OWN_KINDS else {}
     return *effect_words(effect, signed), ", ".join(_by_amount(own, signed))
 
@@ -120,7 +120,7 @@ def how_long(
     state: Encounter, duration: Duration, own: str = "", spoken: Mapping[str, str] = {}
 ) -> str:
     """Describe a duration: `until the end of Mira's next turn`; empty if it is for good. `own`
-    stands in place of the name: `their`; `spoken` has words for the ear."""
+    replaces the name: `their`; `spoken` is for the ear."""
     if duration.ends == "removed" and not duration.says:
         return ""
     words = durations.format_duration(state, duration, "name", own, spoken)
