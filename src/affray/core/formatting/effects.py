@@ -174,23 +174,31 @@ def other_stat_lines(
         yield f"{rule.label} {words}".strip()
 
 
+NAMED_TEXTS = ("plus", "also", "inflicts", "failed", "aftereffect", "per")
+"""The texts of a row that stand behind their names; numbers do, but for the bonus."""
+
+
 def words_of_part(part: object) -> str:
     """A word, or what a table holds, one behind the other: `claw +6 1d6+2 slashing threat 2`.
 
-    Numbers follow their names, except the `bonus`, which has a sign.
+    Numbers follow their names, except the `bonus`, which has a sign; what is false is left out.
     """
     if isinstance(part, dict):
-        return " ".join(_named(name, value) for name, value in part.items())
-    return " ".join(map(str, part)) if isinstance(part, list | tuple) else str(part)
+        return " ".join(_named(name, value) for name, value in part.items() if value is not False)
+    return " ".join(map(words_of_part, part)) if isinstance(part, list | tuple) else str(part)
 
 
 def _named(name: str, value: object) -> str:
     label = name.replace("_", "-")
     if value is True:
         return label
+    if isinstance(value, dict):
+        return f"{label} {words_of_part(value)}"
     if isinstance(value, int):
         return format_signed(value) if name == "bonus" else f"{label} {value}"
-    return words_of_part(value)
+    parts = value if isinstance(value, list | tuple) else (value,)
+    each = map(words_of_part, parts)
+    return " ".join(f"{label} {words}" if name in NAMED_TEXTS else words for words in each)
 
 
 # -------------------------------------------------------------------------------------------------
