@@ -32,7 +32,7 @@ from affray.core.engine.dice_owners import players_dice
 from affray.core.engine.effects import active_effects, effect_name
 from affray.core.engine.history import AMEND, NOWHERE, Entry, History, OtherLogs
 from affray.core.engine.state import Combatant, Encounter, Side
-from affray.core.formatting.pieces import WRITTEN
+from affray.core.formatting.media import WRITTEN
 from affray.core.formatting.reports import json_report, text_report
 from affray.core.parser.errors import NotInFight, Refused, did_you_mean
 from affray.core.parser.targets import resolve

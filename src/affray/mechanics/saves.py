@@ -66,7 +66,9 @@ def refuse_terms(
     for combatant, die in zip(people, dice or [None] * len(people), strict=True):
         if die_of(ctx, combatant, by, die) is None:
             word = f"`{WITHSTAND} {combatant.id} ...`"
-            raise Refused(f"{combatant.name}'s save waits for its die: say of it then, {word}")
+            raise Refused(
+                f"{combatant.name}'s save waits for its die: give this option then, by {word}"
+            )
 
 
 def dice_arg(

@@ -26,6 +26,7 @@ from affray.core.engine.events import Rolled
 from affray.core.engine.reminders import MOMENTS
 from affray.core.engine.state import Combatant, Encounter, Track
 from affray.core.formatting.effects import words_of_part
+from affray.core.formatting.media import IN_WRITING, Notation
 from affray.core.parser import arguments
 from affray.core.parser.arguments import Choices
 from affray.core.parser.clauses import BEHIND_NUMBERS, read_kinds
@@ -615,12 +616,13 @@ def present_owner(state: Encounter, combatant: Combatant) -> Combatant | None:
 # -- in words --------------------------------------------------------------------------------------
 
 
-def format_row(row: Struct, but: Sequence[str] = ()) -> str:
-    """Write a row of a sheet in words, without some fields and without defaults.
+def format_row(row: Struct, but: Sequence[str] = (), how: Notation = IN_WRITING) -> str:
+    """Put a row of a sheet into words, without some fields and without defaults.
 
-    An attack may be `claw +5 1d8+3 slashing heavy`.
+    An attack may be `claw +5 1d8+3 slashing heavy`; for the ear `claw, plus 5 to hit, 1d8 plus 3
+    slashing, heavy`.
     """
-    return words_of_part(_given(row, but))
+    return words_of_part(_given(row, but), how)
 
 
 def _given(row: Struct, but: Sequence[str] = ()) -> dict[str, Any]:
@@ -635,9 +637,9 @@ def _given(row: Struct, but: Sequence[str] = ()) -> dict[str, Any]:
     }
 
 
-def format_attacks(stat: str, words: Iterable[str]) -> dict[str, str]:
-    """Write the attacks that a stat holds, each in its words; empty for none."""
-    text = ", ".join(words)
+def format_attacks(stat: str, words: Iterable[str], how: Notation = IN_WRITING) -> dict[str, str]:
+    """Put the attacks that a stat holds into a line, each in its words; empty for none."""
+    text = how.between.join(words)
     return {stat: f"Attacks {text}"} if text else {}
 
 

@@ -5,24 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
-from affray.core.engine.dice_owners import PlayersDie, dice_in_words
+from affray.core.engine.dice_owners import dice_in_words
 from affray.core.engine.history import Entry
 from affray.core.engine.state import Encounter
 from affray.core.formatting.spoken_answers import FEW, Answer
 from affray.core.formatting.spoken_lines import sentence
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.targets import called_like
-from affray.core.rules.proposals import is_asked_roll, may_go_by_itself
 from affray.store import LogError
-from affray.store.inbox import GONE, Inbox, Proposal
+from affray.store.inbox import GONE, Inbox, Proposal, dice_left_out, trusted
 from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones
 from affray.tui.prompts.field import ROLL
-from affray.tui.prompts.preview import Foresight
 
 ANSWERS = "Accept, or decline."
 ANSWER = "answer"
-IS_QUESTION = f"that is a question: {ANSWER} WORDS"
+IS_QUESTION = f"that is a question: `{ANSWER} WORDS` answers it"
 TellEntry = Callable[[Entry, Encounter, bool], Answer]
 """Tells an entry by the state before it; True to begin with who did what."""
 
@@ -149,7 +147,7 @@ class Proposals:
         if not row.asks_to_play:
             if command.casefold() == ROLL:
                 command = row.command
-            elif not command and (dice := self._still_asked(row)):
+            elif not command and (dice := dice_left_out(row, self._fight)):
                 whose = dice_in_words(self._fight.state, dice)
                 raise Refused(f"{whose} is missing: accept roll rolls it, or accept COMMAND")
             try:
@@ -193,16 +191,10 @@ class Proposals:
 
     def play_trusted(self) -> list[str]:
         """Play what needs no word of the GM's, and tell it; what is refused waits for one."""
-        fight, lines = self._fight, list[str]()
-        for row in self.waiting():
+        lines = list[str]()
+        for row in trusted(self.waiting(), self._fight):
             with suppress(Refused, LogError):
-                command = row.command
-                if (
-                    command
-                    and may_go_by_itself(fight.history, fight.ruleset, row.character, command)
-                    and not self._still_asked(row)
-                ):
-                    lines += self._play(row, command, titled=True).lines
+                lines += self._play(row, row.command, titled=True).lines
         return lines
 
     def _play(self, row: Proposal, command: str, titled: bool) -> Answer:
@@ -211,8 +203,3 @@ class Proposals:
         entry = self.inbox.accept(row, lambda: fight.do(command, proposal=row.id), fight.history)
         self._told.pop(row.id, None)
         return self._tell(entry, before, titled)
-
-    def _still_asked(self, row: Proposal) -> list[PlayersDie]:
-        """The dice of players that a proposal would have rolled, and no player asked for."""
-        dice = Foresight(self._fight.preview).players_dice(row.command)
-        return [die for die in dice if not is_asked_roll(row.rolls, row.character, die)]

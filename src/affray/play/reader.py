@@ -12,12 +12,13 @@ from affray.core.engine import turns
 from affray.core.engine.decide import Decision, commands_of
 from affray.core.engine.dice_owners import dice_in_words
 from affray.core.engine.events import CostPaid
+from affray.core.engine.foresight import Foresight
 from affray.core.engine.history import Entry
 from affray.core.engine.settings import all_settings
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting import spoken_answers, spoken_lines
 from affray.core.formatting.log_lines import amendment_in_words, outcome_lines
-from affray.core.formatting.pieces import SPOKEN
+from affray.core.formatting.media import SPOKEN
 from affray.core.formatting.spoken_answers import FEW, TELLS_ALL, Answer, listed
 from affray.core.formatting.spoken_lines import sentence
 from affray.core.formatting.turn_timer import timer_of
@@ -30,13 +31,7 @@ from affray.play.subjects import LOGGED, WORDS, help_answer
 from affray.store import LogError
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.prompts.field import ROLL
-from affray.tui.prompts.preview import (
-    Foresight,
-    PreviewLine,
-    leanings,
-    outcomes_ahead,
-    refusal_text,
-)
+from affray.tui.prompts.preview import PreviewLine, leanings, outcomes_ahead, refusal_text
 
 if TYPE_CHECKING:
     from affray.beside import BesideServer

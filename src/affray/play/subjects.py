@@ -116,7 +116,7 @@ def help_answer(ruleset: Ruleset, state: Encounter, word: str) -> Answer:
     if wanted in subjects and wanted not in commands_of(ruleset):
         rows = subjects[wanted]
         whole = [sentence(f"{name}: {does}") for name, does in rows.items()]
-        more = f"; ? {TERMS} has the words after a die" if wanted == "dice" else ""
+        more = f"; ? {TERMS} lists the words after a die" if wanted == "dice" else ""
         return Answer([sentence(f"{', '.join(rows)}{more}")], whole)
     lines = _of_a_word(ruleset, state, word)
     return _looked_up(ruleset, state, word, lines)

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from affray.core.engine.decide import Continuation, complete, decide
 from affray.core.engine.durations import UNTIL_WORDS
+from affray.core.engine.foresight import Foresight
 from affray.core.engine.history import EarlierEntry
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting.effects import effect_with_amounts
@@ -53,7 +54,6 @@ from affray.tui.prompts.effect_fields import (
 )
 from affray.tui.prompts.field import ACTOR, PromptField
 from affray.tui.prompts.more_field import MoreField
-from affray.tui.prompts.preview import Foresight
 from affray.tui.prompts.several_combatants import CombatantsField, NamedCombatants
 
 FieldKind = Literal["combatant", "number", "die", "damage", "choice", "text", "flag"]
@@ -63,7 +63,7 @@ Options = list[tuple[str, str]]
 NATURAL, ROLL = "natural", ("roll", "roll for me")
 SOURCE = "from"
 """The word before whoever an effect comes from, or before a holder."""
-NOBODY = "there is nobody of that name"
+NOBODY = "nobody has that name"
 """The refusal of a name that the players don't know, whether or not somebody hidden has it."""
 MOST_TRIED = 8
 """The answers to the first field that are tried, to find out whether any can be given."""

@@ -106,7 +106,7 @@ class Connection(web.RequestHandler):
         Raises ConnectionError if part of another answer has been sent already.
         """
         if request.writer.output_size > 0:
-            raise ConnectionError("an answer was sent in part")
+            raise ConnectionError("only part of an answer was sent")
         answer = web.Response(status=status, headers=self._headers)
         answer.text = answer.reason
         answer.force_close()

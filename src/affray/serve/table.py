@@ -25,7 +25,7 @@ from affray.core.formatting.players_view import last_entry_of_turn, outcome_as_k
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.formatting.visibility import is_known_to_players
 from affray.core.parser.errors import Refused
-from affray.core.rules.proposals import own_sheet, state_as_known
+from affray.core.rules.proposals import own_sheet, require_possible, state_as_known
 from affray.serve.forms import (
     QUESTION,
     asked_rolls,
@@ -52,6 +52,7 @@ MOST_OF_STRANGERS = 20
 _PASSES = (["next"], ["delay"])
 """The commands that pass one's turn on."""
 SENT, SENT_TWICE = "sent to the GM", "sent to the GM; your other phone has sent the same"
+CHANGED = "changed by the GM"
 TOO_MUCH, ALREADY = "too many proposals are already waiting for the GM", "that was already sent"
 
 
@@ -151,15 +152,17 @@ class Table:
         ]
 
     def _became(self, answer: Answer, character: str) -> str:
-        """The words of an answer: the GM's, or the result of the accepted proposal; none for one
-        that passed the turn on, since the next may be hidden."""
+        """The words of an answer: the GM's, or the result of the accepted proposal, and that the GM
+        has changed it; none for one that passed the turn on, since the next may be hidden."""
         if answer.state != "accepted" or self._passes(answer):
             return answer.words
         history = self._fight.history
         entry = history.entries.get(answer.entry)
         if entry is None or entry.proposal != answer.id:
             return answer.words
-        return outcome_as_known(history, self._fight.ruleset, entry, character)
+        result = outcome_as_known(history, self._fight.ruleset, entry, character)
+        is_changed = not {*answer.command.split()} <= {*entry.command.split()}  # dice may be added
+        return ": ".join(filter(None, (CHANGED * is_changed, result)))
 
     def _answers_to(self, phone: str) -> tuple[list[Answer], list[Answer]]:
         """The answers that a phone gets, and those to what still waits for it.
@@ -204,7 +207,8 @@ class Table:
             return "up"
         if is_asked:
             return "asked"
-        return "next" if character in turns.upcoming_turns(state, 1) else ""
+        is_next = state.phase == "combat" and character in turns.upcoming_turns(state, 1)
+        return "next" if is_next else ""
 
     # -- what a phone sends ------------------------------------------------------------------------
 
@@ -255,6 +259,8 @@ class Table:
         try:
             form = str(body.get("form", ""))
             command = compose_command(history, ruleset, me.id, form, answers)
+            if command:
+                require_possible(history, ruleset, command)
             words = describe_proposal(history, ruleset, me.id, form, answers)
             rolls = asked_rolls(history, ruleset, me.id, form, answers)
         except Refused as refusal:

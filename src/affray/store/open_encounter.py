@@ -22,7 +22,7 @@ from affray.core.engine.decide import Decision
 from affray.core.engine.effects import without_row
 from affray.core.engine.history import Entry
 from affray.core.engine.state import Encounter
-from affray.core.formatting.pieces import WRITTEN
+from affray.core.formatting.media import WRITTEN
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.fight import Now, utc_now

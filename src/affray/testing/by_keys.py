@@ -112,7 +112,7 @@ class _Search:
         self.wanted = WantedLine(line, fight.state)
         decision = self.keyboard.decide(line)
         if decision is None:
-            raise Refused(f"{line!r} is refused in this fight, so no keys come to the same")
+            raise Refused(f"{line!r} is refused in this fight, so no keys give it")
         self.decision: Decision = decision
         self._open: list[tuple[float, int, _Begun]] = []
         self._number = count()

@@ -53,8 +53,8 @@ BEFORE_PLAY = ("add", "set", "setting")
 OF_THE_LOG = ("undo", "redo", "goto", "amend", "keep", "why", "roll", "odds", "note")
 TYPED_ALONE = (*BEFORE_PLAY, *OF_THE_LOG)
 """The commands for which a form or other keys are, or which are of the log."""
-_SIGN = re.compile(r"[+−→·=|]|\d/\d|(?<!\w)-\d")
-_DICE = re.compile(r"\d*d\d+[\d+kh-]*")
+_SIGN = re.compile(r"[+−→·=|]|\d[/–]\d|(?<!\w)-\d|d\d+(-|k[hl])")
+_DICE = re.compile(r"\d*d\d[\dd+khl-]*")
 TYPED = re.compile(r'"[^"]*"|(?:note|read-aloud|read) .*')
 """The words of a command that are the GM's own."""
 
@@ -81,12 +81,10 @@ def conforms(ruleset: Ruleset, *lines: str) -> None:
 
 def signs_heard(line: str, typed: str) -> list[str]:
     """The words of a line for the ear in which a sign would be read out, but for those that the GM
-    has `typed`."""
-    return [
-        word
-        for word in _DICE.sub("", line).split()
-        if _SIGN.search(word) and word.strip('.,;:()"') not in str(TYPED.findall(typed))
-    ]
+    has `typed`, and for dice that the command has."""
+    allowed = str([*TYPED.findall(typed), *_DICE.findall(typed)])
+    words = ((word, word.strip('.,;:()"')) for word in line.split())
+    return [word for word, bare in words if _SIGN.search(word) and bare not in allowed]
 
 
 def faults_of(fight: Fight, line: str, by_keys: bool = True) -> Iterator[str]:
@@ -114,18 +112,18 @@ def _faults(fight: Fight, line: str, by_keys: bool) -> Iterator[str]:
     entry = fight.do(line)
     after = fight.state
     if entry.events != decision.events:
-        yield "is decided otherwise when it is asked again: something is kept between commands"
+        yield "gives another result the second time: something is kept between commands"
     yield from _by_ear(fight, entry, before, after)
     yield from _on_screens(fight)
     if _plain(reduce(evolve, entry.events, before)) != _plain(after):
-        yield "its events don't add up to the fight that follows"
+        yield "its events don't lead to the fight that follows"
     fight.undo()
     if fight.history.head != head:
-        yield "undo leads elsewhere than before it"
+        yield "undo doesn't lead back to the fight before it"
     fight.redo()
     amendment = fight.amendment(f"amend {entry.seq} {line}")
     if amendment is not None and _plain(amendment.state) != _plain(after):
-        yield "amended to the same words, it comes to another fight"
+        yield "amending it to the same words gives another fight"
 
 
 def _by_keys(fight: Fight, line: str) -> Iterator[str]:
@@ -139,7 +137,7 @@ def _by_keys(fight: Fight, line: str) -> Iterator[str]:
     step = keyboard.press(prompt, found.keys) if found.keys else InputState.FINISHED
     if step is InputState.FINISHED and prompt.line == found.line and prompt.unasked:
         whose = join_or({fight.state.name(die.who) for die in prompt.unasked}, "and")
-        yield f"the keys {found.shown} have dice of {whose} rolled that nobody asked for"
+        yield f"the keys {found.shown} roll dice of {whose} that nobody asked for"
 
 
 def _unknown_dice(fight: Fight, line: str) -> Iterator[str]:
@@ -149,7 +147,7 @@ def _unknown_dice(fight: Fight, line: str) -> Iterator[str]:
     rolls = " ".join(roll.dice for roll in rolls_of(decision.events, dice))
     for sides in sorted({sides for roll, sides in dice.thrown if not roll}):
         if not re.search(rf"d{sides}\b", rolls):
-            yield f"a d{sides} falls of which no roll says whose it is: roll with `ctx.dice_of`"
+            yield f"a d{sides} is nobody's: roll it with `ctx.dice_of`"
 
 
 def _on_a_phone(fight: Fight, verb: str, by: str) -> Iterator[str]:
@@ -171,21 +169,21 @@ def _on_a_phone(fight: Fight, verb: str, by: str) -> Iterator[str]:
             refusals.append(refusal.bare)
         else:
             return
-    yield f"its form on a phone comes to no command: {refusals[0]}"
+    yield f"its form on a phone gives no command: {refusals[0]}"
 
 
 def _by_ear(fight: Fight, entry: Entry, before: Encounter, after: Encounter) -> Iterator[str]:
     written = entry_line(entry, before, fight.ruleset.tables.tracks)
     if not written or "\n" in written:
-        yield f"the log has not one line of it: {written!r}"
+        yield f"the log should have one line of it, but has {written!r}"
     answer = entry_answer(entry, before, after, fight.ruleset)
     turn = turn_answer(fight.ruleset, after, before)
     lines = (*answer.lines, *answer.whole, *turn.lines, *turn.whole)
     if not any(lines):
-        yield "nothing of it is heard"
+        yield "read aloud, it says nothing"
     for line in lines:
         for word in signs_heard(line, entry.command):
-            yield f"the sign in {word!r} is heard in {line!r}"
+            yield f"{line!r}, read aloud, has the sign in {word!r}"
     for character in after.combatants:
         if character.is_character:
             outcome_as_known(fight.history, fight.ruleset, entry, character.id)
@@ -268,7 +266,7 @@ class _Trial:
                 lacking -= {verb} if found else set()
         for verb in sorted(lacking):
             why = f" ({barred[verb]})" if barred.get(verb) else ""
-            yield f"no key comes to `{verb}` here{why}: give conforms a line with it"
+            yield f"no key gives `{verb}` here{why}: give conforms a line with it"
 
     def _go_to(self, seq: int) -> None:
         if seq != self.fight.history.head:
@@ -338,7 +336,7 @@ class _Trial:
         state = history.states[fights[0]]
         ended = play_out(state, self.ruleset, attack_the_weakest, SeededDice(SEED))
         if _plain(ended.combatants) == _plain(state.combatants):
-            yield f"comes to nothing: nobody can give `{self.ruleset.usual_attack} NAME roll`"
+            yield f"has no result: nobody can give `{self.ruleset.usual_attack} NAME roll`"
 
     def _schema(self) -> Iterator[str]:
         """Every word of the tables means something to the game."""

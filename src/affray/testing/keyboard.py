@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from affray.core.engine import turns
 from affray.core.engine.decide import Decision
+from affray.core.engine.foresight import Foresight
 from affray.core.engine.state import Encounter
 from affray.core.parser.declarations import PromptSpec
 from affray.core.parser.errors import Refused
@@ -21,7 +22,6 @@ from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.context import PromptContext
 from affray.tui.prompts.field import PromptField
 from affray.tui.prompts.opening import begin_prompt, last_struck
-from affray.tui.prompts.preview import foresight
 from affray.tui.prompts.prompt import Prompt
 
 NEXT, ANSWER = "next", "answer"
@@ -47,7 +47,7 @@ class Keyboard:
         self.keymap = _keymap(fight.ruleset)
         self.numbers = {c.id: str(number) for number, c in self.state.by_number().items()}
         self.cursor = self.state.turn or next(iter(self.numbers), "")
-        self._foresight = foresight(fight.preview)
+        self._foresight = Foresight(fight.preview)
         self._last_struck = last_struck(fight.history)
         self._views: dict[tuple[str, str], PromptContext] = {}
         self._held: list[PendingDecision] | None = None

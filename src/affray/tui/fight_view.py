@@ -83,8 +83,8 @@ class FightView(Struct, frozen=True, eq=False):
 
     @property
     def pending(self) -> list[PendingDecision]:
-        """The decisions that the rules wait for, shared by several panes."""
-        return pending_in(self.ruleset, self.state)
+        """The decisions that the rules wait for."""
+        return turns.pending(self.ruleset, self.state)
 
     def up(self) -> Combatant | None:
         """The combatant whose turn it is; in a group the member for whom the keys act."""
@@ -101,12 +101,6 @@ class FightView(Struct, frozen=True, eq=False):
 def own_of(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list[AvailableAction]:
     """The powers on a combatant's own sheet."""
     return ruleset.actions.own_options(ruleset.tables, state, combatant)
-
-
-@lru_cache(maxsize=16)
-def pending_in(ruleset: Ruleset, state: Encounter) -> list[PendingDecision]:
-    """The decisions that the rules wait for."""
-    return turns.pending(ruleset, state)
 
 
 def acts_next(state: Encounter, tables: Tables, combatant_id: str) -> str:

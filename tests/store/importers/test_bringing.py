@@ -157,8 +157,8 @@ def test_an_encounter_that_is_there_is_never_replaced(campaign: Path) -> None:
     ("change", "why"),
     [
         ({"Name": ""}, "it has no name"),
-        ({"HP": {"Value": 0}}, "it has no HP"),
-        ({"HP": "many"}, "it has no HP"),
+        ({"HP": {"Value": 0}}, "its HP are no number above 0: 0"),
+        ({"HP": "many"}, "its HP are no number above 0: many"),
         ({"Name": "???"}, "a name must begin with a letter, not '???'"),
     ],
 )

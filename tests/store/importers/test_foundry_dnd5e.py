@@ -13,7 +13,7 @@ from affray.core.rules.imported_creature import (
     ImportedSave,
     ImportedSpell,
 )
-from affray.store.importers import foundry
+from affray.store.importers import foundry, with_acts_and_spells
 
 
 def actor(*items: dict[str, Any], **more: Any) -> ImportedCreature:
@@ -27,7 +27,7 @@ def actor(*items: dict[str, Any], **more: Any) -> ImportedCreature:
     }
     system = {"systemId": "dnd5e"}
     row = {"name": "Heron", "type": "npc", "_stats": system, "system": data, "items": [*items]}
-    [made] = foundry.import_data(row).creatures
+    [made] = with_acts_and_spells(foundry.import_data(row)).creatures
     return made
 
 
@@ -394,7 +394,7 @@ def test_an_actor_of_before_version_10_is_read() -> None:
     data = {"abilities": {"str": {"value": 14}}, "attributes": attributes, "details": {"cr": 5}}
     row = {"name": "Heron", "type": "npc", "data": data, "items": [bite]}
     assert foundry.matches(row)
-    [made] = foundry.import_data(row).creatures
+    [made] = with_acts_and_spells(foundry.import_data(row)).creatures
     assert (made.hp, made.ac) == (30, 14)
     assert made.features[0].attack == ImportedAttack(5, feet=5)
 
@@ -436,9 +436,9 @@ def test_an_actor_of_before_version_1_2_says_speeds_and_senses_in_words() -> Non
         "details": {"type": "Beast", "alignment": "unaligned"},
     }
     old = {"name": "Hawk", "type": "npc", "data": system, "items": []}
-    [hawk] = foundry.import_data(old).creatures
+    [hawk] = with_acts_and_spells(foundry.import_data(old)).creatures
     assert (hawk.speeds, hawk.type) == ({"walk": 30, "fly": 60}, "Beast, unaligned")
     assert hawk.senses == {"darkvision": 60, "blindsight": 10}
     life["speed"] = {"value": "Walk 10 ft. Fly 70 ft. (hover)", "special": ""}
-    [hawk] = foundry.import_data(old).creatures
+    [hawk] = with_acts_and_spells(foundry.import_data(old)).creatures
     assert (hawk.speeds, hawk.hover) == ({"walk": 10, "fly": 70}, True)

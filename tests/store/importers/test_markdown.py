@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from affray.store.importers import with_acts_and_spells
 from affray.store.importers.detect import read_files
 from affray.store.importers.markdown import entries_of, import_data, matches
 
@@ -91,7 +92,7 @@ WRAPPED = PLAIN.replace("Languages Common, Tidal\nChallenge 1 (200 XP)", "Langua
 
 @pytest.mark.parametrize("text", [PLAIN, f"# {PLAIN}", f"Foes\n\n{PLAIN}", WRAPPED])
 def test_a_block_without_any_marks_keeps_its_actions(text: str) -> None:
-    found = import_data(text)
+    found = with_acts_and_spells(import_data(text))
     [thief] = found.creatures
     assert (thief.name, thief.ac, thief.hp, thief.type, thief.passive_perception) == (
         "Tide Thief", 15, 27, "humanoid (any), neutral evil", 9,

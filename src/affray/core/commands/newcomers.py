@@ -213,7 +213,11 @@ def _add_party(ctx: Context, tokens: TokenStream) -> list[str]:
     party = [key for key, row in everybody.items() if not row.get(BENCHED)]
     missing = [key for key in party if not is_here(ctx.state, ctx.tables.name_of(key))]
     if not missing:
-        raise Refused("the party is here already" if party else "the whole party is benched")
+        raise Refused(
+            "the party is here already"
+            if party
+            else "everybody in the party is benched: `add NAME` adds one"
+        )
     joined = [_add_by_key(ctx, key, tokens.usage) for key in missing]
     ctx.text = "The party joins"
     return joined

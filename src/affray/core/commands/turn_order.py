@@ -15,7 +15,7 @@ from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import Began, Ended, InitiativeSet, TurnEnded, UsesReset
 from affray.core.engine.resets import reset_tracks
 from affray.core.engine.state import Combatant, Encounter, Slot
-from affray.core.formatting.pieces import number_aloud
+from affray.core.formatting.media import number_aloud
 from affray.core.late_pattern import late_pattern
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb, parse_faces

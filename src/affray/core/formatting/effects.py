@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from affray.core.engine import durations
 from affray.core.engine.effects import implied_by
 from affray.core.engine.state import Combatant, Duration, Effect, Encounter
+from affray.core.formatting.media import IN_WRITING, SPOKEN, Notation
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import format_signed, join_or
 from affray.core.rules.tables import OWN_KINDS, Tables
@@ -148,7 +149,10 @@ def is_of_tables(value: object) -> bool:
 
 
 def other_stat_lines(
-    tables: Tables, stats: Mapping[str, Any], lines: Collection[str]
+    tables: Tables,
+    stats: Mapping[str, Any],
+    lines: Collection[str],
+    how: Notation = IN_WRITING,
 ) -> Iterator[str]:
     """List the stats that aren't shown elsewhere, each in a few words; none that is 0 or False.
 
@@ -163,42 +167,60 @@ def other_stat_lines(
             parts = [p for p in value if not (isinstance(p, dict) and p.get("name") in lines)]
             if not parts:
                 continue
-            words = ", ".join(words_of_part(part) for part in parts)
+            words = ", ".join(words_of_part(part, how) for part in parts)
         elif isinstance(value, dict):
-            words = ", ".join(f"{key} {words_of_part(part)}" for key, part in value.items())
+            words = ", ".join(f"{key} {words_of_part(part, how)}" for key, part in value.items())
         elif value is True:
             words = ""
         else:
             is_bonus = isinstance(value, int) and not rule.whole
-            words = format_signed(value) if is_bonus else str(value)
-        yield f"{rule.label} {words}".strip()
+            words = how.signed(value) if is_bonus else str(value)
+        label = rule.spoken if how.medium == SPOKEN and rule.spoken else rule.label
+        yield f"{label} {words}".strip()
 
 
 NAMED_TEXTS = ("plus", "also", "inflicts", "failed", "aftereffect", "per")
 """The texts of a row that stand behind their names; numbers do, but for the bonus."""
 
 
-def words_of_part(part: object) -> str:
-    """A word, or what a table holds, one behind the other: `claw +6 1d6+2 slashing threat 2`.
+def words_of_part(part: object, how: Notation = IN_WRITING) -> str:
+    """A word, or what a table holds, one behind the other: `claw +6 1d6+2 slashing threat 2`; for
+    the ear `claw, plus 6 to hit, 1d6 plus 2 slashing, threat 2`.
 
     Numbers follow their names, except the `bonus`, which has a sign; what is false is left out.
     """
-    if isinstance(part, dict):
-        return " ".join(_named(name, value) for name, value in part.items() if value is not False)
-    return " ".join(map(words_of_part, part)) if isinstance(part, list | tuple) else str(part)
+    if not isinstance(part, dict):
+        each = part if isinstance(part, list | tuple) else (part,)
+        return how.gap.join(_word(word, how) for word in each)
+    text = ""
+    for name, value in part.items():
+        if value is not False:
+            gap = " " if name == "type" else how.gap  # `1d8 slashing`
+            text += f"{gap if text else ''}{_named(name, value, how)}"
+    return text
 
 
-def _named(name: str, value: object) -> str:
-    label = name.replace("_", "-")
+def _named(name: str, value: Any, how: Notation) -> str:
+    label, is_heard = name.replace("_", "-"), how.medium == SPOKEN
     if value is True:
         return label
     if isinstance(value, dict):
-        return f"{label} {words_of_part(value)}"
+        return f"{label} {words_of_part(value, how)}"
     if isinstance(value, int):
-        return format_signed(value) if name == "bonus" else f"{label} {value}"
-    parts = value if isinstance(value, list | tuple) else (value,)
-    each = map(words_of_part, parts)
-    return " ".join(f"{label} {words}" if name in NAMED_TEXTS else words for words in each)
+        to_hit = " to hit" if is_heard else ""
+        return f"{how.signed(value)}{to_hit}" if name == "bonus" else f"{label} {value}"
+    if name == "dice":
+        return how.dice(str(value))
+    if name == "feet" and is_heard:
+        return str(value).replace("/", ", at most ")  # `range 30/120`
+    words = (_word(word, how) for word in (value if isinstance(value, list | tuple) else (value,)))
+    return how.gap.join(f"{label} {each}" if name in NAMED_TEXTS else each for each in words)
+
+
+def _word(part: Any, how: Notation) -> str:
+    if isinstance(part, list | tuple):
+        return " ".join(_word(each, how) for each in part)  # `1d6 fire`
+    return part.in_words(how) if hasattr(part, "in_words") else how.word(str(part))
 
 
 # -------------------------------------------------------------------------------------------------

@@ -17,18 +17,8 @@ from affray.core.engine.evolve import diff_events
 from affray.core.engine.history import Entry, History
 from affray.core.engine.state import Encounter
 from affray.core.engine.turn_order import current_turn_label, who_is_up
-from affray.core.formatting.pieces import (
-    SPOKEN,
-    WRITTEN,
-    Names,
-    Piece,
-    Said,
-    Word,
-    names_of,
-    outcome_of,
-    pieces_of,
-    told_once,
-)
+from affray.core.formatting.media import SPOKEN, WRITTEN, Said, Word
+from affray.core.formatting.pieces import Names, Piece, names_of, outcome_of, pieces_of, told_once
 from affray.core.parser.errors import format_signed, join_or
 from affray.core.rules.tables import Tables, TrackRow
 
@@ -319,7 +309,7 @@ def describe_difference(
     here."""
     lines = differences(now, tables, then, medium)
     if (now.round, now.turn) != (then.round, then.turn):
-        up = f"{then.name(then.turn)} is up" if then.turn else "nobody is up"
+        up = f"{then.name(then.turn)} is up" if then.turn else "it is nobody's turn"
         lines.append(f"{up} in round {then.round}")
     return lines
 
@@ -338,16 +328,16 @@ def differences(
 
 
 def step_in_words(step: AmendedEntry, medium: int = WRITTEN) -> str:
-    """Describe a step: `11 Ghoul 2 strikes Mira, strong 8 → comes to something else; 1 new die,
+    """Describe a step: `11 Ghoul 2 strikes Mira, strong 8 → has another result; 1 new die,
     Ghoul 2's d8 4`."""
     old = step.old
-    head = f"{old.seq} {old.title}" if old is not None else f"put in: {step.command}"
+    head = f"{old.seq} {old.title}" if old is not None else f"inserted: {step.command}"
     if not step.command:
         return f"{head}: struck out"
     if step.decision is None:
         return f"{head}: left out, {step.refused}"
     was = old.title if old is not None else ""
-    text = step.decision.text if step.decision.text != was else "comes to something else"
+    text = step.decision.text if step.decision.text != was else "has another result"
     rolled, new = [], len(step.new)
     if new:
         count = f"{new} new {'die' if new == 1 else 'dice'}"

@@ -18,6 +18,16 @@ from affray.core.engine.effects import MODIFIER
 from affray.core.engine.evolve import evolve
 from affray.core.engine.state import Clock, Effect, Encounter, Life, Track
 from affray.core.formatting import effects
+from affray.core.formatting.media import (
+    SPOKEN,
+    WRITTEN,
+    Said,
+    Word,
+    Words,
+    number_aloud,
+    say,
+    signed_aloud,
+)
 from affray.core.parser.errors import format_number, format_signed, join_or
 from affray.core.rules.tables import TrackRow
 
@@ -25,48 +35,15 @@ from affray.core.rules.tables import TrackRow
 # Words
 
 
-class Said(NamedTuple):
-    """A word with another form for the ear, such as a number with its sign.
-
-    titled  as the title of an entry has it, where that is otherwise: `Luck −1`
-    """
-
-    written: str
-    spoken: str
-    titled: str = ""
-
-
-Word = str | Said
-"""A word of a piece: the same for all, as what somebody typed always is, or not."""
 Names = Callable[[tuple[str, ...]], str]
 """The names for ids, as people list them."""
 
-Words = Mapping[str, str]
-"""Words for the ear, by those that are written: `Tables.spoken`."""
 _NO_WORDS: Words = {}
-
-WRITTEN, SPOKEN = 0, 1
-"""The media, by their place in `Said`."""
-
-
-def say(word: Word, medium: int) -> str:
-    """The word as a medium has it."""
-    return word if isinstance(word, str) else word[medium]
 
 
 def _for_media(written: str, spoken: str) -> Word:
     """A word with its form for the ear, where that is another."""
     return written if spoken == written else Said(written, spoken)
-
-
-def signed_aloud(number: int) -> str:
-    """A bonus or penalty for the ear: `plus 2`."""
-    return f"{'plus' if number >= 0 else 'minus'} {abs(number)}"
-
-
-def number_aloud(number: int) -> str:
-    """A number for the ear: `minus 3`, but `3`."""
-    return str(number) if number >= 0 else signed_aloud(number)
 
 
 LIVES: dict[Life, str] = {
@@ -103,7 +80,7 @@ class Piece(NamedTuple):
     words: tuple[Word, ...]
     notes: tuple[Word, ...] = ()
     end: Word = ""
-    label: str = ""
+    label: Word = ""
     link: str = ""
     times: int = 1
     by: str = ""
@@ -113,7 +90,7 @@ class Piece(NamedTuple):
     def text(self, names: Names, medium: int = WRITTEN) -> str:
         """The piece in words, written or for the ear."""
         comma = isinstance(self.event, e.TrackChanged | e.CostPaid | e.Rolled)
-        whom = names(self.who) if self.who else self.label
+        whom = names(self.who) if self.who else say(self.label, medium)
         parts = [f"{whom}:"] if whom and self.link == ":" else [whom] if whom else []
         if self.link == "is" and (whom or medium == WRITTEN):
             parts.append("is")
@@ -133,7 +110,7 @@ class Piece(NamedTuple):
 
     def whom(self, names: Names) -> str:
         """Return the names or the label of those whom it is about."""
-        return names(self.who) if self.who else self.label
+        return names(self.who) if self.who else say(self.label, WRITTEN)
 
     def without(self, notes: Container[str]) -> Piece:
         """The piece without these notes: in small letters, some of them or a text."""
@@ -536,15 +513,6 @@ def roll_aloud(event: e.Rolled, spoken: Words) -> str:
 
 
 @lru_cache(maxsize=256)
-def dice_in_words(dice: str) -> Said:
-    """Dice with what is added to them: `1d8-1`, `1d8 minus 1`."""
-    try:
-        return Said(dice, parse_dice(dice).spoken)
-    except DiceError:  # that a hand wrote into a log
-        return _alike(dice)
-
-
-@lru_cache(maxsize=256)
 def _without_bonus(dice: str) -> tuple[Said, int | None]:
     """Dice without what is added to them, and that: `2d8kh1+5` is `2d8kh1` and 5; None for what
     can't be read."""
@@ -654,7 +622,9 @@ def _counted(event: e.ClockChanged, before: Encounter, after: Encounter, spoken:
         return Piece(event, (), ("removed",), label=name, link=":")
     stands = format_clock(clock)
     if clock.has_run_out:
-        return Piece(event, (), (Said(stands.upper(), stands),), label=name.upper(), link=":")
+        return Piece(
+            event, (), (Said(stands.upper(), stands),), label=Said(name.upper(), name), link=":"
+        )
     return Piece(event, (), (stands,), label=name, link=":")
 
 

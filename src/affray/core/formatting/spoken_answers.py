@@ -36,20 +36,17 @@ from affray.core.engine.turn_order import (
     turn_order_rows,
 )
 from affray.core.formatting.log_lines import is_only_turns, is_stat_told, tell_aloud
+from affray.core.formatting.media import SPOKEN, TIMES, number_aloud, say
 from affray.core.formatting.pieces import (
-    SPOKEN,
     Names,
     Piece,
     names_of,
-    number_aloud,
     outcome_of,
     pieces_of,
     roll_aloud,
-    say,
     told_once,
 )
 from affray.core.formatting.spoken_lines import (
-    TIMES,
     bearing,
     edge_line,
     entry_lines,

@@ -31,7 +31,8 @@ from affray.core.formatting.log_lines import (
     read_aloud_texts,
     tell_aloud,
 )
-from affray.core.formatting.pieces import SPOKEN, format_clock, outcome_of, signed_aloud
+from affray.core.formatting.media import SPOKEN, TIMES, Notation, number_aloud, signed_aloud
+from affray.core.formatting.pieces import format_clock, outcome_of
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.parser.declarations import term_usages
 from affray.core.parser.errors import join_or
@@ -150,9 +151,6 @@ def _paid_with(tables: Tables, combatant: Combatant) -> list[tuple[TrackRow, Tra
 # -------------------------------------------------------------------------------------------------
 # Who is up
 
-TIMES = "times "
-"""Stands between a group's name and the number of those who are left of it."""
-
 
 def edge_line(ruleset: Ruleset, state: Encounter, before: Encounter | None = None) -> str:
     """Announce whose turn it is: `Round 3, Ilse, 17 of 22, 2 AP; next Silt Hound 2.`
@@ -165,7 +163,7 @@ def edge_line(ruleset: Ruleset, state: Encounter, before: Encounter | None = Non
         return "The fight is over." if state.phase == "ended" else "The fight has not begun."
     up, is_first = state.up, before is None or before.phase != "combat"
     parts = [f"round {state.round}"] if before is None or before.round != state.round else []
-    parts.append(current_turn_label(state, TIMES) if state.turn else "nobody is up")
+    parts.append(current_turn_label(state, TIMES) if state.turn else "it is nobody's turn")
     if up is not None and not state.acting:
         parts.append(health(ruleset.tables, up))
         parts += [
@@ -189,9 +187,8 @@ def health(tables: Tables, combatant: Combatant) -> str:
         return ""
     if rule.counts == "marked":
         return track_in_words(rule, track)
-    if track.max is None:
-        return f"{track.value} {rule.for_the_ear}"
-    return f"{track.value} of {track.max}"
+    value = number_aloud(track.value)
+    return f"{value} {rule.for_the_ear}" if track.max is None else f"{value} of {track.max}"
 
 
 def turn_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
@@ -241,7 +238,8 @@ def track_in_words(rule: TrackRow, track: Track) -> str:
         return f"no {name}"
     if rule.shown in ("box", "badge") and track.value == 1:
         return name
-    return f"{name} {track.value}" if track.max is None else f"{name} {track.value} of {track.max}"
+    value = number_aloud(track.value)
+    return f"{name} {value}" if track.max is None else f"{name} {value} of {track.max}"
 
 
 def _lasting(tables: Tables, combatant: Combatant) -> str:
@@ -277,10 +275,6 @@ def answers_line(asked: PendingDecision) -> str:
 # Questions: a card, the order, effects, possible acts
 
 
-FEW_WORDS = 4
-"""What a sheet says in so many words or fewer stands in one line with more of them."""
-
-
 def card_lines(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list[str]:
     """Tell all about one combatant: life, tracks, totals, effects with their ends, the sheet."""
     tables, kind = ruleset.tables, {"pc": "character"}.get(combatant.kind, combatant.kind)
@@ -299,18 +293,18 @@ def card_lines(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list
         for name, value in totals.items()
         if (rule := tables.total(name)).whole or (rule.tells(value) and value)
     ]
-    labels = ruleset.sheet.labels(state, combatant)
+    how = Notation(SPOKEN, tables.spoken)
+    labels = ruleset.sheet.labels(state, combatant, how)
     rest = {stat: value for stat, value in combatant.stats.items() if stat not in labels}
-    sheet = [text for stat, text in labels.items() if text and stat in combatant.stats]
-    own = ruleset.actions.own_options(tables, state, combatant)
-    sheet += other_stat_lines(tables, rest, {*totals, *(option.name for option in own)})
+    own = ruleset.actions.own_options(tables, state, combatant, how)
+    shown = {*totals, *(option.name for option in own)}
     hidden = ["hidden from the players"] if combatant.hidden else []
     lines = [
         ", ".join([combatant.name, kind, combatant.life, *hidden]),
         ", ".join(tracks),
         ", ".join(numbers),
-        ", ".join(text for text in sheet if len(text.split()) <= FEW_WORDS),
-        *(text for text in sheet if len(text.split()) > FEW_WORDS),
+        "; ".join(other_stat_lines(tables, rest, shown, how)),
+        *(text for stat, text in labels.items() if text and stat in combatant.stats),
         *(
             f"{option.name}, {_cost(tables, option)}: {option.text or option.brief}"
             for option in own

@@ -98,26 +98,37 @@ def is_asked_roll(rolls: Collection[str], character_id: str, die: PlayersDie) ->
     return die.who == character_id and ("die" if die.is_check else "damage") in rolls
 
 
+def require_possible(history: History, ruleset: Ruleset, command: str) -> None:
+    """Raise Refused, in words for players, for a command that the fight as they know it refuses."""
+    fight = fight_as_known(history, ruleset)
+    try:
+        decide(fight.state, command, ruleset, StubDice(high=False), fight.previous)
+    except Refused as refusal:
+        if not refusal.row:  # a faulty row of the tables is the GM's to mend
+            raise Refused(refusal_in_words(fight.state, refusal)) from None
+
+
 def refusal_as_known(history: History, ruleset: Ruleset, command: str) -> str:
     """Say why a command that the fight refuses can't be done, as far as the players may know."""
-    state = state_as_known(history, ruleset)
     try:
-        decide(state, command, ruleset, StubDice(high=False))
+        require_possible(history, ruleset, command)
     except Refused as refusal:
-        return refusal_in_words(state, refusal)
+        return refusal.bare
     return NOT_NOW
 
 
 def refusal_in_words(state: Encounter, refusal: Refused) -> str:
     """Say why something can't be done, in a fight as the players know it.
 
-    A number in an id tells how many have the name: whom players know by another is called so.
+    A number in an id tells how many have the name: whom players know by another is called so. What
+    stands in backquotes is for the GM to type, so a part that names such words is left out.
     """
     words = refusal.bare
     for combatant in state.combatants:
         if to_id(combatant.name) != combatant.id:
             words = re.sub(rf"\b{re.escape(combatant.id)}\b", combatant.name, words)
-    return words
+    first, *rest = re.split(r"(?=[:;] )", words)
+    return "".join([first, *(part for part in rest if "`" not in part)]).replace("`", "")
 
 
 def may_go_by_itself(history: History, ruleset: Ruleset, character_id: str, command: str) -> bool:

@@ -27,6 +27,7 @@ from affray.core.engine.evolve import evolve
 from affray.core.engine.history import NOWHERE, EarlierEntry, OtherLogs
 from affray.core.engine.settings import Setting
 from affray.core.engine.state import Combatant, Effect, Encounter, Slot, Track
+from affray.core.formatting.media import IN_WRITING, Notation
 from affray.core.parser.errors import Refused, suggest_or_list
 from affray.core.parser.prompt_fields import Field
 from affray.core.parser.tokens import TokenStream
@@ -415,14 +416,17 @@ class SheetRules(Part, extends=True):
         """
         return {}, {}
 
-    def labels(self, state: Encounter, combatant: Combatant) -> Mapping[str, str]:
-        """Give the words on stats, by stat, for which a name and a number are not enough.
+    def labels(
+        self, state: Encounter, combatant: Combatant, how: Notation = IN_WRITING
+    ) -> Mapping[str, str]:
+        """Give the words on stats, by stat, for which a name and a number are not enough: written,
+        or for the ear, as `how` says.
 
         Empty for a stat of which another one's label tells already.
         """
         return {}
 
-    def carried(self, combatant: Combatant) -> Sequence[str]:
+    def carried(self, combatant: Combatant, how: Notation = IN_WRITING) -> Sequence[str]:
         """List what somebody carries, in words: `rope`, `potion ×2`; nothing where the game keeps
         no count."""
         return ()
@@ -584,9 +588,14 @@ class ActionRules(Part, extends=True):
         return []
 
     def own_options(
-        self, tables: Tables, state: Encounter, combatant: Combatant
+        self,
+        tables: Tables,
+        state: Encounter,
+        combatant: Combatant,
+        how: Notation = IN_WRITING,
     ) -> list[AvailableAction]:
-        """List a combatant's own powers and spells likewise, which are no rows of the tables."""
+        """List a combatant's own powers and spells likewise, which are no rows of the tables; their
+        texts are written, or for the ear, as `how` says."""
         return []
 
     def weapons(self, combatant: Combatant) -> Sequence[str]:

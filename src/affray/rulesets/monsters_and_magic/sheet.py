@@ -21,6 +21,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from affray.core.engine.state import MOST_KEPT, Combatant
+from affray.core.formatting.media import Notation
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
@@ -111,8 +112,8 @@ class Loadout(Struct, frozen=True, omit_defaults=True):
     drawn: Annotated[bool, arguments.flag_arg()] = False
 
     def __str__(self) -> str:
-        """The loadout in words: `axe + round shield`."""
-        return " + ".join(filter(None, (self.primary, self.secondary)))
+        """The loadout in words: `axe and round shield`."""
+        return " and ".join(filter(None, (self.primary, self.secondary)))
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -306,10 +307,10 @@ class Cantrip(Struct, frozen=True):
     ap: Annotated[int, arguments.keyword_arg("ap", arguments.number_arg("its AP", 1, MOST_AP))] = 1
     charms: Annotated[tuple[CantripUpgrade, ...], arguments.keyword_arg("charm", _CHARMS, add)] = ()
 
-    def __str__(self) -> str:
+    def in_words(self, how: Notation) -> str:
         """The cantrip in words: `spark 1 AP (far +1)`."""
-        charms = ", ".join(f"{charm.name} +{charm.ap}" for charm in self.charms)
-        return f"{self.name} {self.ap} AP{f' ({charms})' if charms else ''}"
+        charms = ", ".join(f"{charm.name} {how.signed(charm.ap)}" for charm in self.charms)
+        return f"{self.name} {self.ap} {how.word('AP')}{f' ({charms})' if charms else ''}"
 
 
 @lru_cache(maxsize=MOST_KEPT)

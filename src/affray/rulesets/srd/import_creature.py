@@ -97,6 +97,7 @@ def row_of(tables: Tables, creature: ImportedCreature, words: RowWords) -> Impor
     _numbers(read, row, words)
     _body(tables, read, row, words)
     row.words |= words.more(read)
+    row.taken += ["hover"] if "hover" in row.words else []
     named = import_creature.unique_names(read.features)
     left = _features(tables, named, row.words, words)
     if not is_own:

@@ -206,7 +206,7 @@ def report_lines(report: ImportReport) -> list[str]:
         *_not_read(report),
         *_proposed(report),
         *_described(report),
-        *_bounded(report.notes, "such lines on encounters"),
+        *_bounded(report.notes, "such lines"),
     ]
 
 
@@ -278,7 +278,7 @@ def _not_read(report: ImportReport) -> Iterator[str]:
         which = f"{len(names)} files: {one.reason}: {_names(names)}"
         lines.append(which if len(names) > 1 else f"{one.names[0]}: {one.reason}")
     yield from _bounded([f"not read: {line}" for line in lines], "such reasons")
-    yield from _reasons("not read", report.not_used, NAMED)
+    yield from _reasons("not used", report.not_used, NAMED)
     for one in report.doubtful:
         whose = _names(one.names, LOSERS)
         yield f"read, but {one.reason}, so check whether it is a creature: {whose}"

@@ -41,6 +41,7 @@ from affray.store.filesystem import (
 )
 from affray.store.importers import EncounterMember, ImportedEncounter, Progress, reports_progress
 from affray.store.importers.detect import DetectedFile, files_of, join_tables, read_files
+from affray.store.importers.installed import importer_names
 from affray.store.open_encounter import OpenEncounter
 
 # -------------------------------------------------------------------------------------------------
@@ -105,8 +106,9 @@ def fault_of(creature: ImportedCreature) -> str:
     """The reason why a creature can't be in a fight; empty when it can."""
     if not creature.name:
         return "it has no name"
-    if creature.hp is None:
-        return "it has no HP"
+    if creature.hp is None or creature.hp < 1:
+        words = creature.in_words.get("HP", "" if creature.hp is None else str(creature.hp))
+        return f"its HP are no number above 0: {words[:LONGEST_NAME]}" if words else "it has no HP"
     try:
         row_key(creature.name)
     except Refused as refusal:
@@ -264,7 +266,9 @@ def bring_in(
     sources = join_tables(_read(paths, own, progress))
     if not any(source.contents.creatures or source.contents.meetings for source in sources):
         raise Refused(_nothing_in(paths, sources))
-    brought = ImportSummary(sources, {files.PARTY: [], files.BESTIARY: []}, ruleset.id)
+    brought = ImportSummary(
+        sources, {files.PARTY: [], files.BESTIARY: []}, ruleset.id, lines=_unusable(sources)
+    )
     _make_rows(brought, ruleset, replaces, campaign, progress)
     _write(brought, ruleset, campaign)
     return brought
@@ -283,7 +287,19 @@ def _read(paths: Sequence[Path], own: Collection[str], progress: Progress) -> li
     return sources
 
 
+def _unusable(sources: list[DetectedFile]) -> list[str]:
+    """A line on each importer of a package that couldn't be used."""
+    return [*dict.fromkeys(line for source in sources for line in source.unusable)]
+
+
 def _nothing_in(paths: Sequence[Path], sources: list[DetectedFile]) -> str:
+    """Give the reasons for which nothing was read, and the importers of packages."""
+    theirs = importer_names()
+    asked = [f"installed importers: {', '.join(theirs)}"] if theirs else []
+    return "; ".join([_why_not(paths, sources), *_unusable(sources), *asked])
+
+
+def _why_not(paths: Sequence[Path], sources: list[DetectedFile]) -> str:
     if len(sources) == 1 and sources[0].fault:
         return f"{sources[0].path}: {sources[0].fault}"
     if len(sources) == 1:

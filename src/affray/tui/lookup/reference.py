@@ -471,4 +471,4 @@ def in_a_prompt(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
     yield "space tab", "accepts what is offered and goes to the next answer"
     yield "bksp", "deletes the last key, then goes back an answer"
     yield "/", "shows the rules for this answer, except in a text; esc goes back to the prompt"
-    yield "esc", "leaves without a change"
+    yield "esc", "leaves; nothing changes"

@@ -451,7 +451,7 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
         if strange and len(strange) < len(typed.split()):
             near = did_you_mean(strange[0], TERMS)
             return (
-                f"{strange[0]!r} is neither part of the name {row.name} nor a word on how they join"
+                f"{strange[0]!r} is neither part of the name {row.name} nor an option"
                 f"{near}; expected NAME [N] {USAGE}"
             )
         named_otherwise = "as" in terms.casefold().split()

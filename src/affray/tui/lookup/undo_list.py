@@ -205,7 +205,7 @@ OUT, CHANGE = "x", "c"
 
 
 class AmendPreview(LookupSource[AmendedEntry]):
-    """First what is different now, then each command that comes to something else, or to nothing.
+    """First what is different now, then each command that has another result, or to nothing.
 
     amendment  what the amendment comes to, and its line
     """

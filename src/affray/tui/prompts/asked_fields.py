@@ -45,6 +45,7 @@ from affray.tui.prompts.effect_fields import (
 )
 from affray.tui.prompts.field import (
     ACTOR,
+    FieldRow,
     PromptField,
     command_of_fields,
 )
@@ -197,7 +198,7 @@ class AskedFields:
         self.view = view = replace(view, reaction=reaction) if reaction else view
         is_named = spec.acts and (self.at_once or view.actor != view.state.turn)
         self._by = f" {ACTOR} {view.actor}" if is_named and view.actor else ""
-        self.fields: list[PromptField] = []
+        self.fields = FieldRow()
         self.at = -1  # which of them is asked for now
         self._asked_for_one = ""  # who was named alone, behind whom a comma can name no others
         self._own = 0  # so many fields are of its own, those behind them of what was noted
@@ -214,7 +215,7 @@ class AskedFields:
         field.command, field.by, field.row = self.spec.command, self._by, self.fields
         if isinstance(field, CombatantFieldBase) and asked.legal:
             field.begin()
-        self.fields.append(field)
+        self.fields.put(len(self.fields), [field])
 
     @property
     def line(self) -> str:
@@ -245,7 +246,7 @@ class AskedFields:
         if found == self._stored_terms:
             return
         self._stored_terms = found
-        del self.fields[self._own :]
+        self.fields.put(self._own)
         spec = spec_of_noted(found, self.spec, self.view)
         reaction = found.technique if found.reacts else TRIGGER_COMMAND
         for asked in spec.fields if spec is not None else ():
@@ -280,11 +281,12 @@ class AskedFields:
         if asks_on and answer:
             if not field.asks_on and not field.put_aside:
                 field.put_aside = tuple(self.fields[at:])
-            del self.fields[at:]
+            self.fields.put(at)
             field.followed_by = answer
             self._ask_next(field)
         elif field.put_aside:
-            self.fields[at:], field.put_aside, field.followed_by = field.put_aside, (), ""
+            self.fields.put(at, field.put_aside)
+            field.put_aside, field.followed_by = (), ""
 
     def _needs_more_than_asked(self, field: PromptField) -> bool:
         """True if something has to stand behind a chosen word for which no field asks: behind the
@@ -320,7 +322,7 @@ class AskedFields:
             return False
         at = self.fields.index(field)
         later = tuple(self.fields[at:])
-        del self.fields[at:]
+        self.fields.put(at)
         self._add(replace(ANY_MORE, optional=False), self.spec, self.view)
         self.fields[at].asks_on, self.fields[at].put_aside = True, later
         self.at = at
@@ -331,7 +333,7 @@ class AskedFields:
         if not (isinstance(field, MoreField) and field.put_aside):
             return False
         at = self.fields.index(field)
-        self.fields[at:] = field.put_aside
+        self.fields.put(at, field.put_aside)
         return True
 
     def _name_several(self, field: PromptField) -> PromptField:
@@ -354,7 +356,7 @@ class AskedFields:
         at = self.fields.index(field)
         number = field.candidates.get(field.answer)
         specs = [each for each in self.spec.fields if each.kind != NOTED and not is_more(each)]
-        del self.fields[at:]
+        self.fields.put(at)
         self._add(replace(field.spec, kind=SEVERAL, options=()), self.spec, self.view)
         for each in specs[at + 1 :]:
             of_each = (*each.options, EACH) if each.kind == "outcome" else each.options

@@ -591,7 +591,8 @@ class WeaponField(ToggleField):
     @property
     def letters(self) -> dict[str, str]:
         """The attacks by the small letters that say them."""
-        rolls = (field for field in self.row if field.is_rolled and field.applies())
+        asked = self.row if self.choices else ()
+        rolls = (field for field in asked if field.is_rolled and field.applies())
         taken = {letter for field in rolls for letter in field.first_letters}
         return {key: name for key, name in keys_for(self.choices, taken).items() if key.isalpha()}
 

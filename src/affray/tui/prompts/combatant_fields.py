@@ -77,7 +77,7 @@ class CombatantFieldBase(PromptField):
 
     def begin(self) -> None:
         """Propose somebody, once it is known of which command it is."""
-        self._fitting, self.pick = None, self._likely()
+        self.pick = self._likely()
 
     def _likely(self) -> str:
         """The id of whoever is proposed; empty for nobody."""

@@ -11,6 +11,7 @@ from affray.core.engine import turn_order, turns
 from affray.core.engine.decide import Continuation, Decision, follow
 from affray.core.engine.dice_owners import is_rolled_by_player
 from affray.core.engine.effects import active_effects
+from affray.core.engine.foresight import Foresight
 from affray.core.engine.history import EarlierEntry
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser.declarations import is_true_of
@@ -18,7 +19,7 @@ from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import DUE, NAMES_NEXT
 from affray.core.rules.ruleset import Ruleset
 from affray.tui.prompts.causes import cause_of
-from affray.tui.prompts.preview import Foresight, lacks_words, nothing_foreseen
+from affray.tui.prompts.preview import lacks_words, nothing_foreseen
 
 Numbered = tuple[tuple[int, Combatant], ...]
 """People with their numbers on the list."""
@@ -173,6 +174,11 @@ class PromptContext(Struct, frozen=True, dict=True):
         return {}
 
     @cached_property
+    def _due(self) -> list[str]:
+        """The ids of those who may be named to act next."""
+        return turns.choices(self.state)
+
+    @cached_property
     def _me(self) -> Combatant | None:
         """The combatant that acts."""
         return self.state.find(self.actor)
@@ -182,8 +188,7 @@ class PromptContext(Struct, frozen=True, dict=True):
         `unplaced`, or has one, `placed`."""
         slot = self.state.slot(combatant.id)
         if what in (DUE, NAMES_NEXT):
-            may = turns.choices(self.state)
-            return combatant.id in may if what == DUE else len(may) > 1
+            return combatant.id in self._due if what == DUE else len(self._due) > 1
         if slot is not None and what == PLACED:
             return not slot.gone and slot.initiative is not None
         if slot is not None and what == UNPLACED:

@@ -197,18 +197,19 @@ class OutcomeField(DieField):
         """The ids of those who roll: each of several, those who save, or one."""
         return self._each if EACH in self.spec.options else super().who_rolls
 
-    def applies(self) -> bool:
+    def is_needed(self) -> bool:
         """False for a technique without a roll."""
-        if not super().applies() or self._needs_none:
+        if not super().is_needed() or self._needs_none:
             return False
         return not self.spec.optional or bool(self.answer) or self._is_taken
 
     @property
     def _needs_none(self) -> bool:
         """True if the command does without a roll, and takes none as things are."""
-        if self.is_answered or self.natural or self.rolls or self.look("") is None:
+        if self.is_answered or self.natural or self.rolls or not self.barred_by(ROLL):
             return False
-        return all(self.barred_by(word) for word in (ROLL, *self.words_by_key.values()))
+        barred = (self.barred_by(word) for word in self.words_by_key.values())
+        return self.look("") is not None and all(barred)
 
     @property
     def _is_taken(self) -> bool:
@@ -480,11 +481,11 @@ class DamageField(PromptField):
             return False
         return True
 
-    def applies(self) -> bool:
+    def is_needed(self) -> bool:
         """True if to ask: if the roll before hits, and the command takes an amount as things are;
         of a miss, and of saves that were called out, if it matters how much is rolled."""
         rolls = [s for s in self.earlier if isinstance(s, OutcomeField)]
-        if not super().applies():
+        if not super().is_needed():
             return False
         if not all(s.hits for s in rolls):
             return all(s.hits or s.misses for s in rolls) and self._matters(unknown=False)

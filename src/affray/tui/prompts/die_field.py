@@ -243,10 +243,10 @@ class DieField(PromptField):
         rollers = list(filter(None, map(self.view.state.find, self.who_rolls)))
         return bool(rollers) and all(map(self.view.by_the_app, rollers))
 
-    def applies(self) -> bool:
+    def is_needed(self) -> bool:
         """True if to ask: not before the target of the roll is named."""
         targets = [s for s in self.earlier if s.spec.kind in ("target", "targets")]
-        return super().applies() and all(s.answer for s in targets)
+        return super().is_needed() and all(s.answer for s in targets)
 
     @property
     def enter_may_finish(self) -> bool:

@@ -49,11 +49,11 @@ class CurrentEffectField(OwnNameField):
     hangs on another of them and ends with it. The only one needs no asking.
     """
 
-    def applies(self) -> bool:
+    def is_needed(self) -> bool:
         """False for a combatant without any, if the command goes on to the next field."""
         needed = self.view.follow(self.so_far() + self.by).needed if not self._effects() else None
         others = [field.spec.kind for field in self.row if field is not self]
-        return super().applies() and (needed is None or needed.kind not in others)
+        return super().is_needed() and (needed is None or needed.kind not in others)
 
     def _effects(self) -> list[Effect]:
         combatant = self.person_before()
@@ -115,11 +115,11 @@ class ReapplyField(ChoiceField):
 
     label = "already there"
 
-    def applies(self) -> bool:
+    def is_needed(self) -> bool:
         """True if one of those named before has the effect named before."""
         effect = next((s.answer for s in self.earlier if isinstance(s, EffectField)), "")
         has = any(combatant.named(effect) is not None for combatant in self.people_before())
-        return super().applies() and has
+        return super().is_needed() and has
 
     def feed(self, key: str) -> KeyResult:
         """A letter chooses, unless that can't be done with this one."""

@@ -49,6 +49,25 @@ def keys_for(words: Sequence[str], taken: Collection[str] = ()) -> dict[str, str
     return keys
 
 
+class FieldRow(list["PromptField"]):
+    """The fields of a prompt, and what they make of each other's answers until one changes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: dict[tuple[PromptField, str], str] = {}
+        self.asked: dict[PromptField, bool] = {}
+
+    def put(self, at: int, fields: Iterable[PromptField] = ()) -> None:
+        """Have these stand there, in place of all from that index on."""
+        self[at:] = fields
+        self.forget()
+
+    def forget(self) -> None:
+        """Another answer stands in the row: what comes of them is worked out again."""
+        self.lines.clear()
+        self.asked.clear()
+
+
 class PromptField:
     """The place for one answer. `earlier` are the fields before it, for what depends on them."""
 
@@ -68,7 +87,7 @@ class PromptField:
     """Why the last key was refused, where there is more to say than `wants`."""
     command, by = "", ""
     """How the prompt's line begins, and who acts: ` by mira`, at its end; the prompt sets both."""
-    row: Sequence[PromptField] = ()
+    row = FieldRow()
     """All fields of the prompt, which sets it."""
     asks_on = False
     """True if the parser says what is asked behind it, and not the prompt's own row."""
@@ -83,6 +102,10 @@ class PromptField:
         self.spec = spec
         self.view = view
         self.earlier = tuple(earlier)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        super().__setattr__(name, value)
+        self.row.forget()
 
     @property
     def label(self) -> str:
@@ -108,7 +131,10 @@ class PromptField:
 
     def so_far(self, answer: str = "") -> str:
         """The line as far as the fields before this one make it, with an answer here."""
-        return command_of_fields(self.command, self.earlier, answer)
+        lines = self.row.lines
+        if (self, answer) not in lines:
+            lines[self, answer] = command_of_fields(self.command, self.earlier, answer)
+        return lines[self, answer]
 
     def look(self, answer: str) -> Decision | None:
         """Preview the command with an answer here; None when it is refused."""
@@ -300,13 +326,19 @@ class PromptField:
 
     def applies(self) -> bool:
         """True if the earlier answers and combatants make this question necessary."""
+        asked = self.row.asked
+        if self not in asked:
+            asked[self] = self.is_needed()
+        return asked[self]
+
+    def is_needed(self) -> bool:
+        """Work out whether it applies, as `applies` tells it."""
         wanted = self.spec.only_if
-        words = [s for s in self.earlier if s.applies()] if wanted else []
+        if not wanted:
+            return True
+        words = [s for s in self.earlier if s.applies()]
         words = [s for s in words if wanted in s.spec.options] or words  # who offers it decides
-        is_told_already = any(
-            wanted in (s.answer, s.replaces_command, s.answer and s.spec.before) for s in words
-        )
-        if not wanted or is_told_already:
+        if any(wanted in (s.answer, s.replaces_command, s.answer and s.spec.before) for s in words):
             return True
         actor = self.view.state.find(self.view.actor)
         people = self.people_before() or filter(None, [actor])

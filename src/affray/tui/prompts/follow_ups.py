@@ -17,6 +17,7 @@ from affray.core.engine.amend import Amendment
 from affray.core.engine.decide import Decision
 from affray.core.engine.dice_owners import PlayersDie, asks_for
 from affray.core.engine.events import AnyEvent, Rolled
+from affray.core.engine.foresight import Decide, Foresight
 from affray.core.engine.history import Entry, recorded_dice
 from affray.core.engine.state import Encounter
 from affray.core.parser.declarations import PromptSpec
@@ -29,7 +30,7 @@ from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.context import AnswerMemory, PromptContext
 from affray.tui.prompts.die_field import DieField, no_face
 from affray.tui.prompts.field import ACTOR, ANY_ROOM, ROLL, PromptField, PromptPart
-from affray.tui.prompts.preview import Decide, foresight, how_many_dice, leaning_in_words
+from affray.tui.prompts.preview import how_many_dice, leaning_in_words
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.prompts.several_combatants import CombatantsField, NamedCombatants
 from affray.tui.prompts.value_fields import NameField, NumberField
@@ -168,7 +169,7 @@ def asked_again(
     entry, before = given.entry, given.before
 
     def make(spec: PromptSpec) -> RepeatPrompt:
-        actor, preview_command = entry.by or before.turn, foresight(given.preview)
+        actor, preview_command = entry.by or before.turn, Foresight(given.preview)
         view = replace(view_of(spec), state=before, actor=actor, preview_command=preview_command)
         return RepeatPrompt(spec, view, given)
 

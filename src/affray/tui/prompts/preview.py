@@ -8,13 +8,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from affray.core.dice import DiceSource, StubDice, parse_dice
+from affray.core.dice import DiceSource, parse_dice
 from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.decide import Decision
-from affray.core.engine.dice_owners import PlayersDie, players_dice, rolls_of
+from affray.core.engine.dice_owners import rolls_of
 from affray.core.engine.events import NoteAdded, Rolled, TrackChanged
+from affray.core.engine.foresight import Foresight
 from affray.core.formatting.log_lines import outcome_lines, outcomes_called
-from affray.core.formatting.pieces import WRITTEN, dice_in_words, say
+from affray.core.formatting.media import WRITTEN, dice_in_words, say
 from affray.core.parser.errors import Refused, format_signed, join_or
 from affray.core.parser.tokens import tokenize
 from affray.core.rules.tables import Tables
@@ -22,9 +23,6 @@ from affray.core.rules.tables import Tables
 MessageKind = Literal["info", "hint", "wanted", "refused", "warning"]
 """What sort of line is said: what is so, what helps, which answers there are, what can't be done,
 what went wrong. Which answers there are is only said where these themselves leave room for it."""
-
-Decide = Callable[[str, DiceSource], Decision]
-"""A line and the dice for it -> what it would come to. Raises Refused."""
 
 Consequences = Callable[[Decision], list[str]]
 
@@ -89,49 +87,6 @@ def needed_of(usage: str, given: Sequence[str]) -> int:
         if found:
             return found[-1]
     return max(0, min(len(given) + 1, len(tokens) - 1))
-
-
-class Foresight:
-    """The previews of lines, with stub dice in place of those that fall; each is made once."""
-
-    def __init__(self, preview: Decide) -> None:
-        self._preview = preview
-        self._seen: dict[tuple[str, bool], tuple[Decision | Refused, StubDice]] = {}
-
-    def __call__(self, line: str) -> Decision | Refused:
-        """The decision of a line, or its refusal."""
-        return self.decided(line, high=True)[0]
-
-    def players_dice(self, line: str) -> list[PlayersDie]:
-        """The dice of players' characters that would fall, however others do; none where the line
-        is refused."""
-        found: list[PlayersDie] = []
-        for high in (True, False):
-            decision, dice = self.decided(line, high)
-            if isinstance(decision, Decision):
-                rolls = players_dice(decision.state, decision.events, dice)
-                found += [die for die in rolls if die not in found or high]
-        return found
-
-    def decided(self, line: str, high: bool) -> tuple[Decision | Refused, StubDice]:
-        """The decision of a line with high dice or low ones, or its refusal, and the dice that it
-        threw; one that throws none is decided once for both."""
-        if (line, high) not in self._seen:
-            otherwise = self._seen.get((line, not high))
-            if otherwise is not None and not otherwise[1].thrown:
-                return otherwise
-            dice = StubDice(high)
-            try:
-                decision: Decision | Refused = self._preview(line, dice)
-            except Refused as refusal:
-                decision = refusal
-            self._seen[line, high] = decision, dice
-        return self._seen[line, high]
-
-
-def foresight(preview: Decide) -> Foresight:
-    """Make the previews of a fight, of what decides its lines."""
-    return Foresight(preview)
 
 
 def preview_line(

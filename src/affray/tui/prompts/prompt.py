@@ -419,7 +419,7 @@ class Prompt(AskedFields):
         if not self.fields or not self.view.lacks(self.line):
             return None
         while self.fields[1:] and self.fields[-1].asks_on and not self.fields[-1].answer:
-            self.fields.pop()
+            self.fields.put(-1)
         self._ask_next(self.fields[-1])
         return None if self.fields[-1].spec.optional else self.fields[-1]
 
@@ -479,14 +479,13 @@ class Prompt(AskedFields):
         whom, word = self.fields[self._open], letters + key
         if not isinstance(whom, CombatantFieldBase):
             return False
-        could = whom.could_name(word)
         narrows = isinstance(field, PickField) or (
             key.isdecimal() and any(letters in each.letters for each in self._attacks)
         )
         goes_on = isinstance(field, PickField) and not key.isdecimal() and field.has(key)
-        if not could or goes_on or not narrows:
+        if goes_on or not narrows or not whom.could_name(word):
             self._take(field, key)
-            if not (could and self.trouble) or narrows:
+            if narrows or not self.trouble or not whom.could_name(word):
                 self._letters = "" if key.isdecimal() else word
                 return True
         for later in self.fields[self._open + 1 :]:

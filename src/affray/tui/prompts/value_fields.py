@@ -326,10 +326,10 @@ class FacesField(TextField):
         """A number in their place is who it is at."""
         return bool(self.spec.optional)
 
-    def applies(self) -> bool:
+    def is_needed(self) -> bool:
         """True if the command rolls such dice."""
         may = not self.spec.optional or bool(self.text)
-        return super().applies() and (may or not self.barred_by(self._words("1")))
+        return super().is_needed() and (may or not self.barred_by(self._words("1")))
 
     def _words(self, faces: str) -> str:
         return f"{self.spec.before} {faces}".strip()

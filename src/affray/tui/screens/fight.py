@@ -355,7 +355,7 @@ class FightScreen(Screen[None]):
     def say(self, outlook: PreviewLine) -> None:
         """Show a message, or a refusal with its usage, in the row of the prompt."""
         if outlook.text:
-            debug_log.log_line("said (%s): %s", outlook.kind, outlook.text)
+            debug_log.log_line("message (%s): %s", outlook.kind, outlook.text)
         self.prompt_line.show_message(outlook)
 
     # -- looking back ------------------------------------------------------------------------------

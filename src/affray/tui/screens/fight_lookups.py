@@ -294,7 +294,7 @@ class FightLookups:
             return True
         if not is_done or (pressed != undo_list.INSERTS and seq == START):
             self.fight.show_message(
-                "only entries that led to now can be amended or get one after them", "refused"
+                "you can amend, or insert after, only entries that led to now", "refused"
             )
             return True
         self.close()

@@ -214,7 +214,7 @@ class Question(NamedTuple):
         if self.path:
             turns = [("tab", "complete", "completes a name")]
         enter = ("↵", "open" if self.typed else "do it", "does it")
-        return (enter, *narrows, *turns, ("esc", "leave", "leaves without a change"))
+        return (enter, *narrows, *turns, ("esc", "leave", "leaves; nothing changes"))
 
 
 class QuestionLine(InputLine):

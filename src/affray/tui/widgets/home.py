@@ -448,4 +448,4 @@ class HomeHeader(Pane):
     def line(self, number: int, width: int) -> StyledLine:
         """The program's name and its motto."""
         name = StyledLine().add(" affray", self.inks.accent)
-        return name.add("   every fight, every hit, and the way back", self.inks.dim)
+        return name.add("   every fight, every hit, and undo", self.inks.dim)
