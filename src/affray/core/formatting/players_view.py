@@ -20,7 +20,6 @@ from affray.core.engine.settings import (
     PLAYERS_HEALTH,
     PLAYERS_LOG,
     PLAYERS_TITLE,
-    all_settings,
 )
 from affray.core.engine.state import (
     OUT_OF_THE_FIGHT,
@@ -227,7 +226,7 @@ def known_state(history: History, ruleset: Ruleset) -> Encounter:
     people = [shown.find(who) or now[who] for who in called]
     slots = [then.slot(who) or now.slot(who) for who in called]
     no_secrets = {clock.name for clock in now.clocks if not clock.hidden}
-    shown_settings = {s.name for s in all_settings(ruleset.settings).values() if not s.gm_only}
+    shown_settings = {s.name for s in ruleset.all_settings.values() if not s.gm_only}
     up = tuple(moment.up)
     return replace(
         then,

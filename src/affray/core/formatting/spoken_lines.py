@@ -14,7 +14,6 @@ from affray.core.engine import durations, turns
 from affray.core.engine.effects import active_effects, effect_name, independent_effects
 from affray.core.engine.events import AnyEvent, Began, Rolled, RoundStarted
 from affray.core.engine.history import Entry, History
-from affray.core.engine.settings import all_settings
 from affray.core.engine.state import Combatant, Encounter, Track
 from affray.core.engine.turn_order import current_turn_label, row_label
 from affray.core.formatting.effects import (
@@ -430,7 +429,7 @@ def setting_lines(ruleset: Ruleset, state: Encounter, name: str = "") -> list[st
     """Give a setting's value, its possible values and its purpose; without a name, value and
     possible values of each. Empty for a name that is no setting."""
     lines = []
-    for setting in all_settings(ruleset.settings).values():
+    for setting in ruleset.all_settings.values():
         if name.casefold() in ("", setting.name):
             may = list(setting.values)
             if setting.numbers is not None:

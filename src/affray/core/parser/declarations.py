@@ -24,7 +24,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache, partial
-from inspect import get_annotations
+from inspect import get_annotations, getsourcefile, getsourcelines
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
 from msgspec import NODEFAULT, Struct
@@ -151,6 +152,10 @@ class Argument(_Asked, frozen=True):
     parts: type[Struct] | None = None
     outcomes: Collection[str] = ()
 
+    def __repr__(self) -> str:
+        of_parts = self.parts.__name__ if self.parts is not None else ""
+        return f"<Argument {self.usage or of_parts or ' '.join(self.keywords)}>"
+
 
 class _Place(NamedTuple):
     """An argument of a struct, by its field.
@@ -203,12 +208,26 @@ def _plan(args_type: type[Struct]) -> _Plan:
                 parts |= {name: found.parts} if found.parts is not None else {}
     scattered: dict[str, _Place] = {}
     for place in places:
+        if place.argument.keywords and not place.optional:
+            what = f"{_place_of_field(args_type, place.name)}{args_type.__qualname__}.{place.name}"
+            raise Refused(f"{what} stands behind a keyword, so it may be left out: give a default")
         scattered |= _keywords(place)
     row = tuple(p for p in places if not p.argument.keywords and p.argument.parts is None)
     begun = frozenset(part for word in scattered for part in (word, word.partition("-")[0]))
     alike = frozenset[str]().union(*(place.argument.alike for place in scattered.values()))
     needed = next((i + 1 for i, place in enumerate(row) if not place.optional), 0)
     return _Plan(tuple(places), row, scattered, parts, tuple(scattered), begun, alike, needed)
+
+
+def _place_of_field(struct: type[Struct], name: str) -> str:
+    """Return where a struct has a field: `attacks.py, line 12: `; empty where no file tells."""
+    try:
+        lines, first = getsourcelines(struct)
+        file = Path(getsourcefile(struct) or "").name
+    except (OSError, TypeError):
+        return ""
+    begins = (at for at, line in enumerate(lines, first) if line.split(":")[0].strip() == name)
+    return f"{file}, line {next(begins, first)}: "
 
 
 def _keywords(place: _Place) -> dict[str, _Place]:

@@ -133,7 +133,9 @@ _WITH_WORDS = ("choice", "verb", "again", *HEARD[:2], "until", "outcome", "numbe
 _NEED_OPTIONS = ("choice", "verb", "again", *HEARD[:2], "until", WORD)
 
 
-class Field(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Field(
+    Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, repr_omit_defaults=True
+):
     """One thing that a prompt or a form asks for.
 
     kind      what sort of answer it is: target, number, choice, text, ...

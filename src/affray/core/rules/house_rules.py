@@ -8,7 +8,7 @@ Start reading with `with_house_rules`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from msgspec.structs import replace
@@ -17,6 +17,7 @@ from affray.core.commands.log_commands import SESSION_COMMANDS
 from affray.core.dice import DiceError, SeededDice, parse_dice
 from affray.core.engine.decide import commands_of
 from affray.core.engine.durations import UNTIL_WORDS, WITHOUT_UNTIL, parse_row_until
+from affray.core.engine.settings import ORDER
 from affray.core.engine.state import Encounter
 from affray.core.parser.declarations import fields_of_command, names_of_amounts, outcomes_in
 from affray.core.parser.errors import Refused, did_you_mean, join_or, suggest_or_list
@@ -155,22 +156,38 @@ def check_answers(ruleset: Ruleset, where: str, row: TechniqueRow) -> None:
     words = [*ANSWERED, *ruleset.tables.outcomes, *commands_of(ruleset)]
     for word in row.answers:
         if word not in words:
-            raise Refused(f"{where} answers: there is no {word!r}{did_you_mean(word, words)}")
+            raise Refused(
+                f"{where} answers: there is no {word!r}{did_you_mean(word, words)}",
+                row=where.strip("[]"),
+                field="answers",
+            )
 
 
 def check_code(ruleset: Ruleset) -> None:
-    """Raise Refused for a track or an outcome that the game's code names and its tables don't have:
-    in its `TableSchema`, and in the words by which the dice of its commands are called."""
+    """Raise Refused for a word that the game's code names and nothing has: a track in its
+    `TableSchema`, an order, an outcome by which dice of its commands are called. The refusal has
+    the word as its `field`; of a technique's `answers`, its `row`."""
     schema, tables = ruleset.schema, ruleset.tables
+    for name, row in tables.techniques.items():
+        check_answers(ruleset, f"[techniques.{name}]", row)
     for field in ("cost", "marks", "spends"):
-        row = getattr(schema, field)
-        require_known_words(f"the schema's {field}", row, tables.tracks, "is no track")
-    require_known_words("`gm_tracks`", ruleset.gm_tracks, tables.tracks, "is no track")
-    for command in ruleset.commands.values() if tables.outcomes else ():
+        _require_in_code(f"the schema's {field}", getattr(schema, field), tables.tracks, "track")
+    _require_in_code("`gm_tracks`", ruleset.gm_tracks, tables.tracks, "track")
+    _require_in_code("`usual_order`", (ruleset.usual_order,), ORDER.values, "order")
+    ruleset.sheet.fields(tables)  # which reads what the structs of its rows declare
+    for command in ruleset.commands.values():
         for args_type in filter(None, (command.args_type, *command.subcommands.values())):
-            outcomes = outcomes_in(args_type)
-            where = f"the command {command.name}"
-            require_known_words(where, outcomes, tables.outcomes, "is no outcome")
+            where, outcomes = f"the command {command.name}", outcomes_in(args_type)
+            _require_in_code(where, outcomes, tables.outcomes or outcomes, "outcome")
+
+
+def _require_in_code(
+    where: str, words: Collection[str], choices: Collection[str], what: str
+) -> None:
+    for word in words:
+        if word not in choices:
+            near = suggest_or_list(word, choices)
+            raise Refused(f"{where}: {word!r} is no {what}{near}", field=word)
 
 
 def _no_price(ruleset: Ruleset, track: str) -> str:

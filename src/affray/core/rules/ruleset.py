@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.dice import (
     USUAL_DICE,
@@ -25,7 +26,7 @@ from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.events import AnyEvent, NoteAdded, Rolled
 from affray.core.engine.evolve import evolve
 from affray.core.engine.history import NOWHERE, EarlierEntry, OtherLogs
-from affray.core.engine.settings import Setting
+from affray.core.engine.settings import ORDER, SETTINGS, Setting
 from affray.core.engine.state import Combatant, Effect, Encounter, Slot, Track
 from affray.core.formatting.media import IN_WRITING, Notation
 from affray.core.parser.errors import Refused, suggest_or_list
@@ -149,6 +150,9 @@ class Command(Struct, frozen=True):
     args_type: type[Struct] | None = None
     subcommands: Mapping[str, type[Struct]] = {}
     fields: Mapping[str, Field] = {}
+
+    def __repr__(self) -> str:
+        return f"<Command {self.name}>"
 
     @property
     def usage(self) -> str:
@@ -680,6 +684,8 @@ class Ruleset(Struct, frozen=True, eq=False):
     swaps_foes     whether any of those who tie can go before another, and not allies alone
     has_countdown_pools  whether countdowns of dice are among its rules: the report then says of
               each how long it still lasts
+    usual_order    the order of turns where no `setting order` says another: `rolled`, `sides` or
+              `popcorn`
     only_order     why the rules have no order but by initiative, in a sentence; empty where they
               may (`setting order`)
     example_foe    a foe of whom nothing is known, as `add` says it; empty where some health is all
@@ -705,15 +711,33 @@ class Ruleset(Struct, frozen=True, eq=False):
     delayed_turns_interrupt: bool = True
     swaps_foes: bool = False
     has_countdown_pools: bool = False
+    usual_order: str = ORDER.values[0]
     only_order: str = ""
     example_foe: str = ""
+
+    def __repr__(self) -> str:
+        return f"<Ruleset {self.id}>"
+
+    @property
+    def all_settings(self) -> dict[str, Setting]:
+        """The settings by name: the game's own, then every game's, each with its usual value
+        first."""
+        others = (each for each in ORDER.values if each != self.usual_order)
+        order = replace(ORDER, values=(self.usual_order, *others))
+        rows = {setting.name: setting for setting in (*self.settings, *SETTINGS)}
+        return {**rows, ORDER.name: order}
 
     @property
     def usual_foe(self) -> str:
         """A foe of whom nothing is known: the example, or one with some health."""
+        return self.example_foe or self.some_health
+
+    @property
+    def some_health(self) -> str:
+        """Some health as `add` says it: `grit 10`; empty where a sheet has none."""
         health = self.tables.health
-        has_some = any(field.name == health for field in self.sheet.fields(self.tables))
-        return self.example_foe or (f"{health} 10" if has_some else "")
+        has_any = any(field.name == health for field in self.sheet.fields(self.tables))
+        return f"{health} 10" if has_any else ""
 
 
 @lru_cache(maxsize=16)  # by every pane, prompt and form
