@@ -592,8 +592,8 @@ _TERM = re.compile(r"([+-]*)(?:(\d{0,3})d(\d{1,4})((?:r\d{1,4}|!)*)|(\d{1,5}))")
 def to_notation(text: str) -> str:
     """Dice as somebody wrote them, in our notation: `1d4 + -1` is `1d4-1`, `(d6)` is `1d6`.
 
-    Plain numbers are added up behind the dice; a die with one side is a number. Empty for what is
-    neither dice nor a number. `!` and `r1` behind dice stay there.
+    Plain numbers are added up behind the dice; a die with one side is a number, and no dice (`0d4`)
+    are nothing. Empty for what is neither dice nor a number. `!` and `r1` behind dice stay there.
     """
     plain = "".join(text.split()).translate(_MINUS).casefold()
     if plain.startswith("(") and plain.find(")") == len(plain) - 1:
@@ -608,7 +608,7 @@ def to_notation(text: str) -> str:
         sign = -1 if found[1].count("-") % 2 else 1
         if found[3] is None or int(found[3]) == 1:
             flat += sign * int(found[5] or found[2] or 1)
-        else:
+        elif int(found[2] or 1):
             dice += f"{'-' if sign < 0 else '+'}{found[2] or 1}d{found[3]}{found[4]}"
     dice = dice.removeprefix("+")
     if not plain:
