@@ -142,7 +142,7 @@ class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
 
     shown      bar, pips (a row of dots), boxes (a row of squares), box (one square; its letter in
                the order), badge, number or die
-    counts     True if its value is what is left or what is marked
+    counts     `left` or `marked`: what its value counts
     below      True if it may go below 0
     everybody  True if the order always shows it for everybody
     quiet      True if the order has no column for it while nobody has a mark

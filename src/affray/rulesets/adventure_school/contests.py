@@ -181,7 +181,7 @@ class ContestCheck(checks.CheckRequest, frozen=True, kw_only=True):
     own     what is known of it before its die: the number on the sheet, the threat, and a 20 where
             it is critical whatever falls
     rivals  the tests of the others
-    all_of  True if all of them have to be beaten, or one
+    all_of  True if all of them have to be beaten, and not just one
     """
 
     own: _TestResult

@@ -111,7 +111,7 @@ class TimerLayout(NamedTuple):
     headed  True if the times are headings, else they stand in the first column
     whole   True if its end is shown even if that takes a row more than the heading, which has it as
             well
-    names   True if its bearer's name is whole, or cut to fit one row
+    names   True if its bearer's name is whole, and not cut to fit one row
     apart   True if a name without room has a row of its own
     """
 
