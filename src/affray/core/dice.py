@@ -106,7 +106,7 @@ class DicePool(Struct, frozen=True, tag="pool"):
 
     pick      the dice that count; None for all
     rerolls   a die that shows so much or less is rolled once more, and that counts; 0 for none
-    explodes  whether a die that shows its highest is rolled again and added, as often as it does
+    explodes  True if a die that shows its highest is rolled again and added, as often as it does
     """
 
     count: int
@@ -629,7 +629,7 @@ class DieInput(Struct, frozen=True):
     outcome   the outcome; empty for none
     faces  those of a roll, with one more of an advantage or disadvantage; of several dice, what
            they come to may stand alone
-    final  whether `outcome` is what the roll came to, whatever the rules would make of that word
+    final  True if `outcome` is what the roll came to, whatever the rules would make of that word
     """
 
     outcome: str = ""

@@ -125,15 +125,15 @@ class Argument(_Asked, frozen=True):
 
     read       reads it; raises Refused for anything else
     usage      its text in usages: `NAME[,NAME]`, `dc N`
-    stands     whether an optional argument comes next; at the end of the words it adds to
+    stands     True if an optional argument comes next; at the end of the words it adds to
                completion what could follow
     default    the value of a missing argument, where the command may leave it out; None where it
                may not
     keywords   the words that begin it, anywhere in the command; "" is the field's own name
     alike      those of its words that are synonyms of one of them: `advantage` for `adv`
     joins      merges two values if it comes twice; None where that is refused
-    begins     whether the keyword just read begins it, where that could mean something else
-    offered    whether it is among what may come next, behind what was read; it is read all the same
+    begins     True if the keyword just read begins it, where that could mean something else
+    offered    True if it is among what may come next, behind what was read; it is read all the same
     requires   the field without which it can't stand: no type of damage without an amount
     parts      a struct whose arguments stand among the others, in place of an argument
     outcomes   the outcomes of a roll that it can call
@@ -576,7 +576,7 @@ def fields_behind(keyword: str, args_type: type[Struct], among: tuple[str, ...] 
 class PromptSpec(Struct, frozen=True):
     """A command with the fields that its prompt asks for.
 
-    acts       whether it may be given `by NAME`
+    acts       True if it may be given `by NAME`
     technique  the id of the technique that it begins; empty for none
     own        the actor's own option that it uses, such as a power; empty for none
     targets    whom it offers first: foes, allies or anyone
