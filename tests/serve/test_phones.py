@@ -22,7 +22,7 @@ from affray.core.dice import SeededDice
 from affray.core.formatting.players_view import players_view
 from affray.core.parser.errors import Refused
 from affray.serve import Address, server
-from affray.serve.server import Board, Served, begin, follow, load_certificate
+from affray.serve.server import NOT_TAKEN, Board, Served, begin, follow, load_certificate
 from affray.serve.table import MOST_OF_STRANGERS, NO_CHARACTER, Table
 from affray.store.inbox import MOST_OF_ONE, Inbox
 from affray.store.open_encounter import OpenEncounter
@@ -270,7 +270,7 @@ async def test_what_another_page_sends_or_is_broken_or_too_long_is_nothing(
 ) -> None:
     async with evening(log) as at, at.phone("mira") as phone:
         status, words = await phone.post("propose", **{**STRIKE, **broken})
-        assert (status, words) == (403, b'{"ok": false, "words": "not from this page"}')
+        assert (status, words) == (403, json.dumps({"ok": False, "words": NOT_TAKEN}).encode())
         assert (await phone.post("play", character="Odo", **broken))[0] == 403
         assert at.inbox.waiting() == ()
 

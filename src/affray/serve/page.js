@@ -110,7 +110,8 @@ function listen() {
 }
 // A live region is heard when its text changes, not when it comes into sight.
 function lost(is) {
-  const words = is ? "Not connected: trying again" : "";
+  const more = source.readyState === EventSource.CLOSED ? ", or ask the GM for the new address" : "";
+  const words = is ? `Not connected: trying again${more}` : "";
   if (away.textContent === words) return;
   away.textContent = words;
   if (!is) tell("Connected again");
@@ -177,17 +178,31 @@ function befell(was, now) {
   words.push(...[...old].filter((each) => !fresh.has(each)).map((each) => `no longer ${each}`));
   return words.length ? [words.join(", ")] : [];
 }
+// The same thing has one id until the server has answered, so that it is taken in once however often
+// it is tapped or sent again, and is sent once at a time.
+const ids = new Map(), underway = new Set(), MOST_SENT = 2048;   // bytes, as the server has it
 async function send(where, body) {
-  const id = crypto.getRandomValues(new Uint32Array(2)).join("");
+  const text = JSON.stringify([where, body]);
+  if (underway.has(text)) return false;
+  if (!ids.has(text)) ids.set(text, crypto.getRandomValues(new Uint32Array(2)).join(""));
+  const content = new TextEncoder().encode(JSON.stringify({ token: key, id: ids.get(text), ...body }));
+  if (content.length > MOST_SENT) {
+    tell("that is too long to send");
+    return false;
+  }
+  underway.add(text);
   try {
     const answer = await fetch(where, { method: "POST", headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ token: key, id, ...body }) });
+      body: content, signal: AbortSignal.timeout(15000) });
     const said = await answer.json();
+    ids.delete(text);
     if (!said.ok || where !== "withdraw") tell(said.words);   // the news tell what is taken back
     return said.ok;
   } catch {
     tell("not sent: the table can't be reached");
     return false;
+  } finally {
+    underway.delete(text);
   }
 }
 // Each line is heard once, as it comes, and read for as long as it takes.
@@ -373,7 +388,7 @@ function drawField(form, field, draft) {
       put(n ? [n, t].filter(Boolean).join(" ") : "", false);
     };
     const count = el("input", { type: "text", inputMode: "numeric", value: number, autocomplete: "off",
-      data: { "data-at": at, "aria-label": field.label }, oninput: join });
+      maxLength: 200, data: { "data-at": at, "aria-label": field.label }, oninput: join });
     const kind = el("select", { data: { "data-at": `${at}/type`, "aria-label": `type of ${field.label}` },
       onchange: join },
       el("option", { value: "" }, "type"), ...types.map(([value, label]) =>

@@ -225,6 +225,6 @@ def _damage(fields: Mapping[str, Any]) -> str:
 
 def _is_in(text: str, given: Any) -> bool:
     """True if a text says every number and word of a value."""
-    said = {*re.findall(r"\w+", text.casefold().replace("−", "-"))}
+    words_of_text = {*re.findall(r"\w+", text.casefold().replace("−", "-"))}
     words = " ".join(texts_in(list(given.values()) if isinstance(given, Mapping) else given))
-    return {*re.findall(r"\w+", words.casefold())} <= said
+    return {*re.findall(r"\w+", words.casefold())} <= words_of_text
