@@ -88,6 +88,7 @@ KEPT = "    global STRUCK\n    STRUCK = globals().get('STRUCK', 0) + 1\n"
         (FIGHTING, SAYS, "ctx.text = 'a\\nb'", "the log should have one line of it, but has"),
         (CREATURES, "ctx.text = f", "args.peple\n    ctx.text = f", "'peple'"),
         (TABLE, "{ ac = 2 }", "{ acc = 2 }", "the schema is refused: [effects.guarded] modifiers"),
+        (FIGHTING, 'else "miss"', 'else "mis"', "the code is refused: fighting.py, line 66: "),
         (TABLE, 'attack = { label = "Attacks" }\n', "", "[totals] has no 'attack'"),
     ],
 )
@@ -99,7 +100,7 @@ def test_a_slip_is_told_with_the_command(
 
 def test_an_error_is_told_with_its_place_in_the_game(project: Path) -> None:
     ruleset = game(project, CREATURES, "ctx.text = f", "args.peple\n    ctx.text = f")
-    assert "AttributeError" in told(ruleset) and "(creatures.py:" in told(ruleset)
+    assert "AttributeError" in told(ruleset) and "(creatures.py, line 48)" in told(ruleset)
 
 
 def test_a_command_that_no_key_comes_to_is_told(project: Path) -> None:

@@ -22,15 +22,15 @@ ANSWERS = "Accept, or decline."
 ANSWER = "answer"
 IS_QUESTION = f"that is a question: `{ANSWER} WORDS` answers it"
 TellEntry = Callable[[Entry, Encounter, bool], Answer]
-"""Tells an entry by the state before it; True to begin with who did what."""
+"""A function that tells an entry, given the state before it; True to begin with who did what."""
 
 
 class Proposals:
     """The proposals that wait, and the phones that may make them.
 
     Attributes:
-        inbox: What phones have sent.
-        phones: Whose phones may propose.
+        inbox: The proposals that phones have sent.
+        phones: The phones that may propose.
         offered: The proposal that `accept` means without a name; None for none.
     """
 
@@ -41,13 +41,13 @@ class Proposals:
         self._told: dict[str, Proposal] = {}
 
     def waiting(self) -> list[Proposal]:
-        """Return the proposals that wait for the GM; none in a fight that is read-only."""
+        """Return the proposals that wait for the GM; none in a read-only fight."""
         if self._fight.is_viewed:
             return []
         return self.inbox.for_gm(self._fight.history, self.phones)
 
     def rows(self) -> list[str]:
-        """List what waits, behind the number that `accept` takes where there are several."""
+        """List what waits; if there are several, each behind the number that `accept` takes."""
         rows = self.waiting()
         lines = [self._in_words(row) for row in rows]
         if len(lines) > 1:
@@ -55,12 +55,12 @@ class Proposals:
         return [*map(sentence, lines)]
 
     def forget_told(self) -> None:
-        """Announce all that waits once more."""
+        """Announce everything that waits once more."""
         self._told, self.offered = {}, None
 
     def news(self) -> list[str]:
-        """Tell what is proposed since the last time and what a player took back, and what comes
-        next where that which was offered is answered."""
+        """Tell new proposals and those taken back, and offer the next one if the last offer is
+        answered."""
         rows = self.waiting()
         ids = {row.id for row in rows}
         lines = [
@@ -109,8 +109,8 @@ class Proposals:
     # -- the GM's answers --------------------------------------------------------------------------
 
     def _meant(self, words: str) -> tuple[Proposal, str]:
-        """The proposal that words name first, by its number or whose it is, and the words behind;
-        without a name the one that is offered. Raises Refused for none."""
+        """The proposal that the first words name, by number or player, and the words after it;
+        without a name the offered one. Raises Refused if there is none."""
         rows, (first, _, rest) = self.waiting(), words.partition(" ")
         if self.offered is None:
             raise Refused("no phone has proposed anything")
@@ -132,15 +132,15 @@ class Proposals:
         return self.offered, words
 
     def command_of(self, words: str) -> str:
-        """Return the command that `accept` with these words would give; empty for a phone that is
-        let in. Raises Refused where nothing waits."""
+        """Return the command that `accept` with these words would give; empty for a phone to let
+        in. Raises Refused if nothing waits."""
         row, command = self._meant(words)
         if row.asks:
             raise Refused(IS_QUESTION)
         return row.command if command.casefold() in ("", ROLL) or row.asks_to_play else command
 
     def accept(self, words: str) -> Answer:
-        """Do what is proposed, or the command in its place, or let the phone in."""
+        """Do the proposal, or the command given instead, or let the phone in."""
         row, command = self._meant(words)
         if row.asks:
             raise Refused(IS_QUESTION)
@@ -162,7 +162,7 @@ class Proposals:
         return Answer([sentence(f"{self._name(row)}'s phone is in")])
 
     def answer(self, words: str) -> Answer:
-        """Answer a question in words: the one on offer, the first, or somebody's by name."""
+        """Answer a player's question: the one on offer, the first, or somebody's by name."""
         asked = [row for row in self.waiting() if row.asks]
         if not asked:
             raise Refused("no phone has asked anything")
@@ -190,7 +190,8 @@ class Proposals:
         return Answer([sentence(f"declined: {self._name(row)}")])
 
     def play_trusted(self) -> list[str]:
-        """Play what needs no word of the GM's, and tell it; what is refused waits for one."""
+        """Play the proposals that need no accepting, and tell them; a refused one waits for the
+        GM."""
         lines = list[str]()
         for row in trusted(self.waiting(), self._fight):
             with suppress(Refused, LogError):

@@ -50,6 +50,15 @@ def is_popcorn(state: Encounter) -> bool:
     return ORDER.value(state) == "popcorn"
 
 
+def begin_with_usual_order(ctx: Context) -> None:
+    """Set the order that the game has where nobody has said another, as the first one joins: who
+    reads the log knows no rules."""
+    usual, state = ctx.ruleset.usual_order, ctx.state
+    begins = state.combatants and not ctx.before.combatants
+    if usual != ORDER.values[0] and begins and ORDER.name not in state.settings:
+        ctx.emit(e.SettingChanged(ORDER.name, usual))
+
+
 def follow_sides(ctx: Context) -> None:
     """Put everybody with their side again, after a change of sides or of the setting."""
     state = ctx.state

@@ -79,7 +79,7 @@ class Item(Struct, frozen=True, omit_defaults=True):
 
     hand  how many of it are at hand
     ap    what using it costs in all; 0 for the usual price
-    is_reusable  whether it is still there when it has been used; typed and saved as `kept`
+    is_reusable  True if it is still there when it has been used; typed and saved as `kept`
     """
 
     name: Annotated[str, arguments.name_arg("the item's name")]
@@ -104,7 +104,7 @@ _SECONDARY = arguments.text_arg(
 
 class Loadout(Struct, frozen=True, omit_defaults=True):
     """A loadout of both hands: a weapon or focus, and beside a one-handed one another, or a shield;
-    and whether it is in hand. The primary is empty where it was laid down, and the shield was not.
+    and True if it is in hand. The primary is empty where it was laid down, and the shield was not.
     """
 
     primary: Annotated[str, arguments.text_arg("a weapon or focus", usage="PRIMARY")]

@@ -23,8 +23,15 @@ from msgspec.structs import replace
 
 from affray import debug_log
 from affray.core.rules.imported_creature import ImportedCreature
-from affray.store.importers.own_acts import borrow_attacks, runs, sharing, with_what_is_taken
+from affray.store.importers.own_acts import (
+    borrow_attacks,
+    each_once,
+    runs,
+    sharing,
+    with_what_is_taken,
+)
 from affray.store.importers.own_saves import without_own_saves
+from affray.store.importers.proficiency_words import with_bonus
 from affray.store.importers.spell_lists import cast_singly, spells_of
 from affray.store.importers.values import to_one_line
 
@@ -183,7 +190,8 @@ def with_acts_and_spells(contents: ImportContents) -> ImportContents:
 
 
 def _with_acts_and_spells(one: ImportedCreature) -> ImportedCreature:
-    own = without_own_saves(dict.fromkeys(one.features), one.name)  # some have one twice
+    one = with_bonus(one)
+    own = without_own_saves(each_once(one.features), one.name)
     own = with_what_is_taken(own, one.name)
     features = sharing(runs(borrow_attacks(own)))
     casts = spells_of(features) or one.casts

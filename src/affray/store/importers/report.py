@@ -19,7 +19,7 @@ from affray.core.rules.imported_creature import all_fields
 from affray.rulesets import known_rulesets, load_ruleset
 from affray.store.campaigns import files
 from affray.store.importers.detect import DetectedFile
-from affray.store.importers.run_import import BestiaryRow, ImportSummary, count_of
+from affray.store.importers.run_import import FULL_NAME, BestiaryRow, ImportSummary, count_of
 
 FORMAT = 1
 """The number of the object's form, as `docs/stability.md` has it."""
@@ -172,13 +172,13 @@ def _text_alone(
         features = {each.name: each for each in row.creature.features}
         fields = all_fields(row.creature)
         for what in row.left:
-            of, mark, more = what.partition(": ")
+            of, mark, more = what.rpartition(": ")
             if (feature := features.get(what)) is not None:
                 if feature.attack or feature.save or feature.damage:
                     lost.setdefault(ROLLED, {})[Loss(row.name, what)] = None
                 else:
                     does[what] += 1
-            elif mark and of in features:
+            elif mark and not what.startswith(FULL_NAME):
                 lost.setdefault(more, {})[Loss(row.name, of)] = None
             elif what in fields and not any(word in what for word in MATTERS):
                 describes[what] = None

@@ -86,6 +86,8 @@ def _set_aside(source: Path, target: Path) -> Path | None:
 # Rows of a bestiary: their keys, names and texts, and what of a creature they leave out.
 
 LONGEST_NAME = 40
+FULL_NAME = "its full name, "
+"""Before a name that is too long for a row, or has quotes, in the report."""
 KINDS = ("pc", "monster", "hazard", "party")
 """Words behind `add` that mean something else."""
 
@@ -139,7 +141,7 @@ def made_of(ruleset: Ruleset, creature: ImportedCreature) -> BestiaryRow:
     name = shortened(creature.name)
     left = imported.left
     if name != creature.name:
-        left = (f"its full name, {creature.name!r}", *left)
+        left = (f"{FULL_NAME}{creature.name!r}", *left)
     text = description_text(creature, imported.left, imported.explained)
     row = {"name": name, **imported.row}
     row |= {PROPOSED: list(imported.proposed)} if imported.proposed else {}
@@ -383,6 +385,9 @@ def _make_row(
     row = made_of(ruleset, creature)
     fault = trial.fault_of(row)
     if fault:
+        row = _without_faults(trial, row)
+        fault = trial.fault_of(row)
+    if fault:
         brought.out.append((creature.name, fault[:LONGEST_FAULT]))
         return
     try:
@@ -395,6 +400,22 @@ def _make_row(
     brought.rows[file].append(row)
     if is_known:
         brought.replaced.append(creature.name)
+
+
+def _without_faults(trial: RowTrial, row: BestiaryRow) -> BestiaryRow:
+    """A row without those attacks and powers that `add` refuses: they stay in its text."""
+    fields, lost, texts = dict(row.row), [], [row.row.get("text", "")]
+    for part in ("attack", "power"):
+        lines = fields.pop(part, ())
+        alone = {line: {"name": row.name, "hp": row.row["hp"], part: [line]} for line in lines}
+        faults = {line: trial.fault_of(replace(row, row=each)) for line, each in alone.items()}
+        fields |= {part: left} if (left := [line for line in lines if not faults[line]]) else {}
+        for line, fault in faults.items():
+            if fault:
+                lost.append(f"{line.split(chr(34))[1]}: numbers that affray can't read")
+                texts.append(line)
+    text = {"text": "\n".join(filter(None, texts))} if lost else {}
+    return replace(row, row=fields | text, left=(*row.left, *lost))
 
 
 def _picture_of(creature: ImportedCreature, beside: Path) -> Picture:
