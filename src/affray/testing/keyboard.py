@@ -176,7 +176,7 @@ def _within(value: Any, copies: dict[int, Any]) -> Any:
     if isinstance(value, Prompt | PromptField):
         return _copy(value, copies)
     if isinstance(value, list) and value and isinstance(value[0], PromptField):
-        row: list[PromptField] = []
+        row: list[PromptField] = type(value)()  # one that forgets as its fields are answered
         copies[id(value)] = row
         row += (_within(each, copies) for each in value)
         return row

@@ -169,6 +169,8 @@ class Field(
 ANY_MORE = Field("more", optional=True)
 """The last field of a prompt: everything else that the command takes, by the parser."""
 
+UNPLACED, PLACED = "unplaced", "placed"
+"""The options for those without and with initiative."""
 DUE, NAMES_NEXT = "due", "names-next"
 """The states of somebody who may be named next, and of a fight in which somebody is named."""
 
@@ -365,7 +367,7 @@ def _fault_of_field(
     if field.kind == "die" and not all(option.isdecimal() for option in field.options):
         return "expects the die's sides, such as 20"
     known_options: dict[str, Collection[str]] = {
-        "person": (*get_args(Life), WAITING, COMPANION, *effects),
+        "person": (*get_args(Life), WAITING, COMPANION, DUE, UNPLACED, PLACED, *effects),
         "until": ends,
         "item": ITEMS,
         "effect": get_args(Ends),
