@@ -41,12 +41,12 @@ class FightView(Struct, frozen=True, eq=False):
     entries    how many entries the effective way has
     cursor     id of the combatant that the cursor is on; empty when nobody is there
     view_at    the entry that is being looked at; None for now
-    inserting  whether what is given now is put in behind that entry
+    inserting  True if what is given now is put in behind that entry
     read_only  why nothing can be saved; empty when it can
-    follows    whether it is only looked at, and shows what others save
+    follows    True if it is only looked at, and shows what others save
     stale      why a fight that is only looked at may have gone on unseen; empty when it has not
     other_logs  the other logs of its campaign, for where a number comes from
-    to_carry   whether the ledger lacks something of this, or this of the ledger
+    to_carry   True if the ledger lacks something of this, or this of the ledger
     proposed   what players' phones propose, as what waits
     """
 

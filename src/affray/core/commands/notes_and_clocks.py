@@ -229,13 +229,13 @@ def _moves(only: Clock, tokens: TokenStream) -> bool:
 
 
 def _actions_of(clock: Clock) -> tuple[str, ...]:
-    """The words for what can be done with a clock."""
+    """The words for actions on a clock."""
     row = RACE if clock.is_race else ("tick", "add", "roll", "go" if clock.stopped else "stop")
     return (*row, "reveal" if clock.hidden else "conceal", "off")
 
 
 def _begun(row: tuple[str, ...], word: str) -> str:
-    """The one of a row that a word is or unambiguously begins; empty for none."""
+    """The word of a list that `word` equals or unambiguously begins; empty for none."""
     found = [each for each in row if word and each.startswith(word)]
     return word if word in row else found[0] if len(found) == 1 else ""
 
@@ -334,7 +334,7 @@ def _move_clock(ctx: Context, tokens: TokenStream, old: Clock) -> None:
 
 
 def _roll(ctx: Context, tokens: TokenStream, pool: Clock) -> None:
-    """Roll a pool's dice, or read them as they lie behind `natural`."""
+    """Roll a pool's dice, or read their numbers after `natural`."""
     if not pool.sides:
         raise Refused(f"{pool.name!r} is not a dice pool; `tick` moves it")
     if not pool.value:

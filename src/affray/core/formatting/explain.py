@@ -24,7 +24,7 @@ MOST_HOPS = 64
 """The most logs through which an import is followed; edited by hand, two may lead to each other."""
 
 SINCE = " · "
-"""Stands between a part and the description of its beginning."""
+"""The text between a part and the description of its beginning."""
 
 
 class Total(NamedTuple):

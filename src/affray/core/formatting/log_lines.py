@@ -31,7 +31,7 @@ class Told(NamedTuple):
     names: Names
 
     def lines(self) -> list[str]:
-        """The title and each piece, as they are written."""
+        """The title and each piece, in writing."""
         return [self.title, *(piece.text(self.names) for piece in self.pieces)]
 
 
@@ -146,7 +146,7 @@ def _titled(word: Word) -> str:
 def _is_subject(
     piece: Piece, title: str, events: Iterable[e.AnyEvent], before: Encounter, names: Names
 ) -> bool:
-    """True if a title begins with the names of those whom a piece is about, and names no others."""
+    """True if a title begins with a piece's names, and names no others."""
     begin = piece.whom(names)
     if not piece.who or not _begins(title, begin):
         return False
@@ -165,7 +165,7 @@ def _begins(title: str, words: str) -> bool:
 
 
 _ENDS = (" ", ":", ",", ";", ".", "'", "’")
-"""What stands behind a name or a word in a title."""
+"""The texts that may follow a name or a word in a title."""
 
 
 def _without_told(piece: Piece, title: str, names: Names, alone: bool) -> Piece:
@@ -271,7 +271,7 @@ def is_only_turns(title: str, before: Encounter, after: Encounter) -> bool:
 
 
 def read_aloud_texts(history: History) -> tuple[list[e.NoteAdded], list[e.NoteAdded]]:
-    """The texts to be read aloud, and the notes on the fight that a GM wrote, as they came."""
+    """The texts to read aloud, and the GM's notes on the fight, in order."""
     entries = (history.entries[seq] for seq in history.path)
     found = [
         event
@@ -294,7 +294,7 @@ _NOTE_COMMANDS = ("note", "read-aloud", "read")
 def amendment_in_words(
     now: Encounter, tables: Tables, amendment: Amendment, medium: int = WRITTEN
 ) -> list[str]:
-    """List what is different now, then a line for each command with another result."""
+    """List the differences now, then a line for each command with another result."""
     changes = describe_difference(now, tables, amendment.state, medium)
     return [
         f"now: {', '.join(changes) or 'nothing is different'}",

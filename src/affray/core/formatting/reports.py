@@ -27,7 +27,7 @@ def json_report(
 
     Args:
         at: the entry after which the fight is shown; None for now.
-        options: whether each combatant's possible actions are listed, which takes longest.
+        options: True if each combatant's possible actions are listed, which takes longest.
 
     Raises:
         Refused: when there is no such entry.

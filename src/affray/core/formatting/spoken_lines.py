@@ -2,7 +2,7 @@
 order.
 
 `edge_line` announces a turn in at most ten words; `entry_lines` describes an entry. All are plain
-text: numbers, signs and dice of pieces become words, and typed text stays as it is.
+text: numbers, signs and dice of pieces become words; typed text stays unchanged.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def sentence(text: str) -> str:
 
 
 def entry_lines(entry: Entry, before: Encounter, after: Encounter, ruleset: Ruleset) -> list[str]:
-    """Describe an entry: its title, then each outcome, then what its actor has left of the turn.
+    """Describe an entry: its title, then each outcome, then what is left of its actor's turn.
 
     If the entry leads to a new turn, it leaves out what `edge_line` says about that.
     """
@@ -99,11 +99,11 @@ def _spoken(it: Told) -> list[str]:
 
 
 MOST_DIFFERENT = 6
-"""So many differences are told after a move through the log."""
+"""The most differences read after a move through the log."""
 
 
 def left_after(entry: Entry, before: Encounter, after: Encounter, tables: Tables) -> str:
-    """Say what the actor has left of its turn, if the entry was paid with some of it."""
+    """Say what is left of the actor's turn, if the entry cost some of it."""
     actor, was = after.find(entry.by), before.find(entry.by)
     if actor is None or was is None or not after.takes_turn(actor.id):
         return ""
@@ -190,13 +190,9 @@ def health(tables: Tables, combatant: Combatant) -> str:
     return f"{value} {rule.for_the_ear}" if track.max is None else f"{value} of {track.max}"
 
 
-def turn_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
-    """Tell what matters for those whose turn it is, after `edge_line`: tracks, then effects."""
-    return [*map(sentence, bearing(ruleset, state))]
-
-
 def bearing(ruleset: Ruleset, state: Encounter) -> list[str]:
-    """List the same, as parts of sentences."""
+    """List what matters for the current turn, after `edge_line`, as parts of sentences: tracks,
+    then effects."""
     lines = ["hidden from the players"] if state.up is not None and state.up.hidden else []
     alone = len(state.taking_turn()) == 1
     for combatant in state.all_up():
@@ -252,14 +248,8 @@ def _lasting(tables: Tables, combatant: Combatant) -> str:
 # What waits
 
 
-def waiting_line(asked: PendingDecision) -> str:
-    """Ask for what waits, with its answers: `Pell is dying: luck roll. Answer: miss; weak.`"""
-    return f"{sentence(asked.what)} {answers_line(asked)}"
-
-
 def answers_line(asked: PendingDecision) -> str:
-    """List the answers to what waits; an answer that doesn't begin with its key comes after the
-    key."""
+    """List the answers to a decision; one that doesn't begin with its key comes after the key."""
     answers = [
         choice.label
         if choice.label.casefold().startswith(choice.key)
@@ -329,7 +319,7 @@ def _effects_with_ends(ruleset: Ruleset, state: Encounter, combatant: Combatant)
 
 
 def standing(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> str:
-    """Say how somebody stands: life or HP, tracks that have changed, effects by name."""
+    """Describe somebody's state: life or HP, changed tracks, effects by name."""
     slot, is_up = state.slot(combatant.id), state.takes_turn(combatant.id)
     marks = [combatant.name]
     marks += ["up"] if is_up else []
@@ -380,8 +370,8 @@ def timer_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
 def action_lines(
     ruleset: Ruleset, state: Encounter, combatant: Combatant, only_now: bool = False
 ) -> list[str]:
-    """Tell what somebody can do now, by what it costs, then what not, by why; `only_now` leaves
-    that out."""
+    """Tell what somebody can do now, by cost, then what they can't, by reason; `only_now` leaves
+    out the second."""
     options = all_options(ruleset, state, combatant)
     groups: dict[str, dict[str, None]] = {}
     for option in sorted(options, key=lambda option: not option.available):
@@ -441,7 +431,7 @@ def setting_lines(ruleset: Ruleset, state: Encounter, name: str = "") -> list[st
 
 
 TERMS = "WORDS"
-"""How usages call the words that may stand behind a die: `adv`, `plus 2`."""
+"""The name in usages for words after a die: `adv`, `plus 2`."""
 
 
 def term_lines(commands: Mapping[str, Command], word: str) -> list[str]:

@@ -1,8 +1,6 @@
-"""What players may know and do from their phones, whatever their forms ask.
-
-All of it is made of the fight as the players know it (`known_state`): nobody hidden is there. What
-the fight itself refuses may name them: that is for the GM alone, and `refusal_as_known` for the
-player.
+"""What players may know and do from their phones, whatever their forms ask. Everything comes from
+the fight as the players know it (`known_state`), without anybody hidden. A refusal by the fight
+itself may name them, so it is for the GM alone; players get `refusal_as_known`.
 """
 
 from __future__ import annotations
@@ -40,8 +38,8 @@ from affray.core.rules.ruleset import Ruleset
 
 
 class OwnTrack(PlayersTrack, frozen=True):
-    """A track of one's own. `news` is False for what each turn refills, such as action points: a
-    change of that is no news."""
+    """A track of the player's own. `news` is False for a track that each turn refills, such as
+    action points."""
 
     news: bool = True
 
@@ -67,7 +65,7 @@ NOT_NOW = "that can't be done now"
 
 
 class KnownFight(NamedTuple):
-    """A fight as the players know it, as it stands at `head`, with the entry before."""
+    """A fight as the players know it, at `head`, with the entry before."""
 
     head: int
     ruleset: Ruleset
@@ -120,8 +118,8 @@ def refusal_as_known(history: History, ruleset: Ruleset, command: str) -> str:
 def refusal_in_words(state: Encounter, refusal: Refused) -> str:
     """Say why something can't be done, in a fight as the players know it.
 
-    A number in an id tells how many have the name: whom players know by another is called so. What
-    stands in backquotes is for the GM to type, so a part that names such words is left out.
+    An id's number reveals how many share the name, so the players' names replace ids. Parts with
+    words in backquotes are left out, since these are for the GM to type.
     """
     words = refusal.bare
     for combatant in state.combatants:
@@ -158,7 +156,7 @@ def may_go_by_itself(history: History, ruleset: Ruleset, character_id: str, comm
 
 
 def _is_die_of(begins: str, command: str) -> bool:
-    """True if a command is this, and behind it only a number, a roll, or dice as they lie."""
+    """True if a command is this one, followed only by a number, a roll, or numbers on dice."""
     return bool(re.fullmatch(rf"{re.escape(begins)} (roll|-?\d+|natural \d+(,\d+)?)", command))
 
 

@@ -42,13 +42,13 @@ class LookupSource(ABC, Generic[Row]):
 
     NAME      the title in the frame
     KEY       the entry of the table of keys that opens it
-    SEARCHED  whether typing narrows the rows REMEMBERS whether the typed words are there again the
-    next time
+    SEARCHED  True if typing narrows the rows
+    REMEMBERS True if the typed words are there again the next time
     SHARE     the list's share of the width, in percent, if the detail is beside it
-    HAS_ALL   whether it fills a small window, for rows that need the width; the detail is below it
+    HAS_ALL   True if it fills a small window, for rows that need the width; the detail is below it
               then
     TOLD      the most lines of that detail; 0 for as many as the list has
-    FINDS     whether `/` begins a word that narrows the rows, until enter
+    FINDS     True if `/` begins a word that narrows the rows, until enter
     WAYS      the words for the rows above and below
     TAKES     what enter does; empty if it only closes the list
     KEYS      keys of its own, and what they do
@@ -131,9 +131,9 @@ class LookupList:
     """Contents to search.
 
     query  what was typed
-    is_query_kept  whether that is from the time before: the next letter replaces it
+    is_query_kept  True if that is from the time before: the next letter replaces it
     cleared  the words that esc has cleared
-    types  whether letters are text now, and not keys
+    types  True if letters are text now, and not keys
     rows   the rows that match
     at     the index of the chosen row
     """

@@ -279,7 +279,7 @@ class FightLookups:
 
     def _feed_ways(self, sheet: LookupList, pressed: str) -> bool:
         """Give a key to the list of entries, if it amends the chosen one, puts something in behind
-        it, or takes it back; tells whether it was."""
+        it, or takes it back; returns True if it was."""
         letters = () if sheet.types else (undo_list.INSERTS, undo_list.UNDOES)
         contents = sheet.contents
         if not isinstance(contents, undo_list.UndoList) or pressed not in (

@@ -119,7 +119,7 @@ class FightHost(Protocol):
         """The powers on the sheet of the combatant for whom the keys act."""
 
     def run_binding(self, key: KeyBinding) -> bool:
-        """Do what an entry of the table of keys says; tells whether it does anything."""
+        """Do what an entry of the table of keys says; returns True if it does anything."""
 
     def put_cursor(self, combatant_id: str) -> None:
         """Move the cursor to a combatant, by id."""
@@ -128,10 +128,10 @@ class FightHost(Protocol):
         """Show the fight after an entry, to insert something there or just to look."""
 
     def run_command(self, line: str) -> bool:
-        """Give a command to the encounter; tells whether it was done."""
+        """Give a command to the encounter; returns True if it was done."""
 
     def carry_out(self, do: Callable[[], Entry], line: str) -> bool:
-        """Have a command done, and show what came of it; tells whether it was done."""
+        """Have a command done, and show what came of it; returns True if it was done."""
 
     def publish(self) -> None:
         """Give all panes the present fight."""
@@ -178,7 +178,7 @@ class FightPrompts:
 
     line      the rows in which it is shown
     left      the prompt that goes on in the command bar, to which escape comes back
-    typed_on  whether keys are still those of a prompt that is not there
+    typed_on  True if keys are still those of a prompt that is not there
     """
 
     def __init__(
@@ -271,7 +271,7 @@ class FightPrompts:
         return self.close_if_done(self.fight.run_command(line))
 
     def _ask_question(self, line: str) -> bool:
-        """Show the answer to a question, or why it has none; tells whether it has one.
+        """Show the answer to a question, or why it has none; returns True if it has one.
 
         To keep somebody gives the fight other rows, so all is shown anew.
         """
@@ -367,7 +367,7 @@ class FightPrompts:
     def feed(self, prompt: Prompt, pressed: str) -> bool:
         """Give a key to the open prompt, and the command when that finishes it.
 
-        Tells whether the key was for the prompt.
+        Returns True if the key was for the prompt.
         """
         key, field = self.fight.keymap.find(pressed), prompt.field
         act = key.id if key is not None and not prompt.writes else ""
