@@ -94,7 +94,7 @@ class Header(LinesPane):
     def make_lines(self, view: FightView, width: int) -> list[StyledLine]:
         """` affray  The Ford   Round 3 · 4 of 7   ▶ MIRA   next Ghoul 1   saved ✓  entry 41 `
 
-        Of these the title is cut first, then who is next goes; whoever is up stays.
+        Of these the title is cut first, then who is next goes; whoever's turn it is stays.
         """
         title = strip_control_chars(view.state.title) or "untitled"
         for most, brief, brand in _CHOICES:

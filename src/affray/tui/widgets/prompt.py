@@ -39,7 +39,7 @@ GAP = "  "
 LEAST_OF_NAMES = (7, 5)
 """So many cells are left of a name among many: within one row, or within two."""
 LEAST_OF_DONE = 6
-"""So many cells of an answer that was given are left, where there is no room for all of it."""
+"""So many cells of an answer that was given are left, if there is no room for all of it."""
 LEAST_TOLD = 3
 """So many answers have their words, if need be in place of those that were given before."""
 PICKED = 2
@@ -51,7 +51,7 @@ _OFFERED = (*_KEYS, "offer", "picked")
 def prompt_rows(
     pieces: Sequence[PromptPart], inks: Styles, width: int, rows: int
 ) -> list[StyledLine]:
-    """The prompt's row, and below it, where that is free, what is offered and had no room in it.
+    """The prompt's row, and below it, if that is free, what is offered and had no room in it.
 
     A third, mostly empty, is for people of whom there are too many to be named in one.
     """
@@ -522,7 +522,7 @@ def bar_line(bar: CommandBar, inks: Styles, width: int) -> StyledLine:
 
 def offers_line(bar: CommandBar, inks: Styles, width: int, wanted: str = "") -> StyledLine:
     """The words that could come next, after what is expected; from a little before the present one,
-    where `tab` cycles through them. Empty where there is no list."""
+    where `tab` cycles through them. Empty if there is no list."""
     line, offers, at = StyledLine().add("   "), bar.offers(), bar.offered
     if wanted and not offers:
         return StyledLine()

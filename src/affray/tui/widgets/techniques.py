@@ -132,7 +132,7 @@ def attacks_of(
     ruleset: Ruleset, state: Encounter, keymap: Keymap, actor: str, cursor: str
 ) -> list[Attack]:
     """The attacks that whoever acts can make now: the first of the sheet by the key alone, the
-    others by their letters behind the target."""
+    others by their letters after the target."""
     found, combatant = _attack_key(ruleset, keymap), state.find(actor)
     if found is None or found.prompt is None or combatant is None:
         return []
@@ -542,7 +542,7 @@ def _place(cell: TechniqueCell, column: GridColumn, line: StyledLine) -> CellPos
 
 
 def _name_room(cell: TechniqueCell, column: GridColumn) -> int:
-    """The cells that a name may have: those of its column, or more where its cost is short."""
+    """The cells that a name may have: those of its column, or more if its cost is short."""
     return max(column.name, column.room - cell.usual[1] - 1)
 
 

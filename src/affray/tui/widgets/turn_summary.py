@@ -274,7 +274,7 @@ def head_lines(
     for.
 
     What waits comes before what has happened; of that, what nobody may miss. The heading and the
-    line below go where there is too little room for all; nothing to say takes no row.
+    line below go if there is too little room for all; nothing to say takes no row.
     """
     width, height = size
     lines = edge_lines(waiting, view.proposed if view.view_at is None else (), news, width, inks)
