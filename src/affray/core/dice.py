@@ -597,7 +597,7 @@ def to_notation(text: str) -> str:
     plain = "".join(text.split()).translate(_MINUS).casefold()
     if plain.startswith("(") and plain.find(")") == len(plain) - 1:
         plain = plain[1:-1]
-    plain = _SIGNED.sub(r"\1\2", plain)
+    plain = _SIGNED.sub(r"\1\2", plain) if "(" in plain else plain
     dice, flat, at = "", 0, 0
     while at < len(plain):
         found = _TERM.match(plain, at)

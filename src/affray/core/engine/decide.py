@@ -4,7 +4,8 @@ same call previews a command.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from functools import lru_cache
 
@@ -20,7 +21,7 @@ from affray.core.engine.events import AnyEvent, NoteAdded
 from affray.core.engine.history import NOWHERE, EarlierEntry, Entry, OtherLogs
 from affray.core.engine.state import Encounter
 from affray.core.formatting.safe_text import hyphenate
-from affray.core.parser.errors import Refused, did_you_mean, join_or
+from affray.core.parser.errors import GameFault, Refused, did_you_mean, join_or, place_of_error
 from affray.core.parser.everyday_words import MEANT
 from affray.core.parser.prompt_fields import Field
 from affray.core.parser.spelling import begun_so, fold
@@ -95,12 +96,13 @@ def decide(
     by = _take_by(words, state) if command.acts else ""
     ctx = Context(state, ruleset, dice, previous, by, forced, other_logs)
     try:
-        _run(ctx, command, TokenStream(words[1:], state, command.usage))
-        apply_invariants(ctx)
-        turns.begin_with_usual_order(ctx)
-        turns.follow_sides(ctx)
-        turns.roll_for_raised(ctx)
-        reminders.tell(ctx)
+        with _faults_by_their_place(ruleset):
+            _run(ctx, command, TokenStream(words[1:], state, command.usage))
+            apply_invariants(ctx)
+            turns.begin_with_usual_order(ctx)
+            turns.follow_sides(ctx)
+            turns.roll_for_raised(ctx)
+            reminders.tell(ctx)
     except Unconfirmed as unconfirmed:
         ctx = ctx.aside(state)
         ctx.by, ctx.text = by, str(unconfirmed)
@@ -117,6 +119,21 @@ def decide(
         ctx.looked_elsewhere,
         tuple(ctx.advantages),
     )
+
+
+@contextmanager
+def _faults_by_their_place(ruleset: Ruleset) -> Iterator[None]:
+    """Raise an error in the code of somebody's own game as a refusal, with its file and line."""
+    try:
+        yield
+    except (Refused, Unconfirmed, AssertionError):
+        raise
+    except Exception as error:
+        place = place_of_error(error)
+        if not place:
+            raise
+        what = f"{type(error).__name__}: {error}{place}"
+        raise GameFault(f"the code of {ruleset.name} has a fault here: {what}") from error
 
 
 def _run(ctx: Context, command: Command, tokens: TokenStream) -> None:
@@ -251,7 +268,8 @@ def _follow(state: Encounter, words: list[Token], ruleset: Ruleset) -> Continuat
         return Continuation(refused=str(refusal))
     cursor = TokenStream(words[1:], state, command.usage, goes_on=True)
     try:
-        _run(Context(state, ruleset, SeededDice(0), None, by), command, cursor)
+        with _faults_by_their_place(ruleset):
+            _run(Context(state, ruleset, SeededDice(0), None, by), command, cursor)
     except Unconfirmed:
         return _continuation(cursor)
     except Refused as refusal:

@@ -5,7 +5,9 @@ They find the words that are close to what was typed, list words, and write numb
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from pathlib import Path
 
 from affray.core.formatting.safe_text import to_one_line
 
@@ -47,6 +49,27 @@ class Refused(Exception):  # noqa: N818
 
 class NotInFight(Refused, LookupError):  # noqa: N818
     """No combatant has this name. It is a LookupError as well, as a dict's KeyError is."""
+
+
+class GameFault(Refused):
+    """An error in the code of a game that somebody has installed."""
+
+
+def place_of_error(error: BaseException) -> str:
+    """Return where in a game's own files something was raised: ` (fighting.py, line 12)`; empty
+    where it comes from none."""
+    from traceback import extract_tb  # here, since hardly anything goes wrong so
+
+    own = [frame for frame in extract_tb(error.__traceback__) if _is_of_a_game(frame.filename)]
+    return f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
+
+
+def _is_of_a_game(file: str) -> bool:
+    path = Path(file)
+    is_pythons = path.is_relative_to(Path(re.__file__).parents[1])
+    is_installed = not {"site-packages", "dist-packages"}.isdisjoint(path.parts)
+    is_affrays = path.is_relative_to(Path(__file__).parents[2])
+    return not (file.startswith("<") or is_affrays or (is_pythons and not is_installed))
 
 
 def close_matches(word: str, choices: Iterable[str], cutoff: float = 0.6) -> list[str]:
