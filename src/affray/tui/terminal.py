@@ -335,7 +335,7 @@ class _Filtered:
 def check_environment() -> None:
     """Raises Refused, in one line, for a setting that can't be had.
 
-    TEXTUAL_DRIVER is seen to if it is used: only there it is known whether it can be.
+    TEXTUAL_DRIVER is checked where it is used: only there affray knows if it can be.
     """
     wanted, choices = constants.COLOR_SYSTEM, getattr(console, "COLOR_SYSTEMS", None)
     if wanted is not None and choices is not None and wanted not in ("auto", *choices):

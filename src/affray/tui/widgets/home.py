@@ -168,7 +168,7 @@ class CampaignList(Pane):
             self._show_cursor()
 
     def on_resize(self) -> None:
-        """The cursor stays if it can be seen."""
+        """The cursor stays where it can be seen."""
         super().on_resize()
         self._show_cursor()
 
