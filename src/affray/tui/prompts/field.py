@@ -214,7 +214,8 @@ class PromptField:
     @property
     def wants(self) -> str:
         """A description of valid answers, for somebody who has just typed an invalid one."""
-        return self._keys_in_words or self.hint or f"the {self.label}"
+        hints = " · ".join(filter(None, (self.hint, self.tip)))
+        return self._keys_in_words or hints or f"the {self.label}"
 
     @property
     def _keys_in_words(self) -> str:
@@ -298,6 +299,11 @@ class PromptField:
         """A few words on what can be typed, where `offers` does not say it."""
         return ""
 
+    @property
+    def tip(self) -> str:
+        """A hint behind that, which gives way to the answers."""
+        return ""
+
     def applies(self) -> bool:
         """True if the earlier answers and combatants make this question necessary."""
         wanted = self.spec.only_if
@@ -348,6 +354,7 @@ Role = Literal[
     "offer",
     "picked",
     "hint",
+    "tip",
     "later",
     "refused",
 ]
@@ -355,16 +362,18 @@ Role = Literal[
 
 class PromptPart(NamedTuple):
     """A piece of the prompt's row, and what it is, so that it can be drawn: `key` is the key of an
-    answer, `aside` that of what can be said besides the answer."""
+    answer, `aside` that of what can be said besides the answer, `tip` a hint that gives way first.
+
+    An answer that is `optional` may be left out.
+    """
 
     text: str
     role: Role
+    optional: bool = False
 
 
 MORE = "more"
 """The label of what may be said at the end of a command, which nobody has to."""
-IF_ANY = " (if any)"
-"""What stands behind the name of what may be left out."""
 ANY_ROOM = 10_000
 """More cells than any window has."""
 LEAST_OF_AN_OFFER = 2
@@ -405,8 +414,8 @@ def _asked_now(
     which may be as long as it likes. The actor's attacks stand before all.
     """
     shown = field.shown
-    optional = IF_ANY if field.spec.optional and field.label != MORE else ""
-    yield PromptPart(shown, "now") if shown else PromptPart(f"{field.label}{optional}", "blank")
+    optional = bool(field.spec.optional) and field.label != MORE
+    yield PromptPart(shown, "now") if shown else PromptPart(field.label, "blank", optional)
     answers = _near(field.offers(), room // LEAST_OF_AN_OFFER + 1)
     others = sorted(others, key=lambda other: not other.spec.only_if)  # what is special, first
     is_open = not field.candidates or field.is_named  # for what letters say of the roll behind it
@@ -425,6 +434,7 @@ def _asked_now(
             PromptPart(offer.label, "picked" if offer.picked else "offer"),
         )
     yield PromptPart(field.hint, "hint")
+    yield PromptPart(field.tip, "tip")
 
 
 def _near(offers: list[AnswerOption], most: int) -> list[AnswerOption]:
