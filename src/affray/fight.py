@@ -612,6 +612,7 @@ class Who:
         return [*super().__dir__(), *self.numbers]
 
     def __repr__(self) -> str:
-        hp = self.now.tracks.get("hp")
-        has = f"{hp.value}/{hp.max} HP, " if hp is not None else ""
+        tables = self._fight.ruleset.tables
+        left = tables.health_of(self.now)
+        has = f"{left.value}/{left.max} {tables.health_label}, " if left is not None else ""
         return f"<{self.name}: {has}{self.life}>"

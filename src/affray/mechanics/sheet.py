@@ -25,7 +25,8 @@ from affray.core.dice import DiceError, parse_dice, roll
 from affray.core.engine.events import Rolled
 from affray.core.engine.reminders import MOMENTS
 from affray.core.engine.state import Combatant, Encounter, Track
-from affray.core.formatting.media import IN_WRITING, SPOKEN, Notation
+from affray.core.formatting.effects import words_of_part
+from affray.core.formatting.media import IN_WRITING, Notation
 from affray.core.parser import arguments
 from affray.core.parser.arguments import Choices
 from affray.core.parser.clauses import BEHIND_NUMBERS, read_kinds
@@ -621,43 +622,25 @@ def format_row(row: Struct, but: Sequence[str] = (), how: Notation = IN_WRITING)
     An attack may be `claw +5 1d8+3 slashing heavy`; for the ear `claw, plus 5 to hit, 1d8 plus 3
     slashing, heavy`.
     """
+    return words_of_part(_given(row, but), how)
+
+
+def _given(row: Struct, but: Sequence[str] = ()) -> dict[str, Any]:
+    """The fields of a row that aren't as usual, by their names on the sheet."""
     fields = row.__struct_fields__
     usual = dict(zip(reversed(fields), reversed(row.__struct_defaults__), strict=False))
-    text = ""
-    for name, written in zip(fields, row.__struct_encode_fields__, strict=True):
-        value = getattr(row, name)
-        if name not in but and value != usual.get(name):
-            gap = " " if name == "type" else how.gap  # `1d8 slashing`
-            text += f"{gap if text else ''}{_format_field(written, value, how)}"
-    return text
+    values = ((name, getattr(row, name)) for name in fields)
+    return {
+        written: _given(value) if isinstance(value, Struct) else value
+        for written, (name, value) in zip(row.__struct_encode_fields__, values, strict=True)
+        if name not in but and value != usual.get(name)
+    }
 
 
 def format_attacks(stat: str, words: Iterable[str], how: Notation = IN_WRITING) -> dict[str, str]:
     """Put the attacks that a stat holds into a line, each in its words; empty for none."""
     text = how.between.join(words)
     return {stat: f"Attacks {text}"} if text else {}
-
-
-_NAMED = ("plus", "also", "inflicts", "failed", "aftereffect", "per")
-"""The texts that stand behind their names; numbers do, but for the bonus."""
-
-
-def _format_field(name: str, value: Any, how: Notation) -> str:
-    label, is_heard = name.replace("_", "-"), how.medium == SPOKEN
-    if value is True:
-        return label
-    if isinstance(value, Struct):
-        return f"{label} {format_row(value, how=how)}"
-    if isinstance(value, int):
-        to_hit = " to hit" if is_heard else ""
-        return f"{how.signed(value)}{to_hit}" if name == "bonus" else f"{label} {value}"
-    if name == "dice":
-        return how.dice(value)
-    if name == "feet" and is_heard:
-        return str(value.replace("/", ", at most "))  # `range 30/120`
-    parts = value if isinstance(value, tuple) else (value,)
-    words = (p.in_words(how) if hasattr(p, "in_words") else how.word(str(p)) for p in parts)
-    return how.gap.join(f"{label} {part}" if name in _NAMED else part for part in words)
 
 
 # -------------------------------------------------------------------------------------------------

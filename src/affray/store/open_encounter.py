@@ -78,7 +78,7 @@ class OpenEncounter(ledger.SavedFight):
     Attributes:
         notes: lines for the GM on what was found on opening, and beside the fight since then.
         done: those notes that report something carried into the ledger.
-        torn: whether the file ends in an unfinished entry.
+        torn: True if the file ends in an unfinished entry.
         lacks: what of the log is missing, in one line: damaged, of a later affray, cut off or
             lost; empty if the log is complete.
         rules_fault: why a viewed fight is shown without the campaign's tables, or without rules.
@@ -226,7 +226,7 @@ class OpenEncounter(ledger.SavedFight):
 
     @property
     def read_only_in_brief(self) -> str:
-        """That reason in the system's few words, if it has some: `disk full`."""
+        """The system's few words for that reason, if it has some: `disk full`."""
         if self._log is not None:
             return "" if self._reason else self._log.failed_by
         return self._view_error if self._reason == self._view_reason else ""
@@ -370,7 +370,7 @@ class OpenEncounter(ledger.SavedFight):
         return self._reason in ("", self._view_reason)
 
     def follow(self) -> bool:
-        """Load what others have saved since the last read; returns whether there was anything.
+        """Load what others have saved since the last read; returns True if there was anything.
 
         An unfinished entry is only loaded when the file is found unchanged a second time. Raises
         LogError or Refused, with nothing changed, if the file can't be read or shown.

@@ -160,7 +160,7 @@ def test_the_dead_owe_no_save_and_hold_up_no_turn(drake: Fight) -> None:
 
 
 def test_nobody_withstands_what_is_not_there(drake: Fight) -> None:
-    drake.refuses("withstand mira success", "Mira owes no save")
+    drake.refuses("withstand mira success", "Mira owes no roll")
 
 
 def test_damage_falls_once_and_monsters_save_at_once(drake: Fight) -> None:

@@ -16,7 +16,7 @@ from affray.core.parser.errors import format_signed, join_or
 from affray.core.rules.tables import OWN_KINDS, Tables
 
 Signed = Callable[[int], str]
-"""How a bonus or penalty is written, or said."""
+"""A function that writes a bonus or penalty, for the eye or the ear."""
 
 
 def effect_in_full(effect: Effect, signed: Signed = format_signed) -> str:
@@ -25,7 +25,7 @@ def effect_in_full(effect: Effect, signed: Signed = format_signed) -> str:
 
 
 def effect_words_in_full(effect: Effect, signed: Signed = format_signed) -> tuple[str, str, str]:
-    """The words of `effect_in_full`: name, amounts, and what a custom effect gives."""
+    """The words of `effect_in_full`: name, amounts, and a custom effect's modifiers."""
     own = effect.modifiers if effect.kind in OWN_KINDS else {}
     return *effect_words(effect, signed), ", ".join(_by_amount(own, signed))
 
@@ -120,7 +120,7 @@ def how_long(
     state: Encounter, duration: Duration, own: str = "", spoken: Mapping[str, str] = {}
 ) -> str:
     """Describe a duration: `until the end of Mira's next turn`; empty if it is for good. `own`
-    stands in place of the name: `their`; `spoken` has words for the ear."""
+    replaces the name: `their`; `spoken` is for the ear."""
     if duration.ends == "removed" and not duration.says:
         return ""
     words = durations.format_duration(state, duration, "name", own, spoken)
@@ -179,25 +179,48 @@ def other_stat_lines(
         yield f"{label} {words}".strip()
 
 
+NAMED_TEXTS = ("plus", "also", "inflicts", "failed", "aftereffect", "per")
+"""The texts of a row that stand behind their names; numbers do, but for the bonus."""
+
+
 def words_of_part(part: object, how: Notation = IN_WRITING) -> str:
-    """A word, or what a table holds, one behind the other: `claw +6 1d6+2 slashing threat 2`.
+    """A word, or what a table holds, one behind the other: `claw +6 1d6+2 slashing threat 2`; for
+    the ear `claw, plus 6 to hit, 1d6 plus 2 slashing, threat 2`.
 
-    Numbers follow their names, except the `bonus`, which has a sign.
+    Numbers follow their names, except the `bonus`, which has a sign; what is false is left out.
     """
-    if isinstance(part, dict):
-        return how.gap.join(_named(name, value, how) for name, value in part.items())
-    return " ".join(map(how.word, map(str, part if isinstance(part, list | tuple) else (part,))))
+    if not isinstance(part, dict):
+        each = part if isinstance(part, list | tuple) else (part,)
+        return how.gap.join(_word(word, how) for word in each)
+    text = ""
+    for name, value in part.items():
+        if value is not False:
+            gap = " " if name == "type" else how.gap  # `1d8 slashing`
+            text += f"{gap if text else ''}{_named(name, value, how)}"
+    return text
 
 
-def _named(name: str, value: object, how: Notation) -> str:
-    label = name.replace("_", "-")
+def _named(name: str, value: Any, how: Notation) -> str:
+    label, is_heard = name.replace("_", "-"), how.medium == SPOKEN
     if value is True:
         return label
+    if isinstance(value, dict):
+        return f"{label} {words_of_part(value, how)}"
     if isinstance(value, int):
-        return how.signed(value) if name == "bonus" else f"{label} {value}"
+        to_hit = " to hit" if is_heard else ""
+        return f"{how.signed(value)}{to_hit}" if name == "bonus" else f"{label} {value}"
     if name == "dice":
         return how.dice(str(value))
-    return words_of_part(value, how)
+    if name == "feet" and is_heard:
+        return str(value).replace("/", ", at most ")  # `range 30/120`
+    words = (_word(word, how) for word in (value if isinstance(value, list | tuple) else (value,)))
+    return how.gap.join(f"{label} {each}" if name in NAMED_TEXTS else each for each in words)
+
+
+def _word(part: Any, how: Notation) -> str:
+    if isinstance(part, list | tuple):
+        return " ".join(_word(each, how) for each in part)  # `1d6 fire`
+    return part.in_words(how) if hasattr(part, "in_words") else how.word(str(part))
 
 
 # -------------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ MOST_HOPS = 64
 """The most logs through which an import is followed; edited by hand, two may lead to each other."""
 
 SINCE = " · "
-"""Stands between a part and the description of its beginning."""
+"""The text between a part and the description of its beginning."""
 
 
 class Total(NamedTuple):
@@ -213,7 +213,7 @@ def _total(total: Total, other_logs: OtherLogs) -> list[str]:
     since = ", " if total.medium == SPOKEN else SINCE
     parts = total_parts(total, other_logs)
     lines += [since.join(filter(None, part)) for part in parts]
-    return lines if parts else [*lines, "nothing changes it now"]
+    return lines if parts else [*lines, "no effect changes it now"]
 
 
 class _TrackTrail(NamedTuple):

@@ -15,8 +15,8 @@ def inventory_lines(
     people: Sequence[Combatant] = (),
     how: Notation = IN_WRITING,
 ) -> list[str]:
-    """Say what each of these people carries; of nobody, each of the party that carries
-    something."""
+    """Say what each of these people carries; for nobody, what each of the party carries, if
+    anything."""
     things = {who.id: ruleset.sheet.carried(who, how) for who in people or state.combatants}
     if people:
         return [f"{who.name}: {', '.join(things[who.id]) or 'nothing'}" for who in people]

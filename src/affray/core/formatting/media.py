@@ -1,6 +1,6 @@
-"""Words and numbers in two media: as they are written, and for the ear.
+"""Words and numbers in two media: written, and for the ear.
 
-A `Said` is a word with both forms. A `Notation` is how a sheet is put into words for one medium.
+A `Said` is a word with both forms. A `Notation` puts a sheet into words for one medium.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from affray.core.dice import DiceError, parse_dice
 from affray.core.parser.errors import format_signed
 
 WRITTEN, SPOKEN = 0, 1
-"""The media, by their place in `Said`."""
+"""The media, as indexes of `Said`."""
 
 
 class Said(NamedTuple):
     """A word with another form for the ear, such as a number with its sign.
 
-    titled  as the title of an entry has it, where that is otherwise: `Luck −1`
+    titled  its form in the title of an entry, if different: `Luck −1`
     """
 
     written: str
@@ -30,7 +30,7 @@ class Said(NamedTuple):
 
 
 Word = str | Said
-"""A word that is the same for all, as what somebody typed always is, or not."""
+"""A word with one form (typed words always are), or with two."""
 Words = Mapping[str, str]
 """Words for the ear, by those that are written: `Tables.spoken`."""
 
@@ -52,7 +52,7 @@ def number_aloud(number: int) -> str:
 
 @lru_cache(maxsize=256)
 def dice_in_words(dice: str) -> Said:
-    """Dice with what is added to them: `1d8-1`, `1d8 minus 1`."""
+    """Dice with a bonus: `1d8-1`, `1d8 minus 1`."""
     try:
         return Said(dice, parse_dice(dice).spoken)
     except DiceError:  # that a hand wrote into a log
@@ -60,7 +60,7 @@ def dice_in_words(dice: str) -> Said:
 
 
 TIMES = "times "
-"""Stands for the ear between a name and how many there are, such as those left of a group."""
+"""The word for the ear between a name and its number, such as those left of a group."""
 
 
 class Notation(Struct, frozen=True):
@@ -78,7 +78,7 @@ class Notation(Struct, frozen=True):
         return signed_aloud(number) if self.medium == SPOKEN else format_signed(number)
 
     def dice(self, dice: str) -> str:
-        """Dice with what is added to them: `1d8+3`, or `1d8 plus 3`."""
+        """Dice with a bonus: `1d8+3`, or `1d8 plus 3`."""
         return dice_in_words(dice)[self.medium] if dice else ""
 
     def word(self, word: str) -> str:
@@ -86,18 +86,18 @@ class Notation(Struct, frozen=True):
         return self.spoken.get(word, word) if self.medium == SPOKEN else word
 
     def counted(self, name: str, count: int) -> str:
-        """A thing with the number of it: `torch ×3`, or `torch times 3`; one without it."""
+        """A thing with its number: `torch ×3`, or `torch times 3`; without for one."""
         between = TIMES if self.medium == SPOKEN else "×"
         return name if count == 1 else f"{name} {between}{count}"
 
     @property
     def gap(self) -> str:
-        """Stands between the words of a row: the ear needs a pause."""
+        """The text between the words of a row: the ear needs a pause."""
         return ", " if self.medium == SPOKEN else " "
 
     @property
     def between(self) -> str:
-        """Stands between rows."""
+        """The text between rows."""
         return "; " if self.medium == SPOKEN else ", "
 
 

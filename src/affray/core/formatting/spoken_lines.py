@@ -2,7 +2,7 @@
 order.
 
 `edge_line` announces a turn in at most ten words; `entry_lines` describes an entry. All are plain
-text: numbers, signs and dice of pieces become words, and typed text stays as it is.
+text: numbers, signs and dice of pieces become words; typed text stays unchanged.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from affray.core.engine import durations, turns
 from affray.core.engine.effects import active_effects, effect_name, independent_effects
 from affray.core.engine.events import AnyEvent, Began, Rolled, RoundStarted
 from affray.core.engine.history import Entry, History
-from affray.core.engine.settings import all_settings
 from affray.core.engine.state import Combatant, Encounter, Track
 from affray.core.engine.turn_order import current_turn_label, row_label
 from affray.core.formatting.effects import (
@@ -57,7 +56,7 @@ def sentence(text: str) -> str:
 
 
 def entry_lines(entry: Entry, before: Encounter, after: Encounter, ruleset: Ruleset) -> list[str]:
-    """Describe an entry: its title, then each outcome, then what its actor has left of the turn.
+    """Describe an entry: its title, then each outcome, then what is left of its actor's turn.
 
     If the entry leads to a new turn, it leaves out what `edge_line` says about that.
     """
@@ -100,11 +99,11 @@ def _spoken(it: Told) -> list[str]:
 
 
 MOST_DIFFERENT = 6
-"""So many differences are told after a move through the log."""
+"""The most differences read after a move through the log."""
 
 
 def left_after(entry: Entry, before: Encounter, after: Encounter, tables: Tables) -> str:
-    """Say what the actor has left of its turn, if the entry was paid with some of it."""
+    """Say what is left of the actor's turn, if the entry cost some of it."""
     actor, was = after.find(entry.by), before.find(entry.by)
     if actor is None or was is None or not after.takes_turn(actor.id):
         return ""
@@ -163,7 +162,7 @@ def edge_line(ruleset: Ruleset, state: Encounter, before: Encounter | None = Non
         return "The fight is over." if state.phase == "ended" else "The fight has not begun."
     up, is_first = state.up, before is None or before.phase != "combat"
     parts = [f"round {state.round}"] if before is None or before.round != state.round else []
-    parts.append(current_turn_label(state, TIMES) if state.turn else "nobody is up")
+    parts.append(current_turn_label(state, TIMES) if state.turn else "it is nobody's turn")
     if up is not None and not state.acting:
         parts.append(health(ruleset.tables, up))
         parts += [
@@ -192,7 +191,7 @@ def health(tables: Tables, combatant: Combatant) -> str:
 
 
 def turn_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
-    """Tell what matters for those whose turn it is, after `edge_line`: tracks, then effects."""
+    """Tell what matters for the current turn, after `edge_line`: tracks, then effects."""
     return [*map(sentence, bearing(ruleset, state))]
 
 
@@ -254,13 +253,13 @@ def _lasting(tables: Tables, combatant: Combatant) -> str:
 
 
 def waiting_line(asked: PendingDecision) -> str:
-    """Ask for what waits, with its answers: `Pell is dying: luck roll. Answer: miss; weak.`"""
+    """Ask for a waiting decision, with its answers:
+    `Pell is dying: luck roll. Answer: miss; weak.`"""
     return f"{sentence(asked.what)} {answers_line(asked)}"
 
 
 def answers_line(asked: PendingDecision) -> str:
-    """List the answers to what waits; an answer that doesn't begin with its key comes after the
-    key."""
+    """List the answers to a decision; one that doesn't begin with its key comes after the key."""
     answers = [
         choice.label
         if choice.label.casefold().startswith(choice.key)
@@ -330,7 +329,7 @@ def _effects_with_ends(ruleset: Ruleset, state: Encounter, combatant: Combatant)
 
 
 def standing(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> str:
-    """Say how somebody stands: life or HP, tracks that have changed, effects by name."""
+    """Describe somebody's state: life or HP, changed tracks, effects by name."""
     slot, is_up = state.slot(combatant.id), state.takes_turn(combatant.id)
     marks = [combatant.name]
     marks += ["up"] if is_up else []
@@ -381,8 +380,8 @@ def timer_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
 def action_lines(
     ruleset: Ruleset, state: Encounter, combatant: Combatant, only_now: bool = False
 ) -> list[str]:
-    """Tell what somebody can do now, by what it costs, then what not, by why; `only_now` leaves
-    that out."""
+    """Tell what somebody can do now, by cost, then what they can't, by reason; `only_now` leaves
+    out the second."""
     options = all_options(ruleset, state, combatant)
     groups: dict[str, dict[str, None]] = {}
     for option in sorted(options, key=lambda option: not option.available):
@@ -430,7 +429,7 @@ def setting_lines(ruleset: Ruleset, state: Encounter, name: str = "") -> list[st
     """Give a setting's value, its possible values and its purpose; without a name, value and
     possible values of each. Empty for a name that is no setting."""
     lines = []
-    for setting in all_settings(ruleset.settings).values():
+    for setting in ruleset.all_settings.values():
         if name.casefold() in ("", setting.name):
             may = list(setting.values)
             if setting.numbers is not None:
@@ -442,7 +441,7 @@ def setting_lines(ruleset: Ruleset, state: Encounter, name: str = "") -> list[st
 
 
 TERMS = "WORDS"
-"""How usages call the words that may stand behind a die: `adv`, `plus 2`."""
+"""The name in usages for words after a die: `adv`, `plus 2`."""
 
 
 def term_lines(commands: Mapping[str, Command], word: str) -> list[str]:

@@ -79,7 +79,7 @@ class Item(Struct, frozen=True, omit_defaults=True):
 
     hand  how many of it are at hand
     ap    what using it costs in all; 0 for the usual price
-    is_reusable  whether it is still there when it has been used; typed and saved as `kept`
+    is_reusable  True if it is still there when it has been used; typed and saved as `kept`
     """
 
     name: Annotated[str, arguments.name_arg("the item's name")]

@@ -321,7 +321,7 @@ def _with(pieces: Sequence[PromptPart], offers: list[list[PromptPart]]) -> list[
 def _cells(pieces: list[PromptPart]) -> int:
     roles = [piece.role for piece in pieces]
     gaps = sum(map(len, map(_gap, ["", *roles], roles)))
-    return gaps + sum(cell_len(_worded(piece)) for piece in pieces) + roles.count("now")
+    return gaps + cell_len("".join(map(_worded, pieces))) + roles.count("now")
 
 
 def _shortened(piece: PromptPart, by: int) -> PromptPart:
