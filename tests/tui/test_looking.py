@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +11,6 @@ import pytest
 from affray.core.engine.state import Effect
 from affray.core.formatting.effects import effect_with_amounts
 from affray.core.parser.errors import Refused
-from affray.store import log_file
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.prompts.context import PromptContext
 from affray.tui.widgets.header_footer import TooSmall
@@ -84,29 +81,6 @@ async def test_read_only_is_said_first_and_a_key_says_why(
         assert looked.read_only[:20] in game.row(PromptWidget)
         await game.type("⎋ ")
         assert looked.read_only in game.said and not game.line.is_open
-    looked.close()
-
-
-async def test_the_header_has_why_a_log_cannot_be_written_in_the_systems_words(
-    fight: OpenEncounter, game_of: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from affray.tui.widgets.header_footer import Header
-
-    fight.close()
-    why = os.strerror(errno.EROFS)
-
-    opened = log_file._opened
-
-    def only_read(name: Any, flags: int) -> int:
-        if flags & os.O_WRONLY:
-            raise OSError(errno.EROFS, why)
-        return opened(name, flags)
-
-    monkeypatch.setattr(log_file, "_opened", only_read)
-    looked = OpenEncounter.open_or_view(fight.path)
-    assert looked.read_only == f"{fight.path} can't be written ({why})"
-    async with game_of(looked, (120, 30)) as game:
-        assert why in game.row(Header) and "can't be written" not in game.row(Header)
     looked.close()
 
 

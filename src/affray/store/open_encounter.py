@@ -36,7 +36,7 @@ from affray.store.campaigns.campaign_rules import (
 )
 from affray.store.campaigns.files import campaign_of
 from affray.store.entries import format_log, replay, to_body
-from affray.store.filesystem import as_listed, os_error_text
+from affray.store.filesystem import as_listed
 from affray.store.foreign_edits import is_same_entry, require_same_head, require_same_turn
 from affray.store.log_file import LogFile, file_stamp, read_log, read_more
 from affray.store.log_recovery import Damaged, ParsedLog, Stamp, entries_if_known, read_entries
@@ -101,7 +101,6 @@ class OpenEncounter(ledger.SavedFight):
         self._log = log
         self._reason = ""
         self._view_reason = ""  # why it is only viewed, apart from faults of the file
-        self._view_error = ""  # the system's own words for that
         self._unfinished: Stamp | None = None  # of a file whose write may be in progress
         self.other_logs = ledger.other_logs(path)
         self._load(text)
@@ -173,9 +172,7 @@ class OpenEncounter(ledger.SavedFight):
         try:
             return cls.open(path).with_news()
         except (LogError, Refused) as error:
-            opened, cause = cls.view(path, str(error)), error.__cause__
-            opened._view_error = os_error_text(cause) if isinstance(cause, OSError) else ""
-            return opened
+            return cls.view(path, str(error))
 
     def with_news(self) -> Self:
         """Add notes on differences from the campaign's ledger; returns the encounter itself."""
@@ -227,9 +224,7 @@ class OpenEncounter(ledger.SavedFight):
     @property
     def read_only_in_brief(self) -> str:
         """The system's few words for that reason, if it has some: `disk full`."""
-        if self._log is not None:
-            return "" if self._reason else self._log.failed_by
-        return self._view_error if self._reason == self._view_reason else ""
+        return "" if self._reason or self._log is None else self._log.failed_by
 
     @property
     def commands(self) -> list[str]:

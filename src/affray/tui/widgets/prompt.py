@@ -134,7 +134,9 @@ def pieces_line(pieces: list[PromptPart], inks: Styles, width: int) -> StyledLin
     line = StyledLine().add(" ")
     before = ""
     for piece in _that_fit(pieces, width - 1):
-        line.add(_gap(before, piece.role), inks.faint).add(_worded(piece), look[piece.role])
+        line.add(_gap(before, piece.role), inks.dim if piece.role == "tip" else inks.faint).add(
+            _worded(piece), look[piece.role]
+        )
         if piece.role == "now":
             line.add("▏", inks.accent)
         before = piece.role
