@@ -70,7 +70,8 @@ class Piece(NamedTuple):
     end    the text after the brackets: its duration
     by     the id of its cause; empty for none, as at the start of a turn
     lost   their loss of health, cushions included; below 0 if a repeated roll takes less than
-    before healed the health it gives back
+           before
+    healed the health it gives back
     """
 
     event: e.AnyEvent

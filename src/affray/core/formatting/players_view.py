@@ -137,8 +137,8 @@ class PlayersCombatant(Struct, frozen=True):
 
     health  how hurt they look, in a word; empty if players don't see that, and for the party
     bar     the same as a number of `STEPS`; None for no bar
-    tracks  empty unless the players know their numbers picture the version of their picture, also
-            its address; empty for none
+    tracks  empty unless the players know their numbers
+    picture the version of their picture, also its address; empty for none
     """
 
     name: str

@@ -190,13 +190,9 @@ def health(tables: Tables, combatant: Combatant) -> str:
     return f"{value} {rule.for_the_ear}" if track.max is None else f"{value} of {track.max}"
 
 
-def turn_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
-    """Tell what matters for the current turn, after `edge_line`: tracks, then effects."""
-    return [*map(sentence, bearing(ruleset, state))]
-
-
 def bearing(ruleset: Ruleset, state: Encounter) -> list[str]:
-    """List the same, as parts of sentences."""
+    """List what matters for the current turn, after `edge_line`, as parts of sentences: tracks,
+    then effects."""
     lines = ["hidden from the players"] if state.up is not None and state.up.hidden else []
     alone = len(state.taking_turn()) == 1
     for combatant in state.all_up():
@@ -250,12 +246,6 @@ def _lasting(tables: Tables, combatant: Combatant) -> str:
 
 # -------------------------------------------------------------------------------------------------
 # What waits
-
-
-def waiting_line(asked: PendingDecision) -> str:
-    """Ask for a waiting decision, with its answers:
-    `Pell is dying: luck roll. Answer: miss; weak.`"""
-    return f"{sentence(asked.what)} {answers_line(asked)}"
 
 
 def answers_line(asked: PendingDecision) -> str:

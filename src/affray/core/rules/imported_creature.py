@@ -95,8 +95,8 @@ class ImportedFeature(Struct, frozen=True):
     save      its save: failing it means `failed`, and what it `binds`
     uses      how often, `per` day, rest or encounter; 0 for no limit
     recharge  the lowest face of a d6 that brings it back; 0 for none
-    cost      how many actions of its kind it costs staggered whether it comes back when its owner
-    first drops to half HP in a fight
+    cost      how many actions of its kind it costs
+    staggered True if it comes back when its owner first drops to half HP in a fight
     pool      the name under which several share uses and recharge
     trigger   its trigger
     aura      the turns at which it affects creatures nearby by itself; None for no aura

@@ -305,7 +305,7 @@ class TableSchema(Struct, frozen=True):
     amounts  the numbers that prompts ask for, besides the tracks: `bond`
     rests    the names of rests in rows that lower a track's level, or have activities
     spends   the party's own tracks that an activity in a rest can spend
-    counters whether a campaign may have tracks of its own, counted by hand
+    counters True if a campaign may have tracks of its own, counted by hand
     powers   the word of a sheet before a power; empty without powers
     gear     True if sheets refer to rows of armour, weapons and items (`SheetRules.check_gear`)
     """
@@ -661,11 +661,12 @@ class Ruleset(Struct, frozen=True, eq=False):
     id        its name in logs and for `--ruleset`: `my-game`
     name      its name for people
     tables    its tables; `replace(ruleset, tables=...)` is the same game with others
-    commands     its commands, by first word sheet, initiative, turns, numbers, actions, companions,
-    state its parts, by subject; a missing part has no rules
+    commands  its commands, by first word
+    sheet, initiative, turns, numbers, actions, companions, state
+              its parts, by subject; a missing part has no rules
     schema    the fields of a campaign's rows
-    settings  its own settings: house rules, surroundings gm_tracks the GM's own tracks, shown from
-    the beginning, at 0
+    settings  its own settings: house rules, surroundings
+    gm_tracks the GM's own tracks, shown from the beginning, at 0
     usual_attack   the plain attack for simulated fights, such as `strike`; if it takes no `roll`,
                    its whole line: `hew NAME`. Empty for none
     carried_stats  the stats that carry over to the next fight if play has changed them

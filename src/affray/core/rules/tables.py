@@ -325,8 +325,8 @@ class TechniqueRow(FieldsRow, Struct, frozen=True, forbid_unknown_fields=True):
     repeat   once (a turn), rising (each further use costs one more), subject (again for another),
              any (as often as it can be paid) or fight (once in a fight)
     marks    track -> amount marked by doing it
-    command  how the command line begins, if not with the technique's id reaction whether it is
-    taken outside of its user's turn
+    command  how the command line begins, if not with the technique's id
+    reaction True if it is used outside its user's turn
     answers  what triggers a reaction, so that its prompt proposes who did it: outcomes of rolls at
              its user that hurt, commands of foes, and words of `ANSWERED`
     targets  those the prompt offers first: foes, allies or anyone
@@ -387,13 +387,14 @@ OWN_KINDS = {OWN_BANE: EffectKindRow(harmful=True), OWN_BOON: EffectKindRow()}
 class StatRow(Struct, frozen=True, forbid_unknown_fields=True):
     """One of the numbers that `Ruleset.totals` gives, or of a combatant's own.
 
-    label  its name spoken its word for the ear, if its label or id is short: "wisdom", "Fortitude"
+    label  its name
+    spoken its word for the ear, if its label or id is short: "wisdom", "Fortitude"
     whole  True if it is a number of its own; else it is a bonus or penalty, or a word
     truth  True if it is 1 for yes and 0 for no, shown by the label alone
-    usual  the usual word of a total without a number, which isn't shown glyphs a word -> the glyph
-           for it beside its reasons
-    rates  True if it rates a monster's strength, so that lists show it column whether the turn
-    order has a column for it where the screen is wide enough, such as AC
+    usual  the usual word of a total without a number, which isn't shown
+    glyphs a word -> the glyph for it beside its reasons
+    rates  True if it rates a monster's strength, so that lists show it
+    column True if the turn order has a column for it on a wide screen, such as AC
     """
 
     label: str = ""

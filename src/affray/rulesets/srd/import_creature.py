@@ -55,7 +55,7 @@ class RowWords(Struct, frozen=True):
     note     the note on a creature of the other game; empty for none
     ends     what may end a condition
     lengths  True if ways of moving and senses have their feet
-    hit_dice whether a monster's Hit Dice are counted
+    hit_dice True if a monster's Hit Dice are counted
     repeated the end of an effect with a new save each turn; empty where rows have none
     stops    True if rows have what stops regeneration
     levels   the tracks of levels that texts may bring, and rows can't

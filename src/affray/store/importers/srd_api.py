@@ -73,7 +73,7 @@ def _is_flat(row: dict[str, Any]) -> bool:
 def _creature(row: dict[str, Any]) -> ImportedCreature:
     trained = _trained(row)
     skills = {name.removeprefix("skill-"): n for name, n in trained.items() if "skill-" in name}
-    saves = {name.removeprefix("saving-throw-"): n for name, n in trained.items()}
+    saves = {n.removeprefix("saving-throw-"): b for n, b in trained.items() if "skill-" not in n}
     senses = row.get("senses")
     armour = first_value(row.get("armor_class"))
     return stat_block.parse_stat_block(

@@ -250,8 +250,9 @@ def to_bonuses(value: Any) -> dict[str, int]:
     if isinstance(value, Mapping):
         found = [(to_one_line(name), to_int(bonus)) for name, bonus in value.items()]
     elif isinstance(value, list):
+        rows = [_named_bonus(row) if isinstance(row, dict) else row for row in value]
         return {
-            n: b for each in to_tables(value) for n, b in to_bonuses(_named_bonus(each)).items()
+            n: b for row in rows if isinstance(row, dict | str) for n, b in to_bonuses(row).items()
         }
     else:
         found = [

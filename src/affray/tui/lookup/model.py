@@ -42,8 +42,8 @@ class LookupSource(ABC, Generic[Row]):
 
     NAME      the title in the frame
     KEY       the entry of the table of keys that opens it
-    SEARCHED  True if typing narrows the rows REMEMBERS whether the typed words are there again the
-    next time
+    SEARCHED  True if typing narrows the rows
+    REMEMBERS True if the typed words are there again the next time
     SHARE     the list's share of the width, in percent, if the detail is beside it
     HAS_ALL   True if it fills a small window, for rows that need the width; the detail is below it
               then

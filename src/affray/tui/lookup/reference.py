@@ -335,7 +335,8 @@ class HelpEntry(NamedTuple):
     label    its label
     what     what it does
     more     further lines about it
-    keys     its keys by their names, which also find it     other words that find it
+    keys     its keys by their names, which also find it
+    also     other words that find it
     """
 
     pressed: str

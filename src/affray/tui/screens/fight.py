@@ -83,7 +83,7 @@ class FightScreen(Screen[None]):
     digits   the digits typed so far of a number, which moves the cursor there
     view_at  the entry on view; None for now
     inserting  True if the next command is inserted after that entry
-    to_carry whether the ledger lacks something of this fight, or this of the ledger
+    to_carry True if the ledger lacks something of this fight, or this of the ledger
     panes    the places of the panes, and the chosen one
     prompts  the prompt or command bar that is open
     lookups  the lookup lists beside the fight, in `sheet_pane`

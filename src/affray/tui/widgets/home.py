@@ -55,7 +55,7 @@ class CampaignListRow(Struct, frozen=True):
     file   the name of the encounter's file, or a campaign's folder, where the title or name alone
            would not tell it from another
     away   True if it was put away
-    ledger whether it is the campaign's ledger, and no encounter
+    ledger True if it is the campaign's ledger, and no encounter
     """
 
     campaign: Campaign | None = None

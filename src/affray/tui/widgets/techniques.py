@@ -178,7 +178,7 @@ class TechniqueCell(NamedTuple):
     price   what it costs now, for a row in which its text tells the rest
     usual   the cells of its usual price, and of its usual costs in letters: so its place hangs on
             no turn; of the letters no fewer than now, or its name would have to give way
-    in_list whether it has no key of its own, so that it is in the list of other acts as well
+    in_list True if it has no key of its own, so that it is in the list of other acts as well
     """
 
     option: AvailableAction
