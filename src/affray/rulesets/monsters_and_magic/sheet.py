@@ -104,7 +104,7 @@ _SECONDARY = arguments.text_arg(
 
 class Loadout(Struct, frozen=True, omit_defaults=True):
     """A loadout of both hands: a weapon or focus, and beside a one-handed one another, or a shield;
-    and True if it is in hand. The primary is empty where it was laid down, and the shield was not.
+    and whether it is in hand. The primary is empty where it was laid down, and the shield was not.
     """
 
     primary: Annotated[str, arguments.text_arg("a weapon or focus", usage="PRIMARY")]

@@ -8,6 +8,7 @@ import shutil
 from base64 import b64decode
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -118,6 +119,7 @@ def fault_of(creature: ImportedCreature) -> str:
     return ""
 
 
+@lru_cache(512)  # a name is asked for several times, by all who do something with its row
 def row_key(name: str) -> str:
     """The word by which `add` knows a creature of that name: in small letters, with hyphens.
 
@@ -347,13 +349,16 @@ def _make_rows(
 ) -> None:
     """Sort the creatures into those to add, those to keep unchanged, and those to leave out.
 
-    Of two of one name the first counts, creatures of the game's own before others.
+    Of two of one name the first counts; creatures of the game's own before others, and whole ones
+    before those of an index, which has neither abilities nor acts.
     """
     there = {file: files.row_keys(campaign / file) for file in (files.PARTY, files.BESTIARY)}
     taken: dict[str, ImportedCreature] = {}
     trial = RowTrial(ruleset)
     found = [(s.path, each) for s in brought.sources for each in s.contents.creatures]
-    found.sort(key=lambda one: one[1].game != ruleset.id)
+    found.sort(
+        key=lambda one: (one[1].game != ruleset.id, not (one[1].features or one[1].abilities))
+    )
     for number, (path, creature) in enumerate(found, 1):
         progress(number, len(found), "creatures checked")
         fault = fault_of(creature)

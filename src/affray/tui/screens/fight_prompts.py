@@ -367,7 +367,7 @@ class FightPrompts:
     def feed(self, prompt: Prompt, pressed: str) -> bool:
         """Give a key to the open prompt, and the command when that finishes it.
 
-        Tells True if the key was for the prompt.
+        Returns True if the key was for the prompt.
         """
         key, field = self.fight.keymap.find(pressed), prompt.field
         act = key.id if key is not None and not prompt.writes else ""
