@@ -266,11 +266,8 @@ def test_one_that_fails_at_asking_whose_a_file_is_costs_itself_alone(
     tmp_path: Path, reads: Reads
 ) -> None:
     """With what it raised in the report, and in the line on a file that nobody can read."""
-    install(
-        tmp_path / "site",
-        reads.monkeypatch,
-        (PROBE % "pass").replace("text.startswith", "text.begins"),
-    )
+    source = (PROBE % "pass").replace("text.startswith", "text.begins")
+    install(tmp_path / "site", reads.monkeypatch, ("affray_hedge", source))
     campaign, file = tmp_path / "vale", tmp_path / "rat.csv"
     campaign.mkdir()
     (campaign / "campaign.toml").write_text('name = "Vale"\nruleset = "5e"\n', "utf-8")
