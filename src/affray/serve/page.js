@@ -439,6 +439,10 @@ function ring(now) {
   if (loud && navigator.vibrate) navigator.vibrate(now === "up" ? [200, 100, 200] : 150);
 }
 
+// Whatever gets the focus stands below what stays on top, however many lines that has.
+new ResizeObserver(() => {
+  document.documentElement.style.scrollPaddingTop = `${above.offsetHeight + 8}px`;
+}).observe(above);
 lift();
 tick();
 follow();

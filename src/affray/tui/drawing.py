@@ -176,7 +176,7 @@ def marked_ink(rule: TrackRow, inks: Styles) -> Style:
 def pips(
     track: Track, full: str, empty: str, ink: Style, inks: Styles, least: int = 0
 ) -> StyledLine:
-    """A row of full and empty glyphs, `least` at least; `7/12` where it is long, `0` for none.
+    """A row of full and empty glyphs, `least` at least; `7/12` if it is long, `0` for none.
 
     Levels that are not felt yet have a glyph of their own, and so has by what the maximum is
     lowered.
@@ -196,7 +196,7 @@ def pips(
 
 
 def progress_text(track: Track, ink: Style, inks: Styles, most: int = MOST_PIPS) -> StyledLine:
-    """Draw progress towards a total: squares, or a bar of so many cells where there are more."""
+    """Draw progress towards a total: squares, or a bar of so many cells if there are more."""
     top = track.max or 0
     full = track.value if top <= most else _cells_of(track, most)
     glyphs = "■□" if top <= most else "▇░"
@@ -205,7 +205,7 @@ def progress_text(track: Track, ink: Style, inks: Styles, most: int = MOST_PIPS)
 
 
 def format_track(track: Track) -> str:
-    """`18/30`, or `6` where nothing limits it; `−5/44` below 0; `2/3 of 4` of a lowered maximum."""
+    """`18/30`, or `6` if nothing limits it; `−5/44` below 0; `2/3 of 4` of a lowered maximum."""
     value = str(track.value).replace("-", "−")
     of = f" of {track.full}" if track.lowered else ""
     return value if track.max is None else f"{value}/{track.max}{of}"
@@ -255,7 +255,7 @@ def flow_items(
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """Text on lines of at most so many cells, broken between words where it can be."""
+    """Text on lines of at most so many cells, broken between words if it can be."""
     lines, line, cells = [], "", 0
     for word in strip_control_chars(text).split():
         more = cell_len(word)

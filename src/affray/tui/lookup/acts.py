@@ -20,7 +20,7 @@ NOT_NOW = "Not now"
 
 class ActList(LookupSource[KeyBinding]):
     """The acts that can be done now, then those that can't, with the reason. Letters name the same
-    act True if it can be done or not. Other words are looked for in what all acts do, those with
+    act whether it can be done or not. Other words are looked for in what all acts do, those with
     keys as well.
     """
 

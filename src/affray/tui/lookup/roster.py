@@ -430,7 +430,7 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
         ]
 
     def _parted(self) -> tuple[str, str]:
-        """The name typed, and the words for `add` behind it."""
+        """The name typed, and the words for `add` after it."""
         return parted(self.query, self._sheet)
 
     def refusal(self, row: CreatureEntry | CommandRow | None) -> str:

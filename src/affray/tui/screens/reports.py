@@ -168,7 +168,7 @@ KEYS = " p what players may see, and back   ↑ ↓ scroll   esc leaves"
 
 
 CELLS_A_ROUND = 2
-"""A bar is at most so wide in the charts: from the start, where none is, to the last round."""
+"""A bar is at most so wide in the charts: from the start, if none is, to the last round."""
 
 
 class RecapScreen(Screen[None]):

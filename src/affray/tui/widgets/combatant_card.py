@@ -83,7 +83,7 @@ class CombatantCard(LinesPane):
 
     @property
     def rows_wanted(self) -> int:
-        """The rows that show the whole card; 0 where it is not seen."""
+        """The rows that show the whole card; 0 if it is not seen."""
         if self.shown is None or not self.room:
             return 0
         return len(self.make_lines(self.shown, self.room.width))

@@ -94,7 +94,7 @@ class Header(LinesPane):
     def make_lines(self, view: FightView, width: int) -> list[StyledLine]:
         """` affray  The Ford   Round 3 · 4 of 7   ▶ MIRA   next Ghoul 1   saved ✓  entry 41 `
 
-        Of these the title is cut first, then who is next goes; whoever is up stays.
+        Of these the title is cut first, then who is next goes; whoever's turn it is stays.
         """
         title = strip_control_chars(view.state.title) or "untitled"
         for most, brief, brand in _CHOICES:
@@ -150,16 +150,10 @@ class Header(LinesPane):
         if view.follows:
             return StyledLine().add("follows ✓ ", inks.good).add(f" entry {view.head} ", inks.dim)
         if view.read_only:
-            why = truncate(short_reason(strip_control_chars(view.read_only)), MOST_FOR_WHY)
+            why = truncate(strip_control_chars(view.in_brief or view.read_only), MOST_FOR_WHY)
             return StyledLine().add(f"{why} ", inks.warn)
         line = StyledLine().add("✓ " if brief else "saved ✓ ", inks.good)
         return line.add(f"{view.head} " if brief else f" entry {view.head} ", inks.dim)
-
-
-def short_reason(why: str) -> str:
-    """The heart of a reason: `disk full` of `FILE is read-only (disk full)`; all of any other."""
-    head, bracket, reason = why.removesuffix(")").rpartition("(")
-    return reason if bracket and head and why.endswith(")") else why
 
 
 @lru_cache(maxsize=1)  # a longer reason may leave less room: try again

@@ -21,7 +21,7 @@ GAP = 2
 WIDE_FROM = 100
 """From so many cells on, what is said of the chosen row stands beside the list."""
 LEAST_WIDE, FEW_ROWS = 66, 20
-"""So it does where there are few rows, and cells for both."""
+"""So it does if there are few rows, and cells for both."""
 
 
 class LookupGeometry(NamedTuple):

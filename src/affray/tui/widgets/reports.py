@@ -116,7 +116,7 @@ def _by_name(table: Table, width: int, inks: Styles) -> Iterator[StyledLine]:
 
 
 def _curves(curves: LineChart, width: int, inks: Styles) -> Iterator[StyledLine]:
-    """A row of blocks for each side, the newest rounds where there are more than have room."""
+    """A row of blocks for each side, the newest rounds if there are more than have room."""
     yield StyledLine().add(drawing.truncate(curves.title, width), inks.dim)
     name = drawing.max_width([name for name, _ in curves.rows])
     for (title, values), ink in zip(curves.rows, (inks.party, inks.foes), strict=False):

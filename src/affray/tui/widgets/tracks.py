@@ -134,7 +134,7 @@ def _tracks(
 def _values(
     past: Histories, now: Encounter, combatant: Combatant, name: str
 ) -> Iterator[Track | None]:
-    """The track at each moment, and now; nothing where somebody was not there yet."""
+    """The track at each moment, and now; nothing if somebody was not there yet."""
     for state in (*past.states, now):
         found = state.find(combatant.id)
         yield found.tracks.get(name) if found is not None else None
@@ -194,7 +194,7 @@ class TrackColumns:
     rolls   the cell of the penalty to checks, with what the next mark brings; 0 without any
     title   the names of the tracks above them; `labels` where they are many: in words if there is
             room, else by their short names
-    legend  the text for the last column, where there is one
+    legend  the text for the last column, if there is one
     width   the cells that all of it takes
     """
 
@@ -253,7 +253,7 @@ class TracksPane(Pane):
 
     @property
     def cells_wanted(self) -> int:
-        """The cells that hold all columns, the frame among them; 0 where there is nothing."""
+        """The cells that hold all columns, the frame among them; 0 if there is nothing."""
         columns = self._columns
         return columns.width + 2 if columns is not None and columns.cells else 0
 

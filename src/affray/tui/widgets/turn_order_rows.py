@@ -428,7 +428,7 @@ def words_beside(look: RowStyle, combatant: Combatant, columns: ColumnLayout) ->
     """List a combatant's effects in one line as far as there is room, then `+2` for the others.
 
     In a wide order their ends are told if all of it has room. Where more have room so, their names
-    stand alone, without amounts and notes; where there is hardly any room for names either, their
+    stand alone, without amounts and notes; if there is hardly any room for names either, their
     short forms.
     """
     badges, inks = effect_badges(look.ruleset.tables, combatant), look.inks
