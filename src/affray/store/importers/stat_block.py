@@ -27,6 +27,8 @@ from affray.store.importers.attack_text import DAMAGE_TYPES
 from affray.store.importers.condition_text import CONDITIONS
 from affray.store.importers.feature_text import features_of, parse_features
 
+__all__ = ["parse_stat_block"]
+
 # -------------------------------------------------------------------------------------------------
 # Resistances, vulnerabilities and immunities: lists of types, or sentences about them.
 
