@@ -353,7 +353,7 @@ RACE = ("success", "failure")
 def add_effort(ctx: Context, race: Clock, is_success: bool, count: int = 1) -> None:
     """Add successes or failures, or points of effort, to a race.
 
-    Raises Refused for a race that is over, and for failures where none are counted.
+    Raises Refused for a race that is over, and for failures if none are counted.
     """
     if race.verdict:
         raise Refused(f"{race.name!r} is {race.verdict}; `off` removes it")

@@ -2,7 +2,7 @@
 
 No change of the order loses a turn: next is always the first of this round's order who has had
 none. A turn can stay open while somebody takes another (after a delay or a swap), and goes on later
-without a second start. Members of a group start and end their turns together. Start reading with
+without a second start. Members of a group start and end their turns together. Start with
 `next_turn`.
 """
 

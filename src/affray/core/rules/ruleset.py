@@ -1,4 +1,4 @@
-"""`Ruleset`: a rule system as the rest of the program sees it, its data and its parts.
+"""`Ruleset`: a rule system as the rest of affray sees it, its data and its parts.
 
 A package offers one `Ruleset` under the entry-point group `affray.rulesets`. Start with
 `TurnRules`, which is like all other parts, and `Context`, which most of their methods take. A
@@ -259,7 +259,7 @@ class Difficulty(Struct, frozen=True):
 
     worth    the XP that the foes are worth
     budget   grade -> the XP of foes that make a fight of that grade for the party, the lowest
-             first; none where the rules have no budget, or nobody in the party has a level
+             first; none if the rules have no budget, or nobody in the party has a level
     unknown  names of foes without a worth, and of characters without a level
     """
 
@@ -725,7 +725,7 @@ class Ruleset(Struct, frozen=True, eq=False):
 
     @property
     def some_health(self) -> str:
-        """Some health as `add` says it: `grit 10`; empty where a sheet has none."""
+        """Some health as `add` says it: `grit 10`; empty if a sheet has none."""
         health = self.tables.health
         has_any = any(field.name == health for field in self.sheet.fields(self.tables))
         return f"{health} 10" if has_any else ""
