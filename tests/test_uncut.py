@@ -34,9 +34,7 @@ MODULES = {
 }
 FUNCTIONS = {
     "the title is compared with what a piece would say, and stays whole": (
-        *("log_lines._unrepeated", "log_lines._is_subject", "log_lines._begins"),
-        "log_lines._without_told",
-        *("log_lines._begun", "log_lines._goes_on"),
+        *("log_lines._begins", "log_lines._without_told"),
     ),
     "a text that has its full stop gets no second one": ("spoken_lines.sentence",),
     "ids and words of tables, which have hyphens": (
@@ -46,12 +44,11 @@ FUNCTIONS = {
         *(
             "timers.gm_lines",
             "turn_summary.spent_by",
-            "turn_summary._called",
             "drawing.format_track",
         ),
     ),
     "the command of an entry, and what is typed": (
-        *("log_lines.read_aloud_texts", "turn_summary._spell_said"),
+        *("log_lines.read_aloud_texts", "turn_summary._spell_of"),
         *("command_preview.preview_command", "fight_lookups.FightLookups._begin"),
         *("fight_prompts.FightPrompts.submit", "fight_prompts.FightPrompts._look_first"),
         *("fight_prompts.FightPrompts.open_bar", "fight_prompts.FightPrompts._carry_out"),
@@ -65,7 +62,7 @@ FUNCTIONS = {
         *("timers.wave_lines", "techniques._letters"),
     ),
     "names that are numbered, and those that begin with where they come from": (
-        *("visibility._series", "explain._by_whom", "drawing.truncate_name", "home.home_line"),
+        *("visibility._series", "drawing.truncate_name", "home.home_line"),
     ),
     "a title is saved as a text, and of many names in it their number is told": (
         *("spoken_answers._counted_names", "spoken_answers._counted_names.counted"),
@@ -76,8 +73,7 @@ FUNCTIONS = {
     ),
     "a row has room for less": (
         *("drawing.wrap", "drawing.wrapped_text", "drawing.wrapped_pieces", "turn_summary._boxes"),
-        *("header_footer.short_reason", "techniques._barred", "timers._name", "prompt._that_fit"),
-        *("prompt._without_last_hint", "turn_order_columns.called_in_a_row"),
+        *("timers._name", "turn_order_columns.called_in_a_row"),
         *("turn_order_rows._standing", "turn_order_rows._member"),
     ),
 }

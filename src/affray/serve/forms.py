@@ -168,7 +168,7 @@ def compose_command(
 def asked_rolls(
     history: History, ruleset: Ruleset, character_id: str, form_id: str, answers: Answers
 ) -> tuple[str, ...]:
-    """List the dice that a player asks the program to roll: `die`, `damage`, or both."""
+    """List the dice that a player asks affray to roll: `die`, `damage`, or both."""
     forms = _forms_of(history, ruleset, character_id)
     fields = next((form.shown.fields for form in forms if form.shown.id == form_id), ())
     found: set[str] = set()

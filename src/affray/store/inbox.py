@@ -94,7 +94,7 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True):
     """The GM's answer to a proposal, for the phone that sent it; or that it took the proposal back.
 
     Attributes:
-        id: That of the proposal; one of its own where that was taken back.
+        id: That of the proposal; one of its own if that was taken back.
         to: The phone, by the hash of its secret.
         state: What became of the proposal.
         words: The GM's words to it.

@@ -323,7 +323,7 @@ WAITS = "waits"
 def _ask_saves(
     ctx: Context, combatant: Combatant, ability: Ability, at: TargetsArgs, saved: SaveArgs
 ) -> list[str]:
-    """Ask the targets for their saves, and harm them; gives how they came out.
+    """Ask the targets for their saves, and harm them; returns how they came out.
 
     The damage falls once for all of them, if it falls on anybody; whoever is still to save owes it.
     """

@@ -116,7 +116,7 @@ def pay_held(
     ctx: Context, combatant_id: str, name: str, cost: Cost | None = None, subject: str = ""
 ) -> None:
     """Pay for what a held action turns out to be: all of its cost was paid when it was held, by the
-    action. Raises Refused for who can't do it now."""
+    action. Raises Refused for somebody who can't do it now."""
     now = ActorSituation(ctx.tables, ctx.state, ctx.state[combatant_id])
     reason = now.forbids("act") or now.forbids(name)
     if reason:
@@ -202,7 +202,7 @@ def react(ctx: Context, args: ReactArgs) -> None:
 
 
 def refuse_no_reaction(ctx: Context, combatant: Combatant, effortless: bool) -> None:
-    """Raises Refused for who can't react; effortless ones most can."""
+    """Raises Refused for somebody who can't react; effortless ones most can."""
     barred = ActorSituation(ctx.tables, ctx.state, combatant).forbids(
         "effortless" if effortless else "react"
     )

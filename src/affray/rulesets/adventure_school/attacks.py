@@ -1,6 +1,6 @@
 """Adventure School: weapons in hand, and attacks with them: modifiers, advantage, rolls, hits.
 
-Start reading with `take_attack`, the action, and `attack`, one roll.
+Start with `take_attack`, the action, and `attack`, one roll.
 
 Adventure School, Attack, Attack Action, Critical Hit, Critical Damage, Engage, Underwater, Dual
 Wielding, Disarm, Reload.
@@ -358,7 +358,7 @@ def refuse(ctx: Context, swing: AttackRequest) -> None:
 
 
 def attack(ctx: Context, swing: AttackRequest) -> str:
-    """Make an attack that is paid, and let it land; gives how it came out."""
+    """Make an attack that is paid, and let it land; returns the outcome."""
     bonus = swing.damage_bonus(ctx)
     outcome = swing.make(ctx).outcome
     after_attack(ctx, swing)

@@ -1,6 +1,6 @@
 """Adventure School: tests of skill and saves: how they are called out, rolled and made again.
 
-Start reading with `CheckRequest`. The commands `check`, `save`, `reroll` and `assist` are here.
+Start with `CheckRequest`. The commands `check`, `save`, `reroll` and `assist` are here.
 
 Adventure School, Test of Skill, Save, Attack, Critical Threat Range, Advantage, Reroll, Take 10,
 Effort, Tools, Assist, Charm.
@@ -82,7 +82,7 @@ DIMINISH = arguments.keyword_arg("diminish", arguments.number_arg("the number of
 
 
 def comes_out(natural: int, total: int, dc: int | None, threat: int) -> str:
-    """The outcome of a test or save: pass, fail, crit, crit-fail; empty where nobody knows the DC.
+    """The outcome of a test or save: pass, fail, crit, crit-fail; empty if nobody knows the DC.
 
     A 20 is critical and a 1 critically fails, whatever the total (ruling 1). A die that is `threat`
     short of 20 is critical as well, if the total confirms it.
@@ -199,7 +199,7 @@ def _last_roll(ctx: Context) -> tuple[EarlierEntry, Rolled, Rolled]:
 
 
 def _roll_in(events: tuple[AnyEvent, ...]) -> Rolled | None:
-    """The last roll of a d20 among some events; of one that was called out no face is known."""
+    """The last roll of a d20 among some events; of one that was called no face is known."""
     rolled = [event for event in events if isinstance(event, Rolled)]
     d20s = [e for e in rolled if e.natural is not None or (e.outcome and not e.faces)]
     return d20s[-1] if d20s else None
@@ -295,7 +295,7 @@ class CheckRequest(D20Check, frozen=True):
 
     @property
     def diminish(self) -> int:
-        """The levels that come if it works; 0 where it is by no diminish ability."""
+        """The levels that come if it works; 0 if it is by no diminish ability."""
         return self.modifiers.diminish if isinstance(self.modifiers, TestModifiers) else 0
 
     def number(self, combatant: Combatant) -> int:
@@ -339,7 +339,7 @@ class CheckRequest(D20Check, frozen=True):
         return comes_out(natural, total, dc, 0 if self.taken else totals.threat(roller))
 
     def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
-        """Replace the outcome where it is certain: a reflex save that fails, a test with a critical
+        """Replace the outcome if it is certain: a reflex save that fails, a test with a critical
         assistance."""
         if REFLEX in self.extra_kinds and stats.forbidding_effects(
             roller.tables, roller.force, REFLEX

@@ -35,7 +35,7 @@ from affray.mechanics.stats import CombatantSituation
 from affray.rulesets.adventure_school import checks, conditions, stats
 
 STRENGTH = "strength"
-"""What contests go by where neither the text nor the command names a skill (ruling 10)."""
+"""What contests go by if neither the text nor the command names a skill (ruling 10)."""
 
 # -- what is said of theirs ------------------------------------------------------------------------
 
@@ -51,7 +51,7 @@ class OpponentArgs(Struct, frozen=True, omit_defaults=True):
     """The opponents' side of a contest: their skill, and how their dice fell.
 
     dice   one for all, or one for each in the order in which they joined; none to be rolled
-    total  what the highest of them came to, where that is said in place of dice
+    total  what the highest of them came to, if that is said in place of dice
     later  True if players' dice are waited for
     rolls  the rolls that have been waited for, by whose they are
     """
@@ -105,7 +105,7 @@ class ContestResult(NamedTuple):
 
 class _TestResult(NamedTuple):
     """Somebody's test in a contest: its total, the number on the sheet, and the die that counts,
-    with the threat; None where only the total is known."""
+    with the threat; None if only the total is known."""
 
     total: int
     number: int

@@ -31,7 +31,7 @@ from affray.rulesets.adventure_school import conditions, stats as totals
 
 
 class DamageInstance(Struct, frozen=True):
-    """Damage on its way, as it fell or was called out.
+    """Damage on its way, as it fell or was called.
 
     source  whose it is; empty for nobody's
     half    half of it, by a save; double: twice, by a critically failed one
@@ -51,9 +51,8 @@ class DamageInstance(Struct, frozen=True):
 
 
 def deal(ctx: Context, combatant_id: str, blow: DamageInstance) -> int:
-    """Let a blow land, in the order of ruling 18; gives what was taken of it.
-    Whoever it comes from charms its target no longer. Raises Refused for who is dead or has no
-    HP."""
+    """Let a blow land, in the order of ruling 18; returns what was taken of it. Whoever it comes
+    from charms its target no longer. Raises Refused for somebody who is dead or has no HP."""
     target = damage.resolve_damage_target(ctx, combatant_id)
     conditions.end_charms(ctx, combatant_id, blow.source)
     force = effects.active_effects(ctx.tables, ctx.state, target)
@@ -326,7 +325,7 @@ def _revive(ctx: Context, args: ReviveArgs) -> None:
 
 
 def _why_not_revived(ctx: Context, combatant: Combatant, dead: bool) -> str:
-    """The reason why a revival doesn't help somebody; empty where it does."""
+    """The reason why a revival doesn't help somebody; empty if it does."""
     if not combatant.is_out:
         return f"{combatant.name} is not defeated"
     if not combatant.room("hp"):

@@ -75,7 +75,7 @@ def _left(ctx: Context, combatant: Combatant) -> int:
 
 def _dragged(ctx: Context, combatant: Combatant, drag: bool) -> list[Combatant]:
     """The combatants that a mover takes along: its holders, and with `drag` those it holds who are
-    no bigger. Raises Refused where there is nobody to drag, or only somebody bigger."""
+    no bigger. Raises Refused if there is nobody to drag, or only somebody bigger."""
     held = stats.GRAB.held_by(ctx.state, combatant.id)
     able = [one for one in held if stats.larger_by(one, combatant) <= 0]
     if drag and not able:
@@ -225,7 +225,7 @@ FALL = "fall"
 
 
 def begin_fall(ctx: Context, combatant_id: str, feet: int, because: str = "") -> None:
-    """Fall so far, at the end of its turn; at once where there are no turns."""
+    """Fall so far, at the end of its turn; at once if there are no turns."""
     ctx.emit(UsesReset(combatant_id, FALL))
     replace_effect(
         ctx, combatant_id, FALLING, Duration(says="it lands"), amount=feet, because=because

@@ -29,8 +29,8 @@ WORKS = (rolls.FAIL, rolls.CRIT_FAIL)
 class AskedSave(Struct, frozen=True, omit_defaults=True):
     """A save that an ability asks for, and what it is about.
 
-    save      health or social; `reflex` where it is that kind of a health save
-    dc        what it is made against; None where nobody knows it
+    save      health or social; `reflex` if it is that kind of a health save
+    dc        what it is made against; None if nobody knows it
     types     the types of its damage, one for each amount
     half      True if those who pass take half of the damage
     inflicts  what whoever fails gets
@@ -58,7 +58,7 @@ def make(
     die: DieInput,
     terms: checks.RollModifiers,
 ) -> str:
-    """Make a save against what `by` does; gives how it came out."""
+    """Make a save against what `by` does; returns the outcome."""
     kinds = (*(f"vs-{kind}" for kind in asked.types if kind), *(["reflex"] if asked.reflex else []))
     save = rolls.CheckRequest(
         who, asked.save, die, asked.dc, by, terms, kind="save", extra_kinds=kinds
@@ -96,7 +96,7 @@ def _asked(owed: Effect) -> AskedSave:
 def settle(
     terms: checks.RollModifiers, ctx: Context, combatant_id: str, owed: Effect, die: DieInput
 ) -> str:
-    """Make a save that is owed; gives how it came out."""
+    """Make a save that is owed; returns the outcome."""
     saves.end_owed(ctx, combatant_id, owed)
     asked, by = _asked(owed), owed.source
     outcome = make(ctx, by, combatant_id, asked, die, terms)

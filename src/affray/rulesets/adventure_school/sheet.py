@@ -73,7 +73,7 @@ THREAT = arguments.keyword_arg(
 EXTRA = arguments.keyword_arg(
     "extra", Argument(lambda r: tuple(powers.parse_damage_part(r)), "DICE [TYPE]", field=ANY_MORE)
 )
-"""Critical damage: its dice, and their type where they have one of their own (ruling 3)."""
+"""Critical damage: its dice, and their type if they have one of their own (ruling 3)."""
 More = Annotated[tuple[ExtraDamage, ...], powers.PLUS]
 Inflicts = Annotated[powers.Inflicts, powers.inflicts_arg(("burning", "ongoing"), ("taunted",))]
 
@@ -169,7 +169,7 @@ class AbilityCost(Struct, frozen=True):
 
 
 USUAL = AbilityCost()
-"""What is said where nothing is: it takes the action."""
+"""What is said if nothing is: it takes the action."""
 
 
 class Save(Struct, frozen=True):
@@ -195,7 +195,7 @@ _TO_HIT = replace(BONUS, stands=lambda r: r.words.has_number() and "save" not in
 
 class Ability(AbilityCost, frozen=True, kw_only=True):
     """An ability or a spell: its price, and what it does: an attack, a save, or neither. `uses` is
-    how often it can be used in the time of `per`, 0 without limit; `bonus` is None where it is no
+    how often it can be used in the time of `per`, 0 without limit; `bonus` is None if it is no
     attack."""
 
     name: Annotated[str, arguments.name_arg("the ability's name")]

@@ -179,7 +179,7 @@ def _spell_to_fry(combatant: Combatant, text: str) -> str:
 
 
 def _flip(ctx: Context, combatant_id: str, coin: str) -> bool:
-    """True if the coin shows heads: as it was called out, or thrown now."""
+    """True if the coin shows heads: as called, or thrown now."""
     face = {"heads": 1, "tails": 2}.get(coin) or ctx.dice.die(2)
     what, outcome = ("heads", PASS) if face == 1 else ("tails", FAIL)
     by_hand = coin != "roll"

@@ -125,7 +125,7 @@ def under_water(situation: CombatantSituation) -> list[str]:
 
 
 def speed(tables: Tables, state: Encounter, combatant: Combatant) -> int:
-    """Its speed in feet, as things stand."""
+    """Its speed in feet, now."""
     return _held(
         tables, state, combatant, stats.stat_value(situation(tables, state, combatant), "speed")
     )

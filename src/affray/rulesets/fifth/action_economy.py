@@ -59,7 +59,7 @@ def is_second(combatant: Combatant, weapon: Attack) -> bool:
 
 
 def off_hand_cost(combatant: Combatant, weapon: Attack, is_old: bool) -> Cost:
-    """The bonus action, or nothing where either weapon has nick (ruling 13)."""
+    """The bonus action, or nothing if either weapon has nick (ruling 13)."""
     nick = any("nick" in mastery_of(a) for a in (weapon, *weapons_used(combatant)))
     return {} if nick and not is_old else {"bonus_action": 1}
 

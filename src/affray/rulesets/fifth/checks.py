@@ -160,7 +160,7 @@ def dice_parts(
     ctx: Context, roller: CombatantSituation, die: DieInput, kinds: tuple[str, ...]
 ) -> list[StatPart]:
     """Roll the dice that effects add to a roll of these kinds, of one name once, and end those that
-    it uses up. A total that was called out has them already."""
+    it uses up. A total that was called has them already."""
     found: dict[str, StatPart] = {}
     for effect in roller.who.effects:
         if effect.kind == DICE_KIND and {*kinds, "test"} & {*effect.only_with}:
@@ -175,7 +175,7 @@ def dice_parts(
 
 
 def spend_inspiration(ctx: Context, combatant_id: str) -> None:
-    """Spend inspiration on a roll (2014). Raises Refused for who has none."""
+    """Spend inspiration on a roll (2014). Raises Refused for somebody who has none."""
     combatant = ctx.state[combatant_id]
     if not is_2014(ctx.state):
         raise Refused("`inspired` is only for the rules of 2014; use `inspiration NAME natural N`")
@@ -262,12 +262,12 @@ class CheckRequest(srd_checks.CheckRequest, frozen=True):
 
 
 def passive_perception(combatant: Combatant) -> int:
-    """The passive Perception of somebody; 10 where the sheet has none."""
+    """The passive Perception of somebody; 10 if the sheet has none."""
     return combatant.number("passive-perception", 10)
 
 
 def initiative_of(combatant: Combatant) -> int:
-    """The bonus to initiative: `init`, or Dexterity where the sheet has none."""
+    """The bonus to initiative: `init`, or Dexterity if the sheet has none."""
     return combatant.number("init", combatant.number("dex"))
 
 
@@ -282,7 +282,7 @@ class InitiativeCheck(checks.InitiativeCheck, frozen=True):
         return ("initiative", "check", "dex-check", "test")
 
     def own_bonus(self, combatant: Combatant) -> int:
-        """`init`, or Dexterity where the sheet has none."""
+        """`init`, or Dexterity if the sheet has none."""
         return initiative_of(combatant)
 
     def parts(self, ctx: Context, roller: CombatantSituation) -> list[StatPart]:

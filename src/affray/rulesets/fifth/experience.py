@@ -21,7 +21,7 @@ def xp_of(combatant: Combatant) -> int | None:
 
 def difficulty(tables: Tables, state: Encounter) -> Difficulty | None:
     """Hold the XP of all foes against the party's budget, each character's by their own level; None
-    where no foe is worth anything known."""
+    if no foe is worth anything known."""
     fights = state.phase == "combat"
     foes = {
         foe: xp_of(foe)

@@ -111,7 +111,7 @@ _IN_VAIN = {True: "", False: ", without success", None: ""}
 def _yields(
     ctx: Context, args: GrappleArgs | ShoveArgs, combatant: Combatant, of: str, brings: Inflicts
 ) -> bool | None:
-    """True if the target of a grapple or a shove, `of` that name, gives way; None where its
+    """True if the target of a grapple or a shove, `of` that name, gives way; None if its
     player's save or check waits, which `brings` what it brings."""
     target = args.target
     if args.die == _LATER and is_2014(ctx.state):

@@ -178,7 +178,7 @@ class FifthRules(SrdRules[attacks.AttackArgs, AttackRequest, DamageInstance]):
 
     def pending_save(self, state: Encounter, owed: Effect) -> srd_sheet.Save | None:
         """Return a save that is owed, which inflicts nothing any more where the concentration on
-        that has ended; None where nothing is left of it."""
+        that has ended; None if nothing is left of it."""
         save = super().pending_save(state, owed)
         if save is None or not (owed.because and json.decode(owed.because).get(_CONCENTRATED)):
             return save

@@ -187,7 +187,7 @@ class Spell(Struct, frozen=True):
 
     @property
     def is_rolled(self) -> bool:
-        """True if it attacks or is saved against; True where the sheet has only the name of a spell
+        """True if it attacks or is saved against; True if the sheet has only the name of a spell
         that may do so."""
         if self.bonus is not None or self.save is not None:
             return True
@@ -423,7 +423,7 @@ ROWS = (
     shared_sheet.WHEN_FIELD,
     sheet.SUMMON,
 )
-"""What `add` understands."""
+"""The fields of a sheet, as `add` takes them."""
 
 
 _FRACTIONS = {"1/8": "one eighth", "1/4": "one quarter", "1/2": "one half"}

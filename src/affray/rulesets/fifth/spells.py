@@ -206,7 +206,7 @@ class CastArgs(Struct, frozen=True):
 def slot_for(combatant: Combatant, args: CastArgs, spell: Spell | None) -> str:
     """The track of the slot that a spell takes; empty for none.
 
-    Raises Refused where there is none left, or it is too low.
+    Raises Refused if there is none left, or it is too low.
     """
     level = spell.slot_level if spell is not None else 0
     if args.pact:
@@ -269,7 +269,7 @@ def cast(ctx: Context, args: CastArgs, combatant: Combatant, pay: PayFunction) -
 def begin_spell(
     ctx: Context, args: CastArgs, combatant: Combatant, spell: Spell | None, pay: PayFunction
 ) -> None:
-    """Pay for a spell: its action and its slot. Raises Refused where it can't be cast."""
+    """Pay for a spell: its action and its slot. Raises Refused if it can't be cast."""
     takes = args.takes or (spell.takes if spell is not None else "action")
     level = args.slot or (spell.level if spell is not None else 0)
     track = slot_for(combatant, args, spell)
@@ -333,7 +333,7 @@ def _take_effect(ctx: Context, args: CastArgs, combatant: Combatant, spell: Spel
 
 
 def _tell_if_all_saved(ctx: Context, combatant_id: str, power: srd_sheet.Power) -> None:
-    """Tell that nobody is under what is concentrated on, where it does nothing but that."""
+    """Tell that nobody is under what is concentrated on, if it does nothing but that."""
     if power.save is not None and power.save.inflicts and not power.save.dice:
         conditions.tell_if_it_holds_nobody(ctx, combatant_id)
 

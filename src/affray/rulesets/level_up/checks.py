@@ -1,6 +1,6 @@
 """Level Up: ability checks and saving throws, a combatant's numbers, and modifiers of any roll.
 
-Start reading with `CheckRequest`.
+Start with `CheckRequest`.
 
 Level Up.
 """
@@ -246,7 +246,7 @@ class CheckArgs(Struct, frozen=True):
 
 
 def _helped_with(args: CheckArgs) -> tuple[str, ...]:
-    """The task that a check is for, as whoever helps has called it. Raises Refused where nobody
+    """The task that a check is for, as whoever helps has called it. Raises Refused if nobody
     helps with that."""
     if not args.task:
         return ()

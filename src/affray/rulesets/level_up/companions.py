@@ -99,7 +99,7 @@ class GroupAttackArgs(Struct, frozen=True):
     """`group-attack NAME,NAME TARGET OUTCOME [AMOUNT [TYPE]] [dc N] [half] [with NAME]`.
 
     `dc` is that of an attack that has a save of its own; `half`, that it deals half then too;
-    `weapon`, which attack all of them make, where that isn't the first of each.
+    `weapon`, which attack all of them make, if that isn't the first of each.
     """
 
     members: Annotated[

@@ -118,7 +118,7 @@ ROWS = (
     shared_sheet.WHEN_FIELD,
     sheet.SUMMON,
 )
-"""What `add` understands."""
+"""The fields of a sheet, as `add` takes them."""
 
 
 class Sheets(CarryingSheet):

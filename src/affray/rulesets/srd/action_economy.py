@@ -97,7 +97,7 @@ ESCAPED = Argument(
     _names_condition,
     field=ANY_MORE,
 )
-"""The condition out of which somebody gets; where none is named, a die may stand there."""
+"""The condition out of which somebody gets; if none is named, a die may stand there."""
 
 
 def why_sightless(now: ActorSituation) -> str:

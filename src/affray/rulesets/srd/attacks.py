@@ -1,6 +1,6 @@
 """Attacks of games on the SRD: what is said of them, reasons for advantage, what a hit deals.
 
-Start reading with `attack`, one roll.
+Start with `attack`, one roll.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
 
     exposes = ("ac",)
     blind_cancels: ClassVar[bool] = False
-    """True if advantage and disadvantage cancel where neither sees the other."""
+    """True if advantage and disadvantage cancel if neither sees the other."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -243,7 +243,7 @@ class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
 def attack(
     ctx: Context, attacker: Combatant, args: AttackArgs, request: AttackRequest, pay: PayFunction
 ) -> Sequence[shared_damage.Part]:
-    """Make an attack, and let it land when it hits; gives the damage that has fallen by then."""
+    """Make an attack, and let it land when it hits; returns the damage that has fallen by then."""
     rules = rules_of(ctx)
     require_attack(ctx, attacker, args, request)
     pay()
@@ -370,7 +370,7 @@ def parts_of(
     more: Iterable[tuple[int | str, str]] = (),
     critical: bool = False,
 ) -> list[shared_damage.Part]:
-    """The damage of each type: as it was called out, or the dice of the attack as they fall; none
+    """The damage of each type: as called, or the dice of the attack as they fall; none
     of one that deals none."""
     rows = powers.own_damage(weapon) if called == "" else ((called, kind or weapon.type), *more)
     return [

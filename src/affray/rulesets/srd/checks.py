@@ -137,7 +137,7 @@ class CheckRequest(checks.Check, frozen=True):
         return (kind, *own, *(("hide",) if self.hides else ()))
 
     def cover_helps(self) -> str:
-        """Name what cover adds to, where this is no such roll; empty where it is one."""
+        """Name what cover adds to, where this is no such roll; empty if it is one."""
         return ""
 
     def proficiency(self, roller: Combatant) -> list[StatPart]:

@@ -191,9 +191,9 @@ def _make_save(
     die: DieInput,
     terms: RollModifiers,
 ) -> str:
-    """Make a save; gives how it came out.
+    """Make a save; returns the outcome.
 
-    Failed, it brings all the damage and what it inflicts; made, half the damage, where it says so.
+    Failed, it brings all the damage and what it inflicts; made, half the damage, if it says so.
     """
     rules = rules_of(ctx)
     dc = rules.save_dc(ctx.state.find_ever(by), save)
@@ -247,7 +247,8 @@ def withstand(
     terms: RollModifiers,
     pick: Callable[[Combatant], Effect | None] = saves.first_owed,
 ) -> None:
-    """Make the pending save of each, which `pick` gives. Raises Refused for who owes none."""
+    """Make the pending save of each, which `pick` gives. Raises Refused for somebody who owes
+    none."""
 
     def settle(ctx: Context, combatant_id: str, owed: Effect, die: DieInput) -> str:
         return rules_of(ctx).settle_save(ctx, combatant_id, owed, die, terms)

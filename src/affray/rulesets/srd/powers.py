@@ -123,7 +123,7 @@ def may_hurt(power: Harmful) -> bool:
 
 
 def amount_of(does: Callable[[ParseState], bool]) -> Argument:
-    """Declare the damage of whatever may hurt; commands may give it even where none is known."""
+    """Declare the damage of whatever may hurt; commands may give it even if none is known."""
     damage = arguments.damage_arg("AMOUNT")
     return replace(damage, stands=lambda r: (not r.words.done or does(r)) and damage.stands(r))
 
@@ -201,7 +201,7 @@ def _attack(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power, c
 def _reach(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) -> None:
     """The targets that a power affects: all without an attack roll, those who failed with a save.
 
-    What was called out is the damage that the save is about, where there is one.
+    What was called is the damage that the save is about, if there is one.
     """
     save = power.save
     if args.words.withstand:

@@ -52,7 +52,7 @@ class Save(Struct, frozen=True):
     who don't get half of the damage.
 
     Attributes:
-        also: Damage of other types; logs have no word of it where there is none.
+        also: Damage of other types; logs have no word of it if there is none.
         skill: The skill of a check in a contest, which is asked as a save is; none for a save.
     """
 
@@ -332,7 +332,7 @@ SUMMON = sheet.argument_field(
 
 
 def keep_damage_off(row: dict[str, Any]) -> None:
-    """Let a save that halves have the damage that stands in front of it, where it has none of its
+    """Let a save that halves have the damage that stands in front of it, if it has none of its
     own and nobody rolls to hit: `10d6 fire save dex dc 17 half`."""
     save = row.get("save") or {}
     if save.get("half") and not save["dice"] and row.get("dice") and row.get("bonus") is None:

@@ -82,6 +82,8 @@ _CHOSEN = re.compile(
     r"|\brandom(?! direction)",
     re.I,
 )
+_CHOICE_WORDS = ("following", "choos", "choice", "random")
+"""What must be in a text for `_CHOSEN`, which is slower to look for."""
 _ESCAPE = re.compile(r"escape DC ?(?:is |of |= ?)?(\d{1,2})", re.IGNORECASE)
 _UNLESS = re.compile(
     r"^(?:while|when|whenever|as long as|instead of|in lieu of|unless|a creature that (?!fails)|"
@@ -126,7 +128,9 @@ def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
     is a text that offers a choice.
     """
     plain = text.casefold()
-    if not any(word in plain for word in _LAID_WORDS) or _CHOSEN.search(text):
+    if not any(word in plain for word in _LAID_WORDS):
+        return ()
+    if any(word in plain for word in _CHOICE_WORDS) and _CHOSEN.search(text):
         return ()
     found: dict[str, ImportedCondition] = {}
     so_far, is_again = "", False
@@ -148,7 +152,7 @@ def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
         if is_later or _OTHERWISE.search(sentence) or (state and state[1].casefold() not in so_far):
             continue
         so_far += sentence.casefold()
-        if ongoing := _ONGOING.search(sentence):
+        if "ongoing" in plain and (ongoing := _ONGOING.search(sentence)):
             found.setdefault("ongoing", ImportedCondition("ongoing", damage=amount_of(ongoing)))
         for match in (laid := _laid(sentence)):
             escape = _ESCAPE.search(sentence) or _ESCAPE.search(text)

@@ -38,10 +38,10 @@ from affray.store.importers.condition_text import parse_conditions
 
 _ABILITY = "|".join((*values.ABILITY_NAMES, *values.ABILITIES))
 _SAVE = re.compile(
-    rf"DC ?(?P<dc>\d{{1,2}}) (?P<first>{_ABILITY})\b(?: or (?:{_ABILITY})\b)?"
+    rf"(?=[dsciw])(?:DC ?(?P<dc>\d{{1,2}}) (?P<first>{_ABILITY})\b(?: or (?:{_ABILITY})\b)?"
     rf"(?: saving throw| save)?"
     rf"|(?P<second>{_ABILITY}) (?:saving throw|save):? \(?(?:(?:against|with) an? )?"
-    r"DC ?(?P<dc2>\d{1,2})",
+    r"DC ?(?P<dc2>\d{1,2}))",
     re.IGNORECASE,
 )
 _IS_SAVE = re.compile(r"sav(?:e|ing)|half|negates", re.IGNORECASE)
@@ -78,7 +78,7 @@ _ELSE = re.compile(
 )
 """Where a text turns from what a failed save brings to something else."""
 _END = re.compile(r"[.!?](?=\s*[A-Z])")
-"""The end of a sentence, also where no blank stands behind it."""
+"""The end of a sentence, also if no blank stands behind it."""
 
 
 class TextSave(NamedTuple):
@@ -100,7 +100,7 @@ def save_of(text: str, is_hit: bool = False) -> TextSave | None:
         save = ImportedSave(
             values.to_ability(found["first"] or found["second"]),
             int(found["dc"] or found["dc2"]),
-            half=bool(_HALF.search(rest)),
+            half=_is_halved(rest),
         )
         turned = _TURNED.search(before) if is_hit else None
         if turned or _KEPT_OFF.match(rest):
@@ -110,10 +110,15 @@ def save_of(text: str, is_hit: bool = False) -> TextSave | None:
                 first, _, last = between.sub("\n", before, count=1).partition("\n")
                 earlier = [first]
             if turned and not save.half:
-                save = replace(save, half=bool(_HALF.search(last)))
+                save = replace(save, half=_is_halved(last))
             return TextSave(save, " ".join(earlier), last)
         return TextSave(save, before, _ELSE.split(_up_to_the_next(rest))[0])
     return None
+
+
+def _is_halved(text: str) -> bool:
+    """True if a text says that who saves takes half."""
+    return ("hal" in text or "Hal" in text) and _HALF.search(text) is not None
 
 
 def first_save(text: str) -> re.Match[str] | None:
@@ -141,7 +146,7 @@ def _known_save(text: str, save: ImportedSave) -> TextSave | None:
     if found is None:
         return None
     rest = text[found.end() :]
-    half = save.half or bool(_HALF.search(rest))
+    half = save.half or _is_halved(rest)
     return TextSave(replace(save, half=half), text[: found.start()], _ELSE.split(rest)[0])
 
 
@@ -203,7 +208,8 @@ def _with_lines(rows: Mapping[Any, Any]) -> list[Any]:
         if is_lines and isinstance(found[-1], dict) and all(isinstance(n, str) for n in each):
             found[-1] = {**found[-1], "traits": [*values.to_list(found[-1].get("traits")), *each]}
         else:
-            found.append(each)
+            is_named = isinstance(each, str) and not str(key).isdecimal()
+            found.append({"name": key, "desc": each} if is_named else each)
     return found
 
 
@@ -251,7 +257,7 @@ def parse_features(
 
 
 def _lair_action(line: str) -> ImportedFeature:
-    """A lair's action, named by the start of its text where it has no name."""
+    """A lair's action, named by the start of its text if it has no name."""
     text = line.strip(" •*-")
     named = _NAMED.match(text)
     if named is not None:
@@ -285,7 +291,7 @@ def parse_feature(
         asked = _known_save(told_of, given_save)
     save, before, failed = asked or (None, told_of, "")
     if save is not None and attack is None and _TURNED.search(before):
-        half = save.half or bool(_HALF.search(before)) or "halves" in failed
+        half = save.half or _is_halved(before) or "halves" in failed
         more = failed.partition(". ")[2]
         save, before, failed = replace(save, half=half), "", f"{before}. {more}"
     dealt, laid = parse_damage(before), parse_conditions(before) if attack is not None else ()

@@ -120,7 +120,7 @@ def _kind_of(value: Any) -> str:
 
 
 def _read(label: str, read: Callable[[Any], Any], data: Any) -> ImportContents:
-    """The contents that a package reads, with numbers where it gives them as texts. Raises
+    """The contents that a package reads, with numbers if it gives them as texts. Raises
     UnreadableError; a creature or an encounter with a value that none can have is left out."""
     given = _asked(f"{label} failed", read, data)
     if not isinstance(given, ImportContents):

@@ -8,6 +8,7 @@ import shutil
 from base64 import b64decode
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -118,10 +119,11 @@ def fault_of(creature: ImportedCreature) -> str:
     return ""
 
 
+@lru_cache(512)  # a name is asked for several times, by all who do something with its row
 def row_key(name: str) -> str:
     """The word by which `add` knows a creature of that name: in small letters, with hyphens.
 
-    Raises Refused where it can have none.
+    Raises Refused if it can have none.
     """
     key = slug(shortened(name))
     return f"the-{key}" if key in KINDS else key
@@ -297,7 +299,8 @@ def _unusable(sources: list[DetectedFile]) -> list[str]:
 def _nothing_in(paths: Sequence[Path], sources: list[DetectedFile]) -> str:
     """Give the reasons for which nothing was read, and the importers of packages."""
     theirs = importer_names()
-    asked = [f"installed importers: {', '.join(theirs)}"] if theirs else []
+    is_unknown = any("known format" in source.fault for source in sources)
+    asked = [f"installed importers: {', '.join(theirs)}"] if theirs and is_unknown else []
     return "; ".join([_why_not(paths, sources), *_unusable(sources), *asked])
 
 
@@ -346,13 +349,16 @@ def _make_rows(
 ) -> None:
     """Sort the creatures into those to add, those to keep unchanged, and those to leave out.
 
-    Of two of one name the first counts, creatures of the game's own before others.
+    Of two of one name the first counts; creatures of the game's own before others, and whole ones
+    before those of an index, which has neither abilities nor acts.
     """
     there = {file: files.row_keys(campaign / file) for file in (files.PARTY, files.BESTIARY)}
     taken: dict[str, ImportedCreature] = {}
     trial = RowTrial(ruleset)
     found = [(s.path, each) for s in brought.sources for each in s.contents.creatures]
-    found.sort(key=lambda one: one[1].game != ruleset.id)
+    found.sort(
+        key=lambda one: (one[1].game != ruleset.id, not (one[1].features or one[1].abilities))
+    )
     for number, (path, creature) in enumerate(found, 1):
         progress(number, len(found), "creatures checked")
         fault = fault_of(creature)

@@ -27,6 +27,8 @@ from affray.store.importers.attack_text import DAMAGE_TYPES
 from affray.store.importers.condition_text import CONDITIONS
 from affray.store.importers.feature_text import features_of, parse_features
 
+__all__ = ["parse_stat_block"]
+
 # -------------------------------------------------------------------------------------------------
 # Resistances, vulnerabilities and immunities: lists of types, or sentences about them.
 
@@ -159,9 +161,14 @@ def conditions_of(value: Any) -> tuple[str, ...]:
     words: Iterable[str] = (
         [text] if is_for_some else value if isinstance(value, list) else values.to_words(value)
     )
-    return tuple(
-        dict.fromkeys(word for each in words if (word := values.to_one_line(each).casefold()))
-    )
+    found = (values.to_one_line(each).casefold() for each in words)
+    return tuple(dict.fromkeys(part for word in found for part in _apart(word) if part))
+
+
+def _apart(word: str) -> list[str]:
+    """Conditions between which a comma lacks: `frightened paralyzed`."""
+    parts = word.split()
+    return parts if all(part in CONDITIONS for part in parts) else [word]
 
 
 LISTS: dict[str, Sort] = {
