@@ -487,8 +487,8 @@ def rest_rows(
 def said_rows(outlook: PreviewLine, inks: Styles, width: int, rows: int = 2) -> list[StyledLine]:
     """A message wrapped into so many rows, with the mark of its kind; the rest is cut off."""
     room = max(width - 4, 1)
-    fitting = outlook.fitting(lambda text: len(wrap(strip_control_chars(text), room)) <= rows)
-    words = wrapped_within(strip_control_chars(fitting), room, rows)
+    fitting = outlook.fitting(lambda text: len(wrap(text, room)) <= rows)
+    words = wrapped_within(fitting, room, rows)
     inks_of = {"info": inks.plain, "refused": inks.bad, "warning": inks.warn}
     ink = inks_of.get(outlook.kind, inks.dim)
     lines = [StyledLine() for _ in range(rows)]
@@ -505,7 +505,7 @@ def undo_rows(key: str, title: str, inks: Styles, width: int, rows: int) -> list
         return [StyledLine() for _ in range(rows)]
     mark = StyledLine().add(f" {key} ", inks.accent)
     room = width - mark.width - 1
-    words = wrapped_within(f"undoes: {strip_control_chars(title)}", room, rows)
+    words = wrapped_within(f"undoes: {title}", room, rows)
     lines = list(hanging_indent(mark, (StyledLine().add(text, inks.dim) for text in words)))
     return [StyledLine() for _ in range(rows - len(lines))] + lines
 
@@ -532,5 +532,5 @@ def offers_line(bar: CommandBar, inks: Styles, width: int, wanted: str = "") -> 
     for index, word in enumerate(offers[max(0, at - 2) :], max(0, at - 2)):
         if line.width + len(word) > width:
             break
-        line.add(strip_control_chars(word), inks.strong if index == at else inks.dim).add(GAP)
+        line.add(word, inks.strong if index == at else inks.dim).add(GAP)
     return line

@@ -13,7 +13,6 @@ from textual import events
 from affray.core.engine.events import Began
 from affray.core.engine.history import History
 from affray.core.engine.state import Combatant, Encounter, Track
-from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import format_signed
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import TrackRow
@@ -99,11 +98,7 @@ def history_lines(
     for combatant in view.state.in_order():
         ink = inks.dim if combatant.is_out else inks.side(combatant.side)
         mark = "›" if combatant.id == view.cursor else " "
-        line = (
-            drawing.StyledLine()
-            .add(mark, inks.strong)
-            .add(strip_control_chars(combatant.name), ink)
-        )
+        line = drawing.StyledLine().add(mark, inks.strong).add(combatant.name, ink)
         lines.append(line.add(f"  {combatant.life}" if combatant.life != "up" else "", inks.warn))
         parts = [
             _track_line(rule, track, list(_values(past, view.state, combatant, name)), labels, inks)
