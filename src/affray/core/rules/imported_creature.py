@@ -64,7 +64,7 @@ class ImportedCondition(Struct, frozen=True):
 
     condition  its name; of persistent damage the `damage` instead
     until      how long, as rows have it: `save`, `start of bearer`, `end of source`, `fight`; or
-               `repeat` (a new save each turn), `escape`; empty where the file doesn't say
+               `repeat` (a new save each turn), `escape`; empty if the file doesn't say
     dc         of the escape
     """
 
@@ -102,7 +102,7 @@ class ImportedSave(Struct, frozen=True):
 
 class ImportedAura(Struct, frozen=True):
     """The turns at which a trait affects those who are near: the `start` or `end` of theirs, or of
-    its bearer's (`own-start`, `own-end`), within `feet`; 0 where the text doesn't say."""
+    its bearer's (`own-start`, `own-end`), within `feet`; 0 if the text doesn't say."""
 
     edge: str
     feet: int = 0

@@ -123,7 +123,7 @@ class _Lines(msgspec.Struct, frozen=True):
 
 
 def _read(label: str, read: Callable[[Any], Any], data: Any) -> ImportContents:
-    """The contents that a package reads, with numbers where it gives them as texts. Raises
+    """The contents that a package reads, with numbers if it gives them as texts. Raises
     UnreadableError; a creature or an encounter with a value that none can have is left out."""
     given = _asked(f"{label} failed", read, data)
     if not isinstance(given, ImportContents):

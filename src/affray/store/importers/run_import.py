@@ -123,7 +123,7 @@ def fault_of(creature: ImportedCreature) -> str:
 def row_key(name: str) -> str:
     """The word by which `add` knows a creature of that name: in small letters, with hyphens.
 
-    Raises Refused where it can have none.
+    Raises Refused if it can have none.
     """
     key = slug(shortened(name))
     return f"the-{key}" if key in KINDS else key

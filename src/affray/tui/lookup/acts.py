@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 
-from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.search import search, search_key
 from affray.tui.drawing import StyledLine, truncate
 from affray.tui.fight_view import FightView
@@ -86,7 +85,7 @@ class ActList(LookupSource[KeyBinding]):
         room = width - KEY_CELLS - LABEL_CELLS
         if room >= LEAST_WHAT:
             line.column(width - room)
-            line.add(truncate(strip_control_chars(why or row.what), room), inks.dim)
+            line.add(truncate(why or row.what, room), inks.dim)
         return line
 
     def render_detail(self, row: KeyBinding, width: int, inks: Styles) -> list[StyledLine]:

@@ -14,7 +14,6 @@ from typing import Any, ClassVar, Generic, TypeVar
 from rich.style import Style
 
 from affray.core.engine.state import Encounter
-from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.rules.ruleset import Ruleset
 from affray.tui.drawing import StyledLine, wrap
 from affray.tui.fight_view import FightView
@@ -30,11 +29,7 @@ def draw_row(chosen: bool, inks: Styles) -> StyledLine:
 
 def wrapped_lines(texts: Iterable[str], width: int, ink: Style) -> list[StyledLine]:
     """Wrap texts, each on as many lines as it needs."""
-    return [
-        StyledLine().add(row, ink)
-        for text in texts
-        for row in wrap(strip_control_chars(text), width)
-    ]
+    return [StyledLine().add(row, ink) for text in texts for row in wrap(text, width)]
 
 
 class LookupSource(ABC, Generic[Row]):

@@ -83,9 +83,7 @@ def sheet_lines(
 ) -> list[StyledLine]:
     """The lines of a stat block: numbers, kind, options, effects, description."""
     title = (
-        StyledLine()
-        .add(strip_control_chars(combatant.name), inks.strong)
-        .add(f"  {_about(combatant, sort)}", inks.dim)
+        StyledLine().add(combatant.name, inks.strong).add(f"  {_about(combatant, sort)}", inks.dim)
     )
     totals = ruleset.numbers.totals(ruleset.tables, state, combatant)
     own = ruleset.actions.own_options(ruleset.tables, state, combatant)
@@ -160,7 +158,7 @@ def _paragraphs(texts: list[str], width: int, inks: Styles) -> list[StyledLine]:
     """Wrap each text on lines of its own, the further ones indented."""
     lines = []
     for text in texts:
-        first, *rest = wrap(strip_control_chars(text), width - 2) or [""]
+        first, *rest = wrap(text, width - 2) or [""]
         lines += [
             StyledLine().add(first, inks.plain),
             *(StyledLine().add(f"  {t}", inks.plain) for t in rest),
@@ -200,15 +198,11 @@ class ReferenceList(FightLookupSource[ReferenceEntry | CreatureEntry]):
         """`Prone   condition   On the ground: …`, as far as it fits."""
         name = min(NAME_CELLS, max(width - SORT_CELLS - 4, 8))
         line = draw_row(chosen, inks)
-        line.add(
-            truncate(strip_control_chars(row.name), name), inks.strong if chosen else inks.plain
-        )
+        line.add(truncate(row.name, name), inks.strong if chosen else inks.plain)
         line.column(name + 3).add(truncate(row.sort, max(width - name - 3, 0)), inks.dim)
         room = width - name - 3 - SORT_CELLS
         if room >= LEAST_TEXT:
-            line.column(name + 3 + SORT_CELLS).add(
-                truncate(strip_control_chars(self._text(row)), room), inks.dim
-            )
+            line.column(name + 3 + SORT_CELLS).add(truncate(self._text(row), room), inks.dim)
         return line
 
     def _text(self, row: ReferenceEntry | CreatureEntry) -> str:
@@ -222,11 +216,7 @@ class ReferenceList(FightLookupSource[ReferenceEntry | CreatureEntry]):
         """A rule's whole text, or a creature's sheet."""
         if isinstance(row, CreatureEntry):
             return stat_block_lines(self.ruleset, self.state, row, width, inks)
-        title = (
-            StyledLine()
-            .add(strip_control_chars(row.name), inks.strong)
-            .add(f"  {row.sort}", inks.dim)
-        )
+        title = StyledLine().add(row.name, inks.strong).add(f"  {row.sort}", inks.dim)
         words = [*([row.how] if row.how else []), row.text or "It has no text."]
         return [title, *wrapped_lines(words, width, inks.plain)]
 
@@ -268,7 +258,7 @@ class ReadAloudTexts(LookupSource[NoteAdded]):
         """The beginning of the text."""
         line = draw_row(chosen, inks)
         return line.add(
-            truncate(strip_control_chars(row.text), width - 2),
+            truncate(row.text, width - 2),
             inks.strong if chosen else inks.plain,
         )
 
@@ -380,12 +370,12 @@ class HelpList(LookupSource[HelpEntry]):
         line.add(row.pressed, inks.accent).column(KEY_CELLS)
         room = max(width - line.width, 0)
         if not row.label:
-            return line.add(truncate(strip_control_chars(row.what), room), inks.plain)
+            return line.add(truncate(row.what, room), inks.plain)
         most = LABEL_CELLS - 2 if row.pressed else room
-        line.add(truncate(strip_control_chars(row.label), min(most, room)), inks.plain)
+        line.add(truncate(row.label, min(most, room)), inks.plain)
         room = width - max(line.width + 2, KEY_CELLS + LABEL_CELLS)
         if room >= LEAST_WHAT:
-            line.column(width - room).add(truncate(strip_control_chars(row.what), room), inks.dim)
+            line.column(width - room).add(truncate(row.what, room), inks.dim)
         return line
 
     def render_detail(self, row: HelpEntry, width: int, inks: Styles) -> list[StyledLine]:

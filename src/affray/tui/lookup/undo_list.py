@@ -220,9 +220,7 @@ class AmendPreview(LookupSource[AmendedEntry]):
     def __init__(self, amendment: Amendment, view: FightView) -> None:
         self.amendment, self._tables = amendment, view.ruleset.tables
         found = describe_difference(view.state, self._tables, amendment.state)
-        self._now = [
-            f"now: {strip_control_chars(each)}" for each in found or ["nothing is different"]
-        ]
+        self._now = [f"now: {each}" for each in found or ["nothing is different"]]
 
     def rows(self, query: str) -> Sequence[AmendedEntry | str]:
         """The differences, as headings, and the commands."""
@@ -234,7 +232,7 @@ class AmendPreview(LookupSource[AmendedEntry]):
         """`› 11  Ghoul 2 strikes Mira, strong 8`"""
         line = draw_row(chosen, inks)
         ink = inks.bad if row.refused else inks.dim if not row.command else inks.plain
-        return line.add(truncate(strip_control_chars(step_in_words(row)), width - line.width), ink)
+        return line.add(truncate(step_in_words(row), width - line.width), ink)
 
     def render_detail(self, row: AmendedEntry, width: int, inks: Styles) -> list[StyledLine]:
         """The outcome of the command as amended."""
