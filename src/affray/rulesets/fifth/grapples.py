@@ -45,7 +45,7 @@ _ABILITIES = {"athletics": "str", "acrobatics": "dex"}
 _SHOVES = ("prone", "push")
 _CONTEST = arguments.anywhere_choice_arg(*_ABILITIES)
 _LATER = DieInput(saves.LATER)
-"""The die of a save that nobody has said: a player's waits."""
+"""The die of a save that wasn't given: a player's waits."""
 _TARGETS_DIE = replace(
     shared_checks.die_arg(saves.with_later(OUTCOMES)), default=lambda reading: _LATER
 )

@@ -138,7 +138,7 @@ class Turns(ruleset.TurnRules):
     """Starts and ends of turns and of the fight, and decisions that wait."""
 
     def on_turn_start(self, ctx: Context, combatant_id: str) -> None:
-        """Do all that a turn's start brings, in order."""
+        """Apply the start of a turn, in order."""
         rests.reset_uses(ctx, combatant_id, BETWEEN_TURNS)
         action_economy.on_turn_start(ctx, combatant_id)
         powers.roll_recharges(ctx, combatant_id)
@@ -157,7 +157,7 @@ class Turns(ruleset.TurnRules):
         dying.roll_deferred_saves(ctx, combatant_id)
 
     def on_turn_ending(self, ctx: Context, combatant_id: str) -> None:
-        """Do all that a turn's end brings, in order."""
+        """Apply the end of a turn, in order."""
         srd_conditions.roll_deferred_saves(ctx)
         dying.roll_deferred_saves(ctx, combatant_id)
         _take_ongoing(ctx, combatant_id, at_start=False)
@@ -169,7 +169,7 @@ class Turns(ruleset.TurnRules):
         _tell_of_legendary(ctx, combatant_id)
 
     def on_fight_end(self, ctx: Context) -> None:
-        """Roll what is owed, and end the effects that turns and rounds would end."""
+        """Make owed rolls, and end the effects that turns and rounds would end."""
         srd_conditions.roll_deferred_saves(ctx)
         surroundings.roll_deferred_saves(ctx)
         for combatant in ctx.state.combatants:
@@ -198,8 +198,8 @@ def _take_ongoing(ctx: Context, combatant_id: str, at_start: bool) -> None:
 
 
 def _regenerate(ctx: Context, combatant_id: str) -> None:
-    """Heal by the sheet's regeneration, unless what stops it has hurt since its last turn; from
-    zero, or the death that it kept off."""
+    """Heal by the sheet's regeneration, unless damage that stops it came since its last turn; also
+    from zero, or from a death that it prevents."""
     target = ctx.state[combatant_id]
     amount = target.number(REGENERATION)
     if not amount or target.life == "dead":
@@ -282,7 +282,7 @@ class State(ruleset.StateRules):
 
 
 def _end_moot_saves(ctx: Context) -> None:
-    """Owe no save against what has ended before it was made."""
+    """Drop owed saves against effects that have already ended."""
     for combatant in ctx.state.bearers(saves.THREATENED):
         for owed in combatant.all_named(saves.THREATENED):
             if owed.note != CONCENTRATION and RULES.pending_save(ctx.state, owed) is None:
@@ -305,7 +305,7 @@ def _halve_maximum(ctx: Context) -> None:
 
 
 TIRED = "halved-maximum"
-"""The effect of four levels of exhaustion by the rules of 2014; its amount is what is gone."""
+"""The effect of four levels of exhaustion by the rules of 2014; its amount is the lost HP."""
 
 
 # -- inspiration -----------------------------------------------------------------------------------

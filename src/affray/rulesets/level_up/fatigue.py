@@ -40,8 +40,7 @@ FELL = "fell"
 
 
 def felt_at_once(state: Encounter) -> bool:
-    """True if a level bites as it comes: outside of a fight, or as the table wants it
-    (ruling 5)."""
+    """True if a level takes effect at once: outside a fight, or by the setting (ruling 5)."""
     return state.phase != "combat" or settings.FATIGUE.value(state) == "at-once"
 
 
@@ -146,7 +145,8 @@ def _felt_levels(combatant: Combatant | None, track: str) -> int:
 
 
 def describe_track(tables: Tables, combatant: Combatant, track: str) -> str:
-    """Describe the levels of a track: what they forbid, and what comes after the fight.
+    """Describe the levels of a track: the techniques they forbid, and their effects after the
+    fight.
 
     So the card warns of doom before it comes (ruling 6).
     """

@@ -94,7 +94,7 @@ class Turns(ruleset.TurnRules):
     """Starts and ends of turns and of the fight, and decisions that wait."""
 
     def on_turn_start(self, ctx: Context, combatant_id: str) -> None:
-        """Give back what a turn is paid with, and note a death save that is owed."""
+        """Restore the turn's actions, and note a death save to make."""
         action_economy.on_turn_start(ctx, combatant_id)
         fatigue.on_turn_start(ctx, combatant_id)
         companions.on_turn_start(ctx, combatant_id)
@@ -182,7 +182,7 @@ HOURS = rests.RestRules(
     ends=("turn", "round", "fight", "rest"), forgets=("rest", "recharge*"), sets={"sprints": 0}
 )
 NIGHT = rests.RestRules(forgets=("day",), sets={"temp_hp": 0, RESISTS: rests.FULL})
-"""What every rest resets, and what a long one does besides."""
+"""The tracks that every rest resets, and those of a long one."""
 
 
 _HAVEN = Field("choice", ("haven",), only_if="long")

@@ -35,7 +35,7 @@ class DamageInstance(Struct, frozen=True):
         melee: It may be a melee attack's, so it can knock out.
         magical: It is no mundane weapon's.
         knockout: At 0 HP the target is knocked out.
-        choice: What the attacker has chosen for a target at 0 HP, where a game lets them.
+        choice: The attacker's choice for a target at 0 HP, in games with one.
         label: Where it comes from, in words: " ongoing".
     """
 

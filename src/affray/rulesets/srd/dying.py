@@ -66,7 +66,7 @@ def wakings(state: Encounter) -> Iterator[PendingDecision]:
 
 
 def add_death_save(ctx: Context, combatant_id: str, track: str, why: str, by: int = 1) -> None:
-    """Count failures or successes, and do what enough of them bring."""
+    """Count failures or successes, and apply enough of them."""
     room = ctx.state[combatant_id].room(track)
     ctx.emit(events.TrackChanged(combatant_id, track, min(by, room), why=why))
     dying.count_death_saves(ctx, combatant_id, die, stabilise)
@@ -102,7 +102,7 @@ def roll_death_save(
 
 
 def require_death_save(ctx: Context, combatant: Combatant, extra: bool = False) -> None:
-    """Raises Refused for whoever isn't dying, or has no death save to make now."""
+    """Raises Refused for somebody who isn't dying, or has no death save to make now."""
     if combatant.life != "dying":
         raise Refused(f"{combatant.name} is not dying but {combatant.life}")
     is_due = ctx.state.takes_turn(combatant.id) and dying.owes_death_roll(combatant, DEATH_SAVE)
@@ -115,7 +115,7 @@ DYING = arguments.combatant_arg("the dying combatant", field=Field("person", ("d
 
 
 class DeathSaveArgs(Struct, frozen=True):
-    """The arguments of `death`: `extra` for one beside that of the turn."""
+    """The arguments of `death`: `extra` for one besides the turn's."""
 
     who: Annotated[Combatant, DYING]
     die: Annotated[DieInput, checks.OUTCOME]

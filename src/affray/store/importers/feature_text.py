@@ -208,7 +208,8 @@ def _with_lines(rows: Mapping[Any, Any]) -> list[Any]:
         if is_lines and isinstance(found[-1], dict) and all(isinstance(n, str) for n in each):
             found[-1] = {**found[-1], "traits": [*values.to_list(found[-1].get("traits")), *each]}
         else:
-            found.append(each)
+            is_named = isinstance(each, str) and not str(key).isdecimal()
+            found.append({"name": key, "desc": each} if is_named else each)
     return found
 
 
