@@ -591,7 +591,7 @@ _TERM = re.compile(r"([+-]*)(?:(\d{0,3})d(\d{1,4})((?:r\d{1,4}|!)*)|(\d{1,5}))")
 def to_notation(text: str) -> str:
     """Dice as somebody wrote them, in our notation: `1d4 + -1` is `1d4-1`, `(d6)` is `1d6`.
 
-    Plain numbers are added up behind the dice; a die with one side is a number, and no dice (`0d4`)
+    Plain numbers are added up after the dice; a die with one side is a number, and no dice (`0d4`)
     are nothing. Empty for what is neither dice nor a number. `!` and `r1` behind dice stay there.
     """
     plain = "".join(text.split()).translate(_MINUS).casefold()
@@ -637,7 +637,7 @@ class DieInput(Struct, frozen=True):
 
     @property
     def rolled_here(self) -> bool:
-        """True if the program is to roll it."""
+        """True if affray is to roll it."""
         return not self.outcome and not self.faces
 
 

@@ -203,7 +203,7 @@ def die_arg(
 
 
 def is_rolled_for(reading: ParseState) -> bool:
-    """True if the actor's die may be left to the program: for all but players' characters."""
+    """True if the actor's die may be left to affray: for all but players' characters."""
     return reading.ctx.actor().kind != "pc"
 
 
@@ -511,7 +511,7 @@ class Check(Struct, frozen=True):
         self, faces: Sequence[int], thrown: str, pro: Sequence[str], con: Sequence[str]
     ) -> None:
         """Raise Refused for faces that the dice don't have, for some of them alone, and for one
-        more where nothing gives advantage or disadvantage, or both do."""
+        more if nothing gives advantage or disadvantage, or both do."""
         sides, is_said = dice_sides(thrown), self.modifiers.adv != self.modifiers.dis
         leans = bool(pro) != bool(con)
         if not leans and (self.one_die_if_cancelled or not (pro and is_said)):
@@ -602,7 +602,7 @@ def format_reasons(pro: Sequence[str], con: Sequence[str], note: str) -> str:
 
 
 def other_rolls(events: Iterable[AnyEvent]) -> tuple[Rolled, ...]:
-    """The dice that the program rolled, those of checks and attacks apart: damage, for one."""
+    """The dice that affray rolled, those of checks and attacks apart: damage, for one."""
     return tuple(
         event
         for event in events

@@ -94,7 +94,7 @@ def damage_part(amount: int, kind: str = "", label: str = "") -> events.Step:
 
 
 def run_steps(amount: int, begun: Steps, steps: Iterable[DamageStep]) -> tuple[int, Steps]:
-    """Run an amount through all steps; return the rest, and the steps behind the first ones."""
+    """Run an amount through all steps; return the rest, and the steps after the first ones."""
     taken = [*begun]
     for step in steps:
         amount = step.makes(amount)

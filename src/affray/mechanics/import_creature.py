@@ -328,7 +328,7 @@ _ALL_OF_THEM = re.compile(
     rf"|^ (?:{_COUNT}) (?:melee |ranged |weapon |spell )*attacks, (?:{_COUNT}) (?:with|of)\b",
     re.IGNORECASE,
 )
-"""A count that says all, and its parts behind it: `three attacks: one with its bite and two ...`"""
+"""A count that says all, and its parts after it: `three attacks: one with its bite and two ...`"""
 _MORE = re.compile(r"\b(?:also|then|can) makes?\b|\bcan (?:also|then) make\b")
 _OTHERWISE = re.compile(r"\binstead\b|\breplac|\bin place of\b|\bform\b|\bits mount\b")
 _HEADS = re.compile(r"\bas it has heads|\beach of its heads")

@@ -194,7 +194,7 @@ def _value_behind(word: str, row: SheetFieldGroup, reading: ParseState, name: st
 
 
 def sheet_tokens(rows: Iterable[SheetFieldGroup], kind: str) -> list[str]:
-    """The words of `add` behind the name of one of a kind, as usages have them."""
+    """The words of `add` after the name of one of a kind, as usages have them."""
     return [part for row in rows if applies_to_kind(row.of, kind) for part in row.parts]
 
 
@@ -375,7 +375,7 @@ def kind_fields(
 ) -> SheetFieldGroup:
     """Fields for resistances and the like, with commas; repeated ones add up: `resist fire,cold`.
 
-    Types outside `list_kinds` need quotes; where there are `others`, only a slip is refused.
+    Types outside `list_kinds` need quotes; if there are `others`, only a slip is refused.
     """
 
     def reads(reading: ParseState, name: str) -> list[str]:

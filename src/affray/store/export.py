@@ -211,7 +211,7 @@ def restore(path: Path, into: Path | None = None) -> RestoreResult:
 
 
 def _free_title(name: str) -> str:
-    """Another name for a campaign where one that is there has its name; empty where none has."""
+    """Another name for a campaign where one that is there has its name; empty if none has."""
     names = {to_id(campaign.name) for campaign in find_campaigns(away=True)}
     if to_id(name) not in names:
         return ""

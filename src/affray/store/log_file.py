@@ -68,7 +68,7 @@ def acquire_lock(path: Path, name: str) -> "FileLock":
 
 
 def is_lock(path: Path) -> bool:
-    """True for a plain file that is empty, as locks are, or where none is.
+    """True for a plain file that is empty, as locks are, or if none is.
 
     On a disk without locks, the number of the process stands in it.
     """

@@ -179,7 +179,7 @@ class AppFacade(App[None]):
 
 
 def key_name(event: Key) -> str:
-    """The name of a key in the table: its character, where it has one that can be seen."""
+    """The name of a key in the table: its character, if it has one that can be seen."""
     character = event.character
     if character is not None and len(character) == 1 and character.isprintable():
         return "space" if character == " " else character

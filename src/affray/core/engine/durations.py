@@ -146,7 +146,7 @@ _BEHIND_UNTIL = {
     "fight": Until("fight"),
     "used": Until("use"),
 }
-"""The ends of every game that one word behind `until` says."""
+"""The ends of every game that one word after `until` says."""
 UNTIL_WORDS = (*get_args(Edge), *_BEHIND_UNTIL)
 """The words that may follow `until`; an edge needs whose turn it is after it."""
 EDGES = {

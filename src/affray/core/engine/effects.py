@@ -177,7 +177,7 @@ def _source_is_there(state: Encounter, effect: Effect) -> bool:
 def why_forbidden(
     tables: Tables, state: Encounter, bearer: Combatant, what: str, but: Collection[str] = ()
 ) -> str:
-    """Return why somebody can't `act`, `react`, `move` and so on; empty where they can.
+    """Return why somebody can't `act`, `react`, `move` and so on; empty if they can.
 
     Any life but `up` forbids everything: "dying". Else the name of the first effect that forbids
     it, ignoring those in `but`.

@@ -140,7 +140,7 @@ class Rolled(Event, frozen=True, tag="rolled"):
 
     `natural` is the single die that counts, if one does; `outcome` is the result by the rules,
     after a move by `step` places. `lean` is 1 for advantage, −1 for disadvantage.
-    `by_hand` marks dice that were read off the table, and not rolled by the program.
+    `by_hand` marks dice that were read off the table, and not rolled by affray.
     """
 
     who: str

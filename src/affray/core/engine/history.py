@@ -2,7 +2,7 @@
 
 The entries form a tree. The parent of an ordinary entry is the head at that time; a move (undo,
 redo, goto) only sets the head to another entry. So an abandoned branch is never lost, and nothing
-is ever computed backwards. Start reading with `History`.
+is ever computed backwards. Start with `History`.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ class History:
         return next(reversed(self.entries), START)
 
     def apply(self, entry: Entry, state: Encounter | None = None) -> None:
-        """Take in the next entry. `state` is the state after it, where that is known already.
+        """Take in the next entry. `state` is the state after it, if that is known already.
 
         Raises ValueError for a move to an entry that is not there, or a parent that is not.
         """
@@ -337,7 +337,7 @@ class History:
 
 
 def _effect(state: Encounter, who: str, effect_id: str) -> Effect | None:
-    """The effect of that id on somebody; None where it isn't there."""
+    """The effect of that id on somebody; None if it isn't there."""
     bearer = state.find(who)
     effects = bearer.effects if bearer is not None else ()
     return next((effect for effect in effects if effect.id == effect_id), None)
@@ -354,7 +354,7 @@ def _makes_save(entry: Entry, who: str) -> bool:
 
 
 def recorded_dice(events: Iterable[AnyEvent]) -> list[RecordedDie]:
-    """Return each die that the program rolled, in the order in which they fell.
+    """Return each die that affray rolled, in the order in which they fell.
 
     A roll of `1d6+1d4` for 5 and 2 is a d6 that shows 5 and a d4 that shows 2.
     """

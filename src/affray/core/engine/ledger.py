@@ -3,7 +3,7 @@
 The tables say what is carried (`TrackRow.carries`, `EffectRow.carries`), with all uses that outlast
 a fight. Everything else is read from the present sheet, so that a character that has risen a level
 joins with its new numbers. Exceptions are maxima that play has changed, and the game's
-`Ruleset.carried_stats`: gold earned, a potion drunk. Start reading with `state_as_left`.
+`Ruleset.carried_stats`: gold earned, a potion drunk. Start with `state_as_left`.
 """
 
 from __future__ import annotations

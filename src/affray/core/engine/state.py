@@ -38,7 +38,7 @@ class _StateValue(Struct, frozen=True, gc=False, omit_defaults=True, repr_omit_d
 class Track(_StateValue, frozen=True, forbid_unknown_fields=True):
     """Something counted: HP left, fatigue marked, action points left, charges held.
 
-    `max` is None where nothing limits the value from above. `unfelt` counts levels that were gained
+    `max` is None if nothing limits the value from above. `unfelt` counts levels that were gained
     in this fight, and do nothing until it is over. Effects have lowered the maximum by `lowered`:
     `max` is the present one, `full` the one without that.
     """
@@ -102,7 +102,7 @@ class Effect(_StateValue, frozen=True, forbid_unknown_fields=True):
     modifiers  kind of roll or number -> bonus or penalty
     note       the GM's words
     breaks     names of effects which, when its source has one of them, end this effect
-    ends_with_source   True if it ends with its source, even where nothing else breaks it
+    ends_with_source   True if it ends with its source, even if nothing else breaks it
     hangs      the effect with which it ends, as "combatant/effect id"; empty for none
     because    id of the effect, or name of the thing, that brought it
     amount     its amount, if it has one: damage each turn, points regained
@@ -181,7 +181,7 @@ class Combatant(_StateValue, frozen=True, eq=False):
         return found.max - found.value if found and found.max is not None else 0
 
     def number(self, name: str, default: int = 0) -> int:
-        """Return one of its stats as a number; the default where it is missing or no number.
+        """Return one of its stats as a number; the default if it is missing or no number.
 
         A log that was edited by hand may hold anything, and must still open.
         """

@@ -199,7 +199,7 @@ def turn_units(
 
 
 def units_after(state: Encounter, combatant_id: str) -> list[tuple[Slot, ...]]:
-    """Return the other units of the order, from the one behind `combatant_id`'s on, once round.
+    """Return the other units of the order, from the one after `combatant_id`'s on, once round.
 
     All units, in their order, where `combatant_id` is in none.
     """

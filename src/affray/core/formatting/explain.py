@@ -44,7 +44,7 @@ class Total(NamedTuple):
 
 
 def total_parts(total: Total, other_logs: OtherLogs) -> list[tuple[str, str]]:
-    """Return each part of a total, and its beginning, which is empty where nothing is to be said.
+    """Return each part of a total, and its beginning, which is empty if nothing is to be said.
 
     Such as "−2 weakened" and "entry 98 of The Toll Bridge, from Ghoul 1, until freed". An import is
     followed to the log in which the part began.

@@ -222,7 +222,7 @@ def damage_type_arg(
 ) -> Argument:
     """Declare a type of damage: one of the `list_types`, or any other in quotes.
 
-    `requires` is the field of the amount, where that is optional as well.
+    `requires` is the field of the amount, if that is optional as well.
     """
     return Argument(
         lambda r: clauses.parse_damage_type(r.words, lambda: list_types(r.ctx), r.stops),
@@ -491,7 +491,7 @@ def keyword_args(
 ) -> Argument:
     """Declare the arguments of a struct of keywords, in any order among the others.
 
-    `usage` is written in their place where there are too many to list: `WORDS`. Unless `is_asked`,
+    `usage` is written in their place if there are too many to list: `WORDS`. Unless `is_asked`,
     prompts list them after everything else that they ask. Those that aren't `offered` are read, but
     not listed.
     """
@@ -561,7 +561,7 @@ def each_arg(of: str, inner: Argument) -> Argument:
 
 
 def subcommand_arg(what: str, args_types: Mapping[str, type[Struct]]) -> Argument:
-    """Declare one of some words, each with its own struct behind it; the value is the struct.
+    """Declare one of some words, each with its own struct after it; the value is the struct.
 
     `{"find": FindArgs, "keep": KeepArgs}` is `find [N] | keep old|new`. Each word has a type of its
     own, so that the type tells which was said.

@@ -191,7 +191,7 @@ def gm_and_party_tracks(ruleset: Ruleset, state: Encounter) -> list[str]:
 
 
 def read_gm_track(ctx: Context, tokens: TokenStream) -> str:
-    """Read a GM track, behind `gm`. Raises Refused in a game that has none."""
+    """Read a GM track, after `gm`. Raises Refused in a game that has none."""
     names = gm_and_party_tracks(ctx.ruleset, ctx.state)
     if not names:
         raise Refused(f"{ctx.ruleset.name} has no tracks for the GM")

@@ -113,7 +113,7 @@ class ParseState:
 class _Asked(Struct, frozen=True, kw_only=True):
     """The metadata that each argument must have.
 
-    field  what a prompt or a form asks for: `ANY_MORE` is one of the words that it lists behind all
+    field  what a prompt or a form asks for: `ANY_MORE` is one of the words that it lists after all
            others
     """
 
@@ -219,7 +219,7 @@ def _plan(args_type: type[Struct]) -> _Plan:
 
 
 def _place_of_field(struct: type[Struct], name: str) -> str:
-    """Return where a struct has a field: `attacks.py, line 12: `; empty where no file tells."""
+    """Return where a struct has a field: `attacks.py, line 12: `; empty if no file tells."""
     try:
         lines, first = getsourcelines(struct)
         file = Path(getsourcefile(struct) or "").name

@@ -125,7 +125,7 @@ COMPANION = "companion"
 """The option for the actor's companion."""
 ITEMS = ("hand", "stowed", "carried")
 """The things that an `item` can be: of the actor's own at hand, or to be brought there first; or
-what completion knows behind the words so far."""
+what completion knows after the words so far."""
 IN_FULL = {"adv": "advantage", "dis": "disadvantage"}
 """Words of commands -> their text on the screen."""
 _WITH_WORDS = ("choice", "verb", "again", *HEARD[:2], "until", "outcome", "number", "damage")

@@ -131,7 +131,7 @@ class TokenStream:
         return self.at >= len(self.words)
 
     def refuse(self, message: str, candidates: Iterable[str] = ()) -> Refused:
-        """A refusal about the word at the cursor, with the usage behind it."""
+        """A refusal about the word at the cursor, with the usage after it."""
         return Refused(message, candidates, self.at, self.usage)
 
     @property

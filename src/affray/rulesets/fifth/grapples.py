@@ -45,7 +45,7 @@ _ABILITIES = {"athletics": "str", "acrobatics": "dex"}
 _SHOVES = ("prone", "push")
 _CONTEST = arguments.anywhere_choice_arg(*_ABILITIES)
 _LATER = DieInput(saves.LATER)
-"""The die of a save that nobody has said: a player's waits."""
+"""The die of a save that wasn't given: a player's waits."""
 _TARGETS_DIE = replace(
     shared_checks.die_arg(saves.with_later(OUTCOMES)), default=lambda reading: _LATER
 )
@@ -116,7 +116,7 @@ def _title(combatant: Combatant, verb: str, target: Combatant, works: bool | Non
 def _yields(
     ctx: Context, args: GrappleArgs | ShoveArgs, combatant: Combatant, of: str, brings: Inflicts
 ) -> bool | None:
-    """True if the target of a grapple or a shove, `of` that name, gives way; None where its
+    """True if the target of a grapple or a shove, `of` that name, gives way; None if its
     player's save or check waits, which `brings` what it brings."""
     target = args.target
     if args.die == _LATER and is_2014(ctx.state):

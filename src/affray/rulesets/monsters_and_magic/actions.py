@@ -101,7 +101,7 @@ def use_item(ctx: Context, args: UseArgs, combatant: Combatant, pay: PayFunction
 
 
 def item_cost(item: Item | None, ap: int | None) -> dict[str, int] | None:
-    """The whole cost of using an item, where it has a price of its own; else None."""
+    """The whole cost of using an item, if it has a price of its own; else None."""
     own = item.ap if item is not None else 0
     return {"ap": ap or own} if ap or own else None
 
@@ -172,8 +172,8 @@ def disengage_cost(ctx: Context, marks: int) -> dict[str, int]:
 class DistractArgs(Struct, frozen=True, kw_only=True):
     """The arguments of `distract`.
 
-    at     from how many feet away it comes; None where nobody says it
-    again  what becomes of the condition that it lays, where that is there already
+    at     from how many feet away it comes; None if nobody says it
+    again  what becomes of the condition that it lays, if that is there already
     """
 
     target: Annotated[Combatant, arguments.combatant_arg("the target", usage="TARGET")]

@@ -69,7 +69,7 @@ class AttackModifiers(checks.CheckModifiers, frozen=True):
     weapon    which of the attacker's attacks it is made with; empty for the first that fits
     ability   what is rolled with; empty for the weapon's own
     range     True if it comes from out of touch range; empty for what the weapon says
-    at        from how many feet away it comes; None where nobody says it
+    at        from how many feet away it comes; None if nobody says it
     """
 
     cover: Annotated[bool, arguments.flag_arg(heard="cover")] = False
@@ -118,7 +118,7 @@ def is_saved(reading: ParseState) -> bool:
 
 def named_attack(combatant: Combatant, name: str, spell: bool) -> Attack | None:
     """The attack on the sheet that a power makes by its name, or a spell, whatever its charms; None
-    where it has none."""
+    if it has none."""
     name = name.partition(",")[0]
     row = {each.name: each for each in attacks_of(combatant) if each.is_spell or not spell}
     found = begun_so(name, row) if name else []
@@ -136,7 +136,7 @@ class MultiAttackArgs(Struct, frozen=True):
     """The targets of a spell or a power, the outcome or die of each one's attack roll or save, and
     the damage.
 
-    save  the ability of the saves, where the sheet doesn't say it; empty for none
+    save  the ability of the saves, if the sheet doesn't say it; empty for none
     half  True if a weak save takes half of the damage
     """
 
@@ -157,7 +157,7 @@ class MultiAttackArgs(Struct, frozen=True):
 
 
 def attack(ctx: Context, attacker: Combatant, assault: AttackArgs, what: str) -> Outcome:
-    """Make an attack and let it land; gives its outcome.
+    """Make an attack and let it land; returns its outcome.
 
     Raises Refused for a dead or missing target, an unknown weapon, or a hit without damage.
     """
@@ -202,7 +202,8 @@ def attack(ctx: Context, attacker: Combatant, assault: AttackArgs, what: str) ->
 def _can_land(
     target: Combatant, attacker: Combatant, assault: AttackArgs, weapon: Attack | None
 ) -> None:
-    """Raises Refused for who can't be aimed at, and for an attack whose hit could do nothing."""
+    """Raises Refused for somebody who can't be aimed at, and for an attack whose hit could do
+    nothing."""
     if target.named(environment.TOTAL_COVER) is not None:
         raise Refused(f"{target.name} has total cover: no attack or spell can be aimed at it")
     if assault.words.fatigue:
@@ -248,7 +249,7 @@ def weapon_of(attacker: Combatant, assault: AttackArgs) -> Attack | None:
 
 
 def _fits(weapon: Attack, assault: AttackArgs) -> bool:
-    """True if this can make the attack: only a spell where one is cast, no bow within reach, and
+    """True if this can make the attack: only a spell if one is cast, no bow within reach, and
     nothing that asks for a save."""
     if weapon.save is not None:
         return False
@@ -293,7 +294,7 @@ def _is_far(ctx: Context, assault: AttackArgs, weapon: Attack | None) -> bool:
 
 
 def _ability_of(attacker: Combatant, assault: AttackArgs, weapon: Attack | None) -> str:
-    """The ability of an attack roll: the one said; else the weapon's, or POWER where it is better,
+    """The ability of an attack roll: the one said; else the weapon's, or POWER if it is better,
     since agile and precise weapons leave the choice (Ability Checks)."""
     own = weapon.ability if weapon else "power"
     if assault.words.ability or own == "spell":
@@ -479,7 +480,7 @@ def _advantage(
 ) -> tuple[list[str], list[str]]:
     """The reasons for advantage and for disadvantage on an attack, by what is in force on both.
 
-    `far` tells that the attacker is out of touch range, `feet` how far away where that is known,
+    `far` tells that the attacker is out of touch range, `feet` how far away if that is known,
     `seen` how well concealed the target is for the attacker.
     Hiding that the other's senses see through doesn't count.
     """

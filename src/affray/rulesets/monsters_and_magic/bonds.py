@@ -98,12 +98,12 @@ def bond_in_words(combatant: Combatant, other: Combatant) -> str:
 
 
 BOND = Argument(_read_bond, "bond N", _is_bond, field=Field("bond", optional=False))
-"""What a bond adds, where it isn't what is kept of it: `bond 2`, or `2` alone."""
+"""What a bond adds, if it isn't what is kept of it: `bond 2`, or `2` alone."""
 
 
 def bond_worth(combatant: Combatant, other: Combatant, amount: int | None) -> int:
     """The bonus of `combatant`'s bond with another: the given `amount`, else the saved one, with
-    each companion 0 until one is set. Raises Refused where it is not known with others."""
+    each companion 0 until one is set. Raises Refused if it is not known with others."""
     worth = bond_with(combatant, other) if amount is None else amount
     if worth is None and combatant.side != other.side:
         ask = f"`bond {combatant.id} {other.id} N` keeps it"
@@ -149,7 +149,7 @@ def _bond(ctx: Context, args: BondArgs) -> None:
 
 
 def _resolve(ctx: Context, combatant: Combatant, other: Combatant, bond: Bond) -> None:
-    """Raises Refused for who has resolved a bond in this session already, and for none."""
+    """Raises Refused for somebody who has resolved a bond in this session already, and for none."""
     if not bond.text:
         raise Refused(f"{combatant.name} has no bond with {other.name} that could be resolved")
     if combatant.used(RESOLVED, SESSION):

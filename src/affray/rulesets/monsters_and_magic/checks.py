@@ -140,7 +140,7 @@ class CheckRequest(checks.Check, frozen=True):
         return ("check", self.stat, *self.tags)
 
     def _forwards(self, who: Combatant) -> list[Effect]:
-        """The forwards that it uses up, and being prepared where the command says so."""
+        """The forwards that it uses up, and being prepared if the command says so."""
         return totals.fitting(who, self._scopes, self.modifiers.prepared)
 
     def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
@@ -172,7 +172,8 @@ class CheckRequest(checks.Check, frozen=True):
             _reward(ctx, who.id, SAID[rolled.outcome], is_critical)
 
     def make(self, ctx: Context) -> Rolled:
-        """Make it, prepared where the command says so. Raises Refused for who is not prepared."""
+        """Make it, prepared if the command says so. Raises Refused for somebody who is not
+        prepared."""
         if self.modifiers.prepared and ctx.state[self.who].named(totals.PREPARED) is None:
             _become_prepared(ctx, ctx.state[self.who])
         return super().make(ctx)
@@ -242,7 +243,7 @@ PLAIN_TALENT = "talent"
 
 
 def _read_talent(reading: ParseState) -> str:
-    """Read the talent that helps, by its name where it is on the sheet of one of them."""
+    """Read the talent that helps, by its name if it is on the sheet of one of them."""
     tokens, people = reading.words, reading.values["people"]
     choices = [name for who in people for name in talents_of(who)]
     if tokens.done:
@@ -441,7 +442,7 @@ class LastCheck(Struct, frozen=True):
     checks  all checks of that entry, as first made
     stand   all of them now, after threads that changed some
     place   which of them it is
-    beside  the other dice that the program rolled for them
+    beside  the other dice that affray rolled for them
     paid    the threads that characters have spent on them before
     """
 

@@ -48,7 +48,7 @@ from affray.rulesets.monsters_and_magic.stats import EVERY, FORWARD
 class ReapplyRule(Struct, frozen=True):
     """The rule for an effect that is there already: longer, detonated, or a forward.
 
-    A detonation deals `amount` (rolled by the program when None) of `type`, or fatigue.
+    A detonation deals `amount` (rolled by affray when None) of `type`, or fatigue.
     """
 
     how: str
@@ -333,8 +333,8 @@ def _free(ctx: Context, args: FreeArgs) -> None:
 
 
 def _free_one(ctx: Context, combatant_id: str, name: str, prevented: bool) -> str:
-    """Free somebody from one effect, at its price, unless the holder pays to prevent it; gives the
-    outcome in words."""
+    """Free somebody from one effect, at its price, unless the holder pays to prevent it; returns
+    the outcome in words."""
     combatant = ctx.state[combatant_id]
     effect = _removable_effects(combatant).get(name)
     if effect is None:  # it depended on an effect of another that just ended
@@ -538,7 +538,8 @@ def mark_track(ctx: Context, combatant_id: str, track: str, amount: int, why: st
 
 
 def pay(ctx: Context, combatant_id: str, cost: Mapping[str, int], why: str) -> None:
-    """Mark tracks as the price of something. Raises Refused for who can't pay so much by one."""
+    """Mark tracks as the price of something. Raises Refused for somebody who can't pay so much by
+    one."""
     for track, amount in cost.items():
         owner = ctx.state[combatant_id]
         is_too_much = _counts_left(ctx.tables, track) and amount > owner.track(track)
@@ -647,7 +648,7 @@ def _mark_or_clear(ctx: Context, args: MarkArgs, command: str) -> None:
 
 
 class Charges(Struct, frozen=True):
-    """A kind of charges, and how many of them are gained, or spent where that is negative."""
+    """A kind of charges, and how many of them are gained, or spent if that is negative."""
 
     name: str
     amount: int

@@ -209,7 +209,7 @@ def clear_fatigue(
 
 
 def clear_marks(ctx: Context, combatant_id: str, track: str, amount: int, why: str) -> int:
-    """Clear marks of any track, as many as there are; gives how many."""
+    """Clear marks of any track, as many as there are; returns how many."""
     really = min(amount, ctx.state[combatant_id].track(track))
     if really:
         ctx.emit(TrackChanged(combatant_id, track, -really, why=why))

@@ -176,7 +176,7 @@ def _refuse_twice(ctx: Context, combatant_id: str, name: str, kind: str) -> None
 
 
 def _require_time(ctx: Context, kind: str, combatant_id: str) -> None:
-    """Raises Refused for who can do nothing in a rest, or has done enough."""
+    """Raises Refused for somebody who can do nothing in a rest, or has done enough."""
     person, span, rest = ctx.state[combatant_id], _span_of(kind), _a_rest(kind)
     barred = why_forbidden(ctx.tables, ctx.state, person, "rest")
     if barred:
@@ -190,7 +190,7 @@ def _require_time(ctx: Context, kind: str, combatant_id: str) -> None:
 
 
 def _take_time(ctx: Context, kind: str, combatant_id: str) -> None:
-    """Count an activity. Raises Refused for who has no time left for it."""
+    """Count an activity. Raises Refused for somebody who has no time left for it."""
     _require_time(ctx, kind, combatant_id)
     ctx.emit(UseCounted(combatant_id, ACTIVITY, _span_of(kind)))
 
@@ -320,7 +320,7 @@ def _prepare_together(
 
 
 def _projects(reading: declarations.ParseState) -> list[str]:
-    """The countdowns that aren't over. Raises Refused where there is none."""
+    """The countdowns that aren't over. Raises Refused if there is none."""
     running = [c.name.casefold() for c in reading.ctx.state.clocks if c.value and not c.is_race]
     if not running:
         raise reading.words.refuse('a project needs a countdown: `clock "NAME" STEPS` starts one')
@@ -428,7 +428,8 @@ _WRITTEN = {
 
 def _activity_name(reading: declarations.ParseState) -> str:
     """Read which activity it is, of those that the rest has time for, by our word or as the rules
-    write it out, which is understood and not offered. Raises Refused for who has no time left."""
+    write it out, which is understood and not offered. Raises Refused for somebody who has no time
+    left."""
     tokens, people = reading.words, reading.value_of("people")
     kinds = [reading.value_of("kind") or _kind_of(combatant) for combatant in people]
     for combatant, kind in zip(people, kinds, strict=True):
@@ -508,7 +509,8 @@ def _rest(ctx: Context, args: RestArgs) -> None:
 def _do(ctx: Context, activity: ActivityArgs, kind: str, combatant_id: str) -> None:
     """Have somebody do an activity.
 
-    Raises Refused for who has no time left for it, and for one that the rest has no time for.
+    Raises Refused for somebody who has no time left for it, and for one that the rest has no time
+    for.
     """
     name, row = activity.name, ctx.tables.activities[activity.name]
     if kind not in row.rests:  # the words were read by the rest of whoever is named first

@@ -130,7 +130,7 @@ def _draw(ctx: Context, args: DrawArgs) -> None:
 
 
 def _swap(ctx: Context, combatant: Combatant, pay: PayFunction) -> None:
-    """The other weapon loadout into the hands, where the sheet says which there are."""
+    """The other weapon loadout into the hands, if the sheet says which there are."""
     pay()
     if sheet.LOADOUTS in combatant.stats:
         other = _other_loadout(combatant)
@@ -290,7 +290,7 @@ def _to_hand(ctx: Context, combatant_id: str, name: str, count: int) -> None:
 
 
 def _read_item_at_hand(reading: ParseState) -> Item:
-    """Read an item that is at hand; where the sheet says nothing of items, one of any name.
+    """Read an item that is at hand; if the sheet says nothing of items, one of any name.
 
     Raises Refused for what is stowed.
     """
@@ -304,7 +304,7 @@ def _read_item_at_hand(reading: ParseState) -> Item:
 
 
 def item_at_hand(combatant: Combatant, name: str) -> Item:
-    """Return the item of that name, one of any name where the sheet says nothing of items.
+    """Return the item of that name, one of any name if the sheet says nothing of items.
 
     Raises Refused for what is stowed, or no longer there.
     """

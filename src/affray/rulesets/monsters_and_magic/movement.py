@@ -2,12 +2,12 @@
 
 A place is an effect of the kind `place`: in the air, in what light, behind what, seen or not. Of
 those that exclude one another (`economy.places`) the last one counts: who is put in dim light is no
-longer in darkness. `amount` is how many feet up somebody is who flies or climbs, where that is
+longer in darkness. `amount` is how many feet up somebody is who flies or climbs, if that is
 known.
 
 A fall of more feet than one turn takes is such an effect, `falling`, whose amount is how far it
 goes in all; turns that it has taken are counted (`uses`). Who is no longer held up falls as well:
-`falling` from as high as they were, 0 where nobody has said how high, until `fall NAME FEET` does.
+`falling` from as high as they were, 0 if nobody has said how high, until `fall NAME FEET` does.
 
 Monsters & Magic, Movement, Falling, Light, Concealment, Cover, Underwater Combat, Basic Techniques
 (Move), Conditions (Prone).
@@ -163,7 +163,7 @@ def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -
 def _way(ctx: Context, args: MoveArgs, combatant: Combatant) -> str:
     """The way of moving that takes somebody off the ground, or changes how high they are.
 
-    Raises Refused for who hasn't the speed that it takes, and for a height on the ground.
+    Raises Refused for somebody who hasn't the speed that it takes, and for a height on the ground.
     """
     row = ctx.tables.economy["ways"].get(args.way, {})
     if row.get("needs_speed") and not combatant.stats.get(args.way):
@@ -272,7 +272,7 @@ def apply_movement_invariants(ctx: Context) -> None:
 # -- the falls that wait for the GM ----------------------------------------------------------------
 
 _HEIGHTS = (("1", 10), ("2", 20), ("3", 30), ("6", 60))
-"""What is offered where nobody has said how high somebody was: a key, and feet."""
+"""What is offered if nobody has said how high somebody was: a key, and feet."""
 
 
 def _waiting_falls(state: Encounter) -> list[tuple[Combatant, Effect]]:

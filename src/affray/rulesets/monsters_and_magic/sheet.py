@@ -186,7 +186,7 @@ class Save(Struct, frozen=True, omit_defaults=True):
 
 class Attack(Struct, frozen=True):
     """One way to attack: its name, damage dice, type, tags such as agile or ranged, the conditions
-    that a hit inflicts, how many feet it reaches, 0 where that is not said, as what one is
+    that a hit inflicts, how many feet it reaches, 0 if that is not said, as what one is
     proficient with it, and its weight. What is a focus and nothing else has no dice.
 
     Whatever asks for a `save` has no roll to hit: who misses the save is hit by it.

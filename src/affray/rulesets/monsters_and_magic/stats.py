@@ -329,7 +329,7 @@ ROWS = (
     shared_sheet.struct_fields("bond", bonds.Bond, None, bonds.BONDS),
     shared_sheet.struct_fields(bonds.REPUTATION, bonds.ReputationRow, None, bonds.REPUTATION),
 )
-"""What `add` understands."""
+"""The fields of a sheet, as `add` takes them."""
 ALIKE = {"tier": "pb"}
 """Other words for the same: PB is 1 in the first tier of play, and 1 more in each further."""
 

@@ -418,13 +418,13 @@ def _terms(ctx: Context, args: ReadyArgs) -> ReadiedAction:
 
 
 def _pay(ctx: Context, combatant: Combatant, terms: ReadiedAction) -> int:
-    """Pay the technique's own price, with its terms; gives the AP that it took."""
+    """Pay the technique's own price, with its terms; returns the AP that it took."""
     shared_actions.pay(ECONOMY, ctx, combatant.id, terms.name, terms.cost, terms.subject)
     return combatant.track("ap") - ctx.state[combatant.id].track("ap")
 
 
 def _take(ctx: Context, combatant: Combatant) -> None:
-    """Spend the reaction for the readied action. Raises Refused for who can't react."""
+    """Spend the reaction for the readied action. Raises Refused for somebody who can't react."""
     if combatant.life == "dead":
         raise Refused(f"{combatant.name} is dead")
     if combatant.track("reaction") < 1:

@@ -1,7 +1,7 @@
 """Threads of fate: the players' four uses, the GM's three, being inspired; and the check they bend.
 
 A check that was just made is bent by deciding its command anew, with another outcome. The dice that
-the program rolled for it fall as they did before; what comes out differently is emitted. Several
+affray rolled for it fall as they did before; what comes out differently is emitted. Several
 threads may bend one check: each looks back past those before it, and what they have cost counts as
 if it had been paid first, so that a critical can give one of them back.
 
@@ -161,7 +161,7 @@ def _paid_first(ctx: Context, last_check: checks.LastCheck) -> Encounter:
 
 _INSPIRED = Annotated[bool, arguments.flag_arg()]
 _DIE = Annotated[DieInput, shared_checks.die_arg(checks.OUTCOMES, field=Field("die", ("20",)))]
-"""A die that is rolled where nobody says it."""
+"""A die that is rolled if nobody says it."""
 
 
 _LYING = Annotated[tuple[int, ...], arguments.lying_dice_arg("the damage dice")]

@@ -246,7 +246,7 @@ def _forage(ctx: Context, args: ForageArgs) -> None:
 
 
 def gather(ctx: Context, outcome: Outcome, why: str) -> int:
-    """Supplies that a focus roll finds: 1 by a weak hit, 2 by a strong one; gives how many."""
+    """Supplies that a focus roll finds: 1 by a weak hit, 2 by a strong one; returns how many."""
     found = {"weak": 1, "strong": 2, "crit": 2}.get(outcome, 0)
     if found:
         ctx.emit(TrackChanged("", SUPPLIES, found, why=why))

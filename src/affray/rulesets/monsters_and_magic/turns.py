@@ -41,7 +41,7 @@ class Initiative(InitiativeRules):
     """Cunning, or CR, as a plain total."""
 
     def roll(self, ctx: Context, ids: list[str], faces: tuple[int, ...] = ()) -> dict[str, int]:
-        """Roll for each of them, in that order, or take the dice that lie there; gives their
+        """Roll for each of them, in that order, or take the dice that lie there; returns their
         totals.
 
         A controlled mount has its rider's (Monsters & Magic, Mounted Combat).

@@ -148,7 +148,7 @@ PAID_WITH = {
 @lru_cache(maxsize=16)  # each technique that is paid with an action asks for it
 def left(tables: Tables, state: Encounter, combatant: Combatant) -> Mapping[str, int]:
     """The number of actions of each kind that somebody has left: in its turn, or as a companion
-    that was commanded; fewer where it is dazed, more for action points."""
+    that was commanded; fewer if it is dazed, more for action points."""
     is_companion = present_owner(state, combatant) is not None
     has_some = state.phase == "combat" and (is_companion or state.takes_turn(combatant.id))
     most, _ = defense_cap(tables, state, combatant)

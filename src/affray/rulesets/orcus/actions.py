@@ -593,7 +593,7 @@ def deter(ctx: Context, args: DeterArgs, combatant: Combatant, pay: PayFunction)
 
 
 def _lost_senses(ctx: Context, target: Combatant) -> list[str]:
-    """Return the reasons that a target can't see and can't hear, each empty where it can."""
+    """Return the reasons that a target can't see and can't hear, each empty if it can."""
     return [why_forbidden(ctx.tables, ctx.state, target, sense) for sense in ("see", "hear")]
 
 
@@ -620,7 +620,7 @@ def _barred_action(ctx: Context, target: Combatant, action: Token) -> str:
 
 
 def _attitude(target: Combatant) -> str:
-    """Unfriendly or hostile, where that is known; hostile is who was deterred before."""
+    """Unfriendly or hostile, if that is known; hostile is who was deterred before."""
     attitude = target.stats.get("attitude")
     return attitude if isinstance(attitude, str) and attitude in ATTITUDES else ""
 

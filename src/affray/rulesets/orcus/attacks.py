@@ -1,6 +1,6 @@
 """Attacks: how a command says them, cover, combat advantage, what is rolled, and what a hit deals.
 
-Start reading with `attack`. Orcus, Making an Attack, Critical Hits, Coup de Grace.
+Start with `attack`. Orcus, Making an Attack, Critical Hits, Coup de Grace.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class AttackModifiers(Struct, frozen=True):
 
     half      True if a miss deals half
     extra     further dice on a critical, rolled for each
-    flanking  with whom it flanks, empty for an ally who is not named; None where it doesn't
+    flanking  with whom it flanks, empty for an ally who is not named; None if it doesn't
     plus      a bonus of this attack alone, beside the situation's
     """
 
@@ -135,7 +135,7 @@ class AttackArgs(Struct, frozen=True, dict=True):
     amount_rolled       the damage as it was rolled; or dice in place of it: rolled once for all
                  targets, at their maximum on a critical
     more         what fell of other types
-    means        the weapon or power that it is made with, where it is known
+    means        the weapon or power that it is made with, if it is known
     keywords     the tags of the power that it is made with; a basic attack's is `weapon`
     finishes     the targets on whom it is a coup de grace: each hit is critical, and the staggered
                  value then kills
@@ -553,7 +553,7 @@ def _land(
 ) -> None:
     """Let the damage land where it does: all on a hit, half on a miss that deals half.
 
-    `bonus` is what is added to its dice, or to what was called out, as it was before the rolls used
+    `bonus` is what is added to its dice, or to what was called, as it was before the rolls used
     it up.
     """
     came = zip(assault.targets, outcomes, strict=True)
@@ -620,7 +620,7 @@ def _critical(
     """A critical hit's damage, that of other types, and the words for it: the most that the dice
     can do, and extra dice, which are rolled.
 
-    A number that was called out is this already, and only extra dice that are asked for are added;
+    A number that was called is this already, and only extra dice that are asked for are added;
     but not where others have an `ordinary` hit of it, and the dice are known.
     """
     weapon, extra = assault.means, assault.how.extra

@@ -172,7 +172,7 @@ class CheckRequest(checks.Check, frozen=True):
         return SAID[self.make(ctx).outcome]
 
     def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
-        """The outcome against a number; empty where nobody knows one."""
+        """The outcome against a number; empty if nobody knows one."""
         if self.high is not None and (natural == 20 or total >= self.high):
             return "crit"
         return "" if dc is None else "hit" if total >= dc else "miss"
@@ -250,7 +250,7 @@ def contest(
 ) -> Outcome:
     """Make a skill check against somebody's number, or the given one; returns its outcome.
 
-    Raises Refused where nobody knows the number and the outcome was not said.
+    Raises Refused if nobody knows the number and the outcome was not said.
     """
     dc = dc if terms.dc is None else terms.dc
     more = (StatPart(terms.plus, "plus"),)
@@ -317,7 +317,7 @@ def _check(ctx: Context, args: CheckArgs) -> None:
 
 
 def _check_one(ctx: Context, combatant: Combatant, args: CheckArgs, die: DieInput) -> str:
-    """Make the check of one of them; gives what came of it. It fails where something bars a sense
+    """Make the check of one of them; returns what came of it. It fails where something bars a sense
     that it needs (Orcus, Blinded, Deafened)."""
     terms = args.terms
     race = next((clock for clock in ctx.state.clocks if clock.name == args.race), None)

@@ -296,7 +296,7 @@ def stagger(ctx: Context, combatant_id: str) -> bool:
 def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
     """After something was set by hand: HP at or below 0 bring down, above 0 bring back.
 
-    HP below 0 go up to it where that is the lowest (Orcus, Variant: No Negative HP).
+    HP below 0 go up to it if that is the lowest (Orcus, Variant: No Negative HP).
     """
     hp = ctx.state[combatant_id].track("hp")
     if hp < 0 and not has_negative_hp(ctx.state):

@@ -176,7 +176,7 @@ def _unnoticing(ctx: Context, args: SurpriseArgs) -> list[Combatant]:
     """The combatants that don't notice: the Stealth check equals or beats their passive Perception,
     or a success is called out.
 
-    Raises Refused where it is not known.
+    Raises Refused if it is not known.
     """
     if args.stealth is None:
         return args.people

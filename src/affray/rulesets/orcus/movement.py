@@ -1,6 +1,6 @@
 """Movement: on foot, in the air, falls, and on the road.
 
-How high somebody flies is the amount of its effect `flying`, in squares; 0 where nobody said.
+How high somebody flies is the amount of its effect `flying`, in squares; 0 if nobody said.
 What it flew since its last turn's end is counted under `flight/flown`, up to what keeps it up.
 
 Orcus, Actions in Combat (Walk, Dash), Flying Movement, Fly, Prone, Falling, Overland Movement.
@@ -44,7 +44,7 @@ _HIGH = arguments.number_arg("a height in squares", 1)
 
 
 class FlyArgs(Struct, frozen=True):
-    """The arguments of `fly`: how far, and how high it is then; 0 where nobody says."""
+    """The arguments of `fly`: how far, and how high it is then; 0 if nobody says."""
 
     squares: Annotated[int, arguments.number_arg("a number of squares", 1, usage="SQUARES")] = 0
     altitude: Annotated[
@@ -113,7 +113,7 @@ def _count_flight(ctx: Context, combatant_id: str, squares: int = 0) -> None:
 
 
 def _land(ctx: Context, args: NoArgs) -> None:
-    """End flying where there is ground: a part of a move, at no price of its own."""
+    """End flying if there is ground: a part of a move, at no price of its own."""
     combatant = ctx.actor()
     if combatant.named(checks.FLYING) is None:
         raise Refused(f"{combatant.name} is not flying")

@@ -568,7 +568,7 @@ POWERS_COMMANDS = (declare_command("power", _DOES, PowerArgs, _power, True),)
 # Orcus, Powers (Power Category and Frequency, Action Required).
 
 _OFTEN = {"encounter": "enc", "daily": "day"}
-"""How often a power can be used, where there is little room."""
+"""How often a power can be used, if there is little room."""
 
 
 def own_powers(
@@ -644,7 +644,7 @@ class ZoneArgs(Struct, frozen=True):
 def _keeping_begin(
     kind: str, ctx: Context, args: StanceArgs | FormArgs | AuraArgs | ZoneArgs
 ) -> None:
-    """Begin something of a kind: by the power of that name, where the sheet has one."""
+    """Begin something of a kind: by the power of that name, if the sheet has one."""
     actor = ctx.actor()
     row = (key for key in SustainArgs.__struct_fields__ if hasattr(args, key))
     of_it = SustainArgs(**{key: getattr(args, key) for key in row})

@@ -307,7 +307,7 @@ ROWS = (
     shared_sheet.text_fields("instinct", longest=200),
     shared_sheet.WHEN_FIELD,
 )  # fmt: skip
-"""What `add` understands."""
+"""The fields of a sheet, as `add` takes them."""
 
 
 # -- what comes of it ------------------------------------------------------------------------------

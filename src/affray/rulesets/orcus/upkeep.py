@@ -167,7 +167,7 @@ def sustained(combatant: Combatant, upkeep: bool = False) -> dict[str, Effect]:
 def _sustained_arg(
     sustained_of: Callable[[Combatant], dict[str, Effect]], nothing: str
 ) -> Argument:
-    """Declare a sustained effect of the actor; `nothing` words the refusal where there is none."""
+    """Declare a sustained effect of the actor; `nothing` words the refusal if there is none."""
 
     def read(reading: ParseState) -> Effect:
         actor = reading.ctx.actor()

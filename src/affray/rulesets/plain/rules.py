@@ -72,7 +72,7 @@ def _count(ctx: Context, args: CountArgs) -> None:
 
 
 def _refuse_beyond(tables: Tables, people: Sequence[Combatant], counter: str, by: int) -> None:
-    """Raises Refused where somebody has no such counter, or it would leave its bounds."""
+    """Raises Refused if somebody has no such counter, or it would leave its bounds."""
     for combatant in people:
         track = combatant.tracks.get(counter)
         if track is None:
@@ -159,7 +159,7 @@ def _deal(ctx: Context, combatant_id: str, args: DamageArgs, half: bool) -> None
 
 
 def _heal(ctx: Context, combatant_id: str, amount: int) -> int:
-    """Heal up to the maximum; gives how much."""
+    """Heal up to the maximum; returns how much."""
     damage.require_hp(ctx.state[combatant_id], "healed")
     healed = damage.regain_hp(ctx, combatant_id, amount)
     _settle_life(ctx, combatant_id)
@@ -260,7 +260,8 @@ class Initiative(InitiativeRules):
     """The turn order: a die and `init`; characters go first among equals."""
 
     def roll(self, ctx: Context, ids: list[str], faces: tuple[int, ...] = ()) -> dict[str, int]:
-        """The table's die for each, or the dice that lie there, with `init`; gives their totals."""
+        """The table's die for each, or the dice that lie there, with `init`; returns their
+        totals."""
         return {combatant_id: self._roll_one(ctx, combatant_id, faces) for combatant_id in ids}
 
     def dice(self, tables: Tables) -> str:

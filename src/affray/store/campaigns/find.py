@@ -276,7 +276,7 @@ def free_name(folder: Path, stem: str, suffix: str = "") -> Path:
 
 
 def rename_encounter(path: Path, title: str) -> str:
-    """Give an encounter another title; gives the old one. Its file keeps its name.
+    """Give an encounter another title; returns the old one. Its file keeps its name.
 
     Raises Refused for a title without letters, LogError for a log that can't be written.
     """
@@ -314,7 +314,7 @@ def with_title(raw: bytes, text: ParsedLog, title: str, created: datetime | None
 
 
 def rename_campaign(folder: Path, name: str) -> str:
-    """Give a campaign another name; gives the old one. Its folder keeps its name.
+    """Give a campaign another name; returns the old one. Its folder keeps its name.
 
     Raises Refused for a name without letters or a campaign.toml that can't be read, LogError when
     it can't be written.

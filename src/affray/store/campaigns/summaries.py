@@ -179,7 +179,7 @@ class EncounterSummary(Struct, frozen=True):
     """In a fight that goes on, whose turn it is, and how they are."""
     problem: str = ""
     played: datetime = _LONG_AGO
-    """When its last command was given, or it was begun; long ago where that is unknown."""
+    """When its last command was given, or it was begun; long ago if that is unknown."""
     size: int = 0
     """The bytes of its file, and when that was saved, in nanoseconds."""
     saved: int = 0
@@ -192,7 +192,7 @@ class EncounterSummary(Struct, frozen=True):
     """The names of those of the party who are up; `foes_standing`, how many of the foes."""
     foes_standing: int = 0
     created: datetime | None = None
-    """When its log was made, where that is known."""
+    """When its log was made, if that is known."""
 
     @property
     def is_glance(self) -> bool:

@@ -78,7 +78,7 @@ _ELSE = re.compile(
 )
 """Where a text turns from what a failed save brings to something else."""
 _END = re.compile(r"[.!?](?=\s*[A-Z])")
-"""The end of a sentence, also where no blank stands behind it."""
+"""The end of a sentence, also if no blank stands behind it."""
 
 
 class TextSave(NamedTuple):
@@ -208,7 +208,8 @@ def _with_lines(rows: Mapping[Any, Any]) -> list[Any]:
         if is_lines and isinstance(found[-1], dict) and all(isinstance(n, str) for n in each):
             found[-1] = {**found[-1], "traits": [*values.to_list(found[-1].get("traits")), *each]}
         else:
-            found.append(each)
+            is_named = isinstance(each, str) and not str(key).isdecimal()
+            found.append({"name": key, "desc": each} if is_named else each)
     return found
 
 
@@ -256,7 +257,7 @@ def parse_features(
 
 
 def _lair_action(line: str) -> ImportedFeature:
-    """A lair's action, named by the start of its text where it has no name."""
+    """A lair's action, named by the start of its text if it has no name."""
     text = line.strip(" •*-")
     named = _NAMED.match(text)
     if named is not None:

@@ -66,7 +66,7 @@ def _key(row: Mapping[str, Any]) -> Key:
 
 
 def _copied(row: Row, originals: dict[Key, Row], left: list[str], depth: int = 0) -> Row | None:
-    """The row completed by its original; None where that is missing."""
+    """The row completed by its original; None if that is missing."""
     if "_copy" not in row:
         return row
     of, name = to_table(row["_copy"]), to_one_line(row.get("name"))
@@ -99,7 +99,7 @@ def _change_text(change: Any) -> str:
 
 
 def _change(row: Row, field: str, change: Any) -> bool:
-    """Make one change of a copy; False where it is not understood."""
+    """Make one change of a copy; False if it is not understood."""
     if change == "remove":
         row.pop(field, None)
         return True
@@ -124,7 +124,7 @@ def _change(row: Row, field: str, change: Any) -> bool:
 
 
 def _more_to_tag(tag: str) -> Callable[[Row, Row], bool]:
-    """Add to all numbers of a tag: `{@hit 5}`; False where that is not understood."""
+    """Add to all numbers of a tag: `{@hit 5}`; False if that is not understood."""
 
     def change(result: Row, edit: Row) -> bool:
         more = to_int(edit.get("scalar"))
@@ -473,7 +473,7 @@ def _type(value: Any) -> str:
 
 
 def _alignment(value: Any) -> str:
-    """`["L", "E"]` is lawful evil; where there are several, with their chances, each."""
+    """`["L", "E"]` is lawful evil; if there are several, with their chances, each."""
     found = value if isinstance(value, list) else []
     letters = [ALIGNMENTS[each] for each in found if isinstance(each, str) and each in ALIGNMENTS]
     others = [_alignment(each.get("alignment")) for each in to_tables(found)]

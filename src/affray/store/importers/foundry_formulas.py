@@ -344,7 +344,7 @@ LONG = ("", "none", None)
 
 
 def with_activities(data: dict[str, Any], kind: str) -> dict[str, Any]:
-    """An item's fields, with what it does as activities; as they are where they have them."""
+    """An item's fields, with what it does as activities; as they are if they have them."""
     data = {**data, **_properties(data), **_kind(data)}
     if to_table(data.get("activities")) or not _is_older(data):
         return data

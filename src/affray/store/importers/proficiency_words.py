@@ -52,7 +52,7 @@ def bonus_of(creature: ImportedCreature) -> int | None:
 
 
 def with_bonus(creature: ImportedCreature) -> ImportedCreature:
-    """The creature with the number in what it rolls, where its texts have words for it; without a
+    """The creature with the number in what it rolls, if its texts have words for it; without a
     number the report names it."""
     if not any(_may_tell(row.text) or "PB" in row.name for row in creature.features):
         return creature

@@ -123,7 +123,7 @@ def fault_of(creature: ImportedCreature) -> str:
 def row_key(name: str) -> str:
     """The word by which `add` knows a creature of that name: in small letters, with hyphens.
 
-    Raises Refused where it can have none.
+    Raises Refused if it can have none.
     """
     key = slug(shortened(name))
     return f"the-{key}" if key in KINDS else key
@@ -299,7 +299,8 @@ def _unusable(sources: list[DetectedFile]) -> list[str]:
 def _nothing_in(paths: Sequence[Path], sources: list[DetectedFile]) -> str:
     """Give the reasons for which nothing was read, and the importers of packages."""
     theirs = importer_names()
-    asked = [f"installed importers: {', '.join(theirs)}"] if theirs else []
+    is_unknown = any("known format" in source.fault for source in sources)
+    asked = [f"installed importers: {', '.join(theirs)}"] if theirs and is_unknown else []
     return "; ".join([_why_not(paths, sources), *_unusable(sources), *asked])
 
 

@@ -66,7 +66,7 @@ def first_value(value: Any) -> Any:
 
 
 def get_path(value: Any, *path: str) -> Any:
-    """The value at a path of keys; None where there is none."""
+    """The value at a path of keys; None if there is none."""
     for key in path:
         value = to_table(value).get(key)
     return value
@@ -79,6 +79,8 @@ def to_clean_text(value: Any) -> str:
     """
     if isinstance(value, str):
         return _clean(value)
+    if isinstance(value, list) and value and all(isinstance(each, str) for each in value):
+        return _clean("\n".join(value))  # a text, line by line
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return str(value) if is_number else ""
 
@@ -115,7 +117,7 @@ def to_one_line(value: Any) -> str:
 def to_int(value: Any, low: int = -MOST, high: int = MOST) -> int | None:
     """Read a whole number, or the first in a text: `"17 (chain mail)"`. None for none.
 
-    Thousands may stand apart: `1,000`, `1.000`, `1'000`; with a blank where it is all of the text.
+    Thousands may stand apart: `1,000`, `1.000`, `1'000`; with a blank if it is all of the text.
     """
     if isinstance(value, bool):
         return None

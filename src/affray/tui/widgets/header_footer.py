@@ -94,7 +94,7 @@ class Header(LinesPane):
     def make_lines(self, view: FightView, width: int) -> list[StyledLine]:
         """` affray  The Ford   Round 3 · 4 of 7   ▶ MIRA   next Ghoul 1   saved ✓  entry 41 `
 
-        Of these the title is cut first, then who is next goes; whoever is up stays.
+        Of these the title is cut first, then who is next goes; whoever's turn it is stays.
         """
         title = strip_control_chars(view.state.title) or "untitled"
         for most, brief, brand in _CHOICES:
@@ -117,12 +117,12 @@ class Header(LinesPane):
         up = state.up
         if up is not None and up.is_out:
             line.add(
-                f"   {strip_control_chars(turn_order.current_turn_label(state))} is {up.life}",
+                f"   {turn_order.current_turn_label(state)} is {up.life}",
                 inks.warn,
             )
         elif up is not None:
             line.add("  ").add(
-                f" ▶ {strip_control_chars(turn_order.current_turn_label(state)).upper()} ",
+                f" ▶ {turn_order.current_turn_label(state).upper()} ",
                 inks.turn,
             )
         left = self._seconds_left(view)
@@ -130,10 +130,10 @@ class Header(LinesPane):
             line.add(f" {left // 60}:{left % 60:02}", inks.dim if left else inks.bad)
         for clock in state.clocks:
             if clock.has_run_out:
-                name = truncate(strip_control_chars(clock.name), MOST_OF_A_CLOCK).upper()
+                name = truncate(clock.name, MOST_OF_A_CLOCK).upper()
                 line.add(f"  ◷ {name} {format_clock(clock).upper()}", inks.bad)
         following = [
-            strip_control_chars(turn_order.row_label(state, combatant_id))
+            turn_order.row_label(state, combatant_id)
             for combatant_id in upcoming_turns(state, 2)[:most]
         ]
         if following and state.phase == "combat":

@@ -39,7 +39,7 @@ GAP = "  "
 LEAST_OF_NAMES = (7, 5)
 """So many cells are left of a name among many: within one row, or within two."""
 LEAST_OF_DONE = 6
-"""So many cells of an answer that was given are left, where there is no room for all of it."""
+"""So many cells of an answer that was given are left, if there is no room for all of it."""
 LEAST_TOLD = 3
 """So many answers have their words, if need be in place of those that were given before."""
 PICKED = 2
@@ -51,7 +51,7 @@ _OFFERED = (*_KEYS, "offer", "picked")
 def prompt_rows(
     pieces: Sequence[PromptPart], inks: Styles, width: int, rows: int
 ) -> list[StyledLine]:
-    """The prompt's row, and below it, where that is free, what is offered and had no room in it.
+    """The prompt's row, and below it, if that is free, what is offered and had no room in it.
 
     A third, mostly empty, is for people of whom there are too many to be named in one.
     """
@@ -487,8 +487,8 @@ def rest_rows(
 def said_rows(outlook: PreviewLine, inks: Styles, width: int, rows: int = 2) -> list[StyledLine]:
     """A message wrapped into so many rows, with the mark of its kind; the rest is cut off."""
     room = max(width - 4, 1)
-    fitting = outlook.fitting(lambda text: len(wrap(strip_control_chars(text), room)) <= rows)
-    words = wrapped_within(strip_control_chars(fitting), room, rows)
+    fitting = outlook.fitting(lambda text: len(wrap(text, room)) <= rows)
+    words = wrapped_within(fitting, room, rows)
     inks_of = {"info": inks.plain, "refused": inks.bad, "warning": inks.warn}
     ink = inks_of.get(outlook.kind, inks.dim)
     lines = [StyledLine() for _ in range(rows)]
@@ -505,7 +505,7 @@ def undo_rows(key: str, title: str, inks: Styles, width: int, rows: int) -> list
         return [StyledLine() for _ in range(rows)]
     mark = StyledLine().add(f" {key} ", inks.accent)
     room = width - mark.width - 1
-    words = wrapped_within(f"undoes: {strip_control_chars(title)}", room, rows)
+    words = wrapped_within(f"undoes: {title}", room, rows)
     lines = list(hanging_indent(mark, (StyledLine().add(text, inks.dim) for text in words)))
     return [StyledLine() for _ in range(rows - len(lines))] + lines
 
@@ -524,7 +524,7 @@ def bar_line(bar: CommandBar, inks: Styles, width: int) -> StyledLine:
 
 def offers_line(bar: CommandBar, inks: Styles, width: int, wanted: str = "") -> StyledLine:
     """The words that could come next, after what is expected; from a little before the present one,
-    where `tab` cycles through them. Empty where there is no list."""
+    where `tab` cycles through them. Empty if there is no list."""
     line, offers, at = StyledLine().add("   "), bar.offers(), bar.offered
     if wanted and not offers:
         return StyledLine()
@@ -532,5 +532,5 @@ def offers_line(bar: CommandBar, inks: Styles, width: int, wanted: str = "") -> 
     for index, word in enumerate(offers[max(0, at - 2) :], max(0, at - 2)):
         if line.width + len(word) > width:
             break
-        line.add(strip_control_chars(word), inks.strong if index == at else inks.dim).add(GAP)
+        line.add(word, inks.strong if index == at else inks.dim).add(GAP)
     return line

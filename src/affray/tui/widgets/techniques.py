@@ -132,7 +132,7 @@ def attacks_of(
     ruleset: Ruleset, state: Encounter, keymap: Keymap, actor: str, cursor: str
 ) -> list[Attack]:
     """The attacks that whoever acts can make now: the first of the sheet by the key alone, the
-    others by their letters behind the target."""
+    others by their letters after the target."""
     found, combatant = _attack_key(ruleset, keymap), state.find(actor)
     if found is None or found.prompt is None or combatant is None:
         return []
@@ -236,7 +236,7 @@ class TechniqueGrid(NamedTuple):
     def not_now(self) -> str:
         """`9 not now: action used`; empty where all can be used."""
         text = f"{self.barred} not now" if self.barred else ""
-        return f"{text}: {strip_control_chars(self.why)}" if self.why else text
+        return f"{text}: {self.why}" if self.why else text
 
 
 def grid_for(
@@ -550,7 +550,7 @@ def _place(cell: TechniqueCell, column: GridColumn, line: StyledLine) -> CellPos
 
 
 def _name_room(cell: TechniqueCell, column: GridColumn) -> int:
-    """The cells that a name may have: those of its column, or more where its cost is short."""
+    """The cells that a name may have: those of its column, or more if its cost is short."""
     return max(column.name, column.room - cell.usual[1] - 1)
 
 
@@ -661,13 +661,11 @@ class TechniquesPane(LinesPane):
         actor = view.state.find(view.actor())
         if actor is None:
             return
-        why = strip_control_chars(grid.why)
-        name = strip_control_chars(actor.name)
-        words = f"{name} can do nothing now{f': {why}' if why else ''}"
+        words = f"{actor.name} can do nothing now{f': {grid.why}' if grid.why else ''}"
         yield StyledLine().add(words, self.inks.warn)
         for row in view.pending if view.view_at is None else ():
             line = StyledLine().add(f"{view.key_for('answer')}  ", self.inks.accent)
-            yield line.add(strip_control_chars(row.what), self.inks.strong)
+            yield line.add(row.what, self.inks.strong)
         if view.state.takes_turn(actor.id) and view.key_for("next"):
             line = StyledLine().add(f"{view.key_for('next')}  ", self.inks.accent)
             yield line.add("ends the turn", self.inks.plain)

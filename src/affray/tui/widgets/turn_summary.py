@@ -84,7 +84,7 @@ class TurnSummaryPane(LinesPane):
         out = why_forbidden(view.ruleset.tables, view.state, up, "act") if up else ""
         with_what = [rule for rule in rules.values() if rule.spent]
         name = f"{with_what[0].label if len(with_what) == 1 else 'Action'} spend"
-        self.entitle(f"{name} · {strip_control_chars(up.name)}" if up else name)
+        self.entitle(f"{name} · {up.name}" if up else name)
         if up is None:
             return list(items_that_fit([StyledLine().add(_nobody(view), inks.dim)], width))
         if out:
@@ -167,7 +167,7 @@ def _nobody(view: FightView) -> str:
     if view.state.phase == "ended":
         return "The fight is over."
     first = upcoming_turns(view.state, 2)
-    following = f" Next: {strip_control_chars(row_label(view.state, first[0]))}" if first else ""
+    following = f" Next: {row_label(view.state, first[0])}" if first else ""
     return f"It is nobody's turn.{following}"
 
 
@@ -244,7 +244,7 @@ def _next_costs(view: FightView, up: Combatant, width: int, inks: Styles) -> lis
         if not option.after.keys() & option.cost.keys():  # the next is paid with something else
             continue
         words = format_cost(tables.tracks, technique, option, common, then=", then ")
-        parts = [(strip_control_chars(technique.name), inks.plain), (words, inks.strong)]
+        parts = [(technique.name, inks.plain), (words, inks.strong)]
         lines += hanging_indent(
             StyledLine().add("next ", inks.dim), wrapped_pieces(parts, width - 5)
         )
@@ -282,17 +282,13 @@ def head_lines(
     for.
 
     What waits comes before what has happened; of that, what nobody may miss. The heading and the
-    line below go where there is too little room for all; nothing to say takes no row.
+    line below go if there is too little room for all; nothing to say takes no row.
     """
     width, height = size
     lines = edge_lines(waiting, view.proposed if view.view_at is None else (), news, width, inks)
     if not lines:
         return []
-    turn = (
-        f"{strip_control_chars(current_turn_label(view.state))}'s turn"
-        if view.state.turn
-        else "Between turns"
-    )
+    turn = f"{current_turn_label(view.state)}'s turn" if view.state.turn else "Between turns"
     if height < len(lines) + FRAMED:
         return first_rows(lines, (width, max(height, 1)), inks)
     return [StyledLine().add(turn, inks.title), *lines, StyledLine().add("─" * width, inks.faint)]
@@ -408,12 +404,10 @@ def _asked(
     choices = []
     if following is None or _labels(following) != _labels(row):
         choices = [
-            StyledLine()
-            .add(choice.key, inks.accent)
-            .add(f" {strip_control_chars(choice.label)}", inks.dim)
+            StyledLine().add(choice.key, inks.accent).add(f" {choice.label}", inks.dim)
             for choice in row.choices
         ]
-    asked = [StyledLine().add(strip_control_chars(row.what), inks.strong), *choices]
+    asked = [StyledLine().add(row.what, inks.strong), *choices]
     yield from hanging_indent(StyledLine().add("↵ ", inks.accent), flow_items(asked, width - 2, 2))
 
 
