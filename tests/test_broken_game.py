@@ -326,14 +326,18 @@ RULESET = Ruleset(
     numbers=StatNumbers(StatRules({})),
     schema=TableSchema(cost=("action",)),
     gm_tracks=("action",),
-    usual_order="sides",
+    usual_settings={"order": "sides"},
 )
 """
 CODE = {
     ('Words({"h": "hit"', 'Words({"h": "hti"'): "13: the command risk: 'hti' is no outcome",
     ('cost=("action"', 'cost=("actoin"'): "29: the schema's cost: 'actoin' is no track",
     ('gm_tracks=("action"', 'gm_tracks=("actoin"'): "30: `gm_tracks`: 'actoin' is no track",
-    ('"sides"', '"side"'): "31: `usual_order`: 'side' is no order; did you mean sides?",
+    ('"sides"', '"side"'): "31: `usual_settings`, order: 'side' is no value; did you mean sides?",
+    (
+        '"order": "s',
+        '"odrer": "s',
+    ): "31: `usual_settings`: 'odrer' is no setting; did you mean order",
     ('else "miss" if', 'else "mis" if'): "18: 'mis' is no outcome; did you mean miss?",
     ("def outcome(self, roller, natural", "def bend(self, roller, natural"): "",
     (

@@ -397,7 +397,7 @@ def test_a_campaigns_key_asks_for_whoever_may_be_named_next(tmp_path: Path) -> N
 
 def of_sides(*lines: str) -> Fight:
     """A fight of a game whose sides act at once."""
-    fight = Fight(replace(load_ruleset("plain"), usual_order="sides"), seed=1)
+    fight = Fight(replace(load_ruleset("plain"), usual_settings={"order": "sides"}), seed=1)
     fight.do(*lines, "add pc Mira hp 20", "add pc Odo hp 20", "add monster Ghoul hp 9")
     fight.do("init mira 15", "init ghoul 12", "init odo 10", "start")
     return fight
@@ -418,6 +418,13 @@ def test_another_order_that_the_table_sets_stands_whenever_it_is_set(order: str)
     assert fight.report()["settings"]["order"] == "sides"
 
 
+def test_a_game_may_deal_its_initiative_anew_each_round() -> None:
+    ruleset = replace(load_ruleset("plain"), usual_settings={"dynamic-initiative": "on"})
+    fight = Fight(ruleset, seed=1)
+    fight.do("add pc Mira hp 20", "add monster Ghoul hp 9", "init all roll", "start", "next")
+    assert "round 2 waits for the initiative of Mira" in fight.do("next").text
+
+
 def test_whoever_replays_it_without_the_rules_has_the_same_order() -> None:
     fight = of_sides()
     state = reduce(
@@ -430,6 +437,6 @@ def test_whoever_replays_it_without_the_rules_has_the_same_order() -> None:
 
 def test_a_fight_that_was_begun_before_the_game_had_one_keeps_its_own() -> None:
     fight = fight_of("start")
-    fight.ruleset = replace(fight.ruleset, usual_order="sides")
+    fight.ruleset = replace(fight.ruleset, usual_settings={"order": "sides"})
     fight.do("add pc Pim hp 9")
     assert up(fight) == ["mira"]

@@ -98,7 +98,7 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True):
         to: The phone, by the hash of its secret.
         state: What became of the proposal.
         words: The GM's words to it.
-        proposed: How the phone calls what it proposed.
+        proposed: How the phone calls what it proposed; empty for a request to play.
         command: The command that was proposed.
         entry: The last entry of the log as it was given: what players haven't seen up to there, an
             answer may not tell them.
@@ -260,7 +260,7 @@ class Inbox:
                 proposal.sender,
                 state,
                 to_one_line(words)[:MOST_WORDS],
-                proposal.words,
+                "" if proposal.asks_to_play else proposal.words,
                 proposal.command,
                 entry,
             )

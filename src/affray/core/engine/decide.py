@@ -99,7 +99,7 @@ def decide(
         with _faults_by_their_place(ruleset):
             _run(ctx, command, TokenStream(words[1:], state, command.usage))
             apply_invariants(ctx)
-            turns.begin_with_usual_order(ctx)
+            turns.begin_with_usual_settings(ctx)
             turns.follow_sides(ctx)
             turns.roll_for_raised(ctx)
             reminders.tell(ctx)

@@ -50,13 +50,13 @@ def is_popcorn(state: Encounter) -> bool:
     return ORDER.value(state) == "popcorn"
 
 
-def begin_with_usual_order(ctx: Context) -> None:
-    """Set the order that the game has where nobody has said another, as the first one joins: who
-    reads the log knows no rules."""
-    usual, state = ctx.ruleset.usual_order, ctx.state
-    begins = state.combatants and not ctx.before.combatants
-    if usual != ORDER.values[0] and begins and ORDER.name not in state.settings:
-        ctx.emit(e.SettingChanged(ORDER.name, usual))
+def begin_with_usual_settings(ctx: Context) -> None:
+    """Write the game's own usual settings down as the first combatant joins, unless the table has
+    chosen others: who reads the log knows no rules."""
+    if ctx.ruleset.usual_settings and ctx.state.combatants and not ctx.before.combatants:
+        for name, value in ctx.ruleset.usual_settings.items():
+            if name not in ctx.state.settings:
+                ctx.emit(e.SettingChanged(name, value))
 
 
 def follow_sides(ctx: Context) -> None:
