@@ -156,7 +156,7 @@ def test_a_creature_is_the_same_however_its_contents_are_made(made: str, reads: 
         ("[wisp()]", "`read` returns a list, not ImportContents"),
         ("wisp()", "`read` returns an ImportedCreature, not ImportContents"),
         ("ImportContents(wisp())", "`creatures` is an ImportedCreature, not a tuple"),
-        ("ImportContents(left='one line')", "`left` and `doubts`: [0]: expected array, got str"),
+        ("ImportContents(left='one line')", "left: expected array, got str"),
         ("BLOCK['hits']", f"KeyError: 'hits' (affray_hedge.py, line {READ_LINE})"),
     ],
 )
