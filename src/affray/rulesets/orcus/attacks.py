@@ -152,7 +152,7 @@ class AttackArgs(Struct, frozen=True, dict=True):
     finishes: tuple[str, ...] = ()
 
     def is_said(self, word: str) -> bool:
-        """True if the command says it of the attack: `cover`, `knockout`."""
+        """True if the command gives this word: `cover`, `knockout`."""
         return word in self.how.words
 
     @property
