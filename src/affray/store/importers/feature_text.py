@@ -121,6 +121,16 @@ def _is_halved(text: str) -> bool:
     return ("hal" in text or "Hal" in text) and _HALF.search(text) is not None
 
 
+_BY_MUCH = re.compile(r"if [^.]*\bby (?:\d+|five|ten)(?:\+| or more)", re.IGNORECASE)
+
+
+def _of_any_failure(failed: str) -> str:
+    """The text of a failed save without what one brings that fails by much."""
+    if " by " not in failed:
+        return failed
+    return " ".join(each for each in SENTENCE.split(failed) if not _BY_MUCH.match(each))
+
+
 def first_save(text: str) -> re.Match[str] | None:
     """Find the first saving throw that a text asks for; None for none."""
     return next(filter(_asks, _SAVE.finditer(text)), None)
@@ -157,7 +167,9 @@ ONE_OF = re.compile(r"one of the following", re.IGNORECASE)
 _LAIR = re.compile(r"\binitiative count 20\b.*\blair action\b", re.IGNORECASE)
 LEGENDARY = "Legendary Actions"
 _LEGENDARY_ACTION = re.compile(r"^Legendary Action: +", re.IGNORECASE)
-_CHOICE = re.compile(r"can take \d legendary actions?\b", re.IGNORECASE)
+_CHOICE = re.compile(
+    r"can take \d legendary actions?\b|^\W*(?:\w+ )?legendary action uses: \d", re.IGNORECASE
+)
 _NAMED = re.compile(
     r"^[•*\- ]*(?P<name>[A-Z][\w'’ -]{2,39}(?: \([^()]{1,40}\))?)[.:] (?P<text>.{12,})$"
 )
@@ -297,7 +309,11 @@ def parse_feature(
     dealt, laid = parse_damage(before), parse_conditions(before) if attack is not None else ()
     if attack is None:  # without a roll what has dice can be dealt, and a save may halve it
         dealt = tuple(part for part in dealt if "d" in part.dice and part.type)
-    lost, binds = (parse_damage(failed), parse_conditions(failed)) if save is not None else ((), ())
+    lost, binds = (
+        (parse_damage(_of_any_failure(failed)), parse_conditions(failed))
+        if save is not None
+        else ((), ())
+    )
     if save is not None and save.half and not lost and attack is None:
         dealt, lost = (), dealt
     limits, whole = parse_usage(label), bare_name(label)

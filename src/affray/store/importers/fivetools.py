@@ -392,6 +392,8 @@ def _shown(match: re.Match[str]) -> str:
     parts = inner.split("|")
     if tag in _FIXED:
         return _FIXED[tag]
+    if tag == "hitYourSpellAttack":
+        return parts[0] or "your spell attack modifier"
     if tag in ("atk", "atkr"):
         kinds = [_ATTACKS.get(kind.strip(), "") for kind in inner.split(",")]
         if len(kinds) == 2:
