@@ -76,10 +76,11 @@ def _forgo(ctx: Context, combatant_id: str, owed: Effect, why: str) -> None:
 
 
 def _contest(ctx: Context, combatant_id: str, asked: AskedContest) -> str:
-    """Make a contest for which all have rolled; returns its result."""
+    """Make a contest for which all have rolled; returns its result. Nothing comes of one that
+    somebody began who is out since."""
     act, text, combatant = _ACTS[asked.act], ctx.text, ctx.state.find(combatant_id)
-    if combatant is None:
-        return ""
+    if combatant is None or combatant.is_out:
+        return f"{combatant.name} is {combatant.life}" if combatant is not None else ""
     try:
         act.run(ctx, asked.args(ctx, act.args_type), combatant, _paid)
         return ctx.text

@@ -113,7 +113,8 @@ def _diminish_no_more(ctx: Context, owed: Effect) -> None:
     """Note on the other saves against the same that its user has taken the levels."""
     for combatant in ctx.state.bearers(saves.THREATENED):
         for other in combatant.all_named(saves.THREATENED):
-            if (other.source, other.note) == (owed.source, owed.note):
+            is_save = saves.kind_of(other) == saves.SAVE  # and no contest of that name
+            if is_save and (other.source, other.note) == (owed.source, owed.note):
                 asked = replace(_asked(other), diminish=0)
                 cause = msgspec.json.encode(asked).decode()
                 ctx.emit(EffectChanged(combatant.id, replace(other, because=cause)))

@@ -20,7 +20,7 @@ from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules import ruleset
-from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
+from affray.core.rules.ruleset import Context, PendingDecision
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks as shared_checks, damage as shared_damage, rests
 from affray.mechanics.conditions import SurpriseArgs, replace_effect
@@ -43,6 +43,7 @@ from affray.rulesets.srd.actions import drop_lost_spells
 from affray.rulesets.srd.checks import CAN_RESIST
 from affray.rulesets.srd.conditions import can_have, take_ongoing_damage
 from affray.rulesets.srd.damage import heal
+from affray.rulesets.srd.dying import wakings
 from affray.rulesets.srd.powers import roll_recharges
 from affray.rulesets.srd.sheet import REGENERATION, RESISTS
 
@@ -126,21 +127,13 @@ class Turns(ruleset.TurnRules):
 
     def pending_decisions(self, tables: Tables, state: Encounter) -> list[PendingDecision]:
         """List the pending decisions: saves, and after the fight the HP of the stable."""
-        found = [
+        return [
             *actions.pending_decisions(state),
             *srd_damage.pending(state),
             *srd_conditions.pending_decisions(RULES, state),
             *dying.pending_decisions(state),
+            *wakings(state),
         ]
-        for combatant in state.combatants if state.phase == "ended" else ():
-            if combatant.life == "stable":  # 1 HP after some hours
-                wakes = DecisionOption("h", "1 HP now", f"heal {combatant.id} 1")
-                found.append(
-                    PendingDecision(
-                        combatant.id, f"{combatant.name} is stable: 1 HP after 1d4 hours", (wakes,)
-                    )
-                )
-        return found
 
 
 def _regenerate(ctx: Context, combatant_id: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Struct
@@ -9,11 +10,11 @@ from msgspec import Struct
 from affray.core.dice import DieInput
 from affray.core.engine import events
 from affray.core.engine.effects import end_effects_named
-from affray.core.engine.state import Combatant
+from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
-from affray.core.rules.ruleset import Context
+from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics import dying, saves
 from affray.mechanics.rests import reset_uses
 from affray.rulesets.srd import checks
@@ -53,6 +54,15 @@ def stabilise(ctx: Context, combatant_id: str, why: str) -> None:
     ctx.emit(
         events.NoteAdded("has 1 HP in 1d4 hours, unless healed first", combatant_id, goes_on=True)
     )
+
+
+def wakings(state: Encounter) -> Iterator[PendingDecision]:
+    """Yield a decision for each combatant who is stable after the fight: 1 HP after some hours."""
+    for combatant in state.combatants if state.phase == "ended" else ():
+        if combatant.life == "stable":
+            wakes = DecisionOption("h", "1 HP now", f"heal {combatant.id} 1")
+            says = f"{combatant.name} is stable: 1 HP after 1d4 hours"
+            yield PendingDecision(combatant.id, says, (wakes,))
 
 
 def add_death_save(ctx: Context, combatant_id: str, track: str, why: str, by: int = 1) -> None:
