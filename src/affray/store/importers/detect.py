@@ -237,10 +237,9 @@ def _text(data: bytes) -> str:
 
 def _of_json(path: Path, text: str, unusable: list[str]) -> DetectedFile:
     parsed, spoilt = _json_of(text.lstrip("\ufeff"))
-    name = open5e.table_of(parsed)
-    if name:
-        return DetectedFile(path, "Open5e v2", table=(name, parsed))
     theirs = importer_for("json", parsed, unusable)
+    if theirs is None and (name := open5e.table_of(parsed)):
+        return DetectedFile(path, "Open5e v2", table=(name, parsed))
     found = theirs or next((each for each in JSON_FORMATS if each.holds(parsed)), None)
     if found is not None:
         return _file_of(path, found.name, found.read(parsed) + ImportContents(left=spoilt))
