@@ -285,6 +285,22 @@ def test_one_that_fails_at_asking_whose_a_file_is_costs_itself_alone(
     )
 
 
+@pytest.mark.parametrize(
+    ("of", "text"),
+    [
+        ("text", "<compendium><monster><name>Rat</name><hp>3</hp></monster></compendium>"),
+        ("text", "name,hp\nRat,3\n"),
+        ("json", json.dumps([{"model": "api_v2.creature", "pk": "rat", "fields": {}}])),
+    ],
+    ids=["XML of Fight Club", "a list", "a table of Open5e"],
+)
+def test_packages_are_asked_before_affrays_own_formats(of: str, text: str, reads: Reads) -> None:
+    source = PROBE % "return ImportContents((wisp(),))"
+    source = source.replace('text.startswith("hedge 1")', "True").replace('of="text"', f'of="{of}"')
+    found = reads.with_source(source, text)
+    assert (found.format, [each.name for each in found.contents.creatures]) == ("Hedge", ["Wisp"])
+
+
 @pytest.mark.parametrize("hp", ["lots", 0, -4])
 def test_hp_that_can_not_be_read_are_told(hp: object, reads: Reads) -> None:
     [made] = reads(f"return ImportContents((wisp(hp={hp!r}),))").contents.creatures

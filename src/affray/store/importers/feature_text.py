@@ -50,7 +50,7 @@ _REGURGITATES = re.compile(r"[^.]{0,60}? or regurgitate", re.IGNORECASE)
 _SAVE_ALONE = re.compile(
     rf"\b(?:{_ABILITY})(?: saving throw| save)\b|\bsaving throw\b", re.IGNORECASE
 )
-"""A save whose DC stands somewhere else."""
+"""A save whose DC is elsewhere."""
 _KEPT_OFF = re.compile(r"^,? ?(?:half|negates)\b", re.IGNORECASE)
 """Behind a save that stands behind what it keeps off: `9 (2d8) fire damage (DC 12 Dex half)`."""
 _JOINED = re.compile(r"(?<=[a-z]),? (?:plus|and|\+) ", re.IGNORECASE)
@@ -76,7 +76,7 @@ _ELSE = re.compile(
     r"\b(?:Second Failure|Failure or Success|Success:)|\b(?:Each|A|Any) (?:creature|target) that "
     r"(?:succeeds|saves)\b[^.]*\."
 )
-"""Where a text turns from what a failed save brings to something else."""
+"""The point where a text goes on from the effects of a failed save to something else."""
 _END = re.compile(r"[.!?](?=\s*[A-Z])")
 """The end of a sentence, also if no blank stands behind it."""
 
@@ -144,7 +144,7 @@ def _up_to_the_next(text: str) -> str:
 
 
 def _asks(found: re.Match[str]) -> bool:
-    """True if what looks like a save isn't part of a check."""
+    """True if an apparent save isn't part of a check."""
     rest = found.string[found.end() :]
     return bool(_IS_SAVE.search(found[0] + rest[:14])) and not _REGURGITATES.match(rest)
 
@@ -174,7 +174,7 @@ _NAMED = re.compile(
     r"^[•*\- ]*(?P<name>[A-Z][\w'’ -]{2,39}(?: \([^()]{1,40}\))?)[.:] (?P<text>.{12,})$"
 )
 _TEXTS = ("desc", "description", "text", "content")
-"""What the text of an entry is called."""
+"""The names of an entry's text."""
 
 
 def features_of(row: Mapping[str, Any], lists: Mapping[str, Sort]) -> Iterator[ImportedFeature]:

@@ -64,7 +64,7 @@ def _entries() -> list[EntryPoint]:
 
 def _package_of(entry: EntryPoint) -> str:
     """The package as pip knows it."""
-    return entry.dist.name if entry.dist else entry.module.partition(".")[0]
+    return (entry.dist.name if entry.dist else "") or entry.module.partition(".")[0]
 
 
 @lru_cache(1)

@@ -409,7 +409,7 @@ def _scores(value: Any) -> dict[str, int]:
 
 
 DEFENCES = {"fort": "fortitude", "ref": "reflex", "will": "will", "pd": "PD", "md": "MD"}
-"""What their fields are called -> the defences."""
+"""The names of fields -> the defences."""
 
 
 def _spellcasting(value: Any) -> Iterator[ImportedFeature]:

@@ -57,7 +57,7 @@ def to_list(value: Any) -> list[Any]:
 
 
 def to_table(value: Any) -> dict[str, Any]:
-    """Return a table as it is; an empty one for anything else."""
+    """Return a table unchanged; an empty one for anything else."""
     return value if isinstance(value, dict) else {}
 
 
