@@ -154,7 +154,7 @@ async def test_axe_finds_nothing_on_the_page_with_every_form_open(
                 "['', ...me.forms.filter((each) => each.fields.length).map((each) => each.id)]"
             ):
                 await page.ask(OPEN.replace("FORM", json.dumps(form)))
-                found = await page.come(VIOLATIONS.replace("ONLY", only))
+                found = await page.ask(VIOLATIONS.replace("ONLY", only), waits=True)
                 assert found == [], f"{form} in the {scheme}"
     async with evening(tmp_path / "stair.toml", ruleset) as at, browser() as page:
         at.gm.do("setting players-health bars", 'clock "the bell" 3', "damage ghoul 90")
@@ -163,4 +163,4 @@ async def test_axe_finds_nothing_on_the_page_with_every_form_open(
         await page.ask(f"{AXE.read_text('utf-8')};0")
         for scheme, only in SCHEMES.items():
             await in_light(page, scheme)
-            assert await page.come(VIOLATIONS.replace("ONLY", only)) == [], scheme
+            assert await page.ask(VIOLATIONS.replace("ONLY", only), waits=True) == [], scheme
