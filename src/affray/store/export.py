@@ -1,9 +1,8 @@
 """A campaign or an encounter as one file that people can read, and such a file restored.
 
 The file is TOML: a table `[[file]]` for each file, with its text unchanged, so that it can be read,
-searched, mailed and kept in git. What is restored is byte for byte what was exported, but for the
-name of a campaign that another one has. Start reading
-with `export_campaign` and `restore`.
+searched, mailed and kept in git. A restored file is byte for byte the exported one, except the name
+of a campaign if another has it. Start reading with `export_campaign` and `restore`.
 """
 
 from __future__ import annotations

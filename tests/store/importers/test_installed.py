@@ -156,7 +156,7 @@ def test_a_creature_is_the_same_however_its_contents_are_made(made: str, reads: 
         ("[wisp()]", "`read` returns a list, not ImportContents"),
         ("wisp()", "`read` returns an ImportedCreature, not ImportContents"),
         ("ImportContents(wisp())", "`creatures` is an ImportedCreature, not a tuple"),
-        ("ImportContents(left='one line')", "`left` and `doubts`: [0]: expected array, got str"),
+        ("ImportContents(left='one line')", "left: expected array, got str"),
         ("BLOCK['hits']", f"KeyError: 'hits' (affray_hedge.py, line {READ_LINE})"),
     ],
 )
@@ -283,6 +283,22 @@ def test_one_that_fails_at_asking_whose_a_file_is_costs_itself_alone(
     assert str(refusal.value) == (
         f"{file}: not in a known format; {why}; installed importers: hedge (affray-hedge)"
     )
+
+
+@pytest.mark.parametrize(
+    ("of", "text"),
+    [
+        ("text", "<compendium><monster><name>Rat</name><hp>3</hp></monster></compendium>"),
+        ("text", "name,hp\nRat,3\n"),
+        ("json", json.dumps([{"model": "api_v2.creature", "pk": "rat", "fields": {}}])),
+    ],
+    ids=["XML of Fight Club", "a list", "a table of Open5e"],
+)
+def test_packages_are_asked_before_affrays_own_formats(of: str, text: str, reads: Reads) -> None:
+    source = PROBE % "return ImportContents((wisp(),))"
+    source = source.replace('text.startswith("hedge 1")', "True").replace('of="text"', f'of="{of}"')
+    found = reads.with_source(source, text)
+    assert (found.format, [each.name for each in found.contents.creatures]) == ("Hedge", ["Wisp"])
 
 
 @pytest.mark.parametrize("hp", ["lots", 0, -4])

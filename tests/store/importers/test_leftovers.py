@@ -115,3 +115,14 @@ def test_fields_of_an_action_are_sentences_of_its_text(
 def test_a_recharge_in_a_field_of_its_own_counts() -> None:
     [howl] = made(actions=[{"name": "Howl", "desc": "It howls.", "recharge": "5-6"}]).features
     assert (howl.name, howl.recharge, howl.text) == ("Howl", 5, "It howls.")
+
+
+def test_a_spell_with_a_text_of_its_own_is_an_action_with_its_name() -> None:
+    """All such were one power, `Spellcasting`, in which nobody could use one."""
+    text = "Each creature in a 15-foot cone makes a DC 13 Dexterity saving throw, taking 10 (3d6) "
+    fire = {"name": "Fan of Fire", "level": 1, "desc": f"{text}fire damage on a failed save."}
+    wisp = made(spells=["At will: light", fire])
+    assert [row.name for row in wisp.features] == ["Fan of Fire", "Spellcasting"]
+    fan, lists = wisp.features
+    assert fan.save is not None and fan.save.dc == 13 and fan.text.endswith("level: 1")
+    assert lists.text == "At will: light"

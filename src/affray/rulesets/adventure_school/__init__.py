@@ -69,7 +69,7 @@ SCHEMA = TableSchema(
     rests=("short", "long"),
     counters=True,
 )
-"""What is played of the tables' rows: what a campaign's say besides is refused."""
+"""The fields of table rows that the game plays; others in a campaign's rows are refused."""
 
 
 class ImportingSheets(sheet.Sheets):

@@ -1,4 +1,4 @@
-"""5e: casting spells: slots, attacks, areas and saves; and what is said of powers.
+"""5e: casting spells: slots, attacks, areas and saves; and descriptions of powers.
 
 SRD 5.2.1, Concentration, Casting Spells, Monsters.
 """
@@ -84,12 +84,12 @@ def use_power(ctx: Context, args: PowerArgs, combatant: Combatant, pay: PayFunct
 
 
 def end_other_concentration(ctx: Context, combatant_id: str) -> None:
-    """End what was concentrated on, as another spell begins."""
+    """End the old concentration as another spell begins."""
     conditions.end_concentration(ctx, combatant_id, "another spell")
 
 
 def concentrate(ctx: Context, combatant_id: str, spell: str) -> None:
-    """Begin to concentrate, which ends what was concentrated on."""
+    """Begin to concentrate, which ends the old concentration."""
     end_other_concentration(ctx, combatant_id)
     powers.concentrate(ctx, combatant_id, spell)
 
@@ -144,7 +144,7 @@ _WORDS = arguments.keyword_args(PowerModifiers, "WORDS", offered=_is_rolled)
 
 
 def _may_hurt(reading: ParseState) -> bool:
-    """True unless the sheet has all that a spell does, and none of it is damage."""
+    """True unless the sheet has the whole spell, and none of it is damage."""
     spell = _spell_on_sheet(reading)
     if (reading.outer or reading).values.get("save") is not None or spell is None:
         return True
@@ -243,8 +243,8 @@ def _require_slot(ctx: Context, combatant: Combatant, track: str) -> None:
 
 
 def _require_bonus_rule(ctx: Context, combatant: Combatant, takes: str, level: int) -> None:
-    """Refuse a spell beside one by a bonus action, unless it is a cantrip by an action (rules of
-    2014). Raises Refused."""
+    """Refuse a second spell beside one with a bonus action, unless it is a cantrip with an action
+    (rules of 2014). Raises Refused."""
     if not (is_2014(ctx.state) and ctx.state.phase == "combat") or takes == "none":
         return
     is_plain = takes == "action" and not level
@@ -307,7 +307,7 @@ def _speak(ctx: Context, args: CastArgs, combatant: Combatant, spell: Spell | No
 
 
 def release_spell(ctx: Context, args: CastArgs, combatant: Combatant, spell: Spell | None) -> None:
-    """Let a spell that is paid for do what it does."""
+    """Apply a spell that is paid for."""
     _take_effect(ctx, args, combatant, spell)
     if is_2014(ctx.state):
         _speak(ctx, args, combatant, spell)

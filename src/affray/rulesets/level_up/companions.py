@@ -84,7 +84,7 @@ def command(
 
 
 _CHOICE = replace(arguments.anywhere_choice_arg(*dying.CHOICES), begins=lambda r: "die" in r.values)
-"""What happens to it at 0 HP; `failure` before that is the outcome of its save."""
+"""The effect on it at 0 HP; `failure` before that is the outcome of its save."""
 
 
 def _their_attacks(reading: ParseState) -> dict[str, sheet.Attack]:

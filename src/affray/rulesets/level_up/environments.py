@@ -153,7 +153,7 @@ def _read_feature(reading: ParseState) -> EnvironmentActionTargets | ThrownFeatu
 
 
 class FeatureArgs(Struct, frozen=True):
-    """The arguments of `feature`: its name, then what its row asks for."""
+    """The arguments of `feature`: its name, then the answers that its row asks for."""
 
     feature: Annotated[
         EnvironmentActionTargets | ThrownFeatureArgs,
@@ -354,7 +354,7 @@ def _add_combatant(
 
 
 class ReflectArgs(Struct, frozen=True):
-    """`react reflect CASTER OUTCOME [dc N]`; the DC is what the caster's check came to."""
+    """`react reflect CASTER OUTCOME [dc N]`; the DC is the result of the caster's check."""
 
     caster: Annotated[Combatant, arguments.combatant_arg("the caster", usage="CASTER")]
     die: Annotated[DieInput, OUTCOME]

@@ -123,7 +123,7 @@ class CastArgs(Struct, frozen=True):
 
 
 def cast(ctx: Context, args: CastArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """A spell, with an attack roll if it is one, or with its targets' saves."""
+    """Cast a spell, with attack rolls or with its targets' saves."""
     pay_for_it = partial(pay, PAID_WITH.get(args.takes))
     if args.at is None:
         pay_for_it()
@@ -142,7 +142,7 @@ def cast(ctx: Context, args: CastArgs, combatant: Combatant, pay: PayFunction) -
 def _attack_each(
     ctx: Context, spell: str, aim: AimArgs, combatant: Combatant, pay: PayFunction
 ) -> None:
-    """Attack each target; the damage falls once for all that are hit."""
+    """Attack each target; damage is rolled once for all that are hit."""
     amounts: Sequence[Part] = ()
     sentences: list[str] = []
     for target, die in zip(aim.people, aim.dice, strict=True):

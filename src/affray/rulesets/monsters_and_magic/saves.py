@@ -27,15 +27,15 @@ from affray.rulesets.monsters_and_magic.checks import CheckModifiers, Outcome
 from affray.rulesets.monsters_and_magic.sheet import Save
 
 MISSES: tuple[Outcome, ...] = ("miss", "crit-miss")
-"""The outcomes of a save with which what it is made against hits."""
+"""The outcomes of a save with which the attack hits."""
 
 
 class AskedSave(Struct, frozen=True, omit_defaults=True):
-    """A save that a spell or a power asks for, and what it is about.
+    """A save that a spell or a power asks for, with its consequences.
 
-    amount    the damage as it was rolled; 0 for none
-    bonus     what the situation adds to it
-    inflicts  the conditions of whoever misses
+    amount    the rolled damage; 0 for none
+    bonus     the situation's bonus
+    inflicts  the conditions after a miss
     holds     True if it is a grapple, which a weak save leaves for a turn
     """
 

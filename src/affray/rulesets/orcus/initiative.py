@@ -90,9 +90,8 @@ def _has_owner(state: Encounter, combatant_id: str) -> bool:
 
 
 def are_a_group(one: Combatant, other: Combatant) -> bool:
-    """True if two are identical creatures: added by one name, of one side, with the same numbers.
-
-    What one of them is called later changes nothing. Characters never are.
+    """True if two are identical creatures: added under one name, on one side, with the same
+    numbers. A later name changes nothing. Characters never are.
     """
     return (
         one.kind == other.kind != "pc"

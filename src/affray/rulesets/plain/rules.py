@@ -1,4 +1,4 @@
-"""What `add` understands of a combatant: HP, a few numbers, and the campaign's own counters."""
+"""The fields of a sheet: HP, a few numbers, and the campaign's own counters."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ NUMBERS = StatRules(
     },
     once=("condition", *OWN_KINDS),
 )
-"""What the situation adds to rolls; AC and speed whole."""
+"""The numbers that the situation changes; AC and speed are whole."""
 
 
 # -------------------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ ROWS = (
     sheet.flag_fields("important"),
     sheet.WHEN_FIELD,
 )
-"""What may be said of anybody; counters come from the campaign's `rules.toml`."""
+"""The fields of every sheet; counters come from the campaign's `rules.toml`."""
 
 
 class Sheets(CarryingSheet):
@@ -149,7 +149,7 @@ def _steps(target: Combatant, kind: str, half: bool) -> Iterator[damage.DamageSt
 
 
 def _deal(ctx: Context, combatant_id: str, args: DamageArgs, half: bool) -> None:
-    """Deal the damage. Raises Refused for the dead, and for whoever has no HP."""
+    """Deal the damage. Raises Refused for the dead, and for one without HP."""
     target = damage.resolve_damage_target(ctx, combatant_id)
     steps = _steps(target, args.type, half)
     amount, how = damage.apply_steps(ctx, combatant_id, args.amount, steps, args.type)
@@ -196,7 +196,7 @@ DAMAGE_COMMANDS = (
 # Conditions of any name, with an end, a note and modifiers as they are said.
 
 LASTING = DurationRules(offered=("start", "end", "freed"))
-"""`for 2 turns`, `until end of mira` and the like; else it lasts until it is removed."""
+"""`for 2 turns`, `until end of mira` and the like; by default until removed."""
 
 
 def _read_condition(reading: ParseState) -> conditions.What:

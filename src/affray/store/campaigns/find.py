@@ -50,11 +50,11 @@ class Campaign(Struct, frozen=True):
     ruleset_id: str
     encounters: tuple[EncounterSummary, ...]
     loose: bool = False
-    """True if it is no campaign, but a folder with a fight in it."""
+    """True for a folder with a fight that isn't a campaign."""
     away: tuple[EncounterSummary, ...] = ()
     """Its archived encounters."""
     is_away: bool = False
-    """True if it is archived itself."""
+    """True if it is archived."""
     ledger: EncounterSummary | None = None
     """Its log of what happens between fights, if it has one."""
 
@@ -117,7 +117,7 @@ def with_folder_of(fight: Path, ruleset_id: str, found: list[Campaign]) -> list[
 
 
 def with_campaign(folder: Path, found: list[Campaign]) -> list[Campaign]:
-    """The campaigns, with that of a folder before them if it is none of them."""
+    """The campaigns, with a folder's campaign first if it isn't among them."""
     is_known = any(os.path.realpath(c.path) == os.path.realpath(folder) for c in found)
     return found if is_known or not folder.is_dir() else [_campaign(folder), *found]
 

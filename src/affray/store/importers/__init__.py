@@ -56,7 +56,7 @@ class EncounterMember(Struct, frozen=True):
     temp      its temporary HP
     hidden    True if the players don't see it
     friend    True if it is on the party's side
-    notes     what else the file says of it, such as its conditions
+    notes     the file's other words on it, such as conditions
     """
 
     creature: str
@@ -121,7 +121,8 @@ class ImportFormat(Struct, frozen=True):
 
 
 Progress = Callable[[int, int, str], None]
-"""Told how much of how much is done of what; what it raises stops an import."""
+"""A function that is told the progress: done, total, and of what. An error from it stops the
+import."""
 _PROGRESS: ContextVar[Progress] = ContextVar("progress", default=lambda *_: None)
 
 
@@ -136,7 +137,7 @@ def reports_progress(progress: Progress) -> Iterator[None]:
 
 
 UNFIT = (TypeError, ValueError, AttributeError, KeyError, IndexError, ArithmeticError)
-"""What comes of data in which something stands where something else is expected."""
+"""The errors from data of an unexpected form."""
 MISFIT = "its layout isn't understood"
 _Given = TypeVar("_Given")
 

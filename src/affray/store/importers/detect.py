@@ -1,4 +1,4 @@
-"""Tell the formats of files apart by what they hold, never by their names, and read them."""
+"""Tell the formats of files apart by their content, never by their names, and read them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ LEVELDB = (
     "a part of Foundry's database (LevelDB), which is not read: in Foundry, export the actors "
     "(right click, Export Data) and import those files"
 )
-"""Why a compendium of Foundry from version 11 on comes to nothing."""
+"""Why a compendium of Foundry from version 11 on can't be read."""
 
 
 JSON_FORMATS = (
@@ -123,7 +123,7 @@ def read_files(path: Path, own: Collection[str] = ()) -> list[DetectedFile]:
 
 
 ASKED = 50
-"""So many files tell of which game a folder's creatures are."""
+"""The number of files that decide the game of a folder's creatures."""
 
 
 def games_in(paths: Iterable[Path]) -> list[str]:
@@ -237,10 +237,9 @@ def _text(data: bytes) -> str:
 
 def _of_json(path: Path, text: str, unusable: list[str]) -> DetectedFile:
     parsed, spoilt = _json_of(text.lstrip("\ufeff"))
-    name = open5e.table_of(parsed)
-    if name:
-        return DetectedFile(path, "Open5e v2", table=(name, parsed))
     theirs = importer_for("json", parsed, unusable)
+    if theirs is None and (name := open5e.table_of(parsed)):
+        return DetectedFile(path, "Open5e v2", table=(name, parsed))
     found = theirs or next((each for each in JSON_FORMATS if each.holds(parsed)), None)
     if found is not None:
         return _file_of(path, found.name, found.read(parsed) + ImportContents(left=spoilt))

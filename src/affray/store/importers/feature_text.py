@@ -50,7 +50,7 @@ _REGURGITATES = re.compile(r"[^.]{0,60}? or regurgitate", re.IGNORECASE)
 _SAVE_ALONE = re.compile(
     rf"\b(?:{_ABILITY})(?: saving throw| save)\b|\bsaving throw\b", re.IGNORECASE
 )
-"""A save whose DC stands somewhere else."""
+"""A save whose DC is elsewhere."""
 _KEPT_OFF = re.compile(r"^,? ?(?:half|negates)\b", re.IGNORECASE)
 """Behind a save that stands behind what it keeps off: `9 (2d8) fire damage (DC 12 Dex half)`."""
 _JOINED = re.compile(r"(?<=[a-z]),? (?:plus|and|\+) ", re.IGNORECASE)
@@ -76,7 +76,7 @@ _ELSE = re.compile(
     r"\b(?:Second Failure|Failure or Success|Success:)|\b(?:Each|A|Any) (?:creature|target) that "
     r"(?:succeeds|saves)\b[^.]*\."
 )
-"""Where a text turns from what a failed save brings to something else."""
+"""The point where a text goes on from the effects of a failed save to something else."""
 _END = re.compile(r"[.!?](?=\s*[A-Z])")
 """The end of a sentence, also if no blank stands behind it."""
 
@@ -121,6 +121,16 @@ def _is_halved(text: str) -> bool:
     return ("hal" in text or "Hal" in text) and _HALF.search(text) is not None
 
 
+_BY_MUCH = re.compile(r"if [^.]*\bby (?:\d+|five|ten)(?:\+| or more)", re.IGNORECASE)
+
+
+def _of_any_failure(failed: str) -> str:
+    """The text of a failed save without what one brings that fails by much."""
+    if " by " not in failed:
+        return failed
+    return " ".join(each for each in SENTENCE.split(failed) if not _BY_MUCH.match(each))
+
+
 def first_save(text: str) -> re.Match[str] | None:
     """Find the first saving throw that a text asks for; None for none."""
     return next(filter(_asks, _SAVE.finditer(text)), None)
@@ -134,7 +144,7 @@ def _up_to_the_next(text: str) -> str:
 
 
 def _asks(found: re.Match[str]) -> bool:
-    """True if what looks like a save isn't part of a check."""
+    """True if an apparent save isn't part of a check."""
     rest = found.string[found.end() :]
     return bool(_IS_SAVE.search(found[0] + rest[:14])) and not _REGURGITATES.match(rest)
 
@@ -157,12 +167,14 @@ ONE_OF = re.compile(r"one of the following", re.IGNORECASE)
 _LAIR = re.compile(r"\binitiative count 20\b.*\blair action\b", re.IGNORECASE)
 LEGENDARY = "Legendary Actions"
 _LEGENDARY_ACTION = re.compile(r"^Legendary Action: +", re.IGNORECASE)
-_CHOICE = re.compile(r"can take \d legendary actions?\b", re.IGNORECASE)
+_CHOICE = re.compile(
+    r"can take \d legendary actions?\b|^\W*(?:\w+ )?legendary action uses: \d", re.IGNORECASE
+)
 _NAMED = re.compile(
     r"^[•*\- ]*(?P<name>[A-Z][\w'’ -]{2,39}(?: \([^()]{1,40}\))?)[.:] (?P<text>.{12,})$"
 )
 _TEXTS = ("desc", "description", "text", "content")
-"""What the text of an entry is called."""
+"""The names of an entry's text."""
 
 
 def features_of(row: Mapping[str, Any], lists: Mapping[str, Sort]) -> Iterator[ImportedFeature]:
@@ -297,7 +309,11 @@ def parse_feature(
     dealt, laid = parse_damage(before), parse_conditions(before) if attack is not None else ()
     if attack is None:  # without a roll what has dice can be dealt, and a save may halve it
         dealt = tuple(part for part in dealt if "d" in part.dice and part.type)
-    lost, binds = (parse_damage(failed), parse_conditions(failed)) if save is not None else ((), ())
+    lost, binds = (
+        (parse_damage(_of_any_failure(failed)), parse_conditions(failed))
+        if save is not None
+        else ((), ())
+    )
     if save is not None and save.half and not lost and attack is None:
         dealt, lost = (), dealt
     limits, whole = parse_usage(label), bare_name(label)

@@ -42,7 +42,7 @@ Key = tuple[str, str]
 DEEPEST = 8
 """How many copies may lead from one to another."""
 MOST_LETTERS, MOST_CHOICES = 200, 12
-"""So long may the pattern of a change be, and so many times may it say `|`."""
+"""The most letters of a change's pattern, and the most `|` in it."""
 TEXTS = ("trait", "action", "bonus", "reaction", "legendary", "mythic", "spellcasting")
 """The fields in which a change of all texts is made."""
 
@@ -301,7 +301,7 @@ _TAG = re.compile(r"\{@(\w+) ?([^{}]*)\}")
 DAMAGE = ("resist", "immune", "vulnerable")
 UNHINDERED = "conditionImmune"
 TOLD = ("environment", "treasure", "group")
-"""What is told of a monster in words."""
+"""The fields of a monster in words."""
 
 
 def matches(data: Any) -> bool:
@@ -362,7 +362,7 @@ def _is_monster(row: dict[str, Any]) -> bool:
 
 
 def strip_tags(value: Any) -> str:
-    """Entries as text, their tags as what a reader would see."""
+    """Entries as text, with tags as a reader sees them."""
     return to_clean_text(untagged("\n".join(_lines(value))))
 
 
@@ -392,6 +392,8 @@ def _shown(match: re.Match[str]) -> str:
     parts = inner.split("|")
     if tag in _FIXED:
         return _FIXED[tag]
+    if tag == "hitYourSpellAttack":
+        return parts[0] or "your spell attack modifier"
     if tag in ("atk", "atkr"):
         kinds = [_ATTACKS.get(kind.strip(), "") for kind in inner.split(",")]
         if len(kinds) == 2:
@@ -549,7 +551,7 @@ def _features(row: dict[str, Any]) -> Iterator[ImportedFeature]:
 
 
 _OFTEN = {"daily": "day", "rest": "rest", "restLong": "long rest"}
-"""What lists of spells with uses are called -> what the uses are for."""
+"""The names of lists of spells with uses -> the period of the uses."""
 
 
 def _spell_lines(row: dict[str, Any]) -> Iterator[str]:

@@ -94,7 +94,8 @@ KINDS = ("pc", "monster", "hazard", "party")
 
 
 class BestiaryRow(Struct, frozen=True):
-    """A row of a bestiary or a party: its key, what it is made of, and what it has no place for."""
+    """A row of a bestiary or a party: its key, its creature, and the parts without a place in
+    it."""
 
     key: str
     name: str
@@ -261,8 +262,8 @@ def bring_in(
 ) -> ImportSummary:
     """Read files and folders into a campaign, all in one step.
 
-    Raises Refused for what holds nothing that is known, LogError for what can't be written; the
-    campaign is then as it was.
+    Raises Refused for files without anything known, LogError if writing fails; the campaign is then
+    unchanged.
     """
     paths = [paths] if isinstance(paths, Path) else [*dict.fromkeys(paths)]
     ruleset = campaign_rules(campaign)
@@ -515,5 +516,5 @@ def _stage_rows(brought: ImportSummary, campaign: Path, stage: Path) -> dict[Pat
 
 
 def count_of(number: int, what: str) -> str:
-    """A number with what it counts: `1 file`, `2 files`."""
+    """A number with its noun: `1 file`, `2 files`."""
     return f"{number} {what}{'' if number == 1 else 's'}"

@@ -207,7 +207,7 @@ _TOKEN = re.compile(
 )
 _ROW = re.compile(r"(\$?\b[A-Z]{1,3})\$?\d{1,7}\b")
 Cell = Callable[[str], Any]
-"""What stands in the own row's column of that letter."""
+"""A formula's cell: the column of that letter in its own row."""
 
 
 class _FormulaError(ValueError):

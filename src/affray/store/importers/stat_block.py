@@ -402,12 +402,16 @@ def _scores(value: Any) -> dict[str, int]:
 
 
 DEFENCES = {"fort": "fortitude", "ref": "reflex", "will": "will", "pd": "PD", "md": "MD"}
-"""What their fields are called -> the defences."""
+"""The names of fields -> the defences."""
 
 
 def _spellcasting(value: Any) -> Iterator[ImportedFeature]:
-    """A list of spells in a field of its own: lines, or tables with a head each."""
-    lines = value if isinstance(value, list) else ()
+    """A list of spells in a field of its own: lines, tables with a head each, or a table for one
+    spell by its name, which is an action with its own text."""
+    rows = value if isinstance(value, list) else []
+    own = [each for each in rows if isinstance(each, dict) and {"name", "Name"} & each.keys()]
+    yield from features_of({"spells": leftovers.with_fields(own)}, {"spells": "action"})
+    lines = [each for each in rows if each not in own]
     text = "\n".join(line for each in lines for line in _spell_lines(each))
     yield from parse_features("Spellcasting", text, "trait") if text else ()
 

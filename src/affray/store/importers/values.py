@@ -34,7 +34,8 @@ LONGEST = 20_000
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 _MARKED = re.compile(r"[<&\[*_#`]")
 _ROLL = re.compile(r"\[\[/?[a-z]*\s*([^\[\]]{0,300})\]\](?:\{([^{}]{0,300})\})?")
-_REFERENCE = re.compile(r"@\w{1,40}\[[^\[\]]{0,300}\](?:\{([^{}]{0,300})\})?")
+_REFERENCE = re.compile(r"@\w{1,40}\[([^\[\]]{0,300})\](?:\{([^{}]{0,300})\})?")
+"""A reference of Foundry's with its label: `@UUID[Item.x]{net}`, `@condition[prone]`."""
 _BREAK = re.compile(r"<\s*(?:br|/p|/li|/h\d|/tr|hr)\b[^>]*>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,2000}>")
 _MARKS = re.compile(r"\*{1,3}(?=\S)(.+?)(?<=\S)\*{1,3}|\b_(?=\S)(.+?)(?<=\S)_\b")
@@ -56,7 +57,7 @@ def to_list(value: Any) -> list[Any]:
 
 
 def to_table(value: Any) -> dict[str, Any]:
-    """Return a table as it is; an empty one for anything else."""
+    """Return a table unchanged; an empty one for anything else."""
     return value if isinstance(value, dict) else {}
 
 
@@ -96,7 +97,7 @@ def _clean(text: str) -> str:
         text = html.unescape(text)
     if "[" in text:
         text = _ROLL.sub(lambda m: m[2] or m[1].partition("#")[0].strip(), _LINK.sub(r"\1", text))
-        text = _REFERENCE.sub(lambda m: m[1] or "", text)
+        text = _REFERENCE.sub(lambda m: m[2] or _named_by(m[1]), text)
         text = _MARKDOWN_LINK.sub(r"\1", text)
     if "*" in text or "_" in text:
         text = _MARKS.sub(lambda m: m[1] or m[2], text)
@@ -107,6 +108,13 @@ def _clean(text: str) -> str:
     text = _CONTROL.sub("", text.replace("\r", "\n").replace("\t", " "))
     lines = (" ".join(line.split()) for line in text.split("\n"))
     return "\n".join(filter(None, lines))[:LONGEST]
+
+
+def _named_by(reference: str) -> str:
+    """The name in a reference without a label: `prone`, `flask` of `acid|phb|flask`; empty for an
+    address, `Actor.x7Tf`."""
+    first, *more = reference.split("|")
+    return next(filter(None, more[1:2]), "" if re.search(r"\w\.\w", first) else first)
 
 
 def to_one_line(value: Any) -> str:

@@ -9,7 +9,7 @@ from affray.core.parser.search import search, search_key
 from affray.tui.drawing import StyledLine, truncate
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import OTHER, KeyBinding, Keymap, in_letters
-from affray.tui.lookup.model import LookupSource, draw_row, wrapped_lines
+from affray.tui.lookup.model import LookupSource, wrapped_lines
 from affray.tui.theme import Styles
 
 KEY_CELLS = 9
@@ -74,12 +74,11 @@ class ActList(LookupSource[KeyBinding]):
             self._reasons[act.id] = self._why_not(act)
         return self._reasons[act.id]
 
-    def line(
-        self, row: KeyBinding, number: int, width: int, inks: Styles, chosen: bool
+    def fill(
+        self, line: StyledLine, row: KeyBinding, width: int, inks: Styles, chosen: bool
     ) -> StyledLine:
         """`;stu  Study  an Intelligence check about something`, or the reason why not."""
         why = self._why(row)
-        line = draw_row(chosen, inks)
         line.add(row.shown, inks.dim if why else inks.accent).column(KEY_CELLS)
         line.add(truncate(row.label, min(LABEL_CELLS - 2, width - line.width)), inks.plain)
         room = width - KEY_CELLS - LABEL_CELLS

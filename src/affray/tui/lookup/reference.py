@@ -37,7 +37,7 @@ from affray.tui.drawing import (
 )
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import KeyBinding, Keymap, config_folder, key_label
-from affray.tui.lookup.model import FightLookupSource, LookupSource, draw_row, wrapped_lines
+from affray.tui.lookup.model import FightLookupSource, LookupSource, wrapped_lines
 from affray.tui.theme import Styles
 
 # -------------------------------------------------------------------------------------------------
@@ -187,17 +187,16 @@ class ReferenceList(FightLookupSource[ReferenceEntry | CreatureEntry]):
         """The entries that match, by name, then by text."""
         return search(self._rows_by_name, query)
 
-    def line(
+    def fill(
         self,
+        line: StyledLine,
         row: ReferenceEntry | CreatureEntry,
-        number: int,
         width: int,
         inks: Styles,
         chosen: bool,
     ) -> StyledLine:
         """`Prone   condition   On the ground: …`, as far as it fits."""
         name = min(NAME_CELLS, max(width - SORT_CELLS - 4, 8))
-        line = draw_row(chosen, inks)
         line.add(truncate(row.name, name), inks.strong if chosen else inks.plain)
         line.column(name + 3).add(truncate(row.sort, max(width - name - 3, 0)), inks.dim)
         room = width - name - 3 - SORT_CELLS
@@ -252,11 +251,10 @@ class ReadAloudTexts(LookupSource[NoteAdded]):
             rows += [heading, *texts] if texts else []
         return rows or [NOTHING]
 
-    def line(
-        self, row: NoteAdded, number: int, width: int, inks: Styles, chosen: bool
+    def fill(
+        self, line: StyledLine, row: NoteAdded, width: int, inks: Styles, chosen: bool
     ) -> StyledLine:
         """The beginning of the text."""
-        line = draw_row(chosen, inks)
         return line.add(
             truncate(row.text, width - 2),
             inks.strong if chosen else inks.plain,
@@ -362,11 +360,10 @@ class HelpList(LookupSource[HelpEntry]):
         """The matching keys and commands, or all of them by headings."""
         return search(self._rows_by_name, query) if query.strip() else self._rows
 
-    def line(
-        self, row: HelpEntry, number: int, width: int, inks: Styles, chosen: bool
+    def fill(
+        self, line: StyledLine, row: HelpEntry, width: int, inks: Styles, chosen: bool
     ) -> StyledLine:
         """`g  Grapple  holds somebody`"""
-        line = draw_row(chosen, inks)
         line.add(row.pressed, inks.accent).column(KEY_CELLS)
         room = max(width - line.width, 0)
         if not row.label:

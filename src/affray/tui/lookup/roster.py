@@ -90,16 +90,15 @@ class RosterList(model.LookupSource[CreatureEntry | NewRosterEntry]):
         )
         return next(present, otherwise)
 
-    def line(
+    def fill(
         self,
+        line: StyledLine,
         row: CreatureEntry | NewRosterEntry,
-        number: int,
         width: int,
         inks: Styles,
         chosen: bool,
     ) -> StyledLine:
         """`› Mira   benched   party`"""
-        line = model.draw_row(chosen, inks)
         if isinstance(row, NewRosterEntry):
             return line.add(truncate(f"+ new: {row.name}", width - 2), inks.good)
         line.add(
@@ -185,11 +184,10 @@ class RosterForm(model.LookupSource[FormField]):
         """The fields that match by name, then by value."""
         return search(self._rows_by_name, query)
 
-    def line(
-        self, row: FormField, number: int, width: int, inks: Styles, chosen: bool
+    def fill(
+        self, line: StyledLine, row: FormField, width: int, inks: Styles, chosen: bool
     ) -> StyledLine:
         """`› ac   18`"""
-        line = model.draw_row(chosen, inks)
         ink = inks.strong if row.value else inks.dim
         line.add(truncate(row.name, NAME_CELLS), ink).column(NAME_CELLS + 3)
         return line.add(truncate(row.value, max(width - NAME_CELLS - 3, 0)), inks.plain)
@@ -483,11 +481,15 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
             return True
         return row.name[-1:].isdigit() and fold(row.name) == fold(self.query)
 
-    def line(
-        self, row: CreatureEntry | CommandRow, number: int, width: int, inks: Styles, chosen: bool
+    def fill(
+        self,
+        line: StyledLine,
+        row: CreatureEntry | CommandRow,
+        width: int,
+        inks: Styles,
+        chosen: bool,
     ) -> StyledLine:
         """`› Bog Ghoul   CR 2  bestiary`"""
-        line = model.draw_row(chosen, inks)
         of, rated = row.left_with if isinstance(row, CommandRow) else row.sort, ""
         if isinstance(row, CreatureEntry):
             rated = _rating(self.ruleset.tables, row.id)

@@ -244,7 +244,8 @@ class LookupPane(FightWidget):
         row = sheet.rows[number]
         if isinstance(row, str):
             return StyledLine().add(row, self.inks.title)
-        return sheet.contents.line(row, number, width, self.inks, chosen)
+        line = StyledLine().add("› " if chosen else "  ", self.inks.accent)
+        return sheet.contents.fill(line, row, width, self.inks, chosen)
 
     def _told_line(self, y: int) -> StyledLine:
         number = self._told_top + y
