@@ -112,6 +112,11 @@ def test_fields_of_an_action_are_sentences_of_its_text(
     assert [(part.dice, part.type) for part in bite.damage] == damage
 
 
+def test_rows_under_numbers_keep_their_fields_too() -> None:
+    [bite] = made(actions={"0": {"name": "Bite", "attack_bonus": 5, "damage": "1d6"}}).features
+    assert bite.text == "Attack: +5 to hit. Hit: 1d6 damage."
+
+
 def test_a_recharge_in_a_field_of_its_own_counts() -> None:
     [howl] = made(actions=[{"name": "Howl", "desc": "It howls.", "recharge": "5-6"}]).features
     assert (howl.name, howl.recharge, howl.text) == ("Howl", 5, "It howls.")

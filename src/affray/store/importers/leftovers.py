@@ -154,6 +154,10 @@ def with_fields(value: Any) -> Any:
         return [with_fields(each) if isinstance(each, dict) else each for each in value]
     if isinstance(value, dict) and {"name", "Name"} & value.keys():
         return _with_fields(value)
+    if isinstance(value, dict):  # by numbers, as some exporters write lists
+        return {
+            k: _with_fields(each) if isinstance(each, dict) else each for k, each in value.items()
+        }
     return value
 
 

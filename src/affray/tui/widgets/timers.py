@@ -44,7 +44,7 @@ from affray.tui.drawing import StyledLine
 from affray.tui.fight_view import FightView, KeyBindingClicked
 from affray.tui.theme import Styles
 from affray.tui.widgets.base import WrappedListPane
-from affray.tui.widgets.turn_order_columns import called_in_a_row
+from affray.tui.widgets.turn_order_columns import called_in_a_row, note_in_a_row
 from affray.tui.widgets.turn_summary import (
     FRAMED,
     LEFT_TO_OTHERS,
@@ -239,7 +239,8 @@ def _name(effect: Effect, notes: Notes) -> str:
     )
     if note and notes != "whole":
         brief = strip_control_chars(called_in_a_row(effect)) if notes == "which" else name
-        return brief if brief.endswith(note) else f"{brief} (…)"
+        is_whole = notes == "which" and note_in_a_row(effect) == effect_note(effect)
+        return brief if is_whole else f"{brief} (…)"
     if note.startswith(name):  # `prepared in a rest` says that it is prepared
         return note
     return f"{name} ({note})" if note else name

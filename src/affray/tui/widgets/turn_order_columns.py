@@ -113,16 +113,19 @@ def _deciding(tables: Tables) -> Mapping[str, int]:
 
 
 def called_in_a_row(effect: Effect) -> str:
-    """Its name, and which one it is where a short note says that: `form: Wolf Shape`.
+    """Its name, and which one it is where a short note says that: `form: Wolf Shape`."""
+    name, note = effect_with_amounts(effect), note_in_a_row(effect)
+    return f"{name}: {note}" if note and name == effect.name else name
 
-    What a long note has in brackets gives way, its end first.
-    """
-    name, note = effect_with_amounts(effect), effect_note(effect).partition(":")[0]
+
+def note_in_a_row(effect: Effect) -> str:
+    """The note of an effect as far as a row has room, unless it begins with the name: all up to a
+    colon, and of what that has in brackets the end gives way first."""
+    note = effect_note(effect).partition(":")[0]
     head, _, aside = note.partition(" (")
     forms = (note, f"{head} ({aside.rpartition(', ')[0]})" if ", " in aside else head, head)
-    says = next((form for form in forms if cell_len(form) <= MOST_OF_A_NOTE), "")
-    is_told = says and name == effect.name and not note.startswith(name)
-    return f"{name}: {says}" if is_told else name
+    fits = next((form for form in forms if cell_len(form) <= MOST_OF_A_NOTE), "")
+    return "" if note.startswith(effect_with_amounts(effect)) else fits
 
 
 def _of_this_life(tables: Tables, combatant: Combatant) -> Iterable[EffectBadge]:
