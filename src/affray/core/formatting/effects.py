@@ -177,11 +177,13 @@ def other_stat_lines(
 def words_of_part(part: object) -> str:
     """A word, or what a table holds, one behind the other: `claw +6 1d6+2 slashing threat 2`.
 
-    Numbers follow their names, except the `bonus`, which has a sign.
+    Numbers follow their names, except the `bonus`, which has a sign; so does what is itself made of
+    parts: `plus 1d6 fire`. What isn't so is left out.
     """
     if isinstance(part, dict):
-        return " ".join(_named(name, value) for name, value in part.items())
-    return " ".join(map(str, part)) if isinstance(part, list | tuple) else str(part)
+        named = (_named(name, value) for name, value in part.items() if value is not False)
+        return " ".join(named)
+    return " ".join(map(words_of_part, part)) if isinstance(part, list | tuple) else str(part)
 
 
 def _named(name: str, value: object) -> str:
@@ -190,6 +192,10 @@ def _named(name: str, value: object) -> str:
         return label
     if isinstance(value, int):
         return format_signed(value) if name == "bonus" else f"{label} {value}"
+    if isinstance(value, dict):
+        return f"{label} {words_of_part(value)}"
+    if isinstance(value, list | tuple) and any(isinstance(v, dict | list | tuple) for v in value):
+        return " ".join(f"{label} {words_of_part(each)}" for each in value)
     return words_of_part(value)
 
 
