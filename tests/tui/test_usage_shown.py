@@ -144,7 +144,7 @@ def test_a_usage_is_shown_with_what_is_wanted_whole_or_not_at_all(
             if not refusal.usage:
                 continue
             said = refusal_text(line, refusal)
-            rows = [_words(row) for row in said_rows(said, INKS, width)]
+            rows = [_words(row) for row in said_rows(said, INKS, width, 2)]
             text = " ".join(rows).strip()
             wanted = said.usage.split()[said.needed]
             if "(usage:" in text:

@@ -126,17 +126,15 @@ def card_lines(
     tables, has_turn = rules.tables, state.takes_turn(combatant.id)
     totals = _of_its_own(rules, state, combatant)
     tracks = [
-        (t, r) for t, r in tables.tracks.items() if t in combatant.tracks and _tells(r, combatant, t)
+        (t, r)
+        for t, r in tables.tracks.items()
+        if t in combatant.tracks and _tells(r, combatant, t)
     ]
     first, own, last = (
         [_item(rules, combatant, t, r, inks) for t, r in some]
         for some in (
             [(t, r) for t, r in tracks if _is_health(r)],
-            [
-                (t, r)
-                for t, r in tracks
-                if not (r.everybody or (has_turn and (r.unit or r.spent)))
-            ],
+            [(t, r) for t, r in tracks if not (r.everybody or (has_turn and (r.unit or r.spent)))],
             [
                 (t, r)
                 for t, r in tracks
