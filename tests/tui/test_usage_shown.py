@@ -192,7 +192,7 @@ async def test_a_preview_leaves_the_keys_where_they_are(
 ) -> None:
     async with game_of(stair(), (60, 24)) as game:
         await game.type(":damage mira,goblin-1,goblin-2,goblin-hexer 12 fire")
-        assert game.row(PromptWidget, 1).rstrip().endswith("…")
+        assert len(game.line._rows) > 2
         assert "complete" in game.row(Footer)
 
 

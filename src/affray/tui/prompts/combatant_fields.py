@@ -272,8 +272,8 @@ class CombatantFieldBase(PromptField):
         ]
 
     def nobody_has(self, digits: str) -> str:
-        """Say that nobody has that number, and that enter takes the digits before the last."""
-        return f"{no_number(digits, self.view.by_number)}; enter or tab continues"
+        """Say that nobody has that number."""
+        return no_number(digits, self.view.by_number)
 
 
 # -------------------------------------------------------------------------------------------------
@@ -353,7 +353,8 @@ class CombatantField(CombatantFieldBase):
         return KeyResult.PASS
 
     def _digit(self, key: str) -> KeyResult:
-        """Take a digit; one that completes the number of nobody who can be chosen is refused."""
+        """Take a digit; one that completes the number of nobody who can be chosen is refused, and
+        nobody is on offer then."""
         digits, fit = self.digits + key, self.candidates.values()
         found = self.view.by_number.get(int(digits))
         if not is_number_prefix(digits, fit):
@@ -361,6 +362,7 @@ class CombatantField(CombatantFieldBase):
                 self.accept()  # the number is whole, and the digit is for what comes next
                 return KeyResult.PASS
             self.trouble = self.unfit(found) if found is not None else self.nobody_has(digits)
+            self.digits, self.pick, self.is_answered = "", "", True
             return KeyResult.REFUSED
         self.digits, self.is_answered = digits, True
         self.pick = found.id if found is not None else ""

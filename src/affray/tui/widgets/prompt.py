@@ -423,6 +423,8 @@ class PromptWidget(FightWidget):
         keys; what comes of it, and what is said, takes as many rows as it needs. These stay as
         long as the question does."""
         self.room = self.size
+        if not self.room:  # not seen: it is done when it is
+            return
         old, self._rows = self._rows, self._lines()
         lent = StyledLine()
         if self.is_open and len(self._rows) > PROMPT_ROWS and not self._tells_outcome:
