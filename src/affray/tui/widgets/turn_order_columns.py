@@ -147,7 +147,7 @@ LEAST_FOR_WORDS = 9
 """So many cells a long name leaves to what lasts among a crowd, while it keeps"""
 SOME_OF_A_NAME = 18
 """as many itself."""
-FOR_WORDS, FOR_MANY_WORDS = 20, 34
+FOR_WORDS, FOR_MANY_WORDS = 16, 34
 """The cells beside a row that a bar leaves to what lasts: among a crowd; and, before it is longer
 than usual, among few."""
 WEARS_OUT = 2
