@@ -7,8 +7,8 @@ import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
-from time import monotonic
 
 from affray.core.formatting.players_view import players_view
 from affray.serve import Address
@@ -85,16 +85,14 @@ async def until(holds: Callable[[], bool]) -> None:
 
 
 @asynccontextmanager
-async def served_page(
-    log: Path, now: Callable[[], float] = monotonic
-) -> AsyncIterator[tuple[OpenEncounter, str]]:
+async def served_page(log: Path) -> AsyncIterator[tuple[OpenEncounter, str]]:
     """The page of a fight that others play: what the server has of the fight, and the address.
 
-    `now` gives the seconds by which phones are too fast.
+    No phone is too fast for it.
     """
-    seen = OpenEncounter.view(log)
+    clock, seen = count(), OpenEncounter.view(log)
     board = Board(players_view(seen.history, seen.ruleset))
-    table = Table(seen, Inbox(log), Phones(log), now)
+    table = Table(seen, Inbox(log), Phones(log), lambda: float(next(clock)))
     server = await begin(board, "table", Address("127.0.0.1", 0), table)
     following = asyncio.create_task(follow(seen, board, table))
     try:

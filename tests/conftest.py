@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from affray.__main__ import GC_THRESHOLD
+from affray.__main__ import UNTIL_STARTED
 
 _STEERING = ("TEXTUAL_", "AFFRAY_")
 _PLUGINS_OWN = "TEXTUAL_SNAPSHOT_TEMPDIR"  # set by the snapshot plugin, for its workers
@@ -53,7 +53,7 @@ sys.dont_write_bytecode = False
 
 # Python looks for what nobody uses any more as seldom as in the program: most of what a worker
 # makes as it collects lasts until the end.
-gc.set_threshold(*GC_THRESHOLD)
+gc.set_threshold(UNTIL_STARTED)
 
 # The same examples on every run: a failure in one place is a failure in all places.
 settings.register_profile("ci", derandomize=True, deadline=None)

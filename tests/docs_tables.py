@@ -140,11 +140,11 @@ def settings(rows: Iterable[Setting]) -> str:
             ", ".join(f"`{value}`" for value in row.values)
             + (f", or {row.numbers[0]} to {row.numbers[1]}" if row.numbers else ""),
             row.text,
-            "you" if row.gm_only else "everybody",
+            "you alone" if row.gm_only else "everybody",
         ]
         for row in rows
     ]
-    return _table(["setting", "values", "what it chooses", "known to"], cells)
+    return _table(["setting", "values", "what it chooses", "who sees it"], cells)
 
 
 def settings_of_games() -> str:

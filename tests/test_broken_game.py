@@ -295,38 +295,84 @@ def test_a_word_that_sets_no_reaction_off_is_told(
         load_ruleset("hedge")
 
 
-CODE = {
-    "outcome": "the command risk: 'hti' is no outcome; did you mean hit?",
-    "cost": "the schema's cost: 'actoin' is no track; did you mean action?",
-    "gm_tracks": "`gm_tracks`: 'actoin' is no track; did you mean action?",
-}
-
-
-@pytest.mark.parametrize("slip", CODE)
-def test_a_track_or_an_outcome_that_code_misspells_is_told_as_the_game_is_loaded(
-    slip: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    words = {"outcome": "hti"}.get(slip, "hit")
-    schema = 'cost=("actoin",)' if slip == "cost" else ""
-    gm = ', gm_tracks=("actoin",)' if slip == "gm_tracks" else ""
-    source = f"""
-from typing import Annotated
+SOURCE = """from typing import Annotated
 from msgspec import Struct
 from affray.core.dice import DieInput
+from affray.core.engine.events import LifeChanged
+from affray.core.parser import arguments
 from affray.core.parser.declarations import declare_command
 from affray.core.rules.ruleset import Ruleset, TableSchema
 from affray.core.rules.tables import read_tables
 from affray.mechanics import checks
+from affray.mechanics.stats import StatNumbers, StatRules
 
-class Args(Struct, frozen=True):
-    die: Annotated[DieInput, checks.die_arg(checks.OutcomeWords({{"h": "{words}"}}))]
+class Args(Struct, frozen=True, kw_only=True):
+    die: Annotated[DieInput, checks.die_arg(checks.OutcomeWords({"h": "hit"}))]
+    plus: Annotated[int, arguments.keyword_arg("plus", arguments.number_arg("it"))] = 0
 
-ROWS = {{"tracks": {{"action": {{"label": "A"}}}}, "outcomes": {{"hit": {{"key": "h"}}}}}}
+class Risk(checks.Check, frozen=True):
+    def outcome(self, roller, natural, total, dc):
+        return "hit" if total > 9 else "miss" if total else ""
+
+ROWS = {
+    "tracks": {"action": {"label": "A"}},
+    "totals": {"risk": {"label": "Risk"}},
+    "outcomes": {"hit": {"key": "h"}, "miss": {"key": "m"}},
+}
 RISK = declare_command("risk", "is a check", Args, lambda ctx, args: None)
-RULESET = Ruleset("hedge", "Hedge", read_tables(ROWS), {{"risk": RISK}},
-                  schema=TableSchema({schema}){gm})
+RULESET = Ruleset(
+    "hedge", "Hedge", read_tables(ROWS), {"risk": RISK},
+    numbers=StatNumbers(StatRules({})),
+    schema=TableSchema(cost=("action",)),
+    gm_tracks=("action",),
+    usual_order="sides",
+)
 """
-    install(tmp_path / "site", monkeypatch, source)
+CODE = {
+    ('Words({"h": "hit"', 'Words({"h": "hti"'): "13: the command risk: 'hti' is no outcome",
+    ('cost=("action"', 'cost=("actoin"'): "29: the schema's cost: 'actoin' is no track",
+    ('gm_tracks=("action"', 'gm_tracks=("actoin"'): "30: `gm_tracks`: 'actoin' is no track",
+    ('"sides"', '"side"'): "31: `usual_order`: 'side' is no order; did you mean sides?",
+    ('else "miss" if', 'else "mis" if'): "18: 'mis' is no outcome; did you mean miss?",
+    ("def outcome(self, roller, natural", "def bend(self, roller, natural"): "",
+    (
+        '"it"))] = 0',
+        '"it"))]',
+    ): "14: Args.plus stands behind a keyword, so it may be left out: give",
+    ("import LifeChanged", "import LifeChagned"): "4)",
+    ("RULESET = Ruleset(", "1 / 0\nRULESET = Ruleset("): "26)",
+}
+"""Was -> is: the line, and what is told of it."""
+
+
+@pytest.mark.parametrize("slip", CODE, ids=lambda slip: slip[1])
+def test_what_code_misspells_is_told_by_file_and_line_as_the_game_is_loaded(
+    slip: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert slip[0] in SOURCE
+    install(tmp_path / "site", monkeypatch, SOURCE.replace(*slip))
+    if not CODE[slip]:
+        load_ruleset("hedge")
+        return
     with pytest.raises(Refused) as refusal:
         load_ruleset("hedge")
-    assert str(refusal.value) == BROKEN + CODE[slip]
+    message = str(refusal.value)
+    assert message.startswith(BROKEN) and f"__init__.py, line {CODE[slip]}" in message
+
+
+def test_a_track_among_the_numbers_is_told_by_file_and_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = SOURCE.replace("read_tables(ROWS)", 'tables_of("hedge_game")')
+    source = source.replace(
+        "import read_tables", "import read_tables\nfrom affray.rulesets import tables_of"
+    )
+    install(tmp_path / "site", monkeypatch, source)
+    rows = (
+        '[tracks]\naction = { label = "A" }\nstr = { label = "STR" }\n'
+        '[outcomes]\nhit = { key = "h" }\nmiss = { key = "m" }\n'
+        '[totals]\nstr = { label = "STR" }\n'
+    )
+    (tmp_path / "site" / "hedge_game" / "tables" / "economy.toml").write_text(rows, "utf-8")
+    with pytest.raises(Refused, match=r"economy.toml, line 8: \[totals.str\] is in vain"):
+        load_ruleset("hedge")

@@ -12,8 +12,12 @@ from pathlib import Path
 from shutil import copytree
 
 import pytest
+from tests.other_bones import BONES
 
 import affray
+from affray.core.parser import arguments
+from affray.core.parser.prompt_fields import Field
+from affray.mechanics.checks import RollModifiers
 from affray.store.open_encounter import OpenEncounter
 
 ROOT = Path(__file__).parents[1]
@@ -79,6 +83,23 @@ def test_what_a_script_meets_is_told_in_a_short_line() -> None:
         "<History: 2 entries, at entry 2>",
     ]
     assert repr(fight.preview("damage mira 4")) == "<Decision: Mira takes 4>"
+    bones = affray.Fight(BONES)
+    bones.do("add pc Mira grit 4")
+    assert repr(bones["mira"]) == "<Mira: 4/4 grit, up>"
+
+
+def test_what_an_author_meets_in_an_error_is_short() -> None:
+    damage = affray.Fight("plain").ruleset.commands["damage"]
+    number = arguments.keyword_arg("plus", arguments.number_arg("the bonus"))
+    words = arguments.keyword_args(RollModifiers)
+    shown = [repr(each) for each in (BONES, damage, number, words, Field("target", ("foe",)))]
+    assert shown == [
+        "<Ruleset bones>",
+        "<Command damage>",
+        "<Argument plus N>",
+        "<Argument RollModifiers>",
+        "Field(kind='target', options=('foe',))",
+    ]
 
 
 def test_a_file_that_is_not_there_raises_what_can_be_caught_by_its_name_here(

@@ -74,7 +74,6 @@ FUNCTIONS = {
     "Markdown has signs of its own": (
         *("recap_output.escape_markdown", "recap_output._markdown_bars"),
     ),
-    "how many words a line of a sheet has": ("spoken_lines.card_lines",),
     "a row has room for less": (
         *("drawing.wrap", "drawing.wrapped_text", "drawing.wrapped_pieces", "turn_summary._boxes"),
         *("header_footer.short_reason", "techniques._barred", "timers._name", "prompt._that_fit"),

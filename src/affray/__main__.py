@@ -5,8 +5,8 @@ from __future__ import annotations
 import gc
 import sys
 
-GC_THRESHOLD = (50_000, 20, 50)
-"""The thresholds of garbage collection, so high that it seldom runs during a key press."""
+UNTIL_STARTED = 300_000
+"""So many objects are made before any garbage is looked for: more than there are at the start."""
 
 
 def run() -> int:
@@ -15,7 +15,7 @@ def run() -> int:
     Most objects made at the start last until the end. Collecting garbage among them, during the
     start and at the exit, would take a tenth of a short command's time.
     """
-    gc.set_threshold(*GC_THRESHOLD)
+    gc.set_threshold(UNTIL_STARTED)
     from affray.cli import main  # here, since to load it is most of the start
 
     status = main()

@@ -339,7 +339,7 @@ def _add_debug(parser: argparse.ArgumentParser) -> None:
         "--debug",
         type=Path,
         metavar="FILE",
-        help="record what affray does in FILE, for a bug report",
+        help="write a log of this session into FILE, for a bug report",
     )
 
 

@@ -492,8 +492,6 @@ def print_completion(options: Namespace) -> int:
 # -------------------------------------------------------------------------------------------------
 # `affray quick "4 pcs" "ghoul x3"`: a fight from nothing, with plain numbers where none are given.
 
-HP = "hp 10"
-"""The numbers of a character who is given none: every rule system asks for HP alone."""
 _PCS = late_pattern(r"(\d{1,2}) (?:pcs?|characters?|players?)")
 _FROM_1_TO_99 = late_pattern(r"0*[1-9]\d?")
 _COUNT, _NUMBER = late_pattern(r"x\d{1,2}"), late_pattern(r"\d{1,2}")
@@ -535,7 +533,8 @@ def add_command(text: str, ruleset: Ruleset) -> str:
     if not all(_FROM_1_TO_99.fullmatch(count) for count in counts):
         raise Refused(f"expected a number from 1 to 99 in {text!r}")
     if pcs:
-        return f"add pc PC x{pcs[1]} {HP}" if int(pcs[1]) > 1 else f"add pc PC {HP}"
+        many = f"x{pcs[1]} " if int(pcs[1]) > 1 else ""
+        return f"add pc PC {many}{ruleset.some_health}".rstrip()
     words = tokenize(text)
     if not words:
         raise Refused('say who fights, such as "4 pcs" or "ghoul x3"')

@@ -32,7 +32,7 @@ from affray.core.engine.dice_owners import players_dice
 from affray.core.engine.effects import active_effects, effect_name
 from affray.core.engine.history import AMEND, NOWHERE, Entry, History, OtherLogs
 from affray.core.engine.state import Combatant, Encounter, Side
-from affray.core.formatting.pieces import WRITTEN
+from affray.core.formatting.media import WRITTEN
 from affray.core.formatting.reports import json_report, text_report
 from affray.core.parser.errors import NotInFight, Refused, did_you_mean
 from affray.core.parser.targets import resolve
@@ -612,6 +612,7 @@ class Who:
         return [*super().__dir__(), *self.numbers]
 
     def __repr__(self) -> str:
-        hp = self.now.tracks.get("hp")
-        has = f"{hp.value}/{hp.max} HP, " if hp is not None else ""
+        tables = self._fight.ruleset.tables
+        left = tables.health_of(self.now)
+        has = f"{left.value}/{left.max} {tables.health_label}, " if left is not None else ""
         return f"<{self.name}: {has}{self.life}>"

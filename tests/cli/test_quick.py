@@ -5,10 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from tests.cli.said import Run, refused
+from tests.other_bones import BONES
 from tests.test_docs import RULES
 
-from affray import cli
+from affray import Fight, cli
+from affray.cli_commands import add_command
+from affray.core.rules.ruleset import SheetRules
 from affray.store.open_encounter import OpenEncounter
 
 
@@ -33,6 +37,18 @@ def test_it_stands_in_every_system_with_plain_numbers(here: Path, run: Run, rule
         "PC 1": 10, "PC 2": 10, "Ghoul 1": 10, "Ghoul 2": 10, "Fire Imp": 5, "Big Rat": 4,
     }  # fmt: skip
     assert run("do", here / "quick-fight.toml", "init roll all", "start", "next")[0] == 0
+
+
+@pytest.mark.parametrize("who", ["1 pc", "4 pcs", "ghoul"])
+def test_in_a_game_of_other_bones_they_have_its_own_health(who: str) -> None:
+    fight = Fight(BONES)
+    fight.do(add_command(who, BONES))
+    assert [each.track("grit") for each in fight.state.combatants] in ([10], [10] * 4, [3])
+
+
+def test_in_a_game_without_health_characters_have_none() -> None:
+    bare = replace(BONES, sheet=SheetRules())
+    assert add_command("2 pcs", bare) == "add pc PC x2"
 
 
 STRIKES = {

@@ -558,7 +558,13 @@ def test_fallen_dice_that_cant_be_are_refused(
 
 @pytest.mark.parametrize(
     ("written", "notation"),
-    [("2d6! + 1", "2d6!+1"), ("(1d8r1)", "1d8r1"), ("d6r2!-1", "1d6r2!-1"), ("2d6x", "")],
+    [
+        ("2d6! + 1", "2d6!+1"),
+        ("(1d8r1)", "1d8r1"),
+        ("d6r2!-1", "1d6r2!-1"),
+        ("2d6x", ""),
+        ("0d4+1", "1"),
+    ],
 )
 def test_dice_of_other_programs_keep_what_falls_again(written: str, notation: str) -> None:
     """docs/import.md: `!` and `r1` behind dice stay there."""

@@ -3,17 +3,22 @@ a round for one. docs/rulings/every-game.md has the rulings."""
 
 from __future__ import annotations
 
+from functools import reduce
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from tests.tui.ghouls import finished, prompt_after
 
 from affray import Fight, Refused
 from affray.core.dice import SeededDice
+from affray.core.engine.evolve import evolve
+from affray.core.engine.state import Encounter
 from affray.core.formatting.players_view import players_view
 from affray.core.formatting.spoken_lines import edge_line
 from affray.core.rules.proposals import may_go_by_itself
 from affray.odds import odds_of
+from affray.rulesets import load_ruleset
 from affray.serve.forms import TURN_END, compose_command, proposal_forms
 from affray.store.open_encounter import OpenEncounter
 
@@ -108,7 +113,7 @@ def test_one_of_a_side_delays_and_comes_back_in_the_other_sides_turn() -> None:
 
 
 def test_there_are_no_counts_and_no_ties_where_sides_act() -> None:
-    for line, why in (("delay 3", "no counts"), ("swap odo", "nobody swaps")):
+    for line, why in (("delay 3", "no counts"), ("swap odo", "no ties to swap")):
         with pytest.raises(Refused, match=why):
             sides().do(line)
 
@@ -267,10 +272,11 @@ def test_games_whose_rules_do_not_speak_against_it_may(game: str, order: str) ->
 
 @pytest.mark.parametrize("order", ["sides", "popcorn"])
 def test_orcus_has_no_other_order_and_says_why(order: str) -> None:
+    """Orcus, ruling 5."""
     with pytest.raises(Refused) as refusal:
         Fight("orcus").do(f"setting order {order}")
     assert str(refusal.value).startswith(
-        "Orcus has no order but by initiative: its delayed turns come at counts of it"
+        "Orcus has no order but by initiative: a delayed turn comes at an initiative count"
     )
     Fight("orcus").do("setting order rolled")
 
@@ -364,3 +370,46 @@ def test_a_fight_of_any_order_replays_to_itself(tmp_path: Path) -> None:
         state = fight.state
     with OpenEncounter.open(tmp_path / "f.toml") as again:
         assert again.state.slots == state.slots and again.state.acting == state.acting
+
+
+# -- a game's own ----------------------------------------------------------------------------------
+
+
+def of_sides(*lines: str) -> Fight:
+    """A fight of a game whose sides act at once."""
+    fight = Fight(replace(load_ruleset("plain"), usual_order="sides"), seed=1)
+    fight.do(*lines, "add pc Mira hp 20", "add pc Odo hp 20", "add monster Ghoul hp 9")
+    fight.do("init mira 15", "init ghoul 12", "init odo 10", "start")
+    return fight
+
+
+def test_a_games_own_order_is_that_of_its_fights() -> None:
+    assert up(of_sides()) == ["mira", "odo"]
+    settings = Fight(of_sides().ruleset).report()["settings"]
+    assert settings["order"] == "sides"
+
+
+@pytest.mark.parametrize("order", ["rolled", "popcorn"])
+def test_another_order_that_the_table_sets_stands_whenever_it_is_set(order: str) -> None:
+    fight = of_sides(f"setting order {order}")
+    assert up(fight) == ["mira"] and fight.report()["settings"]["order"] == order
+    fight = of_sides()
+    fight.do(f"setting order {order}", "setting order sides")
+    assert fight.report()["settings"]["order"] == "sides"
+
+
+def test_whoever_replays_it_without_the_rules_has_the_same_order() -> None:
+    fight = of_sides()
+    state = reduce(
+        evolve,
+        (e for n in fight.history.path for e in fight.history.entries[n].events),
+        Encounter("x"),
+    )
+    assert {*state.taking_turn()} == {"mira", "odo"}
+
+
+def test_a_fight_that_was_begun_before_the_game_had_one_keeps_its_own() -> None:
+    fight = fight_of("start")
+    fight.ruleset = replace(fight.ruleset, usual_order="sides")
+    fight.do("add pc Pim hp 9")
+    assert up(fight) == ["mira"]

@@ -9,7 +9,8 @@ from affray.core.engine import events as e
 from affray.core.engine.history import Entry
 from affray.core.engine.state import Duration, Effect
 from affray.core.formatting.log_lines import outcome_lines, tell_aloud
-from affray.core.formatting.pieces import SPOKEN, why_in_words
+from affray.core.formatting.media import SPOKEN
+from affray.core.formatting.pieces import why_in_words
 from affray.core.formatting.spoken_lines import log_lines, sentence
 from affray.core.rules.tables import StatRow, Tables, TrackRow
 from affray.fight import Fight

@@ -72,7 +72,7 @@ def test_whoever_the_players_do_not_know_is_nobody_in_the_same_words(name):
     fight = begun("monsters-and-magic")
     with pytest.raises(Refused) as refusal:
         compose(fight, "do:strike", target=name, die="15")
-    assert str(refusal.value) == "there is nobody of that name"
+    assert str(refusal.value) == "nobody has that name"
 
 
 def test_what_the_fight_refuses_is_told_to_players_without_whom_they_do_not_know():
@@ -212,3 +212,9 @@ def test_the_own_sheet_has_numbers_tracks_and_effects_but_no_note_of_the_gms():
     ]
     assert "secret" not in str(sheet)
     assert own_sheet(fight.history, fight.ruleset, "lurker") is None
+
+
+def test_a_refusal_for_players_names_no_words_that_the_gm_may_type():
+    fight = begun("monsters-and-magic")
+    words = refusal_as_known(fight.history, fight.ruleset, "strike ghoul-1 roll")
+    assert words == "how much damage? Mira has no attack of their own to roll"

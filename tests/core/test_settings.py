@@ -18,7 +18,6 @@ from affray.core.engine.settings import (
     SETTINGS,
     TURN_TIMER,
     Setting,
-    all_settings,
 )
 from affray.core.engine.state import Encounter
 from affray.core.formatting.players_view import known_state
@@ -76,7 +75,7 @@ def test_the_json_has_all_of_them_as_they_are_now() -> None:
     fight = Fight("orcus")
     fight.do("setting bell on", "setting surprise one-standard")
     shown = json_report(fight.history, fight.ruleset)["settings"]
-    assert shown.keys() == all_settings(fight.ruleset.settings).keys()
+    assert shown.keys() == fight.ruleset.all_settings.keys()
     assert (shown["bell"], shown["surprise"], shown["death-saves"]) == (
         "on",
         "one-standard",
@@ -94,5 +93,5 @@ def test_players_know_none_that_is_the_gms_alone() -> None:
     "game", ["monsters-and-magic", "5e", "orcus", "level-up", "adventure-school", "plain"]
 )
 def test_no_game_has_one_of_every_games_names(game: str) -> None:
-    own = load_ruleset(game).settings
-    assert len(all_settings(own)) == len(own) + len(SETTINGS)
+    ruleset = load_ruleset(game)
+    assert len(ruleset.all_settings) == len(ruleset.settings) + len(SETTINGS)

@@ -40,6 +40,7 @@ PEOPLE = {
     "5e": ("brannoc", "ghoul-1"),
     "adventure-school": ("brannoc", "ghoul-1"),
     "asides": ("bran", "ghoul-2"),
+    "orders": ("ash", "rat-1"),
 }
 """Two people of each script's fight: the events of a file beside it happen to them."""
 
@@ -175,6 +176,7 @@ LOGS: dict[str, Callable[[Path], bytes]] = {
         ("add party", "init odo 11", "start", "damage odo 12", "recovery odo", "end"),
     ),
     "asides": _played("asides", "adventure-school", "every-field"),
+    "orders": _played("orders", "monsters-and-magic"),
     "proposed": _proposed,
     "risen-monsters-and-magic": _ledger(
         "monsters-and-magic",

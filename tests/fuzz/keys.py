@@ -13,12 +13,13 @@ from tests.fuzz.target import FIGHT, REFUSED, Target, assert_one_line
 
 from affray.core.dice import DiceSource
 from affray.core.engine.decide import Decision
+from affray.core.engine.foresight import Foresight
 from affray.core.formatting.log_lines import outcome_lines
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.keymap import Keymap, keymap_for
 from affray.tui.prompts.command_bar import CommandBar, InputState
 from affray.tui.prompts.context import PromptContext
-from affray.tui.prompts.preview import Foresight, preview_line
+from affray.tui.prompts.preview import preview_line
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.terminal import clean_paste
 

@@ -138,7 +138,7 @@ def _of_log(where: str, fight: OpenEncounter) -> Iterator[Outcome]:
 
 
 def _amended(fight: Fight, line: str, decided: Mapping[int, Told]) -> Iterator[str]:
-    """What is different then, and each entry that comes to something else than without it."""
+    """What is different then, and each entry that has another result than without it."""
     amendment = fight.amendment(line)
     assert amendment is not None
     yield amendment_in_words(fight.state, fight.ruleset.tables, amendment)[0]

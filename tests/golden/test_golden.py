@@ -60,14 +60,14 @@ def test_no_sign_is_heard_but_in_what_somebody_typed(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_no_short_word_of_the_tables_is_heard(game: str) -> None:
-    """Notes, words in quotes, and what `set` names are heard as they were typed."""
+    """Notes, words in quotes, commands, and what `set` names are heard as they were typed."""
     short = {*load_ruleset(game).tables.spoken} - ENGLISH
     heard = {
         line
         for outcome in every_outcome(game)
         if not outcome.command.startswith("set ")
         for line in outcome.heard
-        for word in re.split(r"[^\w.]+", line.replace("temporary-hp", ""))
+        for word in re.split(r"[^\w.]+", re.sub("temporary-hp|`[^`]*`", "", line))
         if word in short and word not in " ".join(TYPED.findall(outcome.command))
     }
     assert not heard

@@ -60,7 +60,7 @@ def read(text: str) -> Commands:
 
 
 def differences(old: Commands, now: Commands) -> list[str]:
-    """Each command that comes to something else: which lines were so, and how they are."""
+    """Each command that has another result: which lines were so, and how they are."""
     found = []
     for key in dict.fromkeys(chain(old, now)):
         where, command, _ = key

@@ -97,7 +97,7 @@ def cursed(game: str, row: dict[str, Any]) -> Iterator[list[object]]:
 
 
 def differ(some: Iterable[list[object]], others: Iterable[list[object]]) -> bool:
-    """Whether a line of a course comes to something else; behind the first nothing is played."""
+    """Whether a line of a course has another result; behind the first nothing is played."""
     return any(one != other for one, other in zip(some, others, strict=True))
 
 

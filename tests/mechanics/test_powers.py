@@ -11,6 +11,7 @@ from tests.fallen_dice import FallenDice
 
 from affray.core.engine.events import LifeChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration, Track
+from affray.core.formatting.media import IN_WRITING
 from affray.core.parser import arguments
 from affray.core.rules.ruleset import Command
 from affray.core.rules.tables import read_tables
@@ -111,7 +112,7 @@ def _armed(play: Play, power: str, *others: str) -> Power:
 
 def test_damage_on_top_is_said_as_often_as_there_is_some(play: Play) -> None:
     power = _armed(play, "Bite plus 1d8 fire plus 2")
-    assert [str(part) for part in power.plus] == ["1d8 fire", "2"]
+    assert [part.in_words(IN_WRITING) for part in power.plus] == ["1d8 fire", "2"]
 
 
 @pytest.mark.parametrize(
@@ -218,7 +219,7 @@ def test_the_text_of_a_power_is_told(play: Play) -> None:
     assert "NoteAdded(text='Ears ring.', who='ogre', aside=True)" in events
 
 
-@pytest.mark.parametrize(("least", "shown"), [(5, "5+"), (6, "6")])
+@pytest.mark.parametrize(("least", "shown"), [(5, "5 or more"), (6, "6")])
 def test_what_is_expended_says_by_which_die_it_comes_back(
     play: Play, least: int, shown: str
 ) -> None:
@@ -229,7 +230,7 @@ def test_what_is_expended_says_by_which_die_it_comes_back(
 
 
 @pytest.mark.parametrize(
-    ("fell", "left"), [(4, "expended until a d6 shows 5+"), (5, "ready"), (6, "ready")]
+    ("fell", "left"), [(4, "expended until a d6 shows 5 or more"), (5, "ready"), (6, "ready")]
 )
 def test_what_is_expended_comes_back_by_its_die(play: Play, fell: int, left: str) -> None:
     play.dice = FallenDice((fell,))

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from tests.other_bones import BONES, PEOPLE
 from tests.play.test_terminal import hearing_ctrl_c
 
 import affray
@@ -21,6 +22,7 @@ from affray.cli import main
 from affray.core.dice import SeededDice
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import TrackRow
 from affray.odds import simulation
 from affray.odds.simulation import (
     RulesRef,
@@ -356,3 +358,13 @@ def test_ctrl_c_prints_the_odds_so_far(gate: Path, wait: float) -> None:
     out, errors = odds.communicate(timeout=60)
     assert first.startswith("1 fights: ") and "fights from here on" in out and odds.returncode == 0
     assert "Traceback" not in errors, errors
+
+
+def test_at_whom_it_aims_is_said_in_the_games_own_words() -> None:
+    fight = Fight(BONES, seed=1)
+    fight.do(*PEOPLE)
+    odds = odds_of(fight, 2)
+    tables = BONES.tables
+    assert "the enemy with the fewest grit left." in result_lines(fight.state, tables, odds)[0]
+    stressed = replace(tables, tracks={"stress": TrackRow("Stress")})
+    assert "attacking the first enemy in the list." in result_lines(fight.state, stressed, odds)[0]

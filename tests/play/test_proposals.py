@@ -78,7 +78,7 @@ def test_a_question_is_answered_by_name_or_as_the_only_one(asked: Path) -> None:
         "Mira asks: Is it dark?",
     ]
     assert begun[-1] == "Answer, accept or decline, by name or number; 2 wait."
-    assert refused[0] == "Not done: that is a question: answer WORDS."
+    assert refused[0] == "Not done: that is a question: answer WORDS answers it."
     assert wordless[0] == "Not done: expected the answer after answer."
     assert done == ["Answered: Mira."]
     assert none[0] == "Not done: no phone has asked anything."

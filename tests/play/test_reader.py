@@ -409,4 +409,4 @@ def test_who_carries_what_is_a_question_and_so_is_one_persons_inventory(tmp_path
     path = quick_fight(tmp_path)
     gives = "gear mira item Potion x2 hand 1"
     told = answers(path, gives, "who carries what", "inventory mira", "inventory ghoul-1")
-    assert told[2:] == [["Mira: Potion ×2."], ["Mira: Potion ×2."], ["Ghoul 1: nothing."]]
+    assert told[2:] == [["Mira: Potion times 2."], ["Mira: Potion times 2."], ["Ghoul 1: nothing."]]

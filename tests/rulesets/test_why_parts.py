@@ -125,7 +125,7 @@ def test_what_is_paid_says_for_what() -> None:
 
 def test_a_total_that_nothing_makes_up_says_so() -> None:
     fight = begun("plain")
-    assert fight.why("ghoul", "attack") == ["Ghoul: attack +0", "nothing changes it now"]
+    assert fight.why("ghoul", "attack") == ["Ghoul: attack +0", "no effect changes it now"]
 
 
 def test_a_part_that_hangs_on_what_somebody_keeps_up_says_what_ends_it() -> None:

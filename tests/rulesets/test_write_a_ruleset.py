@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from tests.tui.ghouls import finished, prompt_after
 
 from affray import Fight, Refused, rulesets
-from affray.core.dice import SeededDice
+from affray.core.dice import DieInput, SeededDice
 from affray.core.engine.events import Rolled
 from affray.core.engine.history import Entry
 from affray.core.formatting.pieces import why_in_words
@@ -29,7 +29,7 @@ from affray.core.rules.imported_creature import (
     ImportedDamage,
     ImportedFeature,
 )
-from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.ruleset import Context, Ruleset
 from affray.core.rules.tables import read_tables
 from affray.mechanics import stats
 from affray.mechanics.techniques import TechniqueActions, technique_commands
@@ -144,6 +144,18 @@ def test_a_technique_of_a_campaign_leaves_the_effects_of_the_games_kinds() -> No
         with_house_rules(game, read_tables(tomli.loads(brace % "guardd")))
 
 
+def game_of(kind: str, names: Any, **parts: Any) -> Ruleset:
+    """Duel with the rows and the techniques of a piece of Other bones, and more of its parts."""
+    duel = import_module("duel").RULESET
+    tables = duel.tables.merged(read_tables(tomli.loads(blocks(f"toml {kind}")[0])))
+    commands = (*technique_commands(names["TECHNIQUES"], tables), *parts.pop("commands"))
+    more = {command.name: command for command in commands}
+    actions = TechniqueActions(names["TECHNIQUES"])
+    return replace(
+        duel, tables=tables, commands={**duel.commands, **more}, actions=actions, **parts
+    )
+
+
 def other_bones(kind: str, **names: object) -> dict[str, object]:
     """The names of a piece of code of Other bones, as a module behind that of the strike."""
     module = sys.modules[f"duel.{kind}"] = ModuleType(f"duel.{kind}")
@@ -180,15 +192,7 @@ def rolled(entry: Entry) -> tuple[str, int | None, int | None]:
 
 def test_a_reaction_undoes_what_it_answers_and_is_paid_off_the_turn_to_come() -> None:
     names: Any = other_bones("reaction")
-    duel = import_module("duel").RULESET
-    tables = duel.tables.merged(read_tables(tomli.loads(blocks("toml reaction")[0])))
-    commands = technique_commands(names["TECHNIQUES"], tables)
-    game = replace(
-        duel,
-        tables=tables,
-        commands={**duel.commands, **{each.name: each for each in (*commands, names["REACT"])}},
-        actions=TechniqueActions(names["TECHNIQUES"]),
-    )
+    game = game_of("reaction", names, commands=(names["REACT"],))
     setup = ("add pc Mira hp 20 ac 14", "add monster Ghoul hp 6 ac 12", "init mira 9")
     more = ("init ghoul 5", "start", "strike ghoul hit", "react block by ghoul")
     fight = Fight(game, seed=1)
@@ -201,6 +205,71 @@ def test_a_reaction_undoes_what_it_answers_and_is_paid_off_the_turn_to_come() ->
     fight.do("next", "next")
     assert fight["ghoul"].energy == 2
     conforms(game, *setup, *more)
+
+
+def wrestling(*lines: str) -> Fight:
+    """Mira and a ghoul who wrestle: the code of the page."""
+    names: Any = other_bones("contest")
+    commands = (names["WITHSTAND"],)
+    game = game_of("contest", names, commands=commands, turns=names["ContestTurns"]())
+    fight = Fight(game, seed=1)
+    fight.do("add pc Mira hp 20 ac 14 might 3", "add monster Ghoul hp 6 ac 12 might 1")
+    fight.do("init mira 15", "init ghoul 8", "start", *lines)
+    return fight
+
+
+def test_in_a_contest_both_roll_and_the_total_of_the_one_is_the_number_of_the_other() -> None:
+    fight = wrestling()
+    entry = fight.do("wrestle ghoul natural 7 vs natural 9")
+    assert entry.text == "Mira wrestles Ghoul: won" and fight["mira"].hp == 18
+    totals = [(e.dice, e.total, e.dc) for e in entry.events if isinstance(e, Rolled)]
+    assert totals == [("2d6+3", 10, None), ("2d6+1", 10, 10)]
+
+
+def test_a_players_roll_in_a_contest_waits_with_the_games_dice() -> None:
+    fight = wrestling("next", "wrestle mira natural 7")
+    (waits,) = fight.ruleset.turns.pending_decisions(fight.ruleset.tables, fight.state)
+    assert (waits.what, waits.thrown) == ("Mira makes a roll, against a throw by Ghoul", "2d6")
+    assert waits.line_with("3,1") == "withstand mira natural 3,1"
+    assert fight.do("withstand mira natural 3,1").text == (
+        "Mira's contest against a throw by Ghoul, lost"
+    )
+    with pytest.raises(Refused, match="Mira owes no roll"):
+        fight.do("withstand mira natural 4")
+
+
+def test_a_contest_that_nobody_made_is_rolled_at_the_turns_end() -> None:
+    fight = wrestling("next", "wrestle mira natural 7", "next", "next")
+    assert not fight["mira"].effects
+
+
+def test_a_game_with_contests_holds() -> None:
+    setup = ("add pc Mira hp 20 ac 14 might 3", "add monster Ghoul hp 6 ac 12 might 1")
+    more = ("init mira 15", "init ghoul 8", "start", "wrestle ghoul natural 7 vs natural 9", "next")
+    conforms(wrestling().ruleset, *setup, *more, "wrestle mira natural 7", "withstand mira won")
+
+
+def test_a_pool_counts_its_successes() -> None:
+    push: Any = other_bones("pool", Sequence=Sequence)["Push"]
+    fight = Fight("duel", seed=1)
+    fight.do("add pc Mira hp 20 ac 14 might 3")
+    daring = replace(fight.state["mira"], stats={"daring": 3})
+    ctx = Context(replace(fight.state, combatants=(daring,)), fight.ruleset, SeededDice(1))
+    roll = push("mira", "push", DieInput(faces=(5, 2, 6))).make(ctx)
+    assert (roll.dice, roll.natural, roll.outcome) == ("3d6", 2, "hit")
+
+
+def test_what_a_test_asks_for_is_found_where_the_page_says() -> None:
+    fight = Fight("duel", seed=1)
+    fight.do("add pc Mira hp 20 ac 14 might 3", "add monster Ghoul hp 9 ac 12 might 1")
+    fight.do("init mira 15", "init ghoul 8", "start")
+    (code,) = blocks("python outcomes")
+    exec(code, {"fight": fight, "Rolled": Rolled, "Refused": Refused, "pytest": pytest})
+
+
+def test_all_code_of_the_page_is_run() -> None:
+    named = set(re.findall(r"^```(?:python|toml) ?(.*)$", PAGE, re.M))
+    assert named - {*FILES} == {"pool", "outcomes", "under", "contest", "reaction", "lantern test"}
 
 
 # -- part two: lantern -----------------------------------------------------------------------------

@@ -6,7 +6,6 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from itertools import count
 from pathlib import Path
 
 from screenshots.at_table import served_page
@@ -79,8 +78,7 @@ class Evening:
 async def evening(log: Path, ruleset: str) -> AsyncIterator[Evening]:
     with OpenEncounter.create(log, ruleset, "The Ford", SeededDice(1)) as gm:
         gm.do(*(f"add pc {name} hp 40 {ATTACKS[ruleset]}" for name in ("Mira", "Odo")), *SETUP)
-        clock = count()
-        async with served_page(log, lambda: float(next(clock))) as (_, url):
+        async with served_page(log) as (_, url):
             yield Evening(log, gm, url)
 
 

@@ -67,7 +67,7 @@ async def test_it_fits_follows_and_comes_back_by_itself() -> None:
         made.do("next")
         again = Board(players_view(made.history, made.ruleset))
         back = await begin(again, "token", Address("127.0.0.1", served.port))
-        await page.until("away.textContent === ''")
+        await page.until("away.textContent === '' && told.textContent === 'Connected again'")
         now = players_view(made.history, made.ruleset).up[0]
         await page.until(f"document.querySelector('header strong').innerText.includes('{now}')")
         await back.end()

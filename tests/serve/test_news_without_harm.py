@@ -6,7 +6,6 @@ what happened to its own player, and nothing moves under a thumb.
 
 from __future__ import annotations
 
-import asyncio
 import json
 from pathlib import Path
 from typing import NamedTuple
@@ -107,6 +106,17 @@ async def news(page: Page, changes: list[str], said: tuple[str, ...]) -> tuple[s
     return (*found, *words)
 
 
+async def propose_words(page: Page, form: str, words: str) -> None:
+    """Fill in the one field of a form, the note or the question to the GM, and send it."""
+    await page.ask("box.querySelectorAll('details').forEach((each) => { each.open = true; })")
+    await tap(page, f"form:{form}")
+    await page.ask(
+        "(() => { const text = box.querySelector('form input[type=text]');"
+        f" text.value = {json.dumps(words)}; text.dispatchEvent(new Event('input'));"
+        " text.form.querySelector('[type=submit]').focus(); text.form.requestSubmit(); })()"
+    )
+
+
 async def test_over_ten_turns_only_what_changes_is_touched_and_little_is_said(
     tmp_path: Path,
 ) -> None:
@@ -140,16 +150,9 @@ async def test_what_came_of_a_proposal_is_heard_and_the_focus_stays(tmp_path: Pa
     async with evening(tmp_path / "ford.toml", "level-up") as at, browser() as page:
         await at.join(page, "Mira")
         await page.until("me.call === 'up'")
-        unfold = "box.querySelectorAll('details').forEach((each) => { each.open = true; })"
         for number, answer in enumerate(("accepted", "declined"), 1):
             await page.ask(RECORD)
-            await page.ask(unfold)
-            await tap(page, "form:note")
-            await page.ask(
-                "(() => { const text = box.querySelector('form input[type=text]');"
-                f" text.value = 'word {number}'; text.dispatchEvent(new Event('input'));"
-                " text.form.querySelector('[type=submit]').focus(); text.form.requestSubmit(); })()"
-            )
+            await propose_words(page, "note", f"word {number}")
             row = await at.next_proposal()
             await page.until("document.activeElement.dataset.at === 'form:note'")
             await page.until("window.said.includes('sent to the GM')")
@@ -165,18 +168,73 @@ async def test_what_came_of_a_proposal_is_heard_and_the_focus_stays(tmp_path: Pa
             assert await page.ask("document.activeElement.dataset.at") == "form:note"
 
 
+async def test_a_second_phone_hears_what_came_of_what_the_first_has_sent(tmp_path: Path) -> None:
+    async with (
+        evening(tmp_path / "ford.toml", "level-up") as at,
+        browser() as first,
+        browser() as second,
+    ):
+        for page in (first, second):
+            await at.join(page, "Mira")
+        for page in (first, second):
+            await page.ask(RECORD)
+        await propose_words(first, "note", "a word")
+        at.accept(await at.next_proposal())
+        note = "Note to the GM, a word: accepted"
+        await second.until(f"window.said.includes('your other phone: {note}')")
+        await first.until(f"window.said.includes('{note}')")
+        assert await second.ask("window.said.length") == 1
+
+
+async def test_what_is_taken_back_is_heard_once(tmp_path: Path) -> None:
+    async with evening(tmp_path / "ford.toml", "orcus") as at, browser() as page:
+        await at.join(page, "Mira")
+        await page.ask(RECORD)
+        await propose_words(page, "note", "a word")
+        await page.until("box.querySelector('[data-at^=withdraw]') !== null")
+        await page.ask("box.querySelector('[data-at^=withdraw]').click()")
+        await page.until("window.said.includes('Note to the GM, a word: taken back')")
+        assert await page.ask("window.said") == [
+            "sent to the GM",
+            "Note to the GM, a word: taken back",
+        ]
+
+
+async def test_a_form_that_goes_says_why_and_so_does_the_gm_who_takes_none(tmp_path: Path) -> None:
+    async with evening(tmp_path / "ford.toml", "monsters-and-magic") as at, browser() as page:
+        await at.join(page, "Mira")
+        await tap(page, "form:do:strike")
+        await page.ask(RECORD)
+        at.gm.do("set mira ap 0")
+        await page.until("window.said.includes('Strike: 0 AP left, needs 1')")
+        at.gm.do("setting players-act off")
+        await page.until("window.said.includes('The GM takes no proposals now')")
+        at.gm.do("setting players-act ask")
+        await page.until("window.said.includes('The GM takes proposals again')")
+        assert await page.ask("window.said.length") == 3
+
+
+async def test_what_is_refused_stays_filled_in(tmp_path: Path) -> None:
+    """What the players can see to be impossible comes back at once, to be mended."""
+    async with evening(tmp_path / "ford.toml", "monsters-and-magic") as at, browser() as page:
+        await at.join(page, "Mira")
+        await page.ask(RECORD)
+        await tap(page, "form:do:strike")
+        for field in ("target=Ghoul", "die=roll"):
+            await tap(page, f"do:strike/{field}")
+        await page.ask("box.querySelector('[data-form=\"do:strike\"]').requestSubmit()")
+        words = "how much damage? Mira has no attack of their own to roll"
+        await page.until(f"window.said.includes('{words}')")
+        assert at.inbox.waiting() == ()
+        assert await page.ask("box.querySelectorAll('form input:checked').length") == 2
+
+
 async def test_the_answer_to_a_question_is_heard(tmp_path: Path) -> None:
     async with evening(tmp_path / "ford.toml", "orcus") as at, browser() as page:
         await at.join(page, "Mira")
         assert await page.ask("scrollY") == 0, "what the player came for is in sight"
         await page.ask(RECORD)
-        await page.ask("box.querySelectorAll('details').forEach((each) => { each.open = true; })")
-        await tap(page, "form:question")
-        await page.ask(
-            "(() => { const text = box.querySelector('form input[type=text]');"
-            " text.value = 'Is it dark?'; text.dispatchEvent(new Event('input'));"
-            " text.form.requestSubmit(); })()"
-        )
+        await propose_words(page, "question", "Is it dark?")
         row = await at.next_proposal()
         at.inbox.answer(row, "answered", at.gm.history.last, "No, there is a moon.")
         at.inbox.forget(row.id)
@@ -219,10 +277,14 @@ async def test_nothing_moves_under_the_button_that_sends(
         before = await page.ask(middle)
         under = f"document.elementFromPoint({before[0]}, {before[1]}) === {button}"
         assert await page.ask(under)
-        for line in ("inflict mira prone", "damage mira 9", "damage odo 40", "damage mira 40"):
+        for line, comes in (
+            ("inflict mira prone", "me.sheet.effects.some((each) => each.name === 'prone')"),
+            ("damage mira 9", "me.sheet.tracks.some((track) => track.value === 31)"),
+            ("damage odo 40", "main.textContent.includes('dying')"),
+            ("damage mira 40", "me.sheet.life === 'dying'"),
+        ):
             at.gm.do(line)
-            await page.until("heard > 0")
-            await asyncio.sleep(0.3)
+            await page.until(comes)
             if await page.ask(f"{button} === null"):
                 break  # who is dying has no attack: the form is gone, and no other is in its place
             assert await page.ask(middle) == pytest.approx(before, abs=1), line

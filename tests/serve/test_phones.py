@@ -22,7 +22,7 @@ from affray.core.dice import SeededDice
 from affray.core.formatting.players_view import players_view
 from affray.core.parser.errors import Refused
 from affray.serve import Address, server
-from affray.serve.server import Board, Served, begin, follow, load_certificate
+from affray.serve.server import NOT_TAKEN, Board, Served, begin, follow, load_certificate
 from affray.serve.table import MOST_OF_STRANGERS, NO_CHARACTER, Table
 from affray.store.inbox import MOST_OF_ONE, Inbox
 from affray.store.open_encounter import OpenEncounter
@@ -177,6 +177,15 @@ async def test_what_the_fight_refuses_is_told_to_its_player_as_far_as_players_kn
         assert told["answer"] and "Lurker" not in told["answer"]
 
 
+async def test_what_the_rules_refuse_comes_back_at_once_and_waits_for_nobody(log: Path) -> None:
+    """The form stays open on the phone, with all that is filled in."""
+    async with evening(log, "inflict mira prone") as at, at.phone("mira") as phone:
+        status, reply = await phone.post("propose", form="do:move", answers={"feet": "400"})
+        words = "Mira can't use Move: 30 Movement left, needs 800"
+        assert (status, json.loads(reply)) == (200, {"ok": False, "words": words})
+        assert at.inbox.waiting() == ()
+
+
 @pytest.mark.parametrize(
     "sent",
     [
@@ -261,7 +270,7 @@ async def test_what_another_page_sends_or_is_broken_or_too_long_is_nothing(
 ) -> None:
     async with evening(log) as at, at.phone("mira") as phone:
         status, words = await phone.post("propose", **{**STRIKE, **broken})
-        assert (status, words) == (403, b'{"ok": false, "words": "not from this page"}')
+        assert (status, words) == (403, json.dumps({"ok": False, "words": NOT_TAKEN}).encode())
         assert (await phone.post("play", character="Odo", **broken))[0] == 403
         assert at.inbox.waiting() == ()
 
@@ -538,6 +547,15 @@ async def test_what_came_of_an_accepted_proposal_is_told_as_far_as_players_know(
         at.look()
         [told] = at.told(phone)["proposals"]
         assert (told["state"], told["answer"]) == ("accepted", "at Ghoul: hit · Ghoul is hurt")
+
+
+async def test_what_the_gm_has_changed_is_said_to_be_changed(log: Path) -> None:
+    async with evening(log, "add monster Wolf hp 30 ac 5") as at, at.phone("mira") as phone:
+        await phone.post("propose", form="do:attack", answers={"target": "Ghoul", "die": "18"})
+        at.accept("attack wolf natural 18 7 by mira")
+        at.look()
+        [told] = at.told(phone)["proposals"]
+        assert told["answer"] == "changed by the GM: at Wolf: hit · Wolf is hurt"
 
 
 async def test_how_a_save_of_ones_own_came_out_is_told(log: Path) -> None:

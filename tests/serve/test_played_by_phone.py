@@ -5,7 +5,6 @@ Where axe-core is there, it looks at the page, too, at each step.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from typing import Any
 
@@ -63,7 +62,6 @@ async def propose(at: AtTable, form_id: str) -> None:
     await fits(at)
     if form["fields"]:
         await at.tap(f"send:{form_id}")
-    await asyncio.sleep(0.6)  # two a second are taken
 
 
 async def accepted(at: AtTable, count: int) -> None:
@@ -170,7 +168,6 @@ async def test_a_proposal_is_taken_back_by_a_tap() -> None:
         waits = "me.proposals.filter(each => each.state === 'waiting')"
         await at.phone.until(f"{waits}.length === 1")
         [sent] = await at.phone.ask(waits)
-        await asyncio.sleep(1.0)  # two a second are taken
         await at.tap(f"withdraw:{sent['id']}")
         await at.phone.until("box.innerText.includes('wait for me: taken back')")
         await until(lambda: not at.gm.pilot.app.screen.proposals.decisions)  # type: ignore[attr-defined]

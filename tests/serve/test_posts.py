@@ -15,7 +15,7 @@ import pytest
 
 from affray.core.formatting.players_view import players_view
 from affray.serve import Address
-from affray.serve.server import COOKIE, HEADERS, Board, begin, follow
+from affray.serve.server import COOKIE, HEADERS, NOT_TAKEN, Board, begin, follow
 from affray.serve.table import Table
 from affray.store.inbox import MOST_ASKING, Inbox
 from affray.store.open_encounter import OpenEncounter
@@ -202,7 +202,7 @@ async def test_an_odd_cookie_is_that_of_no_phone(place: Place, cookie: bytes) ->
     line = f"{COOKIE}=".encode() + cookie
     for path in ("play", "propose"):
         status, _, body = await told(place, posted(place, path, Cookie=line))
-        assert (status, json.loads(body)["words"]) == (403, "not from this page")
+        assert (status, json.loads(body)["words"]) == (403, NOT_TAKEN)
     page = f"GET /{TOKEN}/ HTTP/1.1\r\nHost: x\r\nCookie: ".encode() + line + b"\r\n\r\n"
     status, head, _ = await told(place, page)
     assert status == 200 and b"\r\nSet-Cookie: " in head, "it gets one of its own"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from affray.core.engine.events import NoteAdded
-from affray.core.engine.state import Effect
+from affray.core.engine.state import Effect, Slot
 from affray.store.entries import KNOWN_KINDS
 from affray.store.log_file import read_log
 from affray.store.open_encounter import OpenEncounter
@@ -83,6 +83,15 @@ def test_every_field_of_notes_and_effects_is_kept() -> None:
                 found[row["event"]].update(row.get("effect", row))
     assert found["noted"] >= {*NoteAdded.__struct_encode_fields__}
     assert found["gained"] >= {*Effect.__struct_encode_fields__}
+
+
+def test_every_field_of_the_order_is_kept() -> None:
+    """Sides that act at once, and several turns a round."""
+    rows = (
+        row for log in map(read_log, LOGS) for b in log.blocks for row in b.table.get("events", [])
+    )
+    slots = (slot for row in rows if row["event"] == "ordered" for slot in row["slots"])
+    assert {field for slot in slots for field in slot} >= {*Slot.__struct_encode_fields__}
 
 
 def test_branches_edits_and_line_ends_are_kept() -> None:

@@ -77,10 +77,11 @@ def faults_of_cases(path: Path, every: int = 1) -> list[str]:
         except Refused:
             is_asked = False
         if not is_asked:
-            here = fight.history.head
+            here, dice = fight.history.head, pickle.dumps(fight.dice)
             found += [f"{case}: {fault}" for fault in faults_of(fight, line, by_keys=False)]
             if fight.history.head != here:
                 fight.do(f"goto {here}")
+            fight.dice = pickle.loads(dice)  # so that the case goes on as it does by itself
     return list(dict.fromkeys(found))
 
 

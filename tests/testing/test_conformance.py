@@ -82,12 +82,13 @@ KEPT = "    global STRUCK\n    STRUCK = globals().get('STRUCK', 0) + 1\n"
 @pytest.mark.parametrize(
     ("file", "was", "now", "why"),
     [
-        (FIGHTING, ROLL, "ctx.dice.die(6)", "a d6 falls of which no roll says whose it is"),
+        (FIGHTING, ROLL, "ctx.dice.die(6)", "a d6 is nobody's: roll it"),
         (FIGHTING, SAYS, f"{KEPT}    lose_hp(ctx, args.target, STRUCK)\n    {SAYS}", "is kept"),
-        (FIGHTING, "{outcome}", "+3 {outcome}", "the sign in '+3' is heard in"),
-        (FIGHTING, SAYS, "ctx.text = 'a\\nb'", "the log has not one line of it"),
+        (FIGHTING, "{outcome}", "+3 {outcome}", "read aloud, has the sign in '+3'"),
+        (FIGHTING, SAYS, "ctx.text = 'a\\nb'", "the log should have one line of it, but has"),
         (CREATURES, "ctx.text = f", "args.peple\n    ctx.text = f", "'peple'"),
         (TABLE, "{ ac = 2 }", "{ acc = 2 }", "the schema is refused: [effects.guarded] modifiers"),
+        (FIGHTING, 'else "miss"', 'else "mis"', "the code is refused: fighting.py, line 66: "),
         (TABLE, 'attack = { label = "Attacks" }\n', "", "[totals] has no 'attack'"),
     ],
 )
@@ -99,19 +100,19 @@ def test_a_slip_is_told_with_the_command(
 
 def test_an_error_is_told_with_its_place_in_the_game(project: Path) -> None:
     ruleset = game(project, CREATURES, "ctx.text = f", "args.peple\n    ctx.text = f")
-    assert "AttributeError" in told(ruleset) and "(creatures.py:" in told(ruleset)
+    assert "AttributeError" in told(ruleset) and "(creatures.py, line 48)" in told(ruleset)
 
 
 def test_a_command_that_no_key_comes_to_is_told(project: Path) -> None:
     text = (project / CREATURES).read_text("utf-8")
     (project / CREATURES).write_text(f"{text}{FROB}", "utf-8")
     ruleset = game(project, "__init__.py", "creatures.DAMAGE,", "creatures.DAMAGE, creatures.FROB,")
-    assert "no key comes to `frob` here" in told(ruleset)
+    assert "no key gives `frob` here" in told(ruleset)
 
 
 def test_a_usual_attack_that_nobody_can_give_is_told(project: Path) -> None:
     ruleset = game(project, "__init__.py", "    schema=", '    usual_attack="guard",\n    schema=')
-    assert "affray odds comes to nothing: nobody can give `guard NAME roll`" in told(ruleset)
+    assert "affray odds has no result: nobody can give `guard NAME roll`" in told(ruleset)
 
 
 def test_a_line_that_is_refused_is_told(project: Path) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from affray.core.engine.foresight import Foresight
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.keymap import KeyBinding, in_letters, keymap_for
 from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.context import PromptContext
-from affray.tui.prompts.preview import Foresight
 from affray.tui.prompts.prompt import Prompt
 
 FIGHT = """

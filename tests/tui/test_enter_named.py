@@ -11,12 +11,12 @@ from tests.tui.conftest import Sample
 from tests.tui.test_areas import FIFTH
 from tests.tui.test_hints_whole import GAMES, MOST_STEPS
 
+from affray.core.engine.foresight import Foresight
 from affray.core.parser.errors import Refused
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
 from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.context import PromptContext
-from affray.tui.prompts.preview import Foresight
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.widgets.header_footer import Footer
 

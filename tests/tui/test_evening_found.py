@@ -194,7 +194,7 @@ async def test_what_the_fight_has_not_gone_through_is_looked_at_and_not_amended(
         for keys in ("N11↵", "N0↵"):
             await game.type(f"{keys}<ctrl+e>")
             assert (
-                not game.line.is_open and "only entries that led to now can be amended" in game.said
+                not game.line.is_open and "you can amend only entries that led to now" in game.said
             )
             await game.type("⎋")
 

@@ -10,13 +10,13 @@ from tests.tui.conftest import Sample
 from tests.tui.ghouls import prompt_after
 from tests.tui.test_nothing_lost import settled
 
+from affray.core.engine.foresight import Foresight
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.keymap import keymap_for
 from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.context import PromptContext
 from affray.tui.prompts.field import PromptPart
-from affray.tui.prompts.preview import Foresight
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.theme import DARK, styles_of
 from affray.tui.widgets.prompt import prompt_rows

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from affray import cli
-from affray.__main__ import GC_THRESHOLD, run
+from affray.__main__ import UNTIL_STARTED, run
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.screens import idle_work
@@ -86,4 +86,17 @@ def test_python_looks_by_itself_but_seldom_and_not_once_more_at_the_end(
         assert run() == 2
     finally:
         gc.set_threshold(*before)
-    assert gc.isenabled() and done == [GC_THRESHOLD, "freeze"]
+    (first, *_), last = done
+    assert gc.isenabled() and (first, last) == (UNTIL_STARTED, "freeze")
+
+
+async def test_python_looks_for_garbage_once_the_first_picture_is_there(played: Played) -> None:
+    """What the start makes lasts; to look through it took a twentieth of the start."""
+    before = gc.get_threshold()
+    gc.set_threshold(UNTIL_STARTED)
+    try:
+        async with AffrayApp(played(THREE)).run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            assert gc.get_threshold() == idle_work.GC_THRESHOLD
+    finally:
+        gc.set_threshold(*before)

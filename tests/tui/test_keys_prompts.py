@@ -11,13 +11,14 @@ from tests.tui.ghouls import Made, finished, prompt_after
 
 from affray.core.dice import DiceSource
 from affray.core.engine.decide import Decision
+from affray.core.engine.foresight import Foresight
 from affray.core.formatting.log_lines import outcome_lines
 from affray.core.rules.ruleset import DecisionOption, PendingDecision
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.context import AnswerMemory, PromptContext
 from affray.tui.prompts.follow_ups import DecisionPrompt
-from affray.tui.prompts.preview import Foresight, PreviewLine, preview_line
+from affray.tui.prompts.preview import PreviewLine, preview_line
 from affray.tui.widgets.prompt import PromptWidget
 
 

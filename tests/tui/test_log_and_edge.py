@@ -288,7 +288,7 @@ def test_the_way_back_is_offered_while_the_cursor_is_elsewhere(
     view = view_of(played(FIGHT))
     others = [key for key in view.keymap.keys if key.id != "cursor.turn"]
     back = KeyBinding(
-        "cursor.turn", ("0",), "whose turn", SCREEN, "moves the cursor to whoever acts now"
+        "cursor.turn", ("0",), "whose turn", SCREEN, "moves the cursor to whoever's turn it is"
     )
     view = replace(view, keymap=Keymap([*others, back]), cursor=cursor)
     assert (FooterKey("0", "whose turn") in footer_keys(view, None)) is offered

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from tests.tui.ghouls import begun_by, finished, prompt_after
 
+from affray.core.engine.foresight import Foresight
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
 from affray.tui.prompts.combatant_fields import CombatantFieldBase, asked_of_others
 from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.context import PromptContext
-from affray.tui.prompts.preview import Foresight
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.widgets.prompt import PromptWidget
 

@@ -17,6 +17,7 @@ from tests.fuzz.fights import ENCOUNTERS, fight_at, points
 from affray.core.dice import SeededDice
 from affray.core.engine.decide import decide
 from affray.core.engine.events import Rolled
+from affray.core.engine.foresight import Foresight
 from affray.core.engine.turns import pending
 from affray.core.parser.errors import Refused
 from affray.serve.table import Table as Phones
@@ -27,7 +28,6 @@ from affray.tui.keymap import keymap_for
 from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.context import PromptContext
 from affray.tui.prompts.follow_ups import DecisionPrompt
-from affray.tui.prompts.preview import Foresight
 from affray.tui.prompts.prompt import Prompt
 
 Played = Callable[..., OpenEncounter]

@@ -11,6 +11,7 @@ from tests.tui.ghouls import Made, prompt_after
 
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.drawing import truncate_start
+from affray.tui.prompts.dice_fields import OutcomeField
 from affray.tui.prompts.field import PromptPart
 from affray.tui.theme import DARK, styles_of
 from affray.tui.widgets.header_footer import Footer
@@ -273,3 +274,21 @@ def test_where_no_damage_has_a_type_none_is_asked(fight: OpenEncounter) -> None:
     rules = fight.ruleset
     fight.ruleset = replace(rules, tables=replace(rules.tables, damage_types=()))
     assert prompt_after(fight, "s 3 s 8").field.hint == ""
+
+
+def test_a_field_is_asked_once_for_an_answer_whether_it_is_needed(
+    fight: OpenEncounter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many ask while a picture is made (docs/measurements.md, keys of a prompt)."""
+    made, needed = prompt_after(fight, "s 3"), OutcomeField.is_needed
+    asked: list[str] = []
+    monkeypatch.setattr(
+        OutcomeField, "is_needed", lambda self: asked.append(self.answer) or needed(self)
+    )
+    for key, answer in (("s", "strong"), ("backspace", ""), ("backspace", ""), ("w", "weak")):
+        made.feed(key)
+        asked.clear()
+        for _ in range(3):
+            assert made.pieces() and made.line
+            assert [made.enter, made.tab, made.complete, made.asks_for]
+        assert asked in ([], [answer]), key

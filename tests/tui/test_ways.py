@@ -277,7 +277,7 @@ async def test_i_puts_in_what_was_forgotten_by_the_keys_by_which_it_is_done(
         await game.type("<ctrl+u><down><down>i")
         assert not game.screen.sheet_pane.is_open and game.screen.view_at == 7
         assert "inserting after entry 7" in game.row(Header)
-        assert "press its key, for the fight as it was then" in game.said
+        assert "it acts in the fight as it was then" in game.said
         assert "s strike" in game.row(Footer) and "undo" not in game.row(Footer)
         await game.type("+22")  # the Ghoul had 37 of 40 then
         assert "now 39 of 40" in game.row(PromptWidget, 1)

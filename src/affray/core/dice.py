@@ -106,7 +106,7 @@ class DicePool(Struct, frozen=True, tag="pool"):
 
     pick      the dice that count; None for all
     rerolls   a die that shows so much or less is rolled once more, and that counts; 0 for none
-    explodes  whether a die that shows its highest is rolled again and added, as often as it does
+    explodes  True if a die that shows its highest is rolled again and added, as often as it does
     """
 
     count: int
@@ -592,8 +592,8 @@ _TERM = re.compile(r"([+-]*)(?:(\d{0,3})d(\d{1,4})((?:r\d{1,4}|!)*)|(\d{1,5}))")
 def to_notation(text: str) -> str:
     """Dice as somebody wrote them, in our notation: `1d4 + -1` is `1d4-1`, `(d6)` is `1d6`.
 
-    Plain numbers are added up behind the dice; a die with one side is a number. Empty for what is
-    neither dice nor a number. `!` and `r1` behind dice stay there.
+    Plain numbers are added up behind the dice; a die with one side is a number, and no dice (`0d4`)
+    are nothing. Empty for what is neither dice nor a number. `!` and `r1` behind dice stay there.
     """
     plain = "".join(text.split()).translate(_MINUS).casefold()
     if plain.startswith("(") and plain.find(")") == len(plain) - 1:
@@ -608,7 +608,7 @@ def to_notation(text: str) -> str:
         sign = -1 if found[1].count("-") % 2 else 1
         if found[3] is None or int(found[3]) == 1:
             flat += sign * int(found[5] or found[2] or 1)
-        else:
+        elif int(found[2] or 1):
             dice += f"{'-' if sign < 0 else '+'}{found[2] or 1}d{found[3]}{found[4]}"
     dice = dice.removeprefix("+")
     if not plain:
@@ -629,7 +629,7 @@ class DieInput(Struct, frozen=True):
     outcome   the outcome; empty for none
     faces  those of a roll, with one more of an advantage or disadvantage; of several dice, what
            they come to may stand alone
-    final  whether `outcome` is what the roll came to, whatever the rules would make of that word
+    final  True if `outcome` is what the roll came to, whatever the rules would make of that word
     """
 
     outcome: str = ""

@@ -239,7 +239,7 @@ Stays = Literal["", "new", "keep"]
 
 
 def grant_temp_hp(ctx: Context, combatant_id: str, amount: int, stays: Stays = "") -> bool:
-    """Give temporary HP, which don't add up with others; gives whether the new ones stay.
+    """Give temporary HP, which don't add up with others; returns True if the new ones stay.
 
     Raises Refused for somebody without HP.
     """

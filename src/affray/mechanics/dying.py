@@ -179,7 +179,7 @@ def knock_out_command(does: str, knock_out: Callable[[Context, str], None]) -> C
         for target in args.people:
             if not just_brought_down(ctx, target):
                 raise Refused(
-                    f"{target.name} was not just brought to 0 HP: "
+                    f"{target.name} was not just brought to 0 {ctx.tables.health_label}: "
                     f"`{KNOCK_OUT}` comes right after the damage"
                 )
             knock_out(ctx, target.id)

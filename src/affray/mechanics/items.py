@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from affray.core.engine.events import StatChanged
 from affray.core.engine.state import MOST_KEPT, Combatant, Encounter
+from affray.core.formatting.media import IN_WRITING, Notation
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
@@ -57,10 +58,9 @@ class Item(Struct, frozen=True, omit_defaults=True):
     count: Annotated[int, COUNT] = 1
     does: Annotated[str, _DOES] = ""
 
-    def __str__(self) -> str:
+    def in_words(self, how: Notation) -> str:
         """`Potion of Healing ×2 (2d4+2 HP)`"""
-        many = f" ×{self.count}" if self.count > 1 else ""
-        return f"{self.name}{many}{f' ({self.does})' if self.does else ''}"
+        return f"{how.counted(self.name, self.count)}{f' ({self.does})' if self.does else ''}"
 
 
 @lru_cache(maxsize=MOST_KEPT)
@@ -76,15 +76,17 @@ class CarryingSheet(FieldSheet):
         """The game's fields, the campaign's counters, and `item`."""
         return (*super().all_groups(tables), _ITEM)
 
-    def carried(self, combatant: Combatant) -> list[str]:
+    def carried(self, combatant: Combatant, how: Notation = IN_WRITING) -> list[str]:
         """List what somebody carries, with the number of each and what it does."""
-        return [*map(str, items_of(combatant))]
+        return [item.in_words(how) for item in items_of(combatant)]
 
-    def labels(self, state: Encounter, combatant: Combatant) -> dict[str, str]:
+    def labels(
+        self, state: Encounter, combatant: Combatant, how: Notation = IN_WRITING
+    ) -> dict[str, str]:
         """Give the things that somebody carries, in a line."""
         if ITEMS not in combatant.stats:
             return {}
-        things = self.carried(combatant)
+        things = self.carried(combatant, how)
         return {ITEMS: f"Carries {', '.join(things)}" if things else ""}
 
 

@@ -26,6 +26,7 @@ from affray.core.engine.durations import Until, Whose
 from affray.core.engine.effects import EffectSpec, row_end
 from affray.core.engine.events import NoteAdded, Rolled, UseCounted, UsesReset
 from affray.core.engine.state import Combatant, Duration
+from affray.core.formatting.media import Notation
 from affray.core.parser import arguments
 from affray.core.parser.arguments import Choices
 from affray.core.parser.clauses import parse_dice_clause
@@ -49,9 +50,9 @@ class ExtraDamage(Struct, frozen=True, array_like=True):
     dice: str
     type: str = ""
 
-    def __str__(self) -> str:
+    def in_words(self, how: Notation) -> str:
         """The words of sheets."""
-        return " ".join(filter(None, (self.dice, self.type)))
+        return f"{how.dice(self.dice)} {self.type}".rstrip()
 
 
 def own_damage(row: Any) -> tuple[tuple[str, str], ...]:
@@ -297,10 +298,10 @@ def why_expended(combatant: Combatant, name: str, uses: int, per: str) -> str:
 def why_not_recharged(
     combatant: Combatant, name: str, span: str, least: int, die: str = DIE
 ) -> str:
-    """The reason why a power waits for its die: "expended until a d6 shows 5+"."""
+    """The reason why a power waits for its die: "expended until a d6 shows 5 or more"."""
     if not (least and combatant.used(name, span)):
         return ""
-    above = "+" if least < parse_dice(die).highest else ""
+    above = " or more" if least < parse_dice(die).highest else ""
     return f"expended until a {die.removeprefix('1')} shows {least}{above}"
 
 

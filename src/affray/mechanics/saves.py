@@ -66,7 +66,9 @@ def refuse_terms(
     for combatant, die in zip(people, dice or [None] * len(people), strict=True):
         if die_of(ctx, combatant, by, die) is None:
             word = f"`{WITHSTAND} {combatant.id} ...`"
-            raise Refused(f"{combatant.name}'s save waits for its die: say of it then, {word}")
+            raise Refused(
+                f"{combatant.name}'s save waits for its die: give this option then, by {word}"
+            )
 
 
 def dice_arg(
@@ -170,19 +172,29 @@ def pending_decisions(
     state: Encounter,
     called: Callable[[Effect], str],
     outcomes: Iterable[tuple[str, str, str]],
+    dice: Callable[[Combatant, Effect], str] = lambda combatant, owed: "",
 ) -> Iterator[PendingDecision]:
     """The saves that wait for the players' dice.
 
     Args:
         called: Name a save that is owed: "con save, DC 13".
         outcomes: How it may come out: key, label, word of the command.
+        dice: Give the dice of somebody's save, where they are not the usual: `2d6`.
     """
     answers = (*outcomes, ("r", "roll", "roll"))
     for combatant in (one for one in state.bearers(THREATENED) if one.life != "dead"):
         for owed in combatant.all_named(THREATENED)[:1]:
-            says = f"makes a {called(owed)}, against {owed.note}"
+            says = f"makes a {called(owed)}, against {_act_of(state, owed)}"
             roll = f"{kind_of(owed)} against {owed.note}"
-            yield deferred_roll(combatant, WITHSTAND, says, roll, answers)
+            thrown = dice(combatant, owed)
+            yield deferred_roll(combatant, WITHSTAND, says, roll, answers, dice=thrown)
+
+
+def _act_of(state: Encounter, owed: Effect, outcome: str = "") -> str:
+    """Name the act that a roll is owed against: "Fireball", in a contest "a grapple by Ghoul 1",
+    unless the outcome names who it is."""
+    other = state.find_ever(owed.source) if kind_of(owed) == CONTEST else None
+    return f"{owed.note} by {other.name}" if other and other.name not in outcome else owed.note
 
 
 def first_owed(combatant: Combatant) -> Effect | None:
@@ -202,14 +214,14 @@ def withstand(
     people = list(people)
     free = [combatant for combatant in people if pick(combatant) is None]
     if free:
-        raise Refused(f"{join_names(free)} {'owes' if len(free) == 1 else 'owe'} no save")
+        raise Refused(f"{join_names(free)} {'owes' if len(free) == 1 else 'owe'} no roll")
     sentences = []
     for combatant, die in zip(people, dice, strict=True):
         owed = pick(ctx.state[combatant.id])  # one made just now may have changed it
         assert owed is not None
         outcome = settle(ctx, combatant.id, owed, die)
+        act = _act_of(ctx.state, owed, outcome)
         sentences.append(
-            f"{combatant.name}'s {kind_of(owed)} against {owed.note}"
-            f"{f', {outcome}' if outcome else ''}"
+            f"{combatant.name}'s {kind_of(owed)} against {act}{f', {outcome}' if outcome else ''}"
         )
     ctx.text = join_or(sentences, "and")

@@ -25,6 +25,8 @@ from affray.core.dice import DiceError, parse_dice, roll
 from affray.core.engine.events import Rolled
 from affray.core.engine.reminders import MOMENTS
 from affray.core.engine.state import Combatant, Encounter, Track
+from affray.core.formatting.effects import words_of_part
+from affray.core.formatting.media import IN_WRITING, Notation
 from affray.core.parser import arguments
 from affray.core.parser.arguments import Choices
 from affray.core.parser.clauses import BEHIND_NUMBERS, read_kinds
@@ -35,7 +37,7 @@ from affray.core.parser.declarations import (
     format_arguments,
     keywords,
 )
-from affray.core.parser.errors import Refused, format_signed, join_or
+from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import ANY_MORE
 from affray.core.parser.tokens import Token, TokenStream, join_tokens
 from affray.core.rules.ruleset import Context, SheetField, SheetRules, applies_to_kind
@@ -614,40 +616,31 @@ def present_owner(state: Encounter, combatant: Combatant) -> Combatant | None:
 # -- in words --------------------------------------------------------------------------------------
 
 
-def format_row(row: Struct, but: Sequence[str] = ()) -> str:
-    """Write a row of a sheet in words, without some fields and without defaults.
+def format_row(row: Struct, but: Sequence[str] = (), how: Notation = IN_WRITING) -> str:
+    """Put a row of a sheet into words, without some fields and without defaults.
 
-    An attack may be `claw +5 1d8+3 slashing heavy`.
+    An attack may be `claw +5 1d8+3 slashing heavy`; for the ear `claw, plus 5 to hit, 1d8 plus 3
+    slashing, heavy`.
     """
+    return words_of_part(_given(row, but), how)
+
+
+def _given(row: Struct, but: Sequence[str] = ()) -> dict[str, Any]:
+    """The fields of a row that aren't as usual, by their names on the sheet."""
     fields = row.__struct_fields__
     usual = dict(zip(reversed(fields), reversed(row.__struct_defaults__), strict=False))
-    return " ".join(
-        _format_field(written, getattr(row, name))
-        for name, written in zip(fields, row.__struct_encode_fields__, strict=True)
-        if name not in but and getattr(row, name) != usual.get(name)
-    )
+    values = ((name, getattr(row, name)) for name in fields)
+    return {
+        written: _given(value) if isinstance(value, Struct) else value
+        for written, (name, value) in zip(row.__struct_encode_fields__, values, strict=True)
+        if name not in but and value != usual.get(name)
+    }
 
 
-def format_attacks(stat: str, words: Iterable[str]) -> dict[str, str]:
-    """Write the attacks that a stat holds, each in its words; empty for none."""
-    text = ", ".join(words)
+def format_attacks(stat: str, words: Iterable[str], how: Notation = IN_WRITING) -> dict[str, str]:
+    """Put the attacks that a stat holds into a line, each in its words; empty for none."""
+    text = how.between.join(words)
     return {stat: f"Attacks {text}"} if text else {}
-
-
-_NAMED = ("plus", "also", "inflicts", "failed", "aftereffect", "per")
-"""The texts that stand behind their names; numbers do, but for the bonus."""
-
-
-def _format_field(name: str, value: Any) -> str:
-    label = name.replace("_", "-")
-    if value is True:
-        return label
-    if isinstance(value, Struct):
-        return f"{label} {format_row(value)}"
-    if isinstance(value, int):
-        return format_signed(value) if name == "bonus" else f"{label} {value}"
-    parts = value if isinstance(value, tuple) else (value,)
-    return " ".join(f"{label} {part}" if name in _NAMED else str(part) for part in parts)
 
 
 # -------------------------------------------------------------------------------------------------

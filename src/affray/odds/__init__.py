@@ -1,11 +1,10 @@
-"""How a fight is likely to end, from where it stands: it is played out again and again.
+"""How a fight is likely to end from where it stands: it is played out again and again.
 
     odds = odds_of(fight, 1000)
     print(*result_lines(fight.state, fight.ruleset.tables, odds), sep="\n")
 
-`simulate` plays them in processes of its own, and tells the odds while more are played.
-
-Nothing here is written into any log, and no die of the fight is used up.
+`simulate` plays them in processes of its own, and yields the odds while more are played. Nothing
+here writes into a log, or uses up a die of the fight.
 """
 
 from affray.odds.simulation import (

@@ -1,6 +1,6 @@
 """Play a fight out many times and count how it ends: `simulate` gives a `SimulationResult`.
 
-What each creature does in its turn is decided by a policy.
+A policy decides what each creature does in its turn.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager, redirect_stderr, suppress
 from functools import lru_cache, partial
 from itertools import chain, count, repeat
@@ -37,19 +37,20 @@ from affray.store.campaigns.campaign_rules import ruleset_with_campaign
 MOST_ROUNDS = 40
 """A fight that takes more rounds from now on counts as undecided."""
 MOST_PROCESSES = 60
-"""So many can be waited for at once on Windows, and some are for Python's own use."""
+"""Windows can wait for so many at once, less some for Python's own use."""
 NAME = "NAME"
-"""Stands for the target in a usual attack that says all of its line."""
+"""The word for the target in a usual attack that is written as a whole line."""
 MOST_AT_ONCE = 12
-"""Commands of one combatant in a turn at most."""
+"""The most commands of one combatant in a turn."""
 
 Policy = Callable[[Encounter, Ruleset, Combatant], str]
-"""Returns the next command of the combatant who is up; empty to end the turn."""
+"""A function that returns the next command of the combatant whose turn it is; empty to end the
+turn."""
 
 
 def attack_the_weakest(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> str:
-    """The plain policy: the usual attack, at the enemy who has the least health left, as often as
-    can be. Nobody moves, heals, casts, uses a power, reacts or gives up.
+    """The plain policy: the usual attack, at the enemy with the least health left, as often as
+    possible. Nobody moves, heals, casts, uses a power, reacts or gives up.
     """
     if combatant.side not in ("party", "foes"):
         return ""
@@ -63,7 +64,7 @@ def attack_the_weakest(state: Encounter, ruleset: Ruleset, combatant: Combatant)
 
 
 def _health_left(tables: Tables, combatant: Combatant) -> float:
-    """The health that is left of somebody; more than any for who has none that is counted."""
+    """The health somebody has left; more than any other's if the game counts none."""
     left = tables.health_of(combatant)
     return inf if left is None else left.value
 
@@ -73,13 +74,13 @@ def _up(state: Encounter, side: Side) -> list[Combatant]:
 
 
 def sides_standing(state: Encounter) -> list[Side]:
-    """List the sides that have anybody up: `["party", "foes"]` while the fight goes on."""
+    """List the sides with anybody standing: `["party", "foes"]` while the fight goes on."""
     sides: tuple[Side, ...] = ("party", "foes")
     return [side for side in sides if _up(state, side)]
 
 
 def both_stand(state: Encounter) -> bool:
-    """True while both sides have somebody up."""
+    """True while both sides have somebody standing."""
     return len(sides_standing(state)) == 2
 
 
@@ -97,7 +98,7 @@ class PlayedFight:
         self.refused: dict[str, str] = {}
 
     def done(self, line: str, by: str = "") -> bool:
-        """Run a command; returns whether it could be done."""
+        """Run a command; returns True if it could be done."""
         try:
             self.state = decide(self.state, line, self.ruleset, self.dice).state
         except Refused as refusal:
@@ -108,13 +109,14 @@ class PlayedFight:
         return True
 
     def goes_on(self) -> bool:
-        """End the turn; returns whether that could be done. Where somebody is named to act next,
-        that is the first of the order."""
+        """End the turn; returns True if that could be done. If the order asks who is next, it names
+        the first."""
         may = choices(self.state)
         return self.done(f"next {may[0]}" if may else "next")
 
     def act(self, policy: Policy) -> None:
-        """Run the policy's commands for everybody who is up, until it ends or one is refused."""
+        """Run the policy's commands for everybody whose turn it is, until it ends or one is
+        refused."""
         for combatant_id in self.state.acting or (self.state.turn,):
             for _ in range(MOST_AT_ONCE):
                 actor = self.state.find(combatant_id)
@@ -126,7 +128,7 @@ class PlayedFight:
 def play_out(state: Encounter, ruleset: Ruleset, policy: Policy, dice: DiceSource) -> Encounter:
     """Play a fight to its end once: with one side down, or undecided after 40 rounds more.
 
-    One that hasn't begun is begun, with initiative rolled for all who have none.
+    A fight that hasn't begun begins, with initiative rolled for everybody without.
     """
     return play(state, ruleset, policy, dice).state
 
@@ -155,9 +157,9 @@ _Key = TypeVar("_Key")
 SURE = 1.96
 """Standard errors on each side of a 95 % confidence interval."""
 CLOSE = 0.03
-"""A margin that is narrow enough."""
+"""The margin that is narrow enough."""
 ENOUGH = 1000
-"""So many fights are played at most when nobody says how many."""
+"""The most fights to play if no number is given."""
 
 
 class Estimate(NamedTuple):
@@ -171,13 +173,13 @@ class SimulationResult(Struct, frozen=True):
     """The sums over many simulated fights.
 
     played   how many
-    won      side -> how often it alone stood at the end; "" for what stayed undecided
+    won      side -> how often it alone stood at the end; "" for undecided fights
     fell_in_fights   id -> how often they were down at the end
-    rounds   how many rounds more all of them took together
-    squares  the squares of these, summed up
-    left     id and track -> what was on it at the end, summed up
-    acted    id -> how many commands they gave
-    refused  id -> why the first command of somebody was refused who had given none by then
+    rounds   the further rounds of all fights, summed up
+    squares  the squares of these rounds, summed up
+    left     id and track -> its values at the end, summed up
+    acted    id -> the number of their commands
+    refused  id -> why somebody's first command was refused
     """
 
     played: int = 0
@@ -204,7 +206,7 @@ class SimulationResult(Struct, frozen=True):
 
     @property
     def idle(self) -> dict[str, str]:
-        """The reasons, by id, of those who could never do what they wanted to."""
+        """The reasons why some could never do what they wanted, by id."""
         return {
             combatant_id: why
             for combatant_id, why in self.refused.items()
@@ -220,7 +222,7 @@ class SimulationResult(Struct, frozen=True):
         return self._chance(self.fell_in_fights[combatant_id])
 
     def _chance(self, times: int) -> Estimate:
-        """Uses Wilson's interval, which is also right near 0 and 1."""
+        """By Wilson's interval, which also holds near 0 and 1."""
         n = max(self.played, 1)
         share = times / n
         spread = sqrt(share * (1 - share) / n + SURE**2 / (4 * n * n))
@@ -235,7 +237,7 @@ class SimulationResult(Struct, frozen=True):
 
     @property
     def is_close(self) -> bool:
-        """True if every figure with a margin is within 3 %: of all fights, or of the rounds."""
+        """True if every margin is within 3 %, of all fights or of the rounds."""
         times = (0, *self.won.values(), *self.fell_in_fights.values())
         length = self.length
         return length.margin <= CLOSE * length.value and all(
@@ -277,11 +279,11 @@ def _result_of(before: Encounter, fight: PlayedFight) -> SimulationResult:
 
 SAFE_PATH = "PYTHONSAFEPATH"
 BATCH = 20
-"""So many fights are played before the odds are told anew."""
+"""The number of fights between two results."""
 
 
 class RulesRef(NamedTuple):
-    """A rule system with a campaign's house rules, by which a fight is played.
+    """The rules of a fight: a rule system with a campaign's house rules.
 
     path  the encounter's file, for a fight that has one
     """
@@ -305,14 +307,14 @@ def simulate(
     seed: int = 0,
     processes: int | None = None,
 ) -> Iterator[SimulationResult]:
-    """The odds after some fights, after some more, and so on to all of them; where it isn't said
-    how many `fights`, until every figure is within 3 %, or to 1,000.
+    """Yield the odds after some fights, after some more, and so on to all of them; without
+    `fights`, until every figure is within 3 %, or to 1,000.
 
-    The same seed gives the same odds, however many processes there are.
-    They are played in so many `processes` (as many as there are cores), for which the policy must
-    be a function of a module; with 0, or where no process can be had, in this one. It may be left
-    at any time. Raises Refused for a fight without two sides that stand, a game that has no attack
-    to roll, or when nobody can do anything.
+    The same seed gives the same odds, however many processes there are. They run in so many
+    `processes` (by default one for each core), for which the policy must be a function of a module;
+    with 0, or if no process can be had, in this one. You may stop iterating at any time. Raises
+    Refused for a fight without two sides that stand, a game that has no attack to roll, or when
+    nobody can do anything.
     """
     _check(state, _loaded(rules), policy)
     batch, batches = partial(_batch, state, rules, policy), _batches(seed, fights or ENOUGH)
@@ -330,7 +332,8 @@ def simulate(
 def odds_of(
     fight: Fight, fights: int = 200, policy: Policy = attack_the_weakest, seed: int = 0
 ) -> SimulationResult:
-    """Return how a fight is likely to end, from where it stands, played so often in this process.
+    """Return how a fight is likely to end from where it stands, played `fights` times in this
+    process.
 
         odds = odds_of(fight, 500)
         odds.wins("party").value, odds.down("mira").value
@@ -351,7 +354,8 @@ def _require_attacker(state: Encounter, odds: SimulationResult) -> None:
 
 
 def _batches(seed: int, fights: int) -> Iterator[range]:
-    """The seeds of all fights: a few at first, so that the first figure comes soon."""
+    """The seeds of all fights in batches: a small one first, so that the first figure comes
+    soon."""
     done = 0
     for size in chain((1, 4, 4, 8, 8), repeat(BATCH)):
         if done >= fights:
@@ -363,11 +367,9 @@ def _batches(seed: int, fights: int) -> Iterator[range]:
 def _apart(
     play: Callable[[range], SimulationResult], batches: Iterator[range], processes: int | None
 ) -> Generator[SimulationResult]:
-    """Yield the results of the batches, in their order, played in processes of our own, if there
-    are to be any.
-
-    They use pipes alone, since a small machine may lack shared semaphores. Raises OSError if a
-    process was ended from outside.
+    """Yield the results of the batches in order, played in processes of our own unless there are to
+    be none. They use only pipes, since a small machine may lack shared semaphores. Raises OSError
+    if a process was ended from outside.
     """
     workers: list[_Worker] = []
     try:
@@ -417,7 +419,7 @@ class _Worker:
             theirs.close()
 
     def give(self, seeds: range | None) -> bool:
-        """Send seeds of fights to play; returns whether there were any."""
+        """Send seeds of fights to play; returns False if there were none."""
         if seeds is not None:
             with suppress(BrokenPipeError):  # `take` tells of it
                 self.pipe.send(seeds)
@@ -439,13 +441,13 @@ class _Worker:
 
 
 SELDOM = 50_000
-"""So many more objects are there before Python looks for what nobody uses any more: a fight leaves
-next to nothing of the kind."""
+"""The number of new objects between two runs of the garbage collector: a fight leaves little
+garbage."""
 
 
 @contextmanager
 def _without_ctrl_c() -> Iterator[None]:
-    """Ignore ctrl+c in the processes that start meanwhile; this process gets it afterwards."""
+    """Have processes that start meanwhile ignore ctrl+c; this process gets it afterwards."""
     if not hasattr(signal, "pthread_sigmask"):  # on Windows
         yield
         return
@@ -458,7 +460,7 @@ def _without_ctrl_c() -> Iterator[None]:
 
 @contextmanager
 def _safe_path() -> Iterator[None]:
-    """Have a Python that is started meanwhile look for nothing in the working folder."""
+    """Have a Python that starts meanwhile look for nothing in the working folder."""
     before = os.environ.get(SAFE_PATH)
     os.environ[SAFE_PATH] = "1"
     try:
@@ -508,11 +510,11 @@ def _check(state: Encounter, ruleset: Ruleset, policy: Policy) -> None:
 # Results in words, for the command line and the screen.
 
 LEAST_CHANGE = 0.5
-"""A smaller change is left out."""
+"""The smallest change that is shown."""
 
 
 def result_lines(state: Encounter, tables: Tables, odds: SimulationResult) -> list[str]:
-    """Describe how likely each side is to stand at the end, how long it takes, and what becomes of
+    """Describe how likely each side is to stand at the end, how long it takes, and the fate of
     each."""
     sides = f"The party wins {_percent(odds.wins('party'))}, the foes {_percent(odds.wins('foes'))}"
     undecided = odds.won[""]
@@ -525,8 +527,7 @@ def result_lines(state: Encounter, tables: Tables, odds: SimulationResult) -> li
     chance = max(map(len, chances.values()), default=0)
     idle = [f"{c.name} never attacks: {odds.idle[c.id]}." for c in people if c.id in odds.idle]
     return [
-        f"{odds.played:,} fights from here on, with everyone attacking the enemy with the fewest "
-        "HP left.",
+        f"{odds.played:,} fights from here on, with everyone attacking {_whom(tables, people)}.",
         f"{sides}; {length.value:.1f} ±{length.margin:.1f} rounds more.",
         "How often each is down at the end, and the average loss or marks by then:",
         *idle,
@@ -537,6 +538,13 @@ def result_lines(state: Encounter, tables: Tables, odds: SimulationResult) -> li
             for c in people
         ),
     ]
+
+
+def _whom(tables: Tables, people: Iterable[Combatant]) -> str:
+    """Say at whom the plain policy aims among those people, in the game's own words."""
+    if any(tables.health_of(each) is not None for each in people):
+        return f"the enemy with the fewest {tables.health_label} left"
+    return "the first enemy in the list"
 
 
 def so_far(odds: SimulationResult) -> str:
@@ -553,7 +561,7 @@ def _percent(chance: Estimate) -> str:
 
 
 def _used(tables: Tables, odds: SimulationResult, combatant: Combatant) -> Iterator[str]:
-    """The mean changes of a combatant's tracks that stay after the fight, in words."""
+    """The mean changes of a combatant's tracks that outlast the fight, in words."""
     for name in combatant.tracks:
         rule = tables.tracks.get(name)
         change = odds.change(combatant, name)

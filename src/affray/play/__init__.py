@@ -1,5 +1,5 @@
 """A fight played line by line and read aloud: `affray play FILE`.
 
-`reader.Reader` answers a line, `proposals` has what phones propose, `subjects` what `?` tells;
+`reader.Reader` answers a line, `proposals` handles what phones propose, `subjects` answers `?`;
 `terminal.run` reads lines from a terminal or a pipe until `quit`.
 """

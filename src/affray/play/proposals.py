@@ -5,34 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
-from affray.core.engine.dice_owners import PlayersDie, dice_in_words
+from affray.core.engine.dice_owners import dice_in_words
 from affray.core.engine.history import Entry
 from affray.core.engine.state import Encounter
 from affray.core.formatting.spoken_answers import FEW, Answer
 from affray.core.formatting.spoken_lines import sentence
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.targets import called_like
-from affray.core.rules.proposals import is_asked_roll, may_go_by_itself
 from affray.store import LogError
-from affray.store.inbox import GONE, Inbox, Proposal
+from affray.store.inbox import GONE, Inbox, Proposal, dice_left_out, trusted
 from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones
 from affray.tui.prompts.field import ROLL
-from affray.tui.prompts.preview import Foresight
 
 ANSWERS = "Accept, or decline."
 ANSWER = "answer"
-IS_QUESTION = f"that is a question: {ANSWER} WORDS"
+IS_QUESTION = f"that is a question: `{ANSWER} WORDS` answers it"
 TellEntry = Callable[[Entry, Encounter, bool], Answer]
-"""Tells an entry by the state before it; True to begin with who did what."""
+"""A function that tells an entry, given the state before it; True to begin with who did what."""
 
 
 class Proposals:
     """The proposals that wait, and the phones that may make them.
 
     Attributes:
-        inbox: What phones have sent.
-        phones: Whose phones may propose.
+        inbox: The proposals that phones have sent.
+        phones: The phones that may propose.
         offered: The proposal that `accept` means without a name; None for none.
     """
 
@@ -43,13 +41,13 @@ class Proposals:
         self._told: dict[str, Proposal] = {}
 
     def waiting(self) -> list[Proposal]:
-        """Return the proposals that wait for the GM; none in a fight that is read-only."""
+        """Return the proposals that wait for the GM; none in a read-only fight."""
         if self._fight.is_viewed:
             return []
         return self.inbox.for_gm(self._fight.history, self.phones)
 
     def rows(self) -> list[str]:
-        """List what waits, behind the number that `accept` takes where there are several."""
+        """List what waits; if there are several, each behind the number that `accept` takes."""
         rows = self.waiting()
         lines = [self._in_words(row) for row in rows]
         if len(lines) > 1:
@@ -57,12 +55,12 @@ class Proposals:
         return [*map(sentence, lines)]
 
     def forget_told(self) -> None:
-        """Announce all that waits once more."""
+        """Announce everything that waits once more."""
         self._told, self.offered = {}, None
 
     def news(self) -> list[str]:
-        """Tell what is proposed since the last time and what a player took back, and what comes
-        next where that which was offered is answered."""
+        """Tell new proposals and those taken back, and offer the next one if the last offer is
+        answered."""
         rows = self.waiting()
         ids = {row.id for row in rows}
         lines = [
@@ -111,8 +109,8 @@ class Proposals:
     # -- the GM's answers --------------------------------------------------------------------------
 
     def _meant(self, words: str) -> tuple[Proposal, str]:
-        """The proposal that words name first, by its number or whose it is, and the words behind;
-        without a name the one that is offered. Raises Refused for none."""
+        """The proposal that the first words name, by number or player, and the words after it;
+        without a name the offered one. Raises Refused if there is none."""
         rows, (first, _, rest) = self.waiting(), words.partition(" ")
         if self.offered is None:
             raise Refused("no phone has proposed anything")
@@ -134,22 +132,22 @@ class Proposals:
         return self.offered, words
 
     def command_of(self, words: str) -> str:
-        """Return the command that `accept` with these words would give; empty for a phone that is
-        let in. Raises Refused where nothing waits."""
+        """Return the command that `accept` with these words would give; empty for a phone to let
+        in. Raises Refused if nothing waits."""
         row, command = self._meant(words)
         if row.asks:
             raise Refused(IS_QUESTION)
         return row.command if command.casefold() in ("", ROLL) or row.asks_to_play else command
 
     def accept(self, words: str) -> Answer:
-        """Do what is proposed, or the command in its place, or let the phone in."""
+        """Do the proposal, or the command given instead, or let the phone in."""
         row, command = self._meant(words)
         if row.asks:
             raise Refused(IS_QUESTION)
         if not row.asks_to_play:
             if command.casefold() == ROLL:
                 command = row.command
-            elif not command and (dice := self._still_asked(row)):
+            elif not command and (dice := dice_left_out(row, self._fight)):
                 whose = dice_in_words(self._fight.state, dice)
                 raise Refused(f"{whose} is missing: accept roll rolls it, or accept COMMAND")
             try:
@@ -164,7 +162,7 @@ class Proposals:
         return Answer([sentence(f"{self._name(row)}'s phone is in")])
 
     def answer(self, words: str) -> Answer:
-        """Answer a question in words: the one on offer, the first, or somebody's by name."""
+        """Answer a player's question: the one on offer, the first, or somebody's by name."""
         asked = [row for row in self.waiting() if row.asks]
         if not asked:
             raise Refused("no phone has asked anything")
@@ -192,17 +190,12 @@ class Proposals:
         return Answer([sentence(f"declined: {self._name(row)}")])
 
     def play_trusted(self) -> list[str]:
-        """Play what needs no word of the GM's, and tell it; what is refused waits for one."""
-        fight, lines = self._fight, list[str]()
-        for row in self.waiting():
+        """Play the proposals that need no accepting, and tell them; a refused one waits for the
+        GM."""
+        lines = list[str]()
+        for row in trusted(self.waiting(), self._fight):
             with suppress(Refused, LogError):
-                command = row.command
-                if (
-                    command
-                    and may_go_by_itself(fight.history, fight.ruleset, row.character, command)
-                    and not self._still_asked(row)
-                ):
-                    lines += self._play(row, command, titled=True).lines
+                lines += self._play(row, row.command, titled=True).lines
         return lines
 
     def _play(self, row: Proposal, command: str, titled: bool) -> Answer:
@@ -211,8 +204,3 @@ class Proposals:
         entry = self.inbox.accept(row, lambda: fight.do(command, proposal=row.id), fight.history)
         self._told.pop(row.id, None)
         return self._tell(entry, before, titled)
-
-    def _still_asked(self, row: Proposal) -> list[PlayersDie]:
-        """The dice of players that a proposal would have rolled, and no player asked for."""
-        dice = Foresight(self._fight.preview).players_dice(row.command)
-        return [die for die in dice if not is_asked_roll(row.rolls, row.character, die)]

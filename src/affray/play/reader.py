@@ -1,4 +1,4 @@
-"""Lines in, short sentences out: `Reader` has the fight that is read aloud."""
+"""Lines in, short sentences out: `Reader` reads a fight aloud."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from affray.core.engine import turns
 from affray.core.engine.decide import Decision, commands_of
 from affray.core.engine.dice_owners import dice_in_words
 from affray.core.engine.events import CostPaid
+from affray.core.engine.foresight import Foresight
 from affray.core.engine.history import Entry
-from affray.core.engine.settings import all_settings
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting import spoken_answers, spoken_lines
 from affray.core.formatting.log_lines import amendment_in_words, outcome_lines
-from affray.core.formatting.pieces import SPOKEN
+from affray.core.formatting.media import SPOKEN
 from affray.core.formatting.spoken_answers import FEW, TELLS_ALL, Answer, listed
 from affray.core.formatting.spoken_lines import sentence
 from affray.core.formatting.turn_timer import timer_of
@@ -30,22 +30,16 @@ from affray.play.subjects import LOGGED, WORDS, help_answer
 from affray.store import LogError
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.prompts.field import ROLL
-from affray.tui.prompts.preview import (
-    Foresight,
-    PreviewLine,
-    leanings,
-    outcomes_ahead,
-    refusal_text,
-)
+from affray.tui.prompts.preview import PreviewLine, leanings, outcomes_ahead, refusal_text
 
 if TYPE_CHECKING:
     from affray.beside import BesideServer
 
 END_OF_TURN = "next"
 HELP = "help"
-"""Alone it is `?`, also where a game has an act of that name, which needs somebody to help."""
+"""Alone it means `?`, even in a game with an act of that name, which needs somebody to help."""
 ALL = ("all", "who")
-"""The words for all of the last answer."""
+"""The words that ask for the whole last answer."""
 ASKS = ("how", "who", "what", "whose", "initiative", "round", "status")
 """The words that begin a question."""
 ASKED_OF_CONDITIONS = ("who is", "who are")
@@ -59,15 +53,15 @@ ASKED_OF_SOMEBODY = (
     "decline",
     "revoke",
 )
-"""The words behind which a name is expected, or a condition."""
+"""The words that expect a name or a condition after them."""
 ALONE = ("timers", "notes", "waiting", "later", "phones", "quit")
-"""The words behind which nothing stands."""
+"""The words that take nothing after them."""
 NOT_DONE = "Not done: "
-"""How a refusal begins, so that no ear takes it for what happened."""
+"""The beginning of a refusal, so that nobody hears it as something that happened."""
 
 
 class Reader:
-    """A fight that is read aloud: each line that is given has its answer in sentences.
+    """A fight that is read aloud: it answers each line in sentences.
 
     Attributes:
         fight: The open fight.
@@ -111,7 +105,7 @@ class Reader:
     # -- lines in, sentences out -------------------------------------------------------------------
 
     def begin(self) -> list[str]:
-        """Say which fight it is, the notes on opening it, its state and what waits."""
+        """Say the fight's title, notes on opening it, its state and what waits."""
         fight = self.fight
         opened = [f"{fight.title}, {fight.ruleset.name}"]
         if fight.read_only:
@@ -121,7 +115,7 @@ class Reader:
         return self._say(Answer([*map(sentence, opened)]))
 
     def answer(self, line: str) -> list[str]:
-        """Answer a line: give the command, ask, or preview it where it ends with `?`."""
+        """Answer a line: give the command, answer a question, or preview it if it ends with `?`."""
         line = " ".join(line.split())
         if line.casefold() == "again":
             return [*self._last.lines]
@@ -237,7 +231,7 @@ class Reader:
     # -- what nobody asked for ---------------------------------------------------------------------
 
     def _news(self) -> Answer:
-        """Tell what others saved, notes on the file, a new turn and what waits, each once."""
+        """Tell changes by others, notes on the file, a new turn and what waits, each once."""
         fight, lines = self.fight, self._proposals.play_trusted()
         notes = (*fight.notes, *fight.foreign_edit_notes)
         left = (self._proposals.inbox.left_alone(), self._proposals.phones.left_alone())
@@ -257,7 +251,7 @@ class Reader:
         return _together(Answer(lines), turn, Answer([*self._ask(), *self._proposals.news()]))
 
     def _ask(self) -> list[str]:
-        """Ask for what waits: for what is new, or is next where an answer was given."""
+        """Ask for a decision that waits: a new one, or after an answer the next."""
         waits = turns.pending(self.fight.ruleset, self.fight.state)
         new = list((Counter(waits) - Counter(self._owed)).elements())
         is_open = self._asked in waits and not self._is_answered
@@ -270,14 +264,14 @@ class Reader:
         return self._waiting_lines(self._asked, len(waits))
 
     def _waiting_lines(self, asked: PendingDecision, count: int) -> list[str]:
-        """Ask for it, with its answers unless these are the same as last time."""
+        """Ask for the decision, with its answers unless these are the same as last time."""
         answers = spoken_lines.answers_line(asked, ROLL)
         shown, self._answers = ("" if answers == self._answers else answers), answers
         more = f" {count - 1} more wait." if count > 1 else ""
         return [f"{sentence(asked.what)} {shown}".rstrip() + more]
 
     def _page_news(self) -> list[str]:
-        """Tell once where the players' page is, and that it is gone."""
+        """Tell once where the players' page is, or that it is gone."""
         served = self._served
         if served is None:
             return []
@@ -290,8 +284,8 @@ class Reader:
         return [] if is_same else [sentence(page)]
 
     def arrivals(self) -> list[str]:
-        """Tell what came from others since the last answer: entries of a fight that is only looked
-        at, and what phones propose."""
+        """Tell what came from others since the last answer: entries of a read-only fight, and
+        proposals of phones."""
         news = _together(self._followed(), self._news())
         if news.lines:
             self._last = news
@@ -322,7 +316,7 @@ class Reader:
     # -- what waits --------------------------------------------------------------------------------
 
     def _where_we_are(self) -> Answer:
-        """Tell once more whose turn it is, what waits and what is proposed; in a turn with a timer,
+        """Tell once more whose turn it is, what waits and what phones propose; with a turn timer,
         the time left."""
         self._told_of, self._asked, self._owed, self._answers = None, None, [], ""
         self._proposals.forget_told()
@@ -330,7 +324,7 @@ class Reader:
         return Answer([f"{timer.left(utc_now())} seconds left."] if timer is not None else [])
 
     def _waiting(self, name: str) -> Answer:
-        """The decisions that wait, the first of which is asked, the proposals and the reminders."""
+        """The decisions that wait, of which it asks the first, proposals and reminders."""
         waits = turns.pending(self.fight.ruleset, self.fight.state)
         self._asked, self._owed = next(iter(waits), None), waits
         proposed = self._proposals.rows()
@@ -350,7 +344,7 @@ class Reader:
         )
 
     def _later(self, name: str) -> Answer:
-        """Go to the next that waits; behind the last comes the first."""
+        """Go to the next that waits; after the last, to the first."""
         waits = turns.pending(self.fight.ruleset, self.fight.state)
         if not waits:
             return Answer(["Nothing is waiting."])
@@ -436,7 +430,7 @@ class Reader:
         return Answer(rows) if now == rows else Answer([*now, "All tells the rest."], rows)
 
     def _setting(self, line: str) -> Answer:
-        """Answer `setting` and `setting NAME` with the present value; empty for any other line."""
+        """Answer `setting` and `setting NAME` with the current value; empty for any other line."""
         first, _, name = line.partition(" ")
         return self._settings(name) if first.casefold() == "setting" else Answer([])
 
@@ -444,7 +438,7 @@ class Reader:
         rows = spoken_lines.setting_lines(self.fight.ruleset, self.fight.state, name)
         if name or not rows:
             return Answer(rows)
-        return listed(rows, f"settings: {', '.join(all_settings(self.fight.ruleset.settings))}")
+        return listed(rows, f"settings: {', '.join(self.fight.ruleset.all_settings)}")
 
     def _log(self, count: str) -> Answer:
         if count and not (count.isdecimal() and count.isascii() and 0 < int(count[:9]) < 1000):
@@ -522,7 +516,7 @@ def _edge(state: Encounter) -> tuple[int, str, str]:
 
 
 def _together(*answers: Answer) -> Answer:
-    """Answers as one; its whole is that of each that has more than its lines."""
+    """Join answers into one; its whole text is that of each answer."""
     lines = [line for answer in answers for line in answer.lines]
     whole = [line for answer in answers for line in answer.whole or answer.lines]
     return Answer(lines, whole if any(answer.whole for answer in answers) else [])
@@ -536,7 +530,7 @@ def _first_few(lines: Sequence[str]) -> Answer:
 
 
 def _as_advice(note: str) -> str:
-    """A note without the marks around commands, which no ear hears."""
+    """A note without the marks around commands, which can't be heard."""
     return sentence(note.replace("`", ""))
 
 
@@ -545,6 +539,6 @@ def _refusal(line: str, refusal: Refused) -> str:
 
 
 def _without_usage(line: str, refused: PreviewLine) -> str:
-    """Say what was wrong or is wanted, and how to hear the usage, which may be long."""
+    """Say what was wrong or is expected, and how to hear the usage, which may be long."""
     text = sentence(f"{NOT_DONE}{refused.says.replace('`', '')}")
     return f"{text} ? {line.split()[0]} tells how." if refused.usage else text

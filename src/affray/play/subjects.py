@@ -1,4 +1,5 @@
-"""What `?` tells: words and commands by subject, what one means, any rule and any creature."""
+"""The answers to `?`: words and commands by subject, what a word means, any rule and any
+creature."""
 
 from __future__ import annotations
 
@@ -27,10 +28,10 @@ from affray.core.rules.reference import HERE, CreatureEntry, Entry, look_up_keys
 from affray.core.rules.ruleset import Ruleset
 
 LOGGED = 5
-"""How many entries `log` tells by default."""
+"""The number of entries that `log` tells by default."""
 
 QUESTIONS: Mapping[str, str] = {
-    "how is NAME": "life, HP, and what is on them; also foes, party or all",
+    "how is NAME": "life, health, and what is on them; also foes, party or all",
     "who is CONDITION": "everybody who has it; also hurt, dying, dead, hidden, up or next",
     "what ends when": "effects and clocks, the first to end first",
     "who carries what": "what each of the party has; `inventory NAME` tells of one",
@@ -63,15 +64,15 @@ PAST: Mapping[str, str] = {
 }
 LEAVING: Mapping[str, str] = {"quit": "quits; everything is already saved"}
 WORDS: Mapping[str, str] = {**QUESTIONS, **ANSWERS, **PHONES, **PAST, **LEAVING}
-"""The words that play alone has, beside the commands of the fight, and what they tell."""
+"""The words that only play has, beside the commands of the fight, and what they do."""
 
 TERMS = "words"
-"""The subject of the words that may stand behind a die."""
+"""The subject of the words that may follow a die."""
 
 
 def _subjects(ruleset: Ruleset) -> dict[str, dict[str, str]]:
-    """The words and commands of each subject, and what they do. Every command is in one; those of
-    the game alone are acts."""
+    """The words and commands of each subject, and what they do. Every command is in one; the game's
+    own commands are acts."""
     session = {name: command.does for name, command in SESSION_COMMANDS.items()}
     dice = {ROLL: session.pop(ROLL), WHY: session.pop(WHY)}
     saves = {KEEP: session.pop(KEEP)}
@@ -99,10 +100,10 @@ def _subjects(ruleset: Ruleset) -> dict[str, dict[str, str]]:
 
 
 def help_answer(ruleset: Ruleset, state: Encounter, word: str) -> Answer:
-    """Tell of no word the subjects, of a subject its words, else what a word means: a command, a
-    setting, a word behind the die, a rule, a creature.
+    """Tell the subjects for no word, its words for a subject, else what a word means: a command, a
+    setting, a word after the die, a rule, a creature.
 
-    Raises Refused for a word that finds nothing.
+    Raises Refused if the word finds nothing.
     """
     subjects, wanted = _subjects(ruleset), word.casefold()
     if not word:
@@ -116,14 +117,14 @@ def help_answer(ruleset: Ruleset, state: Encounter, word: str) -> Answer:
     if wanted in subjects and wanted not in commands_of(ruleset):
         rows = subjects[wanted]
         whole = [sentence(f"{name}: {does}") for name, does in rows.items()]
-        more = f"; ? {TERMS} has the words after a die" if wanted == "dice" else ""
+        more = f"; ? {TERMS} lists the words after a die" if wanted == "dice" else ""
         return Answer([sentence(f"{', '.join(rows)}{more}")], whole)
     lines = _of_a_word(ruleset, state, word)
     return _looked_up(ruleset, state, word, lines)
 
 
 def _of_a_word(ruleset: Ruleset, state: Encounter, word: str) -> list[str]:
-    """The usage of a command, the values of a setting of that name, and the places of the word."""
+    """The usage of a command, the values of a setting, and the commands that take the word."""
     wanted, commands = word.casefold(), commands_of(ruleset)
     found = commands.get(wanted) or SESSION_COMMANDS.get(wanted)
     own = next((name for name in WORDS if name.split()[0] == wanted), None)
@@ -135,8 +136,8 @@ def _of_a_word(ruleset: Ruleset, state: Encounter, word: str) -> list[str]:
 
 
 def _looked_up(ruleset: Ruleset, state: Encounter, word: str, lines: list[str]) -> Answer:
-    """The rules and creatures that a word finds, as the screen's lookup does, behind those lines:
-    those of that very name, or else the best, and the names of the others."""
+    """Add the rules and creatures that a word finds, as the screen's lookup does: those of exactly
+    that name, or else the best, and the names of the others."""
     keys = look_up_keys(ruleset, state)
     wanted = " ".join(fold(word.replace("_", " ")).split())
     spelt = {wanted, wanted.replace("-", " ")}
@@ -176,7 +177,7 @@ def _looked_up(ruleset: Ruleset, state: Encounter, word: str, lines: list[str]) 
 
 
 def _entry_lines(ruleset: Ruleset, state: Encounter, entry: Entry) -> list[str]:
-    """The lines on an entry: a rule's text and price, a creature's card."""
+    """The lines about an entry: a rule's text and price, a creature's card."""
     if not isinstance(entry, CreatureEntry):
         how = f" ({entry.how.lstrip(': ')})" if entry.how else ""
         about = f"{entry.name}, {entry.sort}{how}"

@@ -1,4 +1,4 @@
-"""Lines in and sentences out, in a terminal or through a pipe: `run` plays a fight by them."""
+"""Lines in and sentences out, in a terminal or through a pipe: start with `run`."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from affray.store.filesystem import ON_WINDOWS
 from affray.store.open_encounter import OpenEncounter
 
 MOST_BYTES = 4_000
-"""The size of a line that is read; a longer one is refused whole."""
+"""The longest line that is read; a longer one is refused as a whole."""
 PROMPT = "> "
 LOOK_EVERY = 0.3
 """Seconds between two looks for what others do, while a line is typed."""
 
 
 class UnreadLine(Exception):  # noqa: N818
-    """A line that can't be read as text, in one line of why."""
+    """The error for a line that can't be read as text, with the reason in one line."""
 
 
 def run(options: Namespace, served: Sequence[str] | None = None) -> int:
-    """Play a fight line by line until `quit` or the end of the input; gives the exit status.
+    """Play a fight line by line until `quit` or the end of the input; return the exit status.
 
     Args:
-        options: Which file, and the seed of the dice.
+        options: The file, and the seed of the dice.
         served: The address of the players' page beside it, then further options of its server.
     """
     if sys.stdin is None:
@@ -83,7 +83,8 @@ def _play(reader: Reader) -> None:
 
 
 def _line_reader(reader: Reader) -> tuple[Callable[[], str | None], str]:
-    """Return what reads a line, None at the end, and a remark where it lacks something."""
+    """Return a function that reads a line (None at the end), and a remark if a library is
+    missing."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return lambda: _read_plain(sys.stdin.buffer), ""
     if os.environ.get("TERM", "console" if ON_WINDOWS else "dumb") in ("", "dumb"):
@@ -106,7 +107,7 @@ def _read_typed(reader: Reader) -> str | None:
 
 
 def _read_plain(stream: BinaryIO) -> str | None:
-    """Read a line as bytes, so that one which is no text takes none of the others with it."""
+    """Read a line as bytes, so that one that isn't text spoils no other."""
     line = stream.readline(MOST_BYTES + 1)
     if not line:
         return None
@@ -122,7 +123,8 @@ def _read_plain(stream: BinaryIO) -> str | None:
 
 
 def _prompt_toolkit_reader(reader: Reader) -> Callable[[], str | None]:
-    """Return what reads a line with completion by tab and the fight's commands as its history."""
+    """Return a function that reads a line, with completion by tab and the fight's commands as
+    history."""
     os.environ.setdefault("PROMPT_TOOLKIT_NO_CPR", "1")  # nothing is drawn that needs to know where
     from prompt_toolkit import PromptSession
     from prompt_toolkit.application import Application, get_app, run_in_terminal
@@ -133,8 +135,8 @@ def _prompt_toolkit_reader(reader: Reader) -> Callable[[], str | None]:
     from prompt_toolkit.shortcuts import CompleteStyle
 
     class DrawnOnce(Renderer):
-        """Draws what is typed; enter goes on to the next line and draws nothing anew, since a
-        screen reader would say it a second time."""
+        """Output that draws typed text once; enter goes to the next line without drawing again,
+        since a screen reader would repeat it."""
 
         def render(self, app: Application[Any], layout: Layout, is_done: bool = False) -> None:
             if is_done:

@@ -7,6 +7,7 @@ entry-point group `affray.rulesets`.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from importlib import import_module
@@ -68,32 +69,26 @@ def load_ruleset(ruleset_id: str) -> Ruleset:
     entry = next((each for each in _installed() if each.name == ruleset_id), None)
     if entry is None:
         raise _unknown(ruleset_id)
+    # Imported here: affray's own rulesets are played without it.
+    from affray.slips import check_game, place_of_error
+
     broken = f"{ruleset_id} is installed but can't be loaded"
     try:
         loaded = entry.load()
         if isinstance(loaded, Ruleset):
-            _check_words(loaded)
+            check_game(loaded)
     except KeyboardInterrupt:
         raise
     except Refused as refusal:  # a slip in its tables
-        raise Refused(f"{broken}: {refusal.message}") from refusal
+        home = getattr(sys.modules.get(entry.module), "__path__", ("",))[0]
+        found = _with_its_line(refusal, _texts_of(Path(home, "tables")))
+        raise Refused(f"{broken}: {found.message}") from refusal
     except BaseException as error:  # also a SystemExit: it is the game that ends, not affray
         why = to_one_line(f"{type(error).__name__}: {error}").removesuffix(": ")
-        raise Refused(f"{broken}: {why[:MOST_OF_REASON]}") from error
+        raise Refused(f"{broken}: {why[:MOST_OF_REASON]}{place_of_error(error)}") from error
     if not isinstance(loaded, Ruleset):
         raise Refused(f"{broken}: its package offers no ruleset")
     return loaded
-
-
-def _check_words(ruleset: Ruleset) -> None:
-    """Raises Refused for a word by which nothing sets a reaction of the game's off, and for a track
-    or an outcome that its code names and its tables don't have."""
-    # Imported here: affray's own rulesets are played without it.
-    from affray.core.rules.house_rules import check_answers, check_code
-
-    for name, row in ruleset.tables.techniques.items():
-        check_answers(ruleset, f"[techniques.{name}]", row)
-    check_code(ruleset)
 
 
 def check_loads(ruleset_id: str) -> None:
@@ -130,8 +125,7 @@ def tables_of(package: str) -> Tables:
     folder = Path(import_module(package).__path__[0], "tables")
     texts: dict[str, str] = {}
     try:
-        for file in sorted(folder.glob("*.toml")):
-            texts[file.name] = file.read_text("utf-8")
+        texts |= _texts_of(folder)
         tables = read_tables(*map(read_toml, texts.values())) if texts else None
     except Refused as refusal:
         raise _with_its_line(refusal, texts) from None
@@ -146,22 +140,27 @@ def tables_of(package: str) -> Tables:
     return tables
 
 
+def _texts_of(folder: Path) -> dict[str, str]:
+    return {file.name: file.read_text("utf-8") for file in sorted(folder.glob("*.toml"))}
+
+
 _QUOTES = str.maketrans("", "", "\"' ")
 """Signs that may stand around a name of a table."""
 
 
 def _with_its_line(refusal: Refused, texts: Mapping[str, str]) -> Refused:
     """The refusal of a row with the file and line of that row, or of its field."""
-    for name, text in texts.items() if refusal.row else ():
-        begun = found = 0
+    row, field = refusal.row.translate(_QUOTES), refusal.field
+    for name, text in texts.items() if row else ():
+        table, found = "", 0
         for at, line in enumerate(text.splitlines(), 1):
             head = line.strip()
             if head.startswith("["):
-                path = head[1 : head.find("]")].translate(_QUOTES)
-                begun = at if path == refusal.row.translate(_QUOTES) else 0
-                found = found or begun
-            elif begun and re.match(rf"{re.escape(refusal.field)}\s*[.=]", head):
-                found = at
+                table = head[1 : head.find("]")].translate(_QUOTES)
+                found = at if table == row and not found else found
+            else:
+                key = re.split(r"[.=]", head, maxsplit=1)[0].translate(_QUOTES)
+                found = at if f"{table}.{key}" in (row, f"{row}.{field}") else found
         if found:
             return Refused(f"{name}, line {found}: {refusal.message}")
     return refusal

@@ -14,7 +14,8 @@ from affray.extras import install_command
 
 LOOPBACK, PORT = "127.0.0.1", 8000
 _UNUSED_ADDRESS = ("192.0.2.1", 9)
-"""An address reserved for examples: it tells which network is used, and nothing is sent there."""
+"""An address reserved for examples: it shows which network the machine would use, and nothing is
+sent there."""
 
 
 class Address(NamedTuple):
@@ -32,7 +33,7 @@ class Address(NamedTuple):
 
 
 def library_missing(name: str) -> Refused:
-    """Say that a library is missing that pages need, and how it is installed."""
+    """Say that a library for the page is missing, and how to install it."""
     return Refused(f"the page needs {name}, which is not installed: {install_command('serve')}")
 
 

@@ -1,7 +1,7 @@
-"""The fields of a form: what a player is asked, by the fields of the GM's prompts.
+"""The fields of a form: the questions to a player, from the fields of the GM's prompts.
 
-A form is a prompt whose fields stand there all at once. `FormFields.shown` has what a phone shows
-of each, and `FormFields.line` the command of the answers. It knows the fight as the players do.
+A form is a prompt that shows all its fields at once. `FormFields.shown` has what a phone shows of
+each, and `FormFields.line` the command from the answers. It knows the fight as the players do.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from affray.core.engine.decide import Continuation, complete, decide
 from affray.core.engine.durations import UNTIL_WORDS
+from affray.core.engine.foresight import Foresight
 from affray.core.engine.history import EarlierEntry
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting.effects import effect_with_amounts
@@ -53,7 +54,6 @@ from affray.tui.prompts.effect_fields import (
 )
 from affray.tui.prompts.field import ACTOR, PromptField
 from affray.tui.prompts.more_field import MoreField
-from affray.tui.prompts.preview import Foresight
 from affray.tui.prompts.several_combatants import CombatantsField, NamedCombatants
 
 FieldKind = Literal["combatant", "number", "die", "damage", "choice", "text", "flag"]
@@ -62,13 +62,13 @@ Options = list[tuple[str, str]]
 
 NATURAL, ROLL = "natural", ("roll", "roll for me")
 SOURCE = "from"
-"""The word before whoever an effect comes from, or before a holder."""
-NOBODY = "there is nobody of that name"
+"""The word before the source of an effect, or before a holder."""
+NOBODY = "nobody has that name"
 """The refusal of a name that the players don't know, whether or not somebody hidden has it."""
 MOST_TRIED = 8
-"""The answers to the first field that are tried, to find out whether any can be given."""
+"""The most answers to the first field that are tried, to find out if any can be given."""
 MOST_OF_A_DIE, MOST_CHARACTERS = 100, 200
-"""The most that dice of any kind may show, and how long words may be that are proposed."""
+"""The highest number on dice of any kind, and the most characters of a text."""
 _FACES = re.compile(r"\d{1,3}(,\d{1,3}){0,19}")
 _NUMBER = re.compile(r"[+-]?\d{1,5}")
 
@@ -77,17 +77,15 @@ class FormField(Struct, frozen=True):
     """One field of a form.
 
     name      its name in the answer
-    kind      what sort of answer it is: one of the `options` for `combatant` and `choice`; what a
-              die shows, or one of the `options` in its place; an amount of `damage` or dice, with
-              its type if `options` has any, or `roll` where it has that; words, for which the
-              `options` are known and others may be written; a `flag` is the value of its only
-              option, or left out
+    kind      what sort of answer it is: one of the `options` for `combatant` and `choice`; the
+              number on a die, or one of the `options` in its place; an amount of `damage` or dice,
+              with its type if `options` has any, or `roll` where it has that; words, with known
+              ones as `options`; a `flag` is the value of its only option, or left out
     options   value -> label, in their order
-    optional  whether it may be left out
-    several   whether it takes a list of answers
-    only_if   asked only while an earlier answer is this word, or an earlier field of this name is
-              answered; empty for always
-    aside     whether it is folded away after the others, as nobody has to answer it
+    optional  True if it may be left out
+    several   True if it takes a list of answers
+    only_if   the earlier answer, or earlier field, without which it isn't asked; empty for always
+    aside     True if it is folded away after the others, as nobody has to answer it
     """
 
     name: str
@@ -101,7 +99,7 @@ class FormField(Struct, frozen=True):
 
 
 class Asked(NamedTuple):
-    """A field of a prompt, and the form's for it."""
+    """A prompt's field with the form's field for it."""
 
     field: PromptField
     shown: FormField
@@ -110,8 +108,8 @@ class Asked(NamedTuple):
 class Asker:
     """A character in the fight as the players know it, for whom to make forms.
 
-    needed_by_words  what has to follow a keyword of a command, as far as it was found; None for
-                     nothing. It is the same in any fight of the game.
+    needed_by_words  keyword of a command -> the field that must follow, as found so far; None for
+                     none. It holds for any fight of the game.
     """
 
     def __init__(
@@ -130,15 +128,15 @@ class Asker:
             previous=previous,
         )  # fmt: skip
         self.called: dict[str, str] = {}
-        """The name of each in a form, by id: what the players call them, and never twice."""
+        """id -> the name in a form: the players' name, different for each."""
         for combatant in state.in_order():
             name, taken = to_one_line(combatant.name), set(self.called.values())
             more = (f"{name} ({number})" for number in range(2, len(taken) + 3))
             self.called[combatant.id] = next(n for n in (name, *more) if n not in taken)
 
     def needed(self, command: str, word: str, line: str = "") -> Field | None:
-        """Find the field that must follow the last word of a line, or without a line the first
-        word of a command; None if none must, and a `word` for a word that can't be used now."""
+        """Find the field that must follow the last word of a line, or without a line the first word
+        of a command; None if nothing must, and a `word` for a word that can't be used now."""
         key = (command, word)
         if key not in self.needed_by_words:
             refused = self.view.follow(line).refused if line else ""
@@ -169,8 +167,8 @@ class FormFields(AskedFields):
             self._ask(field)
 
     def _ask(self, field: PromptField, aside: bool = False) -> None:
-        """Show a field, unless it needs no asking, or never applies. The others are asked as if it
-        were answered."""
+        """Show a field, unless it needs no asking, or never applies. The later fields are asked as
+        if it were answered."""
         if not self._may_apply(field) or self._is_certain(field):
             return
         shown = self._shown(field)
@@ -181,7 +179,7 @@ class FormFields(AskedFields):
                 self._fill(field, shown, _sample_answer(shown, "aims"))
 
     def _ask_more(self) -> None:
-        """Ask nothing: the other words of the command are among the fields."""
+        """Do nothing: the other words of the command are among the fields."""
 
     def _add(self, asked: Field, spec: PromptSpec, view: PromptContext) -> None:
         """Add a field; after a technique also the fields that some techniques need, such as the
@@ -197,7 +195,7 @@ class FormFields(AskedFields):
 
     @property
     def nobody(self) -> str:
-        """The reason why there is nobody to name; empty where there is somebody."""
+        """The reason why there is nobody to name; empty if there is somebody."""
         lacks = (a.field for a in self.asked if a.shown.kind == "combatant" and not a.shown.options)
         field = next(lacks, None)
         if isinstance(field, CombatantField):
@@ -205,8 +203,8 @@ class FormFields(AskedFields):
         return "there is nobody to use it on" if field is not None else ""
 
     def _is_certain(self, field: PromptField) -> bool:
-        """True for what needs no asking: who acts, what their own effects come from, and a word
-        that is there already."""
+        """True for a field that needs no asking: the actor, the source of their own effects, or a
+        word that is there already."""
         spec = field.spec
         return (
             spec.kind in (WORD, "sure", "self")
@@ -216,11 +214,11 @@ class FormFields(AskedFields):
 
     @property
     def _lasts(self) -> bool:
-        """True if what is done has an end that can be chosen."""
+        """True if the act has an end to choose."""
         return any("until" in (a.field.spec.kind, a.field.spec.before) for a in self.asked)
 
     def _may_apply(self, field: PromptField) -> bool:
-        """True if an answer could make a field apply, or how the character is does."""
+        """True if an answer, or the character's state, could make a field apply."""
         wanted = field.spec.only_if
         if not wanted or wanted in self._words_before(field):
             return True
@@ -230,7 +228,7 @@ class FormFields(AskedFields):
         return asks_whom or self.view.true_of(self.asker.me, wanted)
 
     def _words_before(self, field: PromptField) -> set[str]:
-        """The words that may come before a field."""
+        """The words that may precede a field."""
         words = {word for each in field.earlier for word in (each.spec.before, *each.spec.options)}
         return words | {word for each in self.shown for word, _ in each.options}
 
@@ -300,7 +298,7 @@ class FormFields(AskedFields):
     def _people(self, field: CombatantFieldBase) -> Options:
         """The combatants a field may name, likely ones first, by the names that players know.
 
-        What can't be hurt, such as the weather, is nobody.
+        Something that can't be hurt, such as the weather, is left out.
         """
         helps, me = field.at_allies, self.asker.me
         health = self.view.ruleset.tables.health
@@ -310,7 +308,7 @@ class FormFields(AskedFields):
         return _as_they_are(self.asker.called[each.id] for each in fit)
 
     def _known_words(self, field: PromptField) -> list[str]:
-        """The words that completion knows for what must be answered before all else."""
+        """The words that completion offers for the first required answer."""
         if field.spec.optional or field.spec.kind == "faces" or self.shown:
             return []
         by = self.asker.by if self.spec.acts else ""
@@ -329,8 +327,8 @@ class FormFields(AskedFields):
         return next((aim.name for aim in aims if aim.optional), "")
 
     def _label(self, field: PromptField) -> str:
-        """The form's label of a field, different from all labels before: with its owner where
-        somebody was named since, with its moment, or by its argument."""
+        """The form's label of a field, different from all earlier ones: with its owner if somebody
+        was named since, with its moment, or with its argument."""
         label, asked = _plain_label(field), self.shown
         is_of_several = any(each.several and each.kind == "combatant" for each in asked)
         if is_of_several and isinstance(field, DieField):
@@ -350,10 +348,9 @@ class FormFields(AskedFields):
     # -- what else the command takes ---------------------------------------------------------------
 
     def more(self) -> str:
-        """Ask for whatever else the command takes, as the parser says behind a line with answers to
-        all that is asked: what a prompt has behind `more`.
-
-        Gives why the command can't be given now, whatever is answered; empty where it can.
+        """Ask for everything else that the command takes after a complete line, by the parser: a
+        prompt's `more`. Returns why the command can't be given now, whatever the answers; empty if
+        it can.
         """
         line, found = "", Continuation()
         for most in ("dice", "aims", "needed", "called"):
@@ -389,8 +386,8 @@ class FormFields(AskedFields):
         return ""
 
     def _said_with(self, needed: Field, word: str, line: str) -> Field | None:
-        """The field for what follows a keyword, for people with those whom the command takes; None
-        where that is unknown."""
+        """The field after a keyword, for people with those whom the command takes; None if
+        unknown."""
         needed = replace(
             needed,
             before=word,
@@ -428,7 +425,7 @@ class FormFields(AskedFields):
         return why
 
     def _sample(self, most: str) -> dict[str, str | list[str]]:
-        """Answers to so much of the form as a word of `FILLED` says."""
+        """Sample answers to as much of the form as a word of `FILLED` says."""
         return {field.name: _sample_answer(field, most) for field in self.shown}
 
     # -- answers -----------------------------------------------------------------------------------
@@ -455,7 +452,7 @@ class FormFields(AskedFields):
             _require_nothing(field, shown)
 
     def _answer(self, field: PromptField, shown: FormField, parts: Sequence[str]) -> None:
-        """Answer a field with what was given for it; raises Refused where that is no answer."""
+        """Give a field its answer; raises Refused for an invalid one."""
         answer = parts[0]
         if isinstance(field, CombatantFieldBase):
             ids = {name.casefold(): who for who, name in self.asker.called.items()}
@@ -495,7 +492,7 @@ def _require_offered(shown: FormField, parts: Sequence[str]) -> None:
 
 
 def _require_nothing(field: PromptField, shown: FormField) -> None:
-    """Leave a field without an answer; raises Refused where one has to be given."""
+    """Leave a field without an answer; raises Refused if one is required."""
     rolled_by_other = isinstance(field, DieField) and field.rolled_by
     if rolled_by_other:  # it is not theirs: who has it may say another
         field.rolls = True
@@ -504,7 +501,7 @@ def _require_nothing(field: PromptField, shown: FormField) -> None:
 
 
 def _sample_answer(field: FormField, most: str) -> str | list[str]:
-    """An answer, if so much is answered as a word of `FILLED` says; else none."""
+    """A sample answer, if a word of `FILLED` includes the field; else none."""
     kind = {"combatant": "aims", "die": "dice"}.get(field.kind, "all")
     if field.optional and FILLED.index(kind) > FILLED.index(most):
         return ""
@@ -517,8 +514,8 @@ def _sample_answer(field: FormField, most: str) -> str | list[str]:
 
 
 FILLED = ("needed", "aims", "dice", "called", "all")
-"""How much of a form is answered, to find out what the command takes: what must be, whom it is at
-besides, the dice, or how they came out, all."""
+"""How much of a form to answer, to find out what the command takes: required fields, the targets as
+well, the dice or their outcomes as well, all."""
 EXPECTED = {"number": "a number", "damage": "a number or dice such as 2d6+3, and its type if any"}
 
 
@@ -541,7 +538,7 @@ def one_answer(answers: Answers, name: str) -> str:
 
 
 def die_as_it_lies(answer: str, most: int, dice: str) -> str:
-    """Return what dice show, or several with commas between. Raises Refused for no such face."""
+    """Return the numbers on dice, with commas between. Raises Refused for an impossible one."""
     if not _FACES.fullmatch(answer) or any(int(n) > most for n in answer.split(",")):
         raise Refused(f"{answer[:20]} is not a number on a {dice}")
     return answer
@@ -554,7 +551,7 @@ def number_answer(answer: str, what: str) -> str:
 
 
 def quoted_words(answer: str, what: str) -> str:
-    """Words as a command takes them; raises Refused for none."""
+    """Return words as a command takes them; raises Refused for none."""
     if not answer:
         raise Refused(f"{what} is missing")
     text = answer.replace('"', "'")
@@ -562,8 +559,8 @@ def quoted_words(answer: str, what: str) -> str:
 
 
 def _words(field: PromptField, shown: FormField, answer: str) -> str:
-    """The words of an answer, as the field takes them. Raises Refused for what can't be said
-    there: the rest of a command, above all, is plain words."""
+    """The words of an answer, as the field takes them. Raises Refused for words that can't stand
+    there: the rest of a command must be plain words."""
     if field.spec.kind == "faces" and not _FACES.fullmatch(answer):
         raise Refused(f"{shown.label}: expected the numbers on the dice, such as 7 or 7,3")
     if field.spec.kind not in (LINE, ANY_MORE.kind):
@@ -577,7 +574,7 @@ def _words(field: PromptField, shown: FormField, answer: str) -> str:
 
 
 def _as_they_are(words: Iterable[str]) -> Options:
-    """Options that are called by their values."""
+    """Options labelled by their values."""
     return [(word, word) for word in words]
 
 
@@ -586,7 +583,7 @@ def _in_full(words: Iterable[str]) -> Options:
 
 
 def _plain_label(field: PromptField) -> str:
-    """A form's label of a field, without regard to its other fields."""
+    """A form's label of a field, ignoring its other fields."""
     spec = field.spec
     if isinstance(field, DieField):
         by_other = field.rolled_by not in ("", "self")

@@ -1,8 +1,8 @@
 """The forms that a character's phone fills in, and the commands they make.
 
-A form asks for what the GM's prompts ask for (`serve.form_fields`). All of it is made of the fight
-as the players know it: nobody hidden is there, so no form can name anybody hidden, and to name them
-is to name nobody. Start reading with `proposal_forms` and `compose_command`.
+A form asks for what the GM's prompts ask for (`serve.form_fields`). Everything comes from the fight
+as the players know it, without anybody hidden: no form can name them, and naming them names nobody.
+Start with `proposal_forms` and `compose_command`.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ class ProposalForm(Struct, frozen=True):
     """Something that a character may propose now.
 
     id      the same for the same thing from one moment to the next: `do:strike`, `turn-end`
-    group   where it stands: what waits for them, their turn, actions, reactions, anything else
-    cost    what it costs now, in words
+    group   its place: waiting decisions, their turn, actions, reactions, anything else
+    cost    its cost now, in words
     reason  why it can't be done now; empty when it can
     """
 
@@ -68,16 +68,15 @@ class ProposalForm(Struct, frozen=True):
 
 INIT, TURN_END, DELAY, RETURN, NOTE = "init", "turn-end", "delay", "return", "note"
 QUESTION = "question"
-"""The form that asks the GM something: it makes no command, and is answered in words."""
+"""The form for a question to the GM: it makes no command, and gets an answer in words."""
 
 
 # -- the forms -------------------------------------------------------------------------------------
 
 
 def proposal_forms(history: History, ruleset: Ruleset, character_id: str) -> list[ProposalForm]:
-    """List what a character of the party may propose now: first what waits for them.
-
-    Empty for anybody else, and for nobody known.
+    """List what a character of the party may propose now, waiting decisions first. Empty for
+    anybody else, known or not.
     """
     return [form.shown for form in _forms_of(history, ruleset, character_id)]
 
@@ -85,9 +84,8 @@ def proposal_forms(history: History, ruleset: Ruleset, character_id: str) -> lis
 def describe_proposal(
     history: History, ruleset: Ruleset, character_id: str, form_id: str, answers: Answers
 ) -> str:
-    """Say what was proposed as its player may read it: `Strike Ghoul 1, 15 on the die`.
-
-    A command has ids, which tell how many there are of a name; this has the answers alone.
+    """Describe a proposal as its player may read it: `Strike Ghoul 1, 15 on the die`. A command has
+    ids, which reveal how many share a name; this has only the answers.
     """
     forms = _forms_of(history, ruleset, character_id)
     form = next((form.shown for form in forms if form.shown.id == form_id), None)
@@ -108,8 +106,8 @@ def describe_proposal(
 
 
 class _Form(NamedTuple):
-    """A form, and what makes the command of its answers; raises Refused for answers that are
-    none."""
+    """A form, and the function that makes a command of its answers; that raises Refused for invalid
+    ones."""
 
     shown: ProposalForm
     answer: Callable[[Answers], str]
@@ -118,7 +116,7 @@ class _Form(NamedTuple):
 class _FormsNow:
     """The forms of a fight at `head`, by character, for all phones.
 
-    What has to follow the keywords of commands is kept as long as the fight is.
+    Fields that must follow keywords are kept as long as the fight.
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -151,8 +149,7 @@ def compose_command(
 ) -> str:
     """Return the command that a form with these answers makes.
 
-    It is empty for a question. Raises Refused, in one line, for a form that is not there, and for
-    answers that are none.
+    It is empty for a question. Raises Refused for a missing form and for invalid answers.
     """
     forms = _forms_of(history, ruleset, character_id)
     form = next((form for form in forms if form.shown.id == form_id), None)
@@ -171,7 +168,7 @@ def compose_command(
 def asked_rolls(
     history: History, ruleset: Ruleset, character_id: str, form_id: str, answers: Answers
 ) -> tuple[str, ...]:
-    """Say which dice a player asks the program to roll: `die`, `damage`, or both."""
+    """List the dice that a player asks the program to roll: `die`, `damage`, or both."""
     forms = _forms_of(history, ruleset, character_id)
     fields = next((form.shown.fields for form in forms if form.shown.id == form_id), ())
     found: set[str] = set()
@@ -184,7 +181,7 @@ def asked_rolls(
 
 @lru_cache(maxsize=16)  # asked for by every phone
 def _specs(ruleset: Ruleset) -> Mapping[str, PromptSpec]:
-    """The prompts of techniques by id, and those of other commands by `say:` and theirs."""
+    """The prompts of techniques by id, and those of other commands by `say:` and id."""
     verbs, tables = commands_of(ruleset), ruleset.tables
     specs = {
         key: spec_of_technique(key, ruleset, verbs, tables.prompts.get(key))
@@ -329,7 +326,7 @@ class _Forms:
             yield _Form(ProposalForm(form_id, label, "turn"), partial(_always, line))
 
     def _names_next(self, may: Sequence[str]) -> _Form:
-        """The end of the turn, where whoever has had it names the next."""
+        """The form for the end of a turn whose owner names the next."""
         called = self.asker.called
         ids = {called[each]: each for each in may if each in called}
         options = tuple((name, name) for name in ids)
@@ -354,14 +351,14 @@ class _Forms:
             yield from self._form(f"do:{option.technique}", spec, group, option)
 
     def _spec_of_own(self, option: AvailableAction) -> PromptSpec | None:
-        """The prompt of one's own option, with that picked."""
+        """The prompt of an option of the character's own, already picked."""
         begun = option.technique.partition(" ")[0]
         asking = [spec for spec in _specs(self.ruleset).values() if spec.asks_own]
         spec = next((s for s in asking if s.command == begun), next(iter(asking), None))
         return None if spec is None else spec_of_own(spec, option)
 
     def _others(self) -> Iterator[_Form]:
-        """The acts of a player's own that are no techniques; without any, damage and healing."""
+        """The player's own acts other than techniques; without any, damage and healing."""
         for spec in _specs(self.ruleset).values():
             if spec.technique:
                 continue
@@ -375,8 +372,8 @@ class _Forms:
                 yield from self._form(spec.id, spec, "other")
 
     def _about_me(self, spec: PromptSpec, whom: Field) -> PromptSpec | None:
-        """The prompt of a roll for somebody in a certain state, or for their readied action, if
-        that is the character; else None."""
+        """The prompt of a roll for somebody in a state, or of a readied action, if the character is
+        meant; else None."""
         rolls = any(field.kind in ("die", "outcome", NOTED) for field in spec.fields)
         if not rolls or not any(self.asker.view.true_of(self.me, what) for what in whom.options):
             return None
@@ -386,7 +383,7 @@ class _Forms:
     def _form(
         self, form_id: str, spec: PromptSpec, group: Group, option: AvailableAction | None = None
     ) -> Iterator[_Form]:
-        """The form of a prompt; none where it asks for what a form can't."""
+        """The form of a prompt; None if it asks for something that a form can't."""
         form = FormFields(spec, self.asker)
         if form.lacks:
             return
@@ -404,7 +401,7 @@ class _Forms:
 
 
 def cost_in_words(tables: Tables, cost: Mapping[str, int]) -> str:
-    """Say what something costs, each track by its name: `2 AP`."""
+    """Write a cost, each track by its name: `2 AP`."""
     parts = []
     for track, by in cost.items():
         row = tables.track(track)

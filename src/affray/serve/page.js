@@ -7,6 +7,7 @@ const above = document.getElementById("top"), turn = document.getElementById("tu
 const key = document.querySelector("meta[name=key]").content;
 let source, heard = Date.now(), skew = 0, me = null, asks = "", open = "", call = "";
 let done = null, owed = new Set();   // proposals that were answered, and what waits for the player
+let sending = "";   // the form that is on its way
 const drafts = new Map();   // form -> field -> what is filled in, which no news takes away
 
 // -- news change what has changed, and nothing else ------------------------------------------------
@@ -109,8 +110,11 @@ function listen() {
 }
 // A live region is heard when its text changes, not when it comes into sight.
 function lost(is) {
-  const words = is ? "Not connected: trying again" : "";
-  if (away.textContent !== words) away.textContent = words;
+  const more = source.readyState === EventSource.CLOSED ? ", or ask the GM for the new address" : "";
+  const words = is ? `Not connected: trying again${more}` : "";
+  if (away.textContent === words) return;
+  away.textContent = words;
+  if (!is) tell("Connected again");
 }
 function tick() {
   const timer = document.querySelector("time[data-until]");
@@ -132,14 +136,17 @@ function take(news) {
   const was = me, asked = asks, words = [];
   asks = news && news.asks || "";
   me = news && news.character ? news : null;
-  const now = me ? me.call : "", sent = me ? me.proposals.filter((each) => each.own) : [];
+  const now = me ? me.call : "", sent = me ? me.proposals : [];
   if (document.body.dataset.call !== now) document.body.dataset.call = now;
   if (was && !me) words.push(`This phone no longer plays ${was.name}`);
   if (asked && !asks) words.push(me ? `This phone plays ${me.name}` : "The GM lets this phone play nobody");
   const answered = sent.filter((each) => each.state !== "waiting");
   if (done) words.push(...answered.filter((each) => !done.has(each.id)).map(sentWords));
   done = me && new Set(answered.map((each) => each.id));
-  if (was && me && was.character === me.character) words.push(...befell(was.sheet, me.sheet));
+  if (was && me && was.character === me.character) {
+    words.push(...befell(was.sheet, me.sheet));
+    if (was.acts !== me.acts) words.push(me.acts ? "The GM takes proposals again" : NO_ACTS);
+  }
   if (now && now !== call && now !== "asked") {
     ring(now);
     words.push(CALLS[now]);
@@ -151,8 +158,12 @@ function take(news) {
   if (fresh.length || (due.length && due.length < owed.size))
     words.push(`${CALLS.asked}: ${left.map((form) => form.label).join(", ")}`);
   owed = new Set(due.map((form) => form.id));
+  const at = (news) => news && news.forms.find((form) => form.id === open), of = at(was), is = at(me);
+  if (of && (!is || is.reason)) {   // what is open goes, and says why
+    if (me && me.acts && open !== sending) words.push(`${of.label}: ${is ? is.reason : "not now"}`);
+    open = "";
+  }
   words.forEach(tell);
-  if (me && open && !me.forms.some((form) => form.id === open)) open = "";
   drawMe();
   if (me && !was) scrollTo(0, 0);   // what the player came for
 }
@@ -167,17 +178,31 @@ function befell(was, now) {
   words.push(...[...old].filter((each) => !fresh.has(each)).map((each) => `no longer ${each}`));
   return words.length ? [words.join(", ")] : [];
 }
+// The same thing has one id until the server has answered, so that it is taken in once however often
+// it is tapped or sent again, and is sent once at a time.
+const ids = new Map(), underway = new Set(), MOST_SENT = 2048;   // bytes, as the server has it
 async function send(where, body) {
-  const id = crypto.getRandomValues(new Uint32Array(2)).join("");
+  const text = JSON.stringify([where, body]);
+  if (underway.has(text)) return false;
+  if (!ids.has(text)) ids.set(text, crypto.getRandomValues(new Uint32Array(2)).join(""));
+  const content = new TextEncoder().encode(JSON.stringify({ token: key, id: ids.get(text), ...body }));
+  if (content.length > MOST_SENT) {
+    tell("that is too long to send");
+    return false;
+  }
+  underway.add(text);
   try {
     const answer = await fetch(where, { method: "POST", headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ token: key, id, ...body }) });
+      body: content, signal: AbortSignal.timeout(15000) });
     const said = await answer.json();
-    tell(said.words);
+    ids.delete(text);
+    if (!said.ok || where !== "withdraw") tell(said.words);   // the news tell what is taken back
     return said.ok;
   } catch {
     tell("not sent: the table can't be reached");
     return false;
+  } finally {
+    underway.delete(text);
   }
 }
 // Each line is heard once, as it comes, and read for as long as it takes.
@@ -215,6 +240,7 @@ function offers() {
         onclick: () => send("play", { character: name }) }, name))))];
 }
 const CALLS = { up: "Your turn", next: "You are next", asked: "The table waits for you" };
+const NO_ACTS = "The GM takes no proposals now";
 const GROUPS = { turn: "My turn", action: "What I can do", reaction: "Reactions", other: "More" };
 function mine() {
   const sheet = me.sheet, parts = [];
@@ -232,7 +258,7 @@ function mine() {
   if (sheet.effects.length) parts.push(el("p", {}, ...sheet.effects.flatMap((effect, index) =>
     [index ? " · " : "", el("b", { className: effect.harmful ? "bad" : "good" }, effect.name),
       effect.ends ? ` ${effect.ends}` : ""])));
-  if (!me.acts) parts.push(el("p", { className: "dim" }, "The GM takes no proposals now."));
+  if (!me.acts) parts.push(el("p", { className: "dim" }, `${NO_ACTS}.`));
   for (const form of me.forms.filter((each) => each.group === "waiting")) parts.push(drawWaiting(form));
   for (const group of Object.keys(GROUPS)) {
     const forms = me.forms.filter((each) => each.group === group && !each.reason);
@@ -252,8 +278,8 @@ function mine() {
 }
 const STATES = { withdrawn: "taken back" };
 function sentWords(each) {
-  if (each.state === "answered") return `${each.words} The GM: ${each.answer || "no words"}`;
   const whose = each.own ? "" : "your other phone: ", became = STATES[each.state] || each.state;
+  if (each.state === "answered") return `${whose}${each.words} The GM: ${each.answer || "no words"}`;
   return `${whose}${each.words || "proposal"}: ${became}${each.answer ? `. ${each.answer}` : ""}`;
 }
 function drawSent(each) {
@@ -313,10 +339,12 @@ function fill(form) {
     const answers = {};
     for (const field of fields) {
       const given = draft[field.name], value = typeof given === "string" ? given.trim() : given;
-      const is = Array.isArray(value) ? value.length : value;
-      if (is) answers[field.name] = field.kind === "flag" ? field.options[0][0] : value;
+      if (Array.isArray(value) ? value.length : value) answers[field.name] = field.kind === "flag" ? field.options[0][0] : value;
     }
-    if (await send("propose", { form: form.id, answers })) {
+    sending = form.id;
+    const is = await send("propose", { form: form.id, answers });
+    sending = "";
+    if (is) {
       drafts.delete(form.id);
       open = "";
       drawMe();
@@ -360,7 +388,7 @@ function drawField(form, field, draft) {
       put(n ? [n, t].filter(Boolean).join(" ") : "", false);
     };
     const count = el("input", { type: "text", inputMode: "numeric", value: number, autocomplete: "off",
-      data: { "data-at": at, "aria-label": field.label }, oninput: join });
+      maxLength: 200, data: { "data-at": at, "aria-label": field.label }, oninput: join });
     const kind = el("select", { data: { "data-at": `${at}/type`, "aria-label": `type of ${field.label}` },
       onchange: join },
       el("option", { value: "" }, "type"), ...types.map(([value, label]) =>

@@ -41,11 +41,11 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-"""The page's content security policy: its own script and style, and its own server alone."""
+"""The page's content security policy: only its own script, style and server."""
 
 
 def page(inside: str, key: str = "") -> str:
-    """The whole page, with the view inside it, and the key that its posts have."""
+    """The whole page, with the view inside it, and the key for its posts."""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -95,7 +95,7 @@ def _view_parts(shown: PlayersView) -> Iterator[str]:
 
 
 def _sign(text: str, words: str = "") -> str:
-    """A sign for the eye, and the words for it that are heard in its place."""
+    """A sign for the eye, and words for a screen reader in its place."""
     heard = f'<span class="heard">{escape(words)}</span>' if words else ""
     return f'<span aria-hidden="true">{escape(text)}</span>{heard}'
 
@@ -132,7 +132,7 @@ def _track(counted: PlayersTrack) -> str:
 
 
 def _amount(counted: PlayersTrack) -> tuple[str, str]:
-    """A track as it is shown, and in words: `●●○`, `2 of 3`."""
+    """A track in glyphs, and in words: `●●○`, `2 of 3`."""
     value, top = counted.value, counted.max
     glyphs = _GLYPHS.get(counted.shown)
     length = max(top or 0, value, 1)

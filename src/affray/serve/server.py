@@ -2,7 +2,7 @@
 
 It answers GET to everybody, and POST to phones (`serve.table`).
 
-Every viewer is sent the same page, made of the players' view alone. Nothing is kept for a viewer
+Every viewer is sent the same page, made of the players' view alone. A viewer has nothing of its own
 but the newest view, which all share; a viewer that reads too slowly is disconnected. Start reading
 with `run`.
 """
@@ -53,14 +53,15 @@ SILENCE = 10.0
 MOST_CONNECTIONS = 700
 """Open connections at most: one for each viewer, and some for new requests."""
 SPARE_FILES = 64
-"""Files that stay free for the fight, its log and its lock."""
+"""Open files kept free for the fight, its log and its lock."""
 MOST_WAITED_FOR = 512
 """Sockets for which Python can wait on Windows."""
 _USED_UP = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
-"""The errors of a system that has no room for one more connection."""
+"""The system's errors when it has no room for another connection."""
 
 SILENT = logging.getLogger("affray.serve")
-"""Takes what aiohttp logs on bad requests, which nobody at the table needs to see."""
+"""The logger for aiohttp's complaints about bad requests, which nobody at the table needs to
+see."""
 SILENT.addHandler(logging.NullHandler())
 SILENT.propagate = False
 
@@ -106,7 +107,7 @@ class Connection(web.RequestHandler):
         Raises ConnectionError if part of another answer has been sent already.
         """
         if request.writer.output_size > 0:
-            raise ConnectionError("an answer was sent in part")
+            raise ConnectionError("only part of an answer was sent")
         answer = web.Response(status=status, headers=self._headers)
         answer.text = answer.reason
         answer.force_close()
@@ -122,7 +123,7 @@ class _TurnedAway(asyncio.Protocol):
 
 
 class Connections:
-    """Makes the protocol of each connection that comes in, up to as many as there is room for."""
+    """Makes the protocol of each new connection, as long as there is room."""
 
     def __init__(self, server: web.Server, headers: dict[str, str]) -> None:
         self._server, self._headers = server, headers
@@ -149,9 +150,8 @@ class Connections:
 
 
 def _most_files() -> int:
-    """Return how many files this process may have open, at most as many as are needed.
-
-    As many are asked for: a Mac allows 256 at first.
+    """Raise the limit of open files as far as needed, since a Mac allows 256 at first; return the
+    limit.
     """
     try:
         import resource
@@ -172,7 +172,7 @@ BEAT, PATIENCE = 5.0, 10.0
 """Seconds until a viewer without news gets a heartbeat; and seconds to read what was sent."""
 MOST_VIEWERS = 500
 PICTURE_TIME, PICTURE_PART = 60.0, 32 * 1024
-"""Seconds to read a picture, and the bytes of it that are sent at once."""
+"""Seconds to read a picture, and the bytes sent at once."""
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "Cache-Control": "no-store",
@@ -187,7 +187,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 class Board:
     """The newest view, which all viewers wait for.
 
-    `folder` is that of the campaign, where the pictures of those whom the players know are.
+    `folder` is the campaign's, with the pictures of creatures that the players know.
     """
 
     def __init__(
@@ -207,7 +207,7 @@ class Board:
         self.put(inside(shown))
 
     def picture(self, version: str) -> Picture | None:
-        """Return a picture of somebody in the view; None for any other, and when it has changed."""
+        """Return a picture of somebody in the view; None for anybody else, or if it has changed."""
         name = self._pictures.get(version, "")
         if not name or self.folder is None:
             return None
@@ -217,19 +217,19 @@ class Board:
         return None
 
     def put(self, result: str) -> None:
-        """Publish a view that is HTML already."""
+        """Publish a view in HTML."""
         if result != self.inside:
             self.inside, self.number = result, self.number + 1
             self.nudge()
 
     def nudge(self) -> None:
-        """Let every viewer look whether there is anything new, for all or for its phone alone."""
+        """Have every viewer look for news, for all or for its own phone."""
         self.nudges += 1
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
 
     async def newer_than(self, nudges: int, seconds: float) -> bool:
-        """Wait for anything newer than so many nudges; False when there is none in so long."""
+        """Wait for news after that many nudges; False if none comes in time."""
         if self.nudges <= nudges:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._changed.wait(), seconds)
@@ -243,17 +243,19 @@ def _known_pictures(shown: PlayersView, names: Mapping[str, str]) -> dict[str, s
 
 
 COOKIE = "affray-phone"
-"""The cookie with a phone's secret, which is made for it when it first opens the page."""
+"""The cookie with a phone's secret, made when it first opens the page."""
 _SECRET = re.compile(r"[A-Za-z0-9_-]{20,64}")
 YEAR = 365 * 24 * 3600
 POSTS = ("/play", "/propose", "/withdraw")
-"""What a phone may send, by the ends of paths: `serve.table` has what each does."""
+"""A phone's posts, by the ends of paths: `serve.table` handles each."""
 MOST_SENT = 2_048
-"""Bytes of a post at most."""
+"""Bytes of a post at most, which `page.js` knows as well."""
+NOT_TAKEN = "reload this page, and let it keep its cookie"
+"""The words for a phone without a secret, and for whatever our own page has not sent."""
 
 
 def phone_of(request: web.Request) -> str:
-    """Return the phone that a request is from, by the hash of its secret; empty for none."""
+    """Return the phone of a request, as the hash of its secret; empty for none."""
     secret = request.cookies.get(COOKIE, "")
     return hash_of(secret) if _SECRET.fullmatch(secret) else ""
 
@@ -261,7 +263,7 @@ def phone_of(request: web.Request) -> str:
 def application(
     board: Board, token: str, table: Table | None = None, is_secure: bool = False
 ) -> web.Application:
-    """Make the server's application: the page, its news and what phones send, below a token, and
+    """Make the server's application: the page, its news and the phones' posts, below a token, and
     nothing else. Without a `table` nothing can be sent."""
     key = secrets.token_urlsafe(12)  # which only the page has, so that no other page can send
 
@@ -284,7 +286,7 @@ def application(
         assert table is not None
         phone, body = phone_of(request), await _read_post(request, key)
         if not phone or body is None:
-            return web.json_response({"ok": False, "words": "not from this page"}, status=403)
+            return web.json_response({"ok": False, "words": NOT_TAKEN}, status=403)
         if table.is_too_fast(phone):
             return web.json_response({"ok": False, "words": "one request at a time"}, status=429)
         do = {"play": table.ask_to_play, "propose": table.propose, "withdraw": table.withdraw}
@@ -362,7 +364,7 @@ async def _read_post(request: web.Request, key: str) -> dict[str, Any] | None:
 
 
 async def _send_picture(request: web.Request, picture: Picture) -> web.StreamResponse:
-    """Send a picture part by part, so that slow viewers don't each have one waiting for them."""
+    """Send a picture part by part, so that slow viewers don't each hold a whole one in memory."""
     response = web.StreamResponse(
         headers={"Content-Type": picture.mime, "Cache-Control": "private, max-age=86400, immutable"}
     )
@@ -417,12 +419,13 @@ async def _send_news(request: web.Request, board: Board, table: Table | None) ->
 LOOK_EVERY = 0.1
 """Seconds between two looks at the log."""
 GIVES_WAY = 10
-"""By how much the server's priority is lower, so that no crowd of phones slows the GM's keys."""
+"""The amount by which the server's priority is lower, so that a crowd of phones can't slow the GM's
+keys."""
 
 
 def run(fight: OpenEncounter, where: Address, certificate: ssl.SSLContext | None = None) -> None:
-    """Serve until ctrl+c, with TLS by a certificate. Raises Refused for an address that can't be
-    had."""
+    """Serve until ctrl+c, with TLS if there is a certificate. Raises Refused if the address isn't
+    available."""
     if hasattr(os, "nice"):
         os.nice(GIVES_WAY)
     # The loop that Windows has by default ends the server when a client hangs up early.
@@ -434,7 +437,7 @@ def run(fight: OpenEncounter, where: Address, certificate: ssl.SSLContext | None
 
 
 def load_certificate(cert: Path, key: Path | None) -> ssl.SSLContext:
-    """Load the certificate to serve by, and its key. Raises Refused for what is none."""
+    """Load a certificate and its key. Raises Refused if they are invalid."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     try:
         context.load_cert_chain(cert, key)
@@ -493,7 +496,7 @@ async def begin(
     table: Table | None = None,
     certificate: ssl.SSLContext | None = None,
 ) -> Served:
-    """Start a server at an address. Raises Refused if that can't be had."""
+    """Start a server at an address. Raises Refused if that isn't available."""
     result = application(board, token, table, certificate is not None)
     runner = web.AppRunner(result, access_log=None, shutdown_timeout=0.5)
     await runner.setup()
@@ -522,7 +525,7 @@ async def follow(
     table: Table | None = None,
     is_over: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Publish each saved change until it is over; a log that can't be read now is read later."""
+    """Publish each saved change until the end; a log that can't be read now is read later."""
     text = ""
     lock = table.lock if table is not None else asyncio.Lock()
     while not is_over():

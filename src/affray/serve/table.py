@@ -1,9 +1,9 @@
-"""The phones at the table: what each may see and propose, and what became of its proposals.
+"""The phones at the table: what each may see and propose, and the results of its proposals.
 
 A phone is known by the hash of its secret. Nothing that it sends is ever a command: its answers to
-a form make one (`serve.forms`), which waits in the inbox for the GM. What a phone may
-know is worked out of the log, the inbox and the rights alone, so that a server that is begun anew,
-or a second one, tells the same.
+a form make one (`serve.forms`), which waits in the inbox for the GM. Everything that a phone may
+know follows from the log, the inbox and the rights, so a restarted server, or a second one, says
+the same.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from affray.core.formatting.players_view import last_entry_of_turn, outcome_as_k
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.formatting.visibility import is_known_to_players
 from affray.core.parser.errors import Refused
-from affray.core.rules.proposals import own_sheet, state_as_known
+from affray.core.rules.proposals import own_sheet, require_possible, state_as_known
 from affray.serve.forms import (
     QUESTION,
     asked_rolls,
@@ -46,17 +46,18 @@ from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones
 
 MOST_A_SECOND, MOST_PHONES = 2, 1_000
-"""Posts that a phone may send in a second, and the phones whose posts are counted."""
+"""The most posts of a phone in a second, and of phones whose posts are counted."""
 MOST_OF_STRANGERS = 20
-"""Posts in a second of all phones together that play nobody."""
+"""The most posts in a second of all phones together that play nobody."""
 _PASSES = (["next"], ["delay"])
-"""The commands that pass one's turn on."""
+"""The commands that pass on a turn."""
 SENT, SENT_TWICE = "sent to the GM", "sent to the GM; your other phone has sent the same"
+CHANGED = "changed by the GM"
 TOO_MUCH, ALREADY = "too many proposals are already waiting for the GM", "that was already sent"
 
 
 class Reply(NamedTuple):
-    """The answer to a post: whether it was taken, and a line for the phone."""
+    """The answer to a post: True if it was taken, and a line for the phone."""
 
     ok: bool
     words: str
@@ -66,8 +67,8 @@ class Reply(NamedTuple):
 class Sent(NamedTuple):
     """A proposal as a phone sees it.
 
-    own     whether it is of that phone itself, and not of another one of its character
-    answer  what came of it, in words
+    own     True if that phone sent it, and not another one of its character
+    answer  its result, in words
     """
 
     id: str
@@ -80,7 +81,7 @@ class Sent(NamedTuple):
 class Table:
     """All phones at a fight's table.
 
-    `lock` is held by whoever reads or follows the fight, as several threads do.
+    `lock` guards the fight, which several threads read and follow.
     """
 
     def __init__(
@@ -100,7 +101,7 @@ class Table:
     # -- what a phone is told ----------------------------------------------------------------------
 
     def has_news(self) -> bool:
-        """Look for the GM's answers, and tell whether they, rights or proposals have changed."""
+        """Look for the GM's answers; returns True if they, rights or proposals have changed."""
         answers = self._inbox.answers()
         self._shown = {a.id for a in answers if a.id in self._shown or not self._is_secret(a)}
         stamp = (answers, self._shown, self._inbox.waiting(), self._phones.rights())
@@ -108,7 +109,7 @@ class Table:
         return changed
 
     def left_alone(self) -> list[str]:
-        """Say what of the inbox and of the phones' file is not ours, each once."""
+        """Name files of the inbox, and of the phones' file, that aren't affray's, each once."""
         return [line for line in (self._inbox.left_alone(), self._phones.left_alone()) if line]
 
     def view_of(self, phone: str) -> str:
@@ -151,21 +152,21 @@ class Table:
         ]
 
     def _became(self, answer: Answer, character: str) -> str:
-        """The words of an answer: the GM's, or the result of the accepted proposal; none for one
-        that passed the turn on, since the next may be hidden."""
+        """The words of an answer: the GM's, or the result of the accepted proposal and if the GM
+        changed it; none if it passed on the turn, since the next creature may be hidden."""
         if answer.state != "accepted" or self._passes(answer):
             return answer.words
         history = self._fight.history
         entry = history.entries.get(answer.entry)
         if entry is None or entry.proposal != answer.id:
             return answer.words
-        return outcome_as_known(history, self._fight.ruleset, entry, character)
+        result = outcome_as_known(history, self._fight.ruleset, entry, character)
+        is_changed = not {*answer.command.split()} <= {*entry.command.split()}  # dice may be added
+        return ": ".join(filter(None, (CHANGED * is_changed, result)))
 
     def _answers_to(self, phone: str) -> tuple[list[Answer], list[Answer]]:
-        """The answers that a phone gets, and those to what still waits for it.
-
-        A withdrawn proposal is answered as withdrawn, until the phone may know that it was too
-        late.
+        """The answers that a phone gets, and proposals that still wait for it. A withdrawn one
+        counts as withdrawn until the phone may know that it was too late.
         """
         mine = self._inbox.answers(phone)
         ids = {answer.id for answer in mine if answer.id in self._shown}
@@ -174,8 +175,8 @@ class Table:
         return shown, [a for a in mine if not a.of and a.id not in ids | withdrawn]
 
     def _is_secret(self, answer: Answer) -> bool:
-        """True if an answer would tell that somebody hidden is up: the turn has passed to them,
-        and the phone's still seems to go on. True, too, for an entry that isn't read yet."""
+        """True if an answer would reveal that it is a hidden creature's turn, while the phone's own
+        still seems to go on. True, too, for an entry that isn't read yet."""
         history = self._fight.history
         if answer.entry > history.last:
             return True
@@ -187,7 +188,7 @@ class Table:
         )
 
     def _passes(self, answer: Answer) -> bool:
-        """True for what passes one's turn on, and where the turn was another's after it."""
+        """True for an entry that passes on a turn, or after which it is another's."""
         if answer.command.split()[:1] in _PASSES:
             return True
         history = self._fight.history
@@ -198,18 +199,20 @@ class Table:
         return before.taking_turn() != after.taking_turn()
 
     def _call(self, character: str, is_asked: bool) -> str:
-        """Return why a phone calls its player: `up`, `asked`, `next`; empty for no reason."""
+        """Return the reason why a phone calls its player: `up`, `asked`, `next`; empty for no
+        reason."""
         state = state_as_known(self._fight.history, self._fight.ruleset)
         if state.takes_turn(character):
             return "up"
         if is_asked:
             return "asked"
-        return "next" if character in turns.upcoming_turns(state, 1) else ""
+        is_next = state.phase == "combat" and character in turns.upcoming_turns(state, 1)
+        return "next" if is_next else ""
 
     # -- what a phone sends ------------------------------------------------------------------------
 
     def is_too_fast(self, phone: str) -> bool:
-        """Count a post, and tell whether the phone has sent too many in a second."""
+        """Count a post; returns True if the phone has sent too many in a second."""
         now = self._now()
         if not self._phones.is_let_in(phone):
             if len(self._strangers) == MOST_OF_STRANGERS and now - self._strangers[0] < 1.0:
@@ -225,7 +228,7 @@ class Table:
         return False
 
     def ask_to_play(self, phone: str, body: Mapping[str, Any]) -> Reply:
-        """Take in a phone's wish to play a character, which the GM says yes or no to."""
+        """Take in a phone's wish to play a character, which the GM accepts or declines."""
         name = str(body.get("character", ""))
         state = state_as_known(self._fight.history, self._fight.ruleset)
         party = (c for c in state.combatants if c.is_character)
@@ -240,7 +243,7 @@ class Table:
         return self._send(phone, str(body.get("id", "")), found.id, "", f"Playing {found.name}")
 
     def propose(self, phone: str, body: Mapping[str, Any]) -> Reply:
-        """Make a command of a filled-in form, and let it wait for the GM."""
+        """Make a command of a filled-in form, which waits for the GM."""
         history, ruleset = self._fight.history, self._fight.ruleset
         me = self._phones.plays(phone, state_as_known(history, ruleset))
         if me is None:
@@ -255,6 +258,8 @@ class Table:
         try:
             form = str(body.get("form", ""))
             command = compose_command(history, ruleset, me.id, form, answers)
+            if command:
+                require_possible(history, ruleset, command)
             words = describe_proposal(history, ruleset, me.id, form, answers)
             rolls = asked_rolls(history, ruleset, me.id, form, answers)
         except Refused as refusal:
@@ -263,7 +268,7 @@ class Table:
         return self._send(phone, key, me.id, command, words, rolls, asks=form == QUESTION)
 
     def withdraw(self, phone: str, body: Mapping[str, Any]) -> Reply:
-        """Take back a proposal that waits, or seems to: that it is done may be a secret."""
+        """Take back a proposal that waits, or seems to: its acceptance may be a secret."""
         key = str(body.get("proposal", ""))
         sent = next((row for row in self._sent_by(phone, "") if row.id == key), None)
         if sent is None or sent.state != "waiting":
@@ -281,9 +286,8 @@ class Table:
         rolls: tuple[str, ...] = (),
         asks: bool = False,
     ) -> Reply:
-        """Write a proposal; the same key of a phone is the same one, however often it comes.
-
-        What became of it is not told here: that it is done may be a secret (`_is_secret`).
+        """Write a proposal; the same key of a phone means the same one, however often it comes.
+        This doesn't report the result: its acceptance may be a secret (`_is_secret`).
         """
         what = words if asks else command
         proposal_id = sha256(f"{phone}/{key}/{character}/{what}".encode()).hexdigest()[:16]

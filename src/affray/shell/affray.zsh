@@ -35,7 +35,7 @@ _shtab_affray_options=(
   "--tls-cert[use TLS with this certificate (PEM)]:FILE:_files"
   "--tls-key[the key of the certificate]:FILE:_files"
   "--theme[the screen\'s colours for this session]:NAME:(affray-contrast affray-dark affray-light ansi-dark ansi-light atom-one-dark atom-one-light catppuccin-frappe catppuccin-latte catppuccin-macchiato catppuccin-mocha dracula flexoki gruvbox monokai nord rose-pine rose-pine-dawn rose-pine-moon solarized-dark solarized-light textual-dark textual-light tokyo-night)"
-  "--debug[record what affray does in FILE, for a bug report]:FILE:_files"
+  "--debug[write a log of this session into FILE, for a bug report]:FILE:_files"
   "--print-completion[print the completion script for a shell\: bash, zsh or fish]:SHELL:(bash zsh fish)"
   "(- : *)--version[show program\'s version number and exit]"
 )
@@ -45,7 +45,7 @@ _shtab_affray_defaults_added=0
 
 _shtab_affray_amend_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--debug[record what affray does in FILE, for a bug report]:FILE:_files"
+  "--debug[write a log of this session into FILE, for a bug report]:FILE:_files"
   "--seed[makes new dice roll the same each time]:seed:"
   "--dry-run[show what would be different, save nothing]"
   ":the encounter\'s TOML file:_files -g '(*.toml|*.TOML)'"
@@ -57,7 +57,7 @@ _shtab_affray_amend_defaults_added=0
 
 _shtab_affray_check_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--debug[record what affray does in FILE, for a bug report]:FILE:_files"
+  "--debug[write a log of this session into FILE, for a bug report]:FILE:_files"
   "--repair[write everything intact to a new file (FILE.repaired.toml by default)]:NEWFILE:_files"
   ":the encounter\'s TOML file, or a campaign\'s name or folder:_files -g '(*.toml|*.TOML)'"
 )
@@ -67,7 +67,7 @@ _shtab_affray_check_defaults_added=0
 
 _shtab_affray_demo_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--debug[record what affray does in FILE, for a bug report]:FILE:_files"
+  "--debug[write a log of this session into FILE, for a bug report]:FILE:_files"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -75,7 +75,7 @@ _shtab_affray_demo_defaults_added=0
 
 _shtab_affray_do_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--debug[record what affray does in FILE, for a bug report]:FILE:_files"
+  "--debug[write a log of this session into FILE, for a bug report]:FILE:_files"
   "--seed[makes the dice roll the same each time]:seed:"
   "--dry-run[show what would happen, save nothing]"
   "--json[print results and state as JSON]"
@@ -89,7 +89,7 @@ _shtab_affray_do_defaults_added=0
 _shtab_affray_export_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--to[the new file (NAME.export.toml by default)]:FILE:_files"
-  "--debug[record what affray does in FILE, for a bug report]:FILE:_files"
+  "--debug[write a log of this session into FILE, for a bug report]:FILE:_files"
   ":an encounter\'s file, or a campaign\'s name or folder:"
 )
 
@@ -101,7 +101,7 @@ _shtab_affray_import_options=(
   "--into[a campaign\'s name or folder (by default the one you are in)]:CAMPAIGN:"
   "--replace[replace creatures and fights of the same name, which are kept otherwise]"
   "--json[print the report as one JSON object]"
-  "--debug[record what affray does in FILE, for a bug report]:FILE:_files"
+  "--debug[write a log of this session into FILE, for a bug report]:FILE:_files"
   "(*):other programs\' files, or folders of them:_files"
 )
 
@@ -110,7 +110,7 @@ _shtab_affray_import_defaults_added=0
 
 _shtab_affray_log_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--debug[record what affray does in FILE, for a bug report]:FILE:_files"
+  "--debug[write a log of this session into FILE, for a bug report]:FILE:_files"
   "--all[with undone entries and branches]"
   ":the encounter\'s TOML file:_files -g '(*.toml|*.TOML)'"
 )
@@ -120,7 +120,7 @@ _shtab_affray_log_defaults_added=0
 
 _shtab_affray_new_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--debug[record what affray does in FILE, for a bug report]:FILE:_files"
+  "--debug[write a log of this session into FILE, for a bug report]:FILE:_files"
   "--ruleset[the rule system (its campaign\'s by default)]:ID:(5e adventure-school level-up monsters-and-magic orcus plain)"
   "--title[the encounter\'s title (from the file\'s name by default)]:title:"
   ":the encounter\'s TOML file, or the word campaign or ruleset:_files -g '(*.toml|*.TOML)'"
@@ -132,7 +132,7 @@ _shtab_affray_new_defaults_added=0
 
 _shtab_affray_odds_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--debug[record what affray does in FILE, for a bug report]:FILE:_files"
+  "--debug[write a log of this session into FILE, for a bug report]:FILE:_files"
   "--fights[the number of fights to play (by default until all figures are within 3\%, 1000 at most)]:N:"
   "--seed[play with other dice]:seed:"
   ":the encounter\'s TOML file:_files -g '(*.toml|*.TOML)'"
@@ -143,7 +143,7 @@ _shtab_affray_odds_defaults_added=0
 
 _shtab_affray_play_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--debug[record what affray does in FILE, for a bug report]:FILE:_files"
+  "--debug[write a log of this session into FILE, for a bug report]:FILE:_files"
   "--serve[the players\' page for phones and a television, on this machine alone by default\; 0.0.0.0\:8000 is for everybody on its network]:HOST:PORT:"
   "--tls-cert[use TLS with this certificate (PEM)]:FILE:_files"
   "--tls-key[the key of the certificate]:FILE:_files"
@@ -159,7 +159,7 @@ _shtab_affray_quick_options=(
   "--ruleset[the rule system (by default that of the campaign here)]:ID:(5e adventure-school level-up monsters-and-magic orcus plain)"
   "--title[the encounter\'s title]:title:"
   "--seed[makes the dice roll the same each time]:seed:"
-  "--debug[record what affray does in FILE, for a bug report]:FILE:_files"
+  "--debug[write a log of this session into FILE, for a bug report]:FILE:_files"
   "(*):who fights\: \"4 pcs\", party, \"ghoul x3\", \"ogre x2 hp 30 ac 13\", or as in \`add\`:"
 )
 
@@ -168,7 +168,7 @@ _shtab_affray_quick_defaults_added=0
 
 _shtab_affray_recap_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--debug[record what affray does in FILE, for a bug report]:FILE:_files"
+  "--debug[write a log of this session into FILE, for a bug report]:FILE:_files"
   "--html[an HTML page instead of Markdown]"
   "--players[for players\: nothing hidden, no foe\'s numbers, no notes]"
   ":the encounter\'s TOML file:_files -g '(*.toml|*.TOML)'"
@@ -188,7 +188,7 @@ _shtab_affray_roll_defaults_added=0
 
 _shtab_affray_show_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--debug[record what affray does in FILE, for a bug report]:FILE:_files"
+  "--debug[write a log of this session into FILE, for a bug report]:FILE:_files"
   "--json[print one JSON object]"
   "--at[the fight after entry N]:N:"
   ":the encounter\'s TOML file:_files -g '(*.toml|*.TOML)'"
@@ -199,7 +199,7 @@ _shtab_affray_show_defaults_added=0
 
 _shtab_affray_watch_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--debug[record what affray does in FILE, for a bug report]:FILE:_files"
+  "--debug[write a log of this session into FILE, for a bug report]:FILE:_files"
   "--players[only what the players may see]"
   "--serve[the players\' page for phones and a television, on this machine alone by default\; 0.0.0.0\:8000 is for everybody on its network]:HOST:PORT:"
   "--tls-cert[use TLS with this certificate (PEM)]:FILE:_files"

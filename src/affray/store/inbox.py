@@ -15,7 +15,7 @@ they are, and are reported once.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -26,6 +26,8 @@ import tomli_w
 from msgspec import Struct
 
 from affray.core.dice import StubDice
+from affray.core.engine.dice_owners import PlayersDie
+from affray.core.engine.foresight import Foresight
 from affray.core.engine.history import History
 from affray.core.engine.settings import PLAYERS_ACT
 from affray.core.formatting.safe_text import to_one_line
@@ -429,6 +431,28 @@ class Inbox:
                 return False
         self._seen = None
         return True
+
+
+def dice_left_out(proposal: Proposal, fight: Fight) -> list[PlayersDie]:
+    """Return the dice of players that a proposal would have rolled, and no player asked for."""
+    # Here, since fights without phones do without what it loads.
+    from affray.core.rules.proposals import is_asked_roll
+
+    dice = Foresight(fight.preview).players_dice(proposal.command)
+    return [die for die in dice if not is_asked_roll(proposal.rolls, proposal.character, die)]
+
+
+def trusted(proposals: Iterable[Proposal], fight: Fight) -> Iterator[Proposal]:
+    """Yield the proposals that need no word of the GM's, each as the fight stands by then."""
+    from affray.core.rules.proposals import may_go_by_itself  # here, as above
+
+    for row in proposals:
+        try:
+            free = may_go_by_itself(fight.history, fight.ruleset, row.character, row.command)
+        except Refused:
+            continue
+        if free and not dice_left_out(row, fight):
+            yield row
 
 
 def _name(row_id: str) -> str:

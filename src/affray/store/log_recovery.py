@@ -58,7 +58,7 @@ class ParsedLog(Struct, frozen=True):
         notes: lines for the GM.
         torn: the bytes of an unfinished last entry, which were left out, or None.
         end: the size in bytes of the part that was read.
-        ends_line: whether that part ends with a line end.
+        ends_line: True if that part ends with a line end.
         lacks: those of the notes that report something missing: a gap, an unfinished end.
         crc: the checksum of the bytes that were read, for `read_more`; 0 if unknown.
     """

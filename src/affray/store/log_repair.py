@@ -35,7 +35,7 @@ class LogSpan(Struct, frozen=True):
         block: the entry that the span holds, or None.
         fault: what is wrong with the span; an entry without a fault is whole.
         remark: what is odd about a whole entry.
-        is_astray: whether it is a whole undo, redo or goto to an entry that is missing.
+        is_astray: True if it is a whole undo, redo or goto to an entry that is missing.
     """
 
     start: int

@@ -22,7 +22,7 @@ from affray.core.engine.decide import Decision
 from affray.core.engine.effects import without_row
 from affray.core.engine.history import Entry
 from affray.core.engine.state import Encounter
-from affray.core.formatting.pieces import WRITTEN
+from affray.core.formatting.media import WRITTEN
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.fight import Now, utc_now
@@ -78,7 +78,7 @@ class OpenEncounter(ledger.SavedFight):
     Attributes:
         notes: lines for the GM on what was found on opening, and beside the fight since then.
         done: those notes that report something carried into the ledger.
-        torn: whether the file ends in an unfinished entry.
+        torn: True if the file ends in an unfinished entry.
         lacks: what of the log is missing, in one line: damaged, of a later affray, cut off or
             lost; empty if the log is complete.
         rules_fault: why a viewed fight is shown without the campaign's tables, or without rules.
@@ -360,7 +360,7 @@ class OpenEncounter(ledger.SavedFight):
         return self._reason in ("", self._view_reason)
 
     def follow(self) -> bool:
-        """Load what others have saved since the last read; returns whether there was anything.
+        """Load what others have saved since the last read; returns True if there was anything.
 
         An unfinished entry is only loaded when the file is found unchanged a second time. Raises
         LogError or Refused, with nothing changed, if the file can't be read or shown.

@@ -1,9 +1,9 @@
-"""Give a typed command by keys: search for those that come to the same events with the same dice.
+"""Give a typed command by keys: search for keys that give the same events with the same dice.
 
-The search goes on from the prompt whose line is nearest to the wanted one; where that leads to
-nothing, from the one that has the most of its words in their order. Words that are typed
-into the rest of a line are never tried: who types these could have typed the command. Where no keys
-come to it, a prompt is gone on with behind `:`, with the fewest characters.
+The search goes on from the prompt whose line is nearest to the wanted one; if that leads nowhere,
+from the one with the most of its words in order. It never types words into the rest of a line:
+whoever types these could type the command. If no keys give it, `:` goes on from a prompt, with the
+fewest characters.
 """
 
 from __future__ import annotations
@@ -23,17 +23,18 @@ from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.prompt import Prompt
 
 MOST_PRESSED = 800
-"""So many times keys are tried for one line."""
+"""The most tries for one line."""
 MOST_ASKED_ON, MOST_IN_ORDER = 5, 12
-"""So many fields are asked behind those with which a prompt began; more where it is in order."""
+"""The most fields to ask after those with which a prompt began; more while the words are in
+order."""
 A_KEY, A_STROKE, LESS_BEGUN = 0.02, 0.3, 2.0
-"""What a key counts beside a word that is lacking, what an answer or a step counts, and what each
-word does by which another key begins the command further."""
+"""The costs of a key beside a missing word, of an answer or a step, and of each word that another
+opening would have saved."""
 ENTER = ("enter",)
 
 
 class Typed(NamedTuple):
-    """Keys that come to what a typed command comes to, and the line that they make of it."""
+    """Keys that give the same as a typed command, and the line that they make."""
 
     opening: Opening
     keys: Keys
@@ -41,7 +42,7 @@ class Typed(NamedTuple):
 
     @property
     def pressed(self) -> int:
-        """The number of keys, with those that put the cursor on somebody."""
+        """The number of keys, including those that put the cursor on somebody."""
         return len(self.opening.keys) + len(self.keys)
 
     @property
@@ -51,7 +52,7 @@ class Typed(NamedTuple):
 
 
 class TypedOn(NamedTuple):
-    """A prompt that goes on in the command bar: its keys, the line there, and what is typed on."""
+    """A prompt continued in the command bar: its keys, the line so far, and the typed rest."""
 
     opening: Opening
     keys: Keys
@@ -60,13 +61,13 @@ class TypedOn(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """The keys with blanks between, then what is typed."""
+        """The keys with blanks between, then the typed rest."""
         return " ".join((*self.opening.keys, *self.keys, ":", self.words))
 
 
 class NoKeys(NamedTuple):
-    """No keys were found: why not, the nearest line that they came to, and the prompt that goes on
-    behind `:` with the fewest characters, where one does."""
+    """The result if no keys are found: the reason, the nearest line, and the prompt that `:`
+    continues with the fewest characters, if any."""
 
     why: str
     nearest: str = ""
@@ -74,15 +75,14 @@ class NoKeys(NamedTuple):
 
 
 def keys_for(fight: Fight, line: str, most: int = MOST_PRESSED) -> Typed | NoKeys:
-    """Find keys for a typed command, in the fight as it stands. Raises Refused where it is refused.
-
-    `most` is how many times keys are tried before it gives up.
+    """Find keys for a typed command, in the fight as it stands. Raises Refused for a command that
+    the fight refuses. `most` is the number of tries.
     """
     return _Search(fight, line).run(most)
 
 
 def fewest_keys(fight: Fight, typed: Typed, line: str) -> Typed:
-    """Leave out the keys without which the same comes of it."""
+    """Leave out keys that make no difference to the result."""
     search = _Search(fight, line)
     for at in range(len(typed.keys) - 1, -1, -1):
         fewer = (*typed.keys[:at], *typed.keys[at + 1 :])
@@ -94,8 +94,8 @@ def fewest_keys(fight: Fight, typed: Typed, line: str) -> Typed:
 
 
 class _Begun(NamedTuple):
-    """A prompt that is open, how it came there, and in how many answers and steps; how far it is,
-    and which keys are yet to be tried."""
+    """An open prompt, the keys so far with their answers and steps, its distance from the wanted
+    line, and the keys still to try."""
 
     opening: Opening
     keys: Keys
@@ -112,7 +112,7 @@ class _Search:
         self.wanted = WantedLine(line, fight.state)
         decision = self.keyboard.decide(line)
         if decision is None:
-            raise Refused(f"{line!r} is refused in this fight, so no keys come to the same")
+            raise Refused(f"{line!r} is refused in this fight, so no keys give it")
         self.decision: Decision = decision
         self._open: list[tuple[float, int, _Begun]] = []
         self._number = count()
@@ -126,7 +126,7 @@ class _Search:
         self._answered: dict[str, _Begun] = {}
 
     def run(self, most: int) -> Typed | NoKeys:
-        """Press keys until the line is there, or `most` have been tried."""
+        """Press keys until the line is there, or after `most` tries."""
         openings = list(self.keyboard.openings(self.decision.verb, self.wanted))
         if not openings:
             return NoKeys("no key begins it")
@@ -149,7 +149,7 @@ class _Search:
         return found
 
     def _typed_on(self) -> TypedOn | None:
-        """Go on behind `:` from one of the prompts in which something is answered."""
+        """Go on with `:` from one of the prompts with an answer."""
         found = ((self.wanted.words_after(line), line) for line in self._answered)
         for words, line in sorted(found, key=lambda each: len(each[0])):
             if self.is_the_same(f"{line} {words}"):
@@ -206,7 +206,7 @@ class _Search:
         return None
 
     def _asked_first(self, typed: Typed, most: int) -> Typed | None:
-        """Answer the questions before the line, such as the die of a player whose turn ends, and
+        """Answer the questions before the line, such as a player's die at the end of a turn, and
         those that the line itself asks. Together they give its events."""
         done = self.keyboard.decide(typed.line)
         if done is None or not done.events or typed.line in self._gone_on:
@@ -225,8 +225,8 @@ class _Search:
         return typed._replace(keys=(*typed.keys, *keys), line=self.wanted.line) if keys else None
 
     def _keep(self, begun: _Begun) -> float:
-        """Keep a prompt to go on with, unless one that stands as it does was kept before; tells how
-        far it is."""
+        """Keep a prompt to go on with, unless an equal one was kept before; returns its
+        distance."""
         if not begun.prompt.writes:
             self._answered.setdefault(begun.prompt.answered, begun)
         stands = _as_it_stands(begun.prompt)
@@ -250,7 +250,7 @@ class _Search:
         return len(words) if words == list(self.wanted.words[: len(words)]) else 1
 
     def is_the_same(self, line: str) -> bool:
-        """True if a line comes to the events of the wanted one, with the same dice."""
+        """True if a line gives the events of the wanted one, with the same dice."""
         if line not in self._decided:
             decision = self.keyboard.decide(line)
             same = decision is not None and decision.events == self.decision.events

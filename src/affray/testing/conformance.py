@@ -1,21 +1,19 @@
-"""What affray promises for every command of a game: held by playing it.
+"""A check that a game keeps what affray promises for every command, by playing it.
 
     def test_the_game_holds_together() -> None:
-        conforms(RULESET, *FIGHT)                # each line of a fight, and what keys offer beside
+        conforms(RULESET, *FIGHT)                # each line of it, and what keys offer
 
-A command is given by keys, asked on a phone, done, heard, read aloud from the log, undone, done
-again, and amended. What doesn't hold is told in a line each. Start with `conforms`.
+It gives each command by keys and by a phone's form, does it, reads the result and the log's line
+aloud, undoes, redoes and amends it. Each failure is one line. Start with `conforms`.
 """
 
 from __future__ import annotations
 
 import re
-import traceback
 from collections.abc import Iterator
 from contextlib import suppress
 from copy import deepcopy
 from functools import reduce
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -38,6 +36,7 @@ from affray.core.rules.ruleset import Ruleset, all_options
 from affray.fight import Fight
 from affray.odds.simulation import attack_the_weakest, play_out
 from affray.serve.forms import compose_command, proposal_forms
+from affray.slips import check_game, place_of_error
 from affray.store.entries import decode_entry, format_log, replay
 from affray.store.log_recovery import parse_log
 from affray.testing.by_keys import NoKeys, keys_for
@@ -48,28 +47,28 @@ from affray.tui.prompts.command_bar import InputState
 
 SEED = 7
 MOST_LINES = 2
-"""So many lines of each command are tried of those that its keys offer."""
+"""The number of lines to try for each command, of those that its keys offer."""
 BEFORE_PLAY = ("add", "set", "setting")
 OF_THE_LOG = ("undo", "redo", "goto", "amend", "keep", "why", "roll", "odds", "note")
 TYPED_ALONE = (*BEFORE_PLAY, *OF_THE_LOG)
-"""The commands for which a form or other keys are, or which are of the log."""
-_SIGN = re.compile(r"[+−→·=|]|\d/\d|(?<!\w)-\d")
-_DICE = re.compile(r"\d*d\d+[\d+kh-]*")
+"""The commands that have forms or keys of another kind, or that are about the log."""
+_SIGN = re.compile(r"[+−→·=|]|\d[/–]\d|(?<!\w)-\d|d\d+(-|k[hl])")
+_DICE = re.compile(r"\d*d\d[\dd+khl-]*")
 TYPED = re.compile(r'"[^"]*"|(?:note|read-aloud|read) .*')
-"""The words of a command that are the GM's own."""
+"""The GM's own words in a command."""
 
 
 def conforms(ruleset: Ruleset, *lines: str) -> None:
-    """Hold a game to what affray promises for each of its commands.
+    """Check that a game keeps what affray promises for each of its commands.
 
     Args:
         ruleset: The game.
-        lines: The commands of a fight of it, in their order, from the first `add` on: each is tried
-            as it is given. Those that no line gives are tried by what their keys offer. Without any
-            two characters stand against two foes, with the sheet of `Ruleset.usual_foe`.
+        lines: The commands of a fight, in order, from the first `add` on: each is checked as it is
+            given. Commands without a line are checked by what their keys offer. Without lines two
+            characters fight two foes with the sheet of `Ruleset.usual_foe`.
 
     Raises:
-        AssertionError: Something doesn't hold; each line says what.
+        AssertionError: Something fails; each line says what.
     """
     of_one: dict[str, str] = {}  # the same fault of several lines is told of the first
     for each in _Trial(ruleset).run(lines):
@@ -80,20 +79,16 @@ def conforms(ruleset: Ruleset, *lines: str) -> None:
 
 
 def signs_heard(line: str, typed: str) -> list[str]:
-    """The words of a line for the ear in which a sign would be read out, but for those that the GM
-    has `typed`."""
-    return [
-        word
-        for word in _DICE.sub("", line).split()
-        if _SIGN.search(word) and word.strip('.,;:()"') not in str(TYPED.findall(typed))
-    ]
+    """The words of a spoken line with a sign that would be read out, except those that the GM has
+    `typed`, and dice of the command."""
+    allowed = str([*TYPED.findall(typed), *_DICE.findall(typed)])
+    words = ((word, word.strip('.,;:()"')) for word in line.split())
+    return [word for word, bare in words if _SIGN.search(word) and bare not in allowed]
 
 
 def faults_of(fight: Fight, line: str, by_keys: bool = True) -> Iterator[str]:
-    """Give a command in a fight, and tell what doesn't hold of it; it stays done.
-
-    Where it is refused nothing is done, and that is told. Without `by_keys` no keys are sought,
-    which takes longer than all else.
+    """Give a command in a fight, and yield its failures; it stays done. A refusal changes nothing,
+    and is a failure. Without `by_keys` it doesn't search for keys, which takes longest.
     """
     tell = f"`{line}`"
     try:
@@ -114,18 +109,18 @@ def _faults(fight: Fight, line: str, by_keys: bool) -> Iterator[str]:
     entry = fight.do(line)
     after = fight.state
     if entry.events != decision.events:
-        yield "is decided otherwise when it is asked again: something is kept between commands"
+        yield "gives another result the second time: something is kept between commands"
     yield from _by_ear(fight, entry, before, after)
     yield from _on_screens(fight)
     if _plain(reduce(evolve, entry.events, before)) != _plain(after):
-        yield "its events don't add up to the fight that follows"
+        yield "its events don't lead to the fight that follows"
     fight.undo()
     if fight.history.head != head:
-        yield "undo leads elsewhere than before it"
+        yield "undo doesn't lead back to the fight before it"
     fight.redo()
     amendment = fight.amendment(f"amend {entry.seq} {line}")
     if amendment is not None and _plain(amendment.state) != _plain(after):
-        yield "amended to the same words, it comes to another fight"
+        yield "amending it to the same words gives another fight"
 
 
 def _by_keys(fight: Fight, line: str) -> Iterator[str]:
@@ -139,21 +134,21 @@ def _by_keys(fight: Fight, line: str) -> Iterator[str]:
     step = keyboard.press(prompt, found.keys) if found.keys else InputState.FINISHED
     if step is InputState.FINISHED and prompt.line == found.line and prompt.unasked:
         whose = join_or({fight.state.name(die.who) for die in prompt.unasked}, "and")
-        yield f"the keys {found.shown} have dice of {whose} rolled that nobody asked for"
+        yield f"the keys {found.shown} roll dice of {whose} that nobody asked for"
 
 
 def _unknown_dice(fight: Fight, line: str) -> Iterator[str]:
-    """Dice that fall for nobody, so that nobody can be asked for them."""
+    """Yield dice that belong to nobody, so that nobody can be asked for them."""
     dice = StubDice(high=True)
     decision = fight.preview(line, dice)
     rolls = " ".join(roll.dice for roll in rolls_of(decision.events, dice))
     for sides in sorted({sides for roll, sides in dice.thrown if not roll}):
         if not re.search(rf"d{sides}\b", rolls):
-            yield f"a d{sides} falls of which no roll says whose it is: roll with `ctx.dice_of`"
+            yield f"a d{sides} is nobody's: roll it with `ctx.dice_of`"
 
 
 def _on_a_phone(fight: Fight, verb: str, by: str) -> Iterator[str]:
-    """A technique of whoever is up and has a phone has a form, and that can be filled in."""
+    """Check that a technique of a character with a phone has a form that can be filled in."""
     actor = fight.state.find(by or fight.state.turn)
     if actor is None or not actor.is_character or verb not in fight.ruleset.tables.techniques:
         return
@@ -171,28 +166,28 @@ def _on_a_phone(fight: Fight, verb: str, by: str) -> Iterator[str]:
             refusals.append(refusal.bare)
         else:
             return
-    yield f"its form on a phone comes to no command: {refusals[0]}"
+    yield f"its form on a phone gives no command: {refusals[0]}"
 
 
 def _by_ear(fight: Fight, entry: Entry, before: Encounter, after: Encounter) -> Iterator[str]:
     written = entry_line(entry, before, fight.ruleset.tables.tracks)
     if not written or "\n" in written:
-        yield f"the log has not one line of it: {written!r}"
+        yield f"the log should have one line of it, but has {written!r}"
     answer = entry_answer(entry, before, after, fight.ruleset)
     turn = turn_answer(fight.ruleset, after, before)
     lines = (*answer.lines, *answer.whole, *turn.lines, *turn.whole)
     if not any(lines):
-        yield "nothing of it is heard"
+        yield "read aloud, it says nothing"
     for line in lines:
         for word in signs_heard(line, entry.command):
-            yield f"the sign in {word!r} is heard in {line!r}"
+            yield f"{line!r}, read aloud, has the sign in {word!r}"
     for character in after.combatants:
         if character.is_character:
             outcome_as_known(fight.history, fight.ruleset, entry, character.id)
 
 
 def _on_screens(fight: Fight) -> Iterator[str]:
-    """Ask what panes, cards and the players' page ask of the game."""
+    """Ask the game everything that panes, cards and the players' page ask."""
     ruleset, state = fight.ruleset, fight.state
     tables, numbers = ruleset.tables, ruleset.numbers
     players_view(fight.history, ruleset)
@@ -212,18 +207,19 @@ def _on_screens(fight: Fight) -> Iterator[str]:
 
 
 class _Trial:
-    """A fight of a game in which everything is tried."""
+    """A fight of a game in which everything is checked."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
         self.fight = Fight(ruleset, "Trial", SEED)
 
     def run(self, lines: tuple[str, ...]) -> Iterator[str]:
-        """Play it, and tell what doesn't hold."""
+        """Play the fight, and yield the failures."""
         for line in lines or tuple(self._usual()):
             yield from faults_of(self.fight, line)
         yield from self._by_what_is_offered()
         for what, ask in (
+            ("the code", self._code),
             ("the log, saved and read again,", self._saved),
             ("the recap", self._recap),
             ("affray odds", self._odds),
@@ -237,7 +233,7 @@ class _Trial:
                 yield f"{what} {_broken(error)}"
 
     def _usual(self) -> Iterator[str]:
-        """Two against two, of whom somebody of the party is up."""
+        """Begin a fight of two against two, in the turn of somebody of the party."""
         sheet = self.ruleset.usual_foe
         yield from (f"add pc {name} {sheet}" for name in ("Mira", "Odo"))
         yield f"add monster Ghoul x2 {sheet}"
@@ -268,7 +264,7 @@ class _Trial:
                 lacking -= {verb} if found else set()
         for verb in sorted(lacking):
             why = f" ({barred[verb]})" if barred.get(verb) else ""
-            yield f"no key comes to `{verb}` here{why}: give conforms a line with it"
+            yield f"no key gives `{verb}` here{why}: give conforms a line with it"
 
     def _go_to(self, seq: int) -> None:
         if seq != self.fight.history.head:
@@ -281,8 +277,8 @@ class _Trial:
         return entry.verb or entry.command.split()[0]
 
     def _moments(self) -> list[int]:
-        """List the entries behind which it is tried: the last, the first turn of each side, the end
-        of the fight, and before it."""
+        """List the entries after which commands are tried: the last, the first turn of each side,
+        the end of the fight, and before it."""
         history = self.fight.history
         first: dict[tuple[str, str], int] = {}
         for seq in history.path:
@@ -298,7 +294,7 @@ class _Trial:
         return list(dict.fromkeys(moments))
 
     def _offered(self, verb: str, barred: dict[str, str]) -> Iterator[str]:
-        """The first lines of a command that its keys come to."""
+        """The first lines of a command that its keys give."""
         keyboard, count = Keyboard(self.fight), 0
         for key in keyboard.keys_of(verb):
             for opening in openings_of(keyboard, key):
@@ -338,10 +334,15 @@ class _Trial:
         state = history.states[fights[0]]
         ended = play_out(state, self.ruleset, attack_the_weakest, SeededDice(SEED))
         if _plain(ended.combatants) == _plain(state.combatants):
-            yield f"comes to nothing: nobody can give `{self.ruleset.usual_attack} NAME roll`"
+            yield f"has no result: nobody can give `{self.ruleset.usual_attack} NAME roll`"
+
+    def _code(self) -> Iterator[str]:
+        """Check that the words in the code are those of the tables."""
+        check_game(self.ruleset)
+        yield from ()
 
     def _schema(self) -> Iterator[str]:
-        """Every word of the tables means something to the game."""
+        """Check that every word of the tables means something to the game."""
         with_house_rules(self.ruleset, self.ruleset.tables)
         yield from ()
 
@@ -351,9 +352,5 @@ def _plain(state: Any) -> Any:
 
 
 def _broken(error: Exception) -> str:
-    """Say of an error what it is, and where in the game's own code."""
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if "affray" not in Path(frame.filename).parts]
-    frame = (own or frames)[-1]
-    place = f"{Path(frame.filename).name}:{frame.lineno}"
-    return f"ends in {type(error).__name__}: {error} ({place})"
+    """Describe an error, and its place in the game's own code."""
+    return f"ends in {type(error).__name__}: {error}{place_of_error(error)}"

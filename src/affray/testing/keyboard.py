@@ -1,4 +1,4 @@
-"""A fight as it is seen from the keys: which prompts they open, for whom, and what they come to."""
+"""A fight seen from the keys: the prompts that they open, for whom, and with what result."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from affray.core.engine import turns
 from affray.core.engine.decide import Decision
+from affray.core.engine.foresight import Foresight
 from affray.core.engine.state import Encounter
 from affray.core.parser.declarations import PromptSpec
 from affray.core.parser.errors import Refused
@@ -21,11 +22,11 @@ from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.context import PromptContext
 from affray.tui.prompts.field import PromptField
 from affray.tui.prompts.opening import begin_prompt, last_struck
-from affray.tui.prompts.preview import foresight
 from affray.tui.prompts.prompt import Prompt
 
 NEXT, ANSWER = "next", "answer"
-"""The entries of the table of keys that end a turn, and answer what waits at its edge."""
+"""The entries of the table of keys that end a turn, and that answer what waits at its start or
+end."""
 VERB = "verb"
 _keymap = lru_cache(maxsize=8)(keymap_for)
 _Kept = TypeVar("_Kept", bound=Prompt | PromptField)
@@ -40,14 +41,14 @@ class Opening(NamedTuple):
 
 
 class Keyboard:
-    """The keys of a fight as it stands. Nothing that is pressed here changes the fight."""
+    """The keys of a fight as it stands. Pressing them here doesn't change the fight."""
 
     def __init__(self, fight: Fight) -> None:
         self.fight, self.state = fight, fight.state
         self.keymap = _keymap(fight.ruleset)
         self.numbers = {c.id: str(number) for number, c in self.state.by_number().items()}
         self.cursor = self.state.turn or next(iter(self.numbers), "")
-        self._foresight = foresight(fight.preview)
+        self._foresight = Foresight(fight.preview)
         self._last_struck = last_struck(fight.history)
         self._views: dict[tuple[str, str], PromptContext] = {}
         self._held: list[PendingDecision] | None = None
@@ -55,7 +56,7 @@ class Keyboard:
     # -- what opens --------------------------------------------------------------------------------
 
     def openings(self, verb: str, wanted: WantedLine) -> Iterator[Opening]:
-        """The ways to begin a prompt of a command, with the cursor on those it may be about."""
+        """The ways to begin a command's prompt, with the cursor on those it may be about."""
         world = [c.id for c in self.state.combatants if c.side == "world"]
         actor = wanted.actor or self.state.turn
         people = [*filter(None, (actor, self.cursor)), *wanted.people[:3], *world[:2]]
@@ -71,7 +72,8 @@ class Keyboard:
             yield Opening(self.keymap.by_id[NEXT].keys[:1], self.keymap.by_id[NEXT], self.cursor)
 
     def keys_of(self, verb: str) -> list[KeyBinding]:
-        """The entries that give a command: it begins so, or is one of several to choose from."""
+        """The entries that give a command: their line begins with it, or it is one of their
+        choices."""
 
         def gives(spec: PromptSpec) -> bool:
             chosen = [word for f in spec.fields if f.kind == VERB for word in f.options]
@@ -81,7 +83,7 @@ class Keyboard:
 
     @property
     def held(self) -> list[PendingDecision]:
-        """The decisions that are asked for before the turn may end."""
+        """The decisions to answer before the turn may end."""
         if self._held is None:
             self._held = self.fight.asked_before_end()
         return self._held
@@ -122,7 +124,7 @@ class Keyboard:
     # -- what is pressed ---------------------------------------------------------------------------
 
     def press(self, prompt: Prompt, keys: tuple[str, ...]) -> InputState:
-        """Press keys in a prompt; tells whether it is open, finished, or was left on the way."""
+        """Press keys in a prompt; returns its state: open, finished, or left on the way."""
         step = InputState.OPEN
         for key in keys:
             if step is not InputState.OPEN:
@@ -137,7 +139,7 @@ class Keyboard:
         return found is not None and found.id == COMMAND and not prompt.writes
 
     def decide(self, line: str) -> Decision | None:
-        """Decide a line with the dice of the fight; None for one that is refused."""
+        """Decide a line with the dice of the fight; None if it is refused."""
         try:
             return self.fight.preview(line, deepcopy(self.fight.dice))
         except Refused:
@@ -145,7 +147,7 @@ class Keyboard:
 
 
 def after(fight: Fight, line: str) -> Fight:
-    """A fight like this one, in which a line has been given besides."""
+    """A fight like this one, with one more line given."""
     later = Fight(fight.ruleset, fight.state.title)
     for seq, entry in fight.history.entries.items():
         later.history.apply(entry, fight.history.states[seq])
@@ -155,7 +157,7 @@ def after(fight: Fight, line: str) -> Fight:
 
 
 def copied(prompt: Prompt) -> Prompt:
-    """A prompt as it stands, to be gone on with; what the fields look at is shared."""
+    """A copy of a prompt to go on with; the fields' context is shared."""
     return _copy(prompt, {})
 
 

@@ -1,4 +1,4 @@
-"""What a prompt comes to by what it offers alone: the first lines that its own keys make."""
+"""The first lines that a prompt gives by the keys that it offers itself."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.prompt import Prompt
 
 MOST_PRESSED = 80
-"""So many times keys are tried for one opening."""
+"""The most tries for one opening."""
 MOST_NAMES = 3
 ENTER, ROLL = ("enter",), ("r",)
 LETTER = "x"
-"""What is written where words are asked for."""
+"""The text to type where words are asked for."""
 
 
 def openings_of(keyboard: Keyboard, key: KeyBinding) -> list[Opening]:
-    """The ways to begin a key's prompt: with the cursor on whoever is up, on a friend, on a foe."""
+    """The ways to begin a key's prompt: with the cursor on whoever's turn it is, on a friend, on a
+    foe."""
     up = keyboard.state.find(keyboard.cursor)
     others = [c for c in keyboard.state.in_order() if up is not None and c.id != up.id]
     friend = [c.id for c in others if up is not None and c.side == up.side][:1]
@@ -34,8 +35,8 @@ def openings_of(keyboard: Keyboard, key: KeyBinding) -> list[Opening]:
 
 
 def lines_offered(keyboard: Keyboard, opening: Opening) -> Iterator[str]:
-    """Lines that are decided, to which a prompt comes by its own letters and numbers; first those
-    that enters alone come to."""
+    """Valid lines that a prompt gives by its own letters and numbers; first those that enters alone
+    give."""
     prompt = keyboard.begin(opening)
     if prompt.barred:
         return
@@ -59,7 +60,7 @@ def lines_offered(keyboard: Keyboard, opening: Opening) -> Iterator[str]:
 
 
 def _pressed(prompt: Prompt) -> Iterator[Keys]:
-    """Yield keys that may be pressed next: on, letters and numbers that are shown, a word."""
+    """Yield keys to press next: those that go on, letters and numbers on show, a word."""
     field = prompt.field
     if field is not None and field.takes_space:
         names = [offer.label for offer in field.offers()[:MOST_NAMES]]

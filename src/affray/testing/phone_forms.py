@@ -1,4 +1,4 @@
-"""How a phone's form is filled in: ways of which one comes to a command where any does."""
+"""Ways of filling in a phone's form, of which one gives a command if any can."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ FilledIn = dict[str, str | list[str]]
 class Way(NamedTuple):
     """A way of filling a form in.
 
-    answered  the kinds of those fields that are answered though they may be left out; None for all
-    which     which of what there is to choose
-    many      of how many, where several may be chosen
-    die       what the dice show
+    answered  the kinds of optional fields to answer; None for all
+    which     the index of the choice
+    many      of how many to choose, if several are possible
+    die       the number on the dice
     """
 
     answered: tuple[str, ...] | None
@@ -36,7 +36,7 @@ WAYS = (
 
 
 def fill_in(form: ProposalForm, way: Way) -> FilledIn:
-    """Fill a form in, as its page asks for it."""
+    """Fill in a form as its page asks for it."""
     answers: FilledIn = {}
     for field in form.fields:
         is_answered = not field.optional or way.answered is None or field.kind in way.answered

@@ -1,8 +1,7 @@
-"""Which keys may be pressed next in a prompt, by what its field offers and the words wanted.
+"""The keys to press next in a prompt, by what its field offers and the words wanted.
 
 There is no branch for every field: a field offers words by letters, people by numbers, a list that
-letters narrow, or takes what is written. Whether a key was any good the line shows that comes of
-it.
+letters narrow, or takes text. The resulting line shows if a key was any good.
 """
 
 from __future__ import annotations
@@ -20,19 +19,19 @@ from affray.tui.prompts.value_fields import CommandTailField, TextField
 Keys = tuple[str, ...]
 
 _TYPED = "<"
-"""How the word of a list begins that stands for something to be typed."""
+"""The beginning of a list's word for something to be typed."""
 MOST_DOWN = 3
-"""So many steps down come before another letter of a name."""
+"""The most steps down before another letter of a name."""
 MOST_LETTERS = 12
-"""Of so many words each is tried that has a letter, as an outcome has."""
+"""The most words of which each with a letter is tried, as for outcomes."""
 ANOTHER = (",",)
-"""What begins another combatant, where several are wanted."""
+"""The key that begins another combatant, if several are wanted."""
 GO_ON: tuple[Keys, ...] = (("enter",), ("tab",), ANOTHER, ("+",), ("r",))
-"""What may be pressed anywhere: to go on, for another of the kind, to have it rolled."""
+"""The keys that may work anywhere: to go on, for another of the kind, to roll."""
 
 
 def written(text: str) -> Keys:
-    """The keys with which a text is written."""
+    """The keys that type a text."""
     return tuple("space" if letter == " " else letter for letter in text)
 
 
@@ -63,7 +62,7 @@ def strokes(prompt: Prompt, wanted: WantedLine) -> Iterator[Keys]:
 
 
 def _offered(prompt: Prompt, wanted: WantedLine) -> Iterator[Keys]:
-    """The keys that the prompt shows: of people those that are wanted; of many words the same."""
+    """The keys that the prompt shows; of people, and of many words, only the wanted ones."""
     people = wanted.state.by_number()
     shown = [part for part in prompt.pieces() if part.role in ("key", "offer", "picked")]
     pairs = [(key.text, word.text) for key, word in pairwise(shown) if key.role == "key"]
@@ -77,8 +76,8 @@ def _offered(prompt: Prompt, wanted: WantedLine) -> Iterator[Keys]:
 
 
 def _several(field: PromptField, wanted: WantedLine) -> Iterator[Keys]:
-    """The numbers of those who are named together, with commas between, and of an actor whom the
-    prompt doesn't offer, though a spell may be at its caster."""
+    """The numbers of those named together, with commas between, and of an actor whom the prompt
+    doesn't offer, though a spell may target its caster."""
     numbers = {each.id: str(number) for number, each in wanted.state.by_number().items()}
     unseen = [(who,) for who in wanted.people if who in numbers and who not in field.candidates]
     for row in (*wanted.several, *unseen):
@@ -94,14 +93,14 @@ def _added(prompt: Prompt) -> Iterator[AnswerOption]:
 
 
 def _amounts(wanted: WantedLine, lacking: list[str]) -> Iterator[Keys]:
-    """Digits, dice and faces as they are wanted, where they are lacking."""
+    """The wanted digits, dice and faces that the line lacks."""
     found = (str(token) for token in wanted.tokens if AMOUNT.match(token))
     left = (each for each in found if any(part in lacking for part in each.split(",")))
     yield from dict.fromkeys(map(written, left))
 
 
 def _letters(field: PromptField, lacking: list[str]) -> list[str]:
-    """Letters with which a lacking word begins, and that narrow what was begun of it."""
+    """Letters that begin a missing word, or narrow the choice of one begun."""
     letters = dict.fromkeys(word[0] for word in lacking if word[0].isalpha())
     begun = [plain(offer.label) for offer in field.offers() if not offer.key]
     offered = [word for word in lacking if word in begun]
@@ -110,7 +109,7 @@ def _letters(field: PromptField, lacking: list[str]) -> list[str]:
 
 
 def _texts(field: TextField, wanted: WantedLine) -> Iterator[Keys]:
-    """The words of the line, as they are to be written; of a known name its beginning is enough."""
+    """The words of the line as they are typed; the beginning of a known name is enough."""
     if isinstance(field, CommandTailField) or field.text:
         return
     words = sorted(wanted.tokens[1:], key=lambda token: not token.quoted)
@@ -121,7 +120,7 @@ def _texts(field: TextField, wanted: WantedLine) -> Iterator[Keys]:
 
 
 def _beginning(name: str, names: list[str]) -> Keys:
-    """The fewest letters by which a name is the first of those that begin so."""
+    """The fewest letters that make a name the first of those beginning with them."""
     for count in range(1, len(name)):
         begun = name[:count].casefold()
         if next(each for each in names if each.casefold().startswith(begun)) == name:
@@ -130,7 +129,7 @@ def _beginning(name: str, names: list[str]) -> Keys:
 
 
 def _picks(field: PickField, wanted: WantedLine) -> Iterator[Keys]:
-    """The keys that pick an item of a list: letters of its name, then down; also a name of one's
+    """The keys that pick an item of a list: letters of its name, then down; or a name of one's
     own."""
     if not field.letters:
         for word, label in field.rows():

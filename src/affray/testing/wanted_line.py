@@ -1,4 +1,4 @@
-"""How near a line that keys have made so far is to the line that is wanted."""
+"""The distance between the line that keys have made so far and the wanted line."""
 
 from __future__ import annotations
 
@@ -18,27 +18,26 @@ from affray.core.parser.tokens import Token, join_tokens, tokenize
 
 _SHORT = {full: short for short, full in IN_FULL.items()}
 LACKING, NEEDLESS, WRONG, TOO_EARLY, MISPLACED, SOMEBODY_ELSE = 1.0, 0.9, 2.0, 0.5, 1.0, 2.0
-"""What a word counts that is lacking, one that nobody wants, an amount or somebody that nobody
-wants, one that is there before others are that stand before it, an amount behind another word than
-it is wanted behind, and that it is about somebody else, or that somebody else acts."""
+"""The costs of a missing word, a needless word, a needless amount or person, a word that comes
+before its predecessors, an amount after the wrong word, and of another person in a role."""
 _BY = "by "
-"""How the word begins for whoever acts."""
+"""The beginning of the word for whoever acts."""
 AMOUNT = re.compile(r"[+-]?\d[\dd+,r!-]*$")
 """A number, dice, or faces of several."""
 
 
 def plain(word: str) -> str:
-    """A word as it is compared: in small letters, a name of several words in one piece."""
+    """A word for comparison: in small letters, a name of several words in one piece."""
     word = fold(hyphenate(word))
     return _SHORT.get(word, word)
 
 
 class WantedLine:
-    """A line as the game master would type it, and its words as they are compared.
+    """A line as the game master would type it, and its words for comparison.
 
-    tokens   its words as they stand
-    words    people by their ids, sides as those who are on them
-    people   the ids of those it names, in its order
+    tokens   its words as typed
+    words    people as ids, sides as their members
+    people   the ids of those it names, in order
     """
 
     def __init__(self, line: str, state: Encounter) -> None:
@@ -54,18 +53,18 @@ class WantedLine:
 
     @property
     def actor(self) -> str:
-        """The id behind `by`; empty where nobody stands there."""
+        """The id after `by`; empty without one."""
         acts = (word.removeprefix(_BY) for word in self.words if word.startswith(_BY))
         return next(acts, "")
 
     @property
     def several(self) -> list[list[str]]:
-        """The ids of those whom it names together, with commas between or by a word for them."""
+        """The ids of those it names together, with commas or by a word for them."""
         parts = [list(self._read([token])) for token in self.tokens]
         return [row for row in parts if row[1:] and all(map(self.state.find, row))]
 
     def lacking(self, line: str) -> list[str]:
-        """The wanted words that a line has not, in their order."""
+        """The wanted words that a line lacks, in order."""
         left = Counter(self._words_of(line))
         found = []
         for word in self.words:
@@ -76,7 +75,7 @@ class WantedLine:
         return found
 
     def words_after(self, line: str) -> str:
-        """The words that a line has not, as they are typed on behind it."""
+        """The words that a line lacks, as they are typed after it."""
         left = Counter(word for token in tokenize(line) for word in self._of_token(token))
         found = []
         for token in self.tokens:
@@ -88,7 +87,7 @@ class WantedLine:
         return join_tokens(found)
 
     def names(self, label: str) -> bool:
-        """True if what a list shows is among the wanted words, whole, or begun by one of them."""
+        """True if a list's item is among the wanted words, or one of them begins it."""
         name = plain(label)
         return (
             name in self._counted
@@ -99,8 +98,8 @@ class WantedLine:
     def _distance(self, line: str, answers: str) -> float:
         """The distance of a line from the wanted one: 0 for the same words in the same order.
 
-        `answers` are those of its words that somebody has answered, or has gone by: what is only
-        proposed is no word too many.
+        `answers` are the words that somebody has answered or passed; a proposed word is not counted
+        as needless.
         """
         words, left = self._words_of(line), Counter(self.words)
         left.subtract(words)
@@ -120,8 +119,8 @@ class WantedLine:
         return LACKING * lacking + wrong + TOO_EARLY * max(0, alike - begun)
 
     def left_in_order(self, line: str, answers: str) -> float:
-        """The number of wanted words behind those with which a line begins in their order, and what
-        its other words count."""
+        """The number of wanted words after those with which a line begins in order, and the cost of
+        its other words."""
         own = [word for word in self._words_of(answers) if not word.startswith(_BY)]
         pairs = enumerate(zip(own, self.words, strict=False))
         whole = min(len(own), len(self.words))
@@ -129,7 +128,7 @@ class WantedLine:
         return LACKING * (len(self.words) - begun) + WRONG * (len(own) - begun)
 
     def _is_certain(self, word: str) -> bool:
-        """True for what nothing that is pressed later puts right: an amount, or somebody."""
+        """True for a word that no later key corrects: an amount, or a person."""
         return AMOUNT.match(word) is not None or self.state.find(word) is not None
 
     def _words_of(self, line: str) -> list[str]:
@@ -143,9 +142,8 @@ class WantedLine:
         return [whole.get(word, word) for word in words]
 
     def _read(self, tokens: Sequence[Token]) -> Iterator[str]:
-        """The words as they are compared; who acts stands at the end, unless it is their turn.
-
-        Behind somebody's name `all` is all of something else, such as damage.
+        """The words for comparison; the actor comes last, unless it is their turn. After somebody's
+        name `all` means all of something else, such as damage.
         """
         at = next((i for i, t in enumerate(tokens) if t == "by" and not t.quoted), len(tokens))
         named = False

@@ -41,12 +41,12 @@ class FightView(Struct, frozen=True, eq=False):
     entries    how many entries the effective way has
     cursor     id of the combatant that the cursor is on; empty when nobody is there
     view_at    the entry that is being looked at; None for now
-    inserting  whether what is given now is put in behind that entry
+    inserting  True if what is given now is put in behind that entry
     read_only  why nothing can be saved; empty when it can
-    follows    whether it is only looked at, and shows what others save
+    follows    True if it is only looked at, and shows what others save
     stale      why a fight that is only looked at may have gone on unseen; empty when it has not
     other_logs  the other logs of its campaign, for where a number comes from
-    to_carry   whether the ledger lacks something of this, or this of the ledger
+    to_carry   True if the ledger lacks something of this, or this of the ledger
     proposed   what players' phones propose, as what waits
     """
 
@@ -83,8 +83,8 @@ class FightView(Struct, frozen=True, eq=False):
 
     @property
     def pending(self) -> list[PendingDecision]:
-        """The decisions that the rules wait for, shared by several panes."""
-        return pending_in(self.ruleset, self.state)
+        """The decisions that the rules wait for."""
+        return turns.pending(self.ruleset, self.state)
 
     def up(self) -> Combatant | None:
         """The combatant whose turn it is; in a group the member for whom the keys act."""
@@ -101,12 +101,6 @@ class FightView(Struct, frozen=True, eq=False):
 def own_of(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list[AvailableAction]:
     """The powers on a combatant's own sheet."""
     return ruleset.actions.own_options(ruleset.tables, state, combatant)
-
-
-@lru_cache(maxsize=16)
-def pending_in(ruleset: Ruleset, state: Encounter) -> list[PendingDecision]:
-    """The decisions that the rules wait for."""
-    return turns.pending(ruleset, state)
 
 
 def acts_next(state: Encounter, tables: Tables, combatant_id: str) -> str:

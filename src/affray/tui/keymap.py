@@ -123,13 +123,15 @@ _MOVES: tuple[KeyBinding, ...] = (
         SCREEN,
         "moves the cursor to that number, such as 12",
     ),
-    KeyBinding("cursor.turn", ("0",), "whose turn", SCREEN, "moves the cursor to whoever acts now"),
+    KeyBinding(
+        "cursor.turn", ("0",), "whose turn", SCREEN, "moves the cursor to whoever's turn it is"
+    ),
     KeyBinding(
         LAST_ROLL,
         ("ctrl+e",),
         "last roll",
         LOG,
-        "asks for the last roll again, to correct it",
+        "reopens the last roll, to correct it",
     ),
     KeyBinding("help", ("?", "f1"), "help", SCREEN, "finds keys and commands, or lists them all"),
     KeyBinding(COMMAND, (":",), "command", SCREEN, "opens the command bar"),
@@ -185,7 +187,7 @@ _MOVES: tuple[KeyBinding, ...] = (
     KeyBinding("scroll.start", ("home",), "start", SCREEN, "goes to the start of the pane"),
     KeyBinding("scroll.end", ("end",), "end", SCREEN, "goes to the end of the pane"),
     KeyBinding("palette", ("ctrl+p",), "palette", SCREEN, "lists every action, searched by typing"),
-    KeyBinding("leave", ("escape",), "back", SCREEN, "closes what is open, without a change"),
+    KeyBinding("leave", ("escape",), "back", SCREEN, "closes whatever is open; nothing changes"),
     KeyBinding(
         "recap",
         ("ctrl+t",),
@@ -204,7 +206,7 @@ _MOVES: tuple[KeyBinding, ...] = (
         TURN,
         "repeats the actor's last act with new dice",
     ),
-    KeyBinding("answer", ("enter",), "answer", TURN, "answers what a turn's start or end asks"),
+    KeyBinding("answer", ("enter",), "answer", TURN, "answers a question of a turn's start or end"),
     KeyBinding(
         "proposal.accept",
         ("ctrl+a",),

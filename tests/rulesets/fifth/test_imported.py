@@ -19,6 +19,7 @@ from affray.core.rules.imported_creature import (
     ImportedSpells,
 )
 from affray.rulesets import load_ruleset
+from affray.store.importers.run_import import made_of
 
 
 def row_of(*features: ImportedFeature, **more: Any) -> dict[str, Any]:
@@ -202,6 +203,14 @@ def test_who_hovers_and_who_is_never_exhausted() -> None:
         fight.do("mark golem exhaustion")
     fight.do("inflict golem suffocating", "start", "next")
     assert fight.state["golem"].track("exhaustion") == 0
+
+
+def test_a_row_that_hovers_does_not_say_so_in_its_text_too() -> None:
+    """The report listed it among what is kept only as text."""
+    creature = ImportedCreature("Wisp", "5e", hp=9, speeds={"fly": 50}, hover=True)
+    made = made_of(load_ruleset("5e"), creature)
+    assert made.row["hover"] is True and "hover" not in made.row.get("text", "")
+    assert "hover" not in made.left
 
 
 def test_a_power_that_is_a_spell_is_magic() -> None:

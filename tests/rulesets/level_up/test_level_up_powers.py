@@ -160,7 +160,7 @@ def test_the_dead_owe_no_save_and_hold_up_no_turn(drake: Fight) -> None:
 
 
 def test_nobody_withstands_what_is_not_there(drake: Fight) -> None:
-    drake.refuses("withstand mira success", "Mira owes no save")
+    drake.refuses("withstand mira success", "Mira owes no roll")
 
 
 def test_damage_falls_once_and_monsters_save_at_once(drake: Fight) -> None:
@@ -234,8 +234,8 @@ def test_a_power_tells_its_text_and_a_trait_costs_nothing(drake: Fight) -> None:
 def test_what_recharges_is_back_when_its_die_shows_it(drake: Fight) -> None:
     """Level Up, Example Environments: Recharge 5-6, at the start of its turn."""
     drake.do("power fire ghoul success 4")
-    assert why(drake, "Fire Breath") == "expended until a d6 shows 5+"
-    drake.refuses("power fire ghoul success 4", "expended until a d6 shows 5+")
+    assert why(drake, "Fire Breath") == "expended until a d6 shows 5 or more"
+    drake.refuses("power fire ghoul success 4", "expended until a d6 shows 5 or more")
     drake.do("next", "next", "next", faces=(4,))
     assert "is not back yet" in str(drake.events)
     drake.do("next", "next", "next", faces=(5,))

@@ -8,8 +8,6 @@ from collections.abc import Callable
 import pytest
 from tests.rulesets.level_up.conftest import ORDER, PEOPLE, Fight
 
-from affray.core.engine.settings import all_settings
-
 EEL = "add monster Eel swim hp 20 ac 10 dex 2 attack bite +4 1d6 piercing"
 
 
@@ -162,7 +160,7 @@ def test_in_the_turn_of_a_group_it_acts_on_any_of_them(chase: Fight) -> None:
 
 
 def test_scenes_are_settings_of_the_fight(new_fight: Callable[..., Fight]) -> None:
-    settings = all_settings(new_fight(*PEOPLE, *ORDER).ruleset.settings)
+    settings = new_fight(*PEOPLE, *ORDER).ruleset.all_settings
     for scene in ("underwater", "aloft", "astral", "rolling"):
         assert settings[scene].values == ("off", "on")
     assert settings["world-turn"].values == ("last", "first")

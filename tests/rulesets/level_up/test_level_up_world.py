@@ -148,7 +148,7 @@ def test_a_die_at_the_start_of_the_worlds_turn_brings_it_back(
     assert storm.track("world", "lightning_strike") == back
     assert storm.outcome == ("success" if back else "failure")
     if not back:
-        storm.refuses("world lightning-strike brannoc failure", "spent until a d6 shows 5–6")
+        storm.refuses("world lightning-strike brannoc failure", "spent until a d6 shows 5 or more")
 
 
 def test_the_tables_die_takes_the_place_of_affrays(storm: Fight) -> None:

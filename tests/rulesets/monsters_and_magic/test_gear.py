@@ -186,7 +186,7 @@ def test_with_empty_hands_a_loadout_is_drawn_as_part_of_the_attack() -> None:
     """Monsters & Magic, Loadout: drawn as part of a technique, with no weapons equipped."""
     played = fight("draw 0", "strike ghoul strong 5")
     assert (hand(played), played.track("ana", "ap")) == ("axe", 2)
-    assert "Ana has axe + buckler in hand" in noted(played)
+    assert "Ana has axe and buckler in hand" in noted(played)
     played = fight("draw 0", "next", "react opportunity-attack ghoul strong 5 by ana")
     assert hand(played) == "axe"
     played.refuses("draw 2 by ana", "`retrieve swap` changes them")
@@ -326,7 +326,7 @@ def test_the_card_tells_what_is_worn_held_and_carried() -> None:
     played = fight("retrieve rope")
     told = played.ruleset.sheet.labels(played.state, played["ana"])
     assert told["armor"] == "Wears mail coat"
-    assert told["loadouts"] == "In hand axe + buckler · away bow"
+    assert told["loadouts"] == "In hand axe and buckler · away bow"
     assert told["items"] == "At hand potion ×2, horn, scroll, rope · stowed potion ×2"
     assert told["spells"] == "Knows spark 1 AP (far +1, wide +2)"
     assert told["talents"] == "Talents knots +3; maps +4"

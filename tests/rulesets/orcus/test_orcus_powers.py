@@ -143,7 +143,7 @@ def test_a_refresh_power_comes_back_by_a_die_at_turn_start(
     """Orcus, Glossary (Refresh)."""
     fight = usual(more=(DRAKE, "init drake 20"))
     fight.do("power breath brannoc", faces=(12, 3, 4))
-    fight.refuses("power breath brannoc", "expended until a d6 shows 5+")
+    fight.refuses("power breath brannoc", "expended until a d6 shows 5 or more")
     fight.do("next", "next", "next", "next")
     fight.do("next", faces=(face,))
     assert fight.state.turn == "drake"
@@ -156,7 +156,7 @@ def test_a_campaign_may_have_another_die_bring_powers_back(usual: NewFight) -> N
     tables = fight.ruleset.tables.merged(Tables(economy={"refresh": "1d8"}))
     fight.ruleset = replace(fight.ruleset, tables=tables)
     fight.do("power breath brannoc", faces=(12, 3, 4))
-    fight.refuses("power breath brannoc", "expended until a d8 shows 5+")
+    fight.refuses("power breath brannoc", "expended until a d8 shows 5 or more")
     fight.do("next", "next", "next", "next").do("next", faces=(8,))
     assert fight.reason("drake", "power Breath") == ""
 

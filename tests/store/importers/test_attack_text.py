@@ -11,12 +11,8 @@ from affray.core.rules.imported_creature import (
     ImportedSave,
 )
 from affray.mechanics.import_creature import list_missed
-from affray.store.importers.feature_text import (
-    attack_of,
-    hit_of,
-    parse_damage,
-    parse_feature,
-)
+from affray.store.importers.attack_text import attack_of, hit_of, parse_damage
+from affray.store.importers.feature_text import parse_feature
 from affray.store.importers.stat_block import types_of
 
 HIT = "Melee Weapon Attack: +5 to hit, reach 5 ft., one target. Hit: "

@@ -157,8 +157,8 @@ def test_an_encounter_that_is_there_is_never_replaced(campaign: Path) -> None:
     ("change", "why"),
     [
         ({"Name": ""}, "it has no name"),
-        ({"HP": {"Value": 0}}, "it has no HP"),
-        ({"HP": "many"}, "it has no HP"),
+        ({"HP": {"Value": 0}}, "its HP are no number above 0: 0"),
+        ({"HP": "many"}, "its HP are no number above 0: many"),
         ({"Name": "???"}, "a name must begin with a letter, not '???'"),
     ],
 )
@@ -427,3 +427,15 @@ def test_a_row_is_refused_before_it_is_written_as_add_would(row: dict[str, Any])
     except Refused as refused:
         refusal = refused.message.partition(" (usage: ")[0]
     assert RowTrial(ruleset).fault_of(made) == refusal
+
+
+def test_an_attack_that_cannot_be_made_costs_that_attack_alone(campaign: Path) -> None:
+    hit = "Melee Weapon Attack: +4 to hit, reach 5 ft. Hit: 6 ({}) cold damage."
+    acts = [{"Name": "Peck", "Content": hit.format("1d8+2")},
+            {"Name": "Drown", "Content": hit.format("1d0+2")}]  # fmt: skip
+    (campaign / "campaign.toml").write_text('name = "The Tidewater"\nruleset = "5e"\n', "utf-8")
+    report = import_report(brought(campaign, [MARSH_CRAB | {"Actions": acts}]))
+    row = rows(campaign)["marsh-crab"]
+    assert row["attack"] == ['"Peck" +4 1d8+2 cold melee reach 5']
+    assert "1d0+2" in row["text"]
+    assert "  numbers that affray can't read: Drown (Marsh Crab)" in report

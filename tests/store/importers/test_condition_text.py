@@ -9,11 +9,8 @@ from affray.core.rules.imported_creature import (
     ImportedDamage,
     ImportedSave,
 )
-from affray.store.importers.feature_text import (
-    parse_conditions,
-    parse_feature,
-    save_of,
-)
+from affray.store.importers.condition_text import parse_conditions
+from affray.store.importers.feature_text import parse_feature, save_of
 
 HIT = "Melee Weapon Attack: +5 to hit, reach 5 ft., one target. Hit: "
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from affray.core.rules.imported_creature import (
     ImportedAttack,
@@ -17,7 +18,7 @@ from affray.store.importers.feature_text import (
     parse_features,
 )
 from affray.store.importers.orcus_monsters import damage_of, inflictions_of, parse_powers
-from affray.store.importers.own_acts import borrow_attacks, sharing
+from affray.store.importers.own_acts import borrow_attacks, each_once, sharing
 
 HIT = "Melee Weapon Attack: +5 to hit, reach 5 ft., one target. Hit: "
 
@@ -300,3 +301,34 @@ def test_who_swallows_bites_without_grappling_anew_and_a_multiattack_is_no_bite(
     bite, swallow, both = borrow_attacks(rows)
     assert (swallow.attack, swallow.damage) == (bite.attack, bite.damage)
     assert (bite.inflicts != (), swallow.inflicts, both.attack) == (True, (), None)
+
+
+def test_a_legendary_action_that_saves_behind_a_hit_has_the_attack_too() -> None:
+    said = "The monk makes a claw attack. If it hits a creature, it must succeed on a DC 18 "
+    claw = parse_feature("Claw", f"{HIT}7 (1d8 + 3) slashing damage.", "action")
+    stun = parse_feature(
+        "Stun", f"{said}Constitution saving throw or be stunned for 1 minute.", "legendary"
+    )
+    [_, made] = borrow_attacks([claw, stun])
+    assert (made.attack, made.damage, made.save) == (claw.attack, claw.damage, stun.save)
+
+
+def test_of_what_a_file_has_twice_the_one_with_an_attack_stays() -> None:
+    bare = parse_feature("Claw", "It claws.", "action")
+    rolled = replace(bare, attack=ImportedAttack(5))
+    assert [*each_once([bare, rolled, bare])] == [rolled]
+
+
+def test_an_attack_below_its_name_has_that_name() -> None:
+    rows = [
+        parse_feature("Chain", "", "action"),
+        parse_feature(
+            "Melee Weapon Attack", "+12 to hit, reach 15 ft. Hit: 9 (2d8) cold.", "action"
+        ),
+        parse_feature("Tail", "", "action"),
+        parse_feature(
+            "Melee Weapon Attack", "+11 to hit, reach 5 ft. Hit: 9 (2d8) cold.", "action"
+        ),
+    ]
+    made = [(row.name, row.attack.bonus) for row in each_once(rows) if row.attack]
+    assert made == [("Chain", 12), ("Tail", 11)]

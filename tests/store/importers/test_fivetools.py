@@ -8,6 +8,7 @@ import pytest
 
 from affray.core.rules.imported_creature import ImportedCreature
 from affray.store.importers import ImportContents, fivetools
+from affray.store.importers.values import ABILITIES
 
 
 def crab(name: str = "Marsh Crab", **more: Any) -> dict[str, Any]:
@@ -119,3 +120,9 @@ def test_one_without_a_name_and_what_is_no_monster_are_told() -> None:
     found = fivetools.import_data({"monster": [nameless, None, crab()]})
     assert [creature.name for creature in found.creatures] == ["", "Marsh Crab"]
     assert found.left == ("1 in the list is not a monster",)
+
+
+def test_a_monster_without_abilities_is_one() -> None:
+    bare = {key: value for key, value in crab().items() if key not in ABILITIES}
+    [made] = fivetools.import_data({"monster": [bare]}).creatures
+    assert (made.name, made.hp, made.abilities) == ("Marsh Crab", 30, {})

@@ -449,3 +449,21 @@ def test_a_tag_that_stands_several_times_is_all_of_it(tmp_path: Path) -> None:
 def test_a_formula_joins_a_whole_number_without_a_point() -> None:
     rows = [["hp", "dice"], [4, '=ROUNDDOWN(A2/3,0)&amp;"d6"']]
     assert workbook_tables(formats.workbook(rows)) == [[("hp", "dice"), (4, "1d6")]]
+
+
+def test_a_stat_block_may_have_the_names_of_other_tools(tmp_path: Path) -> None:
+    """Trackers that people write for themselves: HP as a table, abilities by their own names."""
+    row: dict[str, Any] = {
+        "name": "Marsh Crab", "armor_class": [{"type": "natural", "value": 14}],
+        "hit_points": {"average": 19, "formula": "3d10 + 3"}, "challenge_rating": "1/2",
+        "str": 15, "str_mod": "+2", "dex": 12, "con": 13, "con_save": "+3", "int": 1, "wis": 9,
+        "cha": 3, "skills": "Stealth +3", "resistances": "cold", "immunities": None,
+        "special_abilities": [{"name": "Mud Walker", "description": "Mud doesn't slow it."}],
+    }  # fmt: skip
+    file = tmp_path / "crabs.json"
+    file.write_text(json.dumps({"monsters": [row]}), "utf-8")
+    [crab] = read_files(file)[0].contents.creatures
+    assert (crab.ac, crab.hp, crab.hp_dice, crab.cr) == (14, 19, "3d10+3", "1/2")
+    assert (crab.abilities["str"], crab.saves, crab.skills) == (15, {"con": 3}, {"stealth": 3})
+    assert (crab.resist, [each.name for each in crab.features]) == (("cold",), ["Mud Walker"])
+    assert crab.in_words == {}

@@ -13,7 +13,7 @@ from affray.core.rules.imported_creature import (
     ImportedSave,
     ImportedSpell,
 )
-from affray.store.importers import foundry
+from affray.store.importers import foundry, with_acts_and_spells
 
 
 def actor(*items: dict[str, Any], **more: Any) -> ImportedCreature:
@@ -27,7 +27,7 @@ def actor(*items: dict[str, Any], **more: Any) -> ImportedCreature:
     }
     system = {"systemId": "dnd5e"}
     row = {"name": "Heron", "type": "npc", "_stats": system, "system": data, "items": [*items]}
-    [made] = foundry.import_data(row).creatures
+    [made] = with_acts_and_spells(foundry.import_data(row)).creatures
     return made
 
 
@@ -295,6 +295,7 @@ def worn(kind: str, value: int, **more: Any) -> dict[str, Any]:
         ({"calc": "natural", "flat": 15}, [worn("shield", 2)], 17),
         ({"calc": "default", "flat": None}, [], 13),
         ({"calc": "default", "flat": 17}, [], 17),
+        ({"calc": "default", "flat": None, "value": 16, "min": 0}, [], 16),  # as worlds keep it
         ({"calc": "default", "flat": 12}, [worn("medium", 14, armor={"dex": 2})], 16),
         ({"calc": "default"}, [worn("medium", 15, armor={"dex": 0})], 15),
         ({"calc": "default"}, [worn("heavy", 18), worn("shield", 2)], 20),
@@ -394,7 +395,7 @@ def test_an_actor_of_before_version_10_is_read() -> None:
     data = {"abilities": {"str": {"value": 14}}, "attributes": attributes, "details": {"cr": 5}}
     row = {"name": "Heron", "type": "npc", "data": data, "items": [bite]}
     assert foundry.matches(row)
-    [made] = foundry.import_data(row).creatures
+    [made] = with_acts_and_spells(foundry.import_data(row)).creatures
     assert (made.hp, made.ac) == (30, 14)
     assert made.features[0].attack == ImportedAttack(5, feet=5)
 
@@ -436,9 +437,25 @@ def test_an_actor_of_before_version_1_2_says_speeds_and_senses_in_words() -> Non
         "details": {"type": "Beast", "alignment": "unaligned"},
     }
     old = {"name": "Hawk", "type": "npc", "data": system, "items": []}
-    [hawk] = foundry.import_data(old).creatures
+    [hawk] = with_acts_and_spells(foundry.import_data(old)).creatures
     assert (hawk.speeds, hawk.type) == ({"walk": 30, "fly": 60}, "Beast, unaligned")
     assert hawk.senses == {"darkvision": 60, "blindsight": 10}
     life["speed"] = {"value": "Walk 10 ft. Fly 70 ft. (hover)", "special": ""}
-    [hawk] = foundry.import_data(old).creatures
+    [hawk] = with_acts_and_spells(foundry.import_data(old)).creatures
     assert (hawk.speeds, hawk.hover) == ({"walk": 10, "fly": 70}, True)
+
+
+def test_a_trait_whose_text_speaks_of_no_roll_has_none() -> None:
+    """Sheets of older versions give every feature a kind of attack and a save."""
+    rolls = {"actionType": "msak", "save": {"ability": "dex", "dc": 10, "scaling": "flat"},
+             "damage": {"parts": [["1d6", "psychic"]]}}  # fmt: skip
+    rolls["activation"] = {"type": "", "cost": None}
+    made = actor(item("Night Eyes", "In bright light it takes 3 (1d6) psychic damage.", **rolls))
+    assert (made.features[0].attack, made.features[0].save) == (None, None)
+    made = actor(item("Night Eyes", "Who touches it makes a saving throw.", **rolls))
+    assert made.features[0].save is not None
+
+
+def test_speeds_that_and_joins_are_several() -> None:
+    life = {"hp": {"max": 9}, "speed": {"value": "30 ft.", "special": "40 ft. and Climb 20 ft."}}
+    assert actor(attributes=life).speeds == {"walk": 30, "climb": 20}

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from affray.store.importers import with_acts_and_spells
 from affray.store.importers.detect import read_files
 from affray.store.importers.markdown import entries_of, import_data, matches
 
@@ -91,7 +92,7 @@ WRAPPED = PLAIN.replace("Languages Common, Tidal\nChallenge 1 (200 XP)", "Langua
 
 @pytest.mark.parametrize("text", [PLAIN, f"# {PLAIN}", f"Foes\n\n{PLAIN}", WRAPPED])
 def test_a_block_without_any_marks_keeps_its_actions(text: str) -> None:
-    found = import_data(text)
+    found = with_acts_and_spells(import_data(text))
     [thief] = found.creatures
     assert (thief.name, thief.ac, thief.hp, thief.type, thief.passive_perception) == (
         "Tide Thief", 15, 27, "humanoid (any), neutral evil", 9,
@@ -151,3 +152,35 @@ def test_a_note_with_numbers_of_a_fight_in_its_frontmatter_is_a_creature(tmp_pat
     assert note(tmp_path, "HP: 18\nAC: 13\n") == ["Fen Wisp 18 13 None"]
     assert note(tmp_path, "hp: many\nac: 13\n") == []
     assert note(tmp_path, "hp: 18\ntags: [ghost]\n") == []
+
+
+MARKED = """## Bog Thing
+*Medium plant, unaligned*
+
+**Armor Class** 13
+**Hit Points** 30 (4d8+12)
+**Speed** 30 ft.
+
+***Mire Walk.*** The thing moves through mud without
+spending extra movement.
+Amphibious. The thing can breathe air and water.
+
+### Actions
+***Slam.*** *Melee Weapon Attack:* +4 to hit, reach 5 ft., one target. *Hit:* 6 (1d8 + 2) cold
+damage.
+Spit. *Ranged Weapon Attack:* +2 to hit, range 30 ft., one target. *Hit:* 4 (1d8) acid damage.
+***Spores.*** The thing uses one of the following spores:
+Red Spores. Each creature near must make a DC 11 Constitution save or be poisoned.
+Blue Spores. Each creature near must make a DC 11 Wisdom save or be frightened.
+"""
+
+
+def test_an_entry_without_marks_behind_a_wrapped_line_stands_by_itself() -> None:
+    [made] = import_data(MARKED).creatures
+    named = [(row.name, row.sort) for row in made.features]
+    assert named == [
+        ("Mire Walk", "trait"), ("Amphibious", "trait"), ("Slam", "action"), ("Spit", "action"),
+        ("Red Spores", "action"), ("Blue Spores", "action"),
+    ]  # fmt: skip
+    assert made.features[3].attack is not None
+    assert {row.trigger for row in made.features[4:]} == {"one of Spores"}

@@ -12,6 +12,7 @@ from affray.core.rules.imported_creature import (
     ImportedSpell,
     ImportedSpells,
 )
+from affray.store.importers import with_acts_and_spells
 from affray.store.importers.detect import read_files
 from affray.store.importers.obsidian import import_data
 
@@ -66,7 +67,7 @@ MARSH_WARDEN = """```statblock
 
 
 def only(text: str) -> ImportedCreature:
-    [creature] = import_data(text).creatures
+    [creature] = with_acts_and_spells(import_data(text)).creatures
     return creature
 
 

@@ -268,6 +268,6 @@ def test_the_same_line_of_many_files_is_whyonce(tmp_path: Path) -> None:
     lines = import_report(
         bring_in([tmp_path / f"{n}.{e}" for n in "ab" for e in ("md", "xml")], campaign)
     )
-    assert "not read: a.xml and b.xml: spell: not part of a campaign" in lines
+    assert "not used: a.xml and b.xml: spell: not part of a campaign" in lines
     [line] = [line for line in lines if line.startswith("read, but a stat block without abilities")]
     assert line.endswith("so check whether it is a creature: Post a and Post b")

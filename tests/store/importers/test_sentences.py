@@ -13,7 +13,7 @@ import pytest
 
 from affray.core.rules.imported_creature import ImportedCreature
 from affray.rulesets import load_ruleset
-from affray.store.importers import foundry, import_each
+from affray.store.importers import foundry, import_each, with_acts_and_spells
 from affray.store.importers.foundry_formulas import ATTACKS
 from affray.store.importers.run_import import made_of
 from affray.store.importers.stat_block import parse_stat_block, types_of
@@ -36,9 +36,8 @@ def table(kind: str) -> list[tuple[str, str]]:
 def row_of(list_name: str, name: str, text: str) -> str:
     """What a row of 5e has of a feature, without its name and its text."""
     block = {"name": "Fen Thing", "hp": 30, "ac": 12, list_name: [{"name": name, "desc": text}]}
-    return words_of(
-        import_each([block], lambda row: parse_stat_block(row, game="5e"), str).creatures[0]
-    )
+    found = import_each([block], lambda row: parse_stat_block(row, game="5e"), str)
+    return words_of(with_acts_and_spells(found).creatures[0])
 
 
 def words_of(creature: ImportedCreature) -> str:

@@ -12,7 +12,7 @@ from affray.core.rules.imported_creature import (
     ImportedSpell,
     ImportedSpells,
 )
-from affray.store.importers import fivetools, foundry, stat_block
+from affray.store.importers import fivetools, foundry, stat_block, with_acts_and_spells
 from affray.store.importers.spell_lists import cast_singly, spells_of
 
 
@@ -133,7 +133,7 @@ def test_5etools_has_them_by_level_and_by_uses() -> None:
                        "2": {"slots": 3, "spells": ["{@spell web}"]}},
         }],
     }  # fmt: skip
-    found = fivetools.import_data([witch]).creatures[0].casts
+    found = with_acts_and_spells(fivetools.import_data([witch])).creatures[0].casts
     assert found is not None
     assert found.slots == (0, 3)
     assert found.spells == (
@@ -159,7 +159,7 @@ def test_foundry_has_those_of_characters_among_the_items() -> None:
             "details": {"level": 3}, "spells": {"spell1": {"value": 4}, "spell2": {"override": 2}},
         },
     }  # fmt: skip
-    found = foundry.import_data([actor]).creatures[0].casts
+    found = with_acts_and_spells(foundry.import_data([actor])).creatures[0].casts
     assert found is not None
     assert (found.slots, found.ability, found.dc) == ((4, 2), "int", 13)
     assert found.spells == (
@@ -187,7 +187,7 @@ def test_slots_of_an_actor_count_for_the_levels_of_its_text() -> None:
             "spellResources": {"slots": {"1": {"max": 3}}},
         },
     }  # fmt: skip
-    found = foundry.import_data([actor]).creatures[0].casts
+    found = with_acts_and_spells(foundry.import_data([actor])).creatures[0].casts
     assert found is not None
     assert (found.slots, len(found.spells)) == ((3,), 2)
 

@@ -87,8 +87,8 @@ def _rename(ctx: Context, args: RenameArgs) -> None:
 
 
 def _shown_arg(is_shown: bool) -> Argument:
-    """Declare whom to show to the players, or hide from them: of the people named, those for whom
-    that changes something."""
+    """Declare whom to show to the players, or hide from them: those named for whom it changes
+    something."""
 
     def read(reading: ParseState) -> list[Combatant]:
         tokens = reading.words
@@ -130,7 +130,7 @@ def _let_players_know(ctx: Context, args: ConcealArgs | RevealArgs) -> None:
 
 
 def write_number(ctx: Context, tokens: TokenStream) -> None:
-    """Write a track or a stat as it is: `mira ac 12`. Raises Refused for what they haven't got."""
+    """Set a track or a stat: `mira ac 12`. Raises Refused for one that they lack."""
     if clauses.parse_gm(tokens):
         _set_of_gm(ctx, tokens)
         return
@@ -201,7 +201,7 @@ def _read_die(ctx: Context, tokens: TokenStream, track: str, what: str) -> int:
 
 
 def _set_stat(ctx: Context, tokens: TokenStream, people: list[Combatant], what: str) -> object:
-    """Write a stat of all of them, which must be of one kind; return it for the text."""
+    """Set a stat of all these combatants, which must be of one kind; return it for the text."""
     kinds = {type(combatant.stats.get(what, 0)) for combatant in people}
     if len(kinds) > 1:
         raise Refused(

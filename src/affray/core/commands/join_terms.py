@@ -25,7 +25,7 @@ LAST_WAVE = 99
 MOST_AT_ONCE = 50
 HOW_MANY = late_pattern(r"x(\d{1,2})$")
 TERMS = ("text", "hidden", "group", "wave", "side")
-"""The words that begin a term. Beside them a count is `x3`, and a creature may have `as NAME`."""
+"""The words that begin a term. A count is `x3`, and a creature may have `as NAME`."""
 _ANYWHERE = frozenset({*TERMS, "as"} - {"text"})
 USAGE = "[hidden] [group [GROUP]] [side SIDE] [wave N]"
 
@@ -33,9 +33,9 @@ USAGE = "[hidden] [group [GROUP]] [side SIDE] [wave N]"
 class Terms(Struct):
     """The terms on which combatants join, beside the numbers of a sheet.
 
-    count   how many join
-    called  their name in place of their row's; empty for the row's
-    hidden  whether the players don't see them
+    count   the number that join
+    called  their name in place of the row's; empty for the row's
+    hidden  True if they are hidden from the players
     side    their side; None for the usual one
     text    their description
     group   the group that they form or join; None for none, empty for one not named yet
@@ -52,14 +52,14 @@ class Terms(Struct):
 
     @property
     def still_open(self) -> list[str]:
-        """The words of the terms that weren't said yet."""
+        """The words of the terms not given yet."""
         return [word for word in TERMS if word not in self.given]
 
 
 def take_wave(tokens: TokenStream, sheet: Sequence[SheetField]) -> int:
     """Take `wave N` out of the line, anywhere after a name; 0 for none.
 
-    After `power` it is the name of a power, unless nothing follows that the power could have.
+    After `power` it counts as a power's name if something follows that a power can have.
     """
     row, naming = tokens.words, _naming(sheet)
     for at in range(1, len(row) - 1):
@@ -138,7 +138,7 @@ def parse_description(tokens: TokenStream) -> str:
 
 
 def _begun(tokens: TokenStream, is_behind_term: bool, may_be_count: bool) -> str:
-    """Take the word that begins a term, and return the term; empty where none stands next."""
+    """Take the next word if it begins a term, and return the term; else empty."""
     word = tokens.upcoming
     if word.quoted:
         return ""

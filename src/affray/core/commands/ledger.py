@@ -1,4 +1,4 @@
-"""`carry`: take what a fight left into the campaign's ledger, or the ledger into a fight."""
+"""`carry`: take a fight's result into the campaign's ledger, or the ledger's state into a fight."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _changed_sheets(ctx: Context, sheets: Mapping[str, Combatant]) -> Iterator[e
 
 
 def _read_fight(ctx: Context, tokens: TokenStream) -> OtherLog:
-    """Read `from ENCOUNTER`. Raises Refused for none, naming those there are."""
+    """Read `from ENCOUNTER`. Raises Refused for none, and names the encounters."""
     fights = ctx.other_logs.fights()
     if not fights:
         raise Refused("there is nothing to carry: only the fights of a campaign have a ledger")
@@ -81,7 +81,7 @@ def _read_fight(ctx: Context, tokens: TokenStream) -> OtherLog:
 
 
 def _into_ledger(ctx: Context, fight: OtherLog) -> None:
-    """Import what a fight has left the party with; a second time only what has changed since."""
+    """Import the party as a fight left it; a second time only later changes."""
     if fight.state.phase != "ended":
         raise Refused(f"{fight.title} is not over: `end` closes it and carries its result over")
     require_same_rules(ctx.state, fight)

@@ -14,7 +14,7 @@ from affray.core.parser.tokens import TokenStream, tokenize
 
 
 class LogCommand(NamedTuple):
-    """Such a command: its first word, its usage, and one line on what it does."""
+    """A command on the log: its first word, its usage, and one line on what it does."""
 
     name: str
     usage: str
@@ -131,7 +131,7 @@ def move_lines(history: History, verb: str, to: int) -> list[str]:
     """List what undo, redo or goto would do by going to entry `to`.
 
     "takes back 2: Mira dodges; Mira moves", or for goto "back to entry 31: Mira dodges · takes …".
-    A long undo or redo also says where it leads, and redo which other branches there are.
+    A long undo or redo also names its destination, and redo the other branches.
     """
     back, on = history.way_to(to)
     where = f"{'over' if back and on else 'back' if back else 'on'} to {_spot(history, to)}"

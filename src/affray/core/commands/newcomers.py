@@ -80,7 +80,7 @@ def require_same_rules(state: Encounter, other: OtherLog) -> None:
 
 
 def import_from_ledger(ctx: Context, ledger: OtherLog, wanted: Encounter) -> None:
-    """Change this fight to the state `wanted`, with a note on what each character comes with."""
+    """Change this fight to the state `wanted`, with a note on each character's state."""
     was = ctx.state
     ctx.emit(events.LedgerImported(ledger.log, ledger.history.head, ledger.title))
     ctx.emit(
@@ -213,7 +213,11 @@ def _add_party(ctx: Context, tokens: TokenStream) -> list[str]:
     party = [key for key, row in everybody.items() if not row.get(BENCHED)]
     missing = [key for key in party if not is_here(ctx.state, ctx.tables.name_of(key))]
     if not missing:
-        raise Refused("the party is here already" if party else "the whole party is benched")
+        raise Refused(
+            "the party is here already"
+            if party
+            else "everybody in the party is benched: `add NAME` adds one"
+        )
     joined = [_add_by_key(ctx, key, tokens.usage) for key in missing]
     ctx.text = "The party joins"
     return joined
@@ -344,10 +348,9 @@ def _bring_back(
     terms: join_terms.Terms,
     is_sheet: bool = False,
 ) -> list[str]:
-    """Bring somebody back as they left, except for what is typed and for effects that have ended.
-
-    Who was only absent comes as the ledger has them now. `is_sheet` is True if the typed words are
-    a whole sheet, as for somebody new.
+    """Bring somebody back as they left, without ended effects, with the typed numbers. Somebody who
+    was only absent comes as the ledger has them now. `is_sheet` is True if the typed words are a
+    whole sheet, as for somebody new.
     """
     if terms.count > 1:
         raise tokens.refuse(f"there is only one {gone.name}")
@@ -376,7 +379,7 @@ def _bring_back(
 
 
 def _overrule(ctx: Context, tokens: TokenStream, combatant_id: str, is_sheet: bool) -> None:
-    """Give somebody who comes back the numbers that are typed, in place of those they left with."""
+    """Replace the numbers of somebody who comes back by typed ones."""
     sheet = last_sheet_of(ctx.previous, combatant_id) if is_sheet else None
     if sheet is None:
         for name, typed in ctx.ruleset.sheet.read_fields(ctx, tokens):
@@ -406,7 +409,7 @@ def _overrule(ctx: Context, tokens: TokenStream, combatant_id: str, is_sheet: bo
 def _insert_row(
     ctx: Context, tokens: TokenStream, row: list[Token], sheet: Sequence[SheetField]
 ) -> join_terms.Terms:
-    """Insert a row's words before what is typed behind it; return the row's own terms."""
+    """Insert a row's words before those typed after its name; return the row's own terms."""
     of_row = TokenStream(row, ctx.state, tokens.usage)
     usual = join_terms.take_terms(of_row, sheet)
     tokens.upcoming.field = True  # the typed words belong to none of the row's fields
@@ -474,9 +477,9 @@ def _ids_of(name: str, whole: bool) -> Iterator[str]:
 
 
 MOST_WORDS = 14
-"""So many words has the name of a row at most, as its file has it."""
+"""The most words of a row's name, as in its file."""
 LONGEST_NAME = 40
-"""So many letters has the name of a row at most."""
+"""The most letters of a row's name."""
 
 
 def _create_one(
@@ -517,7 +520,7 @@ def _from_bestiary(ctx: Context, key: str) -> tuple[str, str, list[Token]]:
 def try_row(ctx: Context, key: str) -> None:
     """Raise Refused for a row whose words are no sheet, without adding anybody.
 
-    It is faster than `add`, which refuses hardly anything besides.
+    It is faster than `add`, which refuses hardly anything else.
     """
     _, kind, words = _from_bestiary(ctx, key)
     tokens = TokenStream(words, ctx.state)
@@ -528,7 +531,8 @@ def try_row(ctx: Context, key: str) -> None:
 
 
 def _picture_of(tables: Tables, key: str) -> str:
-    """The file of a row's picture; empty for none, and for no row. Raises Refused for no text."""
+    """The file of a row's picture; empty without one, or without a row. Raises Refused if it isn't
+    a text."""
     value = tables.bestiary[key].get(PICTURE, "") if key else ""
     if not isinstance(value, str):
         what = f"{key}, {PICTURE}: expected a file name in quotes, found {value!r}"

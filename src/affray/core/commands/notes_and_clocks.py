@@ -17,7 +17,7 @@ from affray.core.engine.custom_effects import effect_keys
 from affray.core.engine.durations import MOST_DICE, PACES, roll_pool, rolls_expected
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import ClockChanged, NoteAdded, SettingChanged
-from affray.core.engine.settings import ORDER, Setting, all_settings
+from affray.core.engine.settings import ORDER, Setting
 from affray.core.engine.state import Clock, Combatant, Effect, Encounter
 from affray.core.late_pattern import late_pattern
 from affray.core.parser import arguments
@@ -77,7 +77,7 @@ def _read_aloud(ctx: Context, args: ReadAloudArgs) -> None:
 
 
 def _read_setting(reading: ParseState) -> Setting:
-    settings = all_settings(reading.ctx.ruleset.settings)
+    settings = reading.ctx.ruleset.all_settings
     return settings[reading.words.choice("a setting", settings)]
 
 
@@ -97,10 +97,12 @@ class SettingArgs(Struct, frozen=True):
 
 def _setting(ctx: Context, args: SettingArgs) -> None:
     setting, ruleset = args.name, ctx.ruleset
-    is_default = args.value == setting.values[0]
-    if setting is ORDER and not is_default and ruleset.only_order:
+    is_usual = args.value == setting.values[0]
+    if setting.name == ORDER.name and not is_usual and ruleset.only_order:
         raise Refused(f"{ruleset.name} has no order but by initiative: {ruleset.only_order}")
-    ctx.emit(SettingChanged(setting.name, "" if is_default else args.value))
+    is_games_own = setting.name == ORDER.name and ruleset.usual_order != ORDER.values[0]
+    value = args.value if is_games_own or not is_usual else ""  # `turns.begin_with_usual_order`
+    ctx.emit(SettingChanged(setting.name, value))
     ctx.text = f"Setting {setting.name}: {args.value}"
 
 
@@ -227,13 +229,13 @@ def _moves(only: Clock, tokens: TokenStream) -> bool:
 
 
 def _actions_of(clock: Clock) -> tuple[str, ...]:
-    """The words for what can be done with a clock."""
+    """The words for actions on a clock."""
     row = RACE if clock.is_race else ("tick", "add", "roll", "go" if clock.stopped else "stop")
     return (*row, "reveal" if clock.hidden else "conceal", "off")
 
 
 def _begun(row: tuple[str, ...], word: str) -> str:
-    """The one of a row that a word is or unambiguously begins; empty for none."""
+    """The word of a list that `word` equals or unambiguously begins; empty for none."""
     found = [each for each in row if word and each.startswith(word)]
     return word if word in row else found[0] if len(found) == 1 else ""
 
@@ -332,7 +334,7 @@ def _move_clock(ctx: Context, tokens: TokenStream, old: Clock) -> None:
 
 
 def _roll(ctx: Context, tokens: TokenStream, pool: Clock) -> None:
-    """Roll a pool's dice, or read them as they lie behind `natural`."""
+    """Roll a pool's dice, or read their numbers after `natural`."""
     if not pool.sides:
         raise Refused(f"{pool.name!r} is not a dice pool; `tick` moves it")
     if not pool.value:

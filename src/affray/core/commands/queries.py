@@ -24,7 +24,7 @@ from affray.core.engine.history import NOWHERE, History, OtherLogs
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting.explain import explain
 from affray.core.formatting.inventory import inventory_lines
-from affray.core.formatting.pieces import SPOKEN, WRITTEN
+from affray.core.formatting.media import SPOKEN, WRITTEN, Notation
 from affray.core.parser.clauses import gm_and_party_tracks, parse_gm
 from affray.core.parser.errors import Refused, did_you_mean
 from affray.core.parser.tokens import TokenStream, tokenize
@@ -66,7 +66,8 @@ def answer_query(
             [] if cursor.done else cursor.combatants("who carries it", history.state.combatants)
         )
         cursor.finish()
-        return QueryResult(inventory_lines(ruleset, history.state, people), {})
+        how = Notation(medium, ruleset.tables.spoken)
+        return QueryResult(inventory_lines(ruleset, history.state, people, how), {})
     return QueryResult(_why(cursor, history, ruleset, other_logs, medium), {})
 
 

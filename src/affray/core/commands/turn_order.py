@@ -15,7 +15,7 @@ from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import Began, Ended, InitiativeSet, TurnEnded, UsesReset
 from affray.core.engine.resets import reset_tracks
 from affray.core.engine.state import Combatant, Encounter, Slot
-from affray.core.formatting.pieces import number_aloud
+from affray.core.formatting.media import number_aloud
 from affray.core.late_pattern import late_pattern
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb, parse_faces
@@ -54,7 +54,7 @@ def one_of_a_row_arg(what: str, kind: str, *options: str, legal: bool = False) -
 
 
 def _group_named(tokens: TokenStream) -> str:
-    """The group that the next word names; empty for none, and for a combatant's name."""
+    """The group that the next word names; empty for none or a combatant's name."""
     if tokens.done:
         tokens.offered.extend(turn_order.group_tokens(tokens.state))
     is_somebody = is_taken(tokens.state, tokens.upcoming)
@@ -197,7 +197,7 @@ def _refuse_unfit(ctx: Context, combatant: Combatant) -> None:
 
 
 def _ungroup(ctx: Context, tokens: TokenStream) -> None:
-    """`ungroup GROUP` parts all of it; `ungroup NAME[,NAME]` takes some out of theirs."""
+    """`ungroup GROUP` splits up a group; `ungroup NAME[,NAME]` takes some out of theirs."""
     there = turn_order.groups_of(ctx.state)
     if not there:
         raise Refused("nobody is in a group; `group NAME,NAME` makes one")
@@ -380,7 +380,7 @@ def _read_next(reading: ParseState) -> Combatant:
 
 
 class NextArgs(Struct, frozen=True):
-    """`next [NAME]`: whoever is named, where the last one names who follows."""
+    """`next [NAME]`: the next one's name, if the order asks for it."""
 
     who: Annotated[
         Combatant | None,

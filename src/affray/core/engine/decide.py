@@ -100,6 +100,7 @@ def decide(
     try:
         _run(ctx, command, TokenStream(words[1:], state, command.usage))
         apply_invariants(ctx)
+        turns.begin_with_usual_order(ctx)
         turns.follow_sides(ctx)
         turns.roll_for_raised(ctx)
         reminders.tell(ctx)

@@ -402,7 +402,7 @@ class OtherLogs(NamedTuple):
     fights  lists the encounters that the ledger can import; none for a fight
     read    returns the log of a file or an encounter's name; None for a missing one. Raises Refused
             for one that can't be read
-    is_ledger  whether this log is the ledger
+    is_ledger  True if this log is the ledger
     find    as `read`, the log that an import came from, even if its file was renamed
     """
 

@@ -2,12 +2,10 @@
 
 They are house rules, surroundings, and what players see. `SETTINGS` has those of every game; a game
 adds its own rows (`Ruleset.settings`). The command, the prompt, completion, the JSON and the pages
-are made from `all_settings`. Code that needs a setting asks its row: `BELL.is_on(state)`.
+are made from `Ruleset.all_settings`. Code that needs a setting asks its row: `BELL.is_on(state)`.
 """
 
 from __future__ import annotations
-
-from collections.abc import Iterable
 
 from msgspec import Struct
 
@@ -20,7 +18,7 @@ class Setting(Struct, frozen=True):
     name     the word behind `setting`: `turn-timer`
     values   what it may be, the default first
     text     what it chooses, in a few words
-    read_in  the module that reads it, as a path in `affray`
+    read_in  the module that reads it, as a path in `affray`; empty in a game of one's own
     numbers  the least and the greatest whole number that it takes in place of a value; None for no
              number
     gm_only  True if players don't see it
@@ -29,7 +27,7 @@ class Setting(Struct, frozen=True):
     name: str
     values: tuple[str, ...]
     text: str
-    read_in: str
+    read_in: str = ""
     numbers: tuple[int, int] | None = None
     gm_only: bool = False
 
@@ -87,7 +85,7 @@ PLAYERS_HEALTH = Setting(
 PLAYERS_LOG = Setting(
     "players-log",
     ("hidden", "shown"),
-    "the last things that happened",
+    "what happened last",
     "core/formatting/players_view.py",
     gm_only=True,
 )
@@ -101,8 +99,8 @@ PLAYERS_TITLE = Setting(
 PLAYERS_ACT = Setting(
     "players-act",
     ("off", "ask", "trusted"),
-    "whether phones propose acts for you to accept; `trusted` needs no accepting for initiative,"
-    " the end of a turn and answers that wait",
+    "whether phones propose acts for you to accept; with `trusted`, initiative, the end of a turn"
+    " and answers that wait need no accepting",
     "core/rules/proposals.py",
     gm_only=True,
 )
@@ -133,8 +131,3 @@ SETTINGS = (
     BELL,
 )
 """The settings of every game."""
-
-
-def all_settings(own: Iterable[Setting]) -> dict[str, Setting]:
-    """Return the settings of a game by name: its own (`Ruleset.settings`), then every game's."""
-    return {setting.name: setting for setting in (*own, *SETTINGS)}

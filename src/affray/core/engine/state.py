@@ -102,15 +102,15 @@ class Effect(_StateValue, frozen=True, forbid_unknown_fields=True):
     modifiers  kind of roll or number -> bonus or penalty
     note       the GM's words
     breaks     names of effects which, when its source has one of them, end this effect
-    ends_with_source   whether it ends with its source, even where nothing else breaks it
+    ends_with_source   True if it ends with its source, even where nothing else breaks it
     hangs      the effect with which it ends, as "combatant/effect id"; empty for none
     because    id of the effect, or name of the thing, that brought it along
     amount     how much, where it is an amount of something: damage each turn, points regained
     dice       the same in dice that are rolled each time, such as 1d10
     type       the type of its amount or modifiers: fire, power, feat
-    charges    whether its amount was added to the track named by `type`, and is lost when it ends
-    lowers     whether its amount is taken from that track's maximum while it lasts
-    refunds    whether its amount comes back to that track, up to the maximum, when it ends
+    charges    True if its amount was added to the track named by `type`, and is lost when it ends
+    lowers     True if its amount is taken from that track's maximum while it lasts
+    refunds    True if its amount comes back to that track, up to the maximum, when it ends
     upkeep     the track that is paid each turn to keep it up; empty when it lasts by itself
     only_with  what its modifiers count with, such as attacks of these tags; empty for everything
     against    id of the one creature that it applies to: rolls against that creature, or those that
@@ -344,7 +344,7 @@ class Encounter(_StateValue, frozen=True, eq=False):
     turn      id of the combatant whose turn it is; of a group the first member who can act
     acting    ids of all of a group who take this turn, in their order; empty for one alone
     numbers   id -> the number to type for a combatant, even one who has left
-    numbered  whether combatants get their numbers for good as they join; in older logs the first
+    numbered  True if combatants get their numbers for good as they join; in older logs the first
               turn of each encounter gives them
     tracks    the GM's own, such as threads and supplies
     settings  house rules and the environment

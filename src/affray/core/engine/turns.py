@@ -50,6 +50,15 @@ def is_popcorn(state: Encounter) -> bool:
     return ORDER.value(state) == "popcorn"
 
 
+def begin_with_usual_order(ctx: Context) -> None:
+    """Set the order that the game has where nobody has said another, as the first one joins: who
+    reads the log knows no rules."""
+    usual, state = ctx.ruleset.usual_order, ctx.state
+    begins = state.combatants and not ctx.before.combatants
+    if usual != ORDER.values[0] and begins and ORDER.name not in state.settings:
+        ctx.emit(e.SettingChanged(ORDER.name, usual))
+
+
 def follow_sides(ctx: Context) -> None:
     """Put everybody with their side again, after a change of sides or of the setting."""
     state = ctx.state
@@ -147,6 +156,7 @@ def players_to_call(state: Encounter) -> list[str]:
     return [c.id for c in _alive(state) if c.kind == "pc" and c.id in unknown]
 
 
+@lru_cache(maxsize=16)
 def pending(ruleset: Ruleset, state: Encounter) -> list[PendingDecision]:
     """Return all decisions that wait for the GM: the rules', and initiative to be called."""
     waits = ruleset.turns.pending_decisions(ruleset.tables, state)
@@ -588,7 +598,7 @@ def swap_tied(ctx: Context, combatant_id: str) -> None:
     Raises Refused unless both are tied, the present one has not acted, and the other can still act.
     """
     if ORDER.value(ctx.state) != "rolled":
-        raise Refused("nobody swaps where no initiative says who is next")
+        raise Refused("there are no ties to swap: this order goes without initiative")
     now, other = ctx.state.slot(ctx.state.turn), ctx.state.slot(combatant_id)
     if now is None or other is None or ctx.state.up is None or ctx.state.takes_turn(combatant_id):
         raise Refused("`swap NAME` works only in a fight, and with somebody else")

@@ -10,12 +10,13 @@ from msgspec.structs import replace
 from affray.core.engine import durations
 from affray.core.engine.effects import implied_by
 from affray.core.engine.state import Combatant, Duration, Effect, Encounter
+from affray.core.formatting.media import IN_WRITING, SPOKEN, Notation
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import format_signed, join_or
 from affray.core.rules.tables import OWN_KINDS, Tables
 
 Signed = Callable[[int], str]
-"""How a bonus or penalty is written, or said."""
+"""A function that writes a bonus or penalty, for the eye or the ear."""
 
 
 def effect_in_full(effect: Effect, signed: Signed = format_signed) -> str:
@@ -24,7 +25,7 @@ def effect_in_full(effect: Effect, signed: Signed = format_signed) -> str:
 
 
 def effect_words_in_full(effect: Effect, signed: Signed = format_signed) -> tuple[str, str, str]:
-    """The words of `effect_in_full`: name, amounts, and what a custom effect gives."""
+    """The words of `effect_in_full`: name, amounts, and a custom effect's modifiers."""
     own = effect.modifiers if effect.kind in OWN_KINDS else {}
     return *effect_words(effect, signed), ", ".join(_by_amount(own, signed))
 
@@ -119,7 +120,7 @@ def how_long(
     state: Encounter, duration: Duration, own: str = "", spoken: Mapping[str, str] = {}
 ) -> str:
     """Describe a duration: `until the end of Mira's next turn`; empty if it is for good. `own`
-    stands in place of the name: `their`; `spoken` has words for the ear."""
+    replaces the name: `their`; `spoken` is for the ear."""
     if duration.ends == "removed" and not duration.says:
         return ""
     words = durations.format_duration(state, duration, "name", own, spoken)
@@ -148,7 +149,10 @@ def is_of_tables(value: object) -> bool:
 
 
 def other_stat_lines(
-    tables: Tables, stats: Mapping[str, Any], lines: Collection[str]
+    tables: Tables,
+    stats: Mapping[str, Any],
+    lines: Collection[str],
+    how: Notation = IN_WRITING,
 ) -> Iterator[str]:
     """List the stats that aren't shown elsewhere, each in a few words; none that is 0 or False.
 
@@ -163,40 +167,60 @@ def other_stat_lines(
             parts = [p for p in value if not (isinstance(p, dict) and p.get("name") in lines)]
             if not parts:
                 continue
-            words = ", ".join(words_of_part(part) for part in parts)
+            words = ", ".join(words_of_part(part, how) for part in parts)
         elif isinstance(value, dict):
-            words = ", ".join(f"{key} {words_of_part(part)}" for key, part in value.items())
+            words = ", ".join(f"{key} {words_of_part(part, how)}" for key, part in value.items())
         elif value is True:
             words = ""
         else:
             is_bonus = isinstance(value, int) and not rule.whole
-            words = format_signed(value) if is_bonus else str(value)
-        yield f"{rule.label} {words}".strip()
+            words = how.signed(value) if is_bonus else str(value)
+        label = rule.spoken if how.medium == SPOKEN and rule.spoken else rule.label
+        yield f"{label} {words}".strip()
 
 
-def words_of_part(part: object) -> str:
-    """A word, or what a table holds, one behind the other: `claw +6 1d6+2 slashing threat 2`.
+NAMED_TEXTS = ("plus", "also", "inflicts", "failed", "aftereffect", "per")
+"""The texts of a row that stand behind their names; numbers do, but for the bonus."""
 
-    Numbers follow their names, except the `bonus`, which has a sign; so does what is itself made of
-    parts: `plus 1d6 fire`. What isn't so is left out.
+
+def words_of_part(part: object, how: Notation = IN_WRITING) -> str:
+    """A word, or what a table holds, one behind the other: `claw +6 1d6+2 slashing threat 2`; for
+    the ear `claw, plus 6 to hit, 1d6 plus 2 slashing, threat 2`.
+
+    Numbers follow their names, except the `bonus`, which has a sign; what is false is left out.
     """
-    if isinstance(part, dict):
-        named = (_named(name, value) for name, value in part.items() if value is not False)
-        return " ".join(named)
-    return " ".join(map(words_of_part, part)) if isinstance(part, list | tuple) else str(part)
+    if not isinstance(part, dict):
+        each = part if isinstance(part, list | tuple) else (part,)
+        return how.gap.join(_word(word, how) for word in each)
+    text = ""
+    for name, value in part.items():
+        if value is not False:
+            gap = " " if name == "type" else how.gap  # `1d8 slashing`
+            text += f"{gap if text else ''}{_named(name, value, how)}"
+    return text
 
 
-def _named(name: str, value: object) -> str:
-    label = name.replace("_", "-")
+def _named(name: str, value: Any, how: Notation) -> str:
+    label, is_heard = name.replace("_", "-"), how.medium == SPOKEN
     if value is True:
         return label
-    if isinstance(value, int):
-        return format_signed(value) if name == "bonus" else f"{label} {value}"
     if isinstance(value, dict):
-        return f"{label} {words_of_part(value)}"
-    if isinstance(value, list | tuple) and any(isinstance(v, dict | list | tuple) for v in value):
-        return " ".join(f"{label} {words_of_part(each)}" for each in value)
-    return words_of_part(value)
+        return f"{label} {words_of_part(value, how)}"
+    if isinstance(value, int):
+        to_hit = " to hit" if is_heard else ""
+        return f"{how.signed(value)}{to_hit}" if name == "bonus" else f"{label} {value}"
+    if name == "dice":
+        return how.dice(str(value))
+    if name == "feet" and is_heard:
+        return str(value).replace("/", ", at most ")  # `range 30/120`
+    words = (_word(word, how) for word in (value if isinstance(value, list | tuple) else (value,)))
+    return how.gap.join(f"{label} {each}" if name in NAMED_TEXTS else each for each in words)
+
+
+def _word(part: Any, how: Notation) -> str:
+    if isinstance(part, list | tuple):
+        return " ".join(_word(each, how) for each in part)  # `1d6 fire`
+    return part.in_words(how) if hasattr(part, "in_words") else how.word(str(part))
 
 
 # -------------------------------------------------------------------------------------------------

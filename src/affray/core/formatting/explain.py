@@ -11,7 +11,8 @@ from affray.core.engine.history import NOWHERE, START, Entry, History, OtherLogs
 from affray.core.engine.ledger import carried_before, ledger_import_of
 from affray.core.engine.state import Combatant, Effect, Encounter, Track
 from affray.core.formatting.effects import until_in_words
-from affray.core.formatting.pieces import SPOKEN, WRITTEN, signed_aloud, why_in_words
+from affray.core.formatting.media import SPOKEN, WRITTEN, signed_aloud
+from affray.core.formatting.pieces import why_in_words
 from affray.core.parser.errors import Refused, format_signed
 from affray.core.rules.ruleset import NumberPart, Ruleset
 from affray.core.rules.tables import LEVEL
@@ -23,7 +24,7 @@ MOST_HOPS = 64
 """The most logs through which an import is followed; edited by hand, two may lead to each other."""
 
 SINCE = " · "
-"""Stands between a part and the description of its beginning."""
+"""The text between a part and the description of its beginning."""
 
 
 class Total(NamedTuple):
@@ -209,7 +210,7 @@ def _total(total: Total, other_logs: OtherLogs) -> list[str]:
     since = ", " if total.medium == SPOKEN else SINCE
     parts = total_parts(total, other_logs)
     lines += [since.join(filter(None, part)) for part in parts]
-    return lines if parts else [*lines, "nothing changes it now"]
+    return lines if parts else [*lines, "no effect changes it now"]
 
 
 class _TrackTrail(NamedTuple):

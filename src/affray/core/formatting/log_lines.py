@@ -17,18 +17,8 @@ from affray.core.engine.evolve import diff_events
 from affray.core.engine.history import Entry, History
 from affray.core.engine.state import Encounter
 from affray.core.engine.turn_order import current_turn_label, who_is_up
-from affray.core.formatting.pieces import (
-    SPOKEN,
-    WRITTEN,
-    Names,
-    Piece,
-    Said,
-    Word,
-    names_of,
-    outcome_of,
-    pieces_of,
-    told_once,
-)
+from affray.core.formatting.media import SPOKEN, WRITTEN, Said, Word
+from affray.core.formatting.pieces import Names, Piece, names_of, outcome_of, pieces_of, told_once
 from affray.core.parser.errors import format_signed, join_or
 from affray.core.rules.tables import Tables, TrackRow
 
@@ -41,7 +31,7 @@ class Told(NamedTuple):
     names: Names
 
     def lines(self) -> list[str]:
-        """The title and each piece, as they are written."""
+        """The title and each piece, in writing."""
         return [self.title, *(piece.text(self.names) for piece in self.pieces)]
 
 
@@ -156,7 +146,7 @@ def _titled(word: Word) -> str:
 def _is_subject(
     piece: Piece, title: str, events: Iterable[e.AnyEvent], before: Encounter, names: Names
 ) -> bool:
-    """True if a title begins with the names of those whom a piece is about, and names no others."""
+    """True if a title begins with a piece's names, and names no others."""
     begin = piece.whom(names)
     if not piece.who or not _begins(title, begin):
         return False
@@ -175,7 +165,7 @@ def _begins(title: str, words: str) -> bool:
 
 
 _ENDS = (" ", ":", ",", ";", ".", "'", "’")
-"""What stands behind a name or a word in a title."""
+"""The texts that may follow a name or a word in a title."""
 
 
 def _without_told(piece: Piece, title: str, names: Names, alone: bool) -> Piece:
@@ -281,7 +271,7 @@ def is_only_turns(title: str, before: Encounter, after: Encounter) -> bool:
 
 
 def read_aloud_texts(history: History) -> tuple[list[e.NoteAdded], list[e.NoteAdded]]:
-    """The texts to be read aloud, and the notes on the fight that a GM wrote, as they came."""
+    """The texts to read aloud, and the GM's notes on the fight, in order."""
     entries = (history.entries[seq] for seq in history.path)
     found = [
         event
@@ -304,7 +294,7 @@ _NOTE_COMMANDS = ("note", "read-aloud", "read")
 def amendment_in_words(
     now: Encounter, tables: Tables, amendment: Amendment, medium: int = WRITTEN
 ) -> list[str]:
-    """List what is different now, then a line for each command with another result."""
+    """List the differences now, then a line for each command with another result."""
     changes = describe_difference(now, tables, amendment.state, medium)
     return [
         f"now: {', '.join(changes) or 'nothing is different'}",
@@ -319,7 +309,7 @@ def describe_difference(
     here."""
     lines = differences(now, tables, then, medium)
     if (now.round, now.turn) != (then.round, then.turn):
-        up = f"{then.name(then.turn)} is up" if then.turn else "nobody is up"
+        up = f"{then.name(then.turn)} is up" if then.turn else "it is nobody's turn"
         lines.append(f"{up} in round {then.round}")
     return lines
 
@@ -338,16 +328,16 @@ def differences(
 
 
 def step_in_words(step: AmendedEntry, medium: int = WRITTEN) -> str:
-    """Describe a step: `11 Ghoul 2 strikes Mira, strong 8 → comes to something else; 1 new die,
+    """Describe a step: `11 Ghoul 2 strikes Mira, strong 8 → has another result; 1 new die,
     Ghoul 2's d8 4`."""
     old = step.old
-    head = f"{old.seq} {old.title}" if old is not None else f"put in: {step.command}"
+    head = f"{old.seq} {old.title}" if old is not None else f"inserted: {step.command}"
     if not step.command:
         return f"{head}: struck out"
     if step.decision is None:
         return f"{head}: left out, {step.refused}"
     was = old.title if old is not None else ""
-    text = step.decision.text if step.decision.text != was else "comes to something else"
+    text = step.decision.text if step.decision.text != was else "has another result"
     rolled, new = [], len(step.new)
     if new:
         count = f"{new} new {'die' if new == 1 else 'dice'}"

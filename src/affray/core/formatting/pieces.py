@@ -1,7 +1,6 @@
-"""The results of an entry, as pieces made once from its events: whom, what, amounts, why, how long.
-
+"""The results of an entry, as pieces made once from its events: who, what, amounts, why, how long.
 `pieces_of` makes them. They hold ids and amounts, and nothing takes one apart again. The log, a
-preview and a turn's news write them, and `spoken_lines` has them for the ear; names come last.
+preview and a turn's news write them, and `spoken_lines` speaks them; names come last.
 """
 
 from __future__ import annotations
@@ -18,6 +17,16 @@ from affray.core.engine.effects import MODIFIER
 from affray.core.engine.evolve import evolve
 from affray.core.engine.state import Clock, Effect, Encounter, Life, Track
 from affray.core.formatting import effects
+from affray.core.formatting.media import (
+    SPOKEN,
+    WRITTEN,
+    Said,
+    Word,
+    Words,
+    number_aloud,
+    say,
+    signed_aloud,
+)
 from affray.core.parser.errors import format_number, format_signed, join_or
 from affray.core.rules.tables import TrackRow
 
@@ -25,48 +34,15 @@ from affray.core.rules.tables import TrackRow
 # Words
 
 
-class Said(NamedTuple):
-    """A word with another form for the ear, such as a number with its sign.
-
-    titled  as the title of an entry has it, where that is otherwise: `Luck −1`
-    """
-
-    written: str
-    spoken: str
-    titled: str = ""
-
-
-Word = str | Said
-"""A word of a piece: the same for all, as what somebody typed always is, or not."""
 Names = Callable[[tuple[str, ...]], str]
 """The names for ids, as people list them."""
 
-Words = Mapping[str, str]
-"""Words for the ear, by those that are written: `Tables.spoken`."""
 _NO_WORDS: Words = {}
-
-WRITTEN, SPOKEN = 0, 1
-"""The media, by their place in `Said`."""
-
-
-def say(word: Word, medium: int) -> str:
-    """The word as a medium has it."""
-    return word if isinstance(word, str) else word[medium]
 
 
 def _for_media(written: str, spoken: str) -> Word:
-    """A word with its form for the ear, where that is another."""
+    """A word with its form for the ear, if different."""
     return written if spoken == written else Said(written, spoken)
-
-
-def signed_aloud(number: int) -> str:
-    """A bonus or penalty for the ear: `plus 2`."""
-    return f"{'plus' if number >= 0 else 'minus'} {abs(number)}"
-
-
-def number_aloud(number: int) -> str:
-    """A number for the ear: `minus 3`, but `3`."""
-    return str(number) if number >= 0 else signed_aloud(number)
 
 
 LIVES: dict[Life, str] = {
@@ -77,7 +53,7 @@ LIVES: dict[Life, str] = {
     "defeated": "defeated",
     "dead": "dead",
 }
-"""What somebody is then."""
+"""The words for each life."""
 
 _HAS, _HAVE = Said("has", "has"), Said("have", "have")
 
@@ -85,17 +61,17 @@ _HAS, _HAVE = Said("has", "has"), Said("have", "have")
 class Piece(NamedTuple):
     """One outcome of an entry: `Ghoul 1 −6 HP, 12 left (8 slashing, AC 2)`.
 
-    who    the ids of those whom it is about; empty for nobody, and where the title names them
-    label  its subject in their place: a clock, or the owner of tracks that no combatant has
-    link   what comes between these and the words: `is`, or a colon
-    times  how often it came to them
+    who    the ids of those it is about; empty for nobody, or if the title names them
+    label  its subject instead: a clock, or the owner of tracks that no combatant has
+    link   the link between these and the words: `is`, or a colon
+    times  how often it happened to them
     words  the result; a title may have the first of them
-    notes  the text in brackets: the reasons, or which effect it is
-    end    the text after the brackets: how long it lasts
-    by     the id of whoever did it; empty where nobody did, as at the start of a turn
-    lost   their loss of health, cushions included; below 0 where a repeated roll takes less than
+    notes  the text in brackets: the reasons, or the effect
+    end    the text after the brackets: its duration
+    by     the id of its cause; empty for none, as at the start of a turn
+    lost   their loss of health, cushions included; below 0 if a repeated roll takes less than
            before
-    healed how much of their health it gives back
+    healed the health it gives back
     """
 
     event: e.AnyEvent
@@ -103,7 +79,7 @@ class Piece(NamedTuple):
     words: tuple[Word, ...]
     notes: tuple[Word, ...] = ()
     end: Word = ""
-    label: str = ""
+    label: Word = ""
     link: str = ""
     times: int = 1
     by: str = ""
@@ -113,7 +89,7 @@ class Piece(NamedTuple):
     def text(self, names: Names, medium: int = WRITTEN) -> str:
         """The piece in words, written or for the ear."""
         comma = isinstance(self.event, e.TrackChanged | e.CostPaid | e.Rolled)
-        whom = names(self.who) if self.who else self.label
+        whom = names(self.who) if self.who else say(self.label, medium)
         parts = [f"{whom}:"] if whom and self.link == ":" else [whom] if whom else []
         if self.link == "is" and (whom or medium == WRITTEN):
             parts.append("is")
@@ -136,11 +112,11 @@ class Piece(NamedTuple):
         return bool(self.end) and not (self.who or self.label or self.words or self.notes)
 
     def whom(self, names: Names) -> str:
-        """Return the names or the label of those whom it is about."""
-        return names(self.who) if self.who else self.label
+        """Return the names of those it is about, or the label."""
+        return names(self.who) if self.who else say(self.label, WRITTEN)
 
     def without(self, notes: Container[str]) -> Piece:
-        """The piece without these notes: in small letters, some of them or a text."""
+        """The piece without these notes, given in small letters as words or a text."""
         left = tuple(n for n in self.notes if say(n, WRITTEN).casefold() not in notes)
         return self._replace(notes=left)
 
@@ -149,7 +125,7 @@ class Piece(NamedTuple):
 # Events as pieces. No rule is known here: names of tracks come from the tables.
 
 _AT_ZERO = ("0 {}", "below 0 {}")
-"""The reasons of what follows when nothing is left of a track, which that says already."""
+"""The reasons for consequences of an empty track, which the track already says."""
 
 
 def pieces_of(
@@ -278,12 +254,12 @@ def _pieces_in_order(
 
 
 def _is_blow(roll: e.Rolled) -> bool:
-    """True for a roll at somebody else; a save is only made against what they do."""
+    """True for a roll at somebody else; a save against their act is none."""
     return not roll.is_save and roll.against not in ("", roll.who)
 
 
 def _runs(events: Iterable[e.AnyEvent]) -> Iterator[list[Any]]:
-    """Group events that are described together (`_same_run`); all others stand alone."""
+    """Group events that are described together (`_same_run`); others are alone."""
     run: list[Any] = []
     for event in events:
         if run and not (type(event) in _TOGETHER and _same_run(run[0], event)):
@@ -359,8 +335,8 @@ def _changes(
 
 
 def _harm(run: list[e.TrackChanged], tracks: Mapping[str, TrackRow], eased: bool) -> int:
-    """The health that somebody loses by changes, cushions included; a cushion that is given, or
-    that ends by itself, is neither damage nor healing."""
+    """The health that somebody loses by changes, cushions included; a cushion gained, or ended by
+    itself, is neither damage nor healing."""
     lost = 0
     for event in run if run[0].who else ():
         rule = tracks.get(event.track)
@@ -371,8 +347,8 @@ def _harm(run: list[e.TrackChanged], tracks: Mapping[str, TrackRow], eased: bool
 
 
 def _ran_over(changed: Mapping[str, _Change]) -> _Change | None:
-    """The marks that filled their track and went on as a grave one, so that they are fewer now;
-    None for no such."""
+    """The marks that filled their track and became one on a grave track, so that fewer are left;
+    None for none."""
     rose = any(each.rule.grave and sum(each.moves) > 0 for each in changed.values())
     fewer = (
         each
@@ -433,7 +409,7 @@ def _of(track: Track, number: Callable[[int], str]) -> str:
 
 
 def format_die_size(track: Track) -> str:
-    """Write a die by its sides: `d6`; `out` where none is left."""
+    """Write a die by its sides: `d6`; `out` if none is left."""
     return f"d{track.value}" if track.value else "out"
 
 
@@ -465,7 +441,7 @@ def _track(state: Encounter, combatant_id: str, track: str) -> Track:
 
 
 def reasons_of(event: e.TrackChanged | e.Rolled) -> tuple[Word, ...]:
-    """List the parts of a number, and why it is so: `8 slashing`, `AC 2`; `+5 sword`."""
+    """List the parts of a number, and the reasons for it: `8 slashing`, `AC 2`; `+5 sword`."""
     parts = _parts_in_words(event.parts, isinstance(event, e.Rolled))
     return (*parts, event.why) if event.why else (*parts,)
 
@@ -504,7 +480,8 @@ def _alike(text: str) -> Said:
 
 
 def why_in_words(event: e.TrackChanged | e.Rolled, medium: int = WRITTEN) -> str:
-    """Return the parts of a number, and why it is so, in a line: `+5 sword, advantage: hidden`."""
+    """Return the parts of a number, and the reasons for it, in a line:
+    `+5 sword, advantage: hidden`."""
     return ", ".join(say(reason, medium) for reason in reasons_of(event))
 
 
@@ -544,18 +521,8 @@ def roll_aloud(event: e.Rolled, spoken: Words) -> str:
 
 
 @lru_cache(maxsize=256)
-def dice_in_words(dice: str) -> Said:
-    """Dice with what is added to them: `1d8-1`, `1d8 minus 1`."""
-    try:
-        return Said(dice, parse_dice(dice).spoken)
-    except DiceError:  # that a hand wrote into a log
-        return _alike(dice)
-
-
-@lru_cache(maxsize=256)
 def _without_bonus(dice: str) -> tuple[Said, int | None]:
-    """Dice without what is added to them, and that: `2d8kh1+5` is `2d8kh1` and 5; None for what
-    can't be read."""
+    """Dice and their bonus: `2d8kh1+5` is `2d8kh1` and 5; None for an invalid text."""
     try:
         parsed = parse_dice(dice)
     except DiceError:
@@ -662,7 +629,9 @@ def _counted(event: e.ClockChanged, before: Encounter, after: Encounter, spoken:
         return Piece(event, (), ("removed",), label=name, link=":")
     stands = format_clock(clock)
     if clock.has_run_out:
-        return Piece(event, (), (Said(stands.upper(), stands),), label=name.upper(), link=":")
+        return Piece(
+            event, (), (Said(stands.upper(), stands),), label=Said(name.upper(), name), link=":"
+        )
     return Piece(event, (), (stands,), label=name, link=":")
 
 
@@ -697,7 +666,7 @@ _TELLS: dict[type, Callable[[Any, Encounter, Encounter, Words], Piece | None]] =
     e.ClockChanged: _counted,
 }
 _TOLD = {*_TELLS, e.Rolled, e.TrackChanged, e.LifeChanged, e.CostPaid, e.NoteAdded}
-"""All other kinds of events are bookkeeping, or are said by the entry's title."""
+"""The kinds of events with pieces; others are bookkeeping, or in the entry's title."""
 
 
 # -------------------------------------------------------------------------------------------------
@@ -716,8 +685,8 @@ _RANKS = {e.LifeChanged: 0, e.EffectLost: 2, e.NoteAdded: 3, e.CostPaid: 4, e.Ro
 
 
 def _weight(tracks: Mapping[str, TrackRow], track: str) -> int:
-    """The place of a track's change: 0 for HP, 1 for what the order shows, such as fatigue, 4 for
-    what a turn is paid with, and for what only its owner has."""
+    """The rank of a track's change: 0 for HP, 1 for tracks that the order shows, such as fatigue, 4
+    for those that pay for a turn or that only their owner has."""
     rule = tracks.get(track)
     if rule is not None and rule.recap in ("damage", "cushion"):
         return 0
@@ -725,8 +694,8 @@ def _weight(tracks: Mapping[str, TrackRow], track: str) -> int:
 
 
 def told_once(pieces: list[Piece]) -> Iterator[Piece]:
-    """The pieces, with one that several share told once, and each reason for an effect's end only
-    where it comes first."""
+    """The pieces, with shared ones joined, and each reason for an effect's end only at its first
+    place."""
     whys = {piece.event.why for piece in pieces if isinstance(piece.event, e.EffectLost)}
     given: set[str] = set()
     for piece in _merge_alike(pieces):
@@ -750,7 +719,7 @@ def _merge_alike(pieces: Iterable[Piece]) -> Iterator[Piece]:
 
 
 def _is_shared(piece: Piece) -> bool:
-    """True for what several may have alike: an effect, or a track that rises."""
+    """True for a piece that several may share: an effect, or a track that rises."""
     event = piece.event
     if isinstance(event, e.TrackChanged):
         return bool(event.who) and event.by > 0

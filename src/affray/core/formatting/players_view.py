@@ -20,7 +20,6 @@ from affray.core.engine.settings import (
     PLAYERS_HEALTH,
     PLAYERS_LOG,
     PLAYERS_TITLE,
-    all_settings,
 )
 from affray.core.engine.state import (
     OUT_OF_THE_FIGHT,
@@ -117,7 +116,7 @@ STEPS = 5
 
 
 class PlayersTrack(Struct, frozen=True):
-    """A track of one of the party's: how it is called, shown (as in its row) and how it stands."""
+    """A track of one of the party's: its label, its look (as in its row) and its value."""
 
     label: str
     shown: TrackLook
@@ -126,7 +125,7 @@ class PlayersTrack(Struct, frozen=True):
 
 
 class PlayersCondition(Struct, frozen=True):
-    """A condition in words, when it ends (empty where that can't be said), and if it harms."""
+    """A condition in words, its end (empty if secret), and True if it harms."""
 
     name: str
     ends: str
@@ -136,10 +135,10 @@ class PlayersCondition(Struct, frozen=True):
 class PlayersCombatant(Struct, frozen=True):
     """A combatant that the players know.
 
-    health  how hurt they look, in a word; empty where players don't see that, and for the party
-    bar     the same in so many of `STEPS`; None for no bar
-    tracks  empty for all whose numbers the players don't know
-    picture the version of their picture, which is its address too; empty for none
+    health  how hurt they look, in a word; empty if players don't see that, and for the party
+    bar     the same as a number of `STEPS`; None for no bar
+    tracks  empty unless the players know their numbers
+    picture the version of their picture, also its address; empty for none
     """
 
     name: str
@@ -185,7 +184,7 @@ def players_view(
 ) -> PlayersView:
     """The fight as it stands, as the players may see it.
 
-    `pictures` has the version of each picture by the file that a row names.
+    `pictures` has the version of each picture, by the file in a row.
     """
     state, called = history.state, players_names(history)
     moment = _moment(history, _Seen(state, ruleset.tables, called))
@@ -227,7 +226,7 @@ def known_state(history: History, ruleset: Ruleset) -> Encounter:
     people = [shown.find(who) or now[who] for who in called]
     slots = [then.slot(who) or now.slot(who) for who in called]
     no_secrets = {clock.name for clock in now.clocks if not clock.hidden}
-    shown_settings = {s.name for s in all_settings(ruleset.settings).values() if not s.gm_only}
+    shown_settings = {s.name for s in ruleset.all_settings.values() if not s.gm_only}
     up = tuple(moment.up)
     return replace(
         then,
@@ -246,13 +245,13 @@ def known_state(history: History, ruleset: Ruleset) -> Encounter:
 
 
 def known_previous(history: History, ruleset: Ruleset) -> EarlierEntry | None:
-    """The last entry that the players have seen, with those before it; None for none."""
+    """The last entry that the players have seen, with its predecessors; None for none."""
     seen = _Seen(history.state, ruleset.tables, players_names(history))
     return history.earlier_at(_moment(history, seen).shown)
 
 
 def _as_known(combatant: Combatant, called: Mapping[str, str]) -> Combatant:
-    """Somebody by the players' name, without a word of anybody whom they don't know."""
+    """A combatant under the players' name, without any mention of those they don't know."""
     ids = {*called, ""}
     return replace(
         combatant,
@@ -275,8 +274,8 @@ def _effect_as_known(effect: Effect, ids: Container[str]) -> Effect:
 
 
 def last_entry_of_turn(history: History, ruleset: Ruleset) -> int:
-    """Return the last entry of the turn that the players see; what has come since was in the turns
-    of those whom they don't know."""
+    """Return the last entry of the turn that the players see; later ones were in turns of creatures
+    they don't know."""
     seen = _Seen(history.state, ruleset.tables, players_names(history))
     return _moment(history, seen).last
 
@@ -285,8 +284,8 @@ def last_entry_of_turn(history: History, ruleset: Ruleset) -> int:
 
 
 class _Moment(NamedTuple):
-    """The moment that the players see: the state after the entry `shown`, in a turn of which the
-    entry `last` was the last."""
+    """The moment that the players see: the state after the entry `shown`, in a turn whose last
+    entry was `last`."""
 
     phase: Phase
     round: int
@@ -405,7 +404,7 @@ class _Seen(Struct, frozen=True):
         return "badly hurt" if 4 * value > full else "nearly down"
 
     def bar(self, combatant: Combatant) -> int | None:
-        """Return the health in steps: all of them only when unhurt, none without any health."""
+        """Return the health in steps: all only if unhurt, none only without health."""
         left = self._left(combatant)
         if left is None or PLAYERS_HEALTH.value(self.state) != "bars":
             return None
@@ -463,7 +462,7 @@ class _Seen(Struct, frozen=True):
 
 
 def _tracks(tables: Tables, combatant: Combatant) -> Iterator[PlayersTrack]:
-    """Yield the tracks that are always shown, as far as they mean anything now."""
+    """Yield the tracks that are always shown and mean something now."""
     for name, rule in tables.tracks.items():
         track = combatant.tracks.get(name)
         means = rule.everybody and rule.when in (None, combatant.life)

@@ -53,7 +53,7 @@ class RecapOutcome(Struct, frozen=True, gc=False):
 
 
 class RecapAction(Struct, frozen=True, gc=False):
-    """One entry: what was done, and its outcomes.
+    """One entry: the act, and its outcomes.
 
     by      id of the actor; empty for nobody
     what    the name of a technique, or the command's word
@@ -97,12 +97,12 @@ class NamedCount(Struct, frozen=True, gc=False):
 class RecapCombatant(Struct, frozen=True):
     """A participant at the end of the fight, with what they did in it.
 
-    is_named   whether their numbers may be shown; players don't know those of foes
+    is_named   True if their numbers may be shown; not a foe's to players
     life       None for one who has left
-    dealt, taken, largest   damage to others, damage to them, and the most of a single hit
+    dealt, taken, largest   damage to others, damage to them, and the largest hit
     gave, regained          healing to others, and to them
     criticals, fumbles      the number of such rolls
-    did        what they did, each with how often, the most frequent first
+    did        their acts with their counts, the most frequent first
     spent, earned           amounts by the labels of tracks
     turns, seconds, longest the number of turns, their time, and the time of the longest
     """
@@ -172,7 +172,7 @@ class Recap(Struct, frozen=True):
     swing: TurningPoint | None
     """The hardest hit, and the turning point."""
     gm_spent: tuple[NamedCount, ...] = ()
-    """What the GM spent."""
+    """The GM's spending."""
     for_players: bool = False
     """True if everything that the players don't know was taken out."""
 
@@ -250,8 +250,7 @@ def _outcome(piece: Piece, entry: Entry, before: Encounter, tables: Tables) -> R
     """The outcome of a piece, in words without its name.
 
     In a game without techniques `damage ghoul 8` is an attack: the damage belongs to the combatant
-    whose turn it is, if they are on another side than the target. What one does to oneself is
-    nobody's damage.
+    whose turn it is, if they are on another side than the target. Damage to oneself is nobody's.
     """
     who, by = "".join(piece.who), piece.by
     words = piece._replace(who=()).text(names_of((), before))
@@ -370,7 +369,7 @@ def _count_track(
     event: e.CostPaid | e.TrackChanged,
     row: TrackRow,
 ) -> None:
-    """Count a payment from a track that counts what is left, or marks on one that counts these."""
+    """Count a payment from a track, or marks on a track that counts marks."""
     if isinstance(event, e.CostPaid):
         by = event.by if row.counts == "left" else 0
     else:
@@ -412,7 +411,7 @@ class HealthBalance:
         return is_known_to_players(combatant) or not self._only_known
 
     def share(self, state: Encounter, side: Side) -> int | None:
-        """The percentage of its health that a side has; None where nobody has any."""
+        """The percentage of health that a side has left; None if nobody has health."""
         self.see(state)
         counted = (
             combatant
@@ -426,7 +425,7 @@ class HealthBalance:
 
 
 def turning_point(chapters: Sequence[RecapRound]) -> TurningPoint | None:
-    """The round in which one side gained most on the other; None where none gained much."""
+    """The round in which one side gained most on the other; None if none gained much."""
     found, most = None, SLIGHT - 1
     before = (100, 100)
     for chapter in chapters:
@@ -449,7 +448,7 @@ BREAK = 15 * 60
 def recap_of(history: History, ruleset: Ruleset, only_known: bool = False) -> Recap:
     """Build the recap of a fight, whether it is over or not.
 
-    With `only_known`, combatants are left out while the players don't know of them.
+    With `only_known` it leaves out combatants while the players don't know them.
     """
     fold = _Fold(ruleset, only_known)
     before = history.states[0]
@@ -461,7 +460,7 @@ def recap_of(history: History, ruleset: Ruleset, only_known: bool = False) -> Re
 
 
 class _Fold:
-    """The recap as far as the log has been read."""
+    """The recap of the log read so far."""
 
     def __init__(self, ruleset: Ruleset, only_known: bool) -> None:
         self.ruleset, self.only_known = ruleset, only_known

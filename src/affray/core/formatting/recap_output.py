@@ -163,7 +163,7 @@ class Section(Struct, frozen=True):
 
 
 def sections_of(recap: Recap) -> list[Section]:
-    """The whole recap, in the order in which it is read."""
+    """The whole recap, in reading order."""
     sections = [Section(to_one_line(recap.title) or "A fight", 1, tuple(_summary(recap)))]
     if recap.rounds:
         of_rounds = (
@@ -489,7 +489,7 @@ _HEIGHT, _BOTTOM = 200, 228
 _MARGIN, _ASIDE, _APART = 36, 60, 15
 """Room for percents at the left of curves and for names behind them, and between two names."""
 _MOST_LETTERS = 24
-"""So long may a name beside a bar be."""
+"""The most letters of a name beside a bar."""
 _INKS = ("var(--party)", "var(--foes)")
 
 

@@ -10,7 +10,6 @@ from affray.core.engine import durations
 from affray.core.engine.durations import expected_rolls
 from affray.core.engine.effects import active_effects, effect_name
 from affray.core.engine.history import History
-from affray.core.engine.settings import all_settings
 from affray.core.engine.state import Clock, Combatant, Effect, Encounter, Track
 from affray.core.formatting.effects import is_of_tables, other_stat_lines
 from affray.core.formatting.safe_text import pad
@@ -28,7 +27,7 @@ def json_report(
 
     Args:
         at: the entry after which the fight is shown; None for now.
-        options: whether each combatant's possible actions are listed, which takes longest.
+        options: True if each combatant's possible actions are listed, which takes longest.
 
     Raises:
         Refused: when there is no such entry.
@@ -48,7 +47,7 @@ def json_report(
         "gm": _gm(ruleset, state),
         "settings": {
             **state.settings,
-            **{s.name: s.value(state) for s in all_settings(ruleset.settings).values()},
+            **{s.name: s.value(state) for s in ruleset.all_settings.values()},
         },
         "clocks": [_clock(ruleset, clock) for clock in state.clocks],
         "combatants": [

@@ -18,10 +18,8 @@ _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 def strip_control_chars(text: str) -> str:
-    """The text without what would move the cursor, change colours or turn the direction of text.
-
-    Nor is there anything in it of which terminals don't agree how wide it is, as far as one
-    character tells.
+    """The text without codes that move the cursor, change colours or turn the direction of text,
+    and without characters whose width terminals disagree on.
     """
     if text.isprintable() and (text.isascii() or _PICTURED.isdisjoint(text)):
         return text  # as nearly all: nothing that is printable is hidden
@@ -42,13 +40,13 @@ def _cells(character: str) -> int:
 
 
 def pad(text: str, cells: int) -> str:
-    """The text, made safe, with blanks behind it up to so many cells."""
+    """The text, made safe, padded with blanks to a width."""
     shown = strip_control_chars(text)
     return shown + " " * (cells - cell_width(shown))
 
 
 def widest(texts: Iterable[str]) -> int:
-    """The cells of the widest of some texts, made safe; 0 for none."""
+    """The width of the widest of some texts, made safe; 0 for none."""
     return max((cell_width(strip_control_chars(text)) for text in texts), default=0)
 
 

@@ -36,20 +36,17 @@ from affray.core.engine.turn_order import (
     turn_order_rows,
 )
 from affray.core.formatting.log_lines import is_only_turns, is_stat_told, tell_aloud
+from affray.core.formatting.media import SPOKEN, TIMES, number_aloud, say
 from affray.core.formatting.pieces import (
-    SPOKEN,
     Names,
     Piece,
     names_of,
-    number_aloud,
     outcome_of,
     pieces_of,
     roll_aloud,
-    say,
     told_once,
 )
 from affray.core.formatting.spoken_lines import (
-    TIMES,
     bearing,
     edge_line,
     entry_lines,
@@ -66,12 +63,12 @@ from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables
 
 FEW = 4
-"""So many of a list are told at once; of more there is a summary first."""
+"""The most items of a list read at once; a longer one begins with a summary."""
 TELLS_ALL = "all tells each"
 
 
 class Answer(NamedTuple):
-    """An answer: the lines to read at once, and the whole of it, where that is more."""
+    """An answer: the lines to read at once, and the whole text, if that is more."""
 
     lines: Sequence[str]
     whole: Sequence[str] = ()
@@ -96,12 +93,12 @@ def entry_answer(
     again: Collection[str] = (),
     titled: bool = False,
 ) -> Answer:
-    """Give the result of an entry: the outcome of its dice, its effects on everybody, what its
-    actor has left. Reasons, dice and ends are in the whole.
+    """Give the result of an entry: the outcome of its dice, its effects on everybody, and what its
+    actor has left. The whole adds reasons, dice and ends.
 
     Args:
-        again: Reminders to leave out, since they have been heard.
-        titled: True to begin with the title, which whoever typed the command knows.
+        again: Reminders to leave out, as already heard.
+        titled: True to begin with the title, which the one who typed the command knows.
     """
     whole = entry_lines(entry, before, after, ruleset)
     if entry.to is not None:
@@ -158,7 +155,7 @@ def _length(combatant: Combatant) -> int:
 
 
 class _Part(NamedTuple):
-    """The outcome for one combatant, or of their dice; `who` is empty where nobody is named."""
+    """The outcome for one combatant, or of their dice; `who` is empty for nobody."""
 
     who: tuple[str, ...]
     text: str
@@ -180,8 +177,7 @@ def _joined(outcomes: list[_Part], results: list[_Part], names: Names) -> list[s
 
 
 def reminders_of(entry: Entry, before: Encounter, after: Encounter, ruleset: Ruleset) -> set[str]:
-    """The sentences of an entry that only remind: what a turn missed, and what waits for its
-    moment."""
+    """The sentences of an entry that only remind: things missed in a turn, and things to come."""
     names = names_of(entry.events, before)
     notes = [_reminder(event, names) for event in entry.events if _is_reminder(event)]
     return {sentence(line) for line in (*notes, *turns.missed(ruleset, before, after))}
@@ -270,7 +266,7 @@ def _results(
 
 
 NONE_LEFT = "0 left"
-"""What is said of HP, and goes without saying of whoever has fallen."""
+"""The words for 0 HP, left out for somebody who has fallen."""
 _WHOSE = (LifeChanged, TrackChanged, EffectGained, EffectChanged, EffectLost)
 _UNTOLD = (Rolled, RoundStarted, CostPaid)
 
@@ -293,7 +289,7 @@ def _is_there(state: Encounter, combatant_id: str) -> bool:
 
 
 def _is_account(piece: Piece, tables: Tables) -> bool:
-    """True for what only accounts are kept of, such as XP, or what a turn was paid with."""
+    """True for bookkeeping, such as XP, or the price of an act."""
     event = piece.event
     if not isinstance(event, TrackChanged):
         return False
@@ -348,8 +344,8 @@ def _summary(pieces: Iterable[Piece], tables: Tables, names: Names) -> str:
 
 
 def turn_answer(ruleset: Ruleset, state: Encounter, before: Encounter | None) -> Answer:
-    """Announce a new turn, then what matters for it. What is the same as in the state before is
-    left out."""
+    """Announce a new turn, then what matters for it, without anything unchanged from the state
+    before."""
     lines = bearing(ruleset, state)
     head = edge_line(ruleset, state, before)
     members = len(state.taking_turn())
@@ -382,7 +378,7 @@ def how_are(ruleset: Ruleset, state: Encounter, people: Sequence[Combatant]) -> 
 HURT, UNHURT, HIDDEN = "hurt", "unhurt", "hidden"
 LIVES = ("dying", "stable", "unconscious", "defeated", "dead")
 STANDINGS = (HURT, UNHURT, HIDDEN, *LIVES)
-"""What `who is` asks of beside conditions and other effects."""
+"""The words after `who is` besides conditions and other effects."""
 
 
 def who_is(ruleset: Ruleset, state: Encounter, word: str) -> Answer:
@@ -437,13 +433,14 @@ def _effects_of(tables: Tables, state: Encounter, combatant: Combatant) -> set[s
 
 
 def ends_answer(ruleset: Ruleset, state: Encounter) -> Answer:
-    """Answer what ends when, the soonest first; of many the first of them."""
+    """Answer what ends when, the soonest first; for many only the first."""
     rows = timer_lines(ruleset, state)
     return listed(rows, f"{len(rows)} are running. First, {rows[0].rstrip('.')}")
 
 
 def initiative_answer(ruleset: Ruleset, state: Encounter) -> Answer:
-    """Answer who goes when, from whoever is up on, with the totals: `Mira 17; Ghoul 1 9.`"""
+    """Answer who goes when, beginning with the current turn, with the totals:
+    `Mira 17; Ghoul 1 9.`"""
     rows = [
         row
         for row in turn_order_rows(state)
@@ -478,7 +475,7 @@ def order_answer(ruleset: Ruleset, state: Encounter) -> Answer:
 
 
 def waiting_reminders(history: History) -> list[str]:
-    """List what stat blocks had the GM remember since the present turn began."""
+    """List the reminders from stat blocks since the current turn began."""
     found: list[str] = []
     for seq in reversed(history.path):
         entry = history.entries[seq]

@@ -2,7 +2,7 @@
 order.
 
 `edge_line` announces a turn in at most ten words; `entry_lines` describes an entry. All are plain
-text: numbers, signs and dice of pieces become words, and typed text stays as it is.
+text: numbers, signs and dice of pieces become words; typed text stays unchanged.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from affray.core.engine import durations, turns
 from affray.core.engine.effects import active_effects, effect_name, independent_effects
 from affray.core.engine.events import AnyEvent, Began, Rolled, RoundStarted
 from affray.core.engine.history import Entry, History
-from affray.core.engine.settings import all_settings
 from affray.core.engine.state import Combatant, Encounter, Track
 from affray.core.engine.turn_order import current_turn_label, row_label
 from affray.core.formatting.effects import (
@@ -33,7 +32,8 @@ from affray.core.formatting.log_lines import (
     read_aloud_texts,
     tell_aloud,
 )
-from affray.core.formatting.pieces import SPOKEN, format_clock, outcome_of, signed_aloud
+from affray.core.formatting.media import SPOKEN, TIMES, Notation, number_aloud, signed_aloud
+from affray.core.formatting.pieces import format_clock, outcome_of
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.parser.declarations import term_usages
 from affray.core.parser.errors import join_or
@@ -58,7 +58,7 @@ def sentence(text: str) -> str:
 
 
 def entry_lines(entry: Entry, before: Encounter, after: Encounter, ruleset: Ruleset) -> list[str]:
-    """Describe an entry: its title, then each outcome, then what its actor has left of the turn.
+    """Describe an entry: its title, then each outcome, then what is left of its actor's turn.
 
     If the entry leads to a new turn, it leaves out what `edge_line` says about that.
     """
@@ -101,11 +101,11 @@ def _spoken(it: Told) -> list[str]:
 
 
 MOST_DIFFERENT = 6
-"""So many differences are told after a move through the log."""
+"""The most differences read after a move through the log."""
 
 
 def left_after(entry: Entry, before: Encounter, after: Encounter, tables: Tables) -> str:
-    """Say what the actor has left of its turn, if the entry was paid with some of it."""
+    """Say what is left of the actor's turn, if the entry cost some of it."""
     actor, was = after.find(entry.by), before.find(entry.by)
     if actor is None or was is None or not after.takes_turn(actor.id):
         return ""
@@ -153,9 +153,6 @@ def _paid_with(tables: Tables, combatant: Combatant) -> list[tuple[TrackRow, Tra
 # -------------------------------------------------------------------------------------------------
 # Who is up
 
-TIMES = "times "
-"""Stands between a group's name and the number of those who are left of it."""
-
 
 def edge_line(ruleset: Ruleset, state: Encounter, before: Encounter | None = None) -> str:
     """Announce whose turn it is: `Round 3, Ilse, 17 of 22, 2 AP; next Silt Hound 2.`
@@ -168,7 +165,7 @@ def edge_line(ruleset: Ruleset, state: Encounter, before: Encounter | None = Non
         return "The fight is over." if state.phase == "ended" else "The fight has not begun."
     up, is_first = state.up, before is None or before.phase != "combat"
     parts = [f"round {state.round}"] if before is None or before.round != state.round else []
-    parts.append(current_turn_label(state, TIMES) if state.turn else "nobody is up")
+    parts.append(current_turn_label(state, TIMES) if state.turn else "it is nobody's turn")
     if up is not None and not state.acting:
         if before is None or up.life != "up" or is_hurt(ruleset.tables, up):
             parts.append(health(ruleset.tables, up))
@@ -199,18 +196,13 @@ def health(tables: Tables, combatant: Combatant) -> str:
         return ""
     if rule.counts == "marked":
         return track_in_words(rule, track)
-    if track.max is None:
-        return f"{track.value} {rule.for_the_ear}"
-    return f"{track.value} of {track.max}"
-
-
-def turn_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
-    """Tell what matters for those whose turn it is, after `edge_line`: tracks, then effects."""
-    return [*map(sentence, bearing(ruleset, state))]
+    value = number_aloud(track.value)
+    return f"{value} {rule.for_the_ear}" if track.max is None else f"{value} of {track.max}"
 
 
 def bearing(ruleset: Ruleset, state: Encounter) -> list[str]:
-    """List the same, as parts of sentences."""
+    """List what matters for the current turn, after `edge_line`, as parts of sentences: tracks,
+    then effects."""
     lines = ["hidden from the players"] if state.up is not None and state.up.hidden else []
     alone = len(state.taking_turn()) == 1
     for combatant in state.all_up():
@@ -255,7 +247,8 @@ def track_in_words(rule: TrackRow, track: Track) -> str:
         return f"no {name}"
     if rule.shown in ("box", "badge") and track.value == 1:
         return name
-    return f"{name} {track.value}" if track.max is None else f"{name} {track.value} of {track.max}"
+    value = number_aloud(track.value)
+    return f"{name} {value}" if track.max is None else f"{name} {value} of {track.max}"
 
 
 def _lasting(tables: Tables, combatant: Combatant) -> str:
@@ -269,14 +262,9 @@ def _lasting(tables: Tables, combatant: Combatant) -> str:
 # What waits
 
 
-def waiting_line(asked: PendingDecision) -> str:
-    """Ask for what waits, with its answers: `Pell is dying: luck roll. Answer: miss; weak.`"""
-    return f"{sentence(asked.what)} {answers_line(asked)}"
-
-
 def answers_line(asked: PendingDecision, roll: str = "") -> str:
-    """List the answers to what waits; an answer that doesn't begin with its key comes after the
-    key. With the word that rolls it, a die stands for the outcomes that it may have."""
+    """List the answers to a decision; one that doesn't begin with its key comes after the key. With
+    the word that rolls it, a die stands for the outcomes that it may have."""
     if asked.die and roll:
         rolls = [choice.label for choice in asked.choices if roll in choice.label.split()]
         return sentence(f"Answer: {join_or([f'the {name_of_dice(asked.thrown)}', *rolls[:1]])}")
@@ -292,10 +280,6 @@ def answers_line(asked: PendingDecision, roll: str = "") -> str:
 
 # -------------------------------------------------------------------------------------------------
 # Questions: a card, the order, effects, possible acts
-
-
-FEW_WORDS = 4
-"""What a sheet says in so many words or fewer stands in one line with more of them."""
 
 
 def card_lines(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list[str]:
@@ -316,18 +300,18 @@ def card_lines(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list
         for name, value in totals.items()
         if (rule := tables.total(name)).whole or (rule.tells(value) and value)
     ]
-    labels = ruleset.sheet.labels(state, combatant)
+    how = Notation(SPOKEN, tables.spoken)
+    labels = ruleset.sheet.labels(state, combatant, how)
     rest = {stat: value for stat, value in combatant.stats.items() if stat not in labels}
-    sheet = [text for stat, text in labels.items() if text and stat in combatant.stats]
-    own = ruleset.actions.own_options(tables, state, combatant)
-    sheet += other_stat_lines(tables, rest, {*totals, *(option.name for option in own)})
+    own = ruleset.actions.own_options(tables, state, combatant, how)
+    shown = {*totals, *(option.name for option in own)}
     hidden = ["hidden from the players"] if combatant.hidden else []
     lines = [
         ", ".join([combatant.name, kind, combatant.life, *hidden]),
         ", ".join(tracks),
         ", ".join(numbers),
-        ", ".join(text for text in sheet if len(text.split()) <= FEW_WORDS),
-        *(text for text in sheet if len(text.split()) > FEW_WORDS),
+        "; ".join(other_stat_lines(tables, rest, shown, how)),
+        *(text for stat, text in labels.items() if text and stat in combatant.stats),
         *(
             f"{option.name}, {_cost(tables, option)}: {option.text or option.brief}"
             for option in own
@@ -353,7 +337,7 @@ def _effects_with_ends(ruleset: Ruleset, state: Encounter, combatant: Combatant)
 
 
 def standing(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> str:
-    """Say how somebody stands: life or HP, tracks that have changed, effects by name."""
+    """Describe somebody's state: life or HP, changed tracks, effects by name."""
     slot, is_up = state.slot(combatant.id), state.takes_turn(combatant.id)
     marks = [combatant.name]
     marks += ["up"] if is_up else []
@@ -404,8 +388,8 @@ def timer_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
 def action_lines(
     ruleset: Ruleset, state: Encounter, combatant: Combatant, only_now: bool = False
 ) -> list[str]:
-    """Tell what somebody can do now, by what it costs, then what not, by why; `only_now` leaves
-    that out."""
+    """Tell what somebody can do now, by cost, then what they can't, by reason; `only_now` leaves
+    out the second."""
     options = all_options(ruleset, state, combatant)
     groups: dict[str, dict[str, None]] = {}
     for option in sorted(options, key=lambda option: not option.available):
@@ -453,7 +437,7 @@ def setting_lines(ruleset: Ruleset, state: Encounter, name: str = "") -> list[st
     """Give a setting's value, its possible values and its purpose; without a name, value and
     possible values of each. Empty for a name that is no setting."""
     lines = []
-    for setting in all_settings(ruleset.settings).values():
+    for setting in ruleset.all_settings.values():
         if name.casefold() in ("", setting.name):
             may = list(setting.values)
             if setting.numbers is not None:
@@ -465,7 +449,7 @@ def setting_lines(ruleset: Ruleset, state: Encounter, name: str = "") -> list[st
 
 
 TERMS = "WORDS"
-"""How usages call the words that may stand behind a die: `adv`, `plus 2`."""
+"""The name in usages for words after a die: `adv`, `plus 2`."""
 
 
 def term_lines(commands: Mapping[str, Command], word: str) -> list[str]:

@@ -28,7 +28,7 @@ class TurnTimer(Struct, frozen=True):
     since: datetime
 
     def left(self, now: datetime) -> int:
-        """The whole seconds that are left: all of them at the beginning, 0 from the end on."""
+        """The whole seconds left: all at the beginning, 0 from the end on."""
         passed = (now - self.since).total_seconds()
         return min(self.seconds, max(0, ceil(self.seconds - passed)))
 
@@ -45,10 +45,9 @@ def timer_seconds(state: Encounter) -> int:
 
 
 def timer_of(history: History, counts: Callable[[str], bool] = lambda _: True) -> TurnTimer | None:
-    """Return the timer of the present turn.
-
-    Turns of combatants whose id doesn't count are no turns: the one before goes on. None where no
-    timer is set, it is nobody's turn, or the log doesn't say when the turn began.
+    """Return the timer of the current turn. During turns of combatants that don't count, the one
+    before goes on. None without a timer, in nobody's turn, or if the log doesn't say when the turn
+    began.
     """
     seconds = timer_seconds(history.state)
     began = _turn_began(history, counts) if seconds else None

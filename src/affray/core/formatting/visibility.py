@@ -37,7 +37,7 @@ _UNNAMED: dict[Side, str] = {"foes": "Foe", "others": "Other", "world": "World"}
 
 
 def players_names(history: History) -> dict[str, str]:
-    """Return the names of all in the fight whom the players know of, by id, in turn order."""
+    """Return the names of everybody in the fight known to the players, by id, in turn order."""
     called = names_of_met(history)
     return {
         combatant.id: called[combatant.id]
@@ -46,7 +46,7 @@ def players_names(history: History) -> dict[str, str]:
 
 
 def names_of_met(history: History) -> dict[str, str]:
-    """Return the names of all whom the players know of or have met, by id, the gone too."""
+    """Return the names of everybody the players know or have met, by id, including those gone."""
     state, heard = history.state, _heard(history).as_now(history.state)
     hides, names = PLAYERS_NAMES.value(state) == "hidden", {}
     for each, met in heard.met.items():
@@ -71,10 +71,10 @@ class _Joined(NamedTuple):
 class _Heard:
     """The players' knowledge of combatants, up to an entry of a log.
 
-    joined     all who ever joined, by id
-    known_ids  ids of those in the fight whom the players see
-    met        id -> the players' name for each whom they have met in a fight, in that order
-    fights     whether a fight is going on
+    joined     everybody who ever joined, by id
+    known_ids  ids of those in the fight known to the players
+    met        id -> the players' name for each creature met in a fight, in order
+    fights     True if a fight is going on
     """
 
     def __init__(
@@ -165,7 +165,7 @@ def _series(name: str) -> str:
 
 
 _READ: WeakKeyDictionary[History, tuple[int, _Heard]] = WeakKeyDictionary()
-"""For each log the last entry read, and the knowledge up to there: it is read on from there."""
+"""log -> the last entry read, and the knowledge up to there."""
 
 
 def _heard(history: History) -> _Heard:

@@ -24,7 +24,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache, partial
-from inspect import get_annotations
+from inspect import get_annotations, getsourcefile, getsourcelines
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
 from msgspec import NODEFAULT, Struct
@@ -124,15 +125,15 @@ class Argument(_Asked, frozen=True):
 
     read       reads it; raises Refused for anything else
     usage      its text in usages: `NAME[,NAME]`, `dc N`
-    stands     whether an optional argument comes next; at the end of the words it adds to
+    stands     True if an optional argument comes next; at the end of the words it adds to
                completion what could follow
     default    the value of a missing argument, where the command may leave it out; None where it
                may not
     keywords   the words that begin it, anywhere in the command; "" is the field's own name
     alike      those of its words that are synonyms of one of them: `advantage` for `adv`
     joins      merges two values if it comes twice; None where that is refused
-    begins     whether the keyword just read begins it, where that could mean something else
-    offered    whether it is among what may come next, behind what was read; it is read all the same
+    begins     True if the keyword just read begins it, where that could mean something else
+    offered    True if it is among what may come next, behind what was read; it is read all the same
     requires   the field without which it can't stand: no type of damage without an amount
     parts      a struct whose arguments stand among the others, in place of an argument
     outcomes   the outcomes of a roll that it can call
@@ -150,6 +151,10 @@ class Argument(_Asked, frozen=True):
     requires: str = ""
     parts: type[Struct] | None = None
     outcomes: Collection[str] = ()
+
+    def __repr__(self) -> str:
+        of_parts = self.parts.__name__ if self.parts is not None else ""
+        return f"<Argument {self.usage or of_parts or ' '.join(self.keywords)}>"
 
 
 class _Place(NamedTuple):
@@ -203,12 +208,26 @@ def _plan(args_type: type[Struct]) -> _Plan:
                 parts |= {name: found.parts} if found.parts is not None else {}
     scattered: dict[str, _Place] = {}
     for place in places:
+        if place.argument.keywords and not place.optional:
+            what = f"{_place_of_field(args_type, place.name)}{args_type.__qualname__}.{place.name}"
+            raise Refused(f"{what} stands behind a keyword, so it may be left out: give a default")
         scattered |= _keywords(place)
     row = tuple(p for p in places if not p.argument.keywords and p.argument.parts is None)
     begun = frozenset(part for word in scattered for part in (word, word.partition("-")[0]))
     alike = frozenset[str]().union(*(place.argument.alike for place in scattered.values()))
     needed = next((i + 1 for i, place in enumerate(row) if not place.optional), 0)
     return _Plan(tuple(places), row, scattered, parts, tuple(scattered), begun, alike, needed)
+
+
+def _place_of_field(struct: type[Struct], name: str) -> str:
+    """Return where a struct has a field: `attacks.py, line 12: `; empty where no file tells."""
+    try:
+        lines, first = getsourcelines(struct)
+        file = Path(getsourcefile(struct) or "").name
+    except (OSError, TypeError):
+        return ""
+    begins = (at for at, line in enumerate(lines, first) if line.split(":")[0].strip() == name)
+    return f"{file}, line {next(begins, first)}: "
 
 
 def _keywords(place: _Place) -> dict[str, _Place]:
@@ -557,7 +576,7 @@ def fields_behind(keyword: str, args_type: type[Struct], among: tuple[str, ...] 
 class PromptSpec(Struct, frozen=True):
     """A command with the fields that its prompt asks for.
 
-    acts       whether it may be given `by NAME`
+    acts       True if it may be given `by NAME`
     technique  the id of the technique that it begins; empty for none
     own        the actor's own option that it uses, such as a power; empty for none
     targets    whom it offers first: foes, allies or anyone

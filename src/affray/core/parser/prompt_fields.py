@@ -133,20 +133,22 @@ _WITH_WORDS = ("choice", "verb", "again", *HEARD[:2], "until", "outcome", "numbe
 _NEED_OPTIONS = ("choice", "verb", "again", *HEARD[:2], "until", WORD)
 
 
-class Field(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Field(
+    Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, repr_omit_defaults=True
+):
     """One thing that a prompt or a form asks for.
 
     kind      what sort of answer it is: target, number, choice, text, ...
     options   what or whom one can choose
-    optional  whether it may be left out; None for what the argument's declaration says
-    asked     whether the prompt asks for it although it may be left out
+    optional  True if it may be left out; None for what the argument's declaration says
+    asked     True if the prompt asks for it although it may be left out
     before, after   words around the answer
     only_if   asked only when an earlier answer has this word, or follows it; or when the combatant
               named before, else the actor, has a life or an effect of this name
     name      the argument whose field it is
-    others    whether the actor and the dead are left out
-    legal     whether it offers only the combatants whom the command accepts now
-    named     whether nobody is on offer among several, since naming one ends their part
+    others    True if the actor and the dead are left out
+    legal     True if it offers only the combatants whom the command accepts now
+    named     True if nobody is on offer among several, since naming one ends their part
     parts     the fields of a group
     """
 

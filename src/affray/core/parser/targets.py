@@ -198,7 +198,7 @@ def resolve_many(
     Args:
         among: whom sides, `all`, numbers in a row and groups mean; left out, all who are still in
             the fight. One named alone is always found, and before a side or group called alike.
-        again: whether one named twice is returned twice.
+        again: True if one named twice is returned twice.
 
     Raises:
         Refused: for a part that means nobody.

@@ -1,1 +1,1 @@
-"""What a rule system gives to the rest: its judgements, its tables, a campaign's own rows."""
+"""The parts of a rule system: its judgements, its tables, a campaign's own rows."""

@@ -30,28 +30,27 @@ class EnvironmentAction(Struct, frozen=True, forbid_unknown_fields=True):
     affects.
 
     name       how it is called
-    on         whom it affects: `one`, `some` who are named, or `all` without names
+    on         its targets: `one`, `some` by name, or `all` without names
     save       the ability of the saving throw against it
     check      the ability and the skill of a check against it: `wis perception`
     dc         the DC of the save or check, or of the `outcome` of an escape
     amount     the damage, as dice; rolled once for all
     type       the type of that damage
-    geared     the damage for those who wear protection
-    resisted   whether those who resist that type take nothing at all
+    geared     the damage for targets with protection
+    resisted   True if resistance to that type stops it altogether
     echoes     a type of damage whose dice deal 1 more each
-    inflict    effects that it inflicts
+    inflict    the effects that it inflicts
     until      when these end, as a technique's do: `start of bearer`, `freed`; left out, they end
                as the world's next turn starts
-    escape     what escaping asks for: an `outcome`, or `none`; left out, what the rows of the
-               effects say
+    escape     what escaping needs: an `outcome`, or `none`; by default as in the effects' rows
     marks      track -> the number of marks
-    first      for each creature only once: in a `turn` of its own, in a `fight`
-    rounds     without a name it begins a countdown of so many rounds
-    recharge   the lowest face of a d6 with which the world can do it again; 0 for every turn
-    joins      who joins by it: a `shadow` of whoever it affects, or a `swarm` of its name
-    difficult  whether all movement is difficult
-    takes      what it costs its user in their turn: the `action`
-    thrown     whether it is thrown: an attack with that damage, as part of an action
+    first      affects each creature only once: in a `turn` of its own, in a `fight`
+    rounds     the countdown that it begins without a name, in rounds
+    recharge   the lowest face of a d6 that recharges it; 0 for every turn
+    joins      who joins: a `shadow` of each target, or a `swarm` of its name
+    difficult  True if all movement is difficult
+    takes      its cost in a turn: the `action`
+    thrown     True for a thrown attack with that damage, as part of an action
     text       the rule in our own words
     """
 
@@ -83,9 +82,9 @@ class EnvironmentRow(Struct, frozen=True, forbid_unknown_fields=True):
     """One kind of surroundings.
 
     name      how it is called
-    features  what is there, used whenever it applies
-    actions   what the world can do, one in each of its turns
-    text      what it is like, in our own words
+    features  the things there, used whenever they apply
+    actions   the world's actions, one in each of its turns
+    text      a description in our own words
     """
 
     name: str = ""
@@ -105,7 +104,7 @@ def actions_of(rows: Mapping[str, EnvironmentRow]) -> dict[str, EnvironmentActio
 
 
 def find_action(rows: Mapping[str, EnvironmentRow], name: str) -> EnvironmentAction:
-    """A feature or an action by its id; an empty row for what is neither."""
+    """A feature or an action by its id; an empty row for neither."""
     return features_of(rows).get(name) or actions_of(rows).get(name) or EnvironmentAction()
 
 
@@ -115,7 +114,7 @@ def environment_name(name: str, row: EnvironmentAction | EnvironmentRow) -> str:
 
 
 def lookup_entries(rows: Mapping[str, EnvironmentRow]) -> Iterator[tuple[str, str, str, str]]:
-    """Everything that can be looked up, as (name, sort, environment that it is in, text)."""
+    """Everything to look up, as (name, sort, its environment, text)."""
     for key, each in rows.items():
         of = environment_name(key, each)
         yield of, "environment", "", each.text
@@ -133,7 +132,7 @@ def lookup_entries(rows: Mapping[str, EnvironmentRow]) -> Iterator[tuple[str, st
 def require_known_words(
     where: str, words: Iterable[str], known_words: Iterable[str], fault: str = "is not used there"
 ) -> None:
-    """Each word must be one that is known there; `fault` says what others are: "is no prompt"."""
+    """Raise Refused for an unknown word; `fault` describes it: "is no prompt"."""
     row = list(known_words)
     for word in words:
         if word not in row:
@@ -162,13 +161,13 @@ def check_name(where: str, name: str, by: str = "command") -> None:
 
 
 def require_in_range(where: str, number: int, low: int, high: int) -> None:
-    """A number must lie between two others, or be one of them."""
+    """Raise Refused for a number outside a range."""
     if not low <= number <= high:
         raise Refused(f"{where}: must be from {low} to {high}, not {number}")
 
 
 def check_amounts(where: str, amounts: Mapping[str, int], least: int) -> None:
-    """Each amount of a track must be at least so many, and at most 99."""
+    """Raise Refused for a track's amount below `least` or above 99."""
     for track, amount in amounts.items():
         if not least <= amount <= 99:
             raise Refused(f"{where}: {track} must be from {least} to 99, not {amount}")
@@ -194,8 +193,7 @@ class RandomTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def span_of(key: str) -> range:
-    """The totals that a row is for, up to `_ENDLESS`. Raises Refused for what is no total and none
-    to another."""
+    """The totals of a row, up to `_ENDLESS`. Raises Refused for an invalid total or range."""
     found = _RANGE.fullmatch(key)
     if found is None:
         raise Refused(f"expected a total or a range such as 2-5 or 6+, found {key!r}")
@@ -204,8 +202,8 @@ def span_of(key: str) -> range:
 
 
 def rolled_on(table: RandomTable, source: DiceSource, spoken: bool = False) -> str:
-    """Roll on the table: the dice, written or for the ear, and the text of the row; nothing where
-    it has none."""
+    """Roll on the table: the dice, written or for the ear, and the text of the row; empty if it has
+    none."""
     result = roll(parse_dice(table.dice), source)
     total = min(result.total, _ENDLESS)
     what = next((what for key, what in table.rows.items() if total in span_of(key)), "")
@@ -213,7 +211,7 @@ def rolled_on(table: RandomTable, source: DiceSource, spoken: bool = False) -> s
 
 
 def check_random_table(name: str, table: RandomTable) -> None:
-    """Raises Refused for a table of which a command can't be made, or dice find nothing."""
+    """Raises Refused for a table that no command can name, or whose dice may find no row."""
     where = f"[random.{name}]"
     if not _ID.fullmatch(name):
         raise Refused(f"{where}: its id must be lower-case words joined by -")

@@ -1,14 +1,12 @@
-"""Add a campaign's house rules to a rule system, and refuse what the game wouldn't play by.
-
-The shape of rows is checked by `core.rules.tables`; here they are held against the game's own
-tables and against the fields that it supports. All of it is checked before anything is played.
-Start reading with `with_house_rules`.
+"""Add a campaign's house rules to a rule system, and refuse rows that the game wouldn't apply.
+`core.rules.tables` checks the shape of rows; this module compares them with the game's own tables
+and the fields that it supports, before anything is played. Start with `with_house_rules`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from msgspec.structs import replace
@@ -17,6 +15,7 @@ from affray.core.commands.log_commands import SESSION_COMMANDS
 from affray.core.dice import DiceError, SeededDice, parse_dice
 from affray.core.engine.decide import commands_of
 from affray.core.engine.durations import UNTIL_WORDS, WITHOUT_UNTIL, parse_row_until
+from affray.core.engine.settings import ORDER
 from affray.core.engine.state import Encounter
 from affray.core.parser.declarations import fields_of_command, names_of_amounts, outcomes_in
 from affray.core.parser.errors import Refused, did_you_mean, join_or, suggest_or_list
@@ -60,7 +59,7 @@ _BLANK = EffectRow()
 
 
 def check_effects(ruleset: Ruleset, more: Tables) -> None:
-    """Raises Refused for the first effect of a campaign that the game wouldn't play as it says."""
+    """Raises Refused for the first effect of a campaign that the game wouldn't apply."""
     tables = ruleset.tables.merged(more)
     kinds = [*(row.kind for row in ruleset.tables.effects.values()), *tables.kinds]
     kinds += [LEVEL] if more.levels else []
@@ -115,7 +114,7 @@ _IN_CODE = ("reaction", "command", "marks", "does")
 
 
 def check_techniques(ruleset: Ruleset, more: Tables) -> None:
-    """Raises Refused for the first technique that the game wouldn't play as it says."""
+    """Raises Refused for the first technique that the game wouldn't apply."""
     for name, row in more.techniques.items():
         where, base = f"[techniques.{name}]", ruleset.tables.techniques.get(name)
         if base is None and not ruleset.schema.techniques:
@@ -155,22 +154,38 @@ def check_answers(ruleset: Ruleset, where: str, row: TechniqueRow) -> None:
     words = [*ANSWERED, *ruleset.tables.outcomes, *commands_of(ruleset)]
     for word in row.answers:
         if word not in words:
-            raise Refused(f"{where} answers: there is no {word!r}{did_you_mean(word, words)}")
+            raise Refused(
+                f"{where} answers: there is no {word!r}{did_you_mean(word, words)}",
+                row=where.strip("[]"),
+                field="answers",
+            )
 
 
 def check_code(ruleset: Ruleset) -> None:
-    """Raise Refused for a track or an outcome that the game's code names and its tables don't have:
-    in its `TableSchema`, and in the words by which the dice of its commands are called."""
+    """Raise Refused for a word that the game's code names and nothing has: a track in its
+    `TableSchema`, an order, an outcome by which dice of its commands are called. The refusal has
+    the word as its `field`; of a technique's `answers`, its `row`."""
     schema, tables = ruleset.schema, ruleset.tables
+    for name, row in tables.techniques.items():
+        check_answers(ruleset, f"[techniques.{name}]", row)
     for field in ("cost", "marks", "spends"):
-        row = getattr(schema, field)
-        require_known_words(f"the schema's {field}", row, tables.tracks, "is no track")
-    require_known_words("`gm_tracks`", ruleset.gm_tracks, tables.tracks, "is no track")
-    for command in ruleset.commands.values() if tables.outcomes else ():
+        _require_in_code(f"the schema's {field}", getattr(schema, field), tables.tracks, "track")
+    _require_in_code("`gm_tracks`", ruleset.gm_tracks, tables.tracks, "track")
+    _require_in_code("`usual_order`", (ruleset.usual_order,), ORDER.values, "order")
+    ruleset.sheet.fields(tables)  # which reads what the structs of its rows declare
+    for command in ruleset.commands.values():
         for args_type in filter(None, (command.args_type, *command.subcommands.values())):
-            outcomes = outcomes_in(args_type)
-            where = f"the command {command.name}"
-            require_known_words(where, outcomes, tables.outcomes, "is no outcome")
+            where, outcomes = f"the command {command.name}", outcomes_in(args_type)
+            _require_in_code(where, outcomes, tables.outcomes or outcomes, "outcome")
+
+
+def _require_in_code(
+    where: str, words: Collection[str], choices: Collection[str], what: str
+) -> None:
+    for word in words:
+        if word not in choices:
+            near = suggest_or_list(word, choices)
+            raise Refused(f"{where}: {word!r} is no {what}{near}", field=word)
 
 
 def _no_price(ruleset: Ruleset, track: str) -> str:
@@ -190,7 +205,7 @@ def _check_repeat(ruleset: Ruleset, where: str, row: TechniqueRow) -> None:
 
 
 def _check_as_in_code(where: str, row: TechniqueRow, base: TechniqueRow) -> None:
-    """Raise Refused for a row that changes what one of the game's own techniques does."""
+    """Raise Refused for a row that changes the effect of one of the game's own techniques."""
     for field in _IN_CODE:
         is_left_out = field == "does" and row.does is None
         if getattr(row, field) != getattr(base, field) and not is_left_out:
@@ -295,7 +310,7 @@ _LOWEST_RECHARGE, _SIDES = 2, 6
 
 
 def check_environments(ruleset: Ruleset, more: Tables) -> None:
-    """Raises Refused for the first row of a campaign that the game wouldn't play as it says."""
+    """Raises Refused for the first row of a campaign that the game wouldn't apply."""
     if more.environments and not ruleset.schema.saves:
         raise Refused(f"[environments]: {ruleset.name} has no environments that act")
     for key, row in more.environments.items():
@@ -432,7 +447,7 @@ def _fault_of_power(ruleset: Ruleset, name: str, row: dict[str, Any]) -> str:
 
 
 def _with_all(name: str, row: TechniqueRow, base: TechniqueRow | None) -> TechniqueRow:
-    """A campaign's technique with what it does: as its row says, or as the game's own does."""
+    """A campaign's technique with its effect: its row's own, or that of the game's technique."""
     if base is not None:
         own = row if row.fields or base.does is None else base
         answers = row.answers or base.answers
@@ -483,9 +498,8 @@ def _check_names(table: str, own: Iterable[str], more: Iterable[str]) -> None:
 
 
 def _check_tracks(ruleset: Ruleset, more: Tables) -> None:
-    """A track can be called and shown in another way; how it counts is in the game's rules.
-
-    Where the game knows counters, any other row is one of those.
+    """Raise Refused for a row that changes how one of the game's tracks counts; its label and look
+    may change. If the game allows counters, any new row is one.
     """
     own = ruleset.tables
     if not ruleset.schema.counters:
@@ -560,7 +574,7 @@ def _check_activities(ruleset: Ruleset, more: Tables) -> None:
 
 
 def _check_gear(ruleset: Ruleset, more: Tables) -> None:
-    """Gear must be what sheets of the game are made of, and what they can name."""
+    """Raise Refused for gear that sheets of the game don't have or can't name."""
     for table in ("armor", "weapons", "items"):
         rows = getattr(more, table)
         if rows and not ruleset.schema.gear:

@@ -29,7 +29,7 @@ def proficiency(rating: int) -> int:
 
 
 class ImportedDamage(Struct, frozen=True):
-    """A part of some damage: dice such as `2d6+3`, or a number; without a type where the file has
+    """A part of some damage: dice such as `2d6+3`, or a number; without a type if the file has
     none."""
 
     dice: str
@@ -86,20 +86,20 @@ class ImportedAura(Struct, frozen=True):
 
 
 class ImportedFeature(Struct, frozen=True):
-    """A trait, or something that it can do.
+    """A trait, or an action.
 
     attack    its attack roll, with the `damage` of a hit, and what it `inflicts`
-    worsens   what it inflicts in place of that after a first failed save
-    after     what follows a save against it, or its end
-    miss      `half` where a miss deals half of it
-    save      failing it means `failed` and what it `binds`
+    worsens   what replaces those after a first failed save
+    after     what follows its end, or a save against it
+    miss      `half` if a miss deals half
+    save      its save: failing it means `failed`, and what it `binds`
     uses      how often, `per` day, rest or encounter; 0 for no limit
     recharge  the lowest face of a d6 that brings it back; 0 for none
-    cost      how many of the actions of its sort it takes
-    staggered whether it comes back when its owner first drops to half HP in a fight
+    cost      how many actions of its kind it costs
+    staggered True if it comes back when its owner first drops to half HP in a fight
     pool      the name under which several share uses and recharge
-    trigger   what must happen first
-    aura      the turns at which it affects those near without being used; None for no such trait
+    trigger   its trigger
+    aura      the turns at which it affects creatures nearby by itself; None for no aura
     """
 
     name: str
@@ -129,12 +129,12 @@ class ImportedFeature(Struct, frozen=True):
 class ImportedSpell(Struct, frozen=True):
     """A spell that a creature casts: at will, unless it has `uses` or takes a slot.
 
-    level   0 for a cantrip; None where the file doesn't say
-    slot    whether it takes a slot of its level or above
+    level   0 for a cantrip; None if the file doesn't say
+    slot    True if it costs a slot of its level or above
     uses    how often, `per` day or rest; 0 for no limit
     raised  the level at which it is cast; 0 for its own
-    dice    the dice of damage that the file says
-    takes   `action`, `bonus` or `reaction`, where the file says it
+    dice    the dice of damage in the file
+    takes   `action`, `bonus` or `reaction`, if the file says so
     note    the file's other words on it
     """
 
@@ -152,9 +152,9 @@ class ImportedSpell(Struct, frozen=True):
 class ImportedSpells(Struct, frozen=True):
     """All spells of a creature.
 
-    slots    how many of each level, from the first on; `pact` are so many of one level
+    slots    the slots of each level, from the first on; `pact` has those of one level
     ability  the ability of its spells; `dc` of their saves and `bonus` of their attacks if known
-    level    its level as a caster; None where it has none
+    level    its level as a caster; None without one
     """
 
     spells: tuple[ImportedSpell, ...]
@@ -227,9 +227,9 @@ class ImportResult(Struct, frozen=True):
     """The bestiary row that a rule system makes of a creature.
 
     row   its row of the bestiary, without name and text
-    left  what the row has no place for, a few words each
-    explained  the features whose text is in the row, with what they do
-    proposed  the words of the row that affray derived from another game's numbers
+    left  the parts that have no place in the row, a few words each
+    explained  the features whose text is in the row, with their effects
+    proposed  the row's words that affray derived from another game's numbers
     """
 
     row: dict[str, Any]
@@ -283,7 +283,8 @@ def all_fields(creature: ImportedCreature) -> dict[str, str]:
 def unused_fields(
     creature: ImportedCreature, taken: Iterable[str], used: Collection[ImportedFeature]
 ) -> tuple[str, ...]:
-    """List the parts of a creature beside those that a row has `taken` and its `used` features."""
+    """List the parts of a creature that its row hasn't `taken`, and its features except the `used`
+    ones."""
     gone = {*taken}
     rest = [name for name in all_fields(creature) if name not in gone]
     return (*rest, *dict.fromkeys(f.name for f in creature.features if f not in used))
@@ -292,9 +293,8 @@ def unused_fields(
 def description_text(
     creature: ImportedCreature, left: Iterable[str], but: Collection[ImportedFeature] = ()
 ) -> str:
-    """The text of a creature's row: what is known of it beside the row, and its features, but for
-    those in `but`. First what it can do, which a fight needs; what its book tells
-    of its life is last."""
+    """The text of a creature's row: facts outside the row, and its features except those in `but`.
+    Actions come first, since a fight needs them; the book's description comes last."""
     fields = all_fields(creature)
     rest = dict.fromkeys(name for name in left if name in fields)
     numbers = "; ".join(f"{name} {fields[name]}" for name in rest)
@@ -336,7 +336,7 @@ def generic_fields(tables: Tables, creature: ImportedCreature) -> ImportResult:
 
 
 def hp_of(creature: ImportedCreature) -> int | str:
-    """Its HP as a row has them: `30`, or `12/30` where some are gone."""
+    """Its HP for a row: `30`, or `12/30` if some are gone."""
     most = creature.hp or 0
     left = creature.hp_left
     return most if left is None or not 0 <= left < most else f"{left}/{most}"

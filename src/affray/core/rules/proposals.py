@@ -1,8 +1,6 @@
-"""What players may know and do from their phones, whatever their forms ask.
-
-All of it is made of the fight as the players know it (`known_state`): nobody hidden is there. What
-the fight itself refuses may name them: that is for the GM alone, and `refusal_as_known` for the
-player.
+"""What players may know and do from their phones, whatever their forms ask. Everything comes from
+the fight as the players know it (`known_state`), without anybody hidden. A refusal by the fight
+itself may name them, so it is for the GM alone; players get `refusal_as_known`.
 """
 
 from __future__ import annotations
@@ -40,8 +38,8 @@ from affray.core.rules.ruleset import Ruleset
 
 
 class OwnTrack(PlayersTrack, frozen=True):
-    """A track of one's own. `news` is False for what each turn refills, such as action points: a
-    change of that is no news."""
+    """A track of the player's own. `news` is False for a track that each turn refills, such as
+    action points."""
 
     news: bool = True
 
@@ -67,7 +65,7 @@ NOT_NOW = "that can't be done now"
 
 
 class KnownFight(NamedTuple):
-    """A fight as the players know it, as it stands at `head`, with the entry before."""
+    """A fight as the players know it, at `head`, with the entry before."""
 
     head: int
     ruleset: Ruleset
@@ -98,26 +96,37 @@ def is_asked_roll(rolls: Collection[str], character_id: str, die: PlayersDie) ->
     return die.who == character_id and ("die" if die.is_check else "damage") in rolls
 
 
+def require_possible(history: History, ruleset: Ruleset, command: str) -> None:
+    """Raise Refused, in words for players, for a command that the fight as they know it refuses."""
+    fight = fight_as_known(history, ruleset)
+    try:
+        decide(fight.state, command, ruleset, StubDice(high=False), fight.previous)
+    except Refused as refusal:
+        if not refusal.row:  # a faulty row of the tables is the GM's to mend
+            raise Refused(refusal_in_words(fight.state, refusal)) from None
+
+
 def refusal_as_known(history: History, ruleset: Ruleset, command: str) -> str:
     """Say why a command that the fight refuses can't be done, as far as the players may know."""
-    state = state_as_known(history, ruleset)
     try:
-        decide(state, command, ruleset, StubDice(high=False))
+        require_possible(history, ruleset, command)
     except Refused as refusal:
-        return refusal_in_words(state, refusal)
+        return refusal.bare
     return NOT_NOW
 
 
 def refusal_in_words(state: Encounter, refusal: Refused) -> str:
     """Say why something can't be done, in a fight as the players know it.
 
-    A number in an id tells how many have the name: whom players know by another is called so.
+    An id's number reveals how many share the name, so the players' names replace ids. Parts with
+    words in backquotes are left out, since these are for the GM to type.
     """
     words = refusal.bare
     for combatant in state.combatants:
         if to_id(combatant.name) != combatant.id:
             words = re.sub(rf"\b{re.escape(combatant.id)}\b", combatant.name, words)
-    return words
+    first, *rest = re.split(r"(?=[:;] )", words)
+    return "".join([first, *(part for part in rest if "`" not in part)]).replace("`", "")
 
 
 def may_go_by_itself(history: History, ruleset: Ruleset, character_id: str, command: str) -> bool:
@@ -147,7 +156,7 @@ def may_go_by_itself(history: History, ruleset: Ruleset, character_id: str, comm
 
 
 def _is_die_of(begins: str, command: str) -> bool:
-    """True if a command is this, and behind it only a number, a roll, or dice as they lie."""
+    """True if a command is this one, followed only by a number, a roll, or numbers on dice."""
     return bool(re.fullmatch(rf"{re.escape(begins)} (roll|-?\d+|natural \d+(,\d+)?)", command))
 
 

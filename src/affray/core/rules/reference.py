@@ -1,7 +1,6 @@
-"""What can be looked up: every rule of a game, and every creature of a campaign and a fight.
-
-`look_up_keys` has all of it with the words that find it (`core.parser.search`), for the screen's
-lookup and for what is read aloud.
+"""Everything to look up: every rule of a game, and every creature of a campaign and a fight.
+`look_up_keys` has it with the words that find it (`core.parser.search`), for the screen and for
+reading aloud.
 """
 
 from __future__ import annotations
@@ -22,8 +21,7 @@ HERE, PARTY, BESTIARY = "here", "party", "bestiary"
 
 
 class CreatureEntry(NamedTuple):
-    """Somebody whom the lookup finds: the id of a combatant here, or the key of a row of the
-    campaign."""
+    """A creature to look up: the id of a combatant here, or the key of a campaign's row."""
 
     name: str
     sort: str
@@ -131,7 +129,7 @@ def _commands(ruleset: Ruleset) -> Iterator[ReferenceEntry]:
 
 
 def _price(tables: Tables, technique: TechniqueRow) -> str:
-    """`1 Action points, marks 1 Fatigue`; empty for what costs nothing."""
+    """`1 Action points, marks 1 Fatigue`; empty if it costs nothing."""
     values = {track: row.short or row.label for track, row in tables.tracks.items()}
     costs = [f"{amount} {values.get(track, track)}" for track, amount in technique.cost.items()]
     marks = [f"{amount} {values.get(track, track)}" for track, amount in technique.marks.items()]
@@ -142,7 +140,7 @@ def _price(tables: Tables, technique: TechniqueRow) -> str:
 def own_texts(ruleset: Ruleset, state: Encounter) -> list[ReferenceEntry]:
     """List the powers on the sheets of those in the fight, each once.
 
-    Of creatures that are alike, it reads one.
+    For identical creatures it reads one.
     """
     each = {str(combatant.stats): combatant for combatant in state.in_order()}.values()
     own = (

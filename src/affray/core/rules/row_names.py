@@ -32,7 +32,7 @@ _FIELDS: Mapping[str, Mapping[str, str]] = {
     "activities": {"clears": TRACK, "spends": TRACK},
     "weapons": {"type": TYPE, "inflicts": EFFECT},
 }
-"""Table -> field -> what its words are. Of a field that is a table, these are the keys."""
+"""Table -> field -> the kind of its words; for a field that is a table, of its keys."""
 
 
 def require_rows_named(rows: Tables, tables: Tables) -> None:
@@ -57,7 +57,7 @@ def require_rows_named(rows: Tables, tables: Tables) -> None:
 
 
 def _rows(tables: Tables) -> Iterator[tuple[str, Any, Mapping[str, str]]]:
-    """Yield where each row stands, the row, and what its fields name."""
+    """Yield each row's place, the row, and the names in its fields."""
     for table, fields in _FIELDS.items():
         for key, row in getattr(tables, table).items():
             of = "levels" if table == "effects" and key in tables.levels else table
@@ -70,7 +70,7 @@ def _rows(tables: Tables) -> Iterator[tuple[str, Any, Mapping[str, str]]]:
 
 
 def _words(row: Any, field: str) -> list[str]:
-    """The words in a field, or in a field of a field; none where it is left out."""
+    """The words in a field, or in a field of a field; none if it is missing."""
     value = row
     for name in field.split("."):
         value = getattr(value, name, None)

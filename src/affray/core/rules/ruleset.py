@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.dice import (
     USUAL_DICE,
@@ -25,8 +26,9 @@ from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.events import AnyEvent, NoteAdded, Rolled
 from affray.core.engine.evolve import evolve
 from affray.core.engine.history import NOWHERE, EarlierEntry, OtherLogs
-from affray.core.engine.settings import Setting
+from affray.core.engine.settings import ORDER, SETTINGS, Setting
 from affray.core.engine.state import Combatant, Effect, Encounter, Slot, Track
+from affray.core.formatting.media import IN_WRITING, Notation
 from affray.core.parser.errors import Refused, suggest_or_list
 from affray.core.parser.prompt_fields import Field
 from affray.core.parser.tokens import TokenStream
@@ -43,21 +45,20 @@ class Unconfirmed(Exception):  # noqa: N818
 class Context:
     """The context of a command: the fight, the tables, the dice.
 
-        ctx.emit(TrackChanged("mira", "ap", -1))    # and `ctx.state` has it
-        ctx.text = "Mira waits"                     # what the log says of the command
+        ctx.emit(TrackChanged("mira", "ap", -1))    # and `ctx.state` has it ctx.text = "Mira waits"
+        # the command's title in the log
 
-    state       the fight with all events so far; `before` is the one before the command
+    state       the fight with all events so far; `before` is the fight before the command
     ruleset     the rule system of the fight
     tables      its tables, with the campaign's own rows
-    dice        the source of dice; `dice_of` is that for somebody's roll
+    dice        the source of dice; `dice_of` is the one for somebody's roll
     previous    the entry before this one; None for none
-    by          who was said to act, an id; `actor` gives who acts
-    forced      how the command's checks come out where it is decided again; None where its words
-                count
-    text        the command's title in the log; empty for the command itself
-    events      all that it has emitted
-    rolls       dice that fell for somebody who is only being added, and are told behind that
-    advantages  what spoke for and against each check
+    by          the id named with `by`; `actor` returns who acts
+    forced      the dice of the command's checks if it is decided again; None if its words count
+    text        the command's title in the log; empty to use the command itself
+    events      the events emitted so far
+    rolls       dice for somebody who is just being added, logged after that
+    advantages  the reasons for and against each check
     """
 
     def __init__(
@@ -102,7 +103,7 @@ class Context:
         return self._other_logs
 
     def confirm(self, text: str) -> None:
-        """Answer the command with a line alone, and do it where that was the last answer."""
+        """Answer the command with just a line; do it if that was already the last answer."""
         last = self.previous.entry.events if self.previous is not None else ()
         if last != (NoteAdded(text),):
             raise Unconfirmed(text)
@@ -131,13 +132,13 @@ class Command(Struct, frozen=True):
     """A command of the game master's. `core.parser.declarations.declare_command` makes one.
 
     name       its first word
-    written    its usage, or a function that works it out
+    written    its usage, or a function that returns it
     does       one line on what it does, for help
     run        reads the words and emits events; raises Refused for wrong ones
-    acts       whether it may be given `by NAME`
-    args_type  the struct that declares its arguments; None where `run` reads words itself
-    subcommands  such structs by the word before them: `react retaliate`
-    fields     the fields of its prompt, by name, where it declares no arguments
+    acts       True if it may be given `by NAME`
+    args_type  the struct that declares its arguments; None if `run` reads words itself
+    subcommands  such structs, by the word before them: `react retaliate`
+    fields     the fields of its prompt, by name, if it declares no arguments
     """
 
     name: str
@@ -148,6 +149,9 @@ class Command(Struct, frozen=True):
     args_type: type[Struct] | None = None
     subcommands: Mapping[str, type[Struct]] = {}
     fields: Mapping[str, Field] = {}
+
+    def __repr__(self) -> str:
+        return f"<Command {self.name}>"
 
     @property
     def usage(self) -> str:
@@ -160,11 +164,11 @@ class AvailableAction(Struct, frozen=True):
 
     technique  its id in the tables; with its name if it is the combatant's own: `power Breath`
     cost       track -> its cost now
-    after      track -> the cost of the next one this turn; empty where that is the same
-    reason     why it can't be used, in a few words; empty when it can
-    name       its name if it is the combatant's own, and no row of the tables
-    text       what such a one does
-    brief      the same in few words: how often, against what
+    after      track -> the cost of the next use this turn; empty if the same
+    reason     why it can't be used, in a few words; empty if it can
+    name       its name if it is the combatant's own, and not a row of the tables
+    text       the effect of such a one
+    brief      the same in a few words: uses, defence
     """
 
     technique: str
@@ -197,14 +201,14 @@ class DecisionOption(Struct, frozen=True):
 class PendingDecision(Struct, frozen=True):
     """Something at the start or end of a turn that waits for the GM: a death save, a fall.
 
-    who      whose it is, an id
-    what     it in words: "Mira is dying: death save"
+    who      the id of its owner
+    what     its text: "Mira is dying: death save"
     choices  the answers, each a key
-    missed   what is said when the turn ends without an answer; empty when it may be left
-    holds    whether it is asked for before the turn ends: whoever ends it twice has it rolled
-    die      where dice decide it, the command that takes `natural N` behind it
-    dice     the dice that decide it, where they are not the usual: then `die` takes what they come
-             to as it is; it ends with `natural` where they are those of a check
+    missed   the text if the turn ends without an answer; empty if it may stay open
+    holds    True if the turn can't end before it; ending it twice has affray roll
+    die      if dice decide it, the command to which `natural N` is added
+    dice     the dice that decide it, if not the usual: then `die` takes their result; it ends with
+             `natural` for those of a check
     """
 
     who: str
@@ -227,11 +231,11 @@ class PendingDecision(Struct, frozen=True):
 
     @property
     def most_commas(self) -> int:
-        """The most commas between what its dice show: two of advantage, or each of several."""
+        """The most commas between numbers on its dice: of advantage, or of several dice."""
         return max(1, len(dice_sides(self.thrown)) - 1) if self.is_check else 0
 
     def line_with(self, shown: str) -> str:
-        """Return the command that answers it with what the dice show, or come to."""
+        """Return the command that answers it with the numbers on the dice, or their result."""
         return f"{self.die} {'' if self.dice else 'natural '}{shown}"
 
 
@@ -284,28 +288,26 @@ class Difficulty(Struct, frozen=True):
 
 
 class TableSchema(Struct, frozen=True):
-    """The fields and words that the rows of a campaign may have, which are those that the game
-    applies.
-
-    affray refuses all others. This part is data alone; without it, a campaign can add nothing.
+    """The fields and words that a campaign's rows may have: those that the game applies. affray
+    refuses all others. This part is only data; without it, a campaign can add nothing.
 
     effects  field of an effect's row -> the words in it that mean something: `modifiers` ->
-             kinds of roll; `suffers.advantage` -> when. None where the tables say which (tracks,
-             types of damage), or where any word may be used. Fields with the same meaning in every
-             game are left out: `implies`, `text`
+             kinds of roll; `suffers.advantage` -> when. None if the tables list the words (tracks,
+             types of damage), or if any word is allowed. It leaves out fields with the same meaning
+             in every game: `implies`, `text`
     cost     the tracks that a technique can cost; with `one_action`, 1 of one of them
-    marks    the tracks that doing a technique can mark
+    marks    the tracks that a technique can mark
     repeat   how often techniques can be used
-    techniques  whether a campaign may have techniques of new ids (`ActionRules.row_command`)
-    ends     the words, beside turns, with which a row can end an effect
+    techniques  True if a campaign may add techniques (`ActionRules.row_command`)
+    ends     the words, besides turns, with which a row can end an effect
     saves    the abilities for saving throws and checks of surroundings; none in a game without
              surroundings
-    amounts  the numbers that prompts ask for, beside the tracks: `bond`
+    amounts  the numbers that prompts ask for, besides the tracks: `bond`
     rests    the names of rests in rows that lower a track's level, or have activities
     spends   the party's own tracks that an activity in a rest can spend
-    counters whether a campaign may have tracks of its own, counted by hand
-    powers   the word of a sheet before a power; empty where there are none
-    gear     whether sheets refer to rows of armour, weapons and items (`SheetRules.check_gear`)
+    counters True if a campaign may have tracks of its own, counted by hand
+    powers   the word of a sheet before a power; empty without powers
+    gear     True if sheets refer to rows of armour, weapons and items (`SheetRules.check_gear`)
     """
 
     effects: Mapping[str, tuple[str, ...] | None] = {}
@@ -335,11 +337,11 @@ class SheetField(Struct, frozen=True):
     """A word of `add`, such as `ac`.
 
     name     the word
-    expects  what follows it, in words
-    again    whether it may come more than once
-    alike    other words for the same
-    of       whom alone it is for, `pc` or `monster` (`applies_to_kind`); empty for anybody
-    usual    whether usages have it
+    expects  a description of its value
+    again    True if it may come more than once
+    alike    other words for it
+    of       the only kind it is for, `pc` or `monster` (`applies_to_kind`); empty for anybody
+    usual    True if usages show it
     """
 
     name: str
@@ -351,7 +353,7 @@ class SheetField(Struct, frozen=True):
 
     @property
     def is_named(self) -> bool:
-        """True if a name stands right behind it, which may be any word."""
+        """True if a name follows it, which may be any word."""
         return self.expects.startswith("NAME")
 
     def name_in(self, row: Collection[str]) -> str:
@@ -397,7 +399,7 @@ class SheetRules(Part, extends=True):
         return ["NUMBERS..."]
 
     def read_fields(self, ctx: Context, tokens: TokenStream) -> list[tuple[str, str]]:
-        """Split what `add` has after a name into words, each with what follows it.
+        """Split the words of `add` after a name into fields, each with its value.
 
         `ac 4 swim` is `[("ac", "4"), ("swim", "")]`. Raises Refused as `create` does.
         """
@@ -406,25 +408,26 @@ class SheetRules(Part, extends=True):
     def create(
         self, ctx: Context, tokens: TokenStream, kind: str
     ) -> tuple[dict[str, object], dict[str, Track]]:
-        """Read the words behind a new combatant's name: `grit 12 ac 14`.
-
-        Returns its stats, which the log keeps as they are, and its tracks with their values, such
-        as `({"ac": 14}, {"grit": Track(12, 12)})`. It reads up to a word that it doesn't know; all
-        that is left then is refused, unless it is for every game, such as `hidden`. Raises Refused
-        for what can't be.
+        """Read the words after a new combatant's name: `grit 12 ac 14`. Returns its stats, which
+        the log keeps unchanged, and its tracks with their values, such as
+        `({"ac": 14}, {"grit": Track(12, 12)})`. It reads up to an unknown word; affray refuses the
+        rest, except words of every game, such as `hidden`. Raises Refused for invalid values.
         """
         return {}, {}
 
-    def labels(self, state: Encounter, combatant: Combatant) -> Mapping[str, str]:
-        """Give the words on stats, by stat, for which a name and a number are not enough.
+    def labels(
+        self, state: Encounter, combatant: Combatant, how: Notation = IN_WRITING
+    ) -> Mapping[str, str]:
+        """Give the words on stats, by stat, for which a name and a number are not enough: written,
+        or for the ear, as `how` says.
 
         Empty for a stat of which another one's label tells already.
         """
         return {}
 
-    def carried(self, combatant: Combatant) -> Sequence[str]:
-        """List what somebody carries, in words: `rope`, `potion ×2`; nothing where the game keeps
-        no count."""
+    def carried(self, combatant: Combatant, how: Notation = IN_WRITING) -> Sequence[str]:
+        """List what somebody carries, in words: `rope`, `potion ×2`; none if the game keeps no
+        count."""
         return ()
 
     def check_gear(self, tables: Tables, more: Tables) -> None:
@@ -434,10 +437,9 @@ class SheetRules(Part, extends=True):
         """
 
     def columns(self, tables: Tables) -> Collection[str]:
-        """List the columns of a spreadsheet that are words of the game, before they are anything
-        else, as `armour` would be AC and `dex` a score that gives an initiative.
-
-        They are in `in_words` of what `import_creature` gets. A name and health are none of them.
+        """List the columns of a spreadsheet that have the game's own meaning, where others would
+        read `armour` as AC, or `dex` as a score for initiative. `import_creature` gets them in
+        `in_words`. Don't list name and health.
         """
         return ()
 
@@ -469,11 +471,12 @@ class InitiativeRules(Part, extends=True):
         return {}
 
     def score(self, ctx: Context, combatant_id: str) -> int:
-        """Give the initiative in place of a roll, where the game has one: `init mira score`."""
+        """Return the initiative score in place of a roll, if the game has one:
+        `init mira score`."""
         raise Refused("the game has no initiative score: give a number, or `roll`")
 
     def on_given(self, ctx: Context, combatant_id: str) -> None:
-        """Apply what an initiative brings whoever gets it, rolled or given."""
+        """Apply the consequences of an initiative, rolled or given."""
 
     def tie_rank(
         self, ctx: Context, combatant_id: str, total: int, placed: Sequence[Slot]
@@ -488,14 +491,14 @@ class InitiativeRules(Part, extends=True):
 
 
 class TurnRules(Part, extends=True):
-    """Hooks at the starts and ends of turns, rounds and fights, and decisions that wait then.
+    """Hooks at the starts and ends of turns, rounds and fights, and decisions that wait there.
 
-    Members of a group share one turn: the hooks are called for each of them, and whether it is
-    somebody's turn is `state.takes_turn(combatant_id)`, never `state.turn`.
+    Members of a group share one turn: affray calls the hooks for each of them; ask
+    `state.takes_turn(combatant_id)`, never `state.turn`, if it is somebody's turn.
     """
 
     def on_turn_start(self, ctx: Context, combatant_id: str) -> None:
-        """Do what a turn's start brings: actions come back, damage goes on."""
+        """Apply the start of a turn: actions come back, ongoing damage comes."""
 
     def roll_deferred(self, ctx: Context, combatant_id: str) -> None:
         """Roll what nobody rolled since the turn's start, as the GM ends that turn: a death save.
@@ -504,23 +507,22 @@ class TurnRules(Part, extends=True):
         """
 
     def on_turn_ending(self, ctx: Context, combatant_id: str) -> None:
-        """Do what a turn's end brings, before the effects end that last until then."""
+        """Apply the end of a turn, before effects that last until then end."""
 
     def on_turn_passed(self, ctx: Context, combatant_id: str) -> None:
-        """Apply what follows when the place of somebody out of the fight comes and goes."""
+        """Apply the passing of a turn whose owner is out of the fight."""
 
     def on_turn_delayed(self, ctx: Context, combatant_id: str) -> None:
-        """Do what delaying brings with it, such as that stances end. Raises Refused for who
-        can't."""
+        """Apply a delay, such as ending stances. Raises Refused for somebody who can't."""
 
     def on_round_end(self, ctx: Context) -> None:
-        """Do what a round's end brings."""
+        """Apply the end of a round."""
 
     def on_fight_end(self, ctx: Context) -> None:
-        """Do what the end of the fight brings: end what turns and rounds would have ended."""
+        """Apply the end of the fight: end what turns and rounds would have ended."""
 
     def pending_decisions(self, tables: Tables, state: Encounter) -> list[PendingDecision]:
-        """List what waits for the GM as things stand: a save to roll, a fall, a bargain."""
+        """List the decisions that wait for the GM now: a save to roll, a fall, a bargain."""
         return []
 
     def has_acted(self, combatant: Combatant) -> bool:
@@ -532,9 +534,9 @@ class TurnRules(Part, extends=True):
 
 
 class NumberRules(Part, extends=True):
-    """The numbers that the situation changes, and where each comes from.
+    """The numbers that the situation changes, and their parts.
 
-    A game that declares its numbers (`mechanics.stats.StatRules`) has all of it in
+    A game that declares its numbers (`mechanics.stats.StatRules`) can use
     `mechanics.stats.StatNumbers`.
     """
 
@@ -543,8 +545,8 @@ class NumberRules(Part, extends=True):
     ) -> Mapping[str, int | str]:
         """Give a combatant's numbers as they are now: `{"attack": -2, "ac": 13}`.
 
-        Those that are whole in the tables (`[totals]`) are the number itself, all others a bonus or
-        penalty to a roll; a word where there is no number, such as which of two dice counts.
+        Those with `whole` in the tables (`[totals]`) are the number itself, others a bonus or
+        penalty to a roll; a word if there is no number, such as which of two dice counts.
         """
         return {}
 
@@ -561,17 +563,16 @@ class NumberRules(Part, extends=True):
         return []
 
     def penalty(self, tables: Tables, combatant: Combatant) -> int:
-        """Give what a combatant's marks take from every roll of its own, 0 or less."""
+        """Return the penalty of a combatant's marks on all its rolls, 0 or less."""
         return 0
 
     def difficulty(self, tables: Tables, state: Encounter) -> Difficulty | None:
-        """Tell how hard a fight is by the game's own measure; None where there is nothing to
-        measure by."""
+        """Return how hard a fight is by the game's own measure; None without a measure."""
         return None
 
 
 class ActionRules(Part, extends=True):
-    """Everything that a combatant can do, and with what.
+    """Everything that a combatant can do, with its powers, weapons, spells and items.
 
     A game with a `mechanics.techniques.TechniqueRunner` has `options` and `row_command` in
     `mechanics.techniques.TechniqueActions`.
@@ -584,9 +585,14 @@ class ActionRules(Part, extends=True):
         return []
 
     def own_options(
-        self, tables: Tables, state: Encounter, combatant: Combatant
+        self,
+        tables: Tables,
+        state: Encounter,
+        combatant: Combatant,
+        how: Notation = IN_WRITING,
     ) -> list[AvailableAction]:
-        """List a combatant's own powers and spells likewise, which are no rows of the tables."""
+        """List a combatant's own powers and spells likewise, which are no rows of the tables; their
+        texts are written, or for the ear, as `how` says."""
         return []
 
     def weapons(self, combatant: Combatant) -> Sequence[str]:
@@ -598,13 +604,12 @@ class ActionRules(Part, extends=True):
         return ()
 
     def items(self, combatant: Combatant, where: str) -> Sequence[str]:
-        """List what a combatant has at `hand`, or `stowed`; none where nobody keeps count."""
+        """List a combatant's items at `hand`, or `stowed`; none if the game keeps no count."""
         return ()
 
     def row_command(self, tables: Tables, name: str) -> Command:
-        """Make the command of a technique that a campaign adds, of which its row says all.
-
-        Called where `TableSchema.techniques` is set.
+        """Make the command of a technique that a campaign adds, which is all in its row. Called if
+        `TableSchema.techniques` is set.
         """
         raise Refused(f"{name!r} is not a technique of the rules")
 
@@ -618,10 +623,10 @@ class ActionRules(Part, extends=True):
 
 
 class CompanionRules(Part, extends=True):
-    """Mounts, summons and whoever else acts beside somebody."""
+    """Mounts, summons and others that act beside somebody."""
 
     def owner_of(self, combatant: Combatant) -> str:
-        """Give the id of the combatant right after whom it acts; empty for most."""
+        """Return the id of the owner right after whom it acts; empty for most."""
         return ""
 
     def has_no_turn(self, state: Encounter, combatant: Combatant) -> bool:
@@ -633,48 +638,48 @@ class StateRules(Part, extends=True):
     """Invariants of the state: facts that always follow from others."""
 
     def apply_invariants(self, ctx: Context) -> None:
-        """Emit what follows: at half health somebody is staggered, the helpless have no stance.
-
-        Called after every command, until it has nothing more to say: what is so already must be
-        left alone.
+        """Emit consequences of the state: at half health somebody is staggered, the helpless have
+        no stance. Called after every command until it emits nothing more, so it must leave alone
+        what already holds.
         """
 
     def on_edited_by_hand(self, ctx: Context, combatant_id: str) -> None:
-        """Set right what follows when the GM wrote a number by hand: without health they fall."""
+        """Apply the consequences of a number that the GM set by hand: without health they fall."""
 
     def can_have(self, combatant: Combatant, condition: str) -> bool:
         """True if somebody can get a condition that another one brings: they are not immune."""
         return True
 
     def describe_track(self, tables: Tables, combatant: Combatant, track: str) -> str:
-        """Say in a few words what a track's value means now: "−1 to all checks"."""
+        """Describe the effect of a track's value in a few words: "−1 to all checks"."""
         return ""
 
 
 class Ruleset(Struct, frozen=True, eq=False):
-    """One rule system: its data, and its parts. Compared by identity.
+    """One rule system: its data and its parts, compared by identity.
 
     id        its name in logs and for `--ruleset`: `my-game`
     name      its name for people
     tables    its tables; `replace(ruleset, tables=...)` is the same game with others
-    commands     its commands, by first word
-    sheet, initiative, turns, numbers, actions, companions, state its answers, subject by subject; a
-              part left out has no rule for anything
-    schema    what a campaign's rows may say
+    commands  its commands, by first word
+    sheet, initiative, turns, numbers, actions, companions, state
+              its parts, by subject; a missing part has no rules
+    schema    the fields of a campaign's rows
     settings  its own settings: house rules, surroundings
-    gm_tracks the GM's own tracks that are told of from the beginning, at 0
-    usual_attack   the technique that is an attack and no more, as `strike`, by which fights are
-              simulated; where it takes no `roll`, all of its line: `hew NAME`. Empty for none
-    carried_stats  the stats that go along from fight to fight where play has changed them
-    delayed_turns_interrupt  whether a delayed turn is taken in the middle of another's too; else
-              between turns
-    swaps_foes     whether any of those who tie can go before another, and not allies alone
-    has_countdown_pools  whether countdowns of dice are among its rules: the report then says of
-              each how long it still lasts
-    only_order     why the rules have no order but by initiative, in a sentence; empty where they
-              may (`setting order`)
-    example_foe    a foe of whom nothing is known, as `add` says it; empty where some health is all
-              that it must have
+    gm_tracks the GM's own tracks, shown from the beginning, at 0
+    usual_attack   the plain attack for simulated fights, such as `strike`; if it takes no `roll`,
+                   its whole line: `hew NAME`. Empty for none
+    carried_stats  the stats that carry over to the next fight if play has changed them
+    delayed_turns_interrupt  True if a delayed turn may interrupt another; else it comes between
+                             turns
+    swaps_foes     True if anybody tied can go first, and not only allies
+    has_countdown_pools  True if the rules have countdowns of dice: then reports say how long each
+                         will last
+    usual_order    the order of turns where no `setting order` says another: `rolled`, `sides` or
+              `popcorn`
+    only_order     why the rules allow no order but by initiative, in a sentence; empty if they
+                   allow others (`setting order`)
+    example_foe    a plain foe in the words of `add`; empty if some health is enough
     """
 
     id: str
@@ -696,20 +701,38 @@ class Ruleset(Struct, frozen=True, eq=False):
     delayed_turns_interrupt: bool = True
     swaps_foes: bool = False
     has_countdown_pools: bool = False
+    usual_order: str = ORDER.values[0]
     only_order: str = ""
     example_foe: str = ""
 
+    def __repr__(self) -> str:
+        return f"<Ruleset {self.id}>"
+
+    @property
+    def all_settings(self) -> dict[str, Setting]:
+        """The settings by name: the game's own, then every game's, each with its usual value
+        first."""
+        others = (each for each in ORDER.values if each != self.usual_order)
+        order = replace(ORDER, values=(self.usual_order, *others))
+        rows = {setting.name: setting for setting in (*self.settings, *SETTINGS)}
+        return {**rows, ORDER.name: order}
+
     @property
     def usual_foe(self) -> str:
-        """A foe of whom nothing is known: the example, or one with some health."""
+        """A plain foe: the example, or one with some health."""
+        return self.example_foe or self.some_health
+
+    @property
+    def some_health(self) -> str:
+        """Some health as `add` says it: `grit 10`; empty where a sheet has none."""
         health = self.tables.health
-        has_some = any(field.name == health for field in self.sheet.fields(self.tables))
-        return self.example_foe or (f"{health} 10" if has_some else "")
+        has_any = any(field.name == health for field in self.sheet.fields(self.tables))
+        return f"{health} 10" if has_any else ""
 
 
 @lru_cache(maxsize=16)  # by every pane, prompt and form
 def all_options(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list[AvailableAction]:
-    """Every technique for somebody, then what is their own."""
+    """Every technique for somebody, then their own options."""
     tables, actions = ruleset.tables, ruleset.actions
     return [
         *actions.options(tables, state, combatant),

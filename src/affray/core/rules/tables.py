@@ -26,8 +26,8 @@ _HEALTH, _CUSHION = "hp", "temp_hp"
 # Gear, which a sheet need only name: `[weapons.glaive] dice = "1d10", type = "slashing", ...`
 
 Weight = int | Literal["light"]
-"""What one of it weighs: 0 for nothing, less for what makes carrying easier; of what is `light`,
-only several weigh something."""
+"""The weight of one: 0 for none, below 0 if it makes carrying easier; of `light` things only
+several weigh something."""
 
 
 class ArmorRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -42,10 +42,10 @@ class WeaponRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     """A weapon.
 
     dice      its damage, of a `type`
-    tags      what the game's rules know of it: `agile`, `two-handed`
+    tags      its properties in the rules: `agile`, `two-handed`
     kind      the proficiency that covers it
     range     its range in feet; 0 if unknown
-    inflicts  effects that its hits bring
+    inflicts  effects of its hits
     """
 
     dice: str = ""
@@ -60,9 +60,9 @@ class WeaponRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
 class ItemRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A carried thing that is neither weapon nor armour.
 
-    ap    what using it costs in all, if that is not the usual price
-    is_reusable  whether it is still there after its use; `kept` in files
-    text  what it does, in our own words; shown when it is used
+    ap    the whole cost of using it, if not the usual price
+    is_reusable  True if use doesn't use it up; `kept` in files
+    text  its effect, in our own words; shown when it is used
     """
 
     weight: Weight = 0
@@ -79,16 +79,15 @@ class PromptRow(FieldsRow, Struct, frozen=True, forbid_unknown_fields=True):
     """A command with a label on the screen, and the fields of its prompt.
 
     key      the key that begins it, and further ones; without one, letters of its name do
-    was      its keys in earlier releases, which say once where it has gone
+    was      its keys in earlier releases, which say once what the new one is
     label    its name in the footer and the help
     command  how its line begins: `mark`, `rest short`
-    then     the id of the prompt after it. With `takes` it is for those whom a roll's outcome
-             affects, and that says how much each outcome takes, `all` or `half`; else it is for the
-             next character who can still give its command
+    then     the id of the prompt after it. With `takes` it is for those affected by a roll, and
+             says how much each outcome takes, `all` or `half`; else it is for the next character
+             who can still give its command
     when     the life of the combatant under the cursor for which the key comes first in the footer
-    first    whether it comes first in the footer and in a list of techniques
-    example  words that would answer its `line`, as somebody may type them; `{foe}` in it becomes
-             the proposal for a foe about whom nothing is known
+    first    True if it comes first in the footer and in lists of techniques
+    example  sample words for its `line`; `{foe}` becomes the proposal for an unknown foe
     nobody   the message when there is nobody to choose for a `person`
     text     the rule in our own words
     also     other words by which it is found
@@ -117,10 +116,10 @@ class OutcomeRow(Struct, frozen=True, forbid_unknown_fields=True):
 
     key    its key in a prompt
     was    its key in earlier releases
-    hits   whether the prompt asks on as after a hit
-    label  its name in the prompt, where that is not the word
-    named  whether only fields that name it offer it: `outcome:success|failure`
-    critical  whether a recap counts it: as a critical where it hits, else as a fumble
+    hits   True if the prompt asks on, as after a hit
+    label  its name in the prompt, if not the word
+    named  True if only fields that name it offer it, such as `outcome:success|failure`
+    critical  True if a recap counts it: as a critical if it hits, else as a fumble
     """
 
     key: str
@@ -135,7 +134,7 @@ TrackLook = Literal["bar", "pips", "boxes", "box", "number", "die", "badge"]
 
 
 Resets = Literal["turn", "round", "fight", "rest", "long-rest"]
-"""When a track of a campaign can come back by itself."""
+"""The moments at which a campaign's track can come back by itself."""
 
 
 class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
@@ -143,29 +142,29 @@ class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
 
     shown      bar, pips (a row of dots), boxes (a row of squares), box (one square; its letter in
                the order), badge, number or die
-    counts     whether its value is what is left or what is marked
-    below      whether it may go below 0
-    everybody  whether it is seen of everybody all the time, in the order
-    quiet      whether the order has no column for it while nobody has a mark on it
-    spent      whether it is what a turn is paid with: on what it went is seen all the time
-    grave      whether what is marked on it weighs more than on others
-    levels     whether it is counted in levels (`TrackLevelRow`)
-    least      the least number of dots or squares to make room for, where nothing limits it
+    counts     `left` or `marked`: what its value counts
+    below      True if it may go below 0
+    everybody  True if the order always shows it for everybody
+    quiet      True if the order has no column for it while nobody has a mark
+    spent      True if it pays for a turn: the screen then shows what it was spent on
+    grave      True if its marks weigh more than others
+    levels     True if it is counted in levels (`TrackLevelRow`)
+    least      the least number of dots or squares to leave room for, without a maximum
     when       the life in which it matters; None for every life
-    unit       the unit behind its number: "ft."
+    unit       the unit after its number: "ft."
     under      the effect or surroundings under which it matters; empty for always
-    passing    whether it is there only for a while, and shown only while there is some of it
-    carries    whether its value carries over from one fight to the next
-    gm         whether the GM, or the party as a whole, can have it
-    whose      the owner's name then: GM, or Party for what all of it has together
+    passing    True if it is shown only while there is some of it
+    carries    True if its value carries over from one fight to the next
+    gm         True if the GM, or the party as a whole, can have it
+    whose      the owner's name then: GM, or Party for shared tracks
     resets     when it comes back, to its maximum or to no marks: each `turn` of its bearer, each
                `round`, each `fight`, with each `rest`, with each `long-rest`; empty for never
     short      a label of one to four letters for narrow places
-    one        the label of one of it, where the label is of many: "Failure"
-    spoken     its word for the ear, where its label is short, or a speech program would make
-               another word of it: "temporary HP", "A.P."
+    one        the label of a single one, if the label is a plural: "Failure"
+    spoken     its word for the ear, if its label is short, or would be misread by a speech program:
+               "temporary HP", "A.P."
     recap      its place in a recap. A loss of it is `damage` and a gain healing; a loss of a
-               `cushion` is damage as well; `spent` and `earned` count what is paid, or marked
+               `cushion` is damage as well; `spent` and `earned` count payments, or marks
     text       the rule in our own words
     """
 
@@ -215,11 +214,11 @@ class EffectRow(Struct, frozen=True, forbid_unknown_fields=True):
     modifiers     kind of roll, or `ac`, or `speed` -> bonus or penalty
     only_with     the tags of attacks with which its modifiers count; empty for everything
     speed         half, double or none
-    at_most       number -> its most, after all other changes
+    at_most       number -> its maximum, after all other changes
     halves        kinds of number that are halved: the damage of attacks
-    resist        type of damage, or `all` -> how much less of it is taken
+    resist        type of damage, or `all` -> the amount resisted
     half_damage   types of damage, or `all`, that are halved
-    adds_damage   type of damage -> the type of which as much is added
+    adds_damage   type of damage -> the type added in the same amount
     ended_by      type of damage that ends it -> the effects that begin in its place
     keeps_off     effects that its bearer can't get, and that end when it gets this one
     advantage     kinds of roll that its bearer makes with advantage; likewise `disadvantage`
@@ -228,20 +227,19 @@ class EffectRow(Struct, frozen=True, forbid_unknown_fields=True):
                   or source (only for the combatant it comes from)
     concerns      `source`: it counts only in rolls against and by the combatant it comes from;
                   `others`: in those against and by everybody else
-    implies       effects that are in force for as long as this one is
-    needs_source  whether what it implies is in force only while its source is in the fight and
-                  alive
+    implies       effects that apply as long as this one
+    needs_source  True if what it implies applies only while its source is in the fight and alive
     brings        effects that begin with this one and last on their own
     forbids       what its bearer can't do: `act`, `react`, `move`, or a word of the ruleset's
     breaks        effects of its source that end it; so does its source's end
-    ends_with_source   whether its source's end is all that breaks it
+    ends_with_source   True if only its source's end breaks it
     at_start      track -> marks (positive) or recovery (negative) at the start of a turn
     until         an end in place of the ruleset's default, as for a technique, or in words: "it
                   stands"
-    carries       whether it carries over to the next fight, if it lasts so long; cover, for one,
+    carries       True if it carries over to the next fight, if it lasts so long; cover, for one,
                   doesn't
-    escape        what it costs its bearer to get free: track -> amount; nothing when it is empty.
-                  Left out, its bearer can't get free by themselves
+    escape        the price of getting free: track -> amount; empty for none. Without it, its bearer
+                  can't get free alone
     text          the rule in our own words
     """
 
@@ -275,14 +273,14 @@ class EffectRow(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TrackLevelRow(EffectRow, frozen=True, forbid_unknown_fields=True):
-    """The consequences of a track's level from `at` on, in the words of an effect, and how it goes
-    away.
+    """The consequences of a track's level from `at` on, in the words of an effect.
 
     All rows up to the felt level are in force. An effect that a row `brings` begins when its level
     is first felt, and stays.
 
     track  whose levels they are
-    goes   the rest that takes one such level away, in the game's word; empty where no rest does
+    goes   the rest that removes a level while this is the highest row that applies, in the game's
+           word; empty for none
     """
 
     track: str = ""
@@ -291,16 +289,16 @@ class TrackLevelRow(EffectRow, frozen=True, forbid_unknown_fields=True):
 
 
 class TechniqueEffect(Struct, frozen=True, forbid_unknown_fields=True):
-    """The effect of a technique without code, beside its cost.
+    """The effect of a technique without code, besides its cost.
 
-    inflict   an effect on whoever the technique asks for
-    bestow    an effect on its user; without `inflict`, on whoever the technique asks for
+    inflict   an effect on the technique's targets
+    bestow    an effect on its user; without `inflict`, on the technique's targets
     until     when that ends, as `core.engine.durations` reads it: `2 turns` of its bearer's, `start
               of source`, `this turn`, `save`; left out, as in the rules
     lifts     effects of its user that end: getting up lifts `prone`
-    recovers  track -> how much its user gets back
+    recovers  track -> the amount its user gets back
     when      the choice for which it has this effect: `success`
-    says      what its user does, in the log, in place of "uses NAME": "dodges"
+    says      the log's words in place of "uses NAME": "dodges"
     """
 
     inflict: str = ""
@@ -313,8 +311,8 @@ class TechniqueEffect(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 ANSWERED = ("struck", "act", "turn")
-"""What a reaction may answer beside outcomes and commands: any roll at its user, anything that
-whoever is up has done in this turn, and whatever they are about to do."""
+"""The triggers of reactions besides outcomes and commands: any roll at its user, any act in the
+current turn, and an act to come."""
 
 
 class TechniqueRow(FieldsRow, Struct, frozen=True, forbid_unknown_fields=True):
@@ -322,21 +320,21 @@ class TechniqueRow(FieldsRow, Struct, frozen=True, forbid_unknown_fields=True):
 
     key      the key that begins it on the screen, and further ones; without one, letters of its
              name do
-    was      the keys that did so in earlier releases, which say once where it has gone
+    was      its keys in earlier releases, which say once what the new one is
     cost     track -> amount, the first time in a turn
     repeat   once (a turn), rising (each further use costs one more), subject (again for another),
              any (as often as it can be paid) or fight (once in a fight)
     marks    track -> amount marked by doing it
-    command  how the command line begins, where that is not the technique's id
-    reaction whether it is taken outside of its user's turn
+    command  how the command line begins, if not with the technique's id
+    reaction True if it is used outside its user's turn
     answers  what triggers a reaction, so that its prompt proposes who did it: outcomes of rolls at
              its user that hurt, commands of foes, and words of `ANSWERED`
-    targets  whom the prompt offers first: foes, allies or anyone
-    does     its effect, if the row has all of it; else the ruleset has a function for it
+    targets  those the prompt offers first: foes, allies or anyone
+    does     its effect, if the row has it; else the ruleset has a function for it
     also     other words by which it is found
 
     Its fields are as in `FieldsRow`. In a row with `does`, `target`, `targets`, `ally` and `anyone`
-    are those whom it affects, and any other name is a word to be typed.
+    are its targets, and any other name is a word to type.
     """
 
     name: str = ""
@@ -359,14 +357,14 @@ Ink = Literal["", "hot", "cold", "wet"]
 
 
 class EffectKindRow(Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind of effect, or one effect by its name, and how the screen tells it from others.
+    """The look of a kind of effect, or of one effect by its name.
 
-    harmful  whether it is drawn as a warning, and before the others
+    harmful  True if it is drawn as a warning, and before the others
     ink      its colour, for effects that one can see or feel: fire is hot
-    mark     the glyph of the first of its effects in the order; the others have letters there
-    ends     what is said before the turn at which it ends: "waits until"
-    timed    whether it stands among the timers; what only follows from a number does not
-    is_named_by_note  whether its note is its name, where it has one; `noted` in files
+    mark     the glyph of its first effect in the order; others have letters there
+    ends     the text before the turn at which it ends: "waits until"
+    timed    True if the timers list it; an effect that only follows from a number isn't listed
+    is_named_by_note  True if its note, if any, is its name; `noted` in files
     """
 
     harmful: bool = False
@@ -380,7 +378,7 @@ class EffectKindRow(Struct, frozen=True, forbid_unknown_fields=True):
 PROPOSED = "proposed"
 """The word of a row for those of its words that are a reading of another game's numbers."""
 LEVEL = "level"
-"""The kind of what a track's level does, as of an effect: it is told by the track."""
+"""The kind of the effects of a track's level, which the track itself shows."""
 OWN_BANE, OWN_BOON = "own-bane", "own-boon"
 OWN_KINDS = {OWN_BANE: EffectKindRow(harmful=True), OWN_BOON: EffectKindRow()}
 """The kinds of effects that are a GM's own, in every game (`core.engine.custom_effects`)."""
@@ -390,13 +388,13 @@ class StatRow(Struct, frozen=True, forbid_unknown_fields=True):
     """One of the numbers that `Ruleset.totals` gives, or of a combatant's own.
 
     label  its name
-    spoken its word for the ear, where its label or its id is short: "wisdom", "Fortitude"
-    whole  whether it is a number of its own; else it is a bonus or penalty, or a word
-    truth  whether it is 1 where something is so, else 0; that is told by the label alone
-    usual  the word that goes without saying, of a total that is none of the numbers
-    glyphs how its other words are drawn where they stand with their reasons: a word -> a glyph
-    rates  whether it says how strong a monster is, so that lists of them have it
-    column whether the turn order has a column for it where the screen is wide enough, such as AC
+    spoken its word for the ear, if its label or id is short: "wisdom", "Fortitude"
+    whole  True if it is a number of its own; else it is a bonus or penalty, or a word
+    truth  True if it is 1 for yes and 0 for no, shown by the label alone
+    usual  the usual word of a total without a number, which isn't shown
+    glyphs a word -> the glyph for it beside its reasons
+    rates  True if it rates a monster's strength, so that lists show it
+    column True if the turn order has a column for it on a wide screen, such as AC
     """
 
     label: str = ""
@@ -424,7 +422,7 @@ class StatRow(Struct, frozen=True, forbid_unknown_fields=True):
         return f"{self.spoken or self.label} {self.format_value(value, signed)}".rstrip()
 
     def tells(self, value: int | str) -> bool:
-        """True if there is anything to tell of it: not of no bonus, and of no usual word."""
+        """True if there is anything to show: a bonus, or another word than the usual."""
         return self.whole or value not in (0, self.usual)
 
 
@@ -461,22 +459,22 @@ class ReferenceText(Struct, frozen=True, forbid_unknown_fields=True):
 class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     """All tables of a ruleset. `economy` holds its plain numbers under names of its own.
 
-    `levels` are rows of effects as well: those that levels of a track put in force. `prompts` are
-    the commands with a key of their own, beside the techniques. `outcomes` are the possible
-    outcomes of a roll, in the order in which prompts offer them; `leans` is True if rolls can have
-    advantage or disadvantage, as the better of two dice. `unaffected` names the stat, a list, and
-    the effect whose `type` both say which effects somebody can't have, implied ones included; empty
-    where the rules have no such thing. `kinds` and `totals` say how kinds of effects and the totals
-    look; see `kind` and `total`. `texts` are the rules without a technique, effect, track or
-    command. `environments` are the surroundings, with their features and the world's actions.
-    `random` are the random tables. `activities` are what people do in the hours of a rest. `armor`,
-    `weapons` and `items` are gear that sheets name. `moments` are words of the game's texts for the
-    moments of `core.engine.reminders`. `played` are the words of texts for rules that it plays by
-    stats and tracks. `own_reminders` are the moments of a power's text of which the game itself
-    tells, by a field of the power's row and its value. `powers` are those that sheets name, by id:
-    the words that follow a power's name there. `counters` are the ids of tracks that the campaign
-    has added, which every sheet can have. `bestiary` are creatures by id: the words that follow
-    `add monster NAME`. They are compared by identity, so that results can be cached for them.
+    `levels` are rows of effects as well: the effects of levels of a track. `prompts` are the
+    commands with a key of their own, besides the techniques. `outcomes` are the possible outcomes
+    of a roll, in the order in which prompts offer them; `leans` is True if rolls can have advantage
+    or disadvantage, as the better of two dice. `unaffected` names a stat (a list) and an effect (by
+    its `type`) that say which effects somebody can't have, implied ones included; empty without
+    such rules. `kinds` and `totals` say how kinds of effects and the totals look; see `kind` and
+    `total`. `texts` are the rules without a technique, effect, track or command. `environments` are
+    the surroundings, with their features and the world's actions. `random` are the random tables.
+    `activities` are activities in a rest. `armor`, `weapons` and `items` are gear that sheets name.
+    `moments` are words of the game's texts for the moments of `core.engine.reminders`. `played` are
+    words in texts for rules that the game plays by stats and tracks. `own_reminders` are moments of
+    a power's text that the game itself announces, by a field of the power's row and its value.
+    `powers` are powers that sheets name, by id: the words after a power's name there. `counters`
+    are the ids of tracks that the campaign has added, which every sheet can have. `bestiary` are
+    creatures by id: the words that follow `add monster NAME`. They are compared by identity, so
+    that results can be cached for them.
     """
 
     tracks: dict[str, TrackRow] = {}
@@ -538,8 +536,8 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
         return row.in_a_sentence if row is not None else "HP"
 
     def health_of(self, combatant: Combatant) -> Track | None:
-        """The health that is left of somebody, with its maximum; None for who has none. Of wounds
-        that are marked it is what can still be marked."""
+        """Somebody's remaining health, with its maximum; None without health. For marked wounds it
+        is the marks still free."""
         name = self.health
         track = combatant.tracks.get(name)
         if track is None or self.track(name).counts == "left":
@@ -580,7 +578,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
         return self.kinds.get(name) or OWN_KINDS.get(name, _PLAIN_KIND)
 
     def look(self, name: str, kind: str) -> EffectKindRow:
-        """The look of an effect: by its name, where it has a row of its own, else as its kind."""
+        """The look of an effect: by its own row, else by its kind."""
         return self.kinds.get(name) or self.kind(kind)
 
     def total(self, name: str) -> StatRow:
@@ -592,13 +590,13 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
 
     @property
     def column_total(self) -> str:
-        """The total that has a column in the turn order; empty where the game has none."""
+        """The total with a column in the turn order; empty for none."""
         return next((name for name, rule in self.totals.items() if rule.column), "")
 
 
 @lru_cache(maxsize=32)  # asked at each loss of health
 def _track_of(tables: Tables, recap: str, usual: str) -> str:
-    """The first track that the recap counts so; the usual one where no row says it."""
+    """The first track with this `recap`; by default the usual one."""
     return next((name for name, row in tables.tracks.items() if row.recap == recap), usual)
 
 
@@ -608,7 +606,7 @@ USUAL_TABLES = Tables()
 
 
 def _added(own: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
-    """`more` as it is put over `own`: a number takes the place of one, a table adds its rows."""
+    """Put `more` over `own`: a number replaces a number, a table adds its rows."""
     return {n: own[n] | v if isinstance(own.get(n), dict) else v for n, v in more.items()}
 
 
@@ -644,7 +642,7 @@ def read_tables(*parts: dict[str, Any]) -> Tables:
 
 
 def _upcast(part: dict[str, Any]) -> dict[str, Any]:
-    """A document of an earlier release as it would be written today."""
+    """A document of an earlier release in today's form."""
     return _upcast_ends(_with_fields(part))
 
 
@@ -679,12 +677,12 @@ def _upcast_ends(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def _dicts(rows: Any) -> list[dict[str, Any]]:
-    """The rows of a table that are tables themselves, where it is one."""
+    """The rows of a table that are tables themselves."""
     return [row for row in rows.values() if isinstance(row, dict)] if isinstance(rows, dict) else []
 
 
 def _named(rows: dict[str, _Row]) -> dict[str, _Row]:
-    """The rows, each with a name: its id, where it has none of its own."""
+    """The rows, each with a name: by default its id."""
     return {key: row if row.name else replace(row, name=key) for key, row in rows.items()}
 
 

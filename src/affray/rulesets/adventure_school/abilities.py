@@ -13,6 +13,7 @@ from msgspec.structs import asdict, replace
 from affray.core.dice import DieInput
 from affray.core.engine.events import UseCounted
 from affray.core.engine.state import Combatant, Encounter
+from affray.core.formatting.media import Notation
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import ParseState
@@ -363,17 +364,19 @@ def _ask_saves(
 # -- among all that can be done --------------------------------------------------------------------
 
 
-def own_abilities(tables: Tables, state: Encounter, combatant: Combatant) -> list[AvailableAction]:
+def own_abilities(
+    tables: Tables, state: Encounter, combatant: Combatant, how: Notation
+) -> list[AvailableAction]:
     """Every ability of its own: what it costs, and why it can't be used."""
     now, row = ActorSituation(tables, state, combatant), sheet.abilities_of(combatant)
-    return [_option(now, ability) for ability in row] if "action" in combatant.tracks else []
+    return [_option(now, ability, how) for ability in row] if "action" in combatant.tracks else []
 
 
-def _option(now: ActorSituation, ability: Ability) -> AvailableAction:
+def _option(now: ActorSituation, ability: Ability, how: Notation) -> AvailableAction:
     reason = _why_no_turn(now, ability) or why_not(now.who, ability)
     reason = reason or resources.why_unpaid(now, ability.points)
     cost = _turn_cost(now, ability) | ability.points
-    text = sheet.in_words(ability, ("name", "text"))
+    text = sheet.in_words(ability, ("name", "text"), how)
     return powers.available_power("ability", ability, cost, reason, text, _brief_cost(ability))
 
 

@@ -210,8 +210,8 @@ class AttackRequest(rolls.D20Check, frozen=True, kw_only=True):
 
     weapon         with what, or which ability; `by_hand` tells that it is a weapon
     rolled_damage  the damage of a hit as it was called; empty for what the weapon deals
-    one_of         whether it is one of an attack action: if that began from hiding, all of it did
-    from_hiding    whether it is behind the first of an ability that began from hiding
+    one_of         True if it is one of an attack action: if that began from hiding, all of it did
+    from_hiding    True if it is behind the first of an ability that began from hiding
     """
 
     weapon: Attack

@@ -265,7 +265,7 @@ class CheckRequest(D20Check, frozen=True):
     stat         the skill; of a save `health` or `social`
     kind         check or save, as rows know it
     extra_kinds  what else rows know it as: `reflex`, `vs-fire`, `vs-grab`
-    taken        whether the 10 of it was taken, and never rolled
+    taken        True if the 10 of it was taken, and never rolled
     """
 
     modifiers: checks.RollModifiers = TestModifiers()

@@ -52,7 +52,7 @@ class OpponentArgs(Struct, frozen=True, omit_defaults=True):
 
     dice   one for all, or one for each in the order in which they joined; none to be rolled
     total  what the highest of them came to, where that is said in place of dice
-    later  whether players' dice are waited for
+    later  True if players' dice are waited for
     rolls  the rolls that have been waited for, by whose they are
     """
 
@@ -181,7 +181,7 @@ class ContestCheck(checks.CheckRequest, frozen=True, kw_only=True):
     own     what is known of it before its die: the number on the sheet, the threat, and a 20 where
             it is critical whatever falls
     rivals  the tests of the others
-    all_of  whether all of them have to be beaten, or one
+    all_of  True if all of them have to be beaten, and not just one
     """
 
     own: _TestResult

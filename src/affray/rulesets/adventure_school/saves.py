@@ -32,7 +32,7 @@ class AskedSave(Struct, frozen=True, omit_defaults=True):
     save      health or social; `reflex` where it is that kind of a health save
     dc        what it is made against; None where nobody knows it
     types     the types of its damage, one for each amount
-    half      whether those who pass take half of the damage
+    half      True if those who pass take half of the damage
     inflicts  what whoever fails gets
     diminish  the levels that its user takes if it works, and has not taken yet
     """

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from affray.core.dice import parse_dice
 from affray.core.engine.state import Combatant, Encounter, Track
+from affray.core.formatting.media import IN_WRITING, Notation
 from affray.core.parser import arguments
 from affray.core.parser.clauses import parse_dice_clause
 from affray.core.parser.declarations import Argument, ParseState
@@ -319,11 +320,14 @@ class Sheets(CarryingSheet):
     ) -> tuple[dict[str, Any], dict[str, Track]]:
         return sheet.stats, _tracks(ctx, kind, sheet)
 
-    def labels(self, state: Encounter, combatant: Combatant) -> dict[str, str]:
+    def labels(
+        self, state: Encounter, combatant: Combatant, how: Notation = IN_WRITING
+    ) -> dict[str, str]:
         """Its attacks as a stat block has them; of the spellburn die the track tells."""
-        found = sheet.format_attacks(WEAPONS, map(in_words, attacks_of(combatant)))
+        attacks = (in_words(row, how=how) for row in attacks_of(combatant))
+        found = sheet.format_attacks(WEAPONS, attacks, how)
         found |= {"spellburn": ""} if "spellburn" in combatant.stats else {}
-        return found | super().labels(state, combatant)
+        return found | super().labels(state, combatant, how)
 
 
 def _tracks(ctx: Context, kind: str, sheet: Sheet) -> dict[str, Track]:
@@ -348,7 +352,7 @@ def _tracks(ctx: Context, kind: str, sheet: Sheet) -> dict[str, Track]:
     return tracks | {"diminish": Track(0), "returns": Track(0, int(economy["returns"]))}
 
 
-def in_words(row: Attack | Ability, but: Sequence[str] = ()) -> str:
-    """Write a row as sheets have it: `dirk +6 1d4+3 piercing light threat 2 extra 1d8`."""
-    extra = ("extra", *row.extra) if row.extra else ()
-    return " ".join((sheet.format_row(row, ("extra", *but)), *extra))
+def in_words(row: Attack | Ability, but: Sequence[str] = (), how: Notation = IN_WRITING) -> str:
+    """Put a row into words as sheets have it: `dirk +6 1d4+3 piercing light threat 2 extra 1d8`."""
+    extra = [f"extra {' '.join(map(how.dice, row.extra))}"] if row.extra else []
+    return how.gap.join((sheet.format_row(row, ("extra", *but), how), *extra))

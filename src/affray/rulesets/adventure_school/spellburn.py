@@ -54,7 +54,7 @@ def why_not_cast(combatant: Combatant, spell: str, price: AbilityCost) -> str:
 def burn(
     ctx: Context, combatant_id: str, spell: str, price: AbilityCost, lying: tuple[int, ...]
 ) -> bool:
-    """Roll the die as often as the spell takes it; gives whether the spell works.
+    """Roll the die as often as the spell takes it; returns True if the spell works.
     `lying` are the dice as they fell; without them they are rolled. Raises Refused for one that
     can't have fallen, and for more or fewer than are rolled."""
     left, works = list(lying), True

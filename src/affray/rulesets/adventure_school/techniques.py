@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from affray.core.engine.effects import give_back
 from affray.core.engine.state import Combatant, Effect, Encounter
+from affray.core.formatting.media import IN_WRITING, Notation
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, arguments_usage, read_within
 from affray.core.parser.prompt_fields import ANY_MORE, Field
@@ -73,9 +74,13 @@ class Actions(techniques.TechniqueActions):
     """Techniques, and abilities of their own."""
 
     def own_options(
-        self, tables: Tables, state: Encounter, combatant: Combatant
+        self,
+        tables: Tables,
+        state: Encounter,
+        combatant: Combatant,
+        how: Notation = IN_WRITING,
     ) -> list[AvailableAction]:
-        return abilities.own_abilities(tables, state, combatant)
+        return abilities.own_abilities(tables, state, combatant, how)
 
     def weapons(self, combatant: Combatant) -> list[str]:
         return sheet.weapons_of(combatant)

@@ -17,6 +17,7 @@ from affray.core.engine.effects import end_effects_named
 from affray.core.engine.events import NoteAdded, TrackChanged
 from affray.core.engine.evolve import clamp_event
 from affray.core.engine.state import Combatant, Effect, Encounter
+from affray.core.formatting.media import IN_WRITING, Notation
 from affray.core.parser import arguments
 from affray.core.parser.declarations import NoArgs, ParseState, parse_arguments, read_within
 from affray.core.parser.errors import Refused, join_or
@@ -431,10 +432,14 @@ class Actions(srd_actions.Actions):
         return [attack.name for attack in sheet.attacks_of(combatant)]
 
     def own_options(
-        self, tables: Tables, state: Encounter, combatant: Combatant
+        self,
+        tables: Tables,
+        state: Encounter,
+        combatant: Combatant,
+        how: Notation = IN_WRITING,
     ) -> list[AvailableAction]:
         """List the powers; lair actions of 2014 are the lair's alone."""
-        own = super().own_options(tables, state, combatant)
+        own = super().own_options(tables, state, combatant, how)
         is_lair = lairs.is_lair(combatant)
         return [option for option in own if is_lair or lairs.LAIR_ACTION not in option.cost]
 

@@ -46,10 +46,10 @@ _MASTERY = arguments.keyword_arg("mastery", arguments.choice_arg("a mastery", ("
 class AttackModifiers(attacks.AttackModifiers, frozen=True):
     """The options of an attack.
 
-    adjacent, reach  whether the target is within 5 feet, where the attack doesn't tell
-    out_of_sight     whether what frightens the attacker is out of sight
+    adjacent, reach  True if the target is within 5 feet, where the attack doesn't tell
+    out_of_sight     True if what frightens the attacker is out of sight
     mastery          another mastery than the weapon's own; `none` for none
-    inspired         whether inspiration is spent on it, by the rules of 2014
+    inspired         True if inspiration is spent on it, by the rules of 2014
     """
 
     adjacent: Annotated[bool, arguments.flag_arg()] = False

@@ -130,8 +130,8 @@ class RollModifiers(srd_checks.RollModifiers, frozen=True):
     """The options of checks and saves.
 
     sight, hearing   what it needs; magical: whether what is saved against is magic
-    out_of_sight     whether what frightens is out of sight
-    inspired         whether inspiration is spent on it, by the rules of 2014
+    out_of_sight     True if what frightens is out of sight
+    inspired         True if inspiration is spent on it, by the rules of 2014
     """
 
     sight: Annotated[bool, arguments.flag_arg(heard="sight")] = False

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from affray.core.dice import parse_dice
 from affray.core.engine import durations
 from affray.core.engine.state import MOST_KEPT, Combatant, Encounter, Track
+from affray.core.formatting.media import IN_WRITING, SPOKEN, Notation
 from affray.core.parser import arguments
 from affray.core.parser.clauses import parse_dice_clause
 from affray.core.parser.declarations import Argument, ParseState
@@ -425,6 +426,10 @@ ROWS = (
 """What `add` understands."""
 
 
+_FRACTIONS = {"1/8": "one eighth", "1/4": "one quarter", "1/2": "one half"}
+"""Challenge ratings that are no whole number, for the ear."""
+
+
 class Sheets(CarryingSheet):
     """Sheets: the words of `add`, and how they are shown."""
 
@@ -440,20 +445,23 @@ class Sheets(CarryingSheet):
         _complete_spells(sheet.stats)
         return sheet.stats, _tracks(ctx, kind, sheet)
 
-    def labels(self, state: Encounter, combatant: Combatant) -> dict[str, str]:
+    def labels(
+        self, state: Encounter, combatant: Combatant, how: Notation = IN_WRITING
+    ) -> dict[str, str]:
         """Its attacks as a stat block has them, its spells, and whose summon it is."""
-        found = shared_sheet.format_attacks(
-            WEAPONS, map(shared_sheet.format_row, attacks_of(combatant))
-        )
+        attacks = (shared_sheet.format_row(row, how=how) for row in attacks_of(combatant))
+        found = shared_sheet.format_attacks(WEAPONS, attacks, how)
         if spells := spells_of(combatant):
             named = (f"{spell.name} ({spell.paid_by(combatant)})" for spell in spells)
             found[SPELLS] = f"Spells {', '.join(named)}"
+        if how.medium == SPOKEN and (rating := combatant.stats.get("cr")) in _FRACTIONS:
+            found["cr"] = f"CR {_FRACTIONS[rating]}"
         found |= {stat: "" for stat in ("hit-die", "pact-level") if stat in combatant.stats}
         owner = shared_sheet.owner_of(combatant)
         found |= {"owner": f"Summoned by {state.name(owner)}"} if owner else {}
         if LAIR_OF in combatant.stats:
             found |= {LAIR_OF: "", "init": f"At initiative {combatant.number('init')}, the last"}
-        return found | super().labels(state, combatant)
+        return found | super().labels(state, combatant, how)
 
 
 def _tracks(ctx: Context, kind: str, sheet: shared_sheet.Sheet) -> dict[str, Track]:

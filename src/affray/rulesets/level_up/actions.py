@@ -21,6 +21,7 @@ from affray.core.engine.effects import active_effects, remove_effect
 from affray.core.engine.events import NoteAdded, TrackChanged, UseCounted
 from affray.core.engine.history import EarlierEntry
 from affray.core.engine.state import Combatant, Effect, Encounter
+from affray.core.formatting.media import IN_WRITING, Notation
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, arguments_usage, read_within
 from affray.core.parser.errors import Refused, join_or
@@ -507,11 +508,15 @@ class Actions(srd_actions.Actions):
     """Techniques, and powers of their own, or all that the world can do."""
 
     def own_options(
-        self, tables: Tables, state: Encounter, combatant: Combatant
+        self,
+        tables: Tables,
+        state: Encounter,
+        combatant: Combatant,
+        how: Notation = IN_WRITING,
     ) -> list[AvailableAction]:
         if combatant is scene.world_combatant(state):
             return list(scene.options(tables, state))
-        return super().own_options(tables, state, combatant)
+        return super().own_options(tables, state, combatant, how)
 
 
 # -- ready -----------------------------------------------------------------------------------------

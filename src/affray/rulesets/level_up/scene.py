@@ -234,8 +234,8 @@ def why_not(state: Encounter, name: str, row: EnvironmentAction) -> str:
 
 
 def recharges_on(row: EnvironmentAction) -> str:
-    """`4–6`, `6`."""
-    return f"{row.recharge}–{DIE}" if row.recharge < DIE else str(DIE)
+    """`4 or more`, `6`."""
+    return f"{row.recharge} or more" if row.recharge < DIE else str(DIE)
 
 
 def pay(ctx: Context, name: str, row: EnvironmentAction) -> None:
@@ -257,12 +257,12 @@ def options(tables: Tables, state: Encounter) -> Iterator[AvailableAction]:
     """The actions of the world in the environments that are named."""
     for row in _named(tables, state):
         for name, each in row.actions.items():
-            brief = f"recharge {recharges_on(each)}" if each.recharge else ""
+            recharge = f"recharge {recharges_on(each)}" if each.recharge else ""
             yield AvailableAction(
                 name,
                 _price(name, each),
                 reason=why_not(state, name, each),
                 name=environment_name(name, each),
-                text=". ".join(filter(None, (brief, each.text))),
-                brief=brief,
+                text=". ".join(filter(None, (recharge, each.text))),
+                brief=f"recharge {each.recharge}+" if each.recharge else "",
             )

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from msgspec import field
 
 from affray.core.engine.state import MOST_KEPT, Combatant, Encounter, Track
+from affray.core.formatting.media import IN_WRITING, Notation
 from affray.core.parser.declarations import Argument
 from affray.core.parser.prompt_fields import ANY_MORE
 from affray.core.rules.ruleset import Context
@@ -132,14 +133,15 @@ class Sheets(CarryingSheet):
         complete_rows(ctx, sheet)
         return sheet.stats, _tracks(ctx, kind, sheet)
 
-    def labels(self, state: Encounter, combatant: Combatant) -> dict[str, str]:
+    def labels(
+        self, state: Encounter, combatant: Combatant, how: Notation = IN_WRITING
+    ) -> dict[str, str]:
         """Its attacks as a stat block has them, and whose summon it is."""
-        found = shared_sheet.format_attacks(
-            WEAPONS, map(shared_sheet.format_row, attacks_of(combatant))
-        )
+        attacks = (shared_sheet.format_row(row, how=how) for row in attacks_of(combatant))
+        found = shared_sheet.format_attacks(WEAPONS, attacks, how)
         owner = shared_sheet.owner_of(combatant)
         found |= {"owner": f"Summoned by {state.name(owner)}"} if owner else {}
-        return found | super().labels(state, combatant)
+        return found | super().labels(state, combatant, how)
 
 
 def _tracks(ctx: Context, kind: str, sheet: shared_sheet.Sheet) -> dict[str, Track]:

@@ -23,7 +23,7 @@ from affray.core.engine.effects import EffectSpec
 from affray.core.engine.events import EffectChanged, Rolled, UseCounted
 from affray.core.engine.history import earlier_entries
 from affray.core.engine.state import Combatant, Duration, EffectRef
-from affray.core.formatting.pieces import number_aloud
+from affray.core.formatting.media import number_aloud
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments, declarations
 from affray.core.parser.declarations import ParseState

@@ -64,11 +64,11 @@ _ABILITY = arguments.anywhere_choice_arg(
 class AttackModifiers(checks.CheckModifiers, frozen=True):
     """The options of an attack, in any order.
 
-    cover     whether the target has partial cover; `concealed` likewise
-    fatigue   whether it inflicts fatigue in place of damage
+    cover     True if the target has partial cover; `concealed` likewise
+    fatigue   True if it inflicts fatigue in place of damage
     weapon    which of the attacker's attacks it is made with; empty for the first that fits
     ability   what is rolled with; empty for the weapon's own
-    range     whether it comes from out of touch range; empty for what the weapon says
+    range     True if it comes from out of touch range; empty for what the weapon says
     at        from how many feet away it comes; None where nobody says it
     """
 
@@ -90,7 +90,7 @@ class AttackArgs(Struct, frozen=True):
 
     amount    the damage as rolled; None for the attack's own dice
     spell     the spell that is cast; empty for a Strike
-    in_reach  whether it takes a melee weapon or a spell
+    in_reach  True if it takes a melee weapon or a spell
     """
 
     target: Annotated[Combatant, arguments.combatant_arg("the target", usage="TARGET")]
@@ -137,7 +137,7 @@ class MultiAttackArgs(Struct, frozen=True):
     the damage.
 
     save  the ability of the saves, where the sheet doesn't say it; empty for none
-    half  whether a weak save takes half of the damage
+    half  True if a weak save takes half of the damage
     """
 
     targets: Annotated[

@@ -12,11 +12,11 @@ from msgspec.structs import replace
 
 from affray.core.engine.events import StatChanged, UseCounted
 from affray.core.engine.state import Combatant
-from affray.core.formatting.pieces import number_aloud
+from affray.core.formatting.media import Notation, number_aloud
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, NoArgs, ParseState, declare_command
-from affray.core.parser.errors import Refused, format_signed
+from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
 from affray.core.parser.spelling import fold
 from affray.core.rules.ruleset import Context
@@ -36,9 +36,9 @@ class Bond(Struct, frozen=True):
     amount: Annotated[int, _AMOUNT]
     text: Annotated[str, _SENTENCE] = ""
 
-    def __str__(self) -> str:
+    def in_words(self, how: Notation) -> str:
         """The bond in words: `Odo +2: owes me a boat`."""
-        return f"{self.other} {format_signed(self.amount)}{f': {self.text}' if self.text else ''}"
+        return f"{self.other} {how.signed(self.amount)}{f': {self.text}' if self.text else ''}"
 
 
 class ReputationRow(Struct, frozen=True):
@@ -47,9 +47,9 @@ class ReputationRow(Struct, frozen=True):
     group: Annotated[str, arguments.name_arg("the name of the group", usage="GROUP")]
     amount: Annotated[int, _AMOUNT]
 
-    def __str__(self) -> str:
-        """The reputation in words: `Guild -1`."""
-        return f"{self.group} {format_signed(self.amount)}"
+    def in_words(self, how: Notation) -> str:
+        """The reputation in words: `Guild −1`."""
+        return f"{self.group} {how.signed(self.amount)}"
 
 
 def bonds_of(combatant: Combatant) -> list[Bond]:

@@ -98,7 +98,7 @@ class CheckRequest(checks.Check, frozen=True):
     stat         the ability
     more         the roller's own bonuses beside it
     tags         the kinds of roll that it is beside a check: `attack`, `save`
-    is_rewarded  whether a critical brings a thread, and a miss XP
+    is_rewarded  True if a critical brings a thread, and a miss XP
     """
 
     modifiers: CheckModifiers = CheckModifiers()

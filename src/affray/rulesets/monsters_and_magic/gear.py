@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from affray.core.engine.effects import end_effects_named
 from affray.core.engine.state import MOST_KEPT, Combatant
+from affray.core.formatting.media import IN_WRITING
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Context
@@ -88,11 +89,6 @@ def unproficient_parts(situation: CombatantSituation) -> list[StatPart]:
 # -- load ------------------------------------------------------------------------------------------
 
 
-def format_count(name: str, count: int) -> str:
-    """`rope`, `potion ×2`."""
-    return name if count == 1 else f"{name} ×{count}"
-
-
 @lru_cache(maxsize=MOST_KEPT)
 def _things(combatant: Combatant) -> tuple[Carried, ...]:
     """The things that weigh something, except gold."""
@@ -108,7 +104,7 @@ def load_parts(tables: Tables, combatant: Combatant) -> list[StatPart]:
     Carrying)."""
     economy, things = tables.economy, _things(combatant)
     found = [
-        StatPart(int(t.weight) * t.count, format_count(t.name, t.count))
+        StatPart(int(t.weight) * t.count, IN_WRITING.counted(t.name, t.count))
         for t in things
         if t.weight != sheet.LIGHT
     ]

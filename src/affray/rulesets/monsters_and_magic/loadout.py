@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from affray.core.engine.events import NoteAdded, StatChanged, UseCounted
 from affray.core.engine.state import Combatant
+from affray.core.formatting.media import IN_WRITING
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, declare_command
@@ -227,7 +228,7 @@ def retrieve(ctx: Context, args: RetrieveArgs, combatant: Combatant, pay: PayFun
     text, brought = args.item, []
     if sheet.ITEMS in combatant.stats:
         brought = _things_retrieved(combatant, args)
-        text = join_or((gear.format_count(*thing) for thing in brought), "and")
+        text = join_or((IN_WRITING.counted(*thing) for thing in brought), "and")
     pay()
     damage.mark_fatigue(ctx, combatant.id, 1, "to retrieve an item")
     if args.nearby and hyphenate(args.item) not in gear.weapons_of(combatant):

@@ -21,6 +21,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from affray.core.engine.state import MOST_KEPT, Combatant
+from affray.core.formatting.media import Notation
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
@@ -78,7 +79,7 @@ class Item(Struct, frozen=True, omit_defaults=True):
 
     hand  how many of it are at hand
     ap    what using it costs in all; 0 for the usual price
-    is_reusable  whether it is still there when it has been used; typed and saved as `kept`
+    is_reusable  True if it is still there when it has been used; typed and saved as `kept`
     """
 
     name: Annotated[str, arguments.name_arg("the item's name")]
@@ -103,7 +104,7 @@ _SECONDARY = arguments.text_arg(
 
 class Loadout(Struct, frozen=True, omit_defaults=True):
     """A loadout of both hands: a weapon or focus, and beside a one-handed one another, or a shield;
-    and whether it is in hand. The primary is empty where it was laid down, and the shield was not.
+    and True if it is in hand. The primary is empty where it was laid down, and the shield was not.
     """
 
     primary: Annotated[str, arguments.text_arg("a weapon or focus", usage="PRIMARY")]
@@ -111,8 +112,8 @@ class Loadout(Struct, frozen=True, omit_defaults=True):
     drawn: Annotated[bool, arguments.flag_arg()] = False
 
     def __str__(self) -> str:
-        """The loadout in words: `axe + round shield`."""
-        return " + ".join(filter(None, (self.primary, self.secondary)))
+        """The loadout in words: `axe and round shield`."""
+        return " and ".join(filter(None, (self.primary, self.secondary)))
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -306,10 +307,10 @@ class Cantrip(Struct, frozen=True):
     ap: Annotated[int, arguments.keyword_arg("ap", arguments.number_arg("its AP", 1, MOST_AP))] = 1
     charms: Annotated[tuple[CantripUpgrade, ...], arguments.keyword_arg("charm", _CHARMS, add)] = ()
 
-    def __str__(self) -> str:
+    def in_words(self, how: Notation) -> str:
         """The cantrip in words: `spark 1 AP (far +1)`."""
-        charms = ", ".join(f"{charm.name} +{charm.ap}" for charm in self.charms)
-        return f"{self.name} {self.ap} AP{f' ({charms})' if charms else ''}"
+        charms = ", ".join(f"{charm.name} {how.signed(charm.ap)}" for charm in self.charms)
+        return f"{self.name} {self.ap} {how.word('AP')}{f' ({charms})' if charms else ''}"
 
 
 @lru_cache(maxsize=MOST_KEPT)

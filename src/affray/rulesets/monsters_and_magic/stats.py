@@ -19,10 +19,11 @@ from affray.core.engine import durations
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.events import EffectChanged, TrackChanged
 from affray.core.engine.state import Combatant, Effect, Encounter, Kind, Track
+from affray.core.formatting.media import IN_WRITING, SPOKEN, Notation
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
-from affray.core.parser.errors import Refused, close_matches, format_signed, join_or
+from affray.core.parser.errors import Refused, close_matches, join_or
 from affray.core.parser.prompt_fields import ANY_MORE
 from affray.core.rules.campaign_tables import check_all_known, check_dice, require_in_range
 from affray.core.rules.ruleset import Context
@@ -351,29 +352,33 @@ class Sheets(shared_sheet.FieldSheet):
         gear.refuse_impossible(ctx, Combatant("", "the sheet", "party", cast(Kind, kind), stats))
         return stats, _tracks(ctx, kind, own)
 
-    def labels(self, state: Encounter, combatant: Combatant) -> dict[str, str]:
+    def labels(
+        self, state: Encounter, combatant: Combatant, how: Notation = IN_WRITING
+    ) -> dict[str, str]:
         """The lists of a sheet in words, by stat; nothing of those that are empty."""
         by_name = sheet.talents_of(combatant).values()
         talents = [
-            f"{each.name} {format_signed(sheet.talent_bonus(combatant, each))}" for each in by_name
+            f"{each.name} {how.signed(sheet.talent_bonus(combatant, each))}" for each in by_name
         ]
         lists = {
-            bonds.BONDS: ("Bonds", [*map(str, bonds.bonds_of(combatant))]),
-            bonds.REPUTATION: ("Reputation", [*map(str, bonds.standings_of(combatant))]),
-            sheet.SPELLS: ("Knows", [*map(str, cantrips_of(combatant))]),
+            bonds.BONDS: ("Bonds", [b.in_words(how) for b in bonds.bonds_of(combatant)]),
+            bonds.REPUTATION: (
+                "Reputation",
+                [r.in_words(how) for r in bonds.standings_of(combatant)],
+            ),
+            sheet.SPELLS: ("Knows", [each.in_words(how) for each in cantrips_of(combatant)]),
             sheet.TALENTS: ("Talents", talents),
         }
-        attacks = shared_sheet.format_attacks(
-            sheet.ATTACKS, map(shared_sheet.format_row, attacks_of(combatant))
-        )
+        words = (shared_sheet.format_row(row, how=how) for row in attacks_of(combatant))
+        attacks = shared_sheet.format_attacks(sheet.ATTACKS, words, how)
         values = {
             stat: f"{label} {'; '.join(rows)}" for stat, (label, rows) in lists.items() if rows
         }
-        return attacks | values | _gear_lines(combatant)
+        return attacks | values | _gear_lines(combatant, how)
 
-    def carried(self, combatant: Combatant) -> list[str]:
+    def carried(self, combatant: Combatant, how: Notation = IN_WRITING) -> list[str]:
         """List its items, with the number of each."""
-        return [gear.format_count(item.name, item.count) for item in sheet.items_of(combatant)]
+        return [how.counted(item.name, item.count) for item in sheet.items_of(combatant)]
 
     def check_gear(self, tables: Tables, more: Tables) -> None:
         """Raises Refused, in one line, for the first of a campaign's rows that says what can't
@@ -427,29 +432,32 @@ def _tracks(ctx: Context, kind: str, args: Sheet) -> dict[str, Track]:
 # -- what is told of them --------------------------------------------------------------------------
 
 
-def _gear_lines(combatant: Combatant) -> dict[str, str]:
+def _gear_lines(combatant: Combatant, how: Notation) -> dict[str, str]:
     """Describe what somebody wears, holds and carries, by stat; empty without gear."""
     have = sheet.loadouts_of(combatant)
     drawn = gear.loadout_in_hand(combatant)
     items = sheet.items_of(combatant)
     held = gear.held_items(combatant)
-    hand = [gear.format_count(item.name, item.hand) for item in items if item.hand] + held
+    hand = [how.counted(item.name, item.hand) for item in items if item.hand] + held
     left = [(i.name, i.count - i.hand - (hyphenate(i.name) in held)) for i in items]
-    stowed = [gear.format_count(name, count) for name, count in left if count > 0]
+    stowed = [how.counted(name, count) for name, count in left if count > 0]
     away = [str(each) for each in have if each is not drawn]
     worn = [
         each.name for each in gear.protecting(combatant) if each.ac and each.kind != sheet.SHIELD
     ]
     return {
         sheet.ARMOR: f"Wears {join_or(worn, 'and')}" if worn else "",
-        sheet.LOADOUTS: _rows(("In hand", [str(drawn)] if drawn else ["nothing"]), ("away", away)),
-        sheet.ITEMS: _rows(("At hand", hand), ("stowed", stowed)),
+        sheet.LOADOUTS: _rows(
+            how, ("In hand", [str(drawn)] if drawn else ["nothing"]), ("away", away)
+        ),
+        sheet.ITEMS: _rows(how, ("At hand", hand), ("stowed", stowed)),
         sheet.HELD: "",
     }
 
 
-def _rows(*rows: tuple[str, Sequence[str]]) -> str:
-    text = " · ".join(f"{label} {', '.join(names)}" for label, names in rows if names)
+def _rows(how: Notation, *rows: tuple[str, Sequence[str]]) -> str:
+    between = how.between if how.medium == SPOKEN else " · "
+    text = between.join(f"{label} {', '.join(names)}" for label, names in rows if names)
     return text[:1].upper() + text[1:]
 
 

@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from affray.core.engine.effects import effect_row, why_forbidden
 from affray.core.engine.events import CostPaid
 from affray.core.engine.state import Combatant, Effect, Encounter
+from affray.core.formatting.media import IN_WRITING, WRITTEN, Notation
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, NoArgs, ParseState, declare_command
 from affray.core.parser.errors import Refused
@@ -83,11 +84,15 @@ class Actions(techniques.TechniqueActions):
         ]
 
     def own_options(
-        self, tables: Tables, state: Encounter, combatant: Combatant
+        self,
+        tables: Tables,
+        state: Encounter,
+        combatant: Combatant,
+        how: Notation = IN_WRITING,
     ) -> list[AvailableAction]:
         """Each power of their own: its cost now, and why it can't be used."""
         now = ActorSituation(tables, state, combatant)
-        return [_power_option(now, power) for power in powers_of(combatant)]
+        return [_power_option(now, power, how) for power in powers_of(combatant)]
 
     def weapons(self, combatant: Combatant) -> list[str]:
         return stats.weapons_of(combatant)
@@ -146,13 +151,14 @@ def why_not_power(state: Encounter, combatant: Combatant, power: Power) -> str:
     return used_up or ("the GM has no thread" if power.thread and state.gm("threads") < 1 else "")
 
 
-def _power_option(now: ActorSituation, power: Power) -> AvailableAction:
+def _power_option(now: ActorSituation, power: Power, how: Notation) -> AvailableAction:
     reason = (
         why_not_power(now.state, now.who, power)
         or ECONOMY.why_not(now, POWER, power.cost)
         or shared_actions.why_used_up(now, POWER, power.subject)
     )
-    brief = " ".join([*([f"×{power.uses}"] if power.uses else []), *(["thread"] * power.thread)])
+    often = f"×{power.uses}" if how.medium == WRITTEN else f"uses {power.uses}"
+    brief = " ".join([*([often] if power.uses else []), *(["thread"] * power.thread)])
     return powers.available_power(POWER, power, power.cost, reason, "", brief)
 
 

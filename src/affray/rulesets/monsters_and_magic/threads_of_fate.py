@@ -50,7 +50,7 @@ def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
 
 
 def _note_at_table(ctx: Context, what: str) -> None:
-    ctx.emit(NoteAdded(f"the last check has no known die: at the table, {what}"))
+    ctx.emit(NoteAdded(f"affray doesn't know the die of the last check: {what} at the table"))
 
 
 def _reroll_with_thread(

@@ -103,6 +103,6 @@ RULESET = Ruleset(
     settings=SETTINGS,
     usual_attack="attack",
     delayed_turns_interrupt=False,
-    only_order="its delayed turns come at counts of it",
+    only_order="a delayed turn comes at an initiative count",
     example_foe="hp 10 attack Strike +4 vs ac 1d6+1",
 )

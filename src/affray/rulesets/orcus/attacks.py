@@ -108,7 +108,7 @@ COUP_DE_GRACE = "coup-de-grace"
 class AttackModifiers(Struct, frozen=True):
     """The options of an attack, in any order.
 
-    half      whether a miss deals half
+    half      True if a miss deals half
     extra     further dice on a critical, rolled for each
     flanking  with whom it flanks, empty for an ally who is not named; None where it doesn't
     plus      a bonus of this attack alone, beside the situation's

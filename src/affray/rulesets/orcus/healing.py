@@ -32,7 +32,7 @@ from affray.rulesets.orcus.initiative import SURPRISE_ROUNDS
 def heal(ctx: Context, combatant_id: str, amount: int, why: str = "") -> bool:
     """Heal up to the maximum, from 0 for HP below it; this brings the dying and the stable back.
 
-    Return whether there was anything to heal. Raises Refused for the dead, and for one without HP.
+    Return True if there was anything to heal. Raises Refused for the dead, and for one without HP.
     """
     if damage.may_rise(ctx.state[combatant_id]):
         damage.come_back(ctx, combatant_id, amount, why or "healed")

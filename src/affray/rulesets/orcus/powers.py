@@ -16,6 +16,7 @@ from affray.core.engine.effects import EffectSpec, active_effects, why_forbidden
 from affray.core.engine.events import CostPaid, NoteAdded, UseCounted, UsesReset
 from affray.core.engine.reminders import HALF, find_moments
 from affray.core.engine.state import Combatant, Duration, Encounter
+from affray.core.formatting.media import Notation
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
@@ -570,13 +571,17 @@ _OFTEN = {"encounter": "enc", "daily": "day"}
 """How often a power can be used, where there is little room."""
 
 
-def own_powers(tables: Tables, state: Encounter, combatant: Combatant) -> list[AvailableAction]:
+def own_powers(
+    tables: Tables, state: Encounter, combatant: Combatant, how: Notation
+) -> list[AvailableAction]:
     """Every power of its own: cost now, and why it can't be used."""
     now, row = ActorSituation(tables, state, combatant), sheet.powers_of(combatant)
-    return [_power_option(now, power) for power in row] if "standard" in combatant.tracks else []
+    return (
+        [_power_option(now, power, how) for power in row] if "standard" in combatant.tracks else []
+    )
 
 
-def _power_option(now: ActorSituation, power: Power) -> AvailableAction:
+def _power_option(now: ActorSituation, power: Power, how: Notation) -> AvailableAction:
     action = action_of(power)
     cost = {} if action == "free" else {action_economy.paid_now(now, action): 1}
     often = f"refresh {power.refresh}" if power.frequency == "refresh" else power.frequency
@@ -584,7 +589,7 @@ def _power_option(now: ActorSituation, power: Power) -> AvailableAction:
     lines = [often, f"{power.action} action"]
     if power.attack is not None:
         brief.append(f"vs {DEFENSES[power.attack.defense]}")
-        lines.append(attack_in_words(power.attack))
+        lines.append(attack_in_words(power.attack, how))
     when = f"when: {power.trigger}" if power.trigger else ""
     lines += filter(None, (*power.tags, when, power.text))
     unusable = why_unusable(now.tables, now.state, now.who, power)

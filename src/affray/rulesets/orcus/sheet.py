@@ -15,9 +15,10 @@ from msgspec.structs import replace
 from affray.core.dice import parse_dice
 from affray.core.engine.durations import WITHOUT_UNTIL
 from affray.core.engine.state import Combatant, Encounter, Track
+from affray.core.formatting.media import IN_WRITING, SPOKEN, Notation
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, format_arguments
-from affray.core.parser.errors import Refused, did_you_mean, format_signed
+from affray.core.parser.errors import Refused, did_you_mean
 from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
@@ -331,17 +332,19 @@ class Sheets(CarryingSheet):
     ) -> tuple[dict[str, Any], dict[str, Track]]:
         return _defaults(ctx, kind, sheet.stats) | sheet.stats, _tracks(ctx, kind, sheet)
 
-    def labels(self, state: Encounter, combatant: Combatant) -> dict[str, str]:
+    def labels(
+        self, state: Encounter, combatant: Combatant, how: Notation = IN_WRITING
+    ) -> dict[str, str]:
         """Its attacks, and whose companion or summon it is (Orcus, Companions, Summons)."""
-        attacks = (f"{attack.name} {attack_in_words(attack)}" for attack in attacks_of(combatant))
-        found = shared_sheet.format_attacks("attacks", attacks)
+        attacks = (f"{a.name}{how.gap}{attack_in_words(a, how)}" for a in attacks_of(combatant))
+        found = shared_sheet.format_attacks("attacks", attacks, how)
         owner = owner_of(combatant)
         if owner:
             bond = "Summoned by" if is_summon(combatant) else "Companion of"
             found |= {"owner": f"{bond} {state.name(owner)}", "companion": ""}
         if "psi_focus" in combatant.tracks:
             found["psi-focus"] = ""  # the track tells it
-        return found | super().labels(state, combatant)
+        return found | super().labels(state, combatant, how)
 
 
 def _defaults(ctx: Context, kind: str, stats: dict[str, Any]) -> dict[str, Any]:
@@ -466,15 +469,15 @@ def is_summon(combatant: Combatant) -> bool:
 _TOLD = ("name", "bonus", "defense", "dice", "type", "reach", "half", "extra")
 
 
-def attack_in_words(attack: Attack) -> str:
+def attack_in_words(attack: Attack, how: Notation = IN_WRITING) -> str:
     """Describe an attack: `+8 vs AC 1d8+3 cold ranged`."""
+    against = "against" if how.medium == SPOKEN else "vs"
     words = [
-        f"{format_signed(attack.bonus)} vs {DEFENSES[attack.defense]}",
-        attack.dice,
-        attack.type,
+        f"{how.signed(attack.bonus)} {against} {how.word(DEFENSES[attack.defense])}",
+        f"{how.dice(attack.dice)} {attack.type}".strip(),
         attack.reach if attack.reach != "melee" else "",
         "half on a miss" if attack.half else "",
-        f"extra {attack.extra}" if attack.extra else "",
-        shared_sheet.format_row(attack, but=_TOLD),
+        f"extra {how.dice(attack.extra)}" if attack.extra else "",
+        shared_sheet.format_row(attack, _TOLD, how),
     ]
-    return " ".join(filter(None, words))
+    return how.gap.join(filter(None, words))

@@ -21,6 +21,7 @@ from affray.core.engine.effects import why_forbidden
 from affray.core.engine.events import UseCounted
 from affray.core.engine.initiative import step_in
 from affray.core.engine.state import Combatant, Effect, Encounter
+from affray.core.formatting.media import IN_WRITING, Notation
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments, declarations
 from affray.core.parser.declarations import Argument, ParseState, declare_command
@@ -67,9 +68,13 @@ class Actions(techniques.TechniqueActions):
     """Techniques, and powers of their own."""
 
     def own_options(
-        self, tables: Tables, state: Encounter, combatant: Combatant
+        self,
+        tables: Tables,
+        state: Encounter,
+        combatant: Combatant,
+        how: Notation = IN_WRITING,
     ) -> list[AvailableAction]:
-        return powers.own_powers(tables, state, combatant)
+        return powers.own_powers(tables, state, combatant, how)
 
     def weapons(self, combatant: Combatant) -> list[str]:
         return sheet.weapons_of(combatant)

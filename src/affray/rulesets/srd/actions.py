@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.state import Combatant, EffectRef, Encounter
+from affray.core.formatting.media import IN_WRITING, Notation
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, arguments_usage, read_within
 from affray.core.parser.errors import Refused
@@ -167,9 +168,13 @@ class Actions(techniques.TechniqueActions):
         self.rules = rules
 
     def own_options(
-        self, tables: Tables, state: Encounter, combatant: Combatant
+        self,
+        tables: Tables,
+        state: Encounter,
+        combatant: Combatant,
+        how: Notation = IN_WRITING,
     ) -> list[AvailableAction]:
-        return powers.own_powers(self.rules, tables, state, combatant)
+        return powers.own_powers(self.rules, tables, state, combatant, how)
 
     def weapons(self, combatant: Combatant) -> list[str]:
         return [attack.name for attack in self.rules.attacks_of(combatant)]

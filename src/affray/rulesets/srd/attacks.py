@@ -122,8 +122,8 @@ class AttackRequest(Struct, frozen=True):
 
     what     how the log calls it: "attack", "opportunity attack"
     weapon   with what, or which spell
-    pressed  whether it is one of the Attack action's
-    spell    whether it is no weapon's; power: whether it is a power of the sheet's, or a spell of
+    pressed  True if it is one of the Attack action's
+    spell    True if it is no weapon's; power: whether it is a power of the sheet's, or a spell of
              it, which is cast
     amounts_rolled     the damage that fell for the targets before, where it falls once for all
     """

@@ -101,7 +101,7 @@ class CheckRequest(checks.Check, frozen=True):
 
     stat     its ability; empty for one that is tied to none, as a death save is
     skill    the skill of a check; a saving throw has none
-    hides    whether it is a check to hide
+    hides    True if it is a check to hide
     tags     what it is for, as help with a task is for that alone
     final    faces of the die that decide it, whatever the total, as those of a death save: 1, 20
     """

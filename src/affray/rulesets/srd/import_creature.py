@@ -54,16 +54,16 @@ class RowWords(Struct, frozen=True):
 
     note     the note on a creature of the other game; empty for none
     ends     what may end a condition
-    lengths  whether ways of moving and senses have their feet
-    hit_dice whether a monster's Hit Dice are counted
+    lengths  True if ways of moving and senses have their feet
+    hit_dice True if a monster's Hit Dice are counted
     repeated the end of an effect with a new save each turn; empty where rows have none
-    stops    whether rows have what stops regeneration
+    stops    True if rows have what stops regeneration
     levels   the tracks of levels that texts may bring, and rows can't
-    lair     whether rows have a word for lair actions
+    lair     True if rows have a word for lair actions
     ratings  the challenge ratings that rows may have
-    turns    whether uses may be for a turn
-    magic    whether powers may be magic with concentration
-    auras    whether powers may be auras with reminders
+    turns    True if uses may be for a turn
+    magic    True if powers may be magic with concentration
+    auras    True if powers may be auras with reminders
     alike    the game's names for conditions of other books
     more     the words that only the game has
     """
@@ -97,6 +97,7 @@ def row_of(tables: Tables, creature: ImportedCreature, words: RowWords) -> Impor
     _numbers(read, row, words)
     _body(tables, read, row, words)
     row.words |= words.more(read)
+    row.taken += ["hover"] if "hover" in row.words else []
     named = import_creature.unique_names(read.features)
     left = _features(tables, named, row.words, words)
     if not is_own:

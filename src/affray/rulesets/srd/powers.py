@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from affray.core.dice import DieInput
 from affray.core.engine.state import Combatant, Duration, EffectRef, Encounter
+from affray.core.formatting.media import Notation
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, require_alive
 from affray.core.parser.declarations import Argument, ParseState
@@ -256,22 +257,22 @@ def _refuse_of_saves(ctx: Context, args: PowerArgs, by: str) -> None:
 
 
 def own_powers(
-    rules: AnyRules, tables: Tables, state: Encounter, combatant: Combatant
+    rules: AnyRules, tables: Tables, state: Encounter, combatant: Combatant, how: Notation
 ) -> list[AvailableAction]:
     """Every power of its own: its cost, and why it can't be used."""
     now = ActorSituation(tables, state, combatant)
     if combatant.tracks.keys().isdisjoint(rules.acts_with):
         return []
-    return [_option(rules, now, power) for power in rules.powers_of(combatant)]
+    return [_option(rules, now, power, how) for power in rules.powers_of(combatant)]
 
 
-def _option(rules: AnyRules, now: ActorSituation, power: Power) -> AvailableAction:
+def _option(rules: AnyRules, now: ActorSituation, power: Power, how: Notation) -> AvailableAction:
     is_trait = power.takes == "trait" and not power.legendary
     cost = rules.cost_of(now.state, power)
     paid = "" if is_trait else rules.economy.why_not(now, POWER, cost)
     often = f"recharge {power.recharge}" if power.recharge else ""
     brief = often or (f"×{power.uses}" if power.uses else "trait" if is_trait else "")
-    text = sheet.format_row(power, ("name", "text"))
+    text = sheet.format_row(power, ("name", "text"), how)
     reason = why_not(now.who, power) or paid
     return powers.available_power(POWER, power, cost, reason, text, brief)
 

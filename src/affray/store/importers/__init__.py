@@ -10,17 +10,28 @@ used of it.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from typing import Any, Literal, TypeVar
+from pathlib import Path
+from traceback import walk_tb
+from typing import Annotated, Any, Literal, TypeVar
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from affray import debug_log
 from affray.core.rules.imported_creature import ImportedCreature
-from affray.store.importers.own_acts import borrow_attacks, runs, sharing, with_what_is_taken
+from affray.store.importers.own_acts import (
+    borrow_attacks,
+    each_once,
+    runs,
+    sharing,
+    with_what_is_taken,
+)
 from affray.store.importers.own_saves import without_own_saves
+from affray.store.importers.proficiency_words import with_bonus
 from affray.store.importers.spell_lists import cast_singly, spells_of
 from affray.store.importers.values import to_one_line
 
@@ -34,7 +45,7 @@ class EncounterMember(Struct, frozen=True):
     """
 
     creature: str
-    count: int = 1
+    count: Annotated[int, Meta(ge=1)] = 1
     called: str = ""
     hp: int | None = None
     most: int | None = None
@@ -105,6 +116,7 @@ def reports_progress(progress: Progress) -> Iterator[None]:
 
 UNFIT = (TypeError, ValueError, AttributeError, KeyError, IndexError, ArithmeticError)
 """What comes of data in which something stands where something else is expected."""
+MISFIT = "its layout isn't understood"
 _Given = TypeVar("_Given")
 
 
@@ -113,24 +125,79 @@ def import_each(
     build: Callable[[_Given], ImportedCreature],
     named: Callable[[_Given], Any],
 ) -> ImportContents:
-    """Import a creature from each; those in an unknown layout are listed in `left` by name."""
+    """Import a creature from each; those that `build` can't make are listed in `left` by name.
+
+    Where the code of a package fails, the line says where.
+    """
     creatures, left = [], []
     rows, progress = [*found], _PROGRESS.get()
     for number, row in enumerate(rows, 1):
         progress(number, len(rows), "creatures read")
         try:
-            one = build(row)
-            own = without_own_saves(dict.fromkeys(one.features), one.name)  # some have one twice
-            own = with_what_is_taken(own, one.name)
-            features = sharing(runs(borrow_attacks(own)))
-            casts = spells_of(features) or one.casts
-            if casts is not None and one.casts is not None and not casts.slots:
-                casts = replace(casts, slots=one.casts.slots)  # which a text need not repeat
-            creatures.append(replace(one, features=cast_singly(features), casts=casts))
-        except UNFIT:
-            name = to_one_line(named(row)) or "a creature without a name"
-            left.append(f"{name}: its layout isn't understood")
+            creatures.append(build(row))
+        except Exception as error:
+            debug_log.unexpected(error)
+            why = str(error) if isinstance(error, UnreadableError) else place_of(error)
+            if not why and not isinstance(error, UNFIT):
+                raise
+            left.append(f"{_name_of(row, named)}: {why or MISFIT}")
     return ImportContents(tuple(creatures), left=tuple(left))
+
+
+def _name_of(row: _Given, named: Callable[[_Given], Any]) -> str:
+    with suppress(*UNFIT):
+        if name := to_one_line(named(row)):
+            return name
+    return NAMELESS
+
+
+NAMELESS = "a creature without a name"
+
+
+def place_of(error: BaseException) -> str:
+    """An error that a package's code raised, with its place: `KeyError: 'hp' (hedge.py, line 12)`.
+
+    Empty for an error in affray's own code.
+    """
+    author, place = "", ""
+    for frame, line in walk_tb(error.__traceback__):
+        package = str(frame.f_globals.get("__name__")).partition(".")[0]
+        if package == "affray" or package in sys.stdlib_module_names:
+            continue
+        author = author or package
+        if package == author:
+            place = f"{Path(frame.f_code.co_filename).name}, line {line}"
+    return f"{error_words(error)} ({place})" if place else ""
+
+
+def error_words(error: BaseException) -> str:
+    """An error on one line: `KeyError: 'hp'`."""
+    return to_one_line(f"{type(error).__name__}: {error}").rstrip(" :")[:200]
+
+
+def with_acts_and_spells(contents: ImportContents) -> ImportContents:
+    """The contents of any file, each creature with what its texts say of each other: whose attack
+    an act makes, which breaths share a recharge, which spells it casts."""
+    creatures, left = [], [*contents.left]
+    progress = _PROGRESS.get()
+    for number, one in enumerate(contents.creatures, 1):
+        progress(number, len(contents.creatures), "abilities read")
+        try:
+            creatures.append(_with_acts_and_spells(one))
+        except UNFIT:
+            left.append(f"{to_one_line(one.name) or NAMELESS}: {MISFIT}")
+    return replace(contents, creatures=tuple(creatures), left=tuple(left))
+
+
+def _with_acts_and_spells(one: ImportedCreature) -> ImportedCreature:
+    one = with_bonus(one)
+    own = without_own_saves(each_once(one.features), one.name)
+    own = with_what_is_taken(own, one.name)
+    features = sharing(runs(borrow_attacks(own)))
+    casts = spells_of(features) or one.casts
+    if casts is not None and one.casts is not None and not casts.slots:
+        casts = replace(casts, slots=one.casts.slots)  # which a text need not repeat
+    return replace(one, features=cast_singly(features), casts=casts)
 
 
 def name_value(row: Any) -> Any:

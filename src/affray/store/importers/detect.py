@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from affray.data_text import read_json
 from affray.store.filesystem import read_bytes
 from affray.store.importers import (
+    MISFIT,
     UNFIT,
     ImportContents,
     ImportFormat,
@@ -33,9 +34,10 @@ from affray.store.importers import (
     spreadsheet,
     srd_api,
     tetracube,
+    with_acts_and_spells,
 )
 from affray.store.importers.archives import is_archive, members_of
-from affray.store.importers.installed import installed_formats
+from affray.store.importers.installed import importer_for
 
 UNKNOWN = "not in a known format"
 LARGEST = 64 * 1024 * 1024
@@ -71,7 +73,8 @@ ORCUS_LIST = ImportFormat("Orcus' monsters", orcus_monsters.matches, orcus_monst
 class DetectedFile(Struct, frozen=True):
     """A file with its format and contents, or the fault for which it isn't read.
 
-    `table` is a table that makes sense only together with those of other files.
+    `table` is a table that makes sense only together with those of other files; `unusable` are
+    lines on importers of packages that couldn't be asked about it.
     """
 
     path: Path
@@ -79,6 +82,7 @@ class DetectedFile(Struct, frozen=True):
     contents: ImportContents = ImportContents()
     fault: str = ""
     table: tuple[str, Any] | None = None
+    unusable: tuple[str, ...] = ()
 
 
 def files_of(path: Path) -> Iterator[Path]:
@@ -146,17 +150,19 @@ def _is_leveldb(path: Path) -> bool:
 def _read(path: Path, data: bytes, own: Collection[str]) -> DetectedFile:
     if _is_leveldb(path):
         return DetectedFile(path, fault=LEVELDB)
+    unusable: list[str] = []
     try:
-        return _recognised(path, data, own)
+        found = _recognised(path, data, own, unusable)
     except UnreadableError as error:
-        return DetectedFile(path, fault=str(error))
+        found = DetectedFile(path, fault=str(error))
     except RecursionError:
-        return DetectedFile(path, fault="nested too deeply")
+        found = DetectedFile(path, fault="nested too deeply")
     except UNFIT:
-        return DetectedFile(path, fault="its layout isn't understood")
+        found = DetectedFile(path, fault=MISFIT)
+    return replace(found, unusable=tuple(unusable))
 
 
-def _recognised(path: Path, data: bytes, own: Collection[str]) -> DetectedFile:
+def _recognised(path: Path, data: bytes, own: Collection[str], unusable: list[str]) -> DetectedFile:
     if data[:4] == b"PK\x03\x04":
         from affray.store.importers.spreadsheet import (
             workbook_tables,  # here, since it is large
@@ -169,19 +175,19 @@ def _recognised(path: Path, data: bytes, own: Collection[str]) -> DetectedFile:
         return DetectedFile(path, fault=UNKNOWN)
     start = text.lstrip("\ufeff \t\r\n")[:1]
     if start in ("{", "[") and not _MARKUP.match(text):
-        return _of_json(path, text)
+        return _of_json(path, text, unusable)
+    text = text.replace("\r\n", "\n")
+    theirs = importer_for("text", text, unusable)
+    if theirs is not None:
+        return _file_of(path, theirs.name, theirs.read(text))
     if start == "<" and fight_club.may_hold(text):
         return _of_xml(path, text)
-    text = text.replace("\r\n", "\n")
-    for each in installed_formats("text"):
-        if each.holds(text):
-            return DetectedFile(path, each.name, _titled(path, each.read(text)))
     if obsidian.matches(text):
-        return DetectedFile(path, "Obsidian", _titled(path, obsidian.import_data(text)))
+        return _file_of(path, "Obsidian", obsidian.import_data(text))
     if markdown.matches(text):
-        return DetectedFile(path, "Markdown", _titled(path, markdown.import_data(text)))
+        return _file_of(path, "Markdown", markdown.import_data(text))
     if obsidian.has_numbers(text):
-        return DetectedFile(path, "Obsidian", _titled(path, obsidian.import_data(text)))
+        return _file_of(path, "Obsidian", obsidian.import_data(text))
     return _of_tables(path, [spreadsheet.rows_of(text)], UNKNOWN, own)
 
 
@@ -197,7 +203,7 @@ def _of_tables(
     for each in (ORCUS_LIST, ImportFormat("a list", spreadsheet.matches, listed)):
         found = [each.read(table) for table in tables if each.holds(table)]
         if found:
-            return DetectedFile(path, each.name, _titled(path, sum(found, ImportContents())))
+            return _file_of(path, each.name, sum(found, ImportContents()))
     lacks = (fault for table in tables if (fault := spreadsheet.fault_of(table)))
     return DetectedFile(path, fault=next(lacks, unknown))
 
@@ -212,24 +218,27 @@ def _text(data: bytes) -> str:
         return data.decode("cp1252", errors="replace")
 
 
-def _of_json(path: Path, text: str) -> DetectedFile:
+def _of_json(path: Path, text: str, unusable: list[str]) -> DetectedFile:
     parsed = _json_of(text.lstrip("\ufeff"))
     name = open5e.table_of(parsed)
     if name:
         return DetectedFile(path, "Open5e v2", table=(name, parsed))
-    for each in (*installed_formats("json"), *JSON_FORMATS):
-        if each.holds(parsed):
-            return DetectedFile(path, each.name, _titled(path, each.read(parsed)))
+    theirs = importer_for("json", parsed, unusable)
+    found = theirs or next((each for each in JSON_FORMATS if each.holds(parsed)), None)
+    if found is not None:
+        return _file_of(path, found.name, found.read(parsed))
     return DetectedFile(path, fault="JSON in an unknown format")
 
 
-def _titled(path: Path, contents: ImportContents) -> ImportContents:
-    """Give encounters without a title their file's name, and one creature alone without a name."""
+def _file_of(path: Path, name: str, contents: ImportContents) -> DetectedFile:
+    """A file of a format of that name. Encounters without a title have the file's name, and so has
+    one creature alone without a name in a note."""
     meetings = (m if m.title else replace(m, title=path.stem) for m in contents.meetings)
     creatures = contents.creatures
     if len(creatures) == 1 and not creatures[0].name and path.suffix.casefold() == ".md":
         creatures = (replace(creatures[0], name=path.stem),)
-    return replace(contents, meetings=tuple(meetings), creatures=creatures)
+    contents = replace(contents, meetings=tuple(meetings), creatures=creatures)
+    return DetectedFile(path, name, with_acts_and_spells(contents))
 
 
 def _json_of(text: str) -> Any:
@@ -247,7 +256,7 @@ def _of_xml(path: Path, text: str) -> DetectedFile:
     root = fight_club.parsed(text)
     if not fight_club.matches(root):
         return DetectedFile(path, fault=UNKNOWN)
-    return DetectedFile(path, "Fight Club", fight_club.import_data(root))
+    return _file_of(path, "Fight Club", fight_club.import_data(root))
 
 
 def join_tables(sources: list[DetectedFile]) -> list[DetectedFile]:
@@ -257,7 +266,7 @@ def join_tables(sources: list[DetectedFile]) -> list[DetectedFile]:
         if source.table is not None:
             folders.setdefault(source.path.parent, []).append(source)
     read = {
-        group[0].path: open5e.read_tables(s.table for s in group if s.table)
+        group[0].path: with_acts_and_spells(open5e.read_tables(s.table for s in group if s.table))
         for group in folders.values()
     }
     return [replace(s, table=None, contents=read.get(s.path, s.contents)) for s in sources]

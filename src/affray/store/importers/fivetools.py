@@ -311,7 +311,9 @@ def matches(data: Any) -> bool:
 
 def import_data(data: Any) -> ImportContents:
     """Its monsters; the report names those that are copies of another file's."""
-    rows = [row for row in _monsters(data) if _is_monster(row)]
+    is_list = isinstance(data, dict) and "monster" in data
+    living = {"name", "hp"}
+    rows = [r for r in _monsters(data) if _is_monster(r) or (is_list and living <= r.keys())]
     found, left = expand_copies([each for row in rows for each in (row, *_versions(row))])
     given = data.get("monster") if isinstance(data, dict) else data
     others = len(given) - len(rows) if isinstance(given, list) else 0

@@ -426,8 +426,9 @@ def _armour_class(
         return given if given is not None else _plus_shield(body, shield, numbers) + more
     if how == "natural" and flat is not None:
         return flat + shield + more
-    if how == "default" and body is None and flat:
-        return flat  # what a migration left, and people put there
+    stated = flat or to_int(own.get("value"), 11, 60)
+    if how == "default" and body is None and stated:
+        return stated  # what a migration left, and people put there
     formula = own.get("formula") if how == "custom" else FORMULAS.get(str(how))
     value = value_of(formula, numbers)
     return (_plus_shield(body, shield, numbers) if value is None else value + shield) + more

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from affray.core.dice import to_notation
 from affray.core.rules.imported_creature import ImportedAttack, ImportedDamage, ImportedSave
-from affray.store.importers.feature_text import DAMAGE_TYPES
+from affray.store.importers.attack_text import DAMAGE_TYPES
 from affray.store.importers.values import (
     ABILITY_LONG,
     MINUS,

@@ -16,15 +16,16 @@ from affray.core.rules.imported_creature import (
     ImportedSave,
     Sort,
 )
-from affray.store.importers import feature_text, own_saves
+from affray.store.importers import attack_text, feature_text, own_saves
+from affray.store.importers.attack_text import at_a_run
 from affray.store.importers.feature_text import (
     LEGENDARY,
-    at_a_run,
     parse_feature,
     parse_features,
     save_of,
 )
 from affray.store.importers.foundry_formulas import (
+    LONG,
     NO_ABILITY,
     ActorNumbers,
     TextReferences,
@@ -77,7 +78,7 @@ def _features(
 ) -> Iterator[ImportedFeature]:
     """The features of an item: one, or those that its text offers a choice of."""
     data = with_activities(to_table(item.get("system")), to_one_line(item.get("type")))
-    found = _numbered(data, numbers, names)
+    found = _without_a_roll(_numbered(data, numbers, names), item)
     activations = [str(get_path(row, "activation", "type")) for row in found.rows.values()]
     sort: Sort = next((SORTS[kind] for kind in activations if kind in SORTS), "trait")
     if item.get("type") == "weapon" and sort == "trait" and found.attacks:
@@ -87,7 +88,7 @@ def _features(
     text = spelled_out(get_path(data, "description", "value"), found)
     limits = _limits_of(data, found.rows, numbers)
     flat = " ".join(to_clean_text(text).split())
-    after = at_a_run(feature_text.hit_of(flat) or flat)[1]
+    after = at_a_run(attack_text.hit_of(flat) or flat)[1]
     is_apart = own_saves.is_own_save(text) or bool(save_of(after))
     saves = {} if is_apart else {key: save for key, save in found.saves.items() if save.ability}
     asked = next(iter(saves.values()), None)
@@ -99,9 +100,9 @@ def _features(
         yield from (replace(row, pool=pool, **limits) for row in offered)
         return
     if key is not None:
-        apart, dealt = feature_text.damage_apart(text), found.dealt[key]
+        apart, dealt = attack_text.damage_apart(text), found.dealt[key]
         dealt = tuple(part for part in dealt if part.dice not in apart)
-        is_told = feature_text.attack_of(flat) is not None or bool(re.search(r"\bHit:", flat))
+        is_told = attack_text.attack_of(flat) is not None or bool(re.search(r"\bHit:", flat))
         damage = feature.damage
         if not is_told or not damage or (len(damage) < len(dealt) and damage[0] != dealt[0]):
             damage = dealt  # the text has only a part of it in so many words
@@ -115,6 +116,22 @@ def _features(
     costs = (to_int(get_path(row, "activation", "value"), 2, 9) for row in found.rows.values())
     cost = next(filter(None, costs), feature.cost) if sort == "legendary" else feature.cost
     yield replace(feature, cost=cost, **limits)
+
+
+def _without_a_roll(found: TextReferences, item: dict[str, Any]) -> TextReferences:
+    """The activities of an item, without the rolls that its sheet gives to a feature that takes
+    nothing of a turn and whose text speaks of none."""
+    takes = (get_path(row, "activation", "type") for row in found.rows.values())
+    if item.get("type") != "feat" or any(kind not in LONG for kind in takes):
+        return found
+    text = to_clean_text(get_path(found.data, "description", "value")).casefold()
+    is_rolled = not text or "attack" in text or "hit" in text
+    is_saved = not text or "sav" in text
+    return replace(
+        found,
+        attacks=found.attacks if is_rolled else {},
+        saves=found.saves if is_saved else {},
+    )
 
 
 def _limits_of(

@@ -74,10 +74,16 @@ _PLAIN_NAME = re.compile(r"\s*([A-Z][\w'’,\-()/ ]{1,59})")
 _SMALL = "of|the|with|and|in|a|an|to|from|for|on|by|at|or"
 _PLAIN_ENTRY = re.compile(
     rf"^\s*(?P<name>[A-Z][\w'’/\-]*,?(?: (?:(?:{_SMALL})\b|[A-Z&\d][\w'’/\-]*),?){{0,7}}"
-    r"(?: \([^()]{1,60}\))?)\. +(?P<text>[\w\"“(+].{5,})$"
+    r"(?: \([^()]{1,60}\))?)\. +(?P<text>[\w\"“(+*_].{5,})$"
 )
 _ENDED = re.compile(r"[.!?:)\"”]\s*$|^\s*$")
 """The line before an entry without marks: it ends there, where another goes on."""
+_PART_OF_ONE = re.compile(
+    r"\s*(?:(?:first |second |third )?(?:failure|success)|hit|miss|trigger|response|failed|effect"
+    r"|note|special|requirements?|frequency)\b",
+    re.IGNORECASE,
+)
+"""The beginning of a line that goes on with the entry above it."""
 _NO_WORDS = re.compile(
     rf"(?:\b(?:{'|'.join((*ABILITIES, 'mod', 'save', 'score', 'saving throws?'))})\b|[\W\d_])*",
     re.IGNORECASE,
@@ -222,9 +228,10 @@ def _block(lines: list[str], name: str) -> dict[str, Any]:
 
 
 def _marked(lines: list[str]) -> list[str]:
-    """The lines of a block that has no marks of Markdown, with them; any other as it is."""
+    """The lines of a block that has no marks of Markdown, with them; of any other those entries
+    that lack them."""
     if any(_ENTRY.match(line) and not _field_of(line) for line in lines):
-        return lines
+        return [*_with_lacking_marks(lines)]
     marked: list[str] = []
     is_head, before = True, ""
     for line in lines:
@@ -239,6 +246,24 @@ def _marked(lines: list[str]) -> list[str]:
             before = line
         marked.append(line)
     return marked
+
+
+def _with_lacking_marks(lines: list[str]) -> Iterator[str]:
+    """The lines of a block with marks, where an entry without them that stands right below the end
+    of another has them. The lines of what an entry offers a choice of belong to it."""
+    before, is_within, offers = "", False, False
+    for line in lines:
+        own = _ENTRY.match(line)
+        if own is not None and _is_entry(own) and _field_of(line) is None:
+            is_within, offers = True, False
+        elif _HEADING.match(line):
+            is_within, offers = False, False
+        plain = _PLAIN_ENTRY.match(line) if is_within and before.strip() and not offers else None
+        if plain and _ENDED.search(before) and not _PART_OF_ONE.match(line):
+            line = f"***{plain['name']}.*** {plain['text']}"
+        offers = offers or "following" in line or "hoose" in line
+        yield line
+        before = line
 
 
 def _is_entry(entry: re.Match[str]) -> bool:

@@ -130,7 +130,7 @@ def _blocks(data: Any) -> importers.ImportContents:
     own = (
         row
         for row in blocks
-        if {str(key).casefold() for key in row} & {"hp", "ac", "actions", "stats"}
+        if {str(key).casefold() for key in row} & {"hp", "ac", "actions", "stats", "hit_points"}
     )
     return importers.import_each(own, _creature, importers.name_value) + importers.ImportContents(
         left=tuple(left)
@@ -157,7 +157,9 @@ def is_block(data: Any) -> bool:
     """True if JSON is a stat block of the kind, or a list of them: the export of its settings."""
     found = _json_blocks(data)
     return any(
-        "hp" in row and ("stats" in row or "hit_dice" in row or "cr" in row) for row in found[:20]
+        ("hp" in row and ("stats" in row or "hit_dice" in row or "cr" in row))
+        or {"name", "armor_class", "hit_points"} <= row.keys()
+        for row in found[:20]
     )
 
 

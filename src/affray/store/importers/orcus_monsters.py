@@ -22,7 +22,7 @@ from affray.core.rules.imported_creature import (
 )
 from affray.rulesets import load_ruleset
 from affray.store.importers import ImportContents, import_each, values
-from affray.store.importers.feature_text import until_of
+from affray.store.importers.condition_text import until_of
 
 # -------------------------------------------------------------------------------------------------
 # Powers: the attack, and sentences about its damage and conditions.

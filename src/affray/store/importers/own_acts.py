@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from affray.core.rules.imported_creature import ImportedFeature, Sort
 from affray.store.importers.act_names import BRACKETS
-from affray.store.importers.feature_text import ONE_OF, at_a_run, hit_of, parse_feature
+from affray.store.importers.attack_text import SENTENCE, at_a_run, hit_of
+from affray.store.importers.feature_text import ONE_OF, parse_feature
 
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _HINT = re.compile(
     r"\b(?:as|us(?:es?|ing)|tak(?:es?|ing)) (?:an?|its|his|her|their) "
     r"(?P<takes>bonus action|reaction|action)\b",
@@ -44,7 +44,7 @@ def with_what_is_taken(rows: Iterable[ImportedFeature], name: str) -> Iterator[I
 def _taken(text: str, called: set[str]) -> Sort | None:
     if re.match(r"trigger: .*\bresponse\b", text, re.IGNORECASE):
         return "reaction"
-    sentence = _SENTENCE.split(text)[0]  # what follows is a part of the trait
+    sentence = SENTENCE.split(text)[0]  # what follows is a part of the trait
     hint = _HINT.search(sentence) if "action" in sentence else None
     if hint is None:
         return None
@@ -60,6 +60,29 @@ def _taken(text: str, called: set[str]) -> Sort | None:
     return _SORTS[hint["takes"].casefold()] if is_its or is_named else None
 
 
+_ATTACK_AS_NAME = re.compile(r"(?:melee or ranged|melee|ranged) (?:weapon |spell )?attack", re.I)
+
+
+def each_once(rows: Iterable[ImportedFeature]) -> Iterator[ImportedFeature]:
+    """The features of a creature: of what a file has twice, the one with more in it; and an attack
+    that stands below its name, as an entry called `Melee Weapon Attack`, under that name."""
+    found: dict[tuple[str, str], ImportedFeature] = {}
+    heading = ""
+    for row in rows:
+        if not row.text and row.attack is None and row.save is None:
+            heading = row.name
+        elif heading and _ATTACK_AS_NAME.fullmatch(row.name):
+            found.pop((heading, ""), None)
+            row, heading = replace(row, name=heading), ""
+        else:
+            heading = ""
+        before = found.get((row.name, row.text))
+        if before is None or (before.attack is None and row.attack is not None):
+            found[row.name, row.text] = row
+    yield from found.values()
+
+
+_ON_A_HIT = re.compile(r"\b(?:on a hit|if (?:it|the attack) hits|if it is hit)\b", re.IGNORECASE)
 _MAKES = re.compile(
     r"(?<!or )(?<!if it )\bmakes? (?:a|an|one|a single) (?P<a>[\w'’+ -]{2,40}?)"
     r"(?: attack\b|(?=[.,;]|$| (?:against|at|with)\b))"
@@ -88,7 +111,8 @@ def borrow_attacks(features: Iterable[ImportedFeature]) -> Iterator[ImportedFeat
     own = {BRACKETS.sub("", f.name).casefold(): f for f in reversed(does)}
     own |= {f.name.casefold(): f for f in does}
     for row in rows:
-        is_plain = (row.attack is None or not row.damage) and row.save is None
+        is_behind = row.save is not None and _ON_A_HIT.search(row.text) is not None
+        is_plain = (row.attack is None or not row.damage) and (row.save is None or is_behind)
         if row.sort in ("legendary", "reaction", "bonus"):
             found = [*_MAKES.finditer(row.text)] if is_plain else []
         else:  # of an action that begins with an attack
@@ -97,8 +121,9 @@ def borrow_attacks(features: Iterable[ImportedFeature]) -> Iterator[ImportedFeat
             found = [one] if first and (one := _MAKES.search(row.text, 0, first.end())) else []
         named = [(one["a"] or one["with"] or one["use"]).casefold() for one in found]
         spelt = (own.get(n) for name in named for n in (name, f"{name}s", name.removesuffix("s")))
-        if (lent := next(filter(None, spelt), None)) is not None:
-            parts = ("attack", "damage", "inflicts", "save", "failed", "binds")
+        if (lent := next(filter(None, spelt), None)) and (lent.attack or not row.save):
+            parts = ["attack", "damage", "inflicts"]
+            parts += [] if row.save is not None else ["save", "failed", "binds"]
             row = replace(row, **{part: getattr(lent, part) for part in parts})
             if "grapple ends" in row.text:
                 row = replace(row, inflicts=())

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from affray.core.rules.imported_creature import ImportedFeature
+from affray.store.importers.attack_text import SENTENCE
 from affray.store.importers.feature_text import first_save
 
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _MAKES_SAVE = re.compile(
     r"(?:^|[,;:] )(?P<who>(?:the )?[\w' -]{1,40}?)(?<!\bto)"
     r" (?:must |then |also )*(?:succeeds?|makes?|rolls?) (?:on )?an? $",
@@ -53,7 +53,7 @@ def _is_own(text: str, called: set[str]) -> bool:
     found = first_save(text)
     if found is None:
         return False
-    sentence = _SENTENCE.split(text[: found.start()])[-1]
+    sentence = SENTENCE.split(text[: found.start()])[-1]
     makes = _MAKES_SAVE.search(sentence)
     if makes is None:
         return False

@@ -19,7 +19,7 @@ from affray.core.rules.imported_creature import all_fields
 from affray.rulesets import known_rulesets, load_ruleset
 from affray.store.campaigns import files
 from affray.store.importers.detect import DetectedFile
-from affray.store.importers.run_import import BestiaryRow, ImportSummary, count_of
+from affray.store.importers.run_import import FULL_NAME, BestiaryRow, ImportSummary, count_of
 
 FORMAT = 1
 """The number of the object's form, as `docs/stability.md` has it."""
@@ -172,13 +172,13 @@ def _text_alone(
         features = {each.name: each for each in row.creature.features}
         fields = all_fields(row.creature)
         for what in row.left:
-            of, mark, more = what.partition(": ")
+            of, mark, more = what.rpartition(": ")
             if (feature := features.get(what)) is not None:
                 if feature.attack or feature.save or feature.damage:
                     lost.setdefault(ROLLED, {})[Loss(row.name, what)] = None
                 else:
                     does[what] += 1
-            elif mark and of in features:
+            elif mark and not what.startswith(FULL_NAME):
                 lost.setdefault(more, {})[Loss(row.name, of)] = None
             elif what in fields and not any(word in what for word in MATTERS):
                 describes[what] = None
@@ -206,7 +206,7 @@ def report_lines(report: ImportReport) -> list[str]:
         *_not_read(report),
         *_proposed(report),
         *_described(report),
-        *_bounded(report.notes, "such lines on encounters"),
+        *_bounded(report.notes, "such lines"),
     ]
 
 
@@ -278,7 +278,7 @@ def _not_read(report: ImportReport) -> Iterator[str]:
         which = f"{len(names)} files: {one.reason}: {_names(names)}"
         lines.append(which if len(names) > 1 else f"{one.names[0]}: {one.reason}")
     yield from _bounded([f"not read: {line}" for line in lines], "such reasons")
-    yield from _reasons("not read", report.not_used, NAMED)
+    yield from _reasons("not used", report.not_used, NAMED)
     for one in report.doubtful:
         whose = _names(one.names, LOSERS)
         yield f"read, but {one.reason}, so check whether it is a creature: {whose}"

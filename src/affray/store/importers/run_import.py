@@ -41,6 +41,7 @@ from affray.store.filesystem import (
 )
 from affray.store.importers import EncounterMember, ImportedEncounter, Progress, reports_progress
 from affray.store.importers.detect import DetectedFile, files_of, join_tables, read_files
+from affray.store.importers.installed import importer_names
 from affray.store.open_encounter import OpenEncounter
 
 # -------------------------------------------------------------------------------------------------
@@ -85,6 +86,8 @@ def _set_aside(source: Path, target: Path) -> Path | None:
 # Rows of a bestiary: their keys, names and texts, and what of a creature they leave out.
 
 LONGEST_NAME = 40
+FULL_NAME = "its full name, "
+"""Before a name that is too long for a row, or has quotes, in the report."""
 KINDS = ("pc", "monster", "hazard", "party")
 """Words behind `add` that mean something else."""
 
@@ -105,8 +108,9 @@ def fault_of(creature: ImportedCreature) -> str:
     """The reason why a creature can't be in a fight; empty when it can."""
     if not creature.name:
         return "it has no name"
-    if creature.hp is None:
-        return "it has no HP"
+    if creature.hp is None or creature.hp < 1:
+        words = creature.in_words.get("HP", "" if creature.hp is None else str(creature.hp))
+        return f"its HP are no number above 0: {words[:LONGEST_NAME]}" if words else "it has no HP"
     try:
         row_key(creature.name)
     except Refused as refusal:
@@ -137,7 +141,7 @@ def made_of(ruleset: Ruleset, creature: ImportedCreature) -> BestiaryRow:
     name = shortened(creature.name)
     left = imported.left
     if name != creature.name:
-        left = (f"its full name, {creature.name!r}", *left)
+        left = (f"{FULL_NAME}{creature.name!r}", *left)
     text = description_text(creature, imported.left, imported.explained)
     row = {"name": name, **imported.row}
     row |= {PROPOSED: list(imported.proposed)} if imported.proposed else {}
@@ -264,7 +268,9 @@ def bring_in(
     sources = join_tables(_read(paths, own, progress))
     if not any(source.contents.creatures or source.contents.meetings for source in sources):
         raise Refused(_nothing_in(paths, sources))
-    brought = ImportSummary(sources, {files.PARTY: [], files.BESTIARY: []}, ruleset.id)
+    brought = ImportSummary(
+        sources, {files.PARTY: [], files.BESTIARY: []}, ruleset.id, lines=_unusable(sources)
+    )
     _make_rows(brought, ruleset, replaces, campaign, progress)
     _write(brought, ruleset, campaign)
     return brought
@@ -283,7 +289,19 @@ def _read(paths: Sequence[Path], own: Collection[str], progress: Progress) -> li
     return sources
 
 
+def _unusable(sources: list[DetectedFile]) -> list[str]:
+    """A line on each importer of a package that couldn't be used."""
+    return [*dict.fromkeys(line for source in sources for line in source.unusable)]
+
+
 def _nothing_in(paths: Sequence[Path], sources: list[DetectedFile]) -> str:
+    """Give the reasons for which nothing was read, and the importers of packages."""
+    theirs = importer_names()
+    asked = [f"installed importers: {', '.join(theirs)}"] if theirs else []
+    return "; ".join([_why_not(paths, sources), *_unusable(sources), *asked])
+
+
+def _why_not(paths: Sequence[Path], sources: list[DetectedFile]) -> str:
     if len(sources) == 1 and sources[0].fault:
         return f"{sources[0].path}: {sources[0].fault}"
     if len(sources) == 1:
@@ -367,6 +385,9 @@ def _make_row(
     row = made_of(ruleset, creature)
     fault = trial.fault_of(row)
     if fault:
+        row = _without_faults(trial, row)
+        fault = trial.fault_of(row)
+    if fault:
         brought.out.append((creature.name, fault[:LONGEST_FAULT]))
         return
     try:
@@ -379,6 +400,22 @@ def _make_row(
     brought.rows[file].append(row)
     if is_known:
         brought.replaced.append(creature.name)
+
+
+def _without_faults(trial: RowTrial, row: BestiaryRow) -> BestiaryRow:
+    """A row without those attacks and powers that `add` refuses: they stay in its text."""
+    fields, lost, texts = dict(row.row), [], [row.row.get("text", "")]
+    for part in ("attack", "power"):
+        lines = fields.pop(part, ())
+        alone = {line: {"name": row.name, "hp": row.row["hp"], part: [line]} for line in lines}
+        faults = {line: trial.fault_of(replace(row, row=each)) for line, each in alone.items()}
+        fields |= {part: left} if (left := [line for line in lines if not faults[line]]) else {}
+        for line, fault in faults.items():
+            if fault:
+                lost.append(f"{line.split(chr(34))[1]}: numbers that affray can't read")
+                texts.append(line)
+    text = {"text": "\n".join(filter(None, texts))} if lost else {}
+    return replace(row, row=fields | text, left=(*row.left, *lost))
 
 
 def _picture_of(creature: ImportedCreature, beside: Path) -> Picture:

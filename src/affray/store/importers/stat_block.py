@@ -22,12 +22,9 @@ from affray.core.rules.imported_creature import (
     ability_modifier,
 )
 from affray.store.importers import values
-from affray.store.importers.feature_text import (
-    CONDITIONS,
-    DAMAGE_TYPES,
-    features_of,
-    parse_features,
-)
+from affray.store.importers.attack_text import DAMAGE_TYPES
+from affray.store.importers.condition_text import CONDITIONS
+from affray.store.importers.feature_text import features_of, parse_features
 
 # -------------------------------------------------------------------------------------------------
 # Resistances, vulnerabilities and immunities: lists of types, or sentences about them.
@@ -209,7 +206,9 @@ def parse_stat_block(
     Unknown fields are kept as text. A missing initiative is that of Dexterity. `game` is the game
     of the numbers, where the format says it; else the fields tell.
     """
-    row = {str(key).strip().casefold().replace(" ", "_"): value for key, value in given.items()}
+    row = _plainly_named(
+        {str(key).strip().casefold().replace(" ", "_"): value for key, value in given.items()}
+    )
     scores, source = _scores(row.get("stats")), row.get("source")
     size, kind = _size_and_type(row)
     kinds = [kind, *(values.to_one_line(row.get(key)) for key in ("subtype", "alignment"))]
@@ -265,6 +264,41 @@ def parse_stat_block(
         ),
     )
     return replace(creature, in_words=creature.in_words | _unread(row, creature))
+
+
+ALIASES = {
+    "armor_class": "ac", "armour_class": "ac", "hit_points": "hp", "challenge_rating": "cr",
+    "proficiency_bonus": "pb", "skills": "skillsaves", "saving_throws": "saves",
+    "resistances": "damage_resistances", "immunities": "damage_immunities",
+    "vulnerabilities": "damage_vulnerabilities", "special_abilities": "traits",
+    "hit_points_roll": "hit_dice",
+}  # fmt: skip
+"""What other tools call fields of a stat block."""
+_AVERAGE, _FORMULA = ("average", "value", "max"), ("formula", "dice", "roll")
+
+
+def _plainly_named(row: dict[str, Any]) -> dict[str, Any]:
+    """The row with the names of a stat block for fields that other tools call otherwise: abilities
+    and their saves in fields of their own, HP as a table of a number and dice."""
+    found = {k if (name := ALIASES.get(k, k)) in row else name: v for k, v in row.items()}
+    hp, ac = found.get("hp"), values.first_value(found.get("ac"))
+    if isinstance(hp, dict):
+        found["hp"] = next((hp[key] for key in _AVERAGE if key in hp), None)
+        found.setdefault("hit_dice", next((hp[key] for key in _FORMULA if key in hp), None))
+    if isinstance(ac, dict):
+        found["ac"] = ac.get("value", ac.get("ac"))
+    for names in (values.ABILITIES, values.ABILITY_NAMES):
+        if "stats" not in found and all(name in found for name in names):
+            own = {name: found.pop(name) for name in names}
+            found["stats"] = {
+                name: n.get("score", n.get("value")) if isinstance(n, dict) else n
+                for name, n in own.items()
+            }
+            saves = {name: found.pop(f"{name}_save", None) for name in names}
+            found.setdefault("saves", saves)
+            for name in names:  # which follow from the scores
+                found.pop(f"{name}_mod", None)
+    return found
 
 
 def _size_and_type(row: dict[str, Any]) -> tuple[str, str]:

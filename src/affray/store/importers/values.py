@@ -32,12 +32,14 @@ LONGEST = 20_000
 """The characters of a text that are kept."""
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
-_MARKED = re.compile(r"[<&\[*_#]")
+_MARKED = re.compile(r"[<&\[*_#`]")
 _ROLL = re.compile(r"\[\[/?[a-z]*\s*([^\[\]]{0,300})\]\](?:\{([^{}]{0,300})\})?")
 _REFERENCE = re.compile(r"@\w{1,40}\[[^\[\]]{0,300}\](?:\{([^{}]{0,300})\})?")
 _BREAK = re.compile(r"<\s*(?:br|/p|/li|/h\d|/tr|hr)\b[^>]*>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,2000}>")
 _MARKS = re.compile(r"\*{1,3}(?=\S)(.+?)(?<=\S)\*{1,3}|\b_(?=\S)(.+?)(?<=\S)_\b")
+_CODE = re.compile(r"`(?:dice: ?)?([^`|\n]{1,300})(?:\|(?:[^`\n]*?text\(([^()`]*)\))?[^`\n]*)?`")
+"""Code in a line, as notes have their dice: ``(`2d6 + 4`)``, ```dice: 1d20+4|text(+4)` ``."""
 _HEADING = re.compile(r"^ *#{1,6} +", re.MULTILINE)
 _LINK = re.compile(r"!?\[\[(?:[^\[\]|]{0,300}\|)?([^\[\]|]{0,300})\]\]")
 _MARKDOWN_LINK = re.compile(r"!?\[([^\[\]]{0,300})\]\((?:[^()\s]|\([^()\s]*\)| )[^()]{0,500}\)")
@@ -96,6 +98,8 @@ def _clean(text: str) -> str:
         text = _MARKDOWN_LINK.sub(r"\1", text)
     if "*" in text or "_" in text:
         text = _MARKS.sub(lambda m: m[1] or m[2], text)
+    if "`" in text:
+        text = _CODE.sub(lambda m: m[2] or m[1], text)
     if "#" in text:
         text = _HEADING.sub("", text)
     text = _CONTROL.sub("", text.replace("\r", "\n").replace("\t", " "))
@@ -225,7 +229,9 @@ def hovers(value: Any) -> bool:
     return "hover" in str(value).casefold()
 
 
-_NEXT_SPEED = re.compile(rf"(?<=\d)( ?(?:ft\.?|feet)?)[ ;]+(?=(?:{'|'.join(WAYS)})\b)", re.I)
+_NEXT_SPEED = re.compile(
+    rf"(?<=\d)( ?(?:ft\.?|feet)?)[ ;]+(?:and +)?(?=(?:{'|'.join(WAYS)})\b)", re.I
+)
 """Where a further speed begins that no comma stands before: `Walk 10 ft. Fly 70 ft.`"""
 
 

@@ -1,4 +1,4 @@
-"""The list of `;`: the acts and commands without a key of their own, begun by letters of their
+"""The list of `;`: the acts and commands without a key of their own, found by letters of their
 names."""
 
 from __future__ import annotations
@@ -20,10 +20,9 @@ NOT_NOW = "Not now"
 
 
 class ActList(LookupSource[KeyBinding]):
-    """The acts that can be done now, then those that can't, with the reason.
-
-    Letters name the same act whether it can be done or not. What is named by none of these letters
-    is looked for among all acts, those with keys as well, by any word of what they do.
+    """The acts that can be done now, then those that can't, with the reason. Letters name the same
+    act True if it can be done or not. Other words are looked for in what all acts do, those with
+    keys as well.
     """
 
     NAME = "Other acts"
@@ -37,15 +36,15 @@ class ActList(LookupSource[KeyBinding]):
         why_not: Callable[[KeyBinding], str],
         barred: Callable[[], Collection[str]],
     ) -> None:
-        """`why_not` tells why an act can't be done as things stand; empty where it can. It is asked
-        only of rows that are seen. `barred` gives the techniques that can't be used."""
+        """`why_not` returns why an act can't be done now; empty if it can. It is called only for
+        visible rows. `barred` are the techniques that can't be used."""
         self._keymap, self._why_not, self._barred = keymap, why_not, barred
         self._reasons: dict[str, str] = {}
         self._acts = [act for act in keymap.keys if act.prompt is not None]
         self._by_name = [(search_key(a.label, (a.what,), a.keys), a) for a in self._acts]
 
     def renewed(self, view: FightView) -> bool:
-        """Another state bars other acts."""
+        """Take in the state: another one bars other acts."""
         self._reasons = {}
         return True
 
@@ -54,7 +53,7 @@ class ActList(LookupSource[KeyBinding]):
         return self._keymap.others.get(in_letters(typed), [])
 
     def rows(self, query: str) -> Sequence[KeyBinding | str]:
-        """The acts that are named, the one of exactly that name first; all of them for nothing."""
+        """The named acts, one of exactly that name first; all of them for an empty query."""
         if query.strip():
             named = self.named(query) or search(self._by_name, query)
             whole = in_letters(query).strip()
@@ -66,7 +65,7 @@ class ActList(LookupSource[KeyBinding]):
         return [*can, NOT_NOW, *barred] if barred else can
 
     def _sorted(self, acts: Sequence[KeyBinding]) -> tuple[list[KeyBinding], list[KeyBinding]]:
-        """The acts that can be done as far as techniques go, and the others."""
+        """The acts that techniques don't bar, and the others."""
         barred = self._barred()
         cannot = [act for act in acts if act.prompt is not None and act.prompt.technique in barred]
         return [act for act in acts if act not in cannot], cannot

@@ -1,6 +1,6 @@
 """The model of a searchable list: its rows, the chosen row and its detail.
 
-The pane asks for what can be seen alone, so contents may leave everything else unsaid.
+The pane asks only for visible rows, so contents need not prepare the rest.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ Row = TypeVar("Row")
 
 
 def draw_row(chosen: bool, inks: Styles) -> StyledLine:
-    """The beginning of a row, with a mark where it is the chosen one."""
+    """The beginning of a row, with a mark on the chosen one."""
     return StyledLine().add("› " if chosen else "  ", inks.accent)
 
 
 def wrapped_lines(texts: Iterable[str], width: int, ink: Style) -> list[StyledLine]:
-    """Texts, each on as many lines as it needs."""
+    """Wrap texts, each on as many lines as it needs."""
     return [
         StyledLine().add(row, ink)
         for text in texts
@@ -38,19 +38,19 @@ def wrapped_lines(texts: Iterable[str], width: int, ink: Style) -> list[StyledLi
 
 
 class LookupSource(ABC, Generic[Row]):
-    """The rows of a sheet. A row that is a text stands above others and can't be chosen.
+    """The rows of a list. A row that is a text is a heading, and can't be chosen.
 
-    NAME      what the frame says
+    NAME      the title in the frame
     KEY       the entry of the table of keys that opens it
-    SEARCHED  whether typing narrows the rows
-    REMEMBERS whether what was typed is there again the next time
-    SHARE     how many cells of a hundred the list has where the rest stands beside it
-    HAS_ALL   whether it has the whole of a small window, where its rows need their width; what is
-              said of the chosen row stands below it then
-    TOLD      the lines below for that at most; 0 for as many as the list has
-    FINDS     whether `/` begins a word that narrows the rows, up to the enter behind it
-    WAYS      what lies above and below a row
-    TAKES     what enter does; empty where it does no more than close
+    SEARCHED  True if typing narrows the rows
+    REMEMBERS True if the typed words are there again the next time
+    SHARE     the list's share of the width, in percent, if the detail is beside it
+    HAS_ALL   True if it fills a small window, for rows that need the width; the detail is below it
+              then
+    TOLD      the most lines of that detail; 0 for as many as the list has
+    FINDS     True if `/` begins a word that narrows the rows, until enter
+    WAYS      the words for the rows above and below
+    TAKES     what enter does; empty if it only closes the list
     KEYS      keys of its own, and what they do
     """
 
@@ -68,30 +68,30 @@ class LookupSource(ABC, Generic[Row]):
 
     @abstractmethod
     def rows(self, query: str) -> Sequence[Row | str]:
-        """The rows that fit what was typed, the best first; all of them for nothing."""
+        """The rows that match the query, the best first; all of them for an empty one."""
 
     @abstractmethod
     def line(self, row: Row, number: int, width: int, inks: Styles, chosen: bool) -> StyledLine:
-        """The row of that index, for so many cells."""
+        """The row of that index, at that width."""
 
     @abstractmethod
     def render_detail(self, row: Row, width: int, inks: Styles) -> list[StyledLine]:
-        """More on the chosen row."""
+        """The detail of the chosen row."""
 
     def first(self, rows: Sequence[Row | str]) -> int:
         """The index of the row that is chosen when it opens."""
         return 0
 
     def choose(self, rows: Sequence[Row | str], at: int) -> None:
-        """Take in which row is chosen, where others are drawn by that."""
+        """Take in which row is chosen, for lists that draw others by it."""
 
     def renewed(self, view: FightView) -> bool:
-        """Take in how the fight stands now; tells whether the rows are others for that."""
+        """Take in how the fight stands now; returns True if that changes the rows."""
         return False
 
 
 class FightLookupSource(LookupSource[Row]):
-    """Contents that are made of the rules and of the fight as it stands, and anew with these."""
+    """Contents made from the rules and the fight as it stands, and renewed with these."""
 
     def __init__(self, ruleset: Ruleset, state: Encounter) -> None:
         self.take(ruleset, state)
@@ -101,7 +101,7 @@ class FightLookupSource(LookupSource[Row]):
         self.ruleset, self.state = ruleset, state
 
     def renewed(self, view: FightView) -> bool:
-        """Other rows of the campaign's, or another state, make a difference."""
+        """True if the campaign's rows or the state have changed."""
         changed = (view.ruleset, view.state) != (self.ruleset, self.state)
         if changed:
             self.take(view.ruleset, view.state)
@@ -113,9 +113,9 @@ class FightLookupSource(LookupSource[Row]):
 
 MOST_TYPED = 100
 FIND = "/"
-"""The key that begins a word in a list in which letters are keys."""
+"""The key that begins a word in a list where letters are keys."""
 LETTERS = {"j": "down", "k": "up"}
-"""They move the cursor, as on the fight's screen, where nothing is typed."""
+"""The keys that move the cursor, as on the fight's screen, while nothing is typed."""
 
 
 class LookupKeyResult(Enum):
@@ -128,13 +128,13 @@ class LookupKeyResult(Enum):
 
 
 class LookupList:
-    """Contents that are looked through.
+    """Contents to search.
 
     query  what was typed
-    is_query_kept  whether that was typed the time before: the next letter takes its place
-    cleared  what esc took back of it
-    types  whether letters are typed now, and no keys
-    rows   what fits
+    is_query_kept  True if that is from the time before: the next letter replaces it
+    cleared  the words that esc has cleared
+    types  True if letters are text now, and not keys
+    rows   the rows that match
     at     the index of the chosen row
     """
 
@@ -148,27 +148,27 @@ class LookupList:
 
     @property
     def clears(self) -> bool:
-        """True if esc takes back what was typed, before the next one leaves."""
+        """True if esc clears the typed words, before the next one leaves."""
         return bool(self.query) and not self.is_query_kept
 
     @property
     def is_finding(self) -> bool:
-        """True if a word is being typed that `/` has begun."""
+        """True while a word begun by `/` is typed."""
         return self.types and not self.contents.SEARCHED
 
     @property
     def has_line(self) -> bool:
-        """True if what is typed, or was, stands above the rows."""
+        """True if typed words, now or earlier, are above the rows."""
         return self.types or bool(self.query)
 
     @property
     def row(self) -> Any:
-        """The chosen row; None where there is none to choose."""
+        """The chosen row; None if there is none."""
         row = self.rows[self.at] if self.at < len(self.rows) else None
         return None if isinstance(row, str) else row
 
     def feed(self, pressed: str, page: int) -> LookupKeyResult:
-        """Take a key: it types, chooses, takes or leaves. `page` are the rows that are seen."""
+        """Take a key: it types, chooses, takes or leaves. `page` is the number of visible rows."""
         contents = self.contents
         if contents.FINDS and pressed == FIND and not self.types:
             self.types = True
@@ -189,12 +189,12 @@ class LookupList:
         return LookupKeyResult.DONE
 
     def paste(self, text: str) -> None:
-        """Put pasted text behind what was typed."""
+        """Add pasted text to the typed words."""
         if self.types:
             self._type(self._begun + text)
 
     def renew(self, view: FightView) -> bool:
-        """Take in how the fight stands now; stays on its row, as far as that is there still."""
+        """Take in how the fight stands now; stays on its row, if that is still there."""
         if not self.contents.renewed(view):
             return False
         row, self.rows = self.row, self.contents.rows(self.query)
@@ -202,7 +202,8 @@ class LookupList:
         return True
 
     def choose(self, at: int, way: int = 1) -> None:
-        """Put the cursor on a row: of a heading on the one behind it in that way, or before it."""
+        """Put the cursor on a row; for a heading on the next one in that direction, or the one
+        before."""
         many = len(self.rows)
         at = max(0, min(at, many - 1))
         down, up = range(at, many), reversed(range(min(at + 1, many)))

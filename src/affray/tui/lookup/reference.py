@@ -1,5 +1,4 @@
-"""The lists of `/`, `?` and the texts to be read aloud: rules, stat blocks, keys and commands,
-notes."""
+"""The lists of `/`, `?` and texts to read aloud: rules, stat blocks, keys and commands, notes."""
 
 from __future__ import annotations
 
@@ -61,7 +60,7 @@ def stat_block_lines(
 
 @lru_cache(maxsize=1024)
 def is_broken(ruleset: Ruleset, key: str) -> bool:
-    """True if nobody can be added by a row of the campaign's, as it is written."""
+    """True if a row of the campaign's is faulty, so that `add` refuses it."""
     try:
         preview_row(ruleset, key)
     except Refused:
@@ -82,8 +81,7 @@ def _found(ruleset: Ruleset, state: Encounter, row: CreatureEntry) -> RosterPrev
 def sheet_lines(
     ruleset: Ruleset, state: Encounter, combatant: Combatant, sort: str, width: int, inks: Styles
 ) -> list[StyledLine]:
-    """The lines of a stat block: what counts, what it is, what it can do, its effects, its
-    description."""
+    """The lines of a stat block: numbers, kind, options, effects, description."""
     title = (
         StyledLine()
         .add(strip_control_chars(combatant.name), inks.strong)
@@ -129,7 +127,7 @@ def _totals(tables: Tables, totals: Mapping[str, int | str], inks: Styles) -> It
 def _stats(
     ruleset: Ruleset, state: Encounter, combatant: Combatant, lines: set[str]
 ) -> tuple[list[str], list[str]]:
-    """Its own numbers in words: those of a word or two, and those that are lists of tables."""
+    """The creature's own numbers in words: short ones, and lists of rows."""
     words = {
         name: text
         for name, text in ruleset.sheet.labels(state, combatant).items()
@@ -159,7 +157,7 @@ def _effects(
 
 
 def _paragraphs(texts: list[str], width: int, inks: Styles) -> list[StyledLine]:
-    """Each on lines of its own, the further ones set in."""
+    """Wrap each text on lines of its own, the further ones indented."""
     lines = []
     for text in texts:
         first, *rest = wrap(strip_control_chars(text), width - 2) or [""]
@@ -183,7 +181,7 @@ class ReferenceList(FightLookupSource[ReferenceEntry | CreatureEntry]):
     REMEMBERS = True
 
     def take(self, ruleset: Ruleset, state: Encounter) -> None:
-        """Another state has other people, and other numbers of them."""
+        """Take in the state, with its people and their numbers."""
         super().take(ruleset, state)
         self._rows_by_name = look_up_keys(ruleset, state)
 
@@ -199,7 +197,7 @@ class ReferenceList(FightLookupSource[ReferenceEntry | CreatureEntry]):
         inks: Styles,
         chosen: bool,
     ) -> StyledLine:
-        """`Prone   condition   On the ground: …`, as far as there is room."""
+        """`Prone   condition   On the ground: …`, as far as it fits."""
         name = min(NAME_CELLS, max(width - SORT_CELLS - 4, 8))
         line = draw_row(chosen, inks)
         line.add(
@@ -251,7 +249,7 @@ class ReadAloudTexts(LookupSource[NoteAdded]):
         self._view = view
 
     def renewed(self, view: FightView) -> bool:
-        """Another entry may be another note."""
+        """True if there is another entry, which may be a note."""
         changed = view.history.last != self._view.history.last
         self._view = view
         return changed
@@ -267,7 +265,7 @@ class ReadAloudTexts(LookupSource[NoteAdded]):
     def line(
         self, row: NoteAdded, number: int, width: int, inks: Styles, chosen: bool
     ) -> StyledLine:
-        """The beginning of it."""
+        """The beginning of the text."""
         line = draw_row(chosen, inks)
         return line.add(
             truncate(strip_control_chars(row.text), width - 2),
@@ -326,18 +324,18 @@ ALSO: Mapping[str, str] = {
     "home": "exit close open another encounter",
     "quit": "exit close leave save",
 }
-"""Words that a GM may look for and that stand in no text, by the ids of keys that every game has;
-a game's own rows have theirs."""
+"""Words that a GM may look for though no text has them, by the ids of keys of every game; a game's
+own rows have theirs."""
 
 
 class HelpEntry(NamedTuple):
-    """A key, a command, or what else the help tells.
+    """A key, a command, or another topic of the help.
 
-    pressed  how its keys are written; empty for what has none
-    label    what it is called
+    pressed  how its keys are written; empty without any
+    label    its label
     what     what it does
-    more     what else there is to say of it, a line each
-    keys     its keys by their names, which find it
+    more     further lines about it
+    keys     its keys by their names, which also find it
     also     other words that find it
     """
 
@@ -350,7 +348,7 @@ class HelpEntry(NamedTuple):
 
 
 class HelpList(LookupSource[HelpEntry]):
-    """Rows under headings; typed words narrow them, and the headings go."""
+    """Rows under headings; typed words narrow them, without headings."""
 
     NAME = "Keys and commands"
     KEY = "help"
@@ -391,7 +389,7 @@ class HelpList(LookupSource[HelpEntry]):
         return line
 
     def render_detail(self, row: HelpEntry, width: int, inks: Styles) -> list[StyledLine]:
-        """The whole of it."""
+        """The whole text."""
         begun = StyledLine().add(row.pressed, inks.accent).add("  " if row.pressed else "")
         title, *rest = wrapped_lines([row.label], width, inks.strong)
         lines = [begun.join(title), *rest, *wrapped_lines([row.what], width, inks.plain)]
@@ -399,7 +397,7 @@ class HelpList(LookupSource[HelpEntry]):
 
 
 def fight_help(keymap: Keymap, ruleset: Ruleset, own: Sequence[AvailableAction]) -> HelpList:
-    """The keys and commands of a fight, with what is the actor's own."""
+    """The keys and commands of a fight, with the actor's own options."""
     rows: list[HelpEntry | str] = []
     for group, keys in keymap.groups.items():
         rows += [group, *(_key(key) for key in keys)]
@@ -418,7 +416,7 @@ def fight_help(keymap: Keymap, ruleset: Ruleset, own: Sequence[AvailableAction])
 
 
 def home_help(keys_of_the_list: Iterable[tuple[str, str, str]]) -> HelpList:
-    """The keys of the list of fights, and where things are looked for."""
+    """The keys of the list of fights, and the folders that are searched."""
     keys = [
         HelpEntry(pressed, label, does, keys=(pressed,))
         for pressed, label, does in keys_of_the_list
@@ -439,7 +437,7 @@ def _key(key: KeyBinding) -> HelpEntry:
 
 
 def _pressed(keys: Sequence[str]) -> str:
-    """The keys as they are written; of too many for their column the first and the last."""
+    """The keys as they are written; if they don't fit their column, the first and the last."""
     written = " ".join(filter(None, keys)) or "–"
     return written if len(written) <= KEY_CELLS - 4 else f"{keys[0]} … {keys[-1]}"
 
@@ -471,4 +469,4 @@ def in_a_prompt(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
     yield "space tab", "accepts what is offered and goes to the next answer"
     yield "bksp", "deletes the last key, then goes back an answer"
     yield "/", "shows the rules for this answer, except in a text; esc goes back to the prompt"
-    yield "esc", "leaves without a change"
+    yield "esc", "leaves; nothing changes"

@@ -305,10 +305,10 @@ HOW_MANY = late_pattern(r"x?(\d{1,2})$")
 class CommandRow(NamedTuple):
     """A row that stands for a command.
 
-    name           what it is found by
+    name           the name that finds it
     line           the command's line
-    render_detail  whom that adds
-    left_with      what somebody who left has of HP; empty for a row of others
+    render_detail  those it adds
+    left_with      the HP of somebody who left; empty for other rows
     """
 
     name: str
@@ -358,7 +358,7 @@ def _is_term(words: Sequence[str], at: int) -> bool:
 
 
 class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
-    """The list of those who can join: who left, the party, who wait for waves, then all by name.
+    """The list of those who can join: those who left, the party, waves, then everybody by name.
 
     Typed letters mean a monster's kind before one of them who left, unless its whole name is typed.
 
@@ -451,7 +451,7 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
         if strange and len(strange) < len(typed.split()):
             near = did_you_mean(strange[0], TERMS)
             return (
-                f"{strange[0]!r} is neither part of the name {row.name} nor a word on how they join"
+                f"{strange[0]!r} is neither part of the name {row.name} nor an option"
                 f"{near}; expected NAME [N] {USAGE}"
             )
         named_otherwise = "as" in terms.casefold().split()

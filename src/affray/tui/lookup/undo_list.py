@@ -23,24 +23,23 @@ from affray.tui.theme import Styles
 
 LEFT, AHEAD, BACK = "Branches", "To redo", "To undo"
 INSERTS, AMENDS, UNDOES = "i", "ctrl+e", "u"
-"""The keys that put a command behind the chosen entry, before the one after it; that give it
-another form; and that take it back, with all that is newer."""
+"""The keys that insert a command after the chosen entry, that change it, and that undo it with
+everything newer."""
 MOST_TOLD = 100
-"""So many entries of a way that was left are named, the last ones."""
+"""The number of last entries named for an abandoned branch."""
 
 Spot = int | AbandonedBranch
-"""An entry, after which the fight is as it is shown; or a way that was left, to its end."""
+"""An entry, for the fight as it was after it; or an abandoned branch, to its end."""
 
 
 class UndoList(LookupSource[Spot]):
     """The log's entries, newest first; the present stands between undone and done ones.
 
-    A row stands for the fight as it was after that entry, so what is newer is taken back by going
-    there: those rows are marked as long as the cursor is on it. What asked for saves is one row
-    with the entries right behind it that made them. Words leave the entries in whose title or
-    command all of them stand.
+    A row means the fight as it was after that entry, so going there undoes newer ones: these are
+    marked while the cursor is on the row. An act that asked for saves is one row with the entries
+    that made them. Typed words narrow the list to entries with all of them in title or command.
 
-    began  the view of the fight in which it opened
+    began  the view of the fight when it opened
     """
 
     NAME = "Undo"
@@ -69,14 +68,14 @@ class UndoList(LookupSource[Spot]):
         return self._view.history
 
     def renewed(self, view: FightView) -> bool:
-        """Take the view of the fight; true if there is another entry."""
+        """Take in the view of the fight; returns True if there is another entry."""
         changed = _stamp(view) != self._stamp
         self._view, self._stamp = view, _stamp(view)
         return changed
 
     def rows(self, query: str) -> Sequence[Spot | str]:
-        """Branches, what is ahead, the present, and the way back to the beginning; with words the
-        entries that have them."""
+        """Branches, undone entries, the present, and the entries back to the beginning; with words
+        only matching entries."""
         history, rows = self._history, list[Spot | str]()
         words = fold(query).split()
         self._acts = {}
@@ -92,13 +91,14 @@ class UndoList(LookupSource[Spot]):
         return [*rows, *reversed(self._as_acts(history.path)), START]
 
     def _as_acts(self, seqs: Sequence[int]) -> list[int]:
-        """The last entries of the acts that these entries are."""
+        """The last entry of each act among these entries."""
         acts = {act[-1]: act for act in self._history.as_acts(seqs)}
         self._acts |= acts
         return [*acts]
 
     def entries_of(self, row: int) -> list[int]:
-        """The entries of a row: one, or what asked for saves and those that made them."""
+        """The entries of a row: one, or an act that asked for saves and the entries that made
+        them."""
         return self._acts.get(row, [row])
 
     def _has(self, seq: int, words: Sequence[str]) -> bool:
@@ -117,7 +117,7 @@ class UndoList(LookupSource[Spot]):
         return len(rows) - 1
 
     def choose(self, rows: Sequence[Spot | str], at: int) -> None:
-        """Find what going there would take back or bring back."""
+        """Find the entries that going there would undo or redo."""
         spot, path = rows[at], self._history.path
         if isinstance(spot, str):
             return
@@ -148,7 +148,7 @@ class UndoList(LookupSource[Spot]):
         return truncate(self._title(act[0]), width - len(answers)) + answers
 
     def render_detail(self, row: Spot, width: int, inks: Styles) -> list[StyledLine]:
-        """The effect of enter, then the entry's outcome, or what is different on that branch."""
+        """The effect of enter, then the entry's outcome, or the differences on that branch."""
         seq, history = target_entry(row), self._history
         does = wrapped_lines([self._does(row)], width, inks.strong)
         if isinstance(row, AbandonedBranch):
@@ -182,12 +182,12 @@ def _stamp(view: FightView) -> tuple[object, ...]:
 
 
 def target_entry(spot: Spot) -> int:
-    """The entry after which the fight is as that row has it."""
+    """The entry to which a row goes."""
     return spot.entries[-1] if isinstance(spot, AbandonedBranch) else spot
 
 
 def command_to(history: History, spot: Spot) -> str:
-    """The command that goes there: `undo` and `redo` where it is the way; empty for the present."""
+    """The command that goes there: `undo`, `redo` or `goto`; empty for the present."""
     seq = target_entry(spot)
     back, on = history.way_to(seq)
     is_other_way = isinstance(spot, AbandonedBranch) or (back and on)
@@ -201,13 +201,13 @@ def command_to(history: History, spot: Spot) -> str:
 
 OTHERWISE = "What would be different"
 OUT, CHANGE = "x", "c"
-"""The keys that leave out the chosen command, and that give it another form."""
+"""The keys that leave out the chosen command, and that change it."""
 
 
 class AmendPreview(LookupSource[AmendedEntry]):
-    """First what is different now, then each command that comes to something else, or to nothing.
+    """First the differences now, then each command that has another result, or none.
 
-    amendment  what the amendment comes to, and its line
+    amendment  the result of the amendment, and its line
     """
 
     NAME = "Amend"
@@ -248,14 +248,14 @@ class AmendPreview(LookupSource[AmendedEntry]):
         return title + wrapped_lines(lines, width, inks.dim)
 
     def without(self, step: AmendedEntry) -> str:
-        """The line that leaves that command out as well."""
+        """The line that also leaves out that command."""
         return self._with(step, "")
 
     def changing(self, step: AmendedEntry) -> str:
-        """The line that gives that command again, to be changed."""
+        """The line that gives that command again, to change it."""
         return self._with(step, step.command)
 
     def _with(self, step: AmendedEntry, command: str) -> str:
-        """The line with the changed command; a new entry's line stays, to be changed there."""
+        """The line with the changed command; for an inserted one the line itself."""
         amendment, old = self.amendment, step.old
         return amendment.line if old is None else amendment.line_with(Edit(old.seq, command))

@@ -1,4 +1,5 @@
-"""What a prompt asks: the fields of its row, and what the parser wants behind their answers."""
+"""The questions of a prompt: the fields of its row, and those that the parser wants after their
+answers."""
 
 from __future__ import annotations
 
@@ -45,6 +46,7 @@ from affray.tui.prompts.effect_fields import (
 )
 from affray.tui.prompts.field import (
     ACTOR,
+    FieldRow,
     PromptField,
     command_of_fields,
 )
@@ -64,7 +66,7 @@ from affray.tui.prompts.value_fields import (
 
 
 class StoredActionTerms(NamedTuple):
-    """A technique, who does it, and whether it is in another's turn; empty where none is known."""
+    """A technique, its user, and True if it is another's turn; empty if unknown."""
 
     who: str = ""
     technique: str = ""
@@ -72,7 +74,7 @@ class StoredActionTerms(NamedTuple):
 
 
 def stored_action_terms(fields: Sequence[PromptField], view: PromptContext) -> StoredActionTerms:
-    """The stored technique of the combatant who was chosen, as far as these fields are answered."""
+    """The stored technique of the combatant chosen in these fields, if any."""
     chosen = next((field for field in fields if isinstance(field, CombatantField)), None)
     if chosen is None:
         return StoredActionTerms()
@@ -89,8 +91,7 @@ def stored_action_terms(fields: Sequence[PromptField], view: PromptContext) -> S
 def spec_of_noted(
     found: StoredActionTerms, spec: PromptSpec, view: PromptContext
 ) -> PromptSpec | None:
-    """The prompt of a stored technique. A row called `trigger cast` gives that behind `trigger`;
-    None for no prompt."""
+    """The prompt of a stored technique, from a row such as `trigger cast`; None for no prompt."""
     tables = view.ruleset.tables
     name = found.technique
     if name not in tables.techniques:
@@ -154,8 +155,8 @@ def field_for(
     earlier: list[PromptField],
     at_once: bool = False,
 ) -> PromptField:
-    """The place for the answer to a field; whoever acts is none of those to whom it is done.
-    `at_once` as in `AskedFields`."""
+    """The prompt's field for a field of a row; the actor is not among its targets. `at_once` as in
+    `AskedFields`."""
     asked = at_allies(asked, spec)
     if leaves_out_actor(asked, spec):
         asked = replace(asked, others=True)
@@ -170,7 +171,7 @@ def field_for(
 
 
 def _is_heard(words: Field, fields: Sequence[Field]) -> bool:
-    """True if letters add these words beside a field."""
+    """True if letters add these words in another field."""
     silent = (TextField, choice_fields.ConstantField, choice_fields.ToggleField, MoreField)
     rest = fields[fields.index(words) :]
     is_open = any(names_somebody(each) or each.kind == NOTED for each in fields)
@@ -180,16 +181,16 @@ def _is_heard(words: Field, fields: Sequence[Field]) -> bool:
 
 
 ROLLED = ("roll", "adv", "dis")
-"""The words for a die beside what it shows."""
+"""The words for a die, besides its number."""
 
 
 class AskedFields:
-    """The fields of a prompt: those of its row, of a technique that was noted, and what the parser
-    asks behind their answers."""
+    """The fields of a prompt: those of its row, of a stored technique, and those that the parser
+    asks after their answers."""
 
     at_once = False
-    """True for a form, which asks all at once: every word is on offer, and its line says who acts
-    in their own turn as well."""
+    """True for a form, which asks everything at once: it offers every word, and its line always
+    names the actor."""
 
     def __init__(self, spec: PromptSpec, view: PromptContext) -> None:
         self.spec = spec
@@ -197,7 +198,7 @@ class AskedFields:
         self.view = view = replace(view, reaction=reaction) if reaction else view
         is_named = spec.acts and (self.at_once or view.actor != view.state.turn)
         self._by = f" {ACTOR} {view.actor}" if is_named and view.actor else ""
-        self.fields: list[PromptField] = []
+        self.fields = FieldRow()
         self.at = -1  # which of them is asked for now
         self._asked_for_one = ""  # who was named alone, behind whom a comma can name no others
         self._own = 0  # so many fields are of its own, those behind them of what was noted
@@ -214,7 +215,7 @@ class AskedFields:
         field.command, field.by, field.row = self.spec.command, self._by, self.fields
         if isinstance(field, CombatantFieldBase) and asked.legal:
             field.begin()
-        self.fields.append(field)
+        self.fields.put(len(self.fields), [field])
 
     @property
     def line(self) -> str:
@@ -223,7 +224,7 @@ class AskedFields:
 
     @property
     def answered(self) -> str:
-        """The line of what was answered, or gone by: of what is only proposed there is nothing."""
+        """The line of the answers given or passed, without mere proposals."""
         at = self.at if self.at >= 0 else len(self.fields)
         answers = [f for n, f in enumerate(self.fields) if n < at or f.touched or f.preset]
         return command_of_fields(self.spec.command, answers) + self._by
@@ -234,10 +235,8 @@ class AskedFields:
         return next((s for s in self.fields if isinstance(s, OwnActionField) and s.applies()), None)
 
     def take_noted(self) -> None:
-        """Ask the questions of the technique that the chosen combatant has noted.
-
-        Whom somebody reacts to needs no asking, where it is clear who has given them cause. Who has
-        set off what was readied is only proposed.
+        """Ask the questions of the chosen combatant's stored technique. If it is clear who caused a
+        reaction, that isn't asked. Whoever triggered a readied action is only proposed.
         """
         if all(asked.kind != NOTED for asked in self.spec.fields):
             return
@@ -245,7 +244,7 @@ class AskedFields:
         if found == self._stored_terms:
             return
         self._stored_terms = found
-        del self.fields[self._own :]
+        self.fields.put(self._own)
         spec = spec_of_noted(found, self.spec, self.view)
         reaction = found.technique if found.reacts else TRIGGER_COMMAND
         for asked in spec.fields if spec is not None else ():
@@ -260,15 +259,15 @@ class AskedFields:
     # -- what the parser asks ----------------------------------------------------------------------
 
     def _ask_more(self) -> None:
-        """Put a field for whatever else the command takes behind all others."""
+        """Add a field for everything else that the command takes, after all others."""
         if self.spec.fields:
             is_asked = any(is_more(each) and each.asked for each in self.spec.fields)
             self._add(replace(ANY_MORE, asked=is_asked), self.spec, self.view)
             self.fields[-1].asks_on = self.fields[-1].stands_behind = True
 
     def _follow_up(self, field: PromptField | None) -> None:
-        """Behind an answer with which the command goes on in its own way, ask what the parser
-        takes; where it doesn't any more, ask again what the prompt asks by itself."""
+        """After an answer that changes how the command goes on, ask what the parser takes; without
+        such an answer, ask the prompt's own fields again."""
         picked = picked_in(field) if field is not None else None
         if field is None or not (field.answer or picked or field.put_aside):
             return
@@ -280,15 +279,16 @@ class AskedFields:
         if asks_on and answer:
             if not field.asks_on and not field.put_aside:
                 field.put_aside = tuple(self.fields[at:])
-            del self.fields[at:]
+            self.fields.put(at)
             field.followed_by = answer
             self._ask_next(field)
         elif field.put_aside:
-            self.fields[at:], field.put_aside, field.followed_by = field.put_aside, (), ""
+            self.fields.put(at, field.put_aside)
+            field.put_aside, field.followed_by = (), ""
 
     def _needs_more_than_asked(self, field: PromptField) -> bool:
-        """True if something has to stand behind a chosen word for which no field asks: behind the
-        technique that is readied, its spell; behind `save-ends`, the ability."""
+        """True if a chosen word needs something after it that no field asks for: a readied
+        technique its spell, `save-ends` the ability."""
         words = (choice_fields.PickField, choice_fields.ChoiceField, DurationField)
         if not isinstance(field, words):
             return False
@@ -298,7 +298,7 @@ class AskedFields:
         return needed is not None and not any(_asks_for(each, needed) for each in asked)
 
     def _ask_next(self, before: PromptField) -> None:
-        """Ask for what was picked or, by the parser, has to stand next; else for more."""
+        """Ask for the item picked, or for what the parser requires next; else for more."""
         if isinstance(before, MoreField):
             before.is_followed()
         found, picked = self.view.follow(self.line), picked_in(before)
@@ -313,30 +313,30 @@ class AskedFields:
         self.fields[-1].stands_behind = before.stands_behind or needed is None
 
     def _ask_otherwise(self, field: PromptField) -> bool:
-        """Replace a field without an answer by all that the parser takes there."""
+        """Replace a field without an answer by everything that the parser takes there."""
         words = self.view.follow(field.so_far() + self._by).words
         is_more = isinstance(field, MoreField)
         if is_more or field.touched or field.candidates or not words:
             return False
         at = self.fields.index(field)
         later = tuple(self.fields[at:])
-        del self.fields[at:]
+        self.fields.put(at)
         self._add(replace(ANY_MORE, optional=False), self.spec, self.view)
         self.fields[at].asks_on, self.fields[at].put_aside = True, later
         self.at = at
         return True
 
     def _take_back_otherwise(self, field: PromptField) -> bool:
-        """Ask again what stood there before `_ask_otherwise`."""
+        """Bring back the field that `_ask_otherwise` replaced."""
         if not (isinstance(field, MoreField) and field.put_aside):
             return False
         at = self.fields.index(field)
-        self.fields[at:] = field.put_aside
+        self.fields.put(at, field.put_aside)
         return True
 
     def _name_several(self, field: PromptField) -> PromptField:
-        """Take a comma behind one combatant for the beginning of several, behind a word for that of
-        another; where the command takes one alone, `_asked_for_one` is who that is."""
+        """Let a comma after one combatant begin several, after a word another word; if the command
+        takes only one, `_asked_for_one` names the role."""
         asked_now, before = field, self.fields[: self.fields.index(field)]
         asked = [each for each in before if not isinstance(each, choice_fields.ToggleField)]
         if not field.touched and asked and asked[-1].takes_another:
@@ -354,7 +354,7 @@ class AskedFields:
         at = self.fields.index(field)
         number = field.candidates.get(field.answer)
         specs = [each for each in self.spec.fields if each.kind != NOTED and not is_more(each)]
-        del self.fields[at:]
+        self.fields.put(at)
         self._add(replace(field.spec, kind=SEVERAL, options=()), self.spec, self.view)
         for each in specs[at + 1 :]:
             of_each = (*each.options, EACH) if each.kind == "outcome" else each.options
@@ -367,29 +367,29 @@ class AskedFields:
 
 
 def _asks_for(asked: Field, needed: Field) -> bool:
-    """True if a field that a prompt asks by itself is what the parser needs there."""
+    """True if the parser needs this field of the prompt there."""
     return not asked.optional or (asked.kind == needed.kind and asked.kind != TEXT)
 
 
 def _is_one_of(needed: Field, words: Sequence[str]) -> bool:
-    """True if the parser takes other words there than a field for what it names would say."""
+    """True if the parser takes other words there than this kind of field gives."""
     if needed.kind == "die":
         return not {*words} <= {"natural", *ROLLED}
     return bool(words) and needed.kind in ANY_WORD
 
 
 def is_more(asked: Field) -> bool:
-    """True for whatever else the command takes, which stands behind all other fields."""
+    """True for the field of everything else that the command takes, which comes last."""
     return bool(asked.optional) and asked.kind == ANY_MORE.kind
 
 
 def picked_in(field: PromptField) -> Field | None:
-    """The field of what was picked from `more` and is typed, such as a number."""
+    """The field of something picked from `more` that is typed, such as a number."""
     return field.picked if isinstance(field, MoreField) else None
 
 
 def _reaction_of(spec: PromptSpec, view: PromptContext) -> str:
-    """The reaction that a prompt asks for, by its id; empty for what is none."""
+    """The id of the reaction that a prompt asks for; empty for none."""
     technique = view.ruleset.tables.techniques.get(spec.technique)
     if technique is not None and technique.reaction:
         return spec.technique

@@ -1,4 +1,4 @@
-"""Who has set off a reaction, as far as the log tells: whom its prompt proposes to answer."""
+"""The causes of reactions, as far as the log shows them: whom a reaction's prompt proposes."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from affray.mechanics.techniques import READY, TRIGGER_COMMAND
 
 STRUCK, ACT, TURN = ANSWERED
 ANYTHING = (STRUCK, ACT)
-"""What a reaction answers of which the tables say nothing."""
+"""The causes of a reaction if its row names none."""
 REACT = "react"
-"""The command of reactions, and the id of those that are somebody's own."""
+"""The command of reactions, and the id of somebody's own ones."""
 TURNS_BACK = 2
-"""So many turns are looked through: the present one, and the one that may just have ended."""
+"""The number of turns to search: the current one, and the one that may just have ended."""
 
 
 def answers_of(ruleset: Ruleset, reaction: str) -> tuple[str, ...]:
-    """Return what a reaction answers, by the id of its technique."""
+    """Return the causes of a reaction, by the id of its technique."""
     row = ruleset.tables.techniques.get(reaction)
     return (row.answers if row is not None else ()) or ANYTHING
 
@@ -31,10 +31,8 @@ def answers_of(ruleset: Ruleset, reaction: str) -> tuple[str, ...]:
 def cause_of(
     previous: EarlierEntry | None, now: Encounter, ruleset: Ruleset, reaction: str, reactor: str
 ) -> str:
-    """Return the id of whoever has set off a reaction last; empty where nobody has.
-
-    What the reactor has answered already by the same reaction is over, and so is what came before
-    they readied themselves.
+    """Return the id of whoever caused a reaction last; empty if nobody did. Causes answered by the
+    same reaction don't count, nor those before the reactor readied an action.
     """
     answers, up = answers_of(ruleset, reaction), now.up
     ends = {reaction, READY} if reaction == TRIGGER_COMMAND else {reaction}
@@ -57,7 +55,7 @@ def cause_of(
 
 
 def _turns(previous: EarlierEntry | None, now: Encounter) -> Iterator[tuple[EarlierEntry, bool]]:
-    """The entries of the last turns, the latest first, and whether they are of the present one."""
+    """The entries of the last turns, the latest first, with True for those of the current one."""
     turns = [(now.round, now.taking_turn())]
     for each in earlier_entries(previous):
         turn = each.before.round, each.before.taking_turn()

@@ -21,12 +21,12 @@ from affray.tui.prompts.several_combatants import GROUPS, CombatantsField
 
 
 class ConstantField(PromptField):
-    """A word that is always there, and never asked for."""
+    """A fixed word, never asked for."""
 
     can_be_gone_to = False
     preset = True
     shown = ""
-    """Nothing: the prompt's label says it."""
+    """Empty: the prompt's label says it."""
 
     @property
     def answer(self) -> str:
@@ -43,11 +43,11 @@ class ConstantField(PromptField):
 
 
 class ConfirmField(PromptField):
-    """No word, only a moment to think: an enter says yes."""
+    """A field without a word, for confirming: an enter says yes."""
 
     label = "sure?"
     missing = ""
-    """Nothing: an enter is enough."""
+    """Empty: an enter is enough."""
     hint = "enter: yes · esc: no"
 
 
@@ -60,7 +60,7 @@ class ChoiceField(PromptField):
     before: tuple[str, ...] = ()
     """The words that were chosen already, where a comma stands behind them."""
     typed = ""
-    """The letters of a word that is written out."""
+    """The typed letters of a word."""
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -73,7 +73,7 @@ class ChoiceField(PromptField):
         return keys_for(self.choices)
 
     def feed(self, key: str) -> KeyResult:
-        """A letter chooses; the others of its word may follow, and choose nothing else."""
+        """A letter chooses; the rest of its word may follow without effect."""
         if key == "," and self.takes_another:
             self.before, self.word, self.typed = (*self.before, self.word), "", ""
             return KeyResult.KEPT
@@ -101,7 +101,7 @@ class ChoiceField(PromptField):
 
     @property
     def answer(self) -> str:
-        """The chosen word, behind those that were chosen before."""
+        """The chosen word, after those chosen before."""
         return ",".join(filter(None, (*self.before, self.word)))
 
     @property
@@ -117,20 +117,20 @@ class ChoiceField(PromptField):
 
 
 def _without_last(words: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
-    """The words that stand before the last, and that; of none an empty one."""
+    """The words before the last, and the last; of none an empty one."""
     *before, last = words or ("",)
     return tuple(before), last
 
 
 class ListedField(ChoiceField):
-    """The optional words as a list, where no field lets letters add them."""
+    """The optional words as a list, if no field lets letters add them."""
 
     def read(self, words: Sequence[Token]) -> int:
-        """Read nothing: the words stand anywhere after the command."""
+        """Read nothing: the words may be anywhere after the command."""
         return 0
 
     def read_tail(self, words: Sequence[Token]) -> list[Token]:
-        """The word that it says, wherever it stands."""
+        """Read its word, wherever it is."""
         self.word = next((str(word) for word in words if word in self.choices), "")
         return [word for word in words if word != self.word]
 
@@ -159,7 +159,7 @@ class CompletionField(ChoiceField):
 
 
 def no_name_has(letters: str, besides: str = "") -> str:
-    """The complaint that nothing fits the letters, and the way out; `besides` is another way."""
+    """The complaint that nothing fits the letters, and how to go on; `besides` is another way."""
     more = f"{besides}; " if besides else ""
     return f"nothing here is called {letters}: {more}backspace deletes a letter; esc leaves"
 
@@ -168,9 +168,9 @@ class PickField(PromptField):
     """A choice from a long list: letters narrow it, up and down move in it."""
 
     letters = ""
-    """What was typed of a name."""
+    """The typed part of a name."""
     at = 0
-    """Which of those that the letters leave is highlighted."""
+    """The index of the highlighted choice among those that match."""
     before: tuple[str, ...] = ()
     """The words that were chosen already, where a comma stands behind them."""
 
@@ -193,13 +193,13 @@ class PickField(PromptField):
         return any(fold(label).startswith(fold(key)) for _, label in self.rows())
 
     def has(self, key: str) -> bool:
-        """True if anything in the list has another letter behind those that were typed."""
+        """True if anything in the list matches with one more letter."""
         part = fold(self.letters + key)
         return any(part in fold(label) for _, label in self.rows())
 
     def feed(self, key: str) -> KeyResult:
-        """Letters narrow the list, and a comma begins another, where the command takes several.
-        When no name has the letters any more, nothing is chosen until some are taken back."""
+        """Letters narrow the list, and a comma begins another choice, if the command takes several.
+        Once no name has the letters, nothing is chosen until some are deleted."""
         if key == "," and self.takes_another:
             self.before += (self._last,)
             self.letters, self.at = "", 0
@@ -227,7 +227,7 @@ class PickField(PromptField):
 
     @property
     def _besides(self) -> str:
-        """The other way out, for letters that fit nothing in the list."""
+        """Another way to go on, for letters that fit nothing in the list."""
         return ""
 
     @property
@@ -257,13 +257,13 @@ class PickField(PromptField):
 
     @property
     def answer(self) -> str:
-        """The word of what is highlighted, behind those that were chosen before."""
+        """The word of the highlighted choice, after those chosen before."""
         return ",".join(filter(None, (*self.before, self._last)))
 
     @property
     def _last(self) -> str:
-        """The word of what is highlighted; where it may be left out, or stands behind a comma,
-        nothing until it is typed or chosen."""
+        """The word of the highlighted choice; for an optional one, or after a comma, empty until it
+        is typed or chosen."""
         rows = self.narrowed()
         may_lack = self.spec.optional or self.before
         if not rows or (may_lack and not self.letters and not self.at):
@@ -298,7 +298,7 @@ class PickField(PromptField):
 
     @property
     def wants(self) -> str:
-        """The hint how to pick a row."""
+        """A hint on how to pick a row."""
         return "the first letters, or ↑ ↓"
 
     @property
@@ -308,17 +308,17 @@ class PickField(PromptField):
 
 
 QUOTE = '"'
-"""The key that begins and ends a name that no table has."""
+"""The key that begins and ends a name outside the tables."""
 MOST_IN_A_NAME = 40
-"""So long may such a name be."""
+"""The most characters of such a name."""
 
 
 class OwnNameField(PickField):
-    """A choice from a list, or a name of one's own where the command takes any: a quote begins one,
-    or turns letters without a match into one."""
+    """A choice from a list, or any name if the command takes one: a quote begins it, or turns
+    letters without a match into it."""
 
     own: str | None = None
-    """What was typed of such a name; None where none was begun."""
+    """The typed part of such a name; None if none was begun."""
 
     @property
     def takes_own(self) -> bool:
@@ -330,7 +330,7 @@ class OwnNameField(PickField):
         return f"{QUOTE} for a word of your own" if self.takes_own else ""
 
     def feed(self, key: str) -> KeyResult:
-        """Letters narrow; behind a quote they are a name, up to the next quote."""
+        """Letters narrow the list; after a quote they are a name, up to the next quote."""
         if self.own is None:
             if key != QUOTE or (self.letters and not self._fits_nothing) or not self.takes_own:
                 return super().feed(key)
@@ -365,14 +365,14 @@ class OwnNameField(PickField):
 
     @property
     def answer(self) -> str:
-        """The word of what is highlighted, or a name of one's own in quotes."""
+        """The word of the highlighted choice, or a name in quotes."""
         if self.own is None:
             return super().answer
         return f'"{self.own.strip()}"' if self.own.strip() else ""
 
     @property
     def shown(self) -> str:
-        """The choices, or the name that is typed."""
+        """The choices, or the typed name."""
         return super().shown if self.own is None else f'"{self.own}'
 
     @property
@@ -386,7 +386,7 @@ class OwnNameField(PickField):
 
     @property
     def hint(self) -> str:
-        """The quote that begins a name of one's own, until a key is typed, and that ends one."""
+        """The quote that begins a name, until a key is typed, or that ends it."""
         if self.own is not None:
             return f"its name, then {QUOTE}"
         return "" if self.letters or not self.takes_own else f"{QUOTE} your own"
@@ -396,7 +396,7 @@ class TrackField(PickField):
     """A choice of the tracks of the combatant named before."""
 
     def rows(self) -> list[tuple[str, str]]:
-        """The tracks that are there and the command takes, by their labels."""
+        """The combatant's tracks that the command takes, by their labels."""
         combatant = self.person_before()
         tables = self.view.ruleset.tables
         names = combatant.tracks if combatant else tables.tracks
@@ -408,10 +408,9 @@ class TechniqueField(PickField):
     """A choice of the ruleset's techniques."""
 
     def rows(self) -> list[tuple[str, str]]:
-        """The techniques of one's own turn, those first whose row of the prompts says `first`; then
-        the other words that the command takes there, such as `power`.
-
-        Where the ask names tracks, only techniques that are paid with one of these.
+        """The techniques of one's own turn, those marked `first` in the prompts' rows at the top;
+        then the other words that the command takes there, such as `power`. If the field names
+        tracks, only techniques paid with one of these.
         """
         tables, paid = self.view.ruleset.tables, {*self.spec.options}
         rows = tables.techniques.items()
@@ -436,13 +435,12 @@ class DamageTypeField(OwnNameField):
 # Words added by capital letters while another field is asked for
 
 LEANS = {"adv": "a", "advantage": "a", "dis": "d", "disadvantage": "d"}
-"""The letters of what speaks for a roll and against it: the same in every game, and no other's."""
+"""The letters of advantage and disadvantage: the same in every game, and for nothing else."""
 
 
 class ToggleField(PromptField):
-    """Words that are added to the command by their capital letters, and taken away by them again.
-
-    Several can be said; of those that stand for one another only the last.
+    """Words that their capital letters add to the command, and remove again. Several can be added;
+    of alternatives only the last.
     """
 
     can_be_gone_to = False
@@ -463,7 +461,7 @@ class ToggleField(PromptField):
 
     @cached_property
     def _taken(self) -> list[str]:
-        """The letters whose capitals say something else."""
+        """The letters whose capitals mean something else."""
         others = [field for field in self.earlier if isinstance(field, ToggleField)]
         taken = [*LEANS.values(), *(key.casefold() for field in others for key in field.keys)]
         groups = any(isinstance(field, CombatantsField) for field in self.earlier)
@@ -475,7 +473,7 @@ class ToggleField(PromptField):
         return self.spec.options
 
     def handle_toggle_key(self, key: str) -> bool:
-        """Say it, or not after all."""
+        """Add the word, or remove it again."""
         word = self.keys.get(key) if key.isalpha() else None
         if word is None or not self._is_heard(word):
             return False
@@ -490,8 +488,7 @@ class ToggleField(PromptField):
         return self.by_letter(heard, *self.chosen)
 
     def _is_heard(self, word: str) -> bool:
-        """False if the command goes on without this word, as nothing is rolled for which it would
-        speak, now that it is known whom it is at."""
+        """False if the word would change no roll of the command, now that its target is known."""
         rolls = [field for field in self.row if field.spec.kind in ("outcome", "die")]
         if word in self.chosen or not rolls or any(field.applies() for field in rolls):
             return True
@@ -500,7 +497,7 @@ class ToggleField(PromptField):
         return is_open or word in found.words or word in found.alike
 
     def read_tail(self, words: Sequence[Token]) -> list[Token]:
-        """The words that it says, wherever they stand."""
+        """Read its words, wherever they are."""
         self.chosen = tuple(str(word) for word in words if word in self.keys.values())
         return [word for word in words if word not in self.chosen]
 
@@ -520,11 +517,11 @@ class ToggleField(PromptField):
 
 
 class WordOfField(ToggleField):
-    """A word that its capital letter begins, and one of several behind it, by the letter of that:
-    `save` `cunning`. The capital letter takes both back."""
+    """A word that its capital letter adds, followed by one of several by its own letter: `save`
+    `cunning`. The capital letter removes both."""
 
     begun = False
-    """True if the letter of the second word is still wanted."""
+    """True if the letter of the second word is still to come."""
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -536,7 +533,7 @@ class WordOfField(ToggleField):
         return keys_for(self.spec.options)
 
     def handle_toggle_key(self, key: str) -> bool:
-        """Begin with it, choose what stands behind it, or take both back."""
+        """Add the first word, choose the second, or remove both."""
         begun, self.begun = self.begun, False
         word = self._options_by_key.get(key.casefold()) if begun else None
         if word is None and key not in self.keys:
@@ -547,14 +544,14 @@ class WordOfField(ToggleField):
         return True
 
     def toggle_options(self) -> list[AnswerOption]:
-        """The word by its capital letter; while one behind it is wanted, these by theirs."""
+        """The first word by its capital letter; once it is there, the second ones by theirs."""
         if self.begun:
             return self.by_letter(self._options_by_key)
         key = next(iter(self.keys))
         return [AnswerOption(key, self.tail or self.spec.before, bool(self.chosen))]
 
     def read_tail(self, words: Sequence[Token]) -> list[Token]:
-        """The word with one of the others behind it, wherever they stand."""
+        """Read both words, wherever they are."""
         for at, pair in enumerate(pairwise(words)):
             if pair[0] == self.spec.before and pair[1] in self.spec.options:
                 self.chosen = (str(pair[1]),)
@@ -573,10 +570,9 @@ class WordOfField(ToggleField):
 
 
 class WeaponField(ToggleField):
-    """The attack with which it is done, where the actor has several: an enter takes the first.
-
-    As long as a roll is asked for that nothing has answered, its small letter says it: its initial,
-    where that is no answer there. A capital says it at any time.
+    """The attack to use, if the actor has several: an enter takes the first. While a roll is still
+    without an answer, an attack's small initial chooses it, unless the letter is an answer there. A
+    capital chooses it at any time.
     """
 
     one_alone = True
@@ -590,32 +586,33 @@ class WeaponField(ToggleField):
 
     @property
     def letters(self) -> dict[str, str]:
-        """The attacks by the small letters that say them."""
-        rolls = (field for field in self.row if field.is_rolled and field.applies())
+        """The attacks by the small letters that choose them."""
+        asked = self.row if self.choices else ()
+        rolls = (field for field in asked if field.is_rolled and field.applies())
         taken = {letter for field in rolls for letter in field.first_letters}
         return {key: name for key, name in keys_for(self.choices, taken).items() if key.isalpha()}
 
     @property
     def keys(self) -> dict[str, str]:
-        """The attacks by the capitals of their letters, as far as these say nothing else."""
+        """The attacks by the capitals of their letters, unless these mean something else."""
         taken = self._taken
         return {key.upper(): name for key, name in self.letters.items() if key not in taken}
 
     def choose_by(self, key: str, field: PromptField) -> bool:
-        """Take the letter of an attack beside that field; False if it isn't one."""
+        """Take the letter of an attack in that field; False if it isn't one."""
         name = self.letters.get(key) if self.offers_with(field) else None
         if name is not None:
             self.chosen = () if self.chosen == (name,) else (name,)
         return name is not None
 
     def offers_with(self, field: PromptField) -> list[AnswerOption]:
-        """The attacks, beside a roll without an answer."""
+        """The attacks, next to a roll without an answer."""
         if not field.is_rolled or field.touched:
             return []
         return self.by_letter(self.letters, *self.chosen)
 
     def clear(self) -> None:
-        """Take back which attack it is."""
+        """Clear the chosen attack."""
         self.chosen = ()
 
     def read_tail(self, words: Sequence[Token]) -> list[Token]:

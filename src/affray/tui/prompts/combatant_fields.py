@@ -54,18 +54,18 @@ MOVES = {"j": 1, "down": 1, "k": -1, "up": -1}
 SEVERAL_BY_KEY = {"F": "the foes", "P": "the party", "*": "everybody", "=": "the same as before"}
 """The keys that name several at once, in every prompt that takes several."""
 DOERS = ("self", "anyone")
-"""The kinds of fields that may name the actor, whose ally a later field asks for."""
+"""The kinds of fields that may name an actor whose ally a later field asks for."""
 NAMES = "'"
-"""The key that begins a name: the letters after it answer nothing else."""
+"""The key that begins a name: letters after it are only a name."""
 
 
 class CombatantFieldBase(PromptField):
     """The base of fields that name combatants: by number, by letters of a name, or by j and k.
 
-    pick    the id of the combatant on offer, who is taken if nobody else is named
-    typed   the letters of a name that were typed; None if no name was begun
-    quoted  whether that name was begun by `NAMES`: letters that fit nobody stand there then
-    ended   the letters of such a name that fitted one alone when the last key went on
+    pick    the id of the combatant on offer, chosen if nobody else is named
+    typed   the typed letters of a name; None if none was begun
+    quoted  True if `NAMES` began that name: then letters that fit nobody stay
+    ended   the letters of such a name that fitted just one when the last key went on
     """
 
     pick = ""
@@ -76,11 +76,11 @@ class CombatantFieldBase(PromptField):
     """The actor for whom candidates were last found, and their numbers by id."""
 
     def begin(self) -> None:
-        """Propose somebody, once it is known of which command it is."""
-        self._fitting, self.pick = None, self._likely()
+        """Propose somebody, once the command is known."""
+        self.pick = self._likely()
 
     def _likely(self) -> str:
-        """The id of whoever is proposed; empty for nobody."""
+        """The id of the proposed combatant; empty for nobody."""
         raise NotImplementedError
 
     @property
@@ -90,19 +90,19 @@ class CombatantFieldBase(PromptField):
 
     @property
     def at_allies(self) -> bool:
-        """True if friends are offered first, and nobody who is out of the fight."""
+        """True if friends are offered first, and only those still in the fight."""
         return self.spec.kind == "ally" or ALLIES in self.spec.options
 
     @property
     def no_foe_stands(self) -> bool:
-        """True if foes are asked for and none is left; then nobody is offered."""
+        """True if foes are wanted and none is left; then nobody is offered."""
         return self.at_foes and self.spec.others and not self.view.likely_foe()
 
     def unfit(self, combatant: Combatant) -> str:
         """The reason why a combatant can't be chosen; empty for one who can.
 
-        With `Field.others` neither the actor nor the dead can be chosen, but for an actor who may
-        be among them.
+        With `Field.others` neither the actor nor the dead can be chosen, unless the field allows
+        the actor.
         """
         is_left_out = self.spec.others and ANYONE not in self.spec.options
         if is_left_out and combatant.id == self.view.actor:
@@ -126,14 +126,14 @@ class CombatantFieldBase(PromptField):
         return self._fitting[1]
 
     def ranked(self, view: PromptContext) -> Numbered:
-        """The combatants who come into question, the likely ones first."""
+        """The combatants who can be chosen, the likely ones first."""
         is_party = PARTY in self.spec.options
         others = PARTY if is_party else "ally" if self.at_allies else ""
         return view.first("target" if self.at_foes else others)
 
     @property
     def _view_of_doer(self) -> PromptContext:
-        """The fight as seen by whoever's ally is to be chosen: the one named before, or the
+        """The fight as seen by the one whose ally is to be chosen: the one named before, or the
         actor."""
         doer = self.person_before(DOERS) if self.spec.kind == "ally" else None
         return self.view if doer is None else replace(self.view, actor=doer.id)
@@ -148,13 +148,13 @@ class CombatantFieldBase(PromptField):
     # -- by name -----------------------------------------------------------------------------------
 
     def begin_name(self, quoted: bool = False) -> None:
-        """Take the keys that follow for letters of a name; behind `NAMES` they are nothing else."""
+        """Take the next keys as letters of a name; after `NAMES` they are nothing else."""
         self.typed, self.quoted = "", quoted
         self.name("")
 
     def begins_name(self, key: str) -> bool:
         """Take a key that answers nothing else as the first letter of a name; False if no name has
-        it. Behind a name that is whole already it is one letter too many, and stands there."""
+        it. After a complete name it is one letter too many, and stays there."""
         if self.ended is not None and len(key) == 1 and key.isalnum():
             self._stand(self.ended + key)
             return True
@@ -185,17 +185,16 @@ class CombatantFieldBase(PromptField):
         return KeyResult.NEXT if found and key.isdecimal() and not grows else KeyResult.KEPT
 
     def could_name(self, word: str) -> bool:
-        """True if letters, with digits behind them, are those of somebody who can be chosen."""
+        """True if letters, with digits after them, fit somebody who can be chosen."""
         return bool(self._called(word)) or (word[-1:].isdecimal() and self._grows(word))
 
     def _grows(self, word: str) -> bool:
         return goes_on_with_digit(word, filter(None, map(self.view.state.find, self.candidates)))
 
     def _fits_nobody(self, word: str) -> KeyResult | None:
-        """The result of a key that makes the letters fit nobody who can be chosen.
-
-        It stands, where the name was begun by `NAMES`. Behind a name that is whole it is for the
-        next field, but for the digit of somebody else, who can't be chosen.
+        """The result of a key that makes the letters fit nobody who can be chosen. If `NAMES` began
+        the name, it stays. After a complete name it goes to the next field, except a digit of
+        somebody who can't be chosen.
         """
         other = self._why_not_called(word) if word[-1].isdecimal() else ""
         if self.pick and not other:
@@ -207,7 +206,7 @@ class CombatantFieldBase(PromptField):
         return KeyResult.REFUSED if other else None
 
     def _stand(self, word: str) -> None:
-        """Leave letters that fit nobody where they are, until they are taken back."""
+        """Leave letters that fit nobody until they are deleted."""
         self.typed, self.quoted, self.ended = word, True, None
         self.name("")
         self.trouble = self.unnamed
@@ -233,17 +232,17 @@ class CombatantFieldBase(PromptField):
         self.pick = combatant_id
 
     def _called(self, word: str) -> list[Combatant]:
-        """The candidates with a name that the typed letters fit."""
+        """The candidates whose names fit the typed letters."""
         return called_like(word, filter(None, map(self.view.state.find, self.candidates)))
 
     @property
     def wants_letters(self) -> bool:
-        """True if every letter is one of a name, since `NAMES` began one that is nobody's yet."""
+        """True if every letter belongs to a name, since `NAMES` began one that fits nobody yet."""
         return self.quoted and self.typed is not None and not self.pick
 
     @property
     def unnamed(self) -> str:
-        """The names that the typed letters still fit, as a message; empty if they name one
+        """A message with the names that the typed letters still fit; empty if they name one
         combatant."""
         if self.typed is None or self.pick:
             return ""
@@ -258,7 +257,7 @@ class CombatantFieldBase(PromptField):
     # -- what is shown -----------------------------------------------------------------------------
 
     def by_number(self, picked: Collection[str]) -> list[AnswerOption]:
-        """The candidates, each with their number as its key; of allies those who are not out."""
+        """The candidates by number; of allies only those still in the fight."""
         people = self.view.by_number
         meant = {c.id for c in self._called(self.typed)} if self.typed else self.candidates
         fit = (
@@ -284,8 +283,8 @@ class CombatantField(CombatantFieldBase):
     """One combatant, by number or name; j and k move the offer.
 
     A number is complete when no further digit could follow; then the next field is asked for. Any
-    other key takes the combatant on offer, and goes to the next field itself. The field is skipped
-    for a `person` who is the only candidate, with `self:unplaced` for the next of the party without
+    other key accepts the combatant on offer, and goes to the next field. The field is skipped for a
+    `person` who is the only candidate, with `self:unplaced` for the next of the party without
     initiative, and with `self:up` for the one under the cursor whose turn it is.
     """
 
@@ -301,7 +300,7 @@ class CombatantField(CombatantFieldBase):
             self.begin()
 
     def begin(self) -> None:
-        """Propose somebody, who needs no asking where their answer is clear."""
+        """Propose somebody; without asking, if the answer is clear."""
         super().begin()
         spec, view = self.spec, self.view
         only = spec.kind == "person" and len(self._likeliest) == 1 and self.what != PLACED
@@ -315,7 +314,7 @@ class CombatantField(CombatantFieldBase):
 
     @property
     def nobody(self) -> str:
-        """The reason why there is nobody to choose, where that is so."""
+        """The reason why there is nobody to choose; empty if there is."""
         if self.what and self.spec.kind == "person":
             return f"nobody is {self.what}"
         likely = self.view.state.find(self._view_of_doer.likely(self.spec.kind, self.what))
@@ -353,7 +352,7 @@ class CombatantField(CombatantFieldBase):
         return KeyResult.PASS
 
     def _digit(self, key: str) -> KeyResult:
-        """Take a digit; one that completes the number of nobody who can be chosen is refused, and
+        """Take a digit; one that completes a number of nobody who can be chosen is refused, and
         nobody is on offer then."""
         digits, fit = self.digits + key, self.candidates.values()
         found = self.view.by_number.get(int(digits))
@@ -372,8 +371,8 @@ class CombatantField(CombatantFieldBase):
         return KeyResult.NEXT
 
     def unfit(self, combatant: Combatant) -> str:
-        """The reason why a combatant can't be chosen: for `person`, one of several conditions must
-        hold as well, but where they are only those who are likely to be named."""
+        """The reason why a combatant can't be chosen: for `person`, one of the field's conditions
+        must hold as well, unless they only say who is likely."""
         if self.spec.kind == "person" and not (self.spec.named or self._is_so(combatant)):
             return (
                 f"not {combatant.name}: choose somebody who is {join_or(self.spec.options, 'or')}"
@@ -382,7 +381,7 @@ class CombatantField(CombatantFieldBase):
 
     @property
     def _likeliest(self) -> list[str]:
-        """The candidates for whom one of the field's conditions holds."""
+        """The candidates who meet one of the field's conditions."""
         return [each for each in self.candidates if self._is_so(self.view.state[each])]
 
     def ranked(self, view: PromptContext) -> Numbered:
@@ -393,7 +392,7 @@ class CombatantField(CombatantFieldBase):
         return tuple(sorted(row, key=lambda each: not self._is_so(each[1])))
 
     def _is_so(self, combatant: Combatant) -> bool:
-        """True for whom one of the field's conditions holds."""
+        """True for a combatant who meets one of the field's conditions."""
         return any(self.view.true_of(combatant, each) for each in self.spec.options or ("",))
 
     def _likely(self) -> str:
@@ -414,7 +413,7 @@ class CombatantField(CombatantFieldBase):
         return next(iter(fit), "")
 
     def accept(self) -> None:
-        """End the number or name, so that coming back here begins a new one."""
+        """End the number or name, so that a key after coming back begins a new one."""
         self.digits, self.typed, self.quoted = "", None, False
 
     def name(self, combatant_id: str) -> None:
@@ -423,7 +422,7 @@ class CombatantField(CombatantFieldBase):
         self.is_answered = True
 
     def offer_anew(self) -> None:
-        """Offer the likeliest candidate anew, unless somebody was named."""
+        """Offer the likeliest candidate again, unless somebody was named."""
         if not self.touched and self.typed is None:
             self.pick = self._likely()
 
@@ -441,7 +440,7 @@ class CombatantField(CombatantFieldBase):
             self.pick = combatant_id
 
     def read(self, words: Sequence[Token]) -> int:
-        """Read a combatant from the first word; returns how many words that took."""
+        """Read a combatant from the first word; returns the number of words read."""
         try:
             self.pick = resolve(self.view.state, words[0]).id
         except Refused:
@@ -450,7 +449,7 @@ class CombatantField(CombatantFieldBase):
         return 1
 
     def erase(self) -> bool:
-        """Take back a digit or the answer; without either the likeliest is on offer again."""
+        """Delete a digit or the answer; with neither left, offer the likeliest again."""
         if self.typed is not None:
             self.is_answered = False
             return self.untype(self._likely())
@@ -497,7 +496,7 @@ class CombatantField(CombatantFieldBase):
 
     @property
     def enter_may_finish(self) -> bool:
-        """True if enter at an earlier field passes over this one; never over an optional target."""
+        """True if enter at an earlier field may skip this one; never an optional target."""
         return self.preset or bool(self.spec.optional and self.spec.kind != "target")
 
     @property
@@ -519,7 +518,7 @@ class CombatantField(CombatantFieldBase):
 # Who acts in another's turn: a field in front of a technique's own
 
 WHO_CAN = "who-can"
-"""The kind of a field for somebody who can use a technique now, which its option names."""
+"""The kind of a field for somebody who can use the technique in its option now."""
 
 
 class EligibleCombatantField(CombatantField):
@@ -542,8 +541,8 @@ class EligibleCombatantField(CombatantField):
         return f"{combatant.name}: {reason}" if reason else ""
 
     def _likely(self) -> str:
-        """The combatant struck last, if somebody has given them cause; else the first to whom
-        somebody has, then the first foe of the current one, or anybody."""
+        """The combatant struck last, if they have a cause to react; else the first with a cause,
+        then the first foe of whoever's turn it is, or anybody."""
         view, fit, up = replace(self.view, reaction=self.what), self.candidates, self.view.state.up
         caused = [c.id for c in view.people if c.id in fit and view.cause(c.id)]
         against = [c.id for c in view.people if c.id in fit and up and c.side != up.side]
@@ -552,9 +551,8 @@ class EligibleCombatantField(CombatantField):
 
 
 def asked_of_others(spec: PromptSpec, view: PromptContext) -> PromptSpec | None:
-    """The prompt of a reaction that asks first who uses it, for when the actor's own turn it is.
-
-    None for any other technique, and if nobody can use it.
+    """The prompt of a reaction that asks first who uses it, during the actor's own turn. None for
+    any other technique, or if nobody can use it.
     """
     technique = view.ruleset.tables.techniques.get(spec.technique)
     if technique is None or not technique.reaction or not view.state.takes_turn(view.actor):

@@ -10,7 +10,7 @@ from enum import Enum, auto
 
 
 class InputState(Enum):
-    """The state of a line behind a key: more is typed, it is done, or it is left."""
+    """The state of a line after a key: still open, finished, or left."""
 
     OPEN = auto()
     FINISHED = auto()
@@ -21,14 +21,12 @@ class InputState(Enum):
 Complete = Callable[[str], list[str]]
 
 MOST_CHARACTERS = 500
-"""So long may a line be: whoever joins has a whole sheet in one."""
+"""The most characters of a line: an `add` may have a whole sheet."""
 
 
 class CommandBar:
-    """A line in the making.
-
-    `history` are earlier commands, oldest first; up and down walk through those that begin like
-    what was typed. `complete` gives the words that could stand at the end.
+    """A line in progress. `history` has earlier commands, oldest first; up and down go through
+    those that begin like the typed text. `complete` gives the words that could come last.
     """
 
     def __init__(self, history: Sequence[str], complete: Complete, text: str = "") -> None:
@@ -65,7 +63,7 @@ class CommandBar:
         return InputState.OPEN
 
     def paste(self, text: str) -> None:
-        """Put pasted text where the caret is, as much as there is room for."""
+        """Insert pasted text at the caret, as much as fits."""
         self._offers = []
         self._put(text[: max(0, MOST_CHARACTERS - len(self.text))])
 
@@ -125,19 +123,19 @@ class CommandBar:
     # -- completion --------------------------------------------------------------------------------
 
     def offers(self) -> list[str]:
-        """The words that could stand where the caret is, at the end of the line."""
+        """The words that could follow at the caret, if it is at the end of the line."""
         if self.caret != len(self.text):
             return []
         return self._offers or self._complete(self.text)
 
     @property
     def begins_word(self) -> bool:
-        """True if the caret stands where a word is yet to begin, at the end of the line."""
+        """True if a new word would begin at the caret, at the end of the line."""
         return self.caret == len(self.text) and self.text.endswith(" ")
 
     @property
     def offering(self) -> bool:
-        """True if tab has the offers shown."""
+        """True while tab shows the offers."""
         return bool(self._offers)
 
     @property
@@ -147,7 +145,7 @@ class CommandBar:
 
     @property
     def suggestion(self) -> str:
-        """The text that could follow: the rest of a word, or of an earlier command."""
+        """The suggested text: the rest of a word, or of an earlier command."""
         if not self.text or self.caret != len(self.text) or self.offering:
             return ""
         for line in self._history:
@@ -158,9 +156,8 @@ class CommandBar:
         return offers[0][len(part) :] if offers else ""
 
     def _turn(self, by: int) -> None:
-        """Complete the word that was begun as far as only one fits, then go round those that do.
-
-        Where none was begun nothing is written, and all that could stand there is shown.
+        """Complete a begun word as far as it is unambiguous, then cycle through those that fit.
+        Without a begun word, write nothing and show every word that could follow.
         """
         if not self._offers:
             self._complete_alike()
@@ -193,6 +190,6 @@ def split_last(text: str) -> tuple[str, str]:
 
 
 def common_prefix(words: Sequence[str]) -> str:
-    """The letters with which all the words begin."""
+    """The letters with which all words begin."""
     different = (i for i, letters in enumerate(zip(*words, strict=False)) if len(set(letters)) > 1)
     return words[0][: next(different, min(map(len, words)))]

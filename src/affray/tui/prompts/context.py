@@ -1,4 +1,4 @@
-"""The context of a prompt: the state, the rules, whom the keys act for, and remembered answers."""
+"""The context of a prompt: the state, the rules, the actor, and remembered answers."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from affray.core.engine import turn_order, turns
 from affray.core.engine.decide import Continuation, Decision, follow
 from affray.core.engine.dice_owners import is_rolled_by_player
 from affray.core.engine.effects import active_effects
+from affray.core.engine.foresight import Foresight
 from affray.core.engine.history import EarlierEntry
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser.declarations import is_true_of
@@ -18,24 +19,24 @@ from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import DUE, NAMES_NEXT
 from affray.core.rules.ruleset import Ruleset
 from affray.tui.prompts.causes import cause_of
-from affray.tui.prompts.preview import Foresight, lacks_words, nothing_foreseen
+from affray.tui.prompts.preview import lacks_words, nothing_foreseen
 
 Numbered = tuple[tuple[int, Combatant], ...]
 """People with their numbers on the list."""
 PARTY = "party"
-"""What an ask says that is meant for the party, whoever is up."""
+"""The option of a field that is for the party, whoever's turn it is."""
 UNPLACED, PLACED = "unplaced", "placed"
-"""What is true of somebody whose initiative is not known, and of somebody whose is."""
+"""The states of somebody without initiative, and of somebody with it."""
 
 
 class AnswerMemory(Struct, frozen=True):
-    """The answers given in earlier prompts, to be offered again. They are in no log.
+    """The answers given in earlier prompts, to offer again. No log has them.
 
-    target   id of the target chosen last, which is likely the next one as well
-    people   ids of those to whom something was done last
-    amounts  the amounts given last, by what they are of and between whom
-    names    the names given before, newest first, by what they are of, such as `spell`, and whose
-             they are; empty for what is nobody's own
+    target   id of the target chosen last, likely the next one as well
+    people   ids of the last targets
+    amounts  the amounts given last, by kind and by the two they are between
+    names    the names given before, newest first, by kind, such as `spell`, and owner (empty for
+             none)
     """
 
     target: str = ""
@@ -47,14 +48,14 @@ class AnswerMemory(Struct, frozen=True):
 class PromptContext(Struct, frozen=True, dict=True):
     """The fight as a prompt sees it.
 
-    actor        id of the combatant who does it
-    cursor       id of the combatant on whom the cursor stands
-    complete     the words that could stand at the end of a line
-    preview_command      what a line would come to with sham dice, or why it is refused
-    memory       what was answered before
-    last_struck  id of the one at whom the last roll was that was made at somebody
+    actor        id of the combatant who acts
+    cursor       id of the combatant under the cursor
+    complete     the words that could end a line
+    preview_command      the result of a line with stub dice, or its refusal
+    memory       the answers given before
+    last_struck  id of the target of the last roll against somebody
     previous     the last entry, with those before it
-    reaction     the reaction that is asked for; empty for what is none
+    reaction     the reaction asked for; empty for none
     """
 
     state: Encounter
@@ -74,7 +75,7 @@ class PromptContext(Struct, frozen=True, dict=True):
         return found if isinstance(found, Decision) else None
 
     def follow(self, line: str) -> Continuation:
-        """Ask the parser what may stand behind a line; each line is read once."""
+        """Ask the parser what may follow a line; each line is read once."""
         found = self._followed.get(line)
         if found is None:
             found = self._followed[line] = follow(self.state, line, self.ruleset)
@@ -85,7 +86,7 @@ class PromptContext(Struct, frozen=True, dict=True):
         return {}
 
     def lacks(self, line: str) -> bool:
-        """True if a line is refused only because words are missing at its end."""
+        """True if a line is refused only for missing words at its end."""
         found = self.preview_command(line)
         return isinstance(found, Refused) and lacks_words(line, found)
 
@@ -107,14 +108,14 @@ class PromptContext(Struct, frozen=True, dict=True):
         return self.state.by_number()
 
     def by_the_app(self, roller: Combatant | None = None) -> bool:
-        """True if the app rolls for somebody (the actor) unless the GM says what fell."""
+        """True if affray rolls for somebody (by default the actor) unless the GM gives the die."""
         found = roller or self.state.find(self.actor)
         return found is not None and not is_rolled_by_player(self.state, found)
 
     def likely(self, whom: str, what: str = "") -> str:
-        """The id that is offered first for `target`, `ally`, `self`, `person` or `anyone`.
+        """The id offered first for `target`, `ally`, `self`, `person` or `anyone`.
 
-        A `person` is somebody of whom `what` is true, the one under the cursor before others.
+        A `person` is somebody for whom `what` is true, the one under the cursor first.
         """
         if whom == "target" and self.reaction:
             return self.cause(self.actor)
@@ -143,19 +144,20 @@ class PromptContext(Struct, frozen=True, dict=True):
         return waiting[0] if waiting else whose
 
     def cause(self, reactor: str) -> str:
-        """The id of whoever has set off this reaction; empty for nobody."""
+        """The id of whoever caused this reaction; empty for nobody."""
         return cause_of(self.previous, self.state, self.ruleset, self.reaction, reactor)
 
     def unplaced_from(self, place: str) -> list[str]:
-        """The characters without initiative, from that one on: players call out their own."""
+        """The characters without initiative, beginning with that one: players call out their
+        own."""
         row = [c.id for c in self.state.combatants if c.kind == "pc"]
         at = row.index(place) if place in row else 0
         return [w for w in row[at:] + row[:at] if self.true_of(self.state[w], UNPLACED)]
 
     def first(self, who: str = "") -> Numbered:
-        """People with their numbers, who is out of the fight behind all others; before these the
-        actor's `target`s, the `party`, or as each `ally` the actor's side, and of it their own,
-        such as a companion."""
+        """People with their numbers: first those whom the field wants (for `target` the actor's
+        foes, for `party` the party, for `ally` the actor's side, led by their own such as a
+        companion), last those out of the fight."""
         if who not in self._first_of:
             of: dict[str, Callable[[Combatant], tuple[bool, ...]]] = {
                 "": lambda c: (),
@@ -173,17 +175,21 @@ class PromptContext(Struct, frozen=True, dict=True):
         return {}
 
     @cached_property
+    def _due(self) -> list[str]:
+        """The ids of those who may be named to act next."""
+        return turns.choices(self.state)
+
+    @cached_property
     def _me(self) -> Combatant | None:
         """The combatant that acts."""
         return self.state.find(self.actor)
 
     def true_of(self, combatant: Combatant, what: str) -> bool:
-        """True if somebody is what a field's option says, or has no initiative of this fight yet,
-        `unplaced`, or has one, `placed`."""
+        """True if somebody is in the state that a field's option names; `unplaced` means without
+        initiative in this fight, `placed` with it."""
         slot = self.state.slot(combatant.id)
         if what in (DUE, NAMES_NEXT):
-            may = turns.choices(self.state)
-            return combatant.id in may if what == DUE else len(may) > 1
+            return combatant.id in self._due if what == DUE else len(self._due) > 1
         if slot is not None and what == PLACED:
             return not slot.gone and slot.initiative is not None
         if slot is not None and what == UNPLACED:
@@ -192,10 +198,9 @@ class PromptContext(Struct, frozen=True, dict=True):
         return is_true_of(self.ruleset, self.state, self.actor, combatant, what)
 
     def likely_foe(self) -> str:
-        """The foe who is offered first; empty where none stands.
-
-        The one under the cursor; out of turn, whose turn it is; the last one, if still up; the
-        first. In a fight that is opened anew the log has the last one.
+        """The foe offered first; empty if none stands: the one under the cursor; out of turn, the
+        one whose turn it is; the last target, if still up; the first. In a newly opened fight the
+        last target comes from the log.
         """
         up = "" if self.state.takes_turn(self.actor) else self.state.turn
         target = self.memory.target or self.last_struck
@@ -211,12 +216,12 @@ class PromptContext(Struct, frozen=True, dict=True):
         return seen or next((c.id for c in foes), "")
 
     def _is_opponent(self, other: Combatant) -> bool:
-        """True if they stand against each other, and are not only bystanders."""
+        """True if they are enemies, and neither is a bystander."""
         me = self._me
         return me is not None and {me.side, other.side} == {"party", "foes"}
 
     def _is_unseen(self, other: Combatant) -> bool:
-        """True if whatever is done to it is hindered, wherever it is done from."""
+        """True if attacks on it are hindered from anywhere."""
         tables = self.ruleset.tables
         rules = [tables.effects.get(name) for name in active_effects(tables, self.state, other)]
         return any(rule.suffers.get("disadvantage") == "always" for rule in rules if rule)

@@ -25,25 +25,26 @@ from affray.tui.prompts.value_fields import EXPLODES, MOST_IN_DICE, REROLLS, SIG
 
 _EACH = "one for all, or one for each"
 EACH = "each"
-"""The option of a field for an outcome that each of several combatants rolls."""
+"""The option of a field for an outcome for each of several combatants."""
 
 
 class OutcomeField(DieField):
-    """The outcome of a roll: one letter, `n15` for the die, or `r` for a roll by the app.
+    """The outcome of a roll: one letter, `n15` for the die, or `r` to have affray roll.
 
     With several targets one outcome counts for all, or each gets its own: `hmh`, `n15,7,20`, or
-    dice behind those that were called: `hmn7`; where each has two dice, `n3,12n4,13`. With the
-    option `each` the same holds for several who roll. Other options limit the outcomes.
+    dice after called outcomes: `hmn7`; with two dice each, `n3,12n4,13`. With the option `each` the
+    same holds for several who roll. Other options limit the outcomes.
     """
 
     outcomes: tuple[str, ...] = ()
-    """The outcomes that were called out so far, one for all or one for each."""
+    """The outcomes called so far, one for all or one for each."""
     natural = False
     """True if a die is typed in place of an outcome."""
 
     @property
     def label(self) -> str:
-        """`its save`, `the target's roll` where another than the actor rolls; else `outcome`."""
+        """`its save`, or `the target's roll` if somebody else than the actor rolls; else
+        `outcome`."""
         if self._is_saved_by_targets:
             return "its save" if self.count == 1 else "their saves"
         by = self.rolled_by
@@ -51,14 +52,14 @@ class OutcomeField(DieField):
 
     @property
     def _is_saved_by_targets(self) -> bool:
-        """True if it is the saves of those to whom something is done."""
+        """True if the roll is the targets' saves."""
         whom = [each.id for each in self.people_before()]
         rolls = rolls_ahead(self.look(ROLL) if whom else None)
         return bool(rolls) and all(roll.is_save and roll.who in whom for roll in rolls)
 
     @property
     def words_by_key(self) -> dict[str, str]:
-        """Letter -> the word of an outcome that the command takes here, as things are."""
+        """Letter -> the word of an outcome that the command takes here now."""
         rules, options = self._rules, self.spec.options
         taken = [word for word in self._offered if word in rules]
         asked = [word for word in rules if word in options]
@@ -74,11 +75,11 @@ class OutcomeField(DieField):
 
     @property
     def first_letters(self) -> Collection[str]:
-        """The letters of outcomes, of a die as it lies, and of a roll by the app."""
+        """The letters of outcomes, of the number on the die, and of a roll by affray."""
         return [offer.key for offer in self.offers()]
 
     def feed(self, key: str) -> KeyResult:
-        """Take the letter of an outcome; a digit or `n` begins a die; `r` has the app roll."""
+        """Take the letter of an outcome; a digit or `n` begins a die; `r` has affray roll."""
         if key.isdecimal() and not (self.outcomes or self.rolls):
             self.natural = True
         if self.natural and (key.isdecimal() or key == "," or key in self.leans):
@@ -120,7 +121,7 @@ class OutcomeField(DieField):
 
     @property
     def _of_one_by_key(self) -> dict[str, str]:
-        """The words for one of several beside an outcome, by letter: roll it, or roll it later. An
+        """The words for one of several besides outcomes, by letter: roll it, or roll it later. An
         `r` before any outcome is for all."""
         if len(self.outcomes) >= self.count or self.count == 1:
             return {}
@@ -128,7 +129,7 @@ class OutcomeField(DieField):
         return rolled | ({"l": LATER} if LATER in self._offered else {})
 
     def _moved(self, key: str) -> str:
-        """Name the letter that replaced one of earlier releases; empty for any other key."""
+        """Name the letter that replaced one of an earlier release; empty for any other key."""
         found = (word for word in self.words_by_key.values() if self._rules[word].was == key)
         return next(
             (f"{word} is now {self._rules[word].key}, as in every game" for word in found), ""
@@ -141,7 +142,7 @@ class OutcomeField(DieField):
 
     @property
     def _each(self) -> list[str]:
-        """The ids of the combatants who have an outcome each; empty for a single roll."""
+        """The ids of the combatants with an outcome each; empty for a single roll."""
         several = [s for s in self.earlier if s.spec.kind == "targets"]
         at_others = (s for s in several if s.spec.others or ANYONE in s.spec.options)
         several = several if EACH in self.spec.options else list(at_others)
@@ -189,7 +190,7 @@ class OutcomeField(DieField):
 
     @property
     def by_default(self) -> bool:
-        """True if the app rolls if nothing is said: only for combatants that the GM plays."""
+        """True if affray rolls by default: only for the GM's combatants."""
         return self._is_rolled_by_app
 
     @property
@@ -197,22 +198,23 @@ class OutcomeField(DieField):
         """The ids of those who roll: each of several, those who save, or one."""
         return self._each if EACH in self.spec.options else super().who_rolls
 
-    def applies(self) -> bool:
+    def is_needed(self) -> bool:
         """False for a technique without a roll."""
-        if not super().applies() or self._needs_none:
+        if not super().is_needed() or self._needs_none:
             return False
         return not self.spec.optional or bool(self.answer) or self._is_taken
 
     @property
     def _needs_none(self) -> bool:
-        """True if the command does without a roll, and takes none as things are."""
-        if self.is_answered or self.natural or self.rolls or self.look("") is None:
+        """True if the command needs no roll, and takes none now."""
+        if self.is_answered or self.natural or self.rolls or not self.barred_by(ROLL):
             return False
-        return all(self.barred_by(word) for word in (ROLL, *self.words_by_key.values()))
+        barred = (self.barred_by(word) for word in self.words_by_key.values())
+        return self.look("") is not None and all(barred)
 
     @property
     def _is_taken(self) -> bool:
-        """True if the command takes an outcome here: not for a spell that nothing is rolled for."""
+        """True if the command takes an outcome here: not for a spell without a roll."""
         offered = self._offered
         return not offered or any(word in self._rules for word in offered)
 
@@ -224,20 +226,20 @@ class OutcomeField(DieField):
 
     @property
     def enter_may_finish(self) -> bool:
-        """True if enter at an earlier field has the app roll: never a save for a player."""
+        """True if enter at an earlier field has affray roll: never a player's save."""
         return self.spec.optional or self.by_default or self._waits
 
     @property
     def _waits(self) -> bool:
-        """True if the command does without an answer, and rolls no player's die: saves of players
-        wait for theirs."""
+        """True if the command needs no answer, and rolls no player's die: players' saves wait for
+        theirs."""
         line = self.so_far() + self.by
         if self.touched or self.view.decide(line) is None:
             return False
         return not any(die.is_check for die in self.view.preview_command.players_dice(line))
 
     def asks_to_roll(self, die: PlayersDie) -> bool:
-        """True if `r` was said, of all or of whose die it is."""
+        """True if `r` was pressed for this die, or for all."""
         by_id = dict(zip(self._each, self.outcomes, strict=False))
         return super().asks_to_roll(die) or (die.is_check and by_id.get(die.who) == ROLL)
 
@@ -276,8 +278,8 @@ class OutcomeField(DieField):
 
     @property
     def is_save(self) -> bool:
-        """True if the called outcome is that of a save against damage, for which there is a
-        question only where damage is left."""
+        """True if the called outcome is a save against damage, so that damage is asked for only if
+        some is left."""
         deals = any(isinstance(field, DamageField) for field in self.row)
         is_named = any(word in self._rules and self._rules[word].named for word in self.outcomes)
         return deals and (is_named or (bool(self.outcomes) and self._is_saved_by_targets))
@@ -289,7 +291,7 @@ class OutcomeField(DieField):
 
     @property
     def shown(self) -> str:
-        """The outcomes in the prompt's row; of several with their names, and `?` for the next."""
+        """The outcomes in the prompt's row; for several with their names, and `?` for the next."""
         if self.natural and not (self.digits or self.outcomes):
             return f"{self.die} …"
         if self.count == 1 or not self.outcomes:
@@ -311,14 +313,14 @@ class OutcomeField(DieField):
 
     @property
     def hint(self) -> str:
-        """The number to roll against, if any; keys for advantage only beside a die."""
+        """The number to roll against, if any; with a die also the keys for advantage."""
         leans = "a advantage · d disadvantage" if self.natural and self.leans else ""
         each = _EACH if self.count > 1 and not self.outcomes else ""
         return " · ".join(part for part in (self._against(), leans or each) if part)
 
     def _against(self) -> str:
         """`against 12`, or `against 18, 14` for targets whose numbers differ; empty without a
-        number. Once the first outcome is called out, the next target's number alone."""
+        number. Once the first outcome is called, only the next target's number."""
         decision = self.foreseen
         row = [str(number) for number in numbers_of(decision)] if decision is not None else []
         if 0 < len(self.outcomes) < len(row):
@@ -356,17 +358,17 @@ MORE = "+,"
 class DamageField(PromptField):
     """Damage: an amount or dice such as `2d6+3`, then letters of its type.
 
-    If nothing is typed, the app rolls the attack's dice. A `d` counts as a letter until a digit
-    follows, and behind dice an `r`; `!` has them explode. After a type `+` or `,` begins damage of
-    another: `8s+4f` is `8 slashing 4 fire`. The field's options are words that may be said instead,
-    by their first letter.
+    If nothing is typed, affray rolls the attack's dice. `d` counts as a letter until a digit
+    follows, as does `r` after dice; `!` has them explode. After a type `+` or `,` begins damage of
+    another: `8s+4f` is `8 slashing 4 fire`. The field's options are words in place of damage, by
+    their first letters.
     """
 
     is_rolled = is_amount = True
     digits = letters = ""
-    """The amount, and the letters of its type, that were typed last."""
+    """The last amount typed, and the letters of its type."""
     word = ""
-    """The option that was said in place of damage."""
+    """The option chosen in place of damage."""
     parts: tuple[tuple[str, str], ...] = ()
     """The amounts typed before `digits`, each with its type."""
 
@@ -401,7 +403,7 @@ class DamageField(PromptField):
 
     @property
     def first_letters(self) -> Collection[str]:
-        """The letters of its options, and of a roll by the app."""
+        """The letters of its options, and of a roll by affray."""
         return [*(word[0] for word in self.spec.options), "r"]
 
     def _number(self, text: str) -> KeyResult:
@@ -419,7 +421,7 @@ class DamageField(PromptField):
 
     @property
     def _begins_a_die(self) -> bool:
-        """True if the typed `d` may still become a die, or an `r` behind one what it rerolls."""
+        """True if the typed `d` may still become a die, or an `r` after one a reroll."""
         begun = self.letters in (DIE, REROLLS)
         return begun and _AMOUNT.fullmatch(f"{self.digits}{self.letters}1") is not None
 
@@ -443,7 +445,7 @@ class DamageField(PromptField):
         return no_name_has(self.letters) if self.letters and not self.type else ""
 
     def read(self, words: Sequence[Token]) -> int:
-        """Read amounts with their types, or an option; returns how many words that took."""
+        """Read amounts with their types, or an option; returns the number of words read."""
         if words[0] in self.spec.options:
             self.word = str(words[0])
             return 1
@@ -466,7 +468,7 @@ class DamageField(PromptField):
         return next(iter(self._types(self.letters)), "") if self.letters else ""
 
     def erase(self) -> bool:
-        """Take back a letter, a digit, the `+` of another type, the option or the `r`."""
+        """Delete a letter, a digit, the `+` of another type, the option or the `r`."""
         if self.word or self.rolls:
             self.word, self.rolls = "", False
         elif self.letters:
@@ -480,11 +482,11 @@ class DamageField(PromptField):
             return False
         return True
 
-    def applies(self) -> bool:
-        """True if to ask: if the roll before hits, and the command takes an amount as things are;
-        of a miss, and of saves that were called out, if it matters how much is rolled."""
+    def is_needed(self) -> bool:
+        """True if the earlier roll hits, and the command takes an amount now; after a miss, or
+        after called saves, only if the amount matters."""
         rolls = [s for s in self.earlier if isinstance(s, OutcomeField)]
-        if not super().applies():
+        if not super().is_needed():
             return False
         if not all(s.hits for s in rolls):
             return all(s.hits or s.misses for s in rolls) and self._matters(unknown=False)
@@ -497,19 +499,19 @@ class DamageField(PromptField):
 
     @property
     def _is_offered(self) -> bool:
-        """False if the command would take damage, and asks for none, since what is done hurts
-        nobody as far as is known. Then it is among what more may be said."""
+        """False if the command takes damage but needs none, as far as is known. Then `more` offers
+        it."""
         kinds = {field.kind for field in self.view.follow(self.so_far() + self.by).besides}
         return "damage" not in kinds or bool(kinds & {NUMBER, DICE})
 
     @property
     def _falls(self) -> bool:
-        """True if somebody's HP change by what nothing is rolled to hit for."""
+        """True if the act changes somebody's HP without a roll to hit."""
         decision = self.look("")
         return decision is not None and changes_health(decision, self.view.ruleset.tables)
 
     def _matters(self, unknown: bool) -> bool:
-        """True if the amount makes any difference to the command; `unknown` where that refuses
+        """True if the amount makes any difference to the command; `unknown` if the command refuses
         one."""
         little, amounts = self.look("9"), self.look("99")
         if little is None or amounts is None:
@@ -523,7 +525,7 @@ class DamageField(PromptField):
 
     @property
     def missing(self) -> str:
-        """A message about what isn't typed yet; empty if the damage is complete or the app can roll
+        """A message about the missing part; empty if the damage is complete or affray can roll
         it."""
         if self.digits and not self._is_whole:
             return f"{self.digits} is neither a number nor dice such as 2d6+3"
@@ -537,7 +539,7 @@ class DamageField(PromptField):
 
     @property
     def can_roll(self) -> bool:
-        """True if the app can roll the damage if nothing is typed."""
+        """True if affray can roll the damage if nothing is typed."""
         return self.look("") is not None
 
     @property
@@ -548,14 +550,14 @@ class DamageField(PromptField):
 
     @property
     def enter_may_finish(self) -> bool:
-        """True if enter at an earlier field has the app roll, if no player called the attack."""
+        """True if enter at an earlier field has affray roll, unless a player called the attack."""
         if self.spec.optional:
             return True
         return self.view.by_the_app() and not self._called and self.can_roll
 
     @property
     def _called(self) -> bool:
-        """True if the attack roll of one of the party was called out, by their player."""
+        """True if a player called the attack roll of one of the party."""
         rolls = [s for s in self.earlier if isinstance(s, OutcomeField) and s.applies()]
         combatant = self.view.state.find(self.view.actor)
         is_party = combatant is not None and combatant.side == "party"
@@ -592,7 +594,7 @@ class DamageField(PromptField):
 
 
 def _changes(decision: Decision) -> list[AnyEvent]:
-    """The changes of a command, without notes such as the damage that a save kept off."""
+    """The changes of a command, without notes such as damage prevented by a save."""
     return [event for event in decision.events if not _is_only_told(event)]
 
 

@@ -1,4 +1,4 @@
-"""The field that a die answers, as it lies."""
+"""The field for the number on a die."""
 
 from __future__ import annotations
 
@@ -19,28 +19,27 @@ _LEANS = {"a": "adv", "d": "dis"}
 
 
 def no_face(text: str, dice: str, on: str = "enter or tab continues") -> str:
-    """Say that a die has no such face, and which key takes the digits typed before the last."""
+    """Say that a die has no such face, and which key accepts the digits before the last."""
     return f"{text} is not on a {dice}{f': {on}' if len(text) > 1 else ''}"
 
 
 class DieField(PromptField):
-    """A die that the GM reads off the table, or several; `r` has the app roll.
-
-    In games with advantage it may be one more (`4,15`), and `a` or `d` says which way. The field's
-    options are the number of sides, and the kind of the field that names the roller.
+    """The number on a die, or several; `r` has affray roll. In games with advantage there may be
+    one more die (`4,15`), and `a` or `d` says which counts. The field's options are the number of
+    sides, and the kind of the field that names the roller.
     """
 
     is_rolled = True
     digits = ""
-    """The dice that were typed: `9`, or `4,15`; of several rolls with a blank between."""
+    """The typed dice: `9`, or `4,15`; for several rolls with a blank between."""
     left = False
-    """True if the GM went on without a word, so that the app rolls if it does so by default."""
+    """True if the GM went on without an answer, so that affray rolls if it does so by default."""
     lean = ""
     """The command's word for advantage or disadvantage: `adv`, `dis`, or empty."""
 
     @property
     def dice(self) -> str:
-        """The dice of the roll: the field's own, or those that the command would throw."""
+        """The dice of the roll: the field's own, or the command's."""
         if self._own_sides:
             return f"1d{self._own_sides}"
         return next((thrown_in(roll) for roll in rolls_ahead(self.look(ROLL))), USUAL_DICE)
@@ -56,7 +55,7 @@ class DieField(PromptField):
 
     @property
     def most(self) -> int:
-        """The highest number that the dice come to."""
+        """The highest result of the dice."""
         return sum(dice_sides(self.dice))
 
     @property
@@ -76,7 +75,7 @@ class DieField(PromptField):
 
     @property
     def first_letters(self) -> Collection[str]:
-        """The letters of advantage and disadvantage, and of a roll by the app."""
+        """The letters of advantage and disadvantage, and of a roll by affray."""
         return [*self.leans, "r"]
 
     @property
@@ -86,14 +85,14 @@ class DieField(PromptField):
 
     @property
     def foreseen(self) -> Decision | None:
-        """A preview of the roll as if each die showed a 1, so that the number to beat, what is
-        added, and advantage are known before a die falls."""
+        """A preview of the roll as if each die showed a 1, which shows the number to beat, bonuses
+        and advantage before a die falls."""
         if self._own_sides or not self.applies():
             return None
         return self._with_dice(",".join([str(len(dice_sides(self.dice)))] * self.count))
 
     def _with_dice(self, faces: str, more: str = "") -> Decision | None:
-        """A preview of the roll with dice that lie so, and words behind them."""
+        """A preview of the roll with these numbers on the dice, and words after them."""
         text = " ".join(filter(None, (f"natural {faces}", more, self.tail)))
         besides = [field for field in self.row if isinstance(field, ToggleField)]
         return self.view.decide(
@@ -102,8 +101,8 @@ class DieField(PromptField):
 
     @property
     def called(self) -> str:
-        """The outcome of the dice that were typed: `16 weak`, whatever is still asked behind them,
-        such as damage; empty before they are known."""
+        """The outcome of the typed dice: `16 weak`, whatever later fields still ask, such as
+        damage; empty before it is known."""
         if not self.digits or self.digits.endswith(",") or not self.applies():
             return ""
         found = self._with_dice(self.digits) or self._with_dice(self.digits, "1")
@@ -113,12 +112,12 @@ class DieField(PromptField):
 
     @property
     def most_commas(self) -> int:
-        """The most commas that may be typed: between the dice, with one more of advantage."""
+        """The most commas to type: between the dice, and one more for advantage."""
         return len(dice_sides(self.dice)) - (not self.leans)
 
     def feed(self, key: str) -> KeyResult:
-        """Take digits of the die; `a` and `d` for advantage and disadvantage; `r` for a roll by the
-        app."""
+        """Take digits of the die; `a` and `d` for advantage and disadvantage; `r` to have affray
+        roll."""
         if key.isdecimal():
             return self._digit(key)
         if key == "," and self._last and self._last.count(",") < self.most_commas:
@@ -143,7 +142,7 @@ class DieField(PromptField):
 
     @property
     def _last(self) -> str:
-        """The dice of the roll that was typed last."""
+        """The last typed dice."""
         return self.digits.rpartition(" ")[2]
 
     def _digit(self, key: str) -> KeyResult:
@@ -157,7 +156,7 @@ class DieField(PromptField):
         return KeyResult.KEPT
 
     def read(self, words: Sequence[Token]) -> int:
-        """Read `roll`, or `natural` and the dice; returns how many words that took."""
+        """Read `roll`, or `natural` and the dice; returns the number of words read."""
         if words[0] == "roll":
             self.rolls = True
             return 1
@@ -172,7 +171,7 @@ class DieField(PromptField):
         return [word for word in words if word not in self.leans.values()]
 
     def erase(self) -> bool:
-        """Take back the advantage, a digit or the `r`."""
+        """Delete the advantage, a digit or the `r`."""
         if not (self.digits or self.rolls or self.left or self.lean):
             return False
         if self.digits.endswith(","):
@@ -186,7 +185,7 @@ class DieField(PromptField):
         return True
 
     def accept(self) -> None:
-        """Have the app roll if nothing was typed, for those whom it rolls for."""
+        """Have affray roll if nothing was typed, for those it rolls for."""
         self.left = not (self.is_answered or self.rolls) and self.by_default
 
     @property
@@ -211,17 +210,17 @@ class DieField(PromptField):
         return super().missing
 
     def asks_to_roll(self, die: PlayersDie) -> bool:
-        """True if it is a roll of those who roll here, and `r` was said."""
+        """True if the die is this field's, and `r` was pressed."""
         return self.rolls and self.is_asked_for(die)
 
     def is_asked_for(self, die: PlayersDie) -> bool:
-        """True if it is a roll of those who roll here."""
+        """True if the die is this field's."""
         return die.sides in dice_sides(self.dice) and die.who in self.who_rolls
 
     @property
     def who_rolls(self) -> list[str]:
-        """The ids of those who roll: the one who is named for it, or else those for whom the
-        command does, such as who saves against an action of the world's."""
+        """The ids of those who roll: the one named for it, or else those whose dice the command
+        rolls, such as saves against a world action."""
         roller = self._roller()
         who = roller.id if roller is not None else self.view.actor
         found = [roll.who for roll in rolls_ahead(self.look(ROLL)) if not roll.by_hand]
@@ -235,7 +234,7 @@ class DieField(PromptField):
 
     @property
     def by_default(self) -> bool:
-        """True if the app rolls when nothing is typed: only for combatants that the GM plays."""
+        """True if affray rolls when nothing is typed: only for the GM's combatants."""
         return not self.spec.optional and self._is_rolled_by_app
 
     @property
@@ -243,14 +242,14 @@ class DieField(PromptField):
         rollers = list(filter(None, map(self.view.state.find, self.who_rolls)))
         return bool(rollers) and all(map(self.view.by_the_app, rollers))
 
-    def applies(self) -> bool:
-        """True if to ask: not before the target of the roll is named."""
+    def is_needed(self) -> bool:
+        """True once the target of the roll is named."""
         targets = [s for s in self.earlier if s.spec.kind in ("target", "targets")]
-        return super().applies() and all(s.answer for s in targets)
+        return super().is_needed() and all(s.answer for s in targets)
 
     @property
     def enter_may_finish(self) -> bool:
-        """True if enter at an earlier field has the app roll: for those whom it rolls for."""
+        """True if enter at an earlier field has affray roll, for those it rolls for."""
         return self.spec.optional or self._is_rolled_by_app
 
     @property

@@ -21,17 +21,18 @@ from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField, keys_
 
 class EffectField(OwnNameField):
     """An effect of one kind from the ruleset's tables: a condition, a status, ..., or one of any
-    name, which the tables don't have."""
+    name outside the tables."""
 
     def rows(self) -> list[tuple[str, str]]:
-        """All effects of that kind, and what else the command takes here, such as a resistance."""
+        """All effects of that kind, and other words that the command takes here, such as a
+        resistance."""
         own = self.own_kind
         offered = self.view.follow(self.so_far() + self.by).words
         return [*own.items(), *((word, word) for word in offered if word not in own)]
 
     @property
     def own_kind(self) -> dict[str, str]:
-        """The effects of that kind by id, with what they are called."""
+        """The effects of that kind by id, with their names."""
         rows = self.view.ruleset.tables.effects.items()
         return {key: row.name or key for key, row in rows if row.kind == self.spec.kind}
 
@@ -45,15 +46,15 @@ class EffectField(OwnNameField):
 class CurrentEffectField(OwnNameField):
     """A choice of the effects of the combatant named before, or any name in quotes.
 
-    Its options are what ends it: `save` leaves those that a save ends, without what
-    hangs on another of them and ends with it. The only one needs no asking.
+    Its options limit them by their ends: `save` means those that a save ends, except effects that
+    depend on another of them. A single one needs no asking.
     """
 
-    def applies(self) -> bool:
+    def is_needed(self) -> bool:
         """False for a combatant without any, if the command goes on to the next field."""
         needed = self.view.follow(self.so_far() + self.by).needed if not self._effects() else None
         others = [field.spec.kind for field in self.row if field is not self]
-        return super().applies() and (needed is None or needed.kind not in others)
+        return super().is_needed() and (needed is None or needed.kind not in others)
 
     def _effects(self) -> list[Effect]:
         combatant = self.person_before()
@@ -64,7 +65,7 @@ class CurrentEffectField(OwnNameField):
         return [e for e in found if e.attached_to not in listed]
 
     def rows(self) -> list[tuple[str, str]]:
-        """The effects that are there; those that are called the same, with their ends."""
+        """The effects on the combatant; those of the same name with their ends."""
         combatant = self.person_before()
         if combatant is None:
             return []
@@ -86,7 +87,7 @@ class CurrentEffectField(OwnNameField):
 
     @property
     def wants(self) -> str:
-        """Somebody without effects has none to name."""
+        """A refusal for somebody without effects."""
         combatant = self.person_before()
         if combatant is not None and not self._effects():
             ends = f" that a {' or '.join(self.spec.options)} ends" if self.spec.options else ""
@@ -100,7 +101,7 @@ class CurrentEffectField(OwnNameField):
 
 
 def _called(combatant: Combatant, effect: Effect) -> str:
-    """The name, as long as it means this one and is one word."""
+    """The name, if it is one word and means only this effect."""
     is_plain = combatant.named(effect.name) is effect and not is_custom(effect)
     return effect.name if is_plain else effect.id
 
@@ -111,18 +112,18 @@ def _effect_text(effect: Effect) -> str:
 
 
 class ReapplyField(ChoiceField):
-    """The choice between ways to treat an effect that is there already; asked only then."""
+    """The choice of what happens to an effect that is there already; asked only then."""
 
     label = "already there"
 
-    def applies(self) -> bool:
+    def is_needed(self) -> bool:
         """True if one of those named before has the effect named before."""
         effect = next((s.answer for s in self.earlier if isinstance(s, EffectField)), "")
         has = any(combatant.named(effect) is not None for combatant in self.people_before())
-        return super().applies() and has
+        return super().is_needed() and has
 
     def feed(self, key: str) -> KeyResult:
-        """A letter chooses, unless that can't be done with this one."""
+        """A letter chooses, unless this effect doesn't allow it."""
         fed = super().feed(key)
         why_not = self.barred_by(self.word) if fed is KeyResult.NEXT else ""
         if not why_not:
@@ -133,12 +134,12 @@ class ReapplyField(ChoiceField):
 
 
 class CommandField(ChoiceField):
-    """The choice between several commands. The first is the one to get out by oneself; for the
+    """The choice between several commands. The first is the one for getting free oneself; for the
     hidden, the one that reveals them."""
 
     label = "how"
     answer = missing = ""
-    """Nothing: the field chooses the command itself, and there is always a likely one."""
+    """Empty: the field chooses the command itself, and a likely one is always chosen."""
     enter_may_finish = True
 
     @property
@@ -176,19 +177,19 @@ class CommandField(ChoiceField):
 # The duration of an effect
 
 EDGES = get_args(Edge)
-"""The options behind which stands whose next turn it is the start or the end of."""
+"""The options that need a combatant, whose turn's start or end it is."""
 MOST_TURNS = 99
 
 
 class DurationField(PromptField):
     """`s3` until the start of number 3's turn, `f` until freed, `2` for 2 turns.
 
-    Its options are the words behind `until`, and what stands by itself, such as `save-ends`.
-    Without a number the turn is that of whoever acts.
+    Its options are the words after `until`, and words of their own, such as `save-ends`. Without a
+    number it is the actor's turn.
     """
 
     word = turns = ""
-    """What ends it, or for how many turns it lasts."""
+    """The end, or the number of turns."""
 
     def __init__(self, spec: Field, view: PromptContext, earlier: Sequence[PromptField]) -> None:
         super().__init__(spec, view, earlier)
@@ -198,7 +199,7 @@ class DurationField(PromptField):
         self.whose.pick = view.actor or self.whose.pick
 
     def feed(self, key: str) -> KeyResult:
-        """A letter says what ends it; digits are whose turn, or how many turns."""
+        """A letter chooses the end; digits are whose turn, or how many turns."""
         if self.word in EDGES:
             names = self.whose.typed is not None or key.isdecimal() or not self.whose.touched
             fed = self.whose.feed(key) if names else KeyResult.PASS
@@ -240,11 +241,11 @@ class DurationField(PromptField):
         return self.whose.candidates if self.word in EDGES else {}
 
     def choose(self, combatant_id: str) -> None:
-        """Take whose turn it is."""
+        """Choose whose turn it is."""
         self.whose.choose(combatant_id)
 
     def erase(self) -> bool:
-        """Take back whose turn, then the word; or a digit."""
+        """Delete whose turn, then the word; or a digit."""
         if self.word in EDGES and self.whose.erase():
             return True
         taken = bool(self.word or self.turns)
@@ -288,11 +289,11 @@ class DurationField(PromptField):
 # Powers on somebody's own sheet: a list to pick from, and their prompts
 
 ANY = "any"
-"""The option of a field for one's own that can't be used now just as well."""
+"""The option of a field that also takes options that can't be used now."""
 
 
 def quoted(option: AvailableAction) -> str:
-    """Its name as a command takes it."""
+    """The name as a command takes it."""
     return f'"{option.name}"'
 
 

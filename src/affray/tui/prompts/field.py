@@ -17,9 +17,9 @@ from affray.core.parser.tokens import Token
 from affray.tui.prompts.context import PromptContext
 
 ROLL = "roll"
-"""The word by which a command has the app roll."""
+"""The word that has affray roll in a command."""
 ACTOR = "by"
-"""The word before somebody who acts; both stand at the very end of a command."""
+"""The word before the actor; both come at the very end of a command."""
 
 
 class KeyResult(Enum):
@@ -32,7 +32,7 @@ class KeyResult(Enum):
 
 
 class AnswerOption(NamedTuple):
-    """One answer that could be given: the key for it, what it says, and whether it is the one."""
+    """One possible answer: its key, its label, and True if it is chosen."""
 
     key: str
     label: str
@@ -40,7 +40,7 @@ class AnswerOption(NamedTuple):
 
 
 def keys_for(words: Sequence[str], taken: Collection[str] = ()) -> dict[str, str]:
-    """A letter for each word: the first of its own that is free, else a digit."""
+    """A letter for each word: the first free one of its own, else a digit."""
     keys: dict[str, str] = {}
     for number, word in enumerate(words, 1):
         letters = [c for c in fold(word) if c.isalpha()]
@@ -49,40 +49,63 @@ def keys_for(words: Sequence[str], taken: Collection[str] = ()) -> dict[str, str
     return keys
 
 
+class FieldRow(list["PromptField"]):
+    """The fields of a prompt, and results worked out from their answers, kept until one changes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: dict[tuple[PromptField, str], str] = {}
+        self.asked: dict[PromptField, bool] = {}
+
+    def put(self, at: int, fields: Iterable[PromptField] = ()) -> None:
+        """Replace all fields from an index on."""
+        self[at:] = fields
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop the kept results, since an answer has changed."""
+        self.lines.clear()
+        self.asked.clear()
+
+
 class PromptField:
-    """The place for one answer. `earlier` are the fields before it, for what depends on them."""
+    """The place for one answer. `earlier` are the fields before it, on which it may depend."""
 
     is_whom = False
-    """True if it asks for one combatant, who stands beside the label where nobody has to ask."""
+    """True if it asks for one combatant, shown beside the label if nobody has to ask."""
     can_be_gone_to = True
-    """True if one can go back to it from a later one."""
+    """True if keys can go back to it from a later field."""
     is_rolled = False
     """True if dice answer it."""
     is_amount = False
-    """True if other dice than those of a check answer it: an amount."""
+    """True if dice for an amount answer it, not those of a check."""
     rolls = False
-    """True if the app is to roll what is asked for."""
+    """True if affray is to roll the answer."""
     repeated = False
-    """True if its answer was read from a command that was given: digits replace it."""
+    """True if its answer was read from an earlier command: digits replace it."""
     trouble = ""
-    """Why the last key was refused, where there is more to say than `wants`."""
+    """Why the last key was refused, if there is more to say than `wants`."""
     command, by = "", ""
-    """How the prompt's line begins, and who acts: ` by mira`, at its end; the prompt sets both."""
-    row: Sequence[PromptField] = ()
+    """The beginning of the prompt's line, and its end ` by mira`; the prompt sets both."""
+    row = FieldRow()
     """All fields of the prompt, which sets it."""
     asks_on = False
-    """True if the parser says what is asked behind it, and not the prompt's own row."""
+    """True if the parser, and not the prompt's own row, says what comes next."""
     stands_behind = False
-    """True if its words stand behind those that letters add."""
+    """True if its words come after those that letters add."""
     put_aside: tuple[PromptField, ...] = ()
-    """The fields that its answer has taken out of the prompt."""
+    """The fields that its answer has removed from the prompt."""
     followed_by = ""
-    """The answer behind which the parser was asked what comes next."""
+    """The answer for which the parser was last asked what comes next."""
 
     def __init__(self, spec: Field, view: PromptContext, earlier: Sequence[PromptField]) -> None:
         self.spec = spec
         self.view = view
         self.earlier = tuple(earlier)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        super().__setattr__(name, value)
+        self.row.forget()
 
     @property
     def label(self) -> str:
@@ -107,24 +130,27 @@ class PromptField:
         return self.view.state.find(named[0]) if named else None
 
     def so_far(self, answer: str = "") -> str:
-        """The line as far as the fields before this one make it, with an answer here."""
-        return command_of_fields(self.command, self.earlier, answer)
+        """The line of the fields before this one, with an answer here."""
+        lines = self.row.lines
+        if (self, answer) not in lines:
+            lines[self, answer] = command_of_fields(self.command, self.earlier, answer)
+        return lines[self, answer]
 
     def look(self, answer: str) -> Decision | None:
         """Preview the command with an answer here; None when it is refused."""
         return self.view.decide(self.so_far(answer) + self.by)
 
     def barred_by(self, answer: str) -> str:
-        """The reason why an answer here is refused, whatever comes later; empty when it isn't."""
+        """The reason why an answer here is refused, whatever comes later; empty if it isn't."""
         return self.view.barred(self.so_far(answer) + self.by)
 
     @property
     def takes_another(self) -> bool:
-        """True if a comma behind what is chosen begins another, which the command takes as well."""
+        """True if the command takes another one after a comma."""
         return False
 
     def takes_behind(self, others: Sequence[str]) -> bool:
-        """True if the command takes one of these behind the answer, with a comma between."""
+        """True if the command takes one of these after the answer and a comma."""
         return any(not self.barred_by(f"{self.answer},{each}") for each in others[:3])
 
     # -- keys --------------------------------------------------------------------------------------
@@ -134,86 +160,87 @@ class PromptField:
         return KeyResult.REFUSED
 
     def erase(self) -> bool:
-        """Take back the last key; False when there is nothing to take back."""
+        """Delete the last key; False if there is nothing to delete."""
         return False
 
     def clear(self) -> None:
-        """Take back all of it."""
+        """Delete the whole answer."""
         while self.erase():
             pass
 
     def falls_back(self, key: str) -> bool:
-        """Take a key that was passed on and that nobody else wanted; False for not taken."""
+        """Take a key that was passed on and that no other field wanted; False if not taken."""
         return False
 
     def begins_name(self, key: str) -> bool:
-        """Take a key that no field wanted as the first letter of somebody's name; False for not."""
+        """Take a key that no field wanted as the first letter of somebody's name; False if not
+        taken."""
         return False
 
     def asks_to_roll(self, die: PlayersDie) -> bool:
-        """True if what is answered here asks the app for a roll that the command makes."""
+        """True if the answer here asks affray to make this roll of the command."""
         if not self.is_amount:
             return ROLL in self.answer.split()
         return (self.rolls or "d" in self.answer) and self.is_asked_for(die)
 
     def is_asked_for(self, die: PlayersDie) -> bool:
-        """True if a roll that the command makes is what could be answered here."""
+        """True if this roll of the command could be answered here."""
         return self.is_amount and not die.is_check
 
     def handle_toggle_key(self, key: str) -> bool:
-        """Take a key that adds a word beside another field; False if it doesn't."""
+        """Take a key that adds a word while another field is asked; False if not taken."""
         return False
 
     def toggle_options(self) -> list[AnswerOption]:
-        """The words that letters can add beside another field."""
+        """The words that letters can add while another field is asked."""
         return []
 
     @staticmethod
     def by_letter(words: Mapping[str, str], *picked: str) -> list[AnswerOption]:
-        """Words to choose from by their letters, those that are picked among them."""
+        """Answers by their letters, the chosen ones marked."""
         row = words.items()
         return [AnswerOption(key, IN_FULL.get(word, word), word in picked) for key, word in row]
 
     def offers_with(self, field: PromptField) -> list[AnswerOption]:
-        """The words that letters add beside that field while it is empty."""
+        """The words that letters add while that field is asked and empty."""
         return []
 
     def read(self, words: Sequence[Token]) -> int:
-        """Take the answer from the words of a command that was given; tells how many they were."""
+        """Read the answer from the words of an earlier command; returns the number of words."""
         return 0
 
     def read_tail(self, words: Sequence[Token]) -> list[Token]:
-        """Take what it says at the end of a command, wherever it stands; gives the words left."""
+        """Read its words from the end of a command, wherever they are; returns the other words."""
         return list(words)
 
     @property
     def answer(self) -> str:
-        """The answer as words of the command; empty when there is none."""
+        """The answer as words of the command; empty if there is none."""
         return ""
 
     @property
     def shown(self) -> str:
-        """The answer as it is shown."""
+        """The answer on the screen."""
         return self.answer
 
     @property
     def preset(self) -> bool:
-        """True if it has its answer from the beginning, and is passed over."""
+        """True if it has its answer from the beginning, and is skipped."""
         return False
 
     @property
     def enter_may_finish(self) -> bool:
-        """True if an enter before it may end the prompt, leaving it as it is."""
+        """True if enter at an earlier field may end the prompt without it."""
         return self.preset or bool(self.spec.optional and not self.spec.asked)
 
     @property
     def missing(self) -> str:
-        """The complaint when the answer is missing, in a few words; empty when it may be."""
+        """A short complaint about the missing answer; empty if it may be missing."""
         return "" if self.answer or self.spec.optional else f"{self.label}: {self.wants}"
 
     @property
     def wants(self) -> str:
-        """A description of valid answers, for somebody who has just typed an invalid one."""
+        """A description of valid answers, shown after an invalid one."""
         return self._keys_in_words or self.hint or f"the {self.label}"
 
     @property
@@ -222,11 +249,11 @@ class PromptField:
 
     @property
     def is_told_in_row(self) -> bool:
-        """True if its row in the prompt says already what is wanted."""
+        """True if its row in the prompt already says what is wanted."""
         return self.wants == self._keys_in_words
 
     def why_not(self, key: str) -> str:
-        """The reason why a key that answers elsewhere doesn't here; empty for any other key."""
+        """The reason why a key that works elsewhere doesn't here; empty for any other key."""
         return ""
 
     @property
@@ -236,7 +263,7 @@ class PromptField:
 
     @property
     def only_by_tab(self) -> bool:
-        """True if only tab goes to it, so that no key of an answer before can stray into it."""
+        """True if only tab goes to it, so that no key of an earlier answer strays into it."""
         return False
 
     @property
@@ -246,7 +273,7 @@ class PromptField:
 
     @property
     def replaces_command(self) -> str:
-        """A word that stands in for the command's own beginning."""
+        """A command that replaces the prompt's own."""
         return ""
 
     @property
@@ -256,20 +283,21 @@ class PromptField:
 
     @property
     def barred(self) -> str:
-        """The reason why the answer here can't be done, whatever comes later; empty when it can."""
+        """The reason why the answer here is impossible, whatever comes later; empty if it is
+        possible."""
         return ""
 
     @property
     def leads_elsewhere(self) -> bool:
-        """True if the command goes on otherwise behind the answer than the prompt asks."""
+        """True if the command goes on after the answer in another way than the prompt asks."""
         return False
 
     def need(self, needed: bool) -> None:
-        """An answer that may be left out is needed after all, or no longer."""
+        """Make an optional answer required, or optional again."""
         self.spec = replace(self.spec, optional=not needed)
 
     def accept(self) -> None:
-        """The GM goes on: what is offered becomes the answer."""
+        """The GM goes on: the offer becomes the answer."""
 
     @property
     def candidates(self) -> dict[str, int]:
@@ -278,7 +306,7 @@ class PromptField:
 
     @property
     def is_named(self) -> bool:
-        """True once somebody is named in it, behind whom nobody else is begun."""
+        """True once it names somebody, and no further name is begun."""
         return self.touched
 
     def choose(self, combatant_id: str) -> None:
@@ -295,18 +323,24 @@ class PromptField:
 
     @property
     def hint(self) -> str:
-        """A few words on what can be typed, where `offers` does not say it."""
+        """A few words on what can be typed, if `offers` doesn't say it."""
         return ""
 
     def applies(self) -> bool:
         """True if the earlier answers and combatants make this question necessary."""
+        asked = self.row.asked
+        if self not in asked:
+            asked[self] = self.is_needed()
+        return asked[self]
+
+    def is_needed(self) -> bool:
+        """Work out whether it applies, as `applies` tells it."""
         wanted = self.spec.only_if
-        words = [s for s in self.earlier if s.applies()] if wanted else []
+        if not wanted:
+            return True
+        words = [s for s in self.earlier if s.applies()]
         words = [s for s in words if wanted in s.spec.options] or words  # who offers it decides
-        is_told_already = any(
-            wanted in (s.answer, s.replaces_command, s.answer and s.spec.before) for s in words
-        )
-        if not wanted or is_told_already:
+        if any(wanted in (s.answer, s.replaces_command, s.answer and s.spec.before) for s in words):
             return True
         actor = self.view.state.find(self.view.actor)
         people = self.people_before() or filter(None, [actor])
@@ -322,7 +356,7 @@ class PromptField:
 
 
 def command_of_fields(command: str, fields: Iterable[PromptField], answer: str = "") -> str:
-    """The command as these fields make it, with one more answer; who acts stands at its end."""
+    """The command of these fields, with one more answer; the actor comes at its end."""
     asked = [field for field in fields if field.applies()]
     verb = next((field.replaces_command for field in asked if field.replaces_command), command)
     tails = [field.tail for field in asked]
@@ -354,17 +388,17 @@ Role = Literal[
 
 
 class PromptPart(NamedTuple):
-    """A piece of the prompt's row, and what it is, so that it can be drawn: `key` is the key of an
-    answer, `aside` that of what can be said besides the answer."""
+    """A piece of the prompt's row, with its kind for drawing: `key` is the key of an answer,
+    `aside` that of an optional word."""
 
     text: str
     role: Role
 
 
 MORE = "more"
-"""The label of what may be said at the end of a command, which nobody has to."""
+"""The label of the optional rest of a command."""
 IF_ANY = " (if any)"
-"""What stands behind the name of what may be left out."""
+"""The text after the name of an optional field."""
 ANY_ROOM = 10_000
 """More cells than any window has."""
 LEAST_OF_AN_OFFER = 2
@@ -372,7 +406,7 @@ LEAST_OF_AN_OFFER = 2
 
 
 def prompt_parts(label: str, fields: Sequence[PromptField], at: int, room: int) -> list[PromptPart]:
-    """The row of a prompt that asks for the field at that place, for so many cells."""
+    """The row of a prompt that asks for the field at that index, at that width."""
     row = [PromptPart(label, "label")]
     for index, field in enumerate(fields):
         if not field.applies():
@@ -399,10 +433,9 @@ def _filled(field: PromptField) -> str:
 def _asked_now(
     field: PromptField, others: Sequence[PromptField], room: int
 ) -> Iterator[PromptPart]:
-    """The current question with its answers; and the optional words, where there is room.
-
-    People's own list leaves none for that. It stands behind letters, but before a list of names,
-    which may be as long as it likes. The actor's attacks stand before all.
+    """The current question with its answers, and the optional words if there is room: after
+    letters, but before a long list of names. A list of people leaves no room. The actor's attacks
+    come first.
     """
     shown = field.shown
     optional = IF_ANY if field.spec.optional and field.label != MORE else ""
@@ -428,9 +461,8 @@ def _asked_now(
 
 
 def _near(offers: list[AnswerOption], most: int) -> list[AnswerOption]:
-    """The first of many offers, and those near the picked one, as many as there is room for.
-
-    While several are picked it is all of them.
+    """The first of many offers, and those near the chosen one, as many as fit. If several are
+    chosen, all of them.
     """
     picked = [place for place, offer in enumerate(offers) if offer.picked] or [0]
     if len(picked) > 1:

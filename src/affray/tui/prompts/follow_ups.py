@@ -1,7 +1,7 @@
 """Prompts that follow others: a command repeated, damage after saves, decisions that wait.
 
-The fields are in the order of the command's words, so each reads its own words back. What the app
-rolled falls as it fell; anything can be changed before it is given in place of the other.
+The fields are in the order of the command's words, so each reads its own words back. affray's dice
+fall as before; anything can be changed before the command replaces the old one.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from affray.core.engine.amend import Amendment
 from affray.core.engine.decide import Decision
 from affray.core.engine.dice_owners import PlayersDie, asks_for
 from affray.core.engine.events import AnyEvent, Rolled
+from affray.core.engine.foresight import Decide, Foresight
 from affray.core.engine.history import Entry, recorded_dice
 from affray.core.engine.state import Encounter
 from affray.core.parser.declarations import PromptSpec
@@ -29,19 +30,19 @@ from affray.tui.prompts.command_bar import InputState
 from affray.tui.prompts.context import AnswerMemory, PromptContext
 from affray.tui.prompts.die_field import DieField, no_face
 from affray.tui.prompts.field import ACTOR, ANY_ROOM, ROLL, PromptField, PromptPart
-from affray.tui.prompts.preview import Decide, foresight, how_many_dice, leaning_in_words
+from affray.tui.prompts.preview import how_many_dice, leaning_in_words
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.prompts.several_combatants import CombatantsField, NamedCombatants
 from affray.tui.prompts.value_fields import NameField, NumberField
 
 
 class GivenCommand(NamedTuple):
-    """A command that was given, to be asked again.
+    """An earlier command, to ask again.
 
     entry     as it was given
-    before    the fight in which it was
-    preview   what a line would come to in its place
-    amending  the amendment that it is a step of; None for one that came true
+    before    the fight before it
+    preview   the result of a line in its place
+    amending  the amendment of which it is a step; None for a real entry
     """
 
     entry: Entry
@@ -51,12 +52,11 @@ class GivenCommand(NamedTuple):
 
 
 class RefilledPrompt(Prompt):
-    """The prompt of a command that was given, with the answers that it had."""
+    """The prompt of an earlier command, with its answers."""
 
     def refill(self, words: Sequence[Token], actor: str) -> bool:
-        """Take all answers from the words behind the command's; False where they are no answers.
-
-        It then asks for the first roll; where it has none, for the last answer.
+        """Read all answers from the words after the command; False if they don't fit. It then asks
+        for the first roll; without one, for the last answer.
         """
         left = list(words)
         for field in self.fields:
@@ -80,15 +80,15 @@ class RefilledPrompt(Prompt):
 
 
 class AgainPrompt(RefilledPrompt):
-    """The last act of somebody once more: its answers stand there, its dice are yet to fall."""
+    """Somebody's last act once more, with its answers but new dice."""
 
     @property
     def label(self) -> str:
-        """The row's label: what is done again."""
+        """The row's label: the repeated act."""
         return f"{super().label} again"
 
     def refill(self, words: Sequence[Token], actor: str) -> bool:
-        """Take all answers but those that dice gave."""
+        """Read all answers except those of dice."""
         if not super().refill(words, actor):
             return False
         for field in filter(is_roll, self.fields):
@@ -101,9 +101,8 @@ Refilled = TypeVar("Refilled", bound=RefilledPrompt)
 
 
 class RepeatPrompt(RefilledPrompt):
-    """The prompt of a command that was given: its entry is replaced by what comes of it.
-
-    `fell` are the dice that the app rolled for it.
+    """The prompt of an earlier command, whose entry it replaces. `fell` are the dice that affray
+    rolled for it.
     """
 
     def __init__(self, spec: PromptSpec, view: PromptContext, given: GivenCommand) -> None:
@@ -113,10 +112,8 @@ class RepeatPrompt(RefilledPrompt):
 
     @property
     def label(self) -> str:
-        """The row's label: who gave the command, unless they are up, that it is given again, and
-        the dice.
-
-        Faces of dice that are alike stand behind one another: `d8 6 · d6 5 2`.
+        """The row's label: the actor, unless it is their turn, the command with `again`, and the
+        dice, those of one size together: `d8 6 · d6 5 2`.
         """
         by, state = self.given.entry.by, self.view.state
         whose = f"{state.name(by)}'s " if by and not state.takes_turn(by) else ""
@@ -136,7 +133,7 @@ def is_roll(field: PromptField) -> bool:
 
 
 def _read(field: PromptField, words: list[Token]) -> int:
-    """The number of words that were the answer, fixed words included."""
+    """The number of words of the answer, fixed words included."""
     before = field.spec.before.split() if field.spec.before != ACTOR else []
     after = field.spec.after.split()
     if words[: len(before)] != before or len(words) == len(before):
@@ -149,7 +146,7 @@ def _read(field: PromptField, words: list[Token]) -> int:
 
 
 def _can_be_left(field: PromptField) -> bool:
-    """True if the command does without the answer: the app rolls then, for whom it rolls."""
+    """True if the command needs no answer: then affray rolls, for those it rolls for."""
     if field.spec.optional or isinstance(field, ToggleField):
         return True
     if type(field) is DieField:
@@ -164,11 +161,11 @@ def _can_be_left(field: PromptField) -> bool:
 def asked_again(
     given: GivenCommand, specs: Iterable[PromptSpec], view_of: Callable[[PromptSpec], PromptContext]
 ) -> RepeatPrompt | None:
-    """The prompt of a command that was given, where one asks for it; else None."""
+    """The prompt of an earlier command; None if no prompt asks for it."""
     entry, before = given.entry, given.before
 
     def make(spec: PromptSpec) -> RepeatPrompt:
-        actor, preview_command = entry.by or before.turn, foresight(given.preview)
+        actor, preview_command = entry.by or before.turn, Foresight(given.preview)
         view = replace(view_of(spec), state=before, actor=actor, preview_command=preview_command)
         return RepeatPrompt(spec, view, given)
 
@@ -178,8 +175,8 @@ def asked_again(
 def refilled(
     entry: Entry, specs: Iterable[PromptSpec], make: Callable[[PromptSpec], Refilled]
 ) -> Refilled | None:
-    """The prompt that asks for an entry's command, with its answers, or the one that says why it
-    can't be given now; None where none asks for it."""
+    """The prompt of an entry's command, with its answers, or one that says why the command can't be
+    given now; None if no prompt asks for it."""
     try:
         rest = _without_actor(tokenize(entry.command))
     except Refused:
@@ -204,7 +201,7 @@ def _without_actor(words: list[Token]) -> list[Token]:
 
 
 def remember_answers(before: AnswerMemory, prompt: Prompt) -> AnswerMemory:
-    """Add the answers of a prompt to those that were remembered before."""
+    """Add a prompt's answers to the remembered ones."""
     return AnswerMemory(
         prompt.target or before.target,
         _people(prompt) or before.people,
@@ -258,25 +255,23 @@ def damage_shares(events: Iterable[AnyEvent], takes: Mapping[str, str]) -> Named
 # then rolls the rest and ends it; it asks for each die of a player.
 
 WHAT_WAITS = PromptSpec("answer", "Now", "")
-"""What a `DecisionPrompt` is the prompt of: it has no command of its own, its choices have."""
+"""The row of a `DecisionPrompt`, which has no command of its own; its choices have."""
 
 
 def _dice_of(asked: PendingDecision) -> str:
-    """The dice that decide it, in notation."""
+    """The dice of the decision, in notation."""
     return name_of_dice(asked.thrown)
 
 
 class DecisionPrompt(Prompt):
-    """A prompt for what is pending; up, down and tab go from one to the next.
-
-    `ends` are the keys that end the turn with the prompt open, where they may: `ending` is the
-    command for it.
+    """A prompt for pending decisions; up, down and tab go from one to the next. `ends` are the keys
+    that may end the turn with the prompt open, `ending` the command for it.
     """
 
     instant = complete = False
-    """There is something to choose, and enter acts on what is chosen."""
+    """False: there is a choice, and enter acts on it."""
     added = ""
-    """Nothing: the decision says itself what is added."""
+    """Empty: the decision itself says what is added."""
 
     def __init__(
         self,
@@ -296,7 +291,7 @@ class DecisionPrompt(Prompt):
 
     @property
     def asked(self) -> PendingDecision:
-        """The decision in question now."""
+        """The current decision."""
         return self.pending[self._which]
 
     @property
@@ -309,7 +304,7 @@ class DecisionPrompt(Prompt):
         return (asked.what, *commands, *asked.what.split())
 
     def feed(self, key: str) -> InputState:
-        """A choice's key finishes; digits gather until an enter."""
+        """A choice's key finishes; digits are collected until enter."""
         self.trouble = ""
         if key == "escape":
             return InputState.LEFT
@@ -340,13 +335,13 @@ class DecisionPrompt(Prompt):
 
     @property
     def unasked(self) -> list[PlayersDie]:
-        """The dice of players' characters that would fall by the answer, and nobody asked for."""
+        """The players' dice that the answer would roll unasked."""
         is_roll = self.choice is not None and ROLL in self.choice.label.split()
         return [] if is_roll else super().unasked
 
     def _ask_for_players_dice(self) -> bool:
-        """Say which dice of players an answer rolls; the end of the turn waits for what asks for
-        them, and goes to that."""
+        """Name the players' dice that an answer would roll; at the end of the turn, go to the
+        decision that asks for them."""
         dice = self.unasked
         whose = [each.who for each in self.pending]
         waits = [die.who for die in dice if self.over and die.who in whose]
@@ -370,7 +365,7 @@ class DecisionPrompt(Prompt):
         return self.view.decide(self.asked.line_with(str(len(dice_sides(self.asked.thrown)))))
 
     def _die(self, key: str) -> bool:
-        """Take a key that belongs to the die: a digit, and what follows one. False for others."""
+        """Take a key that belongs to the die: a digit, or a key after one. False for others."""
         if key.isdecimal():
             first, comma, last = self.digits.rpartition(",")
             text, dice = last + key, _dice_of(self.asked)
@@ -390,7 +385,7 @@ class DecisionPrompt(Prompt):
 
     @property
     def line(self) -> str:
-        """The command of what was chosen, or the one that ends the turn."""
+        """The command of the choice, or the one that ends the turn."""
         if self.over:
             return self.ending
         if self.choice is not None:
@@ -400,7 +395,7 @@ class DecisionPrompt(Prompt):
 
     @property
     def answered(self) -> str:
-        """The line: nothing is proposed."""
+        """The whole line, since nothing is only proposed."""
         return self.line
 
     def pieces(self, room: int = ANY_ROOM) -> list[PromptPart]:

@@ -1,4 +1,4 @@
-"""The field for whatever else a command takes: the parser says what may come next."""
+"""The field for everything else that a command takes: the parser says what may come next."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from affray.tui.prompts.choice_fields import QUOTE, OwnNameField, ToggleField
 from affray.tui.prompts.field import ACTOR, MORE, ROLL, AnswerOption, KeyResult
 
 CALLED = {NUMBER: "a number", DICE: "a number or dice", "outcome": "an outcome"}
-"""What stands in the list for an answer that is no word, by the kind of its field."""
+"""The list's item for an answer that is typed, by the kind of its field."""
 
 
 def called(field: Field) -> str:
@@ -20,21 +20,20 @@ def called(field: Field) -> str:
 
 
 class MoreField(OwnNameField):
-    """A choice of the words that the command takes next; the field for what follows comes after.
-
-    A digit is taken as the number that may stand there. Words that were given before are kept as
-    they were.
+    """A choice of the words that the command takes next; the field for the next answer comes after
+    it. A digit counts as the number that may come there. Words of an earlier command stay as they
+    were.
     """
 
     asks_on = True
     given = ""
-    """The words of a command that is asked again, where no other field has read them."""
+    """The words of an earlier command that no other field has read."""
     _followed: tuple[object, str, Field | None] | None = None
-    """The keys by which a word was picked behind which more is asked, the word, and the field of
-    what is typed in its place."""
+    """The keys that picked a word after which more is asked, the word, and the field typed in its
+    place."""
 
     def is_followed(self) -> None:
-        """True if more follows the word, so that it stays and needs no search among the others."""
+        """True if more follows the word, so that it stays chosen."""
         self._followed = self._keys, self._word, self.picked
 
     @property
@@ -43,8 +42,8 @@ class MoreField(OwnNameField):
 
     @property
     def _word(self) -> str:
-        """The word that stands out; before a key none where nobody has to go, as it stands in every
-        prompt, nor where one of several is to be chosen, or an amount may stand as well."""
+        """The highlighted word; before a key none if the field is optional, if several are
+        possible, or if an amount may come here as well."""
         if not self.touched and (self.spec.optional or self._fields):
             return ""
         if self._followed is not None and self._followed[0] == self._keys:
@@ -53,19 +52,17 @@ class MoreField(OwnNameField):
 
     @property
     def label(self) -> str:
-        """`more`; where something must stand here, what."""
+        """`more`, or the name of a required answer."""
         return MORE if self.spec.optional else "which"
 
     @property
     def found(self) -> Continuation:
-        """The answer of the parser to what may stand here."""
+        """The parser's answer on what may come here."""
         return self.view.follow(self.so_far() + self.by)
 
     def rows(self) -> list[tuple[str, str]]:
-        """The words, people by their names; then what is typed, such as a number.
-
-        Where none has to stand, what no letter says comes first, then types of damage, then what
-        letters say as well.
+        """The words, people by their names; then typed answers, such as a number. If none is
+        required, words without a letter come first, then types of damage, then words with letters.
         """
         letters = [field for field in self.earlier if isinstance(field, ToggleField)]
         by_letter = {word for field in letters for word in field.choices}
@@ -89,13 +86,13 @@ class MoreField(OwnNameField):
 
     @property
     def _fields(self) -> list[Field]:
-        """The fields of what may stand here besides words of commands."""
+        """The fields of what may come here besides words of commands."""
         wanted = [self.found.needed] if self.found.needed is not None else []
         return [each for each in (*wanted, *self.found.besides) if each.kind != OFFERED]
 
     @property
     def _typed(self) -> list[Field]:
-        """The fields of what is no word of the list: amounts before texts."""
+        """The fields of typed answers: amounts before texts."""
         words = {*self.found.words}
         is_listed = (each.kind == "choice" and {*each.options} <= words for each in self._fields)
         fields = [each for each, listed in zip(self._fields, is_listed, strict=True) if not listed]
@@ -105,14 +102,14 @@ class MoreField(OwnNameField):
 
     @property
     def picked(self) -> Field | None:
-        """The field of what is typed, where that was picked in place of a word."""
+        """The field of a typed answer, if that was picked in place of a word."""
         if self._followed is not None and self._followed[0] == self._keys:
             return self._followed[2]
         word = self._word
         return self._typed[int(word.strip("<>"))] if word.startswith("<") else None
 
     def feed(self, key: str) -> KeyResult:
-        """Letters narrow the words; a digit begins a number, where one may stand."""
+        """Letters narrow the words; a digit begins a number, if one may come here."""
         begins = self.own is None and (key.isdecimal() or key in "+-")
         typed = self._typed if begins else []
         if not (self.letters or self.before) and typed and typed[0].kind in AMOUNTS:
@@ -121,7 +118,7 @@ class MoreField(OwnNameField):
         return super().feed(key)
 
     def read(self, words: Sequence[Token]) -> int:
-        """All words that are left of a command that was given."""
+        """All remaining words of an earlier command."""
         self.given = join_tokens(words)
         return len(words)
 
@@ -134,12 +131,12 @@ class MoreField(OwnNameField):
 
     @property
     def only_by_tab(self) -> bool:
-        """True for what may be left out: only tab goes there."""
+        """True for an optional answer: only tab goes there."""
         return bool(self.spec.optional) and not self.spec.asked
 
     @property
     def answer(self) -> str:
-        """The word; nothing in place of what is typed behind it."""
+        """The word; empty if a typed answer follows in its place."""
         if self.given or self.picked is not None:
             return self.given
         word = self._word
@@ -148,23 +145,23 @@ class MoreField(OwnNameField):
 
     @property
     def missing(self) -> str:
-        """A word of the list, where there has to be one."""
+        """A complaint if a word is required."""
         return "" if self.given or self.picked is not None else super().missing
 
     @property
     def shown(self) -> str:
-        """The word that stands out, or the words that were given before."""
+        """The highlighted word, or the words of the earlier command."""
         is_said = self._word or self.own is not None
         return self.given or (super().shown if is_said else "")
 
     def offers(self) -> list[AnswerOption]:
-        """The words that match the typed letters, with the one that stands out."""
+        """The words that match the typed letters, with the highlighted one."""
         rows = self.narrowed() if self.own is None else []
         return [AnswerOption("", label, word == self._word) for word, label in rows]
 
     @property
     def hint(self) -> str:
-        """The hint that the list is empty; or how to end a name of one's own."""
+        """The hint that the list is empty; or how to end a name."""
         if self.own is not None:
             return f"its name, then {QUOTE}"
         return "" if self.rows() or self.given else self.found.refused or "no more options"

@@ -1,4 +1,4 @@
-"""How a key's prompt begins: for whom it asks, and why it may come to nothing."""
+"""How a key's prompt begins: for whom it asks, and why it may be barred."""
 
 from __future__ import annotations
 
@@ -12,14 +12,12 @@ from affray.tui.prompts.context import PromptContext
 from affray.tui.prompts.prompt import Prompt
 
 MOST_LOOKED_BACK = 30
-"""Among so many of the last entries the last roll is looked for."""
+"""The number of last entries to search for the last roll."""
 
 
 def begin_prompt(spec: PromptSpec, view: PromptContext, read_only: str = "") -> Prompt:
-    """Begin the prompt of a key; of what can't be done it opens all the same, and says so.
-
-    `read_only` says why nothing can come of any; else a reaction that somebody else can use asks
-    who does.
+    """Begin the prompt of a key; it opens even if the act is impossible, and says why. `read_only`
+    bars them all; otherwise a reaction that only somebody else can use asks who uses it.
     """
     others = asked_of_others(spec, view) if not read_only else None
     if others is not None:
@@ -43,17 +41,15 @@ def why_not(spec: PromptSpec, view: PromptContext) -> str:
 
 
 def attacks_by_letter(spec: PromptSpec, view: PromptContext) -> dict[str, str] | None:
-    """The actor's attacks by the letters that say them behind the target; None of a prompt that is
-    done with none."""
+    """The actor's attacks by the letters that choose them after the target; None for a prompt
+    without attacks."""
     field = next((f for f in Prompt(spec, view).fields if isinstance(f, WeaponField)), None)
     return field.letters if field is not None else None
 
 
 def last_struck(history: History, before: int | None = None) -> str:
-    """The id of the target of the last roll against somebody; empty if that is long ago.
-
-    `before` is the place among the effective entries of the one before which it is; left out, it is
-    the end.
+    """The id of the target of the last roll against somebody; empty if that is long ago. `before`
+    is an index among the effective entries; by default the end.
     """
     before = len(history.path) if before is None else before
     for seq in reversed(history.path[max(before - MOST_LOOKED_BACK, 0) : before]):

@@ -1,4 +1,4 @@
-"""The preview line: what a command would do, and why its roll has advantage, before it is given."""
+"""The preview line: what a command would do, and why its roll has advantage."""
 
 from __future__ import annotations
 
@@ -8,32 +8,29 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from affray.core.dice import DiceSource, StubDice, parse_dice
+from affray.core.dice import DiceSource, parse_dice
 from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.decide import Decision
-from affray.core.engine.dice_owners import PlayersDie, players_dice, rolls_of
+from affray.core.engine.dice_owners import rolls_of
 from affray.core.engine.events import NoteAdded, Rolled, TrackChanged
+from affray.core.engine.foresight import Foresight
 from affray.core.formatting.log_lines import outcome_lines, outcomes_called
-from affray.core.formatting.pieces import WRITTEN, dice_in_words, say
+from affray.core.formatting.media import WRITTEN, dice_in_words, say
 from affray.core.parser.errors import Refused, format_signed, join_or
 from affray.core.parser.tokens import tokenize
 from affray.core.rules.tables import Tables
 
 MessageKind = Literal["info", "hint", "wanted", "refused", "warning"]
-"""What sort of line is said: what is so, what helps, which answers there are, what can't be done,
-what went wrong. Which answers there are is only said where these themselves leave room for it."""
-
-Decide = Callable[[str, DiceSource], Decision]
-"""A line and the dice for it -> what it would come to. Raises Refused."""
+"""The kind of a message: a fact, a hint, the answers, a refusal, an error. The answers are shown
+only if there is room beside them."""
 
 Consequences = Callable[[Decision], list[str]]
 
 
 class PreviewLine(NamedTuple):
-    """A line to show: what would happen, what is still wanted, or why it can't be done.
-
-    `usage` stands behind what a refusal says; from its word `needed` on it says what is wanted.
-    `tells_lean` marks a line that says why of two dice the one counts.
+    """A line to show: the result, what is still wanted, or a refusal. `usage` follows a refusal;
+    from its word `needed` on it is what is wanted. `tells_lean` marks a line with the reasons for
+    advantage.
     """
 
     says: str
@@ -51,10 +48,8 @@ class PreviewLine(NamedTuple):
         return f"{self.says} (usage: {usage})" if usage else self.says
 
     def fitting(self, fits: Callable[[str], bool]) -> str:
-        """The longest form of the text that fits, where `fits` tells whether a form does.
-
-        Of a usage the beginning that is known gives way, then the end behind what is wanted, and
-        then all of it: what was wrong stands before it.
+        """The longest form of the text for which `fits` is true. A usage first loses its known
+        beginning, then the end after the wanted word, then all of it; the reason stays.
         """
         if not self.usage or fits(self.text):
             return self.text
@@ -62,7 +57,7 @@ class PreviewLine(NamedTuple):
         return forms[min(bisect_left(forms, True, key=fits), len(forms) - 1)]
 
     def _forms(self) -> Iterator[str]:
-        """The text with less of its usage every time."""
+        """The text, with less of its usage each time."""
         words = self.usage.split()
         spans = [(first, len(words)) for first in range(1, self.needed + 1)]
         spans += [(self.needed, last) for last in range(len(words) - 1, self.needed, -1)]
@@ -79,9 +74,8 @@ def refusal_text(line: str, refusal: Refused, kind: MessageKind = "refused") -> 
 
 
 def needed_of(usage: str, given: Sequence[str]) -> int:
-    """The index of the usage's word that says what comes next, after these words.
-
-    That is the last of them that the usage has, or as many words on as have been given.
+    """The index of the usage's word for what comes next, after these words: after the last of them
+    that the usage has, or by their number.
     """
     tokens = [re.split(r"[\[\]()|,]+", token) for token in usage.split()]
     for word in reversed(given):
@@ -89,49 +83,6 @@ def needed_of(usage: str, given: Sequence[str]) -> int:
         if found:
             return found[-1]
     return max(0, min(len(given) + 1, len(tokens) - 1))
-
-
-class Foresight:
-    """The previews of lines, with stub dice in place of those that fall; each is made once."""
-
-    def __init__(self, preview: Decide) -> None:
-        self._preview = preview
-        self._seen: dict[tuple[str, bool], tuple[Decision | Refused, StubDice]] = {}
-
-    def __call__(self, line: str) -> Decision | Refused:
-        """The decision of a line, or its refusal."""
-        return self.decided(line, high=True)[0]
-
-    def players_dice(self, line: str) -> list[PlayersDie]:
-        """The dice of players' characters that would fall, however others do; none where the line
-        is refused."""
-        found: list[PlayersDie] = []
-        for high in (True, False):
-            decision, dice = self.decided(line, high)
-            if isinstance(decision, Decision):
-                rolls = players_dice(decision.state, decision.events, dice)
-                found += [die for die in rolls if die not in found or high]
-        return found
-
-    def decided(self, line: str, high: bool) -> tuple[Decision | Refused, StubDice]:
-        """The decision of a line with high dice or low ones, or its refusal, and the dice that it
-        threw; one that throws none is decided once for both."""
-        if (line, high) not in self._seen:
-            otherwise = self._seen.get((line, not high))
-            if otherwise is not None and not otherwise[1].thrown:
-                return otherwise
-            dice = StubDice(high)
-            try:
-                decision: Decision | Refused = self._preview(line, dice)
-            except Refused as refusal:
-                decision = refusal
-            self._seen[line, high] = decision, dice
-        return self._seen[line, high]
-
-
-def foresight(preview: Decide) -> Foresight:
-    """Make the previews of a fight, of what decides its lines."""
-    return Foresight(preview)
 
 
 def preview_line(
@@ -156,12 +107,10 @@ def outcomes_ahead(
     asks: str = "",
     medium: int = WRITTEN,
 ) -> list[str] | PreviewLine:
-    """List how a line comes out, what it would do, and what it costs; or why it is refused. While
-    it is typed, its last word may be incomplete.
-
-    The dice are sham ones of its own: nothing of the fight's dice is used up or given away. Where
-    the app would roll, the dice are named, and what is to be noted however they fall; `asks` stands
-    in their place where players' dice are asked for.
+    """List the outcome of a line, its effects and its cost; or why it is refused. While it is
+    typed, its last word may be incomplete. It uses stub dice, so nothing of the fight's dice is
+    used up or revealed. For dice that affray would roll it names them, with notes that hold however
+    they fall; `asks` replaces them if players' dice are asked for.
     """
     decision, dice = foresight.decided(line, high=True)
     if isinstance(decision, Refused):
@@ -186,8 +135,8 @@ def outcomes_ahead(
 
 
 def _rolled_in_words(high: list[str], low: list[str], medium: int) -> str:
-    """`rolls 1d8+2, may roll 1d6`: the dice that fall however they do, and those that fall only
-    if others fall high, or low."""
+    """`rolls 1d8+2, may roll 1d6`: the dice that always fall, and those that fall only if others
+    fall high, or low."""
     sure = Counter(high) & Counter(low)
     both = [*sure.elements()]
     may = [*(Counter(high) - sure).elements(), *(Counter(low) - sure).elements()]
@@ -199,21 +148,21 @@ def _rolled_in_words(high: list[str], low: list[str], medium: int) -> str:
 
 
 def incomplete_text(line: str, refusal: Refused, typing: bool) -> PreviewLine:
-    """A refusal of a line: what is wanted where it ends, or what is wrong in it."""
+    """A refusal of a line: what is wanted at its end, or what is wrong in it."""
     whole = len(line.split()) - (typing and not line.endswith(" "))
     wanting = refusal.at is not None and refusal.at + 1 >= whole
     return refusal_text(line, refusal, "hint" if wanting else "refused")
 
 
 def nothing_foreseen(line: str, dice: DiceSource) -> Decision:
-    """Refuse to foresee what a line would come to."""
+    """Refuse to preview a line."""
     raise Refused("")
 
 
 def lacks_words(line: str, refusal: Refused) -> bool:
     """True if a line was refused because words are missing at its end, before `by NAME`.
 
-    A refusal that points at no word is not about one; the line may not even come apart into words.
+    A refusal without a word's position is about none; the line may not even split into words.
     """
     if refusal.at is None:
         return False
@@ -227,30 +176,30 @@ def lacks_words(line: str, refusal: Refused) -> bool:
 
 LEANS = ("advantage", "disadvantage")
 BOTH_OR_ONE = "both, or the one that counts"
-"""What may be said of a roll with advantage or disadvantage; that one is taken as it is."""
+"""The answers to a roll with advantage or disadvantage: both dice, or the one that counts."""
 STATES = ("condition", "status", "state")
-"""The kinds of effects that somebody is."""
+"""The kinds of effects that are states of somebody."""
 
 
 def rolls_ahead(decision: Decision | None) -> list[Rolled]:
-    """The checks that a command makes, as they stand before they fall; none where it is refused."""
+    """The checks of a command before the dice fall; none if it is refused."""
     rolls = (e for e in decision.events if isinstance(e, Rolled)) if decision is not None else ()
     return [e for e in rolls if e.natural is not None or (e.by_hand and e.outcome)]
 
 
 def thrown_in(roll: Rolled) -> str:
-    """The dice of a roll without what is added, and without one more of advantage: `1d8`."""
+    """The dice of a roll without bonuses, and without the extra die of advantage: `1d8`."""
     pools = parse_dice(roll.dice).pools
     return "+".join(f"{pool.kept_count}d{pool.sides}" for pool in pools)
 
 
 def numbers_of(decision: Decision) -> list[int]:
-    """The numbers that the rolls are made against, one for each target."""
+    """The numbers to roll against, one for each target."""
     return list({e.against: e.dc for e in rolls_ahead(decision) if e.dc is not None}.values())
 
 
 def added_in_words(decision: Decision) -> str:
-    """`+3 CUNNING, +2 PB`: what is added to the die; nothing where that differs."""
+    """`+3 CUNNING, +2 PB`: the bonuses on the die; empty if they differ."""
     words = {
         ", ".join(f"{format_signed(part.by)} {part.what}" for part in roll.parts if part.by)
         for roll in rolls_ahead(decision)
@@ -264,7 +213,7 @@ def leaning_in_words(decision: Decision, tables: Tables) -> str:
 
 
 def leanings(decision: Decision, tables: Tables) -> list[str]:
-    """`disadvantage: Oda is prone`; of several rolls, whose it is where they differ."""
+    """`disadvantage: Oda is prone`; for several rolls with different reasons, with names."""
     rows = [(each, _one(decision, tables, each)) for each in decision.advantages]
     if len({text for _, text in rows}) < 2:
         return [text for _, text in rows[:1] if text]
@@ -284,7 +233,7 @@ def _one(decision: Decision, tables: Tables, roll: RollAdvantage) -> str:
 
 
 def _reasons(decision: Decision, tables: Tables, roll: RollAdvantage, why: Iterable[str]) -> str:
-    """The reasons as sentences, where they are states of whoever rolls or of the target."""
+    """The reasons, as sentences if they are states of the roller or the target."""
     states = [name for name, row in tables.effects.items() if row.kind in STATES]
     called = {state: (roll.who, state) for state in states}
     called |= {f"target {state}": (roll.against, state) for state in states}
@@ -296,11 +245,11 @@ def _reasons(decision: Decision, tables: Tables, roll: RollAdvantage, why: Itera
 
 
 def how_many_dice(decision: Decision) -> str:
-    """Return the words for a roll of two dice; empty where one alone is rolled."""
+    """Return the words for a roll of two dice; empty for one die."""
     return BOTH_OR_ONE if any(each.comes_to in LEANS for each in decision.advantages) else ""
 
 
 def changes_health(decision: Decision, tables: Tables) -> bool:
-    """True if somebody loses health by a command, or gets some back."""
+    """True if a command changes somebody's health."""
     changed = (event for event in decision.events if isinstance(event, TrackChanged))
     return any(event.by for event in changed if event.track == tables.health)

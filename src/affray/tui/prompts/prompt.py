@@ -1,4 +1,4 @@
-"""The prompt: fields in a row, fed key by key, and the command that they add up to."""
+"""The prompt: fields in a row, answered key by key, and the command that they make."""
 
 from __future__ import annotations
 
@@ -40,10 +40,8 @@ from affray.tui.prompts.value_fields import (
 
 
 class Prompt(AskedFields):
-    """A command in the making. `trouble` says why the last key could not be taken.
-
-    `barred` says why it can't come to anything: it asks for nothing then, and any key that it is
-    given leaves it and does what it always does.
+    """A command in progress. `trouble` says why the last key was refused. `barred` says why the
+    command is impossible: then it asks nothing, and any key leaves it and acts as always.
     """
 
     def __init__(self, spec: PromptSpec, view: PromptContext, barred: str = "") -> None:
@@ -68,8 +66,8 @@ class Prompt(AskedFields):
 
     @property
     def _may_be_picked(self) -> bool:
-        """True if what is picked says whether it can be done now. Whoever isn't up casts nothing;
-        a power may be for that very moment."""
+        """True if the picked option itself decides if it can be used now. Out of turn nobody casts,
+        but a power may be meant for that moment."""
         actor = self.view.state.find(self.view.actor)
         is_up = actor is None or actor.life == "up" or self.spec.asks_own
         return is_up and self.spec.is_by_what_is_picked
@@ -92,7 +90,7 @@ class Prompt(AskedFields):
 
     @property
     def label(self) -> str:
-        """The label with which the row begins."""
+        """The label at the beginning of the row."""
         return self.spec.label
 
     @property
@@ -104,13 +102,13 @@ class Prompt(AskedFields):
 
     @property
     def instant(self) -> bool:
-        """True if there is no question at all, not even a player's die."""
+        """True if it asks nothing at all, not even a player's die."""
         return self.at < 0 and not self.barred and not self.unasked
 
     @property
     def ended_early(self) -> bool:
-        """True if it came to its end by what was picked first, such as a power, although more could
-        have been asked behind that."""
+        """True if the first pick, such as a power, finished it, although it could have asked
+        more."""
         choices = (s for s in self.fields if s.spec.kind in WHAT_IT_DOES and s.applies())
         picked, field = next(choices, None), self.field
         if picked is None:
@@ -124,7 +122,7 @@ class Prompt(AskedFields):
         )
 
     def would_take(self, key: str) -> bool:
-        """True if it would have an answer begin with a key, were it still open. It is used up."""
+        """True if a key would have begun an answer, were it still open. This uses up the prompt."""
         return len(key) == 1 and self.feed(key) is InputState.OPEN and not self.trouble
 
     @property
@@ -134,7 +132,7 @@ class Prompt(AskedFields):
 
     @property
     def writes(self) -> bool:
-        """True while a text is written, of which every sign is a part."""
+        """True while a text is typed, which takes every sign."""
         return self.field is not None and self.field.takes_space
 
     # -- keys --------------------------------------------------------------------------------------
@@ -189,8 +187,8 @@ class Prompt(AskedFields):
         return InputState.FINISHED if is_over else InputState.OPEN
 
     def _goes_on_with_own_name(self, key: str) -> bool:
-        """Take a letter of the name of the only thing of the actor's own, which is picked already:
-        it changes nothing, and an enter behind it does no more. False for any other key."""
+        """Take a letter of the name of the actor's only option, which is picked already: it changes
+        nothing, nor does an enter after it. False for any other key."""
         own, letters = self._own_field, self._own_letters + key
         if own is None or not own.preset or not fold(own.shown).startswith(fold(letters)):
             return False
@@ -198,14 +196,14 @@ class Prompt(AskedFields):
         return True
 
     def _is_taken_for_granted(self, field: PromptField | None) -> bool:
-        """True if the first enter only says yes to the one thing of the actor's own that there is:
-        whom it is at is still asked, and it is not used up without."""
+        """True if the first enter only confirms the actor's single option: the target is still
+        asked, and enter uses up nothing."""
         own = self._own_field
         is_first = field is not None and field.spec.asked and self.at == self._next_from(-1)
         return is_first and own is not None and own.preset
 
     def _goes_about(self, field: PromptField, key: str) -> bool:
-        """Take a key that takes back, completes, or goes to another answer; False for others."""
+        """Take a key that deletes, completes, or goes to another answer; False for others."""
         field.trouble = ""
         if key == "backspace":
             self._back(field)
@@ -225,14 +223,14 @@ class Prompt(AskedFields):
         return True
 
     def _listening(self, field: PromptField) -> list[PromptField]:
-        """The fields that take a key beside the current one, once the target is known."""
+        """The fields that take a key besides the current one, once the target is known."""
         if field.takes_space or (isinstance(field, CombatantFieldBase) and field.wants_letters):
             return []
         row = self.fields if field.candidates else self.fields[: self.at]
         return [each for each in row if each.applies()]
 
     def choose(self, combatant_id: str) -> None:
-        """A combatant was pointed at: the field that asks who it is takes them."""
+        """Give a combatant that was clicked to the field that asks for one."""
         field = self.field
         if field is not None and field.candidates:
             field.trouble = self._asked_for_one = ""
@@ -241,7 +239,7 @@ class Prompt(AskedFields):
             self.take_noted()
 
     def paste(self, text: str) -> None:
-        """Text was pasted: only a field for words takes it."""
+        """Give pasted text to a field for words; others refuse it."""
         if isinstance(self.field, TextField):
             self.field.paste(text)
 
@@ -272,7 +270,7 @@ class Prompt(AskedFields):
 
     @property
     def _leans_by_tab(self) -> bool:
-        """True if advantage is among what more may be said of the roll, and no letter says it."""
+        """True if `more` offers advantage for the roll, and no letter adds it."""
         field = self.field
         if not isinstance(field, DieField):
             return False
@@ -282,13 +280,13 @@ class Prompt(AskedFields):
 
     @property
     def _by_letter(self) -> set[str]:
-        """The words that capital letters say now."""
+        """The words that capital letters add now."""
         row = (s for s in self.fields if isinstance(s, choice_fields.ToggleField) and s.applies())
         return {word for field in row for word in field.keys.values()}
 
     @property
     def attack_letters(self) -> dict[str, str]:
-        """The letters that say with which attack, as long as it is open whom it is at."""
+        """The letters that choose the attack while the target is open."""
         field = self.field
         if not (isinstance(field, CombatantFieldBase) and field.at_foes):
             return {}
@@ -301,7 +299,7 @@ class Prompt(AskedFields):
         return first if self.at == self._next_from(-1) != first else -1
 
     def _enter(self) -> InputState:
-        """Give the command, or go on to what is missing."""
+        """Give the command, or go to the missing answer."""
         field = self.field
         if field is not None:
             if field.missing:
@@ -323,7 +321,7 @@ class Prompt(AskedFields):
 
     @property
     def unasked(self) -> list[PlayersDie]:
-        """The dice of players' characters that would fall by an enter, and nobody asked for."""
+        """The players' dice that an enter would roll unasked."""
         if self._rolls_rest:
             return []
         fields = [field for field in self.fields if field.applies()]
@@ -332,17 +330,17 @@ class Prompt(AskedFields):
 
     @property
     def asks_for(self) -> str:
-        """The question to players before an enter does it: `Mira's d8, or r to roll it`."""
+        """The question to players before enter acts: `Mira's d8, or r to roll it`."""
         dice = self.unasked
         return asks_for(self.view.state, dice, self._field_for(dice) is not None)
 
     def _field_for(self, dice: Sequence[PlayersDie]) -> PromptField | None:
-        """The field that asks for the first of these dice and is unanswered; None for none."""
+        """The unanswered field for the first of these dice; None for none."""
         fields = (field for field in self.fields if field.applies() and not field.touched)
         return next((each for each in fields if any(map(each.is_asked_for, dice[:1]))), None)
 
     def _ask_for_players_dice(self) -> bool:
-        """Go to what asks for a player's die that nobody has said, or have `r` roll it."""
+        """Go to the field for a player's die without an answer, or have `r` roll it."""
         dice = self.unasked
         field = self._field_for(dice)
         self.trouble = asks_for(self.view.state, dice, field is not None)
@@ -352,7 +350,7 @@ class Prompt(AskedFields):
         return bool(dice)
 
     def _roll(self, field: PromptField | None) -> InputState:
-        """Have the app roll the dice that were asked for, and go on as an enter does."""
+        """Have affray roll the dice asked for, and go on as enter does."""
         is_here = field is not None and any(map(field.is_asked_for, self.unasked))
         if field is None or not is_here or field.feed("r") is KeyResult.REFUSED:
             self._rolls_rest = True
@@ -361,7 +359,7 @@ class Prompt(AskedFields):
     @property
     def before_roll(self) -> str:
         """The reasons for and against the current or answered roll; while it is open also the
-        number of dice, the bonuses, and that one die may be enough."""
+        number of dice, the bonuses, and a hint that one die is enough."""
         roll, tables = self._roll_field, self.view.ruleset.tables
         decision = roll.foreseen if roll is not None else None
         if roll is None or decision is None:
@@ -388,12 +386,12 @@ class Prompt(AskedFields):
 
     @property
     def called(self) -> str:
-        """The outcome of the last die that was typed; empty before."""
+        """The outcome of the last typed die; empty before."""
         return self._roll_field.called if self._roll_field is not None else ""
 
     @property
     def _roll_field(self) -> DieField | None:
-        """The last roll as far as the prompt has come."""
+        """The last roll before the current field, or at it."""
         rolls = [s for s in self.fields[: self.at + 1] if isinstance(s, DieField) and s.applies()]
         return rolls[-1] if rolls else None
 
@@ -403,7 +401,7 @@ class Prompt(AskedFields):
         field.accept()
 
     def _ask_for_lacking(self) -> bool:
-        """Go to what could be left out, and is not there, when the command can't do without it."""
+        """Go to an optional answer that is missing, if the command needs it."""
         lacking = self._lacking or self._wanted()
         if lacking is None:
             return False
@@ -415,11 +413,12 @@ class Prompt(AskedFields):
         return True
 
     def _wanted(self) -> PromptField | None:
-        """A field for what the parser wants at the end of the line and nothing has asked for."""
+        """A field for an answer that the parser wants at the end of the line, and no field asks
+        for."""
         if not self.fields or not self.view.lacks(self.line):
             return None
         while self.fields[1:] and self.fields[-1].asks_on and not self.fields[-1].answer:
-            self.fields.pop()
+            self.fields.put(-1)
         self._ask_next(self.fields[-1])
         return None if self.fields[-1].spec.optional else self.fields[-1]
 
@@ -431,7 +430,7 @@ class Prompt(AskedFields):
 
     @property
     def ahead(self) -> str:
-        """The warning that the command needs a field that could be left out; mostly empty."""
+        """The warning that the command needs an optional answer; mostly empty."""
         lacking = self._lacking if self._whole else None
         if lacking is None:
             return ""
@@ -452,7 +451,7 @@ class Prompt(AskedFields):
             self.trouble = why_not or "nothing is missing: enter does it"
 
     def _take(self, field: PromptField, key: str) -> None:
-        """Answer with a key; where it is open whom it is done to, letters may yet become a name."""
+        """Answer with a key; while the target is open, letters may still become a name."""
         at, following = self.at, self._next_from(self.at)
         is_letter = len(key) == 1 and key.isalpha() and following >= 0
         if not (is_letter and isinstance(field, CombatantFieldBase) and not field.touched):
@@ -468,10 +467,9 @@ class Prompt(AskedFields):
             self._letters, self._open = key, at
 
     def _names_after_all(self, field: PromptField, key: str) -> bool:
-        """Take letters that went on for those of a name: where a digit behind them makes them
-        somebody's, or where what they went on to has no more of them. False for other keys.
-
-        Letters that are an answer by themselves, such as an outcome's, stay one before a digit.
+        """Take letters that went on to other fields as a name after all: if a digit makes it
+        somebody's, or if no field takes the next letter. False for other keys. Letters that are an
+        answer, such as an outcome's, stay one before a digit.
         """
         letters, self._letters = self._letters, ""
         if not letters or len(key) > 1 or not key.isalnum():
@@ -479,14 +477,13 @@ class Prompt(AskedFields):
         whom, word = self.fields[self._open], letters + key
         if not isinstance(whom, CombatantFieldBase):
             return False
-        could = whom.could_name(word)
         narrows = isinstance(field, PickField) or (
             key.isdecimal() and any(letters in each.letters for each in self._attacks)
         )
         goes_on = isinstance(field, PickField) and not key.isdecimal() and field.has(key)
-        if not could or goes_on or not narrows:
+        if goes_on or not narrows or not whom.could_name(word):
             self._take(field, key)
-            if not (could and self.trouble) or narrows:
+            if narrows or not self.trouble or not whom.could_name(word):
                 self._letters = "" if key.isdecimal() else word
                 return True
         for later in self.fields[self._open + 1 :]:
@@ -502,8 +499,8 @@ class Prompt(AskedFields):
         return [each for each in self.fields if isinstance(each, WeaponField) and each.applies()]
 
     def _begins_name(self, field: PromptField, key: str) -> bool:
-        """Take a key that answers nothing as a letter of a name: in the first field that may have
-        it, of those which passed it on and this one."""
+        """Take a key that answers nothing as a letter of a name, in the first field that allows it,
+        among this one and those that passed it on."""
         for each in (*self._went_by, field):
             if each.begins_name(key):
                 self.at, self.trouble, self._named = self.fields.index(each), each.trouble, True
@@ -541,13 +538,13 @@ class Prompt(AskedFields):
 
     @property
     def _only_one(self) -> str:
-        """The refusal of a comma where only one combatant fits, until the comma is deleted; without
-        it, further keys would be read as something else."""
+        """The refusal of a comma if only one combatant is allowed, until the comma is deleted; else
+        later keys would mean something else."""
         taken = f"this takes only one, {self._asked_for_one}"
         return f"{taken}: backspace deletes the comma; esc leaves" if self._asked_for_one else ""
 
     def _pass_on(self, key: str, touched: bool) -> None:
-        """Have the next field take the key; where nothing takes it, the untouched one says why."""
+        """Offer the key to the next fields; if none takes it, the untouched one says why."""
         position = self.at
         following = self._next_from(position)
         if following < 0:
@@ -601,7 +598,7 @@ class Prompt(AskedFields):
         return [field for field in self.fields[at + 1 :] if field.applies()]
 
     def _next_from(self, at: int, asides: bool = False) -> int:
-        """The next field that is to be asked for; -1 when there is none."""
+        """The index of the next field to ask; -1 if there is none."""
         rest = range(at + 1, len(self.fields))
         asked = [n for n in rest if self.fields[n].applies() and not self.fields[n].preset]
         by_itself = [n for n in asked if asides or not self.fields[n].only_by_tab]
@@ -627,7 +624,7 @@ class Prompt(AskedFields):
 
     @property
     def enter(self) -> str:
-        """The action of enter now, in two words; empty where it could only say what is lacking."""
+        """The action of enter now, in two words; empty if it would only name a missing answer."""
         is_taken = self._went_on and self._is_taken_for_granted(self.field)
         if is_taken or not self.complete or self.view.lacks(self.line):
             return "continue"
@@ -639,13 +636,13 @@ class Prompt(AskedFields):
 
     @property
     def target(self) -> str:
-        """The id of the target that was chosen, the first of several; empty when there is none."""
+        """The id of the chosen target, the first of several; empty for none."""
         aimed = (s for s in self.fields if isinstance(s, CombatantFieldBase) and s.at_foes)
         return next((s.answer.partition(",")[0] for s in aimed), "")
 
     @property
     def person(self) -> str:
-        """The id of the first single combatant that was chosen; empty for none."""
+        """The id of the first combatant chosen alone; empty for none."""
         return next((s.answer for s in self.fields if isinstance(s, CombatantField)), "")
 
     @property
@@ -654,14 +651,14 @@ class Prompt(AskedFields):
         return self.field.candidates if self.field is not None else {}
 
     def name_people(self, named: NamedCombatants) -> None:
-        """Answer who it is done to, and go on from there."""
+        """Answer with these targets, and go on from there."""
         field = next((s for s in self.fields if isinstance(s, CombatantsField)), None)
         if field is not None:
             field.name_people(named)
             self.at = max(self._next_from(self.fields.index(field)), 0)
 
     def pieces(self, room: int = ANY_ROOM) -> list[PromptPart]:
-        """The row to show, for so many cells."""
+        """The pieces of the row, at that width."""
         if self.barred:
             hint = PromptPart(": types it · esc or a pause clears this", "hint")
             return [PromptPart(self.spec.label, "label"), PromptPart(self.barred, "refused"), hint]
@@ -669,5 +666,5 @@ class Prompt(AskedFields):
 
 
 def _leads(field: PromptField) -> bool:
-    """True if an enter before it leaves it as it is: what was read from a command is answered."""
+    """True if enter may skip the field: one read from an earlier command counts as answered."""
     return field.enter_may_finish or (field.repeated and not field.missing)

@@ -20,7 +20,7 @@ FOE = "foe"
 """The option of a field that offers a likely foe in place of the one under the cursor."""
 
 OFFERS_NOBODY = "several"
-"""The option of a field that offers nobody, since it is hardly ever one alone."""
+"""The option of a field that offers nobody, since it is hardly ever just one."""
 
 MOST_NAMED = 12
 """The most chosen combatants that the row names."""
@@ -63,9 +63,9 @@ class CombatantsField(CombatantFieldBase):
     text = ""
     """The numbers and letters that were typed."""
     _whole = ""
-    """The text when a name was put into it last, which no digit may change."""
+    """The text after a name was last put into it, which no digit may change."""
     _by_letter = _begun = ""
-    """The small letter that the last key named a side by, and the key before it."""
+    """The small letter with which the last key named a side, and the key before it."""
 
     def __init__(self, spec: Field, view: PromptContext, earlier: Sequence[PromptField]) -> None:
         super().__init__(spec, view, earlier)
@@ -73,7 +73,7 @@ class CombatantsField(CombatantFieldBase):
             self.begin()
 
     def _likely(self) -> str:
-        """The likely target of what is done to foes; else the one under the cursor."""
+        """The likely target, if foes are wanted; else the one under the cursor."""
         offers_nobody = self.spec.named or OFFERS_NOBODY in self.spec.options
         if self.no_foe_stands or self.spec.optional or offers_nobody:
             return ""
@@ -149,8 +149,8 @@ class CombatantsField(CombatantFieldBase):
 
     def begins_name(self, key: str) -> bool:
         """Take a letter as the first of a name, at the start and behind a comma; never one of a
-        side, but behind one as the second of a name that begins with both. Behind a name that is
-        whole already it is one letter too many, and stands there."""
+        side, but behind one as the second of a name that begins with both. After a complete name it
+        is one letter too many, and stays there."""
         if self._begun and len(key) == 1 and key.isalpha() and self.could_name(self._begun + key):
             self.text = self.text[: -len(self._begun)]
             self.typed = self._begun
@@ -165,7 +165,7 @@ class CombatantsField(CombatantFieldBase):
         return not self._last and self.typed is None
 
     def _end_name(self) -> KeyResult:
-        """Write the number of the combatant whose name was typed in place of the name."""
+        """Replace a typed name by the combatant's number."""
         self.text += self._number(self.pick)
         self.typed, self.quoted, self.pick, self._whole = None, False, "", self.text
         return KeyResult.KEPT
@@ -230,7 +230,7 @@ class CombatantsField(CombatantFieldBase):
         return next((str(n) for n, c in self.view.by_number.items() if c.id == combatant_id), "")
 
     def choose(self, combatant_id: str) -> None:
-        """Add the combatant whose row was clicked, or leave one out who was named already."""
+        """Add the clicked combatant, or remove one already named."""
         people, halved = self._named
         others = tuple(each for each in people if each != combatant_id)
         self.name_people(
@@ -302,7 +302,7 @@ class CombatantsField(CombatantFieldBase):
 
     @property
     def _who(self) -> tuple[str, ...]:
-        """The ids of those named, with the one on offer while nothing or half a name is typed."""
+        """The ids of those named, plus the one on offer while nothing, or half a name, is typed."""
         named = self._named.people if self.text else ()
         offered = self.pick and (not self.text or self.typed is not None)
         return (*named, self.pick) if offered and self.pick not in named else named
@@ -322,7 +322,7 @@ class CombatantsField(CombatantFieldBase):
 
     @property
     def is_named(self) -> bool:
-        """True once somebody is named, behind whom no other is begun."""
+        """True once somebody is named, and no further name is begun."""
         return bool(self.text) and not self.text.endswith((",", "-")) and self.typed is None
 
     @property

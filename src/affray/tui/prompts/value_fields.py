@@ -18,33 +18,33 @@ from affray.tui.prompts.field import MORE, ROLL, AnswerOption, KeyResult, Prompt
 
 SIGNS, REROLLS, EXPLODES = "+-", "r", "!"
 DICE_SIGNS = f"d{SIGNS}{REROLLS}{EXPLODES}"
-"""What dice are written with, besides digits: `2d6r1!+3`."""
+"""The signs in dice, besides digits: `2d6r1!+3`."""
 MOVES = {"down": 1, "up": -1}
 DIGITS = "digits"
 """The hint of a number."""
 MOST_IN_DICE = 12
-"""So long may dice be."""
+"""The most characters of dice."""
 MOST_DIGITS = 6
-"""So long may a number be, its sign included."""
+"""The most characters of a number, its sign included."""
 
 
 class NumberField(PromptField):
-    """A whole number, with a sign if need be; its options are words that may stand in its place."""
+    """A whole number, with a sign if need be; its options are words in its place."""
 
     text = word = ""
-    """The typed text, or the word that stands for it."""
+    """The typed text, or the word in its place."""
 
     @property
     def label(self) -> str:
-        """The words around it, if there are any; else the track that it is added to."""
+        """The words around it, if any; else the track that it changes."""
         around = " ".join(filter(None, (self.spec.before, self.spec.after)))
         track = self.view.ruleset.tables.tracks.get(self.spec.name)
         return around or (track.label if track is not None else super().label)
 
     @property
     def words_by_key(self) -> dict[str, str]:
-        """Letter -> a word that may stand in its place: its options, and what else the command
-        takes there."""
+        """Letter -> a word in its place: its options, and other words that the command takes
+        there."""
         words = [*self.spec.options]
         if not self.spec.optional and self.between is None:
             offered = self.view.follow(self.so_far() + self.by).words
@@ -53,14 +53,14 @@ class NumberField(PromptField):
 
     @property
     def leads_elsewhere(self) -> bool:
-        """True for a word behind which the command goes on."""
+        """True for a word after which the command goes on."""
         if not self.word or self.word in self.spec.options:
             return False
         return self.look(self.word) is None
 
     @property
     def between(self) -> tuple[str, frozenset[str]] | None:
-        """The kind of the amount, and the two it is between, by which it is offered again; None for
+        """The kind of the amount, and the two it is between, for offering it again; None for
         others."""
         combatant = self.person_before(("ally", "target"))
         if combatant is None or self.spec.kind in ("number", "dice"):
@@ -74,7 +74,7 @@ class NumberField(PromptField):
         return self.view.memory.amounts.get(self.between, "")
 
     def takes(self, number: str) -> bool:
-        """Take a number that was said elsewhere; False for one that is too long."""
+        """Take a number typed in another field; False if it is too long."""
         fits = len(number) <= MOST_DIGITS
         self.text = number if fits else self.text
         return fits
@@ -88,7 +88,7 @@ class NumberField(PromptField):
         return 1 if self.word or self.text else 0
 
     def feed(self, key: str) -> KeyResult:
-        """Digits gather; another key goes to the next field."""
+        """Collect digits; another key goes to the next field."""
         if key.isdecimal() or (key in SIGNS and not self.text):
             if len(self.text) >= MOST_DIGITS:
                 self.trouble = f"{self.text}{key} is too long a number"
@@ -128,7 +128,7 @@ class NumberField(PromptField):
 
     @property
     def missing(self) -> str:
-        """The number, unless the command does without it: it knows what is between two, or marks
+        """A complaint, unless the command needs no number: it knows the bond between two, or marks
         one."""
         can_lack = self.answer or self.spec.optional or self.look("") is not None
         return "" if can_lack else f"type {self.wants}"
@@ -141,7 +141,7 @@ class NumberField(PromptField):
 
     @property
     def is_told_in_row(self) -> bool:
-        """The words that may stand in its place, and that digits answer, stand there."""
+        """True: the row shows the words and that digits are possible."""
         return self.hint == DIGITS
 
     def offers(self) -> list[AnswerOption]:
@@ -150,20 +150,20 @@ class NumberField(PromptField):
 
     @property
     def hint(self) -> str:
-        """Digits, plainly."""
+        """The hint that digits are possible."""
         if self.text or self.word:
             return ""
         return "as before" if self._as_before() else DIGITS
 
 
 class DiceField(NumberField):
-    """A number, or dice that the app rolls: `12` or `2d6+3`."""
+    """A number, or dice for affray to roll: `12` or `2d6+3`."""
 
     is_rolled = is_amount = True
     wants = "a number, or dice such as 2d6"
 
     def feed(self, key: str) -> KeyResult:
-        """Digits, `d`, plus and minus, `r` and `!`, as long as they can be dice."""
+        """Digits, `d`, plus and minus, `r` and `!`, as long as they make dice."""
         if self.text and key in DICE_SIGNS and len(self.text) < MOST_IN_DICE:
             if self._goes_on(key):
                 self.text += key
@@ -177,7 +177,7 @@ class DiceField(NumberField):
         return super().feed(key)
 
     def _goes_on(self, key: str) -> bool:
-        """True if the sign can stand behind what is typed."""
+        """True if the sign can follow the typed text."""
         last = self.text.replace("-", "+").rpartition("+")[2]
         if key in SIGNS:
             return self.text[-1].isdecimal() or self.text[-1] == EXPLODES
@@ -192,12 +192,12 @@ class DiceField(NumberField):
 
     @property
     def shown(self) -> str:
-        """The typed amount, or that the app rolls."""
+        """The typed amount, or the note that affray rolls."""
         return super().shown or (ROLL if self.rolls else "")
 
     @property
     def hint(self) -> str:
-        """The meaning of an empty answer, where one may be left."""
+        """The meaning of an empty answer, if it may be empty."""
         if not self.spec.optional or self.text or self.rolls:
             return "" if self.rolls else super().hint
         return f"as rolled · {'↵ rolls' if self.view.by_the_app() else 'r rolls'}"
@@ -215,7 +215,7 @@ class DiceField(NumberField):
 
 
 class TextField(PromptField):
-    """Free words, which go into the command in quotes."""
+    """A text, which goes into the command in quotes."""
 
     text = ""
     takes_space = True
@@ -232,7 +232,7 @@ class TextField(PromptField):
         return self._put(key)
 
     def falls_back(self, key: str) -> bool:
-        """A digit begins it after all where it answers nothing else."""
+        """Let a digit begin the text after all, if it answers nothing else."""
         return self._put(key) is KeyResult.KEPT
 
     def _put(self, key: str) -> KeyResult:
@@ -251,11 +251,11 @@ class TextField(PromptField):
         return 1
 
     def paste(self, text: str) -> None:
-        """Put pasted words behind what is there, as many as there is room for."""
+        """Add pasted words, as many as fit."""
         self.text = (self.text + text)[:MOST_CHARACTERS]
 
     def hand_on(self, later: Sequence[PromptField]) -> None:
-        """Words at its end that answer a later ask, such as `ap 3`, go there."""
+        """Hand words at its end that answer a later field, such as `ap 3`, on to that."""
         for field in later:
             if isinstance(field, NumberField) and field.spec.before:
                 words, before, number = self.text.rpartition(f" {field.spec.before} ")
@@ -287,13 +287,13 @@ class TextField(PromptField):
 
 
 class FacesField(TextField):
-    """Dice as they lie, `7` or `7,3`, where what was picked rolls any: nothing else is taken."""
+    """The numbers on dice, `7` or `7,3`, if the picked option rolls any; it takes nothing else."""
 
     is_amount = True
     takes_space = False
 
     def feed(self, key: str) -> KeyResult:
-        """Digits gather, and commas between them."""
+        """Collect digits, and commas between them."""
         if key.isdecimal() or (key == "," and self.text and not self.text.endswith(",")):
             self.rolls = False
             return self._put(key)
@@ -309,7 +309,7 @@ class FacesField(TextField):
 
     @property
     def shown(self) -> str:
-        """The faces, or that the app rolls."""
+        """The faces, or the note that affray rolls."""
         return self.text or ("roll" if self.rolls else "")
 
     def falls_back(self, key: str) -> bool:
@@ -323,13 +323,13 @@ class FacesField(TextField):
 
     @property
     def only_by_tab(self) -> bool:
-        """A number in their place is who it is at."""
+        """True, since a number there names a target."""
         return bool(self.spec.optional)
 
-    def applies(self) -> bool:
+    def is_needed(self) -> bool:
         """True if the command rolls such dice."""
         may = not self.spec.optional or bool(self.text)
-        return super().applies() and (may or not self.barred_by(self._words("1")))
+        return super().is_needed() and (may or not self.barred_by(self._words("1")))
 
     def _words(self, faces: str) -> str:
         return f"{self.spec.before} {faces}".strip()
@@ -359,24 +359,21 @@ class FacesField(TextField):
 
 
 _ONE_WORD = ("named-effect", "counter", "feature", "environment")
-"""The kinds of names that are one word, which the command reads without quotes."""
+"""The kinds of names that are one word, read without quotes."""
 
 OWN_KINDS = ("spell", "item", "kept")
 """The kinds of names that are somebody's own."""
 
 
 class NameField(TextField):
-    """A name, which may be one that is known: its beginning is enough then.
-
-    A space behind it says that it is whole as it stands.
-    """
+    """A name; the beginning of a known one is enough. A space after it takes it as typed."""
 
     at: int | None = None
-    """Which of those that fit was gone to; None for the one that is begun."""
+    """The index of the selected name among those that fit; None for the typed beginning."""
 
     def feed(self, key: str) -> KeyResult:
-        """Letters begin a name, `up` and `down` go through those that fit. A digit begins no spell
-        but one that is called so: it was meant for what is asked behind it."""
+        """Letters begin a name, `up` and `down` go through those that fit. A digit begins a spell's
+        name only if one begins so: otherwise it is for the next field."""
         row = self._row
         if key in MOVES and row:
             begun = 0 if self.text.strip() else -1 if key == "down" else 0
@@ -390,18 +387,18 @@ class NameField(TextField):
         return super().feed(key)
 
     def paste(self, text: str) -> None:
-        """Put pasted letters behind those that were typed, in place of what was gone to."""
+        """Add pasted letters to the typed ones, dropping the selection."""
         self.at = None
         super().paste(text)
 
     def erase(self) -> bool:
-        """Take back what was gone to, or a character."""
+        """Drop the selection, or delete a character."""
         at, self.at = self.at, None
         return at is not None or super().erase()
 
     @property
     def shown(self) -> str:
-        """The words as they are typed, or the name that was gone to."""
+        """The typed words, or the selected name."""
         return self.text if self.at is None else self.name
 
     @property
@@ -431,8 +428,8 @@ class NameField(TextField):
         return [*self._kept_up, *own, *(name for name in before if name not in own)]
 
     def _names_there(self) -> list[str]:
-        """The names of the fight, of the tables and of the actor's sheet; what is there in the
-        surroundings first."""
+        """The names of the fight, the tables and the actor's sheet; features of the surroundings
+        first."""
         kind, state, ruleset = self.spec.kind, self.view.state, self.view.ruleset
         rows, actor = ruleset.tables.environments, state.find(self.view.actor)
         if kind == "clock":
@@ -454,7 +451,8 @@ class NameField(TextField):
 
     @property
     def remembered_as(self) -> tuple[str, str]:
-        """The key of its names: what they are of, and whose; nobody is offered others' spells."""
+        """The key of its remembered names: their kind and owner; nobody is offered others'
+        spells."""
         return self.spec.kind, self.view.actor if self.spec.kind in OWN_KINDS else ""
 
     @cached_property
@@ -473,8 +471,8 @@ class NameField(TextField):
 
     @property
     def name(self) -> str:
-        """The known name that was begun, or the typed one; without either the only clock, or the
-        only effect that is kept up."""
+        """The known name that fits, or the typed one; without either the only clock, or the only
+        maintained effect."""
         if self.at is not None:
             return self._row[self.at]
         if not self.text.strip():
@@ -491,7 +489,7 @@ class NameField(TextField):
         return "its name" if self.spec.kind in OWN_KINDS else super().wants
 
     def accept(self) -> None:
-        """The one that was begun stands there whole."""
+        """Complete the name."""
         self.text, self.at = self.name, None
 
     @property
@@ -508,9 +506,8 @@ class NameField(TextField):
 
 
 class CommandTailField(TextField):
-    """The rest of the command as it stands; tab completes the last word, as far as only one fits.
-
-    Tab writes nothing that was not begun.
+    """The rest of the command as typed; tab completes a begun last word, as far as it is
+    unambiguous.
     """
 
     @property
@@ -529,7 +526,7 @@ class CommandTailField(TextField):
         return [AnswerOption("", word) for word in words if word != "by"]
 
     def finish_word(self) -> None:
-        """Complete the word that was begun: all of it, or as far as those that fit are alike."""
+        """Complete a begun word, as far as it is unambiguous."""
         stem, begun = split_last(self.text)
         fits = [offer.label for offer in self.offers()] if begun else []
         if fits:
@@ -541,7 +538,7 @@ class CommandTailField(TextField):
             )
 
     def accept(self) -> None:
-        """The beginning of the last word is enough, where only one fits."""
+        """Complete the last word, if only one fits."""
         stem, begun = split_last(self.text)
         fits = [offer.label for offer in self.offers()] if begun else []
         if len(fits) == 1 and fits[0] != begun and self.barred_by(self.answer):

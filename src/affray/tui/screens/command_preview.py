@@ -11,6 +11,7 @@ from affray.core.engine import turns
 from affray.core.engine.amend import read_edits
 from affray.core.engine.decide import Decision
 from affray.core.engine.events import Rolled
+from affray.core.engine.foresight import Foresight
 from affray.core.engine.history import AMEND, Entry
 from affray.core.formatting.log_lines import (
     describe_difference,
@@ -24,13 +25,7 @@ from affray.tui.fight_view import FightView
 from affray.tui.prompts.field import PromptField
 from affray.tui.prompts.follow_ups import DecisionPrompt
 from affray.tui.prompts.more_field import MoreField
-from affray.tui.prompts.preview import (
-    Foresight,
-    MessageKind,
-    PreviewLine,
-    incomplete_text,
-    preview_line,
-)
+from affray.tui.prompts.preview import MessageKind, PreviewLine, incomplete_text, preview_line
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.prompts.several_combatants import CombatantsField
 from affray.tui.prompts.value_fields import CommandTailField

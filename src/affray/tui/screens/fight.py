@@ -82,8 +82,8 @@ class FightScreen(Screen[None]):
     cursor   id of the combatant that the cursor is on
     digits   the digits typed so far of a number, which moves the cursor there
     view_at  the entry on view; None for now
-    inserting  whether the next command is inserted after that entry
-    to_carry whether the ledger lacks something of this fight, or this of the ledger
+    inserting  True if the next command is inserted after that entry
+    to_carry True if the ledger lacks something of this fight, or this of the ledger
     panes    the places of the panes, and the chosen one
     prompts  the prompt or command bar that is open
     lookups  the lookup lists beside the fight, in `sheet_pane`
@@ -355,7 +355,7 @@ class FightScreen(Screen[None]):
     def say(self, outlook: PreviewLine) -> None:
         """Show a message, or a refusal with its usage, in the row of the prompt."""
         if outlook.text:
-            debug_log.log_line("said (%s): %s", outlook.kind, outlook.text)
+            debug_log.log_line("message (%s): %s", outlook.kind, outlook.text)
         self.prompt_line.show_message(outlook)
 
     # -- looking back ------------------------------------------------------------------------------

@@ -104,7 +104,7 @@ class LayoutInput(Struct, frozen=True):
     """The values on which the layout depends, besides the size.
 
     chosen      the pane that tab has gone to; in a small window its tab is the one that is seen
-    maximised   whether that pane has all the room
+    maximised   True if that pane has all the room
     wants       what the panes have to say
     without     panes for which the game has nothing: it knows no techniques, and nothing is paid
     """

@@ -279,7 +279,7 @@ class FightLookups:
 
     def _feed_ways(self, sheet: LookupList, pressed: str) -> bool:
         """Give a key to the list of entries, if it amends the chosen one, puts something in behind
-        it, or takes it back; tells whether it was."""
+        it, or takes it back; returns True if it was."""
         letters = () if sheet.types else (undo_list.INSERTS, undo_list.UNDOES)
         contents = sheet.contents
         if not isinstance(contents, undo_list.UndoList) or pressed not in (
@@ -294,7 +294,7 @@ class FightLookups:
             return True
         if not is_done or (pressed != undo_list.INSERTS and seq == START):
             self.fight.show_message(
-                "only entries that led to now can be amended or get one after them", "refused"
+                "you can amend, or insert after, only entries that led to now", "refused"
             )
             return True
         self.close()

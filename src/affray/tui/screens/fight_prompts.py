@@ -11,17 +11,18 @@ from msgspec.structs import replace
 
 from affray.core.commands.log_commands import MOVES, query_kind
 from affray.core.dice import DiceSource, RecordedDice
-from affray.core.engine import amend
+from affray.core.engine import amend, turns
 from affray.core.engine.decide import Decision, complete
 from affray.core.engine.dice_owners import asks_for
 from affray.core.engine.events import Rolled
+from affray.core.engine.foresight import Foresight
 from affray.core.engine.history import AMEND, START, Entry, History, recorded_dice
 from affray.core.parser.declarations import PromptSpec
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import AvailableAction, PendingDecision
 from affray.store import LogError
 from affray.store.inbox import Proposal
-from affray.tui.fight_view import FightView, pending_in
+from affray.tui.fight_view import FightView
 from affray.tui.keymap import (
     BEHIND_INIT,
     COMMAND,
@@ -38,7 +39,7 @@ from affray.tui.prompts import follow_ups
 from affray.tui.prompts.command_bar import CommandBar, InputState
 from affray.tui.prompts.context import AnswerMemory, PromptContext
 from affray.tui.prompts.opening import MOST_LOOKED_BACK, begin_prompt, last_struck, why_not
-from affray.tui.prompts.preview import MessageKind, PreviewLine, foresight, refusal_text
+from affray.tui.prompts.preview import MessageKind, PreviewLine, refusal_text
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.screens.command_preview import (
     describe_done,
@@ -118,7 +119,7 @@ class FightHost(Protocol):
         """The powers on the sheet of the combatant for whom the keys act."""
 
     def run_binding(self, key: KeyBinding) -> bool:
-        """Do what an entry of the table of keys says; tells whether it does anything."""
+        """Do what an entry of the table of keys says; returns True if it does anything."""
 
     def put_cursor(self, combatant_id: str) -> None:
         """Move the cursor to a combatant, by id."""
@@ -127,10 +128,10 @@ class FightHost(Protocol):
         """Show the fight after an entry, to insert something there or just to look."""
 
     def run_command(self, line: str) -> bool:
-        """Give a command to the encounter; tells whether it was done."""
+        """Give a command to the encounter; returns True if it was done."""
 
     def carry_out(self, do: Callable[[], Entry], line: str) -> bool:
-        """Have a command done, and show what came of it; tells whether it was done."""
+        """Have a command done, and show what came of it; returns True if it was done."""
 
     def publish(self) -> None:
         """Give all panes the present fight."""
@@ -177,7 +178,7 @@ class FightPrompts:
 
     line      the rows in which it is shown
     left      the prompt that goes on in the command bar, to which escape comes back
-    typed_on  whether keys are still those of a prompt that is not there
+    typed_on  True if keys are still those of a prompt that is not there
     """
 
     def __init__(
@@ -210,7 +211,7 @@ class FightPrompts:
             actor=self.fight.view.actor() if spec.acts or not state.turn else state.turn,
             cursor=self.fight.cursor,
             complete=lambda line: complete(state, line, encounter.ruleset),
-            preview_command=foresight(preview),
+            preview_command=Foresight(preview),
             memory=self.memory,
             last_struck=last_struck(history, before),
             previous=previous,
@@ -270,7 +271,7 @@ class FightPrompts:
         return self.close_if_done(self.fight.run_command(line))
 
     def _ask_question(self, line: str) -> bool:
-        """Show the answer to a question, or why it has none; tells whether it has one.
+        """Show the answer to a question, or why it has none; returns True if it has one.
 
         To keep somebody gives the fight other rows, so all is shown anew.
         """
@@ -366,7 +367,7 @@ class FightPrompts:
     def feed(self, prompt: Prompt, pressed: str) -> bool:
         """Give a key to the open prompt, and the command when that finishes it.
 
-        Tells whether the key was for the prompt.
+        Tells True if the key was for the prompt.
         """
         key, field = self.fight.keymap.find(pressed), prompt.field
         act = key.id if key is not None and not prompt.writes else ""
@@ -426,7 +427,7 @@ class FightPrompts:
         outlook = self.line.message
         encounter = self.fight.encounter
         first = encounter.asked_before_end()
-        pending = pending_in(encounter.ruleset, encounter.state)
+        pending = turns.pending(encounter.ruleset, encounter.state)
         waiting = [each for each in pending if each.missed or each in first]
         if waiting:
             self.ask_waiting(waiting)
@@ -547,7 +548,7 @@ class FightPrompts:
         actor = encounter.state.find(self.fight.view.actor())
         barred = self.why_not_repeatable()
         if barred or actor is None:
-            self.fight.show_message(barred or "nobody is up", "refused")
+            self.fight.show_message(barred or "it is nobody's turn", "refused")
             return
         history, specs = encounter.history, self._prompts()
 
@@ -582,7 +583,7 @@ class FightPrompts:
         seen, history = self.fight.view_at, self.fight.encounter.history
         barred = self.fight.encounter.read_only
         if not barred and seen is not None and (seen == START or not history.is_effective(seen)):
-            barred = f"{the_past(seen)}; only entries that led to now can be amended"
+            barred = f"{the_past(seen)}; you can amend only entries that led to now"
         if barred:
             self.fight.show_message(barred, "refused")
             return
@@ -600,7 +601,7 @@ class FightPrompts:
             if entry.by and any(isinstance(event, Rolled) for event in entry.events):
                 self.fight.show_message(_as_typed(entry), "refused")
                 return
-        self.fight.show_message("none of the last commands has a roll to ask again", "refused")
+        self.fight.show_message("none of the last commands has a roll to reopen", "refused")
 
     def why_not_repeatable(self) -> str:
         """The reason why no past entry can be changed now; empty where one can."""
@@ -615,7 +616,7 @@ class FightPrompts:
         self.fight.look_at(seq, inserting=True)
         where = f"after entry {seq}" if seq else "at the beginning"
         keys = {name: self.fight.keymap.by_id[name].shown for name in (COMMAND, "leave")}
-        text = f"what happened {where}? press its key, for the fight as it was then"
+        text = f"what happened {where}? press its key: it acts in the fight as it was then"
         self.fight.show_message(
             f"{text} · {keys[COMMAND]} types it · {keys['leave']} goes back to now", "hint"
         )

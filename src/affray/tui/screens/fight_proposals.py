@@ -14,9 +14,8 @@ from affray.core.formatting.log_lines import entry_line
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import DecisionOption, PendingDecision
 from affray.store import LogError
-from affray.store.inbox import Inbox, Proposal
+from affray.store.inbox import Inbox, Proposal, dice_left_out, trusted
 from affray.store.phones import Phones
-from affray.tui.prompts.preview import foresight
 from affray.tui.screens.command_preview import preview_command
 from affray.tui.screens.fight_prompts import ANSWER, DECLINE, FightHost
 
@@ -100,7 +99,7 @@ class FightProposals:
         elif row.asks:
             what = f"{self.phones.called(row.sender, name)} asks: {row.words}"
         else:
-            asks = asks_for(encounter.state, self._still_asked(row))
+            asks = asks_for(encounter.state, dice_left_out(row, encounter))
             ahead = preview_command(encounter, row.command, asks=asks)
             comes = f" → {ahead.says}" if ahead is not None and ahead.text else ""
             what = f"{self.phones.called(row.sender, name)}: {row.words or row.command}{comes}"
@@ -114,14 +113,6 @@ class FightProposals:
             tuple(DecisionOption(keys(f"proposal.{key}"), choices[key], "") for key in choices),
         )
 
-    def _still_asked(self, row: Proposal) -> list[PlayersDie]:
-        """The dice of players that a proposal would have rolled, and no player asked for."""
-        # Here, since fights without phones do without what it loads.
-        from affray.core.rules.proposals import is_asked_roll
-
-        dice = foresight(self._fight.encounter.preview).players_dice(row.command)
-        return [die for die in dice if not is_asked_roll(row.rolls, row.character, die)]
-
     # -- what the GM does --------------------------------------------------------------------------
 
     def accept(self) -> bool:
@@ -134,7 +125,7 @@ class FightProposals:
             return True
         if row.asks_to_play:
             self._let_in(row)
-        elif dice := self._still_asked(row):
+        elif dice := dice_left_out(row, self._fight.encounter):
             self._ask_for(row, dice)
             return True
         else:
@@ -260,20 +251,7 @@ class FightProposals:
     def _play_trusted(self, waiting: list[Proposal]) -> bool:
         """Play the first that may go by itself; False for none. While a prompt is open none does,
         as what the GM is typing would be about another fight."""
-        encounter = self._fight.encounter
-        if not waiting or self._fight.prompts.line.is_open:
+        if self._fight.prompts.line.is_open:
             return False
-        # Here, since fights without phones do without what it loads.
-        from affray.core.rules.proposals import may_go_by_itself
-
-        for row in waiting:
-            if not row.command:
-                continue
-            ruleset, history = encounter.ruleset, encounter.history
-            try:
-                free = may_go_by_itself(history, ruleset, row.character, row.command)
-            except Refused:
-                free = False
-            if free and not self._still_asked(row) and self._play(row, row.command):
-                return True
-        return False
+        free = trusted(waiting, self._fight.encounter)
+        return any(self._play(row, row.command) for row in free)

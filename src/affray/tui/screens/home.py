@@ -249,7 +249,7 @@ class HomeScreen(Screen[None]):
     def say(self, message: str, done: bool = False) -> None:
         """One line in place of the keys; an empty one brings them back."""
         if message:
-            debug_log.log_line("said: %s", message)
+            debug_log.log_line("message: %s", message)
         self.query_one(home.HomeKeys).show(message, done=done)
 
     def leave(self) -> None:

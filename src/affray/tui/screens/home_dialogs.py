@@ -193,8 +193,8 @@ class Question(NamedTuple):
     """A question in the home screen's line, and the function for its answer.
 
     rules  the rule systems by which something new may be, the likely one first
-    typed  whether it is taken with every key, and not only at the end
-    path   whether it is the path of a file, which tab completes
+    typed  True if it is taken with every key, and not only at the end
+    path   True if it is the path of a file, which tab completes
     most   how many characters it may have
     """
 
@@ -214,7 +214,7 @@ class Question(NamedTuple):
         if self.path:
             turns = [("tab", "complete", "completes a name")]
         enter = ("↵", "open" if self.typed else "do it", "does it")
-        return (enter, *narrows, *turns, ("esc", "leave", "leaves without a change"))
+        return (enter, *narrows, *turns, ("esc", "leave", "leaves; nothing changes"))
 
 
 class QuestionLine(InputLine):

@@ -77,6 +77,10 @@ class IdleWork:
         return "next" if view.state.phase == "combat" and not view.pending else ""
 
 
+GC_THRESHOLD = (50_000, 20, 50)
+"""The thresholds of garbage collection, so high that it seldom runs during a key press."""
+
+
 def freeze_gc() -> None:
     """Put all objects that exist now out of the garbage collector's sight.
 
@@ -88,3 +92,4 @@ def freeze_gc() -> None:
         gc.unfreeze()
         gc.collect()
     gc.freeze()
+    gc.set_threshold(*GC_THRESHOLD)

@@ -138,7 +138,7 @@ def why_lines(
         parts = total_parts(Total(history, view.ruleset, seq, combatant, name), view.other_logs)
         texts_of_parts = [SINCE.join(filter(None, part)) for part in parts]
         if not any(since for _, since in parts):
-            texts_of_parts = [", ".join(texts_of_parts) or "nothing changes it now"]
+            texts_of_parts = [", ".join(texts_of_parts) or "no effect changes it now"]
         found.append((head, texts_of_parts, True))
     for track, state in combatant.tracks.items():
         track_row = tables.tracks.get(track)

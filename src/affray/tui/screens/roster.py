@@ -41,14 +41,14 @@ KEYS = (
     ("↵", "edit", "opens a sheet, or edits a line of it"),
     ("ctrl+n", "make", "makes somebody with the name you typed"),
     ("tab", "party / bestiary", "lists the party or the bestiary first"),
-    ("ctrl+x", "bench", "benches a character, whom `add party` then leaves out, or ends that"),
+    ("ctrl+x", "bench", "benches a character: `add party` leaves them out; again takes them back"),
     ("ctrl+u", "undo", "undoes the last change"),
     ("del", "remove", "removes somebody from the file"),
     ("esc", "back", "closes the line, the sheet or the list"),
 )
 OF_A_FORM = tuple(key for key in KEYS if key[0] not in ("ctrl+n", "tab"))
 """Those that do something in a form."""
-ASKED = (("↵", "keep", "saves the line"), ("esc", "leave", "leaves without a change"))
+ASKED = (("↵", "keep", "saves the line"), ("esc", "leave", "leaves; nothing changes"))
 """The keys while a line is asked for."""
 MOST_SAID = 1000
 """So many characters may a line have."""

@@ -112,7 +112,7 @@ class FightWidget(Widget):
 
     It draws a frame where the style sheet leaves room around the rows.
 
-    chosen   whether the frame stands out
+    chosen   True if the frame stands out
     title    the text at the top left of the frame
     aside    the text at its bottom right
     labels   the labels above columns, each with its first cell of the room

@@ -54,8 +54,8 @@ class CampaignListRow(Struct, frozen=True):
 
     file   the name of the encounter's file, or a campaign's folder, where the title or name alone
            would not tell it from another
-    away   whether it was put away
-    ledger whether it is the campaign's ledger, and no encounter
+    away   True if it was put away
+    ledger True if it is the campaign's ledger, and no encounter
     """
 
     campaign: Campaign | None = None
@@ -448,4 +448,4 @@ class HomeHeader(Pane):
     def line(self, number: int, width: int) -> StyledLine:
         """The program's name and its motto."""
         name = StyledLine().add(" affray", self.inks.accent)
-        return name.add("   every fight, every hit, and the way back", self.inks.dim)
+        return name.add("   every fight, every hit, and undo", self.inks.dim)

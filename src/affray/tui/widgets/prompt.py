@@ -168,7 +168,7 @@ def _that_fit(pieces: list[PromptPart], width: int) -> list[PromptPart]:
     names, as one can type a name that isn't shown.
     """
     if _cells(pieces) > width:  # that it may be left out says less than the answers
-        pieces = [p._replace(text=p.text.removesuffix(IF_ANY)) for p in pieces]
+        pieces = [PromptPart(text.removesuffix(IF_ANY), role) for text, role in pieces]
     offers = _with_words(pieces, _offers_of(pieces), width)
     answers = [offer for offer in _offers_of(pieces) if offer[0].role == "key" and _tells(offer)]
     if sum(map(_tells, offers)) < len(answers):  # what comes later says less than they do
@@ -318,9 +318,10 @@ def _with(pieces: Sequence[PromptPart], offers: list[list[PromptPart]]) -> list[
 
 
 def _cells(pieces: list[PromptPart]) -> int:
-    roles = [piece.role for piece in pieces]
+    roles = [role for _, role in pieces]
     gaps = sum(map(len, map(_gap, ["", *roles], roles)))
-    return gaps + sum(cell_len(_worded(piece)) for piece in pieces) + roles.count("now")
+    signs = roles.count("now") + roles.count("blank") * len(_worded(PromptPart("", "blank")))
+    return gaps + cell_len("".join(text for text, _ in pieces)) + signs
 
 
 def _shortened(piece: PromptPart, by: int) -> PromptPart:

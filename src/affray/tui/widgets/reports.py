@@ -48,7 +48,7 @@ class RecapPane(Pane):
         self.refresh()
 
     def scrolls(self, pressed: str) -> bool:
-        """Scroll, if the key does that; tells whether it does."""
+        """Scroll, if the key does that; returns True if it does."""
         if pressed in SCROLLS:
             self.scroll_lines(SCROLLS[pressed])
         return pressed in SCROLLS

@@ -141,10 +141,10 @@ def attacks_of(
     if option is None or not option.available:
         return []
     context = PromptContext(state, ruleset, actor, cursor)
-    letters = attacks_by_letter(found.prompt, context) or {}
-    keys = {name: f"{found.shown}{BEHIND_A_TARGET}{letter}" for letter, name in letters.items()}
-    first, *others = [*ruleset.actions.weapons(combatant)] or [""]
-    named = [(first, found.shown), *((n, keys[n]) for n in others if n in keys)] if first else []
+    names = [*ruleset.actions.weapons(combatant)]
+    letters = attacks_by_letter(found.prompt, context) if names[1:] else None
+    keys = {name: f"{found.shown}{BEHIND_A_TARGET}{key}" for key, name in (letters or {}).items()}
+    named = [(n, found.shown) for n in names[:1]] + [(n, keys[n]) for n in names[1:] if n in keys]
     return [Attack(option, key, name, *_numbers_of(combatant, name)) for name, key in named]
 
 
@@ -178,7 +178,7 @@ class TechniqueCell(NamedTuple):
     price   what it costs now, for a row in which its text tells the rest
     usual   the cells of its usual price, and of its usual costs in letters: so its place hangs on
             no turn; of the letters no fewer than now, or its name would have to give way
-    in_list whether it has no key of its own, so that it is in the list of other acts as well
+    in_list True if it has no key of its own, so that it is in the list of other acts as well
     """
 
     option: AvailableAction

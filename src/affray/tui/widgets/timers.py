@@ -109,11 +109,11 @@ class TimerStyle(NamedTuple):
 class TimerLayout(NamedTuple):
     """The layout of a timer.
 
-    headed  whether the times are headings, else they stand in the first column
-    whole   whether its end is shown even if that takes a row more than the heading, which has it as
+    headed  True if the times are headings, else they stand in the first column
+    whole   True if its end is shown even if that takes a row more than the heading, which has it as
             well
-    names   whether its bearer's name is whole, or cut to fit one row
-    apart   whether a name without room has a row of its own
+    names   True if its bearer's name is whole, and not cut to fit one row
+    apart   True if a name without room has a row of its own
     """
 
     headed: bool

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import ClassVar
 
+from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.geometry import Region
@@ -53,7 +54,7 @@ class TurnOrderList(Pane):
         self._apart = False
         self._most = 0
         self.tracks: TracksPane | None = None  # what stands beside, row by row
-        self._drawn: dict[tuple[TurnOrderRowData, str, bool], Strip] = {}
+        self._drawn: dict[tuple[TurnOrderRowData, str], Strip] = {}
 
     @property
     def wants(self) -> RowCount:
@@ -231,19 +232,24 @@ class TurnOrderList(Pane):
         index, part = out.places[number]
         if part:
             return StyledLine().column(out.columns.before).join(out.below[index][part - 1])
-        return draw_row(out.rows[index], self._pointed, self._lit, out.columns, out.look)
+        return draw_row(out.rows[index], self._pointed, out.columns, out.look)
 
     def strip_of(self, number: int) -> Strip:
         """The strip of a row, kept while the row is the same, wherever it is now."""
         index, part = self._places[number] if self._places else (-1, 0)
         if index < 0 or part:
             return super().strip_of(number)
-        row = self._rows[index], self._pointed if index == self._cursor else "", self._lit
+        row = self._rows[index], self._pointed if index == self._cursor else ""
         if row not in self._drawn:
             if len(self._drawn) >= MOST_KEPT:
                 self._drawn.clear()
             self._drawn[row] = super().strip_of(number)
-        return self._drawn[row]
+        drawn = self._drawn[row]
+        if not self._lit or row[0].is_down:
+            return drawn
+        pointer, turn, (text, ink, _), *rest = drawn
+        lit = Segment(text, (ink or NO_INK) + self.inks.accent)
+        return Strip([pointer, turn, lit, *rest], drawn.cell_length)
 
     def repaint(self) -> None:
         """Draw everything again, after a change of size or theme."""

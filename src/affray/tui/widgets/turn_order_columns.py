@@ -167,12 +167,12 @@ LIFE_WORDS: dict[Life, str] = {
 class TurnOrderRowData(Struct, frozen=True, gc=False):
     """One combatant, or a group that has one turn: its slot, whether it is up, numbers and name.
 
-    told_below  whether what lasts stands below it, as it has no room beside
+    told_below  True if what lasts stands below it, as it has no room beside
     marked      whose track is marked, as that of who is worst hurt: who, and which track
     stat        the number that has a column of its own, such as AC, where all members share it
     taken       what marks and effects take from each check of one alone, 0 or less
     barred      what it can't do though it is there: `act`, `react`
-    is_down      whether it stands for all who are out of the fight, where rows are short
+    is_down      True if it stands for all who are out of the fight, where rows are short
     """
 
     members: tuple[Combatant, ...]
@@ -231,7 +231,7 @@ class TrackColumn(NamedTuple):
     at      its first cell
     cells   how many it has
     label   what is said above it
-    drawn   whether marks are drawn one by one; else they are a number
+    drawn   True if marks are drawn one by one; else they are a number
     """
 
     track: str
@@ -266,15 +266,15 @@ def measure_rows(rows: Sequence[TurnOrderRowData], ruleset: Ruleset) -> ColumnNe
 class ColumnLayout:
     """The division of the pane's width into columns for all rows; equal while no column moves.
 
-    crowded  whether there are too many for lines below, so that words have room beside each row
+    crowded  True if there are too many for lines below, so that words have room beside each row
     name     cells of a name; `longest` those that the longest would have
     bar      cells of a bar; 0 where there is no room for one
-    apart    whether the tracks of what wears out have a pane of their own, and so has the penalty
+    apart    True if the tracks of what wears out have a pane of their own, and so has the penalty
     stat     the cells of the number that has a column there, such as AC; 0 where it has no room
              beside a short name
     penalty  the cell of the penalty that is taken from checks; 0 where nobody has one
     end      where the columns end, and what stands beside begins
-    brief    whether there is hardly any room for that
+    brief    True if there is hardly any room for that
     """
 
     def __init__(

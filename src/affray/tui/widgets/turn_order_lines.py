@@ -207,7 +207,7 @@ def set_out(
     lasts on the others is counted.
 
     most      the lines that the order can have at most
-    has_stat  whether the number that has a column, such as AC, is shown
+    has_stat  True if the number that has a column, such as AC, is shown
     """
     everybody = turn_order_rows(look.state)
     rows = _in_fewer(list(everybody), height)

@@ -154,18 +154,15 @@ _INIT = 3
 
 
 def draw_row(
-    row: TurnOrderRowData, cursor: str, lit: bool, columns: ColumnLayout, look: RowStyle
+    row: TurnOrderRowData, cursor: str, columns: ColumnLayout, look: RowStyle
 ) -> StyledLine:
-    """`›▶ 2 ▲ 17 BRANNOC   ●●○ ◆  18/30 ██████░░  ■□□□□  □□□□□  −1`; a group's members beside.
-
-    `lit`: its number is highlighted.
-    """
+    """`›▶ 2 ▲ 17 BRANNOC   ●●○ ◆  18/30 ██████░░  ■□□□□  □□□□□  −1`; a group's members beside."""
     if row.is_down:
         return _down_line(row, cursor, columns, look.inks)
     inks, combatant, out = look.inks, row.members[0], row.is_out
     line = StyledLine().add("›" if any(c.id == cursor for c in row.members) else " ", inks.strong)
     line.add("▶" if row.is_up else WAITS if row.slot.held else " ", inks.accent)
-    line.add(f"{row.numbers[0]:>{columns.number}}", inks.accent if lit else inks.dim)
+    line.add(f"{row.numbers[0]:>{columns.number}}", inks.dim)
     line.add(UNKNOWN if any(c.hidden for c in row.members) else " ", inks.warn)
     line.add(SIDE_GLYPHS[combatant.side], inks.dim if out else inks.side(combatant.side))
     initiative = initiative_in_words(look.ruleset, row.slot.initiative, none="–")

@@ -1,0 +1,197 @@
+"""Conditions and ongoing damage from sentences: which, for how long, and what ends them."""
+
+from __future__ import annotations
+
+import re
+
+from affray.core.rules.imported_creature import ImportedCondition
+from affray.store.importers.attack_text import AMOUNT, ANY_TYPE, SENTENCE, TYPE, amount_of
+
+CONDITIONS = (
+    "blinded", "charmed", "confused", "dazed", "deafened", "doomed", "frightened", "grappled",
+    "incapacitated", "invisible", "paralyzed", "petrified", "poisoned", "prone", "rattled",
+    "restrained", "slowed", "stunned", "unconscious",
+)  # fmt: skip
+"""The conditions of the games whose stat blocks are written so."""
+
+_CONDITION = re.compile(
+    r"(?:(?:\b(?P<verb>is|are|be|being|becom(?:e|es|ing)|fall(?:s|ing)?|knock(?:s|ed)?|"
+    rf"(?:has|have|gains?|suffers?) the|(?:damage|{TYPE}) and)|\band|(?P<choice>\bor)|,)"
+    r" (?:(?:also|instead|[a-z]+ly"
+    r"|(?P<further>knocked|it|the target|the creature|is|are|be|falls?|becomes?)) )*"
+    rf"|\b(?=(?:{'|'.join(CONDITIONS)}) 1 (?:min|hr)\b))(?P<condition>{'|'.join(CONDITIONS)})\b",
+    re.IGNORECASE,
+)
+_ONGOING = re.compile(rf"{AMOUNT} ongoing (?:(?P<type>{ANY_TYPE}) )?damage", re.IGNORECASE)
+_LAID_WORDS = (*CONDITIONS, "ongoing")
+_APART = 40
+"""The most characters between two conditions of one verb: `blinded (DC 9) and restrained`."""
+_GIVEN = re.compile(
+    r"if (?:(?:the )?(?:target|creature)|it) is "
+    r"(?:an? (?:[\w-]+ ){0,5}?(?:creature|humanoid)|[\w, -]{3,40}? or (?:smaller|larger)),? ",
+    re.I,
+)
+_CASE = re.compile(
+    r"\b(?:if|while|when|whenever|unless)\b[^,;]*$"
+    r"|\buntil (?!the (?:start|end)\b|(?:this|the) [a-z]+ (?:ends|is cured)\b)[^,;]*$"
+    r"|\b(?:that|who) $|\b(?:repeat|re-save)",
+    re.IGNORECASE,
+)
+"""Before a condition what tells of somebody who has it already, or of a later save."""
+_MID_CASE = re.compile(
+    r"\b(?:and|but|or),? (?:if|when|while) "
+    r"(?!(?:the )?(?:target|creature|it|save)\b"
+    r"[^,]{0,40}(?:\bfail|smaller|larger|creature|humanoid))"
+    r"[^,;]{3,90}, [^,;]*$",
+    re.IGNORECASE,
+)
+"""Before a condition of some case alone, in the middle of a sentence: `and if the thing has
+advantage, the target is ...`."""
+_OTHERWISE = re.compile(
+    r"\bby (?:\d+|five|ten)(?:\+| or more)|\bsecond failed\b|\bcheck or\b|\bon an? \d\b",
+    re.IGNORECASE,
+)
+"""In a sentence about a save that fails by much or once more, about a check, or about a die."""
+_STATE = re.compile(r"an? (\w+(?:ed|en)) (?:creature|target) (?:is|has)\b", re.IGNORECASE)
+"""Before what comes with a state: `A swallowed creature is blinded`."""
+_REPEATS = re.compile(
+    r"(?:repeat(?:s|ing)? (?:the|this|its)|makes? another|an?(?:other)? new) sav[^.]*\bturns?\b"
+    r"|\bturns?\b[^.]*(?:repeats? (?:the|this|its)|makes? another) sav|re-save",
+    re.IGNORECASE,
+)
+_REPEATS_IN_A_CASE = re.compile(
+    r"^(?:if|when|whenever) "
+    r"(?!(?:the |a )?(?:target|creature|it|save|saving throw)\b[^,]{0,20}\bfail)",
+    re.IGNORECASE,
+)
+_WHILE = re.compile(
+    r"while (?P<state>\w+)(?: in this way| by it)?,? "
+    r"(?=(?:the (?:target|creature)|it) (?:is|has)\b)",
+    re.IGNORECASE,
+)
+"""Before what comes with a state that the text itself brings: `While poisoned, it is ...`."""
+_AGAIN = re.compile(r"\brepeats?\b|\bmakes? another\b", re.IGNORECASE)
+_FAILS = re.compile(
+    r"(?:on|with) (?:a|the) (?:failure|failed sav)|if (?:it|the (?:target|creature)) fails",
+    re.IGNORECASE,
+)
+"""A sentence about a failed save, which behind one that repeats the save is about that."""
+_CHOSEN = re.compile(
+    r"one of the following|\bchooses one\b|\bchoose one(?: of\b|:)|your choice"
+    r"|(?<!target's )(?<!target’s )\bchoice\)"
+    r"|\brandom(?! direction)",
+    re.I,
+)
+_ESCAPE = re.compile(r"escape DC ?(?:is |of |= ?)?(\d{1,2})", re.IGNORECASE)
+_UNLESS = re.compile(
+    r"^(?:while|when|whenever|as long as|instead of|in lieu of|unless|a creature that (?!fails)|"
+    r"if (?!(?:(?:the )?(?:target|creature)|it) is (?:an? |[\w, -]{3,40}? or (?:smaller|larger))"
+    r"|(?:the|a|that) (?:target|creature) fails|(?:it|they) (?:otherwise )?fails?\b|the sav))",
+    re.IGNORECASE,
+)
+_ON_HIT = re.compile(
+    r"^(?:on (?:a )?hit,?|when (?:(?:the )?target is )?hit,?|failure:) +", re.IGNORECASE
+)
+"""What a sentence may begin with that holds of each hit, or each failure."""
+_TURN = re.compile(
+    r"until the (?P<edge>start|end) of "
+    r"(?:(?P<bearer>its|their|the (?:target|creature)\S*)|[^.,]{1,60}?) next turn"
+    r"|until (?:(?P<whose>its|their|the (?:target|creature)\S*)|[^.,]{1,60}?) next turn"
+    r" (?P<does>starts|ends)",
+    re.IGNORECASE,
+)
+_BY = r"(?: conditions?)?(?: (?:by|of|in) [\w' ]{2,30}?)?"
+_UNTIL = (
+    (re.compile(r"save ends", re.IGNORECASE), "save"),
+    (
+        re.compile(r"until the end of (?:its|their|the|that|this) (?:current )?turn\b", re.I),
+        "this turn",
+    ),
+    (re.compile(r"until the end of the encounter", re.IGNORECASE), "fight"),
+    (re.compile(rf"^{_BY},? for (?:1|one) round\b", re.IGNORECASE), "1 turns"),
+    (re.compile(rf"^{_BY},? for (?:1|one) minute\b", re.IGNORECASE), "10 turns"),
+    (re.compile(r"until (?:it|they|the target) escapes?", re.IGNORECASE), "escape"),
+)
+_OTHERS = re.compile(
+    r"\b(?:immun\w+|advantage|disadvantage|already|not|no longer|can't|cannot)\b"
+    r"|\b(?:against|avoid) $",
+    re.IGNORECASE,
+)
+
+
+def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
+    """Parse the conditions and the ongoing damage that a text imposes on its target, each once.
+
+    Sentences about special cases (`while`, `if it is already ...`) are left to the reader, and so
+    is a text that offers a choice.
+    """
+    plain = text.casefold()
+    if not any(word in plain for word in _LAID_WORDS) or _CHOSEN.search(text):
+        return ()
+    found: dict[str, ImportedCondition] = {}
+    so_far, is_again = "", False
+    sentences = SENTENCE.split(text)
+    repeats = "sav" in plain and any(
+        _REPEATS.search(s) and not _REPEATS_IN_A_CASE.match(s) for s in sentences
+    )
+    for whole in sentences:
+        sentence = _ON_HIT.sub("", whole)
+        held = _WHILE.match(sentence)
+        comes_with = found.get(held["state"].casefold()) if held else None
+        if held and comes_with:
+            sentence = sentence[held.end() :]
+        if _UNLESS.match(sentence) or re.match(r"on a success", sentence, re.IGNORECASE):
+            continue
+        state = _STATE.match(sentence)
+        is_later = is_again and _FAILS.match(sentence) is not None
+        is_again = is_again or _AGAIN.search(sentence) is not None
+        if is_later or _OTHERWISE.search(sentence) or (state and state[1].casefold() not in so_far):
+            continue
+        so_far += sentence.casefold()
+        if ongoing := _ONGOING.search(sentence):
+            found.setdefault("ongoing", ImportedCondition("ongoing", damage=amount_of(ongoing)))
+        for match in (laid := _laid(sentence)):
+            escape = _ESCAPE.search(sentence) or _ESCAPE.search(text)
+            condition = match["condition"].casefold()
+            until = "repeat" if repeats else until_of(sentence[match.end() :])
+            if comes_with and not until and comes_with.until != "escape":
+                until = comes_with.until
+            if condition == "prone" and match != laid[-1]:
+                until = ""  # the end after it is that of the others: who is prone stands up
+            if condition == "grappled" and escape:
+                until = "escape"
+            dc = int(escape[1]) if escape and until == "escape" else 0
+            found.setdefault(condition, ImportedCondition(condition, until, dc))
+    return tuple(found.values())
+
+
+def _laid(sentence: str) -> list[re.Match[str]]:
+    """The conditions that a sentence lays on somebody. One without a verb counts with the one
+    before it, `is blinded and restrained`; of `is blinded or deafened` somebody has to choose."""
+    given = _GIVEN.match(sentence)
+    start = given.end() if given else 0
+    laid: list[re.Match[str]] = []
+    for match in _CONDITION.finditer(sentence, max(start - 1, 0)):
+        before = sentence[start : match.start() + match[0].startswith(",")]
+        is_held = sentence.startswith(" (escape DC", match.end())
+        is_short = match.start() == match.start("condition")  # `frightened 1 min`
+        if match["verb"] or match["further"] or is_short or (is_held and not match["choice"]):
+            is_instead = match["choice"] and "instead" in sentence[match.end() : match.end() + 40]
+            if is_instead or _MID_CASE.search(sentence[start : match.start("condition")]):
+                continue
+            if not (_CASE.search(before) or _OTHERS.search(before[-25:].rpartition(",")[2])):
+                laid.append(match)
+        elif _MID_CASE.search(sentence[start : match.start("condition")]):
+            continue
+        elif laid and match.start() - laid[-1].end() < _APART:
+            laid = laid[:-1] if match["choice"] else [*laid, match]
+    return laid
+
+
+def until_of(text: str) -> str:
+    """Parse the duration after a condition, in the form of `ImportedCondition.until`."""
+    turn = _TURN.search(text)
+    if turn:
+        edge = (turn["edge"] or turn["does"]).casefold().removesuffix("s")
+        return f"{edge} of {'bearer' if turn['bearer'] or turn['whose'] else 'source'}"
+    return next((until for pattern, until in _UNTIL if pattern.search(text)), "")
