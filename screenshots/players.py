@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import asyncio
 import io
-import shutil
-import subprocess
+import re
+import tempfile
 from pathlib import Path
 
 from PIL import Image
@@ -37,6 +37,7 @@ BESIDE = "beside-the-gm"
 GAP = 24
 """Points between the phone and the GM's screen."""
 COLOURS = 128
+VIEW_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 
 
 async def take() -> None:
@@ -60,15 +61,23 @@ async def take() -> None:
 
 
 async def _picture(page: Page, url: str, name: str, so_far: str = "true") -> None:
+    await _is_dark(page)
     await page.open(url, *SIZES[name])
-    await page.until(so_far)
+    await page.until(f"{so_far} && told.childElementCount === 0")
     picture = Image.open(io.BytesIO(await page.picture())).convert("RGB")
     picture.quantize(COLOURS).save(_file(name), optimize=True)
+
+
+async def _is_dark(page: Page) -> None:
+    """Show the page as on a phone that is dark, as the screens of the other pictures are."""
+    dark = {"name": "prefers-color-scheme", "value": "dark"}
+    await page.do("Emulation.setEmulatedMedia", features=[dark])
 
 
 async def take_beside() -> None:
     """The GM's screen with a strike that waits, and the phone of the player who proposes it."""
     async with at_table(str(FIGHT.with_suffix("")).replace("/encounters/", "/"), BEFORE) as at:
+        await _is_dark(at.phone)
         await at.unfold("play")
         await at.tap("play:Tamsin")
         await at.waits()
@@ -87,11 +96,10 @@ async def take_beside() -> None:
         await at.waits()
         await at.gm.pilot.pause()
         svg = still(at.gm.screen())
-        await at.phone.until("me.proposals.length > 0")
+        await at.phone.until("me.proposals.length > 0 && told.childElementCount === 0")
         await at.phone.ask("scrollTo(0, 0)")
         phone = Image.open(io.BytesIO(await at.phone.picture())).convert("RGB")
-    drawn = subprocess.run(["rsvg-convert"], input=svg.encode(), capture_output=True, check=True)
-    screen = Image.open(io.BytesIO(drawn.stdout)).convert("RGB")
+        screen = await _drawn(at.phone, svg)
     phone = phone.resize((phone.width * screen.height // phone.height, screen.height))
     both = Image.new("RGB", (phone.width + GAP + screen.width, screen.height), "white")
     both.paste(phone, (0, 0))
@@ -99,12 +107,21 @@ async def take_beside() -> None:
     both.quantize(COLOURS).save(_file(BESIDE), optimize=True)
 
 
+async def _drawn(page: Page, svg: str) -> Image.Image:
+    """An SVG as the browser draws it."""
+    wide, high = map(float, VIEW_BOX.search(svg).groups())  # type: ignore[union-attr]
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "screen.svg"
+        file.write_text(svg, "utf-8")
+        await page.open(file.as_uri(), round(wide), round(high))
+        return Image.open(io.BytesIO(await page.picture())).convert("RGB")
+
+
 def taken() -> list[Path]:
     """The files of the pictures, taken anew where there is a Chromium; else as they were."""
     if CHROMIUM:
         asyncio.run(take())
-        if shutil.which("rsvg-convert"):
-            asyncio.run(take_beside())
+        asyncio.run(take_beside())
     else:
         print("no Chromium here: the players' page is as it was")
     return [_file(name) for name in (*SIZES, BESIDE)]

@@ -6,17 +6,38 @@ table stands between two comments, and what is around it is written by hand.
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import FieldInfo, fields
 from tests.rulesets.monsters_and_magic import rules_table
 
 from affray.core.commands.log_commands import SESSION_COMMANDS
 from affray.core.engine.decide import CORE_COMMANDS
 from affray.core.engine.settings import SETTINGS, Setting
+from affray.core.rules.imported_creature import (
+    ImportedAttack,
+    ImportedAura,
+    ImportedCondition,
+    ImportedCreature,
+    ImportedDamage,
+    ImportedFeature,
+    ImportedSave,
+    ImportedSpell,
+    ImportedSpells,
+)
 from affray.rulesets import load_ruleset
+from affray.store.importers import (
+    EncounterMember,
+    ImportContents,
+    ImportedEncounter,
+    ImportFormat,
+)
 from affray.tui.keymap import NUMBER, Keymap, key_label, keymap_for, lowered
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -153,7 +174,44 @@ def settings_of_games() -> str:
     return "\n\n".join(f"## {title}\n\n{settings(own)}" for title, own in rows.items() if own)
 
 
+STRUCTS = (
+    ImportFormat, ImportContents, ImportedEncounter, EncounterMember, ImportedCreature,
+    ImportedFeature, ImportedAttack, ImportedDamage, ImportedSave, ImportedCondition, ImportedAura,
+    ImportedSpells, ImportedSpell,
+)  # fmt: skip
+"""What an importer makes, in the order of its page."""
+
+
+def importer_fields() -> str:
+    """The fields of all that an importer makes, with their types and defaults."""
+    return "\n\n".join(map(_fields, STRUCTS))
+
+
+def _fields(struct: type[Struct]) -> str:
+    about = inspect.cleandoc(struct.__doc__ or "")
+    rows = re.findall(r"^(\w+) +(\S.*(?:\n {4,}.*)*)", about.partition("\n\n")[2], re.M)
+    means = {name: " ".join(text.split()) for name, text in rows}
+    cells = [
+        [
+            f"`{field.name}`",
+            _code(re.sub(r"Annotated\[(\w+), .*\]", r"\1", struct.__annotations__[field.name])),
+            "" if field.required else f"`{_default(field)!r}`",
+            _cell(means.get(field.name, "")),
+        ]
+        for field in fields(struct)
+    ]
+    assert means.keys() <= {field.name for field in fields(struct)}, struct
+    head = " ".join(about.partition("\n\n")[0].split())
+    table = _table(["field", "type", "default", ""], cells)
+    return f"## {struct.__name__}\n\n{head}\n\n{table}"
+
+
+def _default(field: FieldInfo) -> Any:
+    return field.default_factory() if field.default is NODEFAULT else field.default
+
+
 MADE = {
+    "The fields of importers": ("reference/importers.md", importer_fields),
     "The settings of every game": ("settings.md", partial(settings, SETTINGS)),
     "The settings of each game": ("settings.md", settings_of_games),
     "The rules": ("rules/monsters-and-magic.md", rules_table.table),

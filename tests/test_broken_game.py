@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.tui.conftest import Game
 
 import affray
 from affray import rulesets
@@ -325,14 +326,18 @@ RULESET = Ruleset(
     numbers=StatNumbers(StatRules({})),
     schema=TableSchema(cost=("action",)),
     gm_tracks=("action",),
-    usual_order="sides",
+    usual_settings={"order": "sides"},
 )
 """
 CODE = {
     ('Words({"h": "hit"', 'Words({"h": "hti"'): "13: the command risk: 'hti' is no outcome",
     ('cost=("action"', 'cost=("actoin"'): "29: the schema's cost: 'actoin' is no track",
     ('gm_tracks=("action"', 'gm_tracks=("actoin"'): "30: `gm_tracks`: 'actoin' is no track",
-    ('"sides"', '"side"'): "31: `usual_order`: 'side' is no order; did you mean sides?",
+    ('"sides"', '"side"'): "31: `usual_settings`, order: 'side' is no value; did you mean sides?",
+    (
+        '"order": "s',
+        '"odrer": "s',
+    ): "31: `usual_settings`: 'odrer' is no setting; did you mean order",
     ('else "miss" if', 'else "mis" if'): "18: 'mis' is no outcome; did you mean miss?",
     ("def outcome(self, roller, natural", "def bend(self, roller, natural"): "",
     (
@@ -376,3 +381,23 @@ def test_a_track_among_the_numbers_is_told_by_file_and_line(
     (tmp_path / "site" / "hedge_game" / "tables" / "economy.toml").write_text(rows, "utf-8")
     with pytest.raises(Refused, match=r"economy.toml, line 8: \[totals.str\] is in vain"):
         load_ruleset("hedge")
+
+
+async def test_an_error_of_a_command_is_a_refusal_with_its_place_and_takes_nothing_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
+) -> None:
+    install(tmp_path / "site", monkeypatch, SOURCE.replace("args: None", "args: 1 / 0"))
+    why = "the code of Hedge has a fault here: ZeroDivisionError: division by zero (__init__.py, "
+    with pytest.raises(Refused) as refusal:
+        affray.Fight("hedge").do("risk h")
+    assert str(refusal.value) == f"{why}line 25)"
+    assert isinstance(refusal.value.__cause__, ZeroDivisionError)
+    path = tmp_path / "f.toml"
+    with OpenEncounter.create(path, "hedge", "Fight") as opened:
+        assert any(why in said for said in Reader(opened).answer("risk h"))
+        async with AffrayApp(opened).run_test(size=(120, 40)) as pilot:
+            screen = Game(opened, pilot)
+            await screen.type(":risk h↵")
+            assert isinstance(pilot.app.screen, FightScreen) and why in str(screen.line.message)
+    status, _, err = run("do", path, "risk h")
+    assert status == 2 and why in err and "Traceback" not in err

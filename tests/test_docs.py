@@ -243,7 +243,7 @@ PACKAGE = ROOT / "src" / "affray"
 SOURCES = {path.relative_to(ROOT).as_posix() for path in PACKAGE.rglob("*.py")}
 ARCHITECTURE = (DOCS / "architecture.md").read_text("utf-8")
 GLOSSARY = (DOCS / "glossary.md").read_text("utf-8")
-OF_OTHERS = ("my_game/", "affray_hedge.py")
+OF_OTHERS = ("my_game/", "affray_hedge.py", "affray_hedge_campaign.py")
 """What paths in the documents begin with that lead to files of the reader's own."""
 
 

@@ -33,26 +33,33 @@ MODULES = {
     "colours by name": ("tui/theme.py",),
 }
 FUNCTIONS = {
-    "the title is compared with what a piece would say, and stays whole": (
-        *("log_lines._unrepeated", "log_lines._is_subject", "log_lines._begins"),
-        "log_lines._without_told",
-        *("log_lines._begun", "log_lines._goes_on"),
+    "a title, which a command writes and a log keeps, begins or ends with what a piece would say": (
+        *("log_lines._begins", "log_lines._without_told"),
     ),
+    "a title of a log lists many people, whose number is heard in their place": (
+        *("spoken_answers._counted_names", "spoken_answers._counted_names.counted"),
+    ),
+    "a note that a log keeps as one text, as far as a row has room": (
+        "turn_order_columns.note_in_a_row",
+    ),
+    "a note that begins with its effect's name is told without it": ("timers._name",),
     "a text that has its full stop gets no second one": ("spoken_lines.sentence",),
-    "ids and words of tables, which have hyphens": (
+    "no ear hears the marks around a command": ("reader._as_advice",),
+    "a track whose label ends as its line begins: `left: attacks 1`": ("spoken_lines.left_to_act",),
+    "ids, and words of tables, which have hyphens": (
         *("effects._by_amount", "effects._named", "explain._on_bearer", "recap._called"),
         *("players_view.outcome_as_known", "reports._sheet_combatant", "reports._numbers"),
-        *("spoken_lines.left_to_act", "spoken_answers._plainly", "pieces.roll_aloud"),
-        *(
-            "timers.gm_lines",
-            "turn_summary.spent_by",
-            "turn_summary._called",
-            "drawing.format_track",
-        ),
+        *("spoken_answers._plainly", "pieces.roll_aloud", "timers.gm_lines"),
     ),
-    "the command of an entry, and what is typed": (
-        *("log_lines.read_aloud_texts", "turn_summary._spell_said"),
-        *("command_preview.preview_command", "fight_lookups.FightLookups._begin"),
+    "what is counted in a log: a technique's id, and which of one's own it was": (
+        "turn_summary.spent_by",
+    ),
+    "the command of an entry": (
+        *("log_lines.read_aloud_texts", "turn_summary._spell_of"),
+        *("command_preview.preview_command", "timers.wave_lines"),
+    ),
+    "what is typed, and what it is compared with: names, ids, keys, labels, usages": (
+        *("fight_lookups.FightLookups._begin", "techniques._letters"),
         *("fight_prompts.FightPrompts.submit", "fight_prompts.FightPrompts._look_first"),
         *("fight_prompts.FightPrompts.open_bar", "fight_prompts.FightPrompts._carry_out"),
         *("home_dialogs.completed", "home_dialogs.path_of", "home.home_rows"),
@@ -62,23 +69,19 @@ FUNCTIONS = {
         *("reader.Reader._preview", "reader._without_usage", "subjects._of_a_word"),
         *("subjects._looked_up", "proposals.Proposals._meant", "proposals.Proposals._named"),
         *("terminal._read_plain", "spoken_lines.answers_line", "spoken_lines.term_lines"),
-        *("timers.wave_lines", "techniques._letters"),
     ),
-    "names that are numbered, and those that begin with where they come from": (
-        *("visibility._series", "explain._by_whom", "drawing.truncate_name", "home.home_line"),
+    "names that are numbered": ("visibility._series", "drawing.truncate_name"),
+    "a fault of a log names its file with all its folders, and a list the file alone": (
+        "home.home_line",
     ),
-    "a title is saved as a text, and of many names in it their number is told": (
-        *("spoken_answers._counted_names", "spoken_answers._counted_names.counted"),
-    ),
-    "no ear hears the marks around a command": ("reader._as_advice",),
     "Markdown has signs of its own": (
         *("recap_output.escape_markdown", "recap_output._markdown_bars"),
     ),
-    "a row has room for less": (
-        *("drawing.wrap", "drawing.wrapped_text", "drawing.wrapped_pieces", "turn_summary._boxes"),
-        *("header_footer.short_reason", "techniques._barred", "timers._name", "prompt._that_fit"),
-        *("prompt._without_last_hint", "turn_order_columns.called_in_a_row"),
-        *("turn_order_rows._standing", "turn_order_rows._member"),
+    "lines break between words": (
+        *("drawing.wrap", "drawing.wrapped_text", "turn_summary._boxes"),
+    ),
+    "numbers as they are drawn: a true minus, smaller digits, a blank between": (
+        *("drawing.format_track", "turn_order_rows._standing", "turn_order_rows._member"),
     ),
 }
 

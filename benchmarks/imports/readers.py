@@ -392,9 +392,20 @@ def foundry(row: dict[str, Any]) -> Creature:
             continue
         own = item.get("system") or item.get("data") or {}
         description = own.get("description") or {}
-        text = re.sub(r"\[\[/?\w* ?([^\[\]]*)\]\]", r"\1", str(description.get("value") or ""))
+        text = re.sub(
+            r"\(?\[\[/?\w* ?([^\[\]#]*)[^\[\]]*\]\](?:\{([^{}]*)\})?\)?",
+            lambda roll: f"({roll[2] or roll[1].strip()})",
+            str(description.get("value") or ""),
+        )
         made = feature(item.get("name"), text, "action")
-        if made.attack is None and own.get("actionType") in ("mwak", "rwak", "msak", "rsak"):
+        is_saved = item.get("type") == "feat" and "saving throw" in text and "ttack" not in text
+        takes = (own.get("activation") or {}).get("type") or item.get("type") == "weapon"
+        is_rolled = takes and not is_saved
+        if (
+            is_rolled
+            and made.attack is None
+            and own.get("actionType") in ("mwak", "rwak", "msak", "rsak")
+        ):
             made.attack = _rolled(own, modifier, pb, attributes.get("spellcasting") or "int")
         rows.append(made)
     return creature(

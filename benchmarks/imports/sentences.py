@@ -84,6 +84,7 @@ def dice(text: str) -> str:
 def feature(name: object, text: object, sort: str = "action") -> Feature:
     """A feature of a name and a text."""
     words, label = plain(text), " ".join(plain(name).split())
+    label = re.sub(r"^Bonus Action: ", "", label)
     flat = " ".join(words.split())
     casts = re.search(r"casting\b", label.lower()) is not None
     made = Feature(label, words, sort, None if casts else attack_of(flat), None)
@@ -167,7 +168,10 @@ def kinds_of(value: object) -> set[str]:
     """Types of damage: those that hold always, and `mundane` ones of weapons not magical."""
     found: set[str] = set()
     every = "bludgeoning, piercing, and slashing"
-    for given in plain(value).lower().split(";"):
+    text = plain(value).lower().replace("non magical", "nonmagical")
+    if re.match(r"one of |while |when ", text):
+        return set()  # which hold in some case alone
+    for given in text.split(";"):
         group = re.sub(
             rf"non-?magic(?:al)? (?:b/p/s|{every})", f"{every} from nonmagical", given.strip()
         )

@@ -10,7 +10,7 @@ UNTIL_STARTED = 300_000
 
 
 def run() -> int:
-    """Run affray with the arguments of the process; gives the exit status.
+    """Run affray with the arguments of the process; returns the exit status.
 
     Most objects made at the start last until the end. Collecting garbage among them, during the
     start and at the exit, would take a tenth of a short command's time.

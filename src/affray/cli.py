@@ -40,7 +40,8 @@ FILE = "the encounter's TOML file"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run affray with these arguments (those of the process by default); gives the exit status."""
+    """Run affray with these arguments (those of the process by default); returns the exit
+    status."""
     prepare_output()
     try:
         return _run(list(sys.argv[1:] if arguments is None else arguments))
@@ -115,7 +116,7 @@ def _help_on(words: list[str]) -> list[str]:
 
 
 def _begin_quick(options: argparse.Namespace) -> int:
-    """Make a fight from nothing; open it, or print its file's name where there is no terminal."""
+    """Make a fight from nothing; open it, or print its file's name if there is no terminal."""
     from affray.cli_commands import create_quick_fight
 
     path = create_quick_fight(options)
@@ -126,7 +127,7 @@ def _begin_quick(options: argparse.Namespace) -> int:
 
 
 def _play_demo() -> int:
-    """Open a copy of the sample fight; print a round of it where there is no terminal."""
+    """Open a copy of the sample fight; print a round of it if there is no terminal."""
     from affray import demo  # here, since nothing else needs it
 
     fight = demo.copy_sample()

@@ -434,7 +434,7 @@ def import_(options: Namespace) -> int:
 
 
 def _campaign_for(paths: list[Path], named: str) -> Path:
-    """The campaign to import into. Raises Refused; where none is named, it says of which game the
+    """The campaign to import into. Raises Refused; if none is named, it says of which game the
     files are, and how a campaign of that game is made."""
     from affray.store.importers.detect import games_in  # here, since it is seldom done
     from affray.store.importers.report import game_of, hint_of
@@ -498,7 +498,7 @@ _COUNT, _NUMBER = late_pattern(r"x\d{1,2}"), late_pattern(r"\d{1,2}")
 
 
 def create_quick_fight(options: Namespace) -> Path:
-    """Make a fight in this folder, or among its encounters if it is a campaign; gives its file.
+    """Make a fight in this folder, or among its encounters if it is a campaign; returns its file.
 
     Raises Refused for somebody who can't be added, before a file is made; LogError for a file that
     can't be made.

@@ -18,7 +18,7 @@ TOO_DEEP = f"tables or lists are nested more than {MOST_NESTED} deep"
 class DataError(ValueError):
     """A text that is no TOML or no JSON, in one line.
 
-    line    where in the text; 0 where nobody can tell
+    line    where in the text; 0 if nobody can tell
     reason  what is wrong, without the line
     """
 

@@ -1,4 +1,4 @@
-"""Write what the program does to a file, to help find a fault in it: `--debug FILE`.
+"""Write what affray does to a file, to help find a fault in it: `--debug FILE`.
 
 Until `start` nothing is written, and Python's logging is not imported.
 """
@@ -36,7 +36,7 @@ def is_enabled() -> bool:
 
 
 def start(path: Path, arguments: Sequence[str], version: str) -> None:
-    """Append to a debug log from now on: first the program's `version` and its arguments.
+    """Append to a debug log from now on: first affray's `version` and its arguments.
 
     Raises Refused for a file that can't be written, or that is no debug log.
     """

@@ -15,7 +15,7 @@ SEED = 5
 
 
 def copy_sample() -> Path:
-    """Copy the sample campaign into a new temporary folder; gives the fight in it.
+    """Copy the sample campaign into a new temporary folder; returns the fight in it.
 
     Raises:
         Refused: if the sample isn't there, or can't be copied.

@@ -280,7 +280,8 @@ class Fight(FightCommands):
 
     def asked_before_end(self) -> list[PendingDecision]:
         """The decisions to ask for before the turn ends: those that hold the turn, those that
-        whoever is up would miss, and those that would otherwise be rolled for a player's character.
+        whoever's turn it is would miss, and those that would otherwise be rolled for a player's
+        character.
 
         >>> _ = fight.start(), fight.damage("mira", 30)
         >>> _ = fight.do("next", "next", "next")
@@ -563,7 +564,7 @@ class Who:
 
     @property
     def max_hp(self) -> int:
-        """Their HP when nothing is lost; 0 where no maximum is known."""
+        """Their HP when nothing is lost; 0 if no maximum is known."""
         track = self.now.tracks.get(self._fight.ruleset.tables.health)
         return (track.max or 0) if track is not None else 0
 

@@ -67,7 +67,7 @@ class FightCommands(ABC):
         `strike ghoul-1 natural 15 8 slashing cover by mira`.
 
         Args:
-            words: Each is one word of the command, put in quotes where it has blanks. One that is
+            words: Each is one word of the command, put in quotes if it has blanks. One that is
                 in double quotes already stays so, for commands that ask for quotes.
             by: Who acts; left out, whoever's turn it is.
             keywords: Words that stand behind the others, with their values: `plus=2` is `plus 2`.
@@ -205,14 +205,14 @@ class FightCommands(ABC):
         before: Name = "",
         after: Name = "",
     ) -> Entry:
-        """Set initiative, or roll it where no number is given.
+        """Set initiative, or roll it if no number is given.
 
         >>> fight.init("mira", 17)
         <Entry 4: Initiative of Mira: 17, was 20>
 
         Args:
             people: Whose initiative; left out, it is rolled for all who have none yet.
-            total: The total as it was called out.
+            total: The total as called.
             natural: The d20 as it lies, in place of the total; both dice of an advantage.
             before: The one before whom they act, to settle a tie.
             after: The one after whom they act.
@@ -291,7 +291,7 @@ class FightCommands(ABC):
         return self._give("delay", "" if count is None else _number("count", count), _by(by))
 
     def return_(self, who: Name = "") -> Entry:
-        """Take a delayed turn now, just before whoever is up.
+        """Take a delayed turn now, just before whoever's turn it is.
 
         >>> _ = fight.start(), fight.delay()
         >>> fight.return_("mira")
@@ -303,7 +303,7 @@ class FightCommands(ABC):
         return self._give("return", _name("who", who) if who else "")
 
     def swap(self, ally: Name) -> Entry:
-        """Let a tied ally go before whoever is up.
+        """Let a tied ally go before whoever's turn it is.
 
         >>> _ = fight.add("pc", "Odo", hp=20), fight.init("odo", 20), fight.start()
         >>> fight.swap("odo")
@@ -510,7 +510,7 @@ class FightCommands(ABC):
     def carry(self, encounter: str = "") -> Entry:
         """Bring the party to where the campaign's ledger has it; in the ledger, take in a fight.
 
-        What a fight leaves goes into the ledger by itself when it ends; where there is none yet,
+        What a fight leaves goes into the ledger by itself when it ends; if there is none yet,
         `fight.ask("carry")` begins one.
 
         Args:
@@ -532,7 +532,7 @@ def _expected(parameter: str, what: str, found: object) -> TypeError:
 
 
 def _text(parameter: str, value: object) -> str:
-    """A text as one word, in quotes only where it needs them."""
+    """A text as one word, in quotes only if it needs them."""
     if not isinstance(value, str):
         raise _expected(parameter, "a text", value)
     is_whole = _PLAIN.fullmatch(value) or _QUOTED.fullmatch(value)

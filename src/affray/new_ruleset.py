@@ -24,7 +24,7 @@ def write_ruleset(name: str, parent: Path) -> Path:
     """Write the package of a rule system of that name into a new folder in `parent`; gives that.
 
     Raises Refused for a name that can't be a package's or is taken, for a folder that is there, and
-    where nothing can be written.
+    if nothing can be written.
     """
     folder = parent / name
     _require_free(name)

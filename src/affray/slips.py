@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import inspect
 import sys
-import traceback
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -20,10 +19,6 @@ from affray.core.rules.house_rules import check_code
 from affray.core.rules.ruleset import Ruleset
 from affray.mechanics.checks import Check
 from affray.mechanics.stats import StatNumbers
-
-_AFFRAY, _PYTHON = Path(__file__).parent, Path(ast.__file__).parent
-_PACKAGES = {"site-packages", "dist-packages"}
-"""Where what is installed lies, among Python's own files."""
 
 
 @lru_cache(maxsize=16)
@@ -49,19 +44,6 @@ def check_game(ruleset: Ruleset) -> None:
         if outcome and outcome not in tables.outcomes:
             near = suggest_or_list(outcome, tables.outcomes)
             raise Refused(f"{place}: {outcome!r} is no outcome{near}")
-
-
-def place_of_error(error: BaseException) -> str:
-    """Return where in a game's own files something was raised: ` (fighting.py, line 12)`; empty
-    where it comes from none."""
-    own = [f for f in traceback.extract_tb(error.__traceback__) if _is_of_a_game(f.filename)]
-    return f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
-
-
-def _is_of_a_game(file: str) -> bool:
-    path = Path(file)
-    is_pythons = path.is_relative_to(_PYTHON) and not _PACKAGES & {*path.parts}
-    return not (file.startswith("<") or is_pythons or path.is_relative_to(_AFFRAY))
 
 
 def _modules_of(ruleset: Ruleset) -> Iterator[str]:

@@ -28,12 +28,18 @@ FIGHT = (
 INSTALL = ("pip", "install", "--no-build-isolation", "--no-index", "--no-deps", "--quiet")
 
 
-def python(folder: Path, *words: str) -> str:
+def python(folder: Path, *words: str, heard: str = "") -> str:
     """What Python tells with these words, with the packages of `folder` beside those that are
-    here."""
+    here, to what it has `heard`."""
     env = {**os.environ, "PYTHONPATH": str(folder)}
     run = subprocess.run(
-        [sys.executable, *words], capture_output=True, text=True, check=False, env=env, cwd=folder
+        [sys.executable, *words],
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        env=env,
+        cwd=folder,
+        input=heard,
     )
     assert run.returncode == 0, run.stderr
     return run.stdout

@@ -3,6 +3,7 @@ a round for one. docs/rulings/every-game.md has the rulings."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import reduce
 from pathlib import Path
 
@@ -14,9 +15,12 @@ from affray import Fight, Refused
 from affray.core.dice import SeededDice
 from affray.core.engine.evolve import evolve
 from affray.core.engine.state import Encounter
+from affray.core.engine.turns import choices
 from affray.core.formatting.players_view import players_view
 from affray.core.formatting.spoken_lines import edge_line
+from affray.core.rules.house_rules import with_house_rules
 from affray.core.rules.proposals import may_go_by_itself
+from affray.core.rules.tables import read_tables
 from affray.odds import odds_of
 from affray.rulesets import load_ruleset
 from affray.serve.forms import TURN_END, compose_command, proposal_forms
@@ -372,12 +376,28 @@ def test_a_fight_of_any_order_replays_to_itself(tmp_path: Path) -> None:
         assert again.state.slots == state.slots and again.state.acting == state.acting
 
 
+def test_a_campaigns_key_asks_for_whoever_may_be_named_next(tmp_path: Path) -> None:
+    """docs/house-rules.md, Numbers, keys and names."""
+    row = {"key": "V", "command": "next", "fields": [{"kind": "person", "options": ["due"]}]}
+    rows = read_tables({"prompts": {"hand-over": row}})
+    with OpenEncounter.create(tmp_path / "f.toml", "plain", "Fight", SeededDice(1)) as fight:
+        for line in ("add pc Mira hp 9", "add pc Odo hp 9", "add monster Ghoul x2 hp 9"):
+            fight.do(line)
+        for line in ("setting order popcorn", "init all roll", "start", "next odo"):
+            with suppress(Refused):
+                fight.do(line)
+        fight.ruleset = with_house_rules(fight.ruleset, rows)
+        prompt = prompt_after(fight, "V")
+        assert prompt.field is not None
+        assert {*prompt.field.candidates} == {*choices(fight.state)} != set()
+
+
 # -- a game's own ----------------------------------------------------------------------------------
 
 
 def of_sides(*lines: str) -> Fight:
     """A fight of a game whose sides act at once."""
-    fight = Fight(replace(load_ruleset("plain"), usual_order="sides"), seed=1)
+    fight = Fight(replace(load_ruleset("plain"), usual_settings={"order": "sides"}), seed=1)
     fight.do(*lines, "add pc Mira hp 20", "add pc Odo hp 20", "add monster Ghoul hp 9")
     fight.do("init mira 15", "init ghoul 12", "init odo 10", "start")
     return fight
@@ -398,6 +418,13 @@ def test_another_order_that_the_table_sets_stands_whenever_it_is_set(order: str)
     assert fight.report()["settings"]["order"] == "sides"
 
 
+def test_a_game_may_deal_its_initiative_anew_each_round() -> None:
+    ruleset = replace(load_ruleset("plain"), usual_settings={"dynamic-initiative": "on"})
+    fight = Fight(ruleset, seed=1)
+    fight.do("add pc Mira hp 20", "add monster Ghoul hp 9", "init all roll", "start", "next")
+    assert "round 2 waits for the initiative of Mira" in fight.do("next").text
+
+
 def test_whoever_replays_it_without_the_rules_has_the_same_order() -> None:
     fight = of_sides()
     state = reduce(
@@ -410,6 +437,6 @@ def test_whoever_replays_it_without_the_rules_has_the_same_order() -> None:
 
 def test_a_fight_that_was_begun_before_the_game_had_one_keeps_its_own() -> None:
     fight = fight_of("start")
-    fight.ruleset = replace(fight.ruleset, usual_order="sides")
+    fight.ruleset = replace(fight.ruleset, usual_settings={"order": "sides"})
     fight.do("add pc Pim hp 9")
     assert up(fight) == ["mira"]

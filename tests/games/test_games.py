@@ -14,7 +14,7 @@ import msgspec
 import pytest
 from tests.cli.test_new_ruleset import INSTALL, python
 from tests.serve.phone import phone_at
-from tests.tui.conftest import Game
+from tests.tui.conftest import Game, press_at_once
 
 from affray import Fight, Refused
 from affray.core.dice import SeededDice
@@ -30,7 +30,8 @@ from affray.store.importers.run_import import bring_in
 from affray.store.inbox import Inbox
 from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones
-from affray.testing import conforms
+from affray.testing import Typed, conforms, keys_for
+from affray.testing.conformance import signs_heard
 from affray.testing.phone_forms import WAYS, fill_in
 from affray.tui.app import AffrayApp
 
@@ -270,7 +271,7 @@ PRESSED = {
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_it_is_played_by_keys(game: str, fight_of: Callable[[str], OpenEncounter]) -> None:
+async def test_its_keys_are_these(game: str, fight_of: Callable[[str], OpenEncounter]) -> None:
     fight = fight_of(game)
     async with AffrayApp(fight).run_test(size=(120, 40)) as pilot:
         await pilot.pause()
@@ -278,6 +279,25 @@ async def test_it_is_played_by_keys(game: str, fight_of: Callable[[str], OpenEnc
         for keys, line in PRESSED[game]:
             await screen.type(keys)
             assert screen.last == line, (keys, screen.line.message)
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_whole_fight_is_played_by_keys(
+    game: str, fight_of: Callable[[str], OpenEncounter]
+) -> None:
+    fight, typed = fight_of(game), begun(game)
+    async with AffrayApp(fight).run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        screen = Game(fight, pilot)
+        for line in FIGHTS[game]:
+            found = keys_for(typed, line)
+            assert isinstance(found, Typed), (line, found)
+            screen.pause()
+            await press_at_once(pilot, [*found.opening.keys, *found.keys])
+            typed.do(line)
+            assert fight.history.last == typed.history.last, (line, found, screen.line.message)
+            now, wanted = fight.state.combatants, typed.state.combatants
+            assert msgspec.to_builtins(now) == msgspec.to_builtins(wanted), (line, found)
 
 
 @pytest.mark.parametrize(("game", "form"), [("moor", "do:attack"), ("fathom", "do:act")])
@@ -325,3 +345,21 @@ def test_it_is_played_by_ear(game: str, fight_of: Callable[[str], OpenEncounter]
     for line, words in HEARD[game]:
         answer = " ".join(reader.answer(line))
         assert words in answer, (line, answer)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_fight_is_heard(game: str, site: Path, tmp_path: Path) -> None:
+    """`affray play`, as a process of its own; in between it is asked what a table asks."""
+    file, asks = str(tmp_path / "fight.toml"), ("order", "what waits", "how is mira", "actions")
+    python(site, "-m", "affray", "new", file, "--ruleset", game)
+    python(site, "-m", "affray", "do", file, "--seed", "3", *SETUP[game])
+    lines = [each for line in FIGHTS[game] for each in (line, *asks)]
+    heard = python(site, "-m", "affray", "play", file, heard="\n".join((*lines, "quit", "")))
+    with OpenEncounter.view(file) as fight:
+        assert [e.command for e in fight.history.entries.values()][-len(FIGHTS[game]) :] == [
+            *FIGHTS[game]
+        ]
+    told = [line for line in heard.splitlines() if line]
+    assert len(told) > len(lines) and not [
+        word for line in told for word in signs_heard(line, heard) if not word.endswith(">")
+    ]

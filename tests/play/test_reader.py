@@ -7,10 +7,13 @@ import shutil
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from tests.fights import play as fights
 from tests.play.table import GAMES, answers, quick_fight
 
 from affray.core.dice import SeededDice
+from affray.core.engine.events import Rolled
+from affray.core.formatting.spoken_answers import entry_answer
 from affray.core.formatting.spoken_lines import edge_line
 from affray.play.reader import Reader
 from affray.play.subjects import WORDS
@@ -244,6 +247,35 @@ def test_effects_that_others_bring_are_found_and_by_every_spelling(tmp_path: Pat
     assert (prone, dying) == (["Prone: Mira."], ["Dying: Mira."])
     assert chained == ["Chained up: Ghoul 1."]
     assert unhurt == ["Unhurt: Ghoul 1 and Ghoul 2."]
+
+
+def test_many_rolls_at_one_target_are_counted_with_whom_they_are_at(tmp_path: Path) -> None:
+    with OpenEncounter.open(quick_fight(tmp_path)) as fight:
+        before, entry = fight.state, fight.do('note "x"')
+        found = ("strong", "miss", "strong", "miss", "miss")
+        rolls = [
+            Rolled("mira", "1d20", (9,), 9, 9, "strike", "ghoul-1", outcome=each) for each in found
+        ]
+        at_one = replace(entry, events=tuple(rolls), by="mira")
+        at_two = replace(at_one, events=(*rolls[:4], replace(rolls[4], against="ghoul-2")))
+        heard = [
+            entry_answer(each, before, fight.state, fight.ruleset, titled=False).lines[0]
+            for each in (at_one, at_two)
+        ]
+    assert heard == [
+        "2 strong, 3 miss against Ghoul 1.",
+        "2 strong, 2 miss against Ghoul 1, 1 miss against Ghoul 2.",
+    ]
+
+
+def test_the_hurt_are_counted_by_one_rule(tmp_path: Path) -> None:
+    """A dying character counts, as in the order and for `who is hurt`; the dead don't."""
+    path = quick_fight(tmp_path)
+    answers(path, "add monster Rat x5 hp 4 ac 0 cr 0", "init rat-1,rat-2,rat-3,rat-4,rat-5 5")
+    answers(path, "damage mira 40", "damage ghoul-1 3", "damage rat-1 20")
+    _, order, how, who = answers(path, "order", "how are all", "who is hurt")
+    assert who == ["Hurt: Mira and Ghoul 1."]
+    assert "2 hurt" in order[0] and "2 hurt" in how[0]
 
 
 def test_of_more_than_four_a_summary_comes_first_and_who_tells_each(tmp_path: Path) -> None:

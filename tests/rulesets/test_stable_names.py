@@ -1,5 +1,5 @@
-"""What rule systems may import stays: the names of `stable_names.txt`, with the version since which
-each is stable, and what it is given.
+"""What rule systems and importers may import stays: the names of `stable_names.txt`, with the
+version since which each is stable, and what it is given.
 
 `python -m tests.rulesets.test_stable_names` adds what has come; it takes nothing away. How a name
 goes, docs/stability.md says.
@@ -19,13 +19,27 @@ import pytest
 
 import affray
 
-PAGE = (Path(__file__).parents[2] / "docs" / "write-a-ruleset.md").read_text("utf-8")
-MODULES = sorted(set(re.findall(r"`(affray\.[\w.]+)`", PAGE.split("## What may be imported")[1])))
+DOCS = Path(__file__).parents[2] / "docs"
+PARTS = {
+    "write-a-ruleset.md": "## What may be imported",
+    "write-an-importer.md": "| import | from |",
+}
+"""The pages for those who write packages, and where each begins to name modules."""
+MODULES = sorted(
+    {
+        module
+        for page, begin in PARTS.items()
+        for module in re.findall(
+            r"`(affray\.[\w.]+)`", (DOCS / page).read_text("utf-8").split(begin)[1]
+        )
+    }
+)
 FILE = Path(__file__).with_suffix("").with_name("stable_names.txt")
 
 
 def names_in(module: str) -> Iterator[str]:
     """Yield the public names that a module defines: `name: what it is given, or has`."""
+    offered = getattr(import_module(module), "__all__", None)
     for node in ast.parse(inspect.getsource(import_module(module))).body:
         if isinstance(node, ast.FunctionDef):
             each = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
@@ -33,13 +47,12 @@ def names_in(module: str) -> Iterator[str]:
         elif isinstance(node, ast.ClassDef):
             found = {node.name: [name for part in node.body for name in _targets(part)]}
         elif isinstance(node, ast.ImportFrom):
-            handed_on = getattr(import_module(module), "__all__", ())
-            found = {each.name: [] for each in node.names if each.name in handed_on}
+            found = {each.name: [] for each in node.names if each.name in (offered or ())}
         else:
             found = {name: [] for name in _targets(node)}
         for name, parts in found.items():
             public = " ".join(part for part in parts if not part.startswith("_"))
-            if not name.startswith("_"):
+            if not name.startswith("_") and (offered is None or name in offered):
                 yield f"{module}.{name}: {public}".rstrip(" :")
 
 

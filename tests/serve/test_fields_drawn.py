@@ -36,6 +36,7 @@ globalThis.document = { querySelector: none, getElementById: (id) => id === "me"
   createElement: (tag) => new Element(tag), body: new Element("body"), querySelectorAll: () => [],
   addEventListener() {}, activeElement: null };
 globalThis.EventSource = class { addEventListener() {} close() {} };
+globalThis.ResizeObserver = class { observe() {} };
 globalThis.scrollTo = () => {};
 globalThis.innerWidth = 360;
 globalThis.setInterval = () => 0;

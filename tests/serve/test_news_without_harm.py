@@ -253,6 +253,35 @@ async def test_what_waits_is_said_with_its_name_also_in_ones_own_turn(tmp_path: 
         assert await page.ask("me.call") == "up"
 
 
+async def test_whether_a_phone_is_let_in_is_heard_once_the_gm_has_said(tmp_path: Path) -> None:
+    """Not while the request has been taken and its answer isn't there yet."""
+    async with evening(tmp_path / "ford.toml", "orcus") as at, browser() as page:
+        await page.open(at.url, 360, 740)
+        await page.until("source.readyState === EventSource.OPEN && !box.hidden")
+        await page.ask(RECORD)
+        for words in ("not you", ""):
+            await page.ask("box.querySelectorAll('details').forEach((each) => each.open = true)")
+            await tap(page, "play:Mira")
+            await page.until("asks === 'mira'")
+            row = await at.next_proposal()
+            await page.until("asks === ''")
+            if words:
+                at.inbox.answer(row, "declined", at.gm.history.last, words)
+                at.inbox.forget(row.id)
+                await page.until("window.said.at(-1).startsWith('The GM lets')")
+            else:
+                at.accept(row)
+                await page.until("me !== null")
+        assert await page.ask("window.said") == [
+            "sent to the GM",
+            "The GM lets this phone play nobody: not you",
+            "sent to the GM",
+            "This phone plays Mira",
+            "Your turn",
+        ]
+        assert await page.ask("me.proposals") == []
+
+
 async def test_a_right_that_is_taken_back_is_heard(tmp_path: Path) -> None:
     async with evening(tmp_path / "ford.toml", "orcus") as at, browser() as page:
         await at.join(page, "Mira")

@@ -660,6 +660,14 @@ async def test_the_same_act_of_a_second_phone_is_said_to_be_of_that(log: Path) -
 # -- asked at once ---------------------------------------------------------------------------------
 
 
+async def test_a_fight_that_is_over_asks_nobody_for_initiative(log: Path) -> None:
+    """A player may give it in case the fight begins anew."""
+    async with evening(log, "end") as at, at.phone("mira") as phone:
+        told = at.told(phone)
+        groups = {form["id"]: form["group"] for form in told["forms"]}
+        assert (told["call"], groups["init"]) == ("", "other")
+
+
 # -- whom it plays ---------------------------------------------------------------------------------
 
 

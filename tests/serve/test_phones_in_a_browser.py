@@ -112,7 +112,7 @@ async def test_what_is_half_typed_stays_when_news_come(tmp_path: Path) -> None:
 
 COVERED = """(() => {
   const fields = [...box.querySelectorAll("form input, form select, form button")];
-  return fields.flatMap((each) => {
+  return [...fields, ...fields.toReversed()].flatMap((each) => {
     each.focus();
     const at = each.getBoundingClientRect();
     const top = document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2);
@@ -121,14 +121,15 @@ COVERED = """(() => {
   });
 })()"""
 """Which fields of the form that is open are smaller than a target may be, or lie under another
-thing when they have the focus (WCAG 2.4.11, 2.5.8)."""
+thing when they have the focus, going down or up (WCAG 2.4.11, 2.5.8)."""
 
 
-@pytest.mark.parametrize("size", [PHONE, (1280, 720, 1), (320, 480, 1)])
+@pytest.mark.parametrize("size", [PHONE, (1280, 720, 1), (320, 480, 1), (180, 740, 1)])
 async def test_every_field_is_large_enough_and_under_nothing(
     tmp_path: Path, size: tuple[int, int, int]
 ) -> None:
     async with evening(tmp_path / "ford.toml", "level-up") as at, browser() as page:
+        at.gm.do("setting turn-timer 90", 'rename odo "Hieronymus of the Far Lands"')
         await at.join(page, "Mira")
         await page.open(at.url, *size)
         await page.until("me !== null && me.call === 'up'")

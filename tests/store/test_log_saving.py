@@ -251,7 +251,7 @@ def test_after_a_failed_save_the_log_is_read_only_and_nothing_is_tried_twice(
             )
         monkeypatch.undo()
         assert len(calls) == 1
-        assert log.failure
+        assert log.failure and log.failed_by == os.strerror(errno.EIO)
         assert log.last_seq == 3
         assert log_path.read_bytes() == before
         with pytest.raises(SaveFailed):

@@ -10,13 +10,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from tests.testing.lines import CASES, faults_of_cases
 
 from affray import Fight
 from affray.core.rules.house_rules import with_house_rules
-from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.ruleset import InitiativeRules, Ruleset
 from affray.core.rules.tables import read_tables
 from affray.new_ruleset import write_ruleset
+from affray.odds.simulation import odds_of
 from affray.rulesets import load_ruleset
 from affray.testing import conforms
 from affray.testing.conformance import faults_of
@@ -108,6 +110,16 @@ def test_a_command_that_no_key_comes_to_is_told(project: Path) -> None:
     (project / CREATURES).write_text(f"{text}{FROB}", "utf-8")
     ruleset = game(project, "__init__.py", "creatures.DAMAGE,", "creatures.DAMAGE, creatures.FROB,")
     assert "no key gives `frob` here" in told(ruleset)
+
+
+def test_a_game_without_initiative_holds_and_is_played_out_in_the_order_of_its_list(
+    project: Path,
+) -> None:
+    ruleset = replace(game(project), initiative=InitiativeRules(), usual_attack="strike")
+    conforms(ruleset)
+    fight = Fight(ruleset, seed=1)
+    fight.do("add pc Mira hp 20 ac 14 might 3", "add monster Ghoul hp 9 ac 12")
+    assert odds_of(fight, 5).wins("party").value > 0
 
 
 def test_a_usual_attack_that_nobody_can_give_is_told(project: Path) -> None:

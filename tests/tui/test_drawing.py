@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from rich.cells import cell_len
 from textual.theme import Theme
@@ -17,7 +19,9 @@ from affray.tui.drawing import (
     track_bar,
     truncate,
     truncate_name,
+    truncate_start,
     wrap,
+    wrapped_pieces,
 )
 from affray.tui.theme import DARK, THEMES, styles_of
 
@@ -147,3 +151,19 @@ def test_text_is_cut_and_wrapped_by_cells() -> None:
         "aa   bb",
         "cc",
     ]
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        lambda text: StyledLine().add(text).text,
+        lambda text: "".join(line.text for line in wrapped_pieces([(text, None)], 40)),
+        lambda text: " ".join(wrap(text, 40)),
+        lambda text: truncate(text, 40),
+        lambda text: truncate_start(text, 40),
+        lambda text: truncate_name(text, 40),
+    ],
+)
+def test_whatever_is_drawn_or_measured_is_made_safe(drawn: Callable[[str], str]) -> None:
+    """A name from a file moves no cursor and turns no line round, whoever draws it."""
+    assert drawn("Ash\x1b[31m\u202eborn 2") == "Ash[31mborn 2"

@@ -399,7 +399,7 @@ def test_what_a_turn_was_paid_for_goes_by_the_powers_own_name() -> None:
         fight.do(line)
     rules = keymap_for(fight.ruleset)
     view = FightView(fight.state, fight.ruleset, rules, fight.history, 0, 0)
-    told = [_called(view, what) for _, _, what in spent_by(view, "mira")]
+    told = [_called(view, paid) for paid in spent_by(view, "mira")]
     assert told == ["Kindle", "Strike"]
 
 
@@ -430,5 +430,5 @@ def test_what_a_turn_was_paid_for_goes_by_the_spells_own_name(game: str) -> None
     for each in ("init ghoul 10", "start", line):
         fight.do(each)
     view = FightView(fight.state, fight.ruleset, keymap_for(fight.ruleset), fight.history, 0, 0)
-    told = {_called(view, what) for _, _, what in spent_by(view, "mira")}
+    told = {_called(view, paid) for paid in spent_by(view, "mira")}
     assert told == {called}

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from textual.geometry import Offset
 
+from affray.core.engine.state import Track
 from affray.core.formatting.effects import words_of_part
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.rules.ruleset import AvailableAction, all_options
@@ -137,6 +138,17 @@ def test_what_cannot_be_done_is_counted_with_the_reason_that_most_share() -> Non
     assert not_now({}) == ""
     assert not_now({"strike": "2 AP left, needs 3", "hide": "in plain sight"}) == "2 not now"
     assert not_now(dict.fromkeys(BASIC, "stunned")) == f"{len(BASIC)} not now: stunned"
+
+
+def test_what_lacks_most_is_told_where_each_needs_another_amount() -> None:
+    """Each has a reason of its own, `2 AP left, needs 3`; what they share is what is left."""
+    found = [
+        AvailableAction(name, {"ap": by}, reason=f"2 AP left, needs {by}")
+        for name, by in (("strike", 3), ("cast", 4), ("hide", 5))
+    ]
+    tracks = {"ap": Track(2, 3)}
+    grid = grid_for(RULESET.tables, found, KEYMAP, (118, 5), INKS, tracks=tracks)
+    assert grid.not_now == "3 not now: 2 AP left"
 
 
 async def test_the_frame_says_why_nothing_can_be_done(ambush: OpenEncounter, game_of: Play) -> None:

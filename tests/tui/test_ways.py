@@ -13,6 +13,7 @@ from affray.core.engine.history import START, AbandonedBranch, Entry, History
 from affray.core.engine.state import Encounter
 from affray.rulesets import load_ruleset
 from affray.store.open_encounter import OpenEncounter
+from affray.tui.drawing import StyledLine
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import keymap_for
 from affray.tui.lookup.model import LookupList
@@ -255,7 +256,7 @@ def test_only_what_is_seen_is_put_into_words() -> None:
     sheet.feed("end", 30)
     sheet.feed("home", 30)
     for number in range(30):
-        sheet.contents.line(sheet.rows[number], number, 80, INKS, False)
+        sheet.contents.fill(StyledLine(), sheet.rows[number], 80, INKS, False)
     sheet.contents.render_detail(sheet.row, 80, INKS)
     assert len(sheet.rows) == 10_001 and Counted.looked_up <= 40
 

@@ -37,7 +37,7 @@ def test_only_who_has_an_attack_is_told_that_the_app_rolls(
     prompt: Made, fight: OpenEncounter
 ) -> None:
     def hint(made: Prompt) -> str:
-        return made.field.hint if made.field else ""
+        return f"{made.field.hint} {made.field.tip}" if made.field else ""
 
     assert "the app rolls" not in hint(prompt("s 3 s"))
     assert prompt("s 3 s enter").trouble == "type the damage"

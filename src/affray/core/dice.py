@@ -1,12 +1,12 @@
-"""Dice: their notation, what they can show, and how they fall.
+"""Dice: their notation, the numbers on them, and how they fall.
 
 Notation: `2d6+5`, `d6`, `1d12-2`, `d%`, `4d6kh3` (keep the highest 3; `kl` the lowest, `dh` and
 `dl` drop instead), `2d6!` (a die that shows its highest is rolled again and added, as often as it
 does), `2d6r2` (a die that shows 2 or less is rolled once more, and that counts), several terms
 `1d8+1d6+2`, plain numbers, and `1d6 up 2` for dice made larger.
 
-Nothing here is random by itself: whoever rolls hands in a `DiceSource`, so that the same command
-with the same fallen faces always gives the same events.
+Nothing here is random by itself: the caller passes in a `DiceSource`, so that the same command with
+the same faces always gives the same events.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from affray.core.dice_falls import (
 from affray.core.late_pattern import late_pattern
 
 MAX_DICE = 1_000
-"""The dice of one roll, all terms together: each face that falls stands in the log."""
+"""The most dice of one roll, all terms together: the log has each face."""
 ROOM_REROLLED, ROOM_EXPLODING = 2, 10
-"""As so many of these dice counts one that may be rolled again, and one that explodes."""
+"""The number of dice for which one that may be rerolled, or that explodes, counts."""
 MAX_SIDES = 10_000
 MAX_NUMBER = 1_000_000
 MAX_TERMS = 100
@@ -147,7 +147,7 @@ class DicePool(Struct, frozen=True, tag="pool"):
 
     @property
     def average(self) -> float:
-        """The mean of what counts, before the sign."""
+        """The mean of the dice that count, before the sign."""
         mean = self.count * mean_of_one(self.sides, self.rerolls, self.explodes)
         if self.pick is None or self.kept_count == self.count:
             return mean
@@ -162,8 +162,7 @@ class DicePool(Struct, frozen=True, tag="pool"):
         return fall(lambda: die(self.sides), self.sides, self.rerolls, self.explodes, room)
 
     def counts(self, totals: Sequence[int]) -> list[bool]:
-        """True for each die that counts, of what each shows; of equal ones, the first counts
-        first."""
+        """True for each die that counts, by their results; of equal ones the first counts first."""
         if self.pick is None:
             return [True] * len(totals)
         sign = -1 if self.pick.keeps_high else 1
@@ -267,7 +266,7 @@ _STEP = late_pattern(r"up|down", _FLAGS)
 
 
 class _Reader:
-    """Reads one notation from left to right; `at` is where it stands."""
+    """Reads one notation from left to right; `at` is its position."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -286,7 +285,7 @@ class _Reader:
         return match.group().lower()
 
     def number(self, least: int, most: int, what: str) -> int | None:
-        """A number between the bounds, or None when no number stands here."""
+        """A number between the bounds, or None if there is no number here."""
         start = self.at
         digits = self.take(_NUMBER)
         if not digits:
@@ -353,7 +352,7 @@ class _Reader:
                 self.fail("either ! or kh, kl, dh or dl, as dice that explode all count", at)
 
     def make_room(self, count: int, each: int, at: int) -> None:
-        """Count each die as so many, since it may fall more than once."""
+        """Count each die as several, since it may fall more than once."""
         self.room -= count * (each - 1)
         if self.room < 0:
             self.fail(f"no more than {MAX_DICE // each} dice that may fall again in one roll", at)
@@ -387,7 +386,7 @@ class _Reader:
 def parse_dice(text: str) -> Dice:
     """The dice that a notation names, `1d6 up 2` already made larger.
 
-    Raises `DiceError`, which names what was expected and where.
+    Raises `DiceError`, which says what it expected and where.
     """
     return _Reader(text).dice()
 
@@ -486,7 +485,7 @@ _Falls = list[tuple[DicePool, list[DieFalls]]]
 
 
 def _throw(dice: Dice, die: Callable[[int], int]) -> _Falls:
-    """Throw each pool's dice; none explodes where the faces might be more than `MAX_DICE`."""
+    """Throw each pool's dice; none explodes if that could give more than `MAX_DICE` faces."""
     rolls: _Falls = []
     room = MAX_DICE - sum(pool.count * pool.faces_each for pool in dice.pools)
     for pool in dice.pools:
@@ -552,10 +551,10 @@ def total_of(dice: str, faces: Sequence[int]) -> int:
 
 
 def shown_faces(dice: str, faces: Sequence[int], drops: bool = True) -> list[str]:
-    """The faces as they are written, a text for each die: `6+2` of one that exploded, `(1)→4` of
-    one rolled again, a subtracted one with a minus and, with `drops`, a dropped one in parentheses.
+    """The faces in writing, a text for each die: `6+2` of one that exploded, `(1)→4` of one rolled
+    again, a subtracted one with a minus and, with `drops`, a dropped one in parentheses.
 
-    A roll from a log that was edited by hand is shown as it stands there.
+    A roll from a log edited by hand is shown as it is.
     """
     falls = _deal_or_none(dice, faces)
     if falls is None:
@@ -569,7 +568,7 @@ def shown_faces(dice: str, faces: Sequence[int], drops: bool = True) -> list[str
 
 
 def spoken_faces(dice: str, faces: Sequence[int]) -> list[str]:
-    """The faces as they are said, a text for each die: `6 plus 2`, `1 rerolled to 4`."""
+    """The faces for the ear, a text for each die: `6 plus 2`, `1 rerolled to 4`."""
     falls = _deal_or_none(dice, faces)
     if falls is None:
         return [str(face) for face in faces]
@@ -584,7 +583,7 @@ WRITTEN = (
     rf"(?:\b\d{{1,3}}|\b)d\d{{1,4}}"
     rf"(?:\s*{_SIGNS}\s*(?:\(\s*{_SIGNS}\s*\d{{1,4}}\s*\)|{_SIGNS}?\s*\d{{1,4}}(?![d\d])))?"
 )
-"""What finds dice in a text, whatever stands around them; `to_notation` reads them."""
+"""The pattern that finds dice in a text; `to_notation` reads them."""
 _SIGNED = re.compile(r"(^|[+-])\(([+-]?\d{1,5})\)")
 _TERM = re.compile(r"([+-]*)(?:(\d{0,3})d(\d{1,4})((?:r\d{1,4}|!)*)|(\d{1,5}))")
 
@@ -592,13 +591,13 @@ _TERM = re.compile(r"([+-]*)(?:(\d{0,3})d(\d{1,4})((?:r\d{1,4}|!)*)|(\d{1,5}))")
 def to_notation(text: str) -> str:
     """Dice as somebody wrote them, in our notation: `1d4 + -1` is `1d4-1`, `(d6)` is `1d6`.
 
-    Plain numbers are added up behind the dice; a die with one side is a number, and no dice (`0d4`)
+    Plain numbers are added up after the dice; a die with one side is a number, and no dice (`0d4`)
     are nothing. Empty for what is neither dice nor a number. `!` and `r1` behind dice stay there.
     """
     plain = "".join(text.split()).translate(_MINUS).casefold()
     if plain.startswith("(") and plain.find(")") == len(plain) - 1:
         plain = plain[1:-1]
-    plain = _SIGNED.sub(r"\1\2", plain)
+    plain = _SIGNED.sub(r"\1\2", plain) if "(" in plain else plain
     dice, flat, at = "", 0, 0
     while at < len(plain):
         found = _TERM.match(plain, at)
@@ -624,12 +623,12 @@ _MINUS = str.maketrans({"−": "-", "–": "-"})
 
 
 class DieInput(Struct, frozen=True):
-    """The dice of a check as called: an outcome, the faces as they lie, or neither, to be rolled.
+    """The dice of a check as called: an outcome, the numbers on the dice, or neither, to be rolled.
 
     outcome   the outcome; empty for none
-    faces  those of a roll, with one more of an advantage or disadvantage; of several dice, what
-           they come to may stand alone
-    final  True if `outcome` is what the roll came to, whatever the rules would make of that word
+    faces  the numbers on the dice, with one more for advantage or disadvantage; for several dice a
+           single number may be their result
+    final  True if `outcome` is what the roll came to, whatever the rules would change
     """
 
     outcome: str = ""
@@ -638,18 +637,17 @@ class DieInput(Struct, frozen=True):
 
     @property
     def rolled_here(self) -> bool:
-        """True if the program is to roll it."""
+        """True if affray is to roll it."""
         return not self.outcome and not self.faces
 
 
 class Forced(Struct, frozen=True):
-    """The dice of checks of a command that is decided again, whatever its words say of them.
+    """The dice of checks of a command that is decided again, in place of those in its words.
 
-    outcomes  of the dice that its arguments have, in their order
-    faces     of the first of these, as they lie
-    rolls     (who rolls, against whom or empty) -> the outcome of a roll of which no argument says
-              anything
-    lying     likewise the faces of such a roll
+    outcomes  for the dice in its arguments, in order
+    faces     the numbers on the first of these
+    rolls     (who rolls, against whom or empty) -> the outcome of a roll without an argument
+    lying     the same -> the faces of such a roll
     """
 
     outcomes: tuple[str, ...] = ()
@@ -659,13 +657,13 @@ class Forced(Struct, frozen=True):
 
     @property
     def dice(self) -> list[DieInput]:
-        """The dice in place of those that the arguments have, in their order."""
+        """The dice that replace those of the arguments, in order."""
         lying = [DieInput(faces=self.faces)] if self.faces else []
         return [*lying, *(DieInput(outcome, final=True) for outcome in self.outcomes)]
 
 
 Whose = tuple[str, str, str] | tuple[()]
-"""The roll that a die falls for: who rolls, an id; for what; against whom. Empty for whichever."""
+"""The roll of a die: the id of who rolls, the purpose, the target; empty for any."""
 
 
 class DiceSource(Protocol):
@@ -686,8 +684,8 @@ class _RandomDice:
 
         A d100 is two d10s, tens and ones, with two 0s as 100 (Monsters & Magic, Percentile Dice):
         each of the hundred pairs is one result, so it is as even as a die of 100 sides. An odd die
-        is one of twice the sides, halved and rounded up (Odd Dice Faces); what is given, and so
-        recorded, is the halved face.
+        is one of twice the sides, halved and rounded up (Odd Dice Faces); it returns, and so
+        records, the halved face.
         """
         if sides == 100:
             return (10 * self._below(10) + self._below(10)) or 100
@@ -735,7 +733,7 @@ class StubDice:
         return _OfRoll(self, roll)
 
     def die(self, sides: int) -> int:
-        """The face, from 1 to `sides`, for a roll that didn't say which it is."""
+        """The face, from 1 to `sides`, for an unnamed roll."""
         return self.take((), sides)
 
     def take(self, roll: Whose, sides: int) -> int:
@@ -770,7 +768,7 @@ class RecordedDice:
         return _OfRoll(self, roll)
 
     def die(self, sides: int) -> int:
-        """A die of a roll that didn't say which it is: the next of its kind."""
+        """A die of an unnamed roll: the next of its size."""
         return self.take((), sides)
 
     def take(self, roll: Whose, sides: int) -> int:
@@ -836,11 +834,9 @@ ALWAYS = 100
 
 
 def roll_text(text: str, source: DiceSource, spoken: bool = False) -> str:
-    """Roll dice or a percentage, and describe the result, as it is written or said. A chance comes
-    true where d% shows no more.
-
-    Raises DiceError for what is neither. Monsters & Magic, What are Dice Used For, Percentage
-    Chances.
+    """Roll dice or a percentage, and describe the result, written or for the ear. A chance comes
+    true if d% shows no more. Raises DiceError for anything else. Monsters & Magic, What are Dice
+    Used For, Percentage Chances.
     """
     chance = _CHANCE.fullmatch(text)
     if chance is None:

@@ -1,4 +1,4 @@
-"""How one die falls: again where it is low, and on and on where it explodes; and what is likely.
+"""How one die falls, with rerolls and explosions, and its mean.
 
 A die of 6 sides that rerolls 1 and explodes falls as `(1)→6+2`: 8.
 """
@@ -29,23 +29,23 @@ class DieFalls(NamedTuple):
         return tuple(fall[-1] for fall in self.falls)
 
     def __str__(self) -> str:
-        """The faces as they are written: `6+2`, `(1)→4`."""
+        """The faces in writing: `6+2`, `(1)→4`."""
         rerolled = (["".join(f"({face})→" for face in fall[:-1]), fall[-1]] for fall in self.falls)
         return "+".join(f"{low}{face}" for low, face in rerolled)
 
     @property
     def spoken(self) -> str:
-        """The faces as they are said: `6 plus 2`, `1 rerolled to 4`."""
+        """The faces for the ear: `6 plus 2`, `1 rerolled to 4`."""
         return " plus ".join(" rerolled to ".join(map(str, fall)) for fall in self.falls)
 
 
 def fall(
     die: Callable[[], int], sides: int, rerolls: int = 0, explodes: bool = False, room: int = 0
 ) -> DieFalls:
-    """Throw a die, which gives its faces one by one.
+    """Throw a die, and yield its faces one by one.
 
-    rerolls   a face of so much or less falls once more, and that counts
-    explodes  the highest face falls again and is added, as often as it shows
+    rerolls   a face this low falls once more, and that counts
+    explodes  True if the highest face falls again and is added, as often as it shows
     room      how many faces may fall by exploding
     """
     falls: list[tuple[int, ...]] = []
@@ -66,7 +66,7 @@ def chances_to_reach(sides: int, rerolls: int = 0) -> list[float]:
 
 
 def mean_of_one(sides: int, rerolls: int = 0, explodes: bool = False) -> float:
-    """The mean of what a die shows in all, with low faces rerolled once."""
+    """The mean total of a die, with low faces rerolled once."""
     mean = (rerolls * (sides - rerolls) + sides * (sides + 1)) / (2 * sides)
     return mean / (1 - (1 + rerolls / sides) / sides) if explodes else mean
 

@@ -1,5 +1,4 @@
-"""What rule systems share: functions and structs that a ruleset calls, and that name no game.
-
-They depend on the core alone. The caller hands in what differs from game to game: numbers and
-names, rows of its tables, or a function to call back.
+"""What rule systems share: functions and structs that a ruleset calls, and that name no game. They
+depend only on the core. The caller passes in the differences between games: numbers and names, rows
+of its tables, or a function to call back.
 """

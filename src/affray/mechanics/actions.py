@@ -1,7 +1,7 @@
 """What a combatant can do now: the price of a technique, why it can't be used, and paying for it.
 
-A game hands in an `ActionEconomy`. A game with refusals of its own adds them to `why_not_now`, or
-puts all of them in an order of its own, from the questions below:
+A game passes in an `ActionEconomy`. A game with refusals of its own adds them to `why_not_now`, or
+orders them itself, from the functions below:
 
     def _why_not(now: ActorSituation, name: str, cost: Cost) -> str:
         return why_not_now(now, name, cost) or ("in mid-air" if name == "dodge" else "")
@@ -32,7 +32,7 @@ from affray.core.rules.ruleset import AvailableAction, Context
 from affray.core.rules.tables import Tables, TechniqueRow
 
 Cost = dict[str, int]
-"""A price: track -> how much of it."""
+"""A price: track -> amount."""
 
 
 class PayFunction(Protocol):
@@ -92,7 +92,7 @@ class ActorSituation:
 
     @cached_property
     def not_up(self) -> str:
-        """The reason where it is somebody else's turn: "it is Mira's turn"; else empty."""
+        """The reason if it is somebody else's turn: "it is Mira's turn"; else empty."""
         is_up = self.state.phase != "combat" or self.state.takes_turn(self.who.id)
         return "" if is_up else turn_order_why_not_their_turn(self.state)
 
@@ -129,7 +129,7 @@ def pay_ahead(ctx: Context, combatant_id: str, name: str, cost: Cost) -> None:
 
 
 _AHEAD = "ahead"
-"""The span of what is paid ahead, with its track."""
+"""The span in which costs paid ahead are counted, with their track."""
 
 
 def reset_turn_track(
@@ -141,11 +141,8 @@ def reset_turn_track(
     why: str = "",
     routine: bool = True,
 ) -> None:
-    """Set a track that pays for a turn, and its maximum, to `top`; emit nothing if both are so
-    already.
-
-    What was paid ahead of it is missing. A change that is not `routine` is told in any case, with
-    its reason.
+    """Set a track that pays for a turn, and its maximum, to `top`; emit nothing if nothing changes.
+    Costs paid ahead are subtracted. A change that is not `routine` is always told, with its reason.
     """
     who = ctx.state[combatant_id]
     if ahead := who.used(_AHEAD, f"{_AHEAD}-{track}"):
@@ -171,13 +168,14 @@ class ActionEconomy(Struct, frozen=True):
     """The rules by which a game's techniques are paid for.
 
     Attributes:
-        why_not: Says in a few words why a technique can't be used now at that cost; else empty.
-            It is called out of a fight, too.
-        price: Returns what it costs now.
+        why_not: Returns in a few words why a technique can't be used now at that cost; else empty.
+            It is called outside fights, too.
+        price: Returns the cost now.
         after: Returns the cost of the next use this turn, if that differs: an attack
             {action: 1}, the attacks that follow {attacks: 1}.
-        spend: Takes a cost; called in a fight only.
-        needs: The track without which a combatant has no techniques, as a hazard; empty for none.
+        spend: Takes a cost; called only in a fight.
+        needs: The track without which a combatant, such as a hazard, has no techniques; empty for
+            none.
     """
 
     why_not: Callable[[ActorSituation, str, Cost], str] = why_not_now
@@ -195,8 +193,8 @@ def why_forbidden(
 ) -> str:
     """Name the life or effect that forbids a technique: "dying", "stunned: can't act".
 
-    `act` is what a technique other than a reaction does, "spend AP"; `needs` is what effects
-    forbid: `move` for a move.
+    `act` is the word for techniques other than reactions, "spend AP"; `needs` is the word that
+    effects forbid: `move` for a move.
     """
     barred = now.forbids("react" if row.reaction else needs)
     if not barred or barred == now.who.life:

@@ -65,14 +65,14 @@ from affray.mechanics.stats import CombatantSituation, StatPart, StatRules
 # -- the die ---------------------------------------------------------------------------------------
 
 _ANY_DIE = ("natural", "roll")
-"""What can be said of every die, beside its outcome."""
+"""The words for every die, besides its outcomes."""
 
 
 class OutcomeWords(Struct, frozen=True):
     """The words by which rolls of one kind are called out: word -> the outcome that it stands for,
-    as `critical` -> `crit`; and how refusals list them, where they don't have to name all. `dice`
-    are those of such a roll, the largest and the most that it can have; `besides` are words that
-    are no outcome, such as to roll it later."""
+    as `critical` -> `crit`; and their list in refusals, if it needn't name all. `dice` are the
+    largest and the most that such a roll can have; `besides` are words other than outcomes, such as
+    rolling it later."""
 
     means: Mapping[str, str]
     refusal_text: str = ""
@@ -97,14 +97,14 @@ class OutcomeWords(Struct, frozen=True):
 
 
 def left_to_program(ctx: Context, combatant_id: str, against: str = "") -> DieInput:
-    """Return the die of a roll without an argument: to be rolled, or as it is forced."""
+    """Return the die of a roll without an argument: rolled, or forced."""
     key, forced = (combatant_id, against), ctx.forced or Forced()
     outcome = forced.rolls.get(key, "")
     return DieInput(outcome, faces=forced.lying.get(key, ()), final=bool(outcome))
 
 
 def is_die_input(tokens: TokenStream, outcomes: OutcomeWords) -> bool:
-    """True if an outcome stands next, or several with commas, `natural` or `roll`."""
+    """True if the next word is an outcome, several with commas, `natural` or `roll`."""
     word = tokens.peek()
     if tokens.done:
         tokens.offered += outcomes.words
@@ -133,8 +133,8 @@ def parse_dice_inputs(
     tokens: TokenStream, outcomes: OutcomeWords, count: int, what: str = "an outcome"
 ) -> list[DieInput]:
     """Read the dice of so many rolls: `hit,miss`, `natural 15,7`, one word for all of them, or one
-    after the other: `hit natural 9 natural 4,15`. One face can't be for all, as each roll has a die
-    of its own. Raises Refused for another number of dice."""
+    after the other: `hit natural 9 natural 4,15`. One face can't be for all, since each roll has
+    its own die. Raises Refused for another number of dice."""
     typed = tokens.peek().split(",")
     if len(typed) > 1 and is_die_input(tokens, outcomes):
         if len(typed) != count:
@@ -150,7 +150,7 @@ def parse_dice_inputs(
 
 
 def _stand_one_by_one(tokens: TokenStream, outcomes: OutcomeWords) -> bool:
-    """True if several stand one behind the other, not all of them `natural`."""
+    """True if several follow each other, not all of them `natural`."""
     ahead, found = 0, []
     while tokens.peek(ahead) in outcomes.words:
         found.append(tokens.peek(ahead))
@@ -179,8 +179,8 @@ def die_arg(
 ) -> Argument:
     """Declare the argument that calls a die.
 
-    `of` names the field of those who have a roll each: it is a list of dice then. `may_lack` tells
-    whether who acts may leave it out, and have it rolled.
+    `of` names the field of those with a roll each: then it is a list of dice. `may_lack` returns
+    True if the actor may leave it out, and have it rolled.
     """
 
     def read(reading: ParseState) -> DieInput | list[DieInput]:
@@ -203,7 +203,7 @@ def die_arg(
 
 
 def is_rolled_for(reading: ParseState) -> bool:
-    """True if the actor's die may be left to the program: for all but players' characters."""
+    """True if the actor's die may be left to affray: for all but players' characters."""
     return reading.ctx.actor().kind != "pc"
 
 
@@ -218,24 +218,24 @@ class RollModifiers(Struct, frozen=True):
 
     @property
     def parts(self) -> list[StatPart]:
-        """The bonus that was said."""
+        """The bonus in the command."""
         return [StatPart(self.plus, "said")] if self.plus else []
 
     @property
     def pro(self) -> list[str]:
-        """The advantage that was said, as a reason."""
+        """Advantage in the command, as a reason."""
         return ["said"] if self.adv else []
 
     @property
     def con(self) -> list[str]:
-        """The disadvantage that was said, as a reason."""
+        """Disadvantage in the command, as a reason."""
         return ["said"] if self.dis else []
 
 
 DC = arguments.keyword_arg(
     "dc", arguments.number_arg("the DC", 1, 99), field=Field("number", before="dc")
 )
-"""The argument that says what a roll is made against."""
+"""The argument for the number to roll against."""
 
 
 # -- other dice ------------------------------------------------------------------------------------
@@ -272,7 +272,7 @@ def deferred_roll(
     dice: str = "",
 ) -> PendingDecision:
     """Make the decision for a check that waits for the GM, and is rolled at the turn's end if
-    nobody says how it fell.
+    nobody gives the die.
 
         answers = [("s", "success", "success"), ("f", "failure", "failure")]
         deferred_roll(mira, "death", "is dying: death save", "death save", answers)
@@ -282,8 +282,8 @@ def deferred_roll(
         says: The text after the name.
         roll: The name of the roll.
         answers: Key, label, and the outcome's word in the command.
-        of: What the command rolls for, where that stands behind the id, such as an effect.
-        dice: The dice of the check, where they are not the usual.
+        of: The words after the id, if any, such as an effect.
+        dice: The dice of the check, if not the usual.
     """
     line = f"{command} {combatant.id} {of}".rstrip()
     return PendingDecision(
@@ -307,15 +307,15 @@ class Check(Struct, frozen=True):
     """A roll to be made, with its dice and the rules for its outcome.
 
     A game subclasses it, and overrides the methods in which its rules differ. `make` calls them in
-    the order in which they stand here. `roller` is the situation of the combatant who rolls.
+    the order of this class. `roller` is the situation of the combatant who rolls.
 
     Attributes:
         who: The id of the combatant who rolls.
-        stat: The ability, skill or weapon that it is made with.
-        die: The die: its outcome, its faces, or left to the program.
-        dc: The number that it is made against; None for an unknown one.
+        stat: The ability, skill or weapon used.
+        die: The die: its outcome, its faces, or left to affray.
+        dc: The number to roll against; None if unknown.
         against: The id of the target; empty for none.
-        modifiers: The options that the command says.
+        modifiers: The options in the command.
         name: Its name in the log; empty for its `stat`.
         more: Bonuses of this check alone.
         pro: Reasons for advantage of this check alone.
@@ -336,12 +336,12 @@ class Check(Struct, frozen=True):
     numbers: ClassVar[StatRules] = StatRules({})
     """The numbers of the game."""
     one_die_if_cancelled: ClassVar[bool] = True
-    """True if two dice are always refused where advantage and disadvantage cancel out; else the
-    first counts where the command itself says `adv` or `dis` of them."""
+    """True if two dice are always refused when advantage and disadvantage cancel out; else the
+    first counts if the command itself says `adv` or `dis`."""
     low_is_good: ClassVar[bool] = False
     """True if the lower roll is the better one, as under a number: advantage takes that."""
     hint: ClassVar[str] = ""
-    """What else could be said in place of two dice where there is neither."""
+    """A hint on what to give in place of two dice without advantage or disadvantage."""
 
     @property
     def label(self) -> str:
@@ -383,7 +383,7 @@ class Check(Struct, frozen=True):
         return stats.situation_in_command(self.numbers, ctx, ctx.state[self.against])
 
     def target_number(self, ctx: Context) -> int | None:
-        """The DC, or the target's number that it is made against."""
+        """The DC, or the target's number."""
         return self.dc
 
     def dice(self, ctx: Context, roller: CombatantSituation) -> str:
@@ -392,17 +392,17 @@ class Check(Struct, frozen=True):
         return USUAL_DICE
 
     def counted(self, faces: Sequence[int]) -> int:
-        """The number that the dice which count come to: their sum, or a pool's successes. It is
-        `natural` in `outcome`; one number that is called of several dice is this as well."""
+        """The result of the dice that count: their sum, or a pool's successes. It is `natural` in
+        `outcome`; a single number called for several dice means this as well."""
         return sum(faces)
 
     def note(self, ctx: Context) -> str:
-        """Return further remarks for the log, beside the parts."""
+        """Return further remarks for the log, besides the parts."""
         return ""
 
     def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
-        """The outcome for the die that counts and the total; empty where the total alone matters,
-        as it does of initiative."""
+        """The outcome for the die that counts and the total; empty if only the total matters, as
+        for initiative."""
         return ""
 
     def outcome_of_dice(
@@ -418,8 +418,7 @@ class Check(Struct, frozen=True):
         return self.outcome(roller, natural, total, dc)
 
     def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
-        """Turn an outcome into what the situation makes of it, whether it was said or rolled; one
-        that is `final` stands."""
+        """Change an outcome, called or rolled, by the situation; a `final` one stays."""
         return outcome
 
     def uses_up(self, outcome: str) -> Collection[str]:
@@ -428,11 +427,12 @@ class Check(Struct, frozen=True):
 
     @property
     def exposes(self) -> Collection[str]:
-        """The target's numbers that it is made against; effects in them that it uses up end."""
+        """The target's numbers rolled against; the roll ends effects in them that last until
+        used."""
         return ()
 
     def follow(self, ctx: Context, rolled: Rolled) -> None:
-        """End what the roll has used up; a game adds whatever else follows on each of its rolls."""
+        """End effects that the roll has used up; a game adds other consequences of every roll."""
         spent = self.uses_up(rolled.outcome)
         stats.use_up(ctx, self.numbers, self.who, spent, self.tags, self.against)
         if self.exposes:
@@ -444,10 +444,8 @@ class Check(Struct, frozen=True):
         return stats.stat_value(roller, "damage", self.tags, self.against)
 
     def make(self, ctx: Context) -> Rolled:
-        """Make the check: emit the roll and what follows on it, and give it as it fell, with its
-        outcome.
-
-        Raises Refused for two dice where nothing gives advantage or disadvantage, or both do.
+        """Make the check: emit the roll and its consequences, and return the roll with its outcome.
+        Raises Refused for two dice without advantage or disadvantage, or with both.
         """
         roller = stats.situation_in_command(self.numbers, ctx, ctx.state[self.who])
         parts = self.numbers.counted(self.parts(ctx, roller))
@@ -490,8 +488,8 @@ class Check(Struct, frozen=True):
     def _thrown(
         self, lying: tuple[int, ...], thrown: str, lean: int, source: DiceSource
     ) -> tuple[tuple[int, ...], Sequence[int], int, str]:
-        """Throw the dice, or take those that lie there; give all faces, those that count, what they
-        come to, and the notation."""
+        """Throw the dice, or take given ones; return all faces, those that count, their result, and
+        the notation."""
         sides = dice_sides(thrown)
         if parse_dice(thrown).is_rolled_on:
             faces = lying or roll_dice(parse_dice(thrown), source).faces
@@ -513,7 +511,7 @@ class Check(Struct, frozen=True):
         self, faces: Sequence[int], thrown: str, pro: Sequence[str], con: Sequence[str]
     ) -> None:
         """Raise Refused for faces that the dice don't have, for some of them alone, and for one
-        more where nothing gives advantage or disadvantage, or both do."""
+        more if nothing gives advantage or disadvantage, or both do."""
         sides, is_said = dice_sides(thrown), self.modifiers.adv != self.modifiers.dis
         leans = bool(pro) != bool(con)
         if not leans and (self.one_die_if_cancelled or not (pro and is_said)):
@@ -530,8 +528,8 @@ class Check(Struct, frozen=True):
             raise Refused(f"`natural {shown}`: the {self.label} is {thrown}, {most}")
 
     def _require_known(self, ctx: Context, outcome: str) -> None:
-        """Raise Refused for an outcome that the game's tables don't have: a slip in its code, by
-        which the roll would come to nothing."""
+        """Raise Refused for an outcome outside the game's tables: a mistake in its code, which
+        would make the roll meaningless."""
         outcomes = ctx.tables.outcomes
         if outcome and outcomes and outcome not in outcomes:
             check = f"the check {type(self).__name__} of {ctx.ruleset.name} ({self.label})"
@@ -544,7 +542,7 @@ class Check(Struct, frozen=True):
 
 
 def _why_they_cancel(pro: Sequence[str], con: Sequence[str]) -> str:
-    """Tell that advantage and disadvantage cancel out; empty where there is neither."""
+    """Say that advantage and disadvantage cancel out; empty without both."""
     if not pro:
         return ""
     both = f"advantage ({join_or(pro, 'and')}) and disadvantage ({join_or(con, 'and')})"
@@ -555,13 +553,13 @@ OWN_ATTACK = "attack of their own"
 
 
 def no_bonus(roller: Combatant, example: str, lacks: str = OWN_ATTACK) -> Refused:
-    """The refusal of a roll to hit with an unknown bonus; `example` is what one could type."""
+    """The refusal of a roll to hit with an unknown bonus; `example` is a valid input."""
     hint = f"give the outcome, or the bonus: `{example}`"
     return Refused(f"{roller.name} has no {lacks} to roll with: {hint}")
 
 
 def no_damage(roller: Combatant, example: str, lacks: str = OWN_ATTACK) -> Refused:
-    """The refusal of a hit with unknown dice; `example` is what one could type."""
+    """The refusal of a hit with unknown dice; `example` is a valid input."""
     hint = f"give a number, such as `{example}`"
     return Refused(f"how much damage? {roller.name} has no {lacks} to roll: {hint}")
 
@@ -573,7 +571,7 @@ def no_damage_note(weapon: str) -> str:
 
 @lru_cache(maxsize=256)  # for every check with advantage
 def _one_more(dice: str, high: bool) -> str:
-    """The notation of dice with one more, of which as many count: of two d8 the higher is
+    """The notation of dice with one more, of which the same number counts: the higher of two d8 is
     `2d8kh1`."""
     sides = dice_sides(dice)
     if len(set(sides)) > 1:
@@ -591,7 +589,7 @@ def parts_of_total(parts: Iterable[StatPart]) -> tuple[Step, ...]:
 
 
 def format_reasons(pro: Sequence[str], con: Sequence[str], note: str) -> str:
-    """Describe what a roll has beside its parts: "advantage: hidden and said, at long range"."""
+    """Describe a roll's notes besides its parts: "advantage: hidden and said, at long range"."""
     lines = [note] if note else []
     if pro and con:
         lines.insert(0, "advantage and disadvantage cancel out")
@@ -604,7 +602,7 @@ def format_reasons(pro: Sequence[str], con: Sequence[str], note: str) -> str:
 
 
 def other_rolls(events: Iterable[AnyEvent]) -> tuple[Rolled, ...]:
-    """The dice that the program rolled, those of checks and attacks apart: damage, for one."""
+    """The dice that affray rolled, those of checks and attacks apart: damage, for one."""
     return tuple(
         event
         for event in events
@@ -627,15 +625,14 @@ def redecide(
     rolled: Iterable[Rolled] | None = None,
     lying: tuple[int, ...] = (),
 ) -> Decision:
-    """Decide an earlier entry's command again with other dice, as when a roll is made again.
-
-    All other dice of the entry fall as they did.
+    """Decide an earlier entry's command again with other dice, for a reroll. All other dice of the
+    entry fall as before.
 
     Args:
-        forced: The new dice; outcomes by roller that are forced on the present command go first.
+        forced: The new dice; outcomes by roller forced on the current command go first.
         before: The fight in which to decide; None for the fight before the entry.
-        rolled: The rolls from which the other dice are taken; None for those of the entry.
-        lying: What the dice show that fall anew, such as those of damage.
+        rolled: The rolls with the other dice; None for those of the entry.
+        lying: The numbers on further new dice, such as those of damage.
 
     Raises:
         Refused: The command can't be given in that fight, or doesn't roll those dice.
@@ -701,7 +698,7 @@ def emit_difference(ctx: Context, was: Encounter, wanted: Encounter, why: str) -
 
 
 class InitiativeCheck(Check, frozen=True):
-    """The dice and the sheet's `init`, with all that is in force."""
+    """The dice and the sheet's `init`, with active effects."""
 
     stat: str = "init"
     name: str = "initiative"
@@ -741,8 +738,8 @@ def companion_initiative(
     found: dict[str, int],
     leader: Callable[[Combatant], str] = owner_of,
 ) -> dict[str, int]:
-    """The initiative of those who share their owner's or another `leader`'s: the new one, or the
-    present one; without those whose owner has none yet, as they get it with the owner."""
+    """The initiative of those who share their owner's or another `leader`'s: the new or the current
+    one; without those whose owner has none yet, since they get it with the owner."""
     by_id: dict[str, int | None] = {s.who: s.initiative for s in state.slots} | {**found}
     totals = {combatant_id: by_id.get(leader(state[combatant_id])) for combatant_id in people}
     return {combatant_id: total for combatant_id, total in totals.items() if total is not None}

@@ -1,7 +1,7 @@
-"""Apply effects to combatants, by rules and by hand: which, until when, from whom, attached to
-what.
+"""Apply effects to combatants, by rules and by hand: which effect, until when, from whom, attached
+to what.
 
-A game has its own words for how long an effect lasts (`DurationRules`), beside those of all games:
+A game has its own words for how long an effect lasts (`DurationRules`), besides those of all games:
 
     DURATIONS = DurationRules({"saved": Until("save")}, default=Until("turn"))
     TERMS = until_arg(DURATIONS, "for N turns")
@@ -74,7 +74,7 @@ class DurationRules(Struct, frozen=True):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words that begin any of it."""
+        """The words that begin any duration."""
         return (*self.alone, "for", "until", "from", *self.clauses)
 
 
@@ -229,7 +229,7 @@ def apply_condition(
 
 
 def effect_amount(ctx: Context, combatant_id: str, effect: Effect) -> int:
-    """The amount of an effect now: as it stands, or its dice rolled."""
+    """The amount of an effect now: its number, or its dice rolled."""
     if not effect.dice:
         return effect.amount
     return max(0, checks.roll_extra_dice(ctx, combatant_id, effect.dice, effect.name))
@@ -250,7 +250,7 @@ def parse_conditions(
 
     Args:
         alike: Other words for the names: word -> name.
-        beside: Words of other kinds that could stand here, for the refusal.
+        beside: Words of other kinds that are possible here, for the refusal.
     """
     row = [*known_names, *beside]
     parts = [part for part in tokens.next("a condition", row).split(",") if part]
@@ -295,7 +295,8 @@ def condition_arg(
     usage: str,
     field: Field = Field("condition"),
 ) -> Argument:
-    """Declare the argument of `inflict`: what the game reads by `read`, or a custom effect."""
+    """Declare the argument of `inflict`: conditions by the game's own `read`, or a custom
+    effect."""
 
     def reads(reading: ParseState) -> What:
         tokens = reading.words
@@ -392,7 +393,7 @@ def read_modifier(reading: ParseState) -> int | str:
 
 
 def _read_to_what(reading: ParseState) -> list[str]:
-    """Read the numbers or rolls that it changes, of those that the game's rows may name."""
+    """Read the numbers or rolls that a modifier changes, out of those that rows may name."""
     kind = _LEANS.get(str(reading.values["by"]), "modifiers")
     row = {name.replace("_", "-"): name for name in reading.ctx.ruleset.schema.effects[kind] or ()}
     value = arguments.choices_arg("the roll or number it changes", [*row], "WHAT").read(reading)
@@ -400,7 +401,8 @@ def _read_to_what(reading: ParseState) -> list[str]:
 
 
 TO_WHAT = Argument(_read_to_what, "WHAT[,WHAT]", field=Field("choice"))
-"""What a modifier is to; a game says which of them a prompt offers."""
+"""The argument for the numbers or rolls that a modifier changes; a game says which a prompt
+offers."""
 
 
 class ModifierArgs(Struct, frozen=True):

@@ -36,14 +36,14 @@ from affray.mechanics.conditions import DurationRules, begin_effect, resolve_end
 Part = tuple[int, str]
 """An amount of damage and its type; empty for none."""
 Steps = tuple[events.Step, ...]
-"""What damage was and what became of it on its way, as the log has it."""
+"""An amount of damage and its steps, as the log has them."""
 
 
 class DamageStep(Struct, frozen=True):
     """One step of damage: its change of the amount, and the words for it.
 
-    With `tells` the new amount stands after the words: "halved 4", but only "resisted". `by` is
-    how much it adds or takes, where that stands there: "AC 2".
+    With `tells` the new amount follows the words: "halved 4", else only "resisted". `by` is the
+    amount added or subtracted, if shown: "AC 2".
     """
 
     makes: Callable[[int], int]
@@ -79,7 +79,7 @@ def flat(by: int) -> DamageStep:
 
 
 def negate(words: str) -> DamageStep:
-    """None of it: "immune"."""
+    """The step to no damage: "immune"."""
     return DamageStep(lambda amount: 0, words)
 
 
@@ -89,12 +89,12 @@ def format_damage(amount: int, kind: str = "", label: str = "") -> str:
 
 
 def damage_part(amount: int, kind: str = "", label: str = "") -> events.Step:
-    """Damage as it begins its way through the steps."""
+    """The damage before its steps."""
     return events.Step(f"{kind}{label}".strip(), amount)
 
 
 def run_steps(amount: int, begun: Steps, steps: Iterable[DamageStep]) -> tuple[int, Steps]:
-    """Run an amount through all steps; return the rest, and the steps behind the first ones."""
+    """Run an amount through all steps; return the rest, and the steps after the first ones."""
     taken = [*begun]
     for step in steps:
         amount = step.makes(amount)
@@ -206,8 +206,8 @@ def _falls(tables: Tables) -> int:
 def has_lost_hp(
     events: Iterable[AnyEvent], combatant_id: str, tables: Tables = USUAL_TABLES
 ) -> bool:
-    """True if these events took HP from somebody, or temporary ones; `tables` are the game's, where
-    they go by other names."""
+    """True if these events took HP, or temporary HP, from somebody; `tables` are the game's, for
+    other names."""
     signs = {tables.temporary_health: -1, tables.health: _falls(tables)}
     changed = (e for e in events if isinstance(e, TrackChanged) and e.who == combatant_id)
     return any(event.by * signs.get(event.track, 0) > 0 for event in changed)
@@ -235,7 +235,7 @@ def _temporary_label(tables: Tables) -> str:
 
 
 Stays = Literal["", "new", "keep"]
-"""Which of two amounts of temporary HP stays, where it is said; else it is the higher."""
+"""The choice between two amounts of temporary HP; by default the higher stays."""
 
 
 def grant_temp_hp(ctx: Context, combatant_id: str, amount: int, stays: Stays = "") -> bool:
@@ -345,7 +345,7 @@ def damage_command(
 
 
 def heal_command(does: str, heal: Callable[[Context, str, int], object]) -> Command:
-    """The command `heal`; `heal` gives something true where there was anything to heal."""
+    """The command `heal`; `heal` returns something true if there was anything to heal."""
 
     def run(ctx: Context, args: HealArgs) -> None:
         healed = [heal(ctx, target.id, args.amount) for target in args.targets]
@@ -366,8 +366,7 @@ def temp_hp_command(
     args_type: type[TempHpArgs] = TempHpArgs,
     give: Callable[[Context, str, Any], object] = _give,
 ) -> Command:
-    """The command `temp`: `give` is called for each target, with what a game's own `args_type`
-    says."""
+    """The command `temp`: it calls `give` for each target, with the game's own `args_type`."""
 
     def run(ctx: Context, args: TempHpArgs) -> None:
         for target in args.targets:
@@ -414,7 +413,7 @@ def grant_temp_hp_with_end(
 
 
 def end_expired_temp_hp(ctx: Context, combatant_id: str) -> None:
-    """End temporary HP whose effect has ended, or the effect of those that are used up."""
+    """End temporary HP whose effect has ended, or the effect of used-up ones."""
     target = ctx.state[combatant_id]
     if not target.used(TEMP_HP_EFFECT, _TIMED):
         return

@@ -2,12 +2,11 @@
 
 A game names the effect on the held combatant; the source of that effect is the holder:
 
-    GRAPPLE = Hold("grappled")
-    GRAPPLE.held_by(state, "mira")             # the combatants whom Mira holds
-    GRAPPLE.on(ghoul, "mira")                  # the effects by which she holds that one
+    GRAPPLE = Hold("grappled") GRAPPLE.held_by(state, "mira")             # the combatants whom Mira
+    holds GRAPPLE.on(ghoul, "mira")                  # the effects by which she holds the ghoul
     "release": DeclaredTechnique(ReleaseArgs, GRAPPLE.release)
 
-Each game has its own rules for how a hold begins and how one gets out.
+Each game has its own rules for beginning and escaping a hold.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ class Hold(Struct, frozen=True):
         return "" if self.held_by(now.state, now.who.id) else "holds nobody"
 
     def only_held(self, state: Encounter, holder: Combatant) -> Combatant:
-        """Return the one combatant that is held. Raises Refused for none, and for several."""
+        """Return the only combatant held. Raises Refused for none, and for several."""
         held = self.held_by(state, holder.id)
         if not held:
             raise Refused(f"{holder.name} holds nobody")
@@ -75,7 +74,7 @@ class Hold(Struct, frozen=True):
             raise Refused(f"{holder.name} holds {target.name} already")
 
     def require(self, holder: Combatant, held: Combatant) -> list[Effect]:
-        """List the holds in which the one has the other. Raises Refused for none."""
+        """List the holds of one combatant on another. Raises Refused for none."""
         holds = self.on(held, holder.id)
         if not holds:
             raise Refused(f"{holder.name} doesn't hold {held.name}")
@@ -84,7 +83,7 @@ class Hold(Struct, frozen=True):
     def release(
         self, ctx: Context, args: ReleaseArgs, combatant: Combatant, pay: PayFunction
     ) -> None:
-        """Let go of one combatant, or of all that are held, as a technique."""
+        """Let go of one combatant, or of everybody held, as a technique."""
         if args.target is not None:
             self.require(combatant, args.target)
             freed = [args.target]

@@ -177,9 +177,9 @@ def inflicts(
 ) -> str:
     """`inflicts grappled 14 inflicts slowed target-end`, for the conditions that a game knows.
 
-    What a sheet can't express goes to `left`. `ends` are the possible ends, `damage` is the game's
-    word for ongoing damage, `word` begins each of them, and `repeated` is the end of a condition
-    with a new save each turn.
+    Parts that a sheet can't express go to `left`. `ends` are the possible ends, `damage` is the
+    game's word for ongoing damage, `word` begins each of them, and `repeated` is the end of a
+    condition with a new save each turn.
     """
     parts = []
     for row in rows:
@@ -204,8 +204,8 @@ def damage_with_type(part: ImportedDamage, types: Collection[str], left: list[st
 
 
 def list_missed(feature: ImportedFeature, has_saves: bool = True) -> Iterator[str]:
-    """List what an attack's text has beyond a row's damage, conditions and save, and damage that
-    depends on a case."""
+    """List the parts of an attack's text beyond a row's damage, conditions and save, and
+    conditional damage."""
     hit = re.split(r"\bhit: |\bft\. (?=\d)", feature.text, flags=re.IGNORECASE)[-1]
     is_in_row = feature.inflicts or (has_saves and (feature.save or feature.binds))
     dealt = {part.dice for part in (*feature.damage, *feature.failed)}
@@ -267,7 +267,7 @@ def known_numbers(creature: ImportedCreature, *parts: str) -> dict[str, int]:
 
 
 def is_same_system(creature: ImportedCreature, *games: str) -> bool:
-    """True if its numbers mean what they mean in a game: a list's are the game's that is played."""
+    """True if its numbers are those of a game; a list's numbers are those of the game played."""
     return creature.game in ("", *games)
 
 
@@ -328,7 +328,7 @@ _ALL_OF_THEM = re.compile(
     rf"|^ (?:{_COUNT}) (?:melee |ranged |weapon |spell )*attacks, (?:{_COUNT}) (?:with|of)\b",
     re.IGNORECASE,
 )
-"""A count that says all, and its parts behind it: `three attacks: one with its bite and two ...`"""
+"""A count that says all, and its parts after it: `three attacks: one with its bite and two ...`"""
 _MORE = re.compile(r"\b(?:also|then|can) makes?\b|\bcan (?:also|then) make\b")
 _OTHERWISE = re.compile(r"\binstead\b|\breplac|\bin place of\b|\bform\b|\bits mount\b")
 _HEADS = re.compile(r"\bas it has heads|\beach of its heads")
@@ -339,7 +339,7 @@ _ENTRY = re.compile(r"\b[A-Z][\w'’ ]{2,30}\. (?:Melee|Ranged)\b")
 
 
 def is_multiattack(feature: ImportedFeature) -> bool:
-    """True if it is what opens several attacks, which are then made one by one."""
+    """True if it allows several attacks, which are then made one by one."""
     return feature.attack is None and feature.name.casefold().startswith(NAME)
 
 
@@ -384,7 +384,7 @@ def _of_clause(clause: str) -> int:
 
 
 def _items(text: str) -> int:
-    """`two claw attacks and a bite attack` is 3; `three attacks: one with ...` is what it says."""
+    """`two claw attacks and a bite attack` is 3; `three attacks: one with ...` is 3 as well."""
     counts = [_value(found["count"]) for found in _ITEM.finditer(text)]
     return counts[0] if counts and _ALL_OF_THEM.match(text) else sum(counts)
 
@@ -427,8 +427,8 @@ OF_DEFENCE = {"fortitude": ("str", "con"), "reflex": ("dex", "int"), "will": ("w
 
 
 def rating_of(creature: ImportedCreature) -> int | None:
-    """Its challenge as a whole number, halves up; for Orcus half of the level. None where the file
-    has neither."""
+    """Its challenge as a whole number, halves up; for Orcus half the level. None if the file has
+    neither."""
     if creature.game == "orcus" and creature.level is not None:
         return creature.level // 2
     found = re.fullmatch(r"(\d{1,2})(?:/(\d))?", creature.cr)

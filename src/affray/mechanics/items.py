@@ -1,4 +1,4 @@
-"""What people carry, in games without rules for it: things with a number and what they do.
+"""What people carry, in games without rules for it: things with a number and a use.
 
 On a sheet `item "Potion of Healing" x2 does "2d4+2 HP"`; `item mira potion -1` uses one, `item mira
 rope` gives her one. A game whose sheets are `CarryingSheet` takes `COMMANDS` among its own and
@@ -30,7 +30,7 @@ from affray.mechanics.sheet import FieldSheet, SheetFieldGroup, stat_rows, struc
 
 ITEMS = "items"
 MOST, LONGEST = 999, 40
-"""So many of a thing can be carried, and so long may its name be."""
+"""The most of a thing that can be carried, and the most letters of its name."""
 
 
 def _is_count(word: str) -> bool:
@@ -50,8 +50,8 @@ _DOES = arguments.keyword_arg("does", arguments.text_arg("what it does"), field=
 class Item(Struct, frozen=True, omit_defaults=True):
     """Something carried.
 
-    count  how many of it
-    does   what it does, in the table's words: `2d4+2 HP`
+    count  the number of them
+    does   its use, in the table's words: `2d4+2 HP`
     """
 
     name: Annotated[str, arguments.name_arg("the item's name", LONGEST)]
@@ -77,7 +77,7 @@ class CarryingSheet(FieldSheet):
         return (*super().all_groups(tables), _ITEM)
 
     def carried(self, combatant: Combatant, how: Notation = IN_WRITING) -> list[str]:
-        """List what somebody carries, with the number of each and what it does."""
+        """List what somebody carries, with the number and use of each."""
         return [item.in_words(how) for item in items_of(combatant)]
 
     def labels(
@@ -96,16 +96,15 @@ _ITEM = struct_fields("item", Item, usage=None, stat=ITEMS)
 
 
 def item_named(combatant: Combatant, name: str) -> Item | None:
-    """The thing that somebody carries by that name, or the only one that begins so; None for
-    none."""
+    """The thing that somebody carries by that name or its unambiguous beginning; None for none."""
     named = {hyphenate(item.name): item for item in items_of(combatant)}
     begun = begun_so(hyphenate(name), named) if name else []
     return named.get(hyphenate(name)) or (named[begun[0]] if len(begun) == 1 else None)
 
 
 def add_item(ctx: Context, combatant_id: str, item: Item) -> Item:
-    """Give somebody so many more of a thing, or fewer where `count` is below 0; returns what is
-    there then. The words on what it does are kept, unless the item has others."""
+    """Give somebody more of a thing, or fewer if `count` is below 0; returns the thing as it is
+    then. Its use stays, unless the item has another."""
     owner = ctx.state[combatant_id]
     rows = {hyphenate(each.name): each for each in items_of(owner)}
     old = rows.get(hyphenate(item.name), replace(item, count=0))
@@ -117,8 +116,8 @@ def add_item(ctx: Context, combatant_id: str, item: Item) -> Item:
 
 
 def use_up(ctx: Context, combatant_id: str, item: Item) -> str:
-    """Take one of a thing that somebody uses; returns the words behind that: what it does, and how
-    many are left."""
+    """Take one of a thing that somebody uses; returns the words for its use, and the number
+    left."""
     new = add_item(ctx, combatant_id, replace(item, count=-1))
     return f"{f' ({item.does})' if item.does else ''}, {new.count or 'none'} left"
 
@@ -127,7 +126,7 @@ def use_up(ctx: Context, combatant_id: str, item: Item) -> str:
 
 
 def carried_names(reading: ParseState) -> list[str]:
-    """List the names of what is carried by those who are named before, or by whoever acts."""
+    """List the names of things carried by those named before, or by the actor."""
     people: Sequence[Combatant] = reading.values.get("people", ())
     up = reading.ctx.state.up
     whose = people or ([reading.ctx.actor()] if reading.ctx.by or up is not None else [])

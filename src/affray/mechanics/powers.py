@@ -62,7 +62,7 @@ def own_damage(row: Any) -> tuple[tuple[str, str], ...]:
 
 
 def parse_damage_part(reading: ParseState) -> list[str]:
-    """Read dice of damage, and their type where one stands there: `1d8 fire`."""
+    """Read dice of damage, with their type if there is one: `1d8 fire`."""
     dice = parse_dice_clause(reading.words, "the damage dice")
     kind = arguments.damage_type_arg().read(reading)
     return [dice, kind] if kind else [dice]
@@ -71,7 +71,7 @@ def parse_damage_part(reading: ParseState) -> list[str]:
 PLUS = arguments.keyword_arg(
     "plus", Argument(lambda r: [parse_damage_part(r)], "DICE [TYPE]", field=ANY_MORE), add
 )
-"""Damage of other types on top, as often as it is said."""
+"""Damage of other types on top, any number of times."""
 ALSO = arguments.keyword_arg(
     "also", Argument(lambda r: [parse_damage_part(r)], "DICE [TYPE]", field=ANY_MORE), add
 )
@@ -246,14 +246,13 @@ def _power_tokens(key: str, row: Mapping[str, Any]) -> list[Token]:
 def power_fields(
     name: str, row_type: type[Struct], usage: str | None, stat: str
 ) -> sheet.SheetFieldGroup:
-    """The powers of a sheet, as often as there are some: what a struct declares, or a row's id."""
+    """The powers of a sheet, any number of them: by a struct's fields, or by a row's id."""
     row = sheet.struct_fields(name, row_type, usage, stat)
     return replace(row, reads=parse_power_rows(row.reads))
 
 
 def power_attack(power: Any, row_type: type[_Attack]) -> _Attack:
-    """The attack that a power makes: the fields that both have, without a bonus where the power has
-    none."""
+    """The attack of a power: the fields that both have, without a bonus if the power has none."""
     alike = (name for name in row_type.__struct_fields__ if hasattr(power, name))
     return row_type(**{name: getattr(power, name) for name in alike} | {"bonus": power.bonus or 0})
 
@@ -264,7 +263,7 @@ def power_attack(power: Any, row_type: type[_Attack]) -> _Attack:
 def available_power(
     kind: str, power: Any, cost: Cost, reason: str, text: str, brief: str
 ) -> AvailableAction:
-    """A power among all that can be done, by the technique of that `kind`; `text` is its row."""
+    """A power as an available action, by the technique of that `kind`; `text` is its row."""
     return AvailableAction(
         f"{kind} {power.name}",
         cost,
@@ -278,7 +277,7 @@ def available_power(
 # -- how often a power can be used -----------------------------------------------------------------
 
 PER = {"fight": "in this fight", "rest": "until a rest", "day": "until a long rest"}
-"""For what its uses are, which is the span in which they are counted, and how that is told."""
+"""The period of its uses -> the span in which they are counted, and its words."""
 USES = arguments.keyword_arg("uses", arguments.number_arg("its uses", 1, 99))
 ITS_PER = arguments.keyword_arg("per", arguments.choice_arg("the period of its uses", tuple(PER)))
 RECHARGE = arguments.keyword_arg(
@@ -325,7 +324,7 @@ def roll_recharge(
 def count_use(
     ctx: Context, combatant: Combatant, name: str, text: str = "", span: str = ""
 ) -> None:
-    """Count a use in its span, where it is counted, and tell the power's text."""
+    """Count a use in its span, if uses are limited, and tell the power's text."""
     if span:
         ctx.emit(UseCounted(combatant.id, name, span))
     note_power_use(ctx, combatant, text)
@@ -339,6 +338,6 @@ def note_power_use(ctx: Context, combatant: Combatant, text: str) -> None:
 
 
 def require_usable(combatant: Combatant, name: str, reason: str) -> None:
-    """Raises Refused where there is a reason: "Mira can't use Undertow: used 1 of 1 ..."."""
+    """Raises Refused if there is a reason: "Mira can't use Undertow: used 1 of 1 ..."."""
     if reason:
         raise Refused(f"{combatant.name} can't use {name}: {reason}")

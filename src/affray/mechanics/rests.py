@@ -23,13 +23,13 @@ from affray.core.parser.prompt_fields import ANY_MORE
 from affray.core.rules.ruleset import Context
 
 FULL: Final = "full"
-"""What a track is set to that is at its maximum again."""
+"""The value for a track that goes back to its maximum."""
 NAMED = 3
-"""So many who don't rest are told by name."""
+"""The most names of those who don't rest."""
 BESIDES = arguments.keyword_arg(
     "with", arguments.combatants_arg("others who rest, besides the party", field=ANY_MORE)
 )
-"""Who of those who are not of the party takes a rest all the same."""
+"""The argument for others who rest, besides the party."""
 
 
 class RestRules(Struct, frozen=True):
@@ -49,7 +49,7 @@ class RestRules(Struct, frozen=True):
 
 
 def end_fight_effects(ctx: Context) -> None:
-    """End what turns and rounds would end, on everybody, and reset the uses of the fight."""
+    """End effects that turns and rounds would end, on everybody, and reset uses per fight."""
     over = RestRules(ends=("turn", "round"), forgets=("fight", "ahead-*"))
     for combatant in ctx.state.combatants:
         apply_rest(ctx, combatant.id, over, "the fight is over")
@@ -85,7 +85,7 @@ def taking_part(ctx: Context, besides: Collection[Combatant] = ()) -> list[Comba
 
 
 def apply_rest(ctx: Context, combatant_id: str, rest: RestRules, why: str) -> None:
-    """Let a rest do for somebody what its row says, in the order of its fields."""
+    """Apply a rest to somebody as its row says, in the order of its fields."""
     for effect in ctx.state[combatant_id].effects:
         if effect.until.ends in rest.ends or rest.also(effect):
             remove_effect(ctx, combatant_id, effect.id, why)

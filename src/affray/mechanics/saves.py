@@ -37,19 +37,20 @@ THREATENED = "threatened"
 WITHSTAND = "withstand"
 """The command that makes it."""
 LATER = "later"
-"""The word in place of the outcome of one of several saves that nobody has said."""
+"""The word for one of several saves that is still to be rolled."""
 SAVE, CONTEST = "save", "contest"
 """The kinds of rolls that may be owed: a save, and one's own roll in a contest."""
 
 Settle = Callable[[Context, str, Effect, DieInput], str]
-"""Make the save that an effect on somebody stands for; gives its outcome, empty for none."""
+"""A function that makes the save for which an effect on somebody stands; it returns the outcome,
+empty for none."""
 
 
 def die_of(
     ctx: Context, combatant: Combatant, by: str, called: DieInput | None = None
 ) -> DieInput | None:
-    """The die of somebody's save against `by`: as it was called out, or left to the program; None
-    for a player's, which waits. Where the save is decided again, it is the one that it is given."""
+    """The die of somebody's save against `by`: called, or left to affray; None for a player's,
+    which waits. If the save is decided again, its forced die."""
     forced = left_to_program(ctx, combatant.id, by)
     if forced.final or called is not None:
         return forced if forced.final else called
@@ -59,9 +60,8 @@ def die_of(
 def refuse_terms(
     ctx: Context, people: Sequence[Combatant], dice: Sequence[DieInput | None], by: str
 ) -> None:
-    """Raises Refused for options of saves against `by` where one of the saves waits for its die.
-
-    `dice` are those that are known, one for each; none at all for none.
+    """Raises Refused for options of saves against `by` if one of the saves waits for its die.
+    `dice` are the known ones, one for each; empty for none.
     """
     for combatant, die in zip(people, dice or [None] * len(people), strict=True):
         if die_of(ctx, combatant, by, die) is None:
@@ -77,13 +77,13 @@ def dice_arg(
     is_saved: Callable[[ParseState], bool],
     field: Field = Field("outcome"),
 ) -> Argument:
-    """Declare the dice of rolls to hit several, or of their saves. What is left out of saves, or
-    `later` in place of one, is rolled or waits (`die_of`).
+    """Declare the dice of rolls to hit several, or of their saves. Saves left out, or `later` in
+    place of one, are rolled or wait (`die_of`).
 
     Args:
         of: The field of those who are hit, or save.
-        outcomes: The words by which it is called out.
-        is_saved: True if they save, and nobody rolls to hit.
+        outcomes: The words for its outcomes.
+        is_saved: True for saves, False for rolls to hit.
     """
 
     def left_out(reading: ParseState) -> list[DieInput | None] | None:
@@ -105,12 +105,12 @@ def dice_arg(
 
 
 def with_later(outcomes: OutcomeWords) -> OutcomeWords:
-    """The words by which saves are called out, and `later` for one that nobody has said."""
+    """The words for saves, with `later` for one still to be rolled."""
     return replace(outcomes, means={**outcomes.means, LATER: LATER}, besides=(LATER,))
 
 
 def read_dice(tokens: TokenStream, outcomes: OutcomeWords, count: int) -> list[DieInput | None]:
-    """Read the dice of so many saves; None for each `later`."""
+    """Read the dice of that many saves; None for each `later`."""
     dice = parse_dice_inputs(tokens, with_later(outcomes), count)
     return [None if die.outcome == LATER else die for die in dice]
 
@@ -145,7 +145,7 @@ def kind_of(owed: Effect) -> str:
 
 
 def amounts_of(owed: Effect) -> tuple[int, ...]:
-    """The damage that a save is about, as it was kept."""
+    """The damage of an owed save."""
     return (owed.amount, *(int(n) for n in owed.dice.split() if n.isdecimal()))
 
 
@@ -198,7 +198,7 @@ def _act_of(state: Encounter, owed: Effect, outcome: str = "") -> str:
 
 
 def first_owed(combatant: Combatant) -> Effect | None:
-    """The save that somebody has owed for longest; None for none."""
+    """The save owed longest; None for none."""
     return combatant.named(THREATENED)
 
 
@@ -209,8 +209,7 @@ def withstand(
     settle: Settle,
     pick: Callable[[Combatant], Effect | None] = first_owed,
 ) -> None:
-    """Make the save that each of them owes, which `pick` gives. Raises Refused for who owes
-    none."""
+    """Make the save that each owes, chosen by `pick`. Raises Refused for somebody who owes none."""
     people = list(people)
     free = [combatant for combatant in people if pick(combatant) is None]
     if free:

@@ -1,4 +1,4 @@
-"""A combatant's sheet as `add` reads it: the fields of a game's sheet, and reading them back.
+"""A combatant's sheet as `add` reads it: the fields of a game's sheet, and how to read them back.
 
 A game declares its fields once, in groups; parser, usage, completion and forms come from them:
 
@@ -47,14 +47,14 @@ MOST = 99_999
 
 
 class TrackInput(Struct, frozen=True):
-    """A track as it was said: `44`, or `12/44` for 12 of 44; `now` is None where it is not said."""
+    """A track as typed: `44`, or `12/44` for 12 of 44; `now` is None if not given."""
 
     now: int | None
     max: int
 
     @property
     def left(self) -> Track:
-        """The track with all of it left, unless the input says less."""
+        """The full track, unless the input says less."""
         return Track(self.max if self.now is None else self.now, self.max)
 
     @property
@@ -64,8 +64,8 @@ class TrackInput(Struct, frozen=True):
 
 
 class Sheet(Struct, frozen=True):
-    """A combatant's sheet as it was read: stats as the log has them, and tracks. `health` is the
-    track that whoever is no hazard must have; empty where sheets have none."""
+    """A combatant's sheet: stats as in the log, and tracks. `health` is the track that everybody
+    but hazards must have; empty if sheets have none."""
 
     stats: dict[str, Any]
     tracks: dict[str, TrackInput]
@@ -124,7 +124,8 @@ def parse_sheet(
 
 
 def sheet_arg(rows: Sequence[SheetFieldGroup]) -> Argument:
-    """A sheet's numbers or words, one or more of those `rows`: `armor mail medium ac 3`."""
+    """Declare one or more numbers or words of a sheet, out of those `rows`:
+    `armor mail medium ac 3`."""
     names = [name for row in rows for name in row.names]
 
     def read(reading: ParseState) -> Sheet:
@@ -179,7 +180,7 @@ def parse_fields(
 
 
 def _value_behind(word: str, row: SheetFieldGroup, reading: ParseState, name: str) -> Any:
-    """Read the value of a field. Where the words end behind it, the refusal names the field."""
+    """Read the value of a field. If no words follow it, the refusal names the field."""
     tokens = reading.words
     ended = tokens.done
     try:
@@ -193,7 +194,7 @@ def _value_behind(word: str, row: SheetFieldGroup, reading: ParseState, name: st
 
 
 def sheet_tokens(rows: Iterable[SheetFieldGroup], kind: str) -> list[str]:
-    """The words of `add` behind the name of one of a kind, as usages have them."""
+    """The words of `add` after the name of one of a kind, as usages have them."""
     return [part for row in rows if applies_to_kind(row.of, kind) for part in row.parts]
 
 
@@ -220,13 +221,12 @@ class FieldSheet(SheetRules, extends=True):
     def complete(
         self, ctx: Context, kind: str, sheet: Sheet
     ) -> tuple[dict[str, Any], dict[str, Track]]:
-        """Return the stats and tracks of one of a kind with that sheet. Raises Refused for what
-        can't be."""
+        """Return the stats and tracks of a combatant of that kind with that sheet. Raises Refused
+        for impossible ones."""
         return sheet.stats, {name: given.left for name, given in sheet.tracks.items()}
 
     def why_incomplete(self, kind: str, sheet: Sheet) -> str:
-        """Say what a sheet lacks that one of a kind must have, or has that it can't; empty for
-        nothing."""
+        """Say what a sheet of that kind lacks, or can't have; empty for nothing."""
         lacks = sheet.health and kind != "hazard" and sheet.health not in sheet.tracks
         return f"expected `{sheet.health}` and a number" if lacks else ""
 
@@ -309,9 +309,8 @@ def _track_of(reading: ParseState, name: str, low: int, left: int, takes: str) -
 
 
 def hp_field(left: int = 0, name: str = USUAL_TABLES.health) -> SheetFieldGroup:
-    """HP with their maximum: `18`, `12/18`; or dice, rolled for each anew: `3d8+4`.
-
-    `left` is the least that may be left of them, `name` their track, where that is another.
+    """HP with their maximum: `18`, `12/18`; or dice, rolled for each: `3d8+4`. `left` is the least
+    they may be, `name` another track for them.
     """
 
     def reads(reading: ParseState, name: str) -> TrackInput:
@@ -328,14 +327,14 @@ def hp_field(left: int = 0, name: str = USUAL_TABLES.health) -> SheetFieldGroup:
 
 
 def flag_fields(*names: str, usage: str | None = None) -> SheetFieldGroup:
-    """Words that are true when they are given: `important`."""
+    """Fields for words that are true if given: `important`."""
     return SheetFieldGroup(
         names, lambda reading, name: True, _as_stat, "[{}]", usage, expects="yes, or nothing"
     )
 
 
 def length_fields(*names: str, usage: str | None = None) -> SheetFieldGroup:
-    """Fields for a way of moving, with feet where they are given: `swim`, or `swim 40`."""
+    """Fields for ways of moving, with feet if given: `swim`, or `swim 40`."""
 
     def reads(reading: ParseState, name: str) -> int | bool:
         return reading.words.number(name, 1, 9_999) if reading.words.has_number() else True
@@ -376,7 +375,7 @@ def kind_fields(
 ) -> SheetFieldGroup:
     """Fields for resistances and the like, with commas; repeated ones add up: `resist fire,cold`.
 
-    Types outside `list_kinds` need quotes; where there are `others`, only a slip is refused.
+    Types outside `list_kinds` need quotes; if there are `others`, only a slip is refused.
     """
 
     def reads(reading: ParseState, name: str) -> list[str]:
@@ -417,7 +416,7 @@ def _fields_of(sheet: FieldSheet, tables: Tables) -> tuple[SheetField, ...]:
 
 
 def _counters(tables: Tables, sheet: Sheet) -> dict[str, Track]:
-    """The campaign's counters of one with that sheet: what it says, and those of everybody."""
+    """The campaign's counters for that sheet: its own, and those of everybody."""
     found: dict[str, Track] = {}
     for name in tables.counters:
         row, given = tables.tracks[name], sheet.tracks.pop(name, None)
@@ -510,7 +509,7 @@ def argument_field(
 ) -> SheetFieldGroup:
     """A field read by any argument, after its name: `size large`.
 
-    `before` is a word that may stand before it: `summon of mira`.
+    `before` is a word that may precede it: `summon of mira`.
     """
 
     def read_it(reading: ParseState, name: str) -> Any:
@@ -638,7 +637,7 @@ def _given(row: Struct, but: Sequence[str] = ()) -> dict[str, Any]:
 
 
 def format_attacks(stat: str, words: Iterable[str], how: Notation = IN_WRITING) -> dict[str, str]:
-    """Put the attacks that a stat holds into a line, each in its words; empty for none."""
+    """Write the attacks of a stat in a line; empty for none."""
     text = how.between.join(words)
     return {stat: f"Attacks {text}"} if text else {}
 

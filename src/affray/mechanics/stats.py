@@ -1,7 +1,7 @@
 """A game's numbers, such as AC, and why a roll has advantage: the sheet and the effects in force.
 
-A game declares once what each of its numbers consists of (`StatRules`), and asks for them with a
-`CombatantSituation`: a combatant with all effects in force on it.
+A game declares the parts of each of its numbers once (`StatRules`), and asks for them with a
+`CombatantSituation`: a combatant with all its active effects.
 
     STATS = StatRules({"attack": StatRule(), "ac": StatRule(own_number)}, once=("condition",))
     NUMBERS = StatNumbers(STATS)                     # a part of the `Ruleset`
@@ -10,12 +10,12 @@ A game declares once what each of its numbers consists of (`StatRules`), and ask
     stat_value(situation(STATS, tables, state, mira), "ac")                # 13
 
 Reasons for advantage come from rows (`advantage`, `disadvantage`, `suffers`) and from effects' own
-modifiers. An effect `against` a creature counts against that creature alone.
+modifiers. An effect `against` a creature counts only against that creature.
 
     pro, con = advantage_reasons(mira, ("attack",), ghoul, ("near",))   # (["hidden"], ["prone"])
     use_up(ctx, STATS, "mira", ("attack",))                 # `hidden` was until used
 
-A `checks.Check` asks for the roller's reasons, and uses up what it names.
+A `checks.Check` asks for the roller's reasons, and uses up the effects that it names.
 """
 
 from __future__ import annotations
@@ -57,17 +57,17 @@ class StatPart(Struct, frozen=True):
 
 
 class StatRule(Struct, frozen=True):
-    """The rule for one of a game's numbers, beside the bonuses of effects.
+    """The rule for one of a game's numbers, besides the bonuses of effects.
 
     Attributes:
-        own: Returns the parts that come from no effect, such as the AC on the sheet; it takes the
-            situation and the number's name.
+        own: Returns the parts not from effects, such as the AC on the sheet; it takes the situation
+            and the number's name.
         kinds: The kinds of modifiers that count in it; empty for the number's own name.
-        one_of: True if an effect with several of these kinds counts by the first of them alone.
-        bent_by: The name by which rows halve and cap it, such as `speed` for wings as well; empty
-            for a number that is only added up.
+        one_of: True if an effect with several of these kinds counts only by the first.
+        bent_by: The name by which rows halve and cap it, such as `speed` for flying, too; empty for
+            a plain sum.
         least: Its minimum.
-        step: Once halved or capped, it is rounded down to a multiple of this.
+        step: The multiple to which it is rounded down after halving or capping.
         whose: True for a combatant that has the number of that name.
     """
 
@@ -106,10 +106,10 @@ class StatRules(Struct, frozen=True, eq=False):
 
     Attributes:
         rows: The numbers by name, in the order of the screen.
-        once: The kinds of effects of which only the first of a name counts.
+        once: The kinds of effects of which only the first with a name counts.
         apart: The kinds of effects that count in no number.
         spent: The kinds of effects that a single roll uses up (`use_up`).
-        counted: Picks the parts that count, where those of one type don't add up.
+        counted: Picks the parts that count, if those of one type don't add up.
     """
 
     rows: Mapping[str, StatRule]
@@ -223,7 +223,7 @@ def stat_value(
     against: str = "",
     more: Iterable[StatPart] = (),
 ) -> int:
-    """Return a number as it is now: its parts and `more`, then halved, doubled and capped."""
+    """Return the current number: its parts and `more`, then halved, doubled and capped."""
     number = situation.numbers.rows.get(total, _PLAIN)
     amount = sum_parts(situation.numbers, [*stat_parts(situation, total, tags, against), *more])
     if number.bent_by:
@@ -379,7 +379,7 @@ def part_label(situation: CombatantSituation, effect: Effect) -> str:
 
 
 def forbidding_effects(tables: Tables, force: Force, what: str) -> list[str]:
-    """Name the effects that forbid something, whether or not their bearer is up."""
+    """Name the effects that forbid something, whatever their bearer's life."""
     return [each.name for name, each in force.items() if what in effect_row(tables, name).forbids]
 
 

@@ -1,4 +1,4 @@
-"""Techniques: those with functions, those that are whole in their row, and readied actions.
+"""Techniques: those with functions, those that are only a row, and readied actions.
 
 A row with `does` needs no function: its technique is paid for, marks tracks, applies its effects
 and writes its title. Campaigns' techniques are of this kind.
@@ -6,10 +6,9 @@ and writes its title. Campaigns' techniques are of this kind.
     TECHNIQUES = TechniqueRunner(
         ECONOMY, apply=_apply_condition, mark=_mark,
         acts={"strike": DeclaredTechnique(StrikeArgs, strike)},
-    )
-    ACTIONS = TechniqueActions(TECHNIQUES)            # a part of the `Ruleset`
-    ACTIONS.options(tables, state, mira)              # all that Mira could do, for the screen
-    technique_commands(TECHNIQUES, tables)            # `strike`, and `dodge`, which is all row
+    ) ACTIONS = TechniqueActions(TECHNIQUES)            # a part of the `Ruleset`
+    ACTIONS.options(tables, state, mira)              # Mira's options, for the screen
+    technique_commands(TECHNIQUES, tables)            # `strike`, and `dodge`, which is only a row
     use_technique(TECHNIQUES, ctx, TechniqueUse("strike", StrikeArgs(ogre)))    # what `strike` does
     ready_commands(TECHNIQUES, READY, ...)            # `ready` and `trigger`
 """
@@ -51,8 +50,8 @@ from affray.mechanics.conditions import DurationRules, apply_condition, begin_ef
 
 
 def mark_track(ctx: Context, combatant_id: str, track: str, by: int, what: str) -> None:
-    """Mark a track of somebody's that has it, within its bounds; of one that counts what is left it
-    takes as much. `what` is the reason in the log."""
+    """Mark a track that somebody has, within its bounds; a track that counts what is left loses as
+    much. `what` is the reason in the log."""
     if track in ctx.state[combatant_id].tracks:
         by = by if ctx.tables.track(track).counts == "marked" else -by
         event = clamp_event(ctx.tables, ctx.state, TrackChanged(combatant_id, track, by, why=what))
@@ -60,21 +59,21 @@ def mark_track(ctx: Context, combatant_id: str, track: str, by: int, what: str) 
 
 
 class TechniqueRunner(Struct, frozen=True):
-    """A game's techniques: how they are paid for and carried out.
+    """A game's techniques: how they are paid for and done.
 
     Attributes:
         economy: The prices, and why a technique can't be used now.
-        apply: Applies an effect of a row. It takes the context, a combatant's id, the effect, and,
-            where the command says how to join an effect that is there already, what `read_again`
-            read. Returns a sentence for the log; otherwise the log has "Mira is shaken".
-        acts: Id -> arguments and function, for actions that need more than their row.
-        reactions: The same for the reactions behind `react`.
+        apply: Applies an effect of a row. It takes the context, a combatant's id, the effect, and
+            the result of `read_again` if the command says how to join an effect that is there
+            already. It returns a sentence for the log; by default "Mira is shaken".
+        acts: Id -> arguments and function, for techniques that need more than their row.
+        reactions: The same for reactions, after `react`.
         mark: Marks a track (negative: clears marks): context, id, track, by, what for ("Whirl");
             by default it does no more than that.
-        again: The words by which an effect joins one of its name, as a usage has them: ("extend",
-            "detonate AMOUNT"). Empty where each is an instance of its own.
+        again: The words by which an effect joins one of its name, as in usages: ("extend",
+            "detonate AMOUNT"). Empty if each is its own instance.
         read_again: Reads these words, for `apply`.
-        lasting: How long effects last.
+        lasting: The rules for durations.
         replaces: True for the kinds of effects that replace one of their name.
     """
 
@@ -92,7 +91,7 @@ class TechniqueRunner(Struct, frozen=True):
 def _apply_to_each(
     game: TechniqueRunner, ctx: Context, people: tuple[str, ...], spec: EffectSpec, again: Any
 ) -> str:
-    """Apply an effect to each, and return what was done: "Ghoul 1 is shaken"."""
+    """Apply an effect to each, and return the result in words: "Ghoul 1 is shaken"."""
     results = []
     for combatant_id in people:
         text: object = None
@@ -235,7 +234,7 @@ def _again(game: TechniqueRunner, tables: Tables, does: TechniqueEffect) -> list
 
 
 def _usage_of(field: Field) -> str:
-    """Return a field as usages have it: TARGET, [ALLY], `this|that`, "WHAT"."""
+    """Return a field as in usages: TARGET, [ALLY], `this|that`, "WHAT"."""
     if field.kind == "choice":
         text = "|".join(field.options)
     elif field.kind == "text":
@@ -250,12 +249,12 @@ def _usage_of(field: Field) -> str:
 
 
 class RowArgs(Struct, frozen=True):
-    """The arguments of a technique that is all in its row.
+    """The arguments of a technique that is only a row.
 
     Attributes:
         people: Its targets.
-        answers: The words that it asks for.
-        effects_on: Each effect with the ids of those who get it, and what `read_again` read.
+        answers: The answers in words.
+        effects_on: Each effect with the ids of those who get it, and the result of `read_again`.
     """
 
     people: list[Combatant]
@@ -264,9 +263,8 @@ class RowArgs(Struct, frozen=True):
 
 
 def _read_row(game: TechniqueRunner, name: str, reading: ParseState) -> RowArgs:
-    """Read what a row asks for.
-
-    It inflicts on its targets. It bestows on its user; on its targets, if it inflicts nothing.
+    """Read the answers that a row asks for. It inflicts on its targets, and bestows on its user; on
+    its targets if it inflicts nothing.
     """
     combatant = reading.ctx.actor()
     row = reading.ctx.tables.techniques[name]
@@ -315,7 +313,7 @@ def _run_row(
 def _require_not_held(
     ctx: Context, args: RowArgs, combatant: Combatant, does: TechniqueEffect
 ) -> None:
-    """Raises Refused for what holds without an end, on whom the user holds by it already."""
+    """Raises Refused for a hold without an end on somebody whom the user already holds by it."""
     for effect, people, again in args.effects_on:
         if again is not None or does.until or not effect_row(ctx.tables, effect).breaks:
             continue
@@ -430,11 +428,11 @@ class ReadyRules(Struct, frozen=True):
 
     Attributes:
         args_type: The arguments of `ready`; the last is the `trigger`.
-        terms: Makes the readied action of these arguments; an empty one where `trigger` says it.
-        pay: Pays for readying, and returns how much that was, for the effect to keep.
-        take: Pays when the trigger has come; raises Refused for somebody who can't act then.
+        terms: Makes the readied action from these arguments; an empty one if `trigger` names it.
+        pay: Pays for readying, and returns the amount, which the effect keeps.
+        take: Pays when the trigger comes; raises Refused for somebody who can't act then.
         act: Reads the rest of `trigger`, and does the action (`perform_readied`).
-        fields: What a prompt for `trigger` asks for beside the technique's own fields.
+        fields: The fields of a prompt for `trigger`, besides the technique's own.
     """
 
     args_type: type[Struct]
@@ -484,7 +482,7 @@ def perform_readied(
 ) -> None:
     """Do a readied technique, with the arguments of `ready` and those of `trigger`.
 
-    Without a word behind `trigger` the log only tells that it goes off, unless it needs none.
+    Without words after `trigger` the log only says that it goes off, unless it needs none.
 
     Args:
         readied: The effect that held the action.
@@ -516,7 +514,7 @@ def perform_readied(
 
 
 def take_readied_again(ctx: Context, tokens: TokenStream, of: str) -> None:
-    """Take the readied object, where it is repeated. Raises Refused for another in quotes."""
+    """Take the readied object, if it is repeated. Raises Refused for another one in quotes."""
     word = tokens.upcoming
     named = resolve(ctx.state, word).id if word and is_called(ctx.state, word) else ""
     if word.casefold() == of.casefold() or (named and named == of):

@@ -137,7 +137,8 @@ def play(state: Encounter, ruleset: Ruleset, policy: Policy, dice: DiceSource) -
     """Play a fight to its end once, noting who acted and who could not."""
     table = PlayedFight(state, ruleset, dice)
     if state.phase == "setup":
-        table.done("init roll")
+        if not table.done("init roll"):  # a game that rolls none: in the order of the list
+            table.done("init all 0")
         table.done("start")
     while both_stand(table.state) and table.state.round - state.round <= MOST_ROUNDS:
         if not table.state.turn and not table.done("init roll all"):

@@ -540,5 +540,5 @@ def _refusal(line: str, refusal: Refused) -> str:
 
 def _without_usage(line: str, refused: PreviewLine) -> str:
     """Say what was wrong or is expected, and how to hear the usage, which may be long."""
-    text = sentence(f"{NOT_DONE}{refused.says.replace('`', '')}")
+    text = _as_advice(f"{NOT_DONE}{refused.says}")
     return f"{text} ? {line.split()[0]} tells how." if refused.usage else text

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from affray.core.formatting.safe_text import to_one_line
-from affray.core.parser.errors import Refused, did_you_mean, join_or
+from affray.core.parser.errors import Refused, did_you_mean, join_or, place_of_error
 from affray.core.rules.row_names import require_rows_named
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables, read_tables
@@ -70,7 +70,7 @@ def load_ruleset(ruleset_id: str) -> Ruleset:
     if entry is None:
         raise _unknown(ruleset_id)
     # Imported here: affray's own rulesets are played without it.
-    from affray.slips import check_game, place_of_error
+    from affray.slips import check_game
 
     broken = f"{ruleset_id} is installed but can't be loaded"
     try:

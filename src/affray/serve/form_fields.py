@@ -79,7 +79,7 @@ class FormField(Struct, frozen=True):
     name      its name in the answer
     kind      what sort of answer it is: one of the `options` for `combatant` and `choice`; the
               number on a die, or one of the `options` in its place; an amount of `damage` or dice,
-              with its type if `options` has any, or `roll` where it has that; words, with known
+              with its type if `options` has any, or `roll` if it has that; words, with known
               ones as `options`; a `flag` is the value of its only option, or left out
     options   value -> label, in their order
     optional  True if it may be left out

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice import StubDice, dice_sides, name_of_dice
-from affray.core.engine import turns
+from affray.core.engine import turn_order, turns
 from affray.core.engine.decide import commands_of, decide
 from affray.core.engine.history import History
 from affray.core.formatting.safe_text import to_id, to_one_line
@@ -168,7 +168,7 @@ def compose_command(
 def asked_rolls(
     history: History, ruleset: Ruleset, character_id: str, form_id: str, answers: Answers
 ) -> tuple[str, ...]:
-    """List the dice that a player asks the program to roll: `die`, `damage`, or both."""
+    """List the dice that a player asks affray to roll: `die`, `damage`, or both."""
     forms = _forms_of(history, ruleset, character_id)
     fields = next((form.shown.fields for form in forms if form.shown.id == form_id), ())
     found: set[str] = set()
@@ -297,7 +297,9 @@ class _Forms:
             total = FormField("total", "number", "total", optional=rolls or bool(words))
             die = FormField("die", "die", "die", (ROLL,), optional=True)
             initiative = (*([choice] if words else ()), *([die] if rolls else ()), total)
-            shown = ProposalForm(INIT, "Initiative", "waiting", fields=initiative)
+            is_over = turn_order.is_finished(self.state)  # whether it begins anew, the GM says
+            group: Group = "other" if is_over else "waiting"
+            shown = ProposalForm(INIT, "Initiative", group, fields=initiative)
             yield _Form(shown, partial(_initiative_of, self.me.id, words))
 
     def _decides(self, line: str) -> bool:

@@ -8,6 +8,7 @@ const key = document.querySelector("meta[name=key]").content;
 let source, heard = Date.now(), skew = 0, me = null, asks = "", open = "", call = "";
 let done = null, owed = new Set();   // proposals that were answered, and what waits for the player
 let sending = "";   // the form that is on its way
+let asked = false, declined = "";   // this phone waits to be let in; the last time the GM said no
 const drafts = new Map();   // form -> field -> what is filled in, which no news takes away
 
 // -- news change what has changed, and nothing else ------------------------------------------------
@@ -133,13 +134,19 @@ function el(tag, props = {}, ...inside) {
   return made;
 }
 function take(news) {
-  const was = me, asked = asks, words = [];
+  const was = me, words = [];
   asks = news && news.asks || "";
   me = news && news.character ? news : null;
   const now = me ? me.call : "", sent = me ? me.proposals : [];
   if (document.body.dataset.call !== now) document.body.dataset.call = now;
   if (was && !me) words.push(`This phone no longer plays ${was.name}`);
-  if (asked && !asks) words.push(me ? `This phone plays ${me.name}` : "The GM lets this phone play nobody");
+  asked ||= Boolean(asks);
+  if (asked && me) words.push(`This phone plays ${me.name}`);
+  const no = news && news.declined || declined;
+  if (asked && no !== declined)
+    words.push(`The GM lets this phone play nobody${news.words ? `: ${news.words}` : ""}`);
+  if (me || no !== declined) asked = false;
+  declined = no;
   const answered = sent.filter((each) => each.state !== "waiting");
   if (done) words.push(...answered.filter((each) => !done.has(each.id)).map(sentWords));
   done = me && new Set(answered.map((each) => each.id));
@@ -439,6 +446,10 @@ function ring(now) {
   if (loud && navigator.vibrate) navigator.vibrate(now === "up" ? [200, 100, 200] : 150);
 }
 
+// Whatever gets the focus stands below what stays on top, however many lines that has.
+new ResizeObserver(() => {
+  document.documentElement.style.scrollPaddingTop = `${above.offsetHeight + 8}px`;
+}).observe(above);
 lift();
 tick();
 follow();

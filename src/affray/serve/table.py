@@ -113,14 +113,21 @@ class Table:
         return [line for line in (self._inbox.left_alone(), self._phones.left_alone()) if line]
 
     def view_of(self, phone: str) -> str:
-        """Return a phone's view of its own character, as JSON; `null` for none."""
+        """Return a phone's view of its own character, as JSON.
+
+        Of a phone that plays nobody, it has what that asks for, or that the GM has declined it;
+        `null` for neither.
+        """
         history, ruleset = self._fight.history, self._fight.ruleset
         me = self._phones.plays(phone, state_as_known(history, ruleset))
         waiting = [row for row in self._inbox.waiting() if row.sender == phone]
         asks = [row.character for row in waiting if row.asks_to_play]
         sheet = own_sheet(history, ruleset, me.id) if me is not None else None
         if me is None or sheet is None:
-            return json.dumps({"asks": asks[0]} if asks else None)
+            if asks:
+                return json.dumps({"asks": asks[0]})
+            last = [a for a in self._inbox.answers(phone)[-1:] if a.state == "declined"]
+            return json.dumps({"declined": last[0].id, "words": last[0].words} if last else None)
         acts = PLAYERS_ACT.value(history.state) != "off"
         forms = proposal_forms(history, ruleset, me.id) if acts else []
         others = [each for each in self._phones.of(me.id) if each != phone]
@@ -168,7 +175,8 @@ class Table:
         """The answers that a phone gets, and proposals that still wait for it. A withdrawn one
         counts as withdrawn until the phone may know that it was too late.
         """
-        mine = self._inbox.answers(phone)
+        answers = self._inbox.answers(phone)  # those to requests to play are told in other words
+        mine = [a for a in answers if a.proposed or a.command or a.of]
         ids = {answer.id for answer in mine if answer.id in self._shown}
         withdrawn = {answer.of for answer in mine if answer.of}
         shown = [a for a in mine if (a.of not in ids if a.of else a.id in ids)]

@@ -1,9 +1,8 @@
 """A campaign or an encounter as one file that people can read, and such a file restored.
 
 The file is TOML: a table `[[file]]` for each file, with its text unchanged, so that it can be read,
-searched, mailed and kept in git. What is restored is byte for byte what was exported, but for the
-name of a campaign that another one has. Start reading
-with `export_campaign` and `restore`.
+searched, mailed and kept in git. A restored file is byte for byte the exported one, except the name
+of a campaign if another has it. Start reading with `export_campaign` and `restore`.
 """
 
 from __future__ import annotations
@@ -211,7 +210,7 @@ def restore(path: Path, into: Path | None = None) -> RestoreResult:
 
 
 def _free_title(name: str) -> str:
-    """Another name for a campaign where one that is there has its name; empty where none has."""
+    """Another name for a campaign where one that is there has its name; empty if none has."""
     names = {to_id(campaign.name) for campaign in find_campaigns(away=True)}
     if to_id(name) not in names:
         return ""

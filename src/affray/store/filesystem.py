@@ -148,7 +148,7 @@ def patiently(do: Callable[[], _Result]) -> _Result:
 
 
 MOST_BYTES = 512 * 1024 * 1024
-"""The size of a file that is read, where no smaller one is said: a log of a million entries."""
+"""The largest file that is read, by default: a log of a million entries."""
 
 
 def read_bytes(path: Path, at_most: int = MOST_BYTES) -> bytes:

@@ -51,7 +51,7 @@ MOST_ANSWERS, MOST_ANSWERS_TO_ONE = 500, 5
 NO_CHARACTER = "there is no character of that name"
 """The words for anybody who can't be played, whether or not somebody hidden has the name."""
 GONE = "its player has withdrawn it, or another screen has answered it"
-"""The words for a proposal that waits no longer."""
+"""The words for a proposal that no longer waits."""
 MOST_WORDS = 500
 """The characters of an answer's words; with them it is no larger than what is read."""
 _ID = late_pattern(r"[0-9a-f]{4,64}")
@@ -94,11 +94,11 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True):
     """The GM's answer to a proposal, for the phone that sent it; or that it took the proposal back.
 
     Attributes:
-        id: That of the proposal; one of its own where that was taken back.
+        id: That of the proposal; one of its own if that was taken back.
         to: The phone, by the hash of its secret.
-        state: What became of the proposal.
+        state: The state of the proposal.
         words: The GM's words to it.
-        proposed: How the phone calls what it proposed.
+        proposed: How the phone calls what it proposed; empty for a request to play.
         command: The command that was proposed.
         entry: The last entry of the log as it was given: what players haven't seen up to there, an
             answer may not tell them.
@@ -260,7 +260,7 @@ class Inbox:
                 proposal.sender,
                 state,
                 to_one_line(words)[:MOST_WORDS],
-                proposal.words,
+                "" if proposal.asks_to_play else proposal.words,
                 proposal.command,
                 entry,
             )

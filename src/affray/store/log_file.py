@@ -68,7 +68,7 @@ def acquire_lock(path: Path, name: str) -> "FileLock":
 
 
 def is_lock(path: Path) -> bool:
-    """True for a plain file that is empty, as locks are, or where none is.
+    """True for a plain file that is empty, as locks are, or if none is.
 
     On a disk without locks, the number of the process stands in it.
     """
@@ -144,6 +144,7 @@ class LogFile:
         text: the log as last read; its notes are for the GM.
         last_seq: the number of the last entry in it.
         failure: why the log has become read-only, or None.
+        failed_by: the system's own words for that: `disk full`.
         memory: notices entries that others remove from the file, and keeps them.
     """
 
@@ -156,6 +157,7 @@ class LogFile:
         """Take the lock; callers use `open` or `create`, which call this."""
         self.name = os.fspath(path)
         self.failure: str | None = None
+        self.failed_by = ""
         # Two names of one file, through a link, must use one lock.
         self.path = _resolved(path)
         self.memory = WriterMemory(self.path)
@@ -227,8 +229,10 @@ class LogFile:
         try:
             self._write(b"\n" + block if self._line_open else block)
         except OSError as error:
-            read_only = f"{self.name} is read-only from here on ({os_error_text(error)})"
-            self.failure = self._rescue_removed() or read_only
+            self.failure = self._rescue_removed()
+            if not self.failure:
+                self.failed_by = os_error_text(error)
+                self.failure = f"{self.name} is read-only from here on ({self.failed_by})"
             raise SaveFailed(f"the command was NOT saved: {self.failure}") from error
         self.memory.add(seq, block)
         self._line_open = False

@@ -222,6 +222,11 @@ class OpenEncounter(ledger.SavedFight):
         return self._reason or (self._log.failure if self._log else None) or ""
 
     @property
+    def read_only_in_brief(self) -> str:
+        """The system's few words for that reason, if it has some: `disk full`."""
+        return "" if self._reason or self._log is None else self._log.failed_by
+
+    @property
     def commands(self) -> list[str]:
         """The last different lines that were given, the newest last."""
         return list(self._commands)

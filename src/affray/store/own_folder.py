@@ -33,7 +33,7 @@ class OwnFolder:
         self.path = place.joinpath(*names)
 
     def listed(self) -> list[str]:
-        """Return all names in it, sorted; none where there is no folder yet."""
+        """Return all names in it, sorted; none if there is no folder yet."""
         try:
             with self._opened() as (at, fd):
                 return sorted(os.listdir(at or fd))  # noqa: PTH208

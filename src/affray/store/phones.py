@@ -162,7 +162,7 @@ class Phones:
 
 
 def _name_of(campaign: Path) -> str:
-    """A campaign's name; its folder's where its file can't be read."""
+    """A campaign's name; its folder's if its file can't be read."""
     try:
         name = campaign_name(campaign)
     except Refused:

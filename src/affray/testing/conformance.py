@@ -30,13 +30,13 @@ from affray.core.formatting.recap_output import markdown
 from affray.core.formatting.reports import json_report
 from affray.core.formatting.spoken_answers import entry_answer, turn_answer
 from affray.core.formatting.spoken_lines import action_lines, card_lines
-from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.errors import Refused, join_or, place_of_error
 from affray.core.rules.house_rules import with_house_rules
-from affray.core.rules.ruleset import Ruleset, all_options
+from affray.core.rules.ruleset import InitiativeRules, Ruleset, all_options
 from affray.fight import Fight
 from affray.odds.simulation import attack_the_weakest, play_out
 from affray.serve.forms import compose_command, proposal_forms
-from affray.slips import check_game, place_of_error
+from affray.slips import check_game
 from affray.store.entries import decode_entry, format_log, replay
 from affray.store.log_recovery import parse_log
 from affray.testing.by_keys import NoKeys, keys_for
@@ -233,10 +233,13 @@ class _Trial:
                 yield f"{what} {_broken(error)}"
 
     def _usual(self) -> Iterator[str]:
-        """Begin a fight of two against two, in the turn of somebody of the party."""
+        """Begin a fight of two against two, in the turn of somebody of the party; a game that rolls
+        no initiative has no turns."""
         sheet = self.ruleset.usual_foe
         yield from (f"add pc {name} {sheet}" for name in ("Mira", "Odo"))
         yield f"add monster Ghoul x2 {sheet}"
+        if type(self.ruleset.initiative).roll is InitiativeRules.roll:
+            return
         yield "init all roll"
         yield "start"
         for _ in range(len(self.fight.state.combatants)):

@@ -12,7 +12,7 @@ from affray.core.engine.decide import Decision
 from affray.core.engine.foresight import Foresight
 from affray.core.engine.state import Encounter
 from affray.core.parser.declarations import PromptSpec
-from affray.core.parser.errors import Refused
+from affray.core.parser.errors import GameFault, Refused
 from affray.core.rules.ruleset import PendingDecision
 from affray.fight import Fight
 from affray.testing.wanted_line import WantedLine
@@ -142,6 +142,8 @@ class Keyboard:
         """Decide a line with the dice of the fight; None if it is refused."""
         try:
             return self.fight.preview(line, deepcopy(self.fight.dice))
+        except GameFault:
+            raise
         except Refused:
             return None
 
@@ -176,7 +178,7 @@ def _within(value: Any, copies: dict[int, Any]) -> Any:
     if isinstance(value, Prompt | PromptField):
         return _copy(value, copies)
     if isinstance(value, list) and value and isinstance(value[0], PromptField):
-        row: list[PromptField] = []
+        row: list[PromptField] = type(value)()  # one that forgets as its fields are answered
         copies[id(value)] = row
         row += (_within(each, copies) for each in value)
         return row

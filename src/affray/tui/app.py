@@ -63,7 +63,7 @@ class AffrayApp(AppFacade):
         self._kept_theme = self.theme
 
     async def on_event(self, event: Event) -> None:
-        """Input goes to the screen one by one, and nowhere once the program is about to end."""
+        """Input goes to the screen one by one, and nowhere once affray is about to end."""
         comes = terminal.is_input(event)
         if comes and (self._ends or self.one_by_one.keeps(event)):
             return
@@ -73,7 +73,7 @@ class AffrayApp(AppFacade):
 
     @property
     def _ends(self) -> bool:
-        """True if the program was told to end, or has no screen any more."""
+        """True if affray was told to end, or has no screen any more."""
         return self.return_code is not None or not self.screen_stack
 
     def _first_theme(self, asked: str) -> str:
@@ -171,7 +171,7 @@ class AffrayApp(AppFacade):
     def deliver_screenshot(
         self, filename: str | None = None, path: str | None = None, time_format: str | None = None
     ) -> str | None:
-        """Save a picture of the screen among the downloads, or where there is no such folder in
+        """Save a picture of the screen among the downloads, or if there is no such folder in
         the one in which affray runs. The toolkit tells where it went."""
         from platformdirs import user_downloads_path  # here, since it is seldom needed
 
@@ -286,7 +286,7 @@ class DebuggedApp(AffrayApp):
             screens[-1].call_after_refresh(_painted, text, begun)
 
     def _handle_exception(self, error: Exception) -> None:
-        """Tell of what ends the program.
+        """Tell of what ends affray.
 
         The one private name of Textual's that is used here: no public one is told of an error with
         its traceback, and without it the log of `--debug` would lack just that.

@@ -1,7 +1,7 @@
 """Styled lines of text, cell by cell: bars, pips, boxes, short names of effects.
 
-Everything that comes from a person or a file passes through `plain`, and no markup is ever read,
-so a name is shown as it is, whatever it holds.
+Whatever is measured or drawn here is made safe first, and no markup is ever read, so a name is
+shown as it is, whatever it holds.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from textual.strip import Strip
 
 from affray.core.engine.state import Track
 from affray.core.formatting.pieces import format_die_size
-from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.formatting.safe_text import strip_control_chars, to_one_line
 from affray.core.rules.tables import StatRow, Tables, TrackRow
 from affray.tui.theme import Styles
 
@@ -36,6 +36,7 @@ NO_INK = Style()
 
 def truncate(text: str, width: int) -> str:
     """The text within so many cells; what is cut off leaves `…`."""
+    text = strip_control_chars(text)
     if cell_len(text) <= width:
         return text
     if width <= 0:
@@ -45,6 +46,7 @@ def truncate(text: str, width: int) -> str:
 
 def truncate_start(text: str, width: int) -> str:
     """The end of a text within so many cells; what is cut off leaves `…`."""
+    text = strip_control_chars(text)
     if cell_len(text) <= width:
         return text
     start = 0
@@ -55,6 +57,7 @@ def truncate_start(text: str, width: int) -> str:
 
 def truncate_name(name: str, width: int) -> str:
     """A name within so many cells; the number that tells it from its fellows is never cut off."""
+    name = strip_control_chars(name)
     head, _, number = name.rpartition(" ")
     room = width - len(number) - 1
     if cell_len(name) <= width or not (head and number.isdecimal()) or room < 3:
@@ -76,6 +79,7 @@ class StyledLine:
 
     def add(self, text: str, ink: Style = NO_INK) -> StyledLine:
         """Put text at the end."""
+        text = strip_control_chars(text)
         if text:
             self.segments.append(Segment(text, ink))
             self.width += len(text) if text.isascii() else cell_len(text)
@@ -172,7 +176,7 @@ def marked_ink(rule: TrackRow, inks: Styles) -> Style:
 def pips(
     track: Track, full: str, empty: str, ink: Style, inks: Styles, least: int = 0
 ) -> StyledLine:
-    """A row of full and empty glyphs, `least` at least; `7/12` where it is long, `0` for none.
+    """A row of full and empty glyphs, `least` at least; `7/12` if it is long, `0` for none.
 
     Levels that are not felt yet have a glyph of their own, and so has by what the maximum is
     lowered.
@@ -192,7 +196,7 @@ def pips(
 
 
 def progress_text(track: Track, ink: Style, inks: Styles, most: int = MOST_PIPS) -> StyledLine:
-    """Draw progress towards a total: squares, or a bar of so many cells where there are more."""
+    """Draw progress towards a total: squares, or a bar of so many cells if there are more."""
     top = track.max or 0
     full = track.value if top <= most else _cells_of(track, most)
     glyphs = "■□" if top <= most else "▇░"
@@ -201,7 +205,7 @@ def progress_text(track: Track, ink: Style, inks: Styles, most: int = MOST_PIPS)
 
 
 def format_track(track: Track) -> str:
-    """`18/30`, or `6` where nothing limits it; `−5/44` below 0; `2/3 of 4` of a lowered maximum."""
+    """`18/30`, or `6` if nothing limits it; `−5/44` below 0; `2/3 of 4` of a lowered maximum."""
     value = str(track.value).replace("-", "−")
     of = f" of {track.full}" if track.lowered else ""
     return value if track.max is None else f"{value}/{track.max}{of}"
@@ -251,9 +255,9 @@ def flow_items(
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """Text on lines of at most so many cells, broken between words where it can be."""
+    """Text on lines of at most so many cells, broken between words if it can be."""
     lines, line, cells = [], "", 0
-    for word in text.split():
+    for word in strip_control_chars(text).split():
         more = cell_len(word)
         if line and cells + 1 + more <= width:
             line, cells = f"{line} {word}", cells + 1 + more
@@ -279,14 +283,12 @@ def wrapped_within(text: str, width: int, rows: int) -> list[str]:
 
 def wrapped_text(text: str, width: int) -> list[str]:
     """The wrapped lines of a text of several lines, such as a creature's description."""
-    return [
-        row for line in text.splitlines() for row in wrap(strip_control_chars(line), width) if row
-    ]
+    return [row for line in text.splitlines() for row in wrap(line, width) if row]
 
 
 def wrapped_pieces(pieces: Iterable[tuple[str, Style | None]], width: int) -> list[StyledLine]:
     """Pieces of text one behind another, a blank between them, wrapped; each keeps its ink."""
-    parts = [(" ".join(text.split()), ink) for text, ink in pieces if text.strip()]
+    parts = [(to_one_line(text), ink) for text, ink in pieces if text.strip()]
     whole = " ".join(text for text, _ in parts)
     lines, at = [], 0
     for text in wrap(whole, width):

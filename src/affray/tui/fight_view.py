@@ -43,6 +43,7 @@ class FightView(Struct, frozen=True, eq=False):
     view_at    the entry that is being looked at; None for now
     inserting  True if what is given now is put in behind that entry
     read_only  why nothing can be saved; empty when it can
+    in_brief   the same in a few words, where there are fewer
     follows    True if it is only looked at, and shows what others save
     stale      why a fight that is only looked at may have gone on unseen; empty when it has not
     other_logs  the other logs of its campaign, for where a number comes from
@@ -60,6 +61,7 @@ class FightView(Struct, frozen=True, eq=False):
     view_at: int | None = None
     inserting: bool = False
     read_only: str = ""
+    in_brief: str = ""
     follows: bool = False
     stale: str = ""
     other_logs: OtherLogs = NOWHERE
@@ -177,7 +179,7 @@ class AppFacade(App[None]):
 
 
 def key_name(event: Key) -> str:
-    """The name of a key in the table: its character, where it has one that can be seen."""
+    """The name of a key in the table: its character, if it has one that can be seen."""
     character = event.character
     if character is not None and len(character) == 1 and character.isprintable():
         return "space" if character == " " else character

@@ -72,7 +72,7 @@ class KeyBinding(Struct, frozen=True):
 
     @property
     def pressed(self) -> tuple[str, ...]:
-        """The keys that begin it, one after the other; empty where none do."""
+        """The keys that begin it, one after the other; empty if none do."""
         return self.keys[:1] or self.sequence
 
     @property
@@ -563,7 +563,7 @@ def config_folder() -> Path:
 
 
 def own_file(path: Path) -> dict[str, Any]:
-    """Read a TOML file of the user's; empty where there is none.
+    """Read a TOML file of the user's; empty if there is none.
 
     Raises OSError or ValueError for what is no plain file, no text or no TOML.
     """

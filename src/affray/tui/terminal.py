@@ -217,7 +217,7 @@ class KeyFilter:
         return text
 
     def _part(self, piece: re.Match[str]) -> str:
-        """Esc as a key by itself, and no enter and no space right behind it."""
+        """Esc as a key by itself, and no enter and no space right after it."""
         part = piece[0]
         if piece["esc"] or _ESC_CODE.fullmatch(part):
             self._has_left = True
@@ -335,7 +335,7 @@ class _Filtered:
 def check_environment() -> None:
     """Raises Refused, in one line, for a setting that can't be had.
 
-    TEXTUAL_DRIVER is seen to where it is used: only there it is known whether it can be.
+    TEXTUAL_DRIVER is checked where it is used: only there affray knows if it can be.
     """
     wanted, choices = constants.COLOR_SYSTEM, getattr(console, "COLOR_SYSTEMS", None)
     if wanted is not None and choices is not None and wanted not in ("auto", *choices):
@@ -423,7 +423,7 @@ came while it was busy Python tells the lower number first, which is that word."
 
 
 def go_on_after_stops(app: App[None]) -> None:
-    """Take the terminal anew when the program goes on after a stop, and give it back before one.
+    """Take the terminal anew when affray goes on after a stop, and give it back before one.
 
     The shell has set the terminal as it likes it meanwhile. (What Textual 8.2 does at SIGCONT is to
     begin once more, on top of what it has begun already, unless SIGTSTP had come before.)

@@ -134,7 +134,7 @@ class Styles(Struct, frozen=True, eq=False):
     hot, cold, wet       what has such a colour of its own
     party, foes, others, world   the sides
     cursor               laid over the line that the cursor is on
-    turn                 laid over the name and the line of whoever is up
+    turn                 laid over the name and the line of whoever's turn it is
     frame, frame_chosen  around a pane, and around the chosen one
     """
 

@@ -148,3 +148,18 @@ def test_a_database_of_foundry_says_how_to_export_it(name: str, tmp_path: Path) 
 def test_a_log_that_is_no_databases_is_read_as_any_file(tmp_path: Path) -> None:
     [found] = read_files(put(tmp_path, "LOG", formats.fight_club().encode()))
     assert found.format == "Fight Club"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        gzip.compress(gzip.compress(b"{}")),
+        zipped(x="y"),
+    ],
+)
+def test_an_archive_in_an_archive_is_told(data: bytes, tmp_path: Path) -> None:
+    outer = io.BytesIO()
+    with zipfile.ZipFile(outer, "w") as archive:
+        archive.writestr("fens.zip", data)
+    [found] = read_files(put(tmp_path, "outer.zip", outer.getvalue()))
+    assert found.fault == "an archive in an archive: unpack it, and import what is in it"

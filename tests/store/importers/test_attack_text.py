@@ -13,7 +13,7 @@ from affray.core.rules.imported_creature import (
 from affray.mechanics.import_creature import list_missed
 from affray.store.importers.attack_text import attack_of, hit_of, parse_damage
 from affray.store.importers.feature_text import parse_feature
-from affray.store.importers.stat_block import types_of
+from affray.store.importers.stat_block import conditions_of, types_of
 
 HIT = "Melee Weapon Attack: +5 to hit, reach 5 ft., one target. Hit: "
 
@@ -285,3 +285,8 @@ def test_what_stands_in_brackets_or_is_chosen_hides_no_damage_behind_it() -> Non
 )
 def test_what_breaks_a_net_or_falls_turn_by_turn_is_no_damage_of_the_hit(text: str) -> None:
     assert parse_damage(text.removeprefix(HIT)) == ()
+
+
+def test_conditions_without_a_comma_between_them_are_several() -> None:
+    found = conditions_of("charmed, frightened paralyzed, prone while it flies")
+    assert found == ("charmed", "frightened", "paralyzed", "prone while it flies")

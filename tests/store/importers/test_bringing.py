@@ -439,3 +439,13 @@ def test_an_attack_that_cannot_be_made_costs_that_attack_alone(campaign: Path) -
     assert row["attack"] == ['"Peck" +4 1d8+2 cold melee reach 5']
     assert "1d0+2" in row["text"]
     assert "  numbers that affray can't read: Drown (Marsh Crab)" in report
+
+
+def test_a_whole_creature_comes_before_the_same_name_in_an_index(campaign: Path) -> None:
+    folder = campaign.parent / "crabs"
+    folder.mkdir()
+    index = {"name": "Marsh Crab", "hp": 19, "ac": 14, "cr": "1/2"}
+    (folder / "a-index.json").write_text(json.dumps([index]), "utf-8")
+    (folder / "crab.json").write_text(json.dumps([MARSH_CRAB]), "utf-8")
+    summary = bring_in(folder, campaign)
+    assert [row.creature.abilities["str"] for row in summary.rows["bestiary.toml"]] == [15]

@@ -411,6 +411,36 @@ def test_one_creature_that_is_laid_out_otherwise_does_not_cost_the_others(tmp_pa
     assert "Marsh Crab" in [c.name for c in found.creatures]
 
 
+@pytest.mark.parametrize(
+    "how", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-8-sig", "cp1252"]
+)
+def test_a_text_is_read_in_the_encoding_that_it_has(how: str, tmp_path: Path) -> None:
+    crab = {"Name": "Crabe d'été", "HP": {"Value": 9}, "Abilities": {}}
+    found = read(tmp_path, json.dumps([crab], ensure_ascii=False).encode(how))
+    assert [creature.name for creature in found.contents.creatures] == ["Crabe d'été"]
+
+
+def test_a_line_that_is_no_json_costs_that_line_alone(tmp_path: Path) -> None:
+    lines = [json.dumps({"Name": name, "HP": {"Value": 9}, "Abilities": {}}) for name in "AB"]
+    found = read(tmp_path, "\n".join([lines[0], "{spoilt", lines[1]])).contents
+    assert ([c.name for c in found.creatures], found.left) == (
+        ["A", "B"], ("line 2 is not valid JSON",),
+    )  # fmt: skip
+
+
+def test_a_comment_that_json_does_not_have_is_told(tmp_path: Path) -> None:
+    fault = read(tmp_path, '// mine\n[{"Name": "Crab"}]').fault
+    assert fault == "begins with a comment (//), which JSON doesn't have: take it out"
+
+
+def test_a_text_may_be_a_list_and_acts_a_table_by_their_names(tmp_path: Path) -> None:
+    hit = ["Melee Weapon Attack: +4 to hit, reach 5 ft.", "Hit: 6 (1d8 + 2) cold damage."]
+    for acts in ([{"Name": ["Claw"], "Content": hit}], {"Claw": " ".join(hit)}):
+        crab = {"Name": "Crab", "HP": {"Value": 9}, "Abilities": {}, "Actions": acts}
+        [made] = read(tmp_path, json.dumps([crab])).contents.creatures
+        assert [(f.name, f.damage[0].dice) for f in made.features] == [("Claw", "1d8+2")]
+
+
 OF_JSON = [n for n, made in formats.FORMATS.items() if made()[:2] != "{{" and made()[0] in "{["]
 
 

@@ -459,3 +459,18 @@ def test_a_trait_whose_text_speaks_of_no_roll_has_none() -> None:
 def test_speeds_that_and_joins_are_several() -> None:
     life = {"hp": {"max": 9}, "speed": {"value": "30 ft.", "special": "40 ft. and Climb 20 ft."}}
     assert actor(attributes=life).speeds == {"walk": 30, "climb": 20}
+
+
+@pytest.mark.parametrize(
+    ("reference", "word"),
+    [
+        ("@condition[poisoned]", "poisoned"), ("@item[acid|PHB|poisoned]", "poisoned"),
+        ("@UUID[Compendium.dnd5e.rules.x7]{poisoned}", "poisoned"),
+        ("poisoned@UUID[Compendium.dnd5e.rules.x7]", "poisoned"),
+    ],
+)  # fmt: skip
+def test_a_reference_without_a_label_is_its_name(reference: str, word: str) -> None:
+    text = f"Each foe must succeed on a DC 12 Constitution saving throw or be {reference}."
+    [row] = actor(item("Reek", text, activation={"type": "action"})).features
+    assert row.text.endswith(f"or be {word}.")
+    assert [each.condition for each in row.binds] == ["poisoned"]

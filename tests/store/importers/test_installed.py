@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -18,9 +21,12 @@ from affray.store.importers.run_import import bring_in, fault_of
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "write-an-importer.md").read_text("utf-8")
-(SOURCE,) = re.findall(r"```python\n(.*?)```", PAGE, re.S)
+SOURCES = re.findall(r"^`(affray_\w+)\.py`:\n\n```python\n(.*?)```", PAGE, re.S | re.M)
+SOURCE = dict(SOURCES)["affray_hedge"]
 (FEN,) = re.findall(r"```\n(hedge 1\n.*?)```", PAGE, re.S)
-(NAMED,) = re.findall(r'^hedge = "(.*)"$', PAGE, re.M)
+(FENS,) = re.findall(r"```json\n(.*?)```", PAGE, re.S)
+(PROJECT,) = map(tomllib.loads, re.findall(r"```toml\n(.*?)```", PAGE, re.S))
+ENTRIES = PROJECT["project"]["entry-points"][installed.GROUP]
 
 
 @pytest.fixture(autouse=True)
@@ -30,31 +36,49 @@ def _forget() -> Iterator[None]:
     installed._installed.cache_clear()
 
 
-def install(site: Path, monkeypatch: pytest.MonkeyPatch, source: str) -> None:
+def install(site: Path, monkeypatch: pytest.MonkeyPatch, *sources: tuple[str, str]) -> None:
+    """Install a package of modules, with those entry points of the page that are for them."""
     info = site / "affray_hedge-1.dist-info"
     info.mkdir(parents=True)
     (info / "METADATA").write_text(
         "Metadata-Version: 2.1\nName: affray-hedge\nVersion: 1\n", "utf-8"
     )
-    (info / "entry_points.txt").write_text(f"[{installed.GROUP}]\nhedge = {NAMED}\n", "utf-8")
-    (site / "affray_hedge.py").write_text(source, "utf-8")
-    monkeypatch.delitem(__import__("sys").modules, "affray_hedge", raising=False)
+    modules = dict(sources)
+    theirs = [f"{n} = {to}" for n, to in ENTRIES.items() if to.partition(":")[0] in modules]
+    lines = "\n".join([f"[{installed.GROUP}]", *theirs, ""])
+    (info / "entry_points.txt").write_text(lines, "utf-8")
+    for name, source in sources:
+        (site / f"{name}.py").write_text(source, "utf-8")
+        monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.syspath_prepend(site)
 
 
-def test_the_importer_of_the_page_brings_its_creatures_in(
+def test_the_importers_of_the_page_bring_all_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    install(tmp_path / "site", monkeypatch, SOURCE)
-    campaign, file = tmp_path / "vale", tmp_path / "fen.hedge"
+    install(tmp_path / "site", monkeypatch, *SOURCES)
+    campaign, files = tmp_path / "vale", tmp_path / "files"
     campaign.mkdir()
+    files.mkdir()
     (campaign / "campaign.toml").write_text('name = "Vale"\nruleset = "5e"\n', "utf-8")
-    file.write_text(FEN, "utf-8")
-    brought = bring_in(file, campaign)
-    assert [source.format for source in brought.sources] == ["Hedge"]
-    rows = {row.key: row.row for row in brought.rows["bestiary.toml"]}
+    (files / "fen.hedge").write_text(FEN, "utf-8")
+    (files / "fens.json").write_text(FENS, "utf-8")
+    (files / "list.json").write_text(json.dumps([1, 2]), "utf-8")
+    brought = bring_in(files, campaign)
+    assert [source.format for source in brought.sources] == ["Hedge", "Hedge campaign", ""]
+    rows = {row.key: row.row for file in brought.rows.values() for row in file}
     assert rows["fen-wisp"]["attack"] == ['"Shock" +4 2d8 lightning melee magical reach 5']
     assert (rows["bog-boar"]["hp"], rows["bog-boar"]["speed"]) == (22, 40)
+    assert rows["mara"]["hp"] == "12/30"
+    assert "not used: fens.json: 1 maps" in import_report(brought)
+    fight = (campaign / "encounters" / "the-ford.toml").read_text("utf-8")
+    assert fight.count("asleep") >= 2 and brought.lines == []
+
+
+def test_the_package_of_the_page_has_each_module_with_an_entry() -> None:
+    modules = PROJECT["tool"]["setuptools"]["py-modules"]
+    assert [name for name, _ in SOURCES] == modules
+    assert [to.partition(":")[0] for to in ENTRIES.values()] == modules
 
 
 PROBE = """
@@ -92,7 +116,7 @@ class Reads(NamedTuple):
         return self.with_source(PROBE % statement)
 
     def with_source(self, source: str, text: str = FEN) -> DetectedFile:
-        install(self.folder / "site", self.monkeypatch, source)
+        install(self.folder / "site", self.monkeypatch, ("affray_hedge", source))
         file = self.folder / "fen.hedge"
         file.write_text(text, "utf-8")
         [found] = read_files(file)
@@ -132,7 +156,7 @@ def test_a_creature_is_the_same_however_its_contents_are_made(made: str, reads: 
         ("[wisp()]", "`read` returns a list, not ImportContents"),
         ("wisp()", "`read` returns an ImportedCreature, not ImportContents"),
         ("ImportContents(wisp())", "`creatures` is an ImportedCreature, not a tuple"),
-        ("ImportContents(left='one line')", "`left` and `doubts`: [0]: expected array, got str"),
+        ("ImportContents(left='one line')", "left: expected array, got str"),
         ("BLOCK['hits']", f"KeyError: 'hits' (affray_hedge.py, line {READ_LINE})"),
     ],
 )
@@ -242,11 +266,8 @@ def test_one_that_fails_at_asking_whose_a_file_is_costs_itself_alone(
     tmp_path: Path, reads: Reads
 ) -> None:
     """With what it raised in the report, and in the line on a file that nobody can read."""
-    install(
-        tmp_path / "site",
-        reads.monkeypatch,
-        (PROBE % "pass").replace("text.startswith", "text.begins"),
-    )
+    source = (PROBE % "pass").replace("text.startswith", "text.begins")
+    install(tmp_path / "site", reads.monkeypatch, ("affray_hedge", source))
     campaign, file = tmp_path / "vale", tmp_path / "rat.csv"
     campaign.mkdir()
     (campaign / "campaign.toml").write_text('name = "Vale"\nruleset = "5e"\n', "utf-8")
@@ -262,6 +283,22 @@ def test_one_that_fails_at_asking_whose_a_file_is_costs_itself_alone(
     assert str(refusal.value) == (
         f"{file}: not in a known format; {why}; installed importers: hedge (affray-hedge)"
     )
+
+
+@pytest.mark.parametrize(
+    ("of", "text"),
+    [
+        ("text", "<compendium><monster><name>Rat</name><hp>3</hp></monster></compendium>"),
+        ("text", "name,hp\nRat,3\n"),
+        ("json", json.dumps([{"model": "api_v2.creature", "pk": "rat", "fields": {}}])),
+    ],
+    ids=["XML of Fight Club", "a list", "a table of Open5e"],
+)
+def test_packages_are_asked_before_affrays_own_formats(of: str, text: str, reads: Reads) -> None:
+    source = PROBE % "return ImportContents((wisp(),))"
+    source = source.replace('text.startswith("hedge 1")', "True").replace('of="text"', f'of="{of}"')
+    found = reads.with_source(source, text)
+    assert (found.format, [each.name for each in found.contents.creatures]) == ("Hedge", ["Wisp"])
 
 
 @pytest.mark.parametrize("hp", ["lots", 0, -4])

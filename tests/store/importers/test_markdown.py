@@ -184,3 +184,43 @@ def test_an_entry_without_marks_behind_a_wrapped_line_stands_by_itself() -> None
     ]  # fmt: skip
     assert made.features[3].attack is not None
     assert {row.trigger for row in made.features[4:]} == {"one of Spores"}
+
+
+CASTER = """# Reed Witch
+
+```ad-statblock
+title: Reed Witch
+*Medium humanoid, neutral*
+
+- **Armor Class** 13
+- **Hit Points** 30 (4d8+12)
+- **Speed** 30 ft.
+- **Saving Throws** ⏤
+
+## Traits
+
+***Spellcasting.*** The witch is a 3rd-level spellcaster. Its spellcasting ability is Wisdom (spell
+save DC 12, +4 to hit with spell attacks). It has the following spells prepared:
+
+**Cantrips (at will)**: [light](/spells/light.md)
+
+**1st level (4 1st-level slots)**: [sleep](/spells/sleep.md), [shield](/spells/shield.md)
+
+## Actions
+
+***Claw.*** *Melee Weapon Attack:* +4 to hit, reach 5 ft. *Hit:* 6 (`1d8 + 2`) slashing damage.
+```
+^statblock
+"""
+
+
+def test_a_list_of_spells_with_bold_levels_is_one_and_the_frame_is_no_text() -> None:
+    """As the commonest exporter wrote its notes before it had blocks for the plugin."""
+    [made] = with_acts_and_spells(import_data(CASTER)).creatures
+    assert made.casts is not None
+    assert [(spell.name, spell.level) for spell in made.casts.spells] == [
+        ("light", 0), ("sleep", 1), ("shield", 1),
+    ]  # fmt: skip
+    assert (made.casts.slots, made.casts.pact) == ((4,), (0, 0))
+    assert [(row.name, row.text[-7:]) for row in made.features][-1] == ("Claw", "damage.")
+    assert "saves" not in made.in_words and "```" not in made.text

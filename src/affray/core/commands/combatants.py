@@ -1,6 +1,6 @@
 """Commands that change the combatants of a fight: leave, rename, conceal, reveal, set.
 
-Who brings them in is `newcomers`. Start reading with `write_number`.
+Who brings them in is `newcomers`. Start with `write_number`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The terms of `add` that say how combatants join: how many, hidden, in which group, on which side.
 
-Each term may stand anywhere behind the name, in any order; the rest of the line is the sheet's.
+Each term may stand anywhere after the name, in any order; the rest of the line is the sheet's.
 `take_terms` reads them; `number_for` chooses the number that a combatant is typed by.
 """
 
@@ -150,7 +150,7 @@ def _begun(tokens: TokenStream, is_behind_term: bool, may_be_count: bool) -> str
 
 
 def _read(tokens: TokenStream, terms: Terms, term: str, numbers: Collection[str]) -> None:
-    """Read a term, behind the word that begins it."""
+    """Read a term, after the word that begins it."""
     if term == "count":
         terms.count = _read_count(tokens)
     elif term == "hidden":

@@ -1,4 +1,4 @@
-"""Commands about the log itself, such as undo, redo and goto: the program answers, no rule decides.
+"""Commands about the log itself, such as undo, redo and goto: affray answers, no rule decides.
 
 `LogCommand` lists them; `read_move` finds the entry to which one of them leads.
 """

@@ -1,7 +1,7 @@
 """Commands that bring combatants into a fight, or back into it: add, wave.
 
 `add` brings in rows of the campaign's bestiary and party, the party's with the HP, marks and uses
-that the campaign's ledger has. Start reading with `_add`.
+that the campaign's ledger has. Start with `_add`.
 """
 
 from __future__ import annotations
@@ -305,7 +305,7 @@ def _place_in_order(ctx: Context, people: Sequence[str], kind: str) -> None:
 
 
 def _take_gone(ctx: Context, tokens: TokenStream) -> Combatant | None:
-    """Take `back NAME`, or the name or id of somebody who left; None where neither stands next.
+    """Take `back NAME`, or the name or id of somebody who left; None if neither stands next.
 
     An id that is also a row's means the row: the kind's name brings another of that kind.
     """

@@ -100,8 +100,8 @@ def _setting(ctx: Context, args: SettingArgs) -> None:
     is_usual = args.value == setting.values[0]
     if setting.name == ORDER.name and not is_usual and ruleset.only_order:
         raise Refused(f"{ruleset.name} has no order but by initiative: {ruleset.only_order}")
-    is_games_own = setting.name == ORDER.name and ruleset.usual_order != ORDER.values[0]
-    value = args.value if is_games_own or not is_usual else ""  # `turns.begin_with_usual_order`
+    is_written = setting.name in ruleset.usual_settings or not is_usual
+    value = args.value if is_written else ""  # `turns.begin_with_usual_settings`
     ctx.emit(SettingChanged(setting.name, value))
     ctx.text = f"Setting {setting.name}: {args.value}"
 
@@ -353,7 +353,7 @@ RACE = ("success", "failure")
 def add_effort(ctx: Context, race: Clock, is_success: bool, count: int = 1) -> None:
     """Add successes or failures, or points of effort, to a race.
 
-    Raises Refused for a race that is over, and for failures where none are counted.
+    Raises Refused for a race that is over, and for failures if none are counted.
     """
     if race.verdict:
         raise Refused(f"{race.name!r} is {race.verdict}; `off` removes it")

@@ -31,7 +31,7 @@ class RosterRow(NamedTuple):
 def read_keep(line: str, history: History, ruleset: Ruleset) -> RosterRow:
     """Read `keep NAME [as ID] [party|bestiary]`; characters go to the party by default.
 
-    Raises Refused where the log doesn't show how the combatant was added.
+    Raises Refused if the log doesn't show how the combatant was added.
     """
     cursor = TokenStream(tokenize(line)[1:], history.state, SESSION_COMMANDS[KEEP].usage)
     combatant = cursor.combatant("the combatant to keep")

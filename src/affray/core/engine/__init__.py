@@ -1,1 +1,1 @@
-"""The heart: the fight as it stands, what became true, and how the one follows from the other."""
+"""The heart: states, events, and how a state follows from events."""

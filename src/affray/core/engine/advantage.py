@@ -16,9 +16,9 @@ from msgspec import Struct
 
 
 class RollAdvantage(Struct, frozen=True):
-    """Every reason for and against one check, whether its die is called out or rolled.
+    """Every reason for and against one check, with a called or a rolled die.
 
-    who, what, against          whose roll it is, what it is in words, and whom it is made against
+    who, what, against          the roller's id, the roll in words, and the target's id
     advantages, disadvantages   the reasons, each in a few words
     """
 
@@ -30,7 +30,7 @@ class RollAdvantage(Struct, frozen=True):
 
     @property
     def comes_to(self) -> Literal["advantage", "disadvantage", "cancel", ""]:
-        """The sum of all reasons: `cancel` where there are both kinds; empty for none."""
+        """The result of all reasons: `cancel` if there are both kinds; empty for none."""
         if self.advantages and self.disadvantages:
             return "cancel"
         return "advantage" if self.advantages else "disadvantage" if self.disadvantages else ""

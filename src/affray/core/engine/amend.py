@@ -1,9 +1,9 @@
 """Amend the past: give one entry another command, and decide every later entry again.
 
-Dice that fell stay with their rolls; new ones are rolled only where a roll is new. A combatant whom
-an amendment brings back to life has its turns again; in them it does only what you insert. You see
-the result of each later command before the amendment is made, and can replace or remove that
-command. Start reading with `amend`.
+Dice that fell stay with their rolls; only new rolls take new dice. A combatant whom an amendment
+brings back to life has its turns again; in them it does only what you insert. You see the result of
+each later command before the amendment is made, and can replace or remove that command. Start with
+`amend`.
 """
 
 from __future__ import annotations
@@ -71,14 +71,14 @@ class Edit(NamedTuple):
 class AmendedEntry(Struct, frozen=True):
     """A command, decided again in the amended past.
 
-    old      the entry that it was; None for an inserted one
-    command  the command as given now; empty for a removed one
-    before   the fight in which it is given now
+    old      the old entry; None for an inserted command
+    command  the command now; empty for a removed one
+    before   the fight before it now
     previous the entry before it in that fight
-    decision the result of the command; None where it is removed or refused
-    refused  why it can no longer be done
-    new      the dice that had to be rolled for it
-    left     dice of the old entry that no roll has used
+    decision the result of the command; None if removed or refused
+    refused  why it is refused now
+    new      the new dice rolled for it
+    left     dice of the old entry that no roll used
     """
 
     old: Entry | None
@@ -170,7 +170,7 @@ def amend_line(edits: Iterable[Edit]) -> str:
 def read_edits(history: History, line: str) -> list[Edit] | None:
     """Parse a line such as `amend 12 strike ghoul-1 strong 5; 15 out`; None for other commands.
 
-    Raises Refused for an entry that is not part of the fight as it stands.
+    Raises Refused for an entry that is not part of the current fight.
     """
     name, _, rest = line.strip().partition(" ")
     if name.casefold() != AMEND:
@@ -197,9 +197,8 @@ def _edit(text: str, history: History) -> Edit:
 
 
 def _entry_behind(history: History, seq: int) -> int:
-    """The entry after `seq`, the first for 0: what is inserted goes before it.
-
-    Raises Refused where there is none.
+    """The entry after `seq`, the first for 0: a command is inserted before it. Raises Refused if
+    there is none.
     """
     if seq and not history.is_effective(seq):
         return seq
@@ -237,7 +236,7 @@ def amend(
 
 
 class _AmendedPast(Struct):
-    """The amended past as far as it is decided: the steps, the fight after them, the last entry.
+    """The amended past decided so far: the steps, the fight after them, the last entry.
 
     `recorded` are the new dice of an earlier preview, by the key of their step.
     """
@@ -268,9 +267,8 @@ class _AmendedPast(Struct):
             self.state = step.decision.state
 
     def pass_turns_like(self, there: Encounter) -> None:
-        """End turns of those who had none in the old past, in which the fight then was `there`.
-
-        Such as those of the dead: nobody knows what they would have done in them.
+        """End turns of those who had none in the old past, such as the dead: nobody knows what they
+        would have done. `there` is the fight of the old past at that point.
         """
         for _ in there.slots:
             before = self.state
@@ -296,7 +294,7 @@ def _is_extra_turn(state: Encounter, there: Encounter) -> bool:
 def _commands(
     history: History, first: int, edits: Sequence[Edit]
 ) -> Iterator[tuple[Entry | None, str, bool]]:
-    """Yield every entry from `first` on, its new command, and whether that is an edit's."""
+    """Yield every entry from `first` on, its new command, and True if an edit gave it."""
     instead = {edit.seq: edit.command for edit in edits if not edit.before}
     for seq in history.path[history.path.index(first) :]:
         entry = history.entries[seq]
@@ -378,7 +376,7 @@ def _dropped_if_another_is_up(step: AmendedEntry) -> AmendedEntry:
 
 
 def _actor_of(given: Entry | Decision) -> str:
-    """The id of whoever acted, or of the first whose turn the entry ended; empty for nobody."""
+    """The id of the actor, or of the first whose turn the entry ended; empty for nobody."""
     ended = (e.who for e in given.events if isinstance(e, TurnEnded) and not e.passed)
     return given.by or next(ended, "")
 

@@ -29,7 +29,7 @@ MOST = 99
 
 
 def is_custom(effect: Effect) -> bool:
-    """True if it is an effect of the GM's own."""
+    """True for an effect that the GM made up."""
     return effect.kind in OWN_KINDS
 
 
@@ -39,7 +39,7 @@ def effect_keys(effect: Effect) -> tuple[str, str]:
 
 
 def stands_next(tables: Tables, tokens: TokenStream) -> bool:
-    """True if the name of a custom effect stands next: in quotes, and not in the tables."""
+    """True if the next word is a custom effect's name: in quotes, and not in the tables."""
     return tokens.upcoming.quoted and to_id(tokens.upcoming) not in tables.effects
 
 
@@ -49,9 +49,9 @@ def instead_of(tokens: TokenStream) -> str:
 
 
 class CustomEffect:
-    """A custom effect as a command states it, without its end.
+    """A custom effect of a command, without its end.
 
-    name       as it was typed, in one line
+    name       as typed, in one line
     note       the GM's note; None for none
     modifiers  kind of roll or number -> bonus or penalty
     """
@@ -69,7 +69,7 @@ class CustomEffect:
             )
 
     def read_more(self, tokens: TokenStream) -> bool:
-        """Read `note "TEXT"`, or a modifier such as `attack -2`; False when neither stands next."""
+        """Read `note "TEXT"`, or a modifier such as `attack -2`; False if neither is next."""
         if tokens.take("note"):
             self.note = " ".join(tokens.next("the text of the note").split())
             return True

@@ -1,11 +1,11 @@
-"""From a command to its events: `decide(state, line, ruleset, dice)`, which changes nothing.
-
-Because it changes nothing, the same call shows what a command would do before it is given.
+"""From a command to its events: `decide(state, line, ruleset, dice)`. It changes nothing, so the
+same call previews a command.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from functools import lru_cache
 
@@ -21,7 +21,7 @@ from affray.core.engine.events import AnyEvent, NoteAdded
 from affray.core.engine.history import NOWHERE, EarlierEntry, Entry, OtherLogs
 from affray.core.engine.state import Encounter
 from affray.core.formatting.safe_text import hyphenate
-from affray.core.parser.errors import Refused, did_you_mean, join_or
+from affray.core.parser.errors import GameFault, Refused, did_you_mean, join_or, place_of_error
 from affray.core.parser.everyday_words import MEANT
 from affray.core.parser.prompt_fields import Field
 from affray.core.parser.spelling import begun_so, fold
@@ -31,11 +31,10 @@ from affray.core.rules.ruleset import Command, Context, Ruleset, Unconfirmed
 
 
 class Decision(Struct, frozen=True):
-    """The result of a command: its events, their text for the log, and the state that they lead to.
-
-    `verb` is the command's name, however it was written: `gm-thread` for `gm thread reroll`.
-    `looked_elsewhere` tells that it hangs on other logs of the campaign as well, and `advantages`
-    has what spoke for and against each check of it, called out or not.
+    """The result of a command: its events, their text for the log, and the resulting state. `verb`
+    is the command's name, however it was written: `gm-thread` for `gm thread reroll`.
+    `looked_elsewhere` is True if it also depends on other logs of the campaign; `advantages` has
+    the reasons for and against each of its checks, called or not.
     """
 
     command: str
@@ -52,7 +51,7 @@ class Decision(Struct, frozen=True):
         return f"<Decision: {self.text}>"
 
     def entry(self, seq: int, at: datetime | None = None) -> Entry:
-        """The entry that this is, once it is given: number `seq` of a log."""
+        """The log's entry for this decision, with the number `seq`."""
         begins = self.command.split(maxsplit=1)[0].casefold()
         verb = "" if begins == self.verb else self.verb
         return Entry(seq, self.command, self.by, self.text, self.events, at=at, verb=verb)
@@ -83,9 +82,8 @@ def decide(
     forced: Forced | None = None,
     other_logs: OtherLogs = NOWHERE,
 ) -> Decision:
-    """Decide what a command would do now. Raises Refused, in one line, when it can't be done.
-
-    `forced` stands for what the command's words say of its checks.
+    """Decide what a command does now. Raises Refused, in one line, if it is impossible. `forced`
+    replaces the dice of checks in the command's words.
     """
     words = tokenize(line)
     if not words:
@@ -98,12 +96,13 @@ def decide(
     by = _take_by(words, state) if command.acts else ""
     ctx = Context(state, ruleset, dice, previous, by, forced, other_logs)
     try:
-        _run(ctx, command, TokenStream(words[1:], state, command.usage))
-        apply_invariants(ctx)
-        turns.begin_with_usual_order(ctx)
-        turns.follow_sides(ctx)
-        turns.roll_for_raised(ctx)
-        reminders.tell(ctx)
+        with _faults_by_their_place(ruleset):
+            _run(ctx, command, TokenStream(words[1:], state, command.usage))
+            apply_invariants(ctx)
+            turns.begin_with_usual_settings(ctx)
+            turns.follow_sides(ctx)
+            turns.roll_for_raised(ctx)
+            reminders.tell(ctx)
     except Unconfirmed as unconfirmed:
         ctx = ctx.aside(state)
         ctx.by, ctx.text = by, str(unconfirmed)
@@ -120,6 +119,21 @@ def decide(
         ctx.looked_elsewhere,
         tuple(ctx.advantages),
     )
+
+
+@contextmanager
+def _faults_by_their_place(ruleset: Ruleset) -> Iterator[None]:
+    """Raise an error in the code of somebody's own game as a refusal, with its file and line."""
+    try:
+        yield
+    except (Refused, Unconfirmed, AssertionError):
+        raise
+    except Exception as error:
+        place = place_of_error(error)
+        if not place:
+            raise
+        what = f"{type(error).__name__}: {error}{place}"
+        raise GameFault(f"the code of {ruleset.name} has a fault here: {what}") from error
 
 
 def _run(ctx: Context, command: Command, tokens: TokenStream) -> None:
@@ -173,7 +187,7 @@ def _called(ruleset: Ruleset) -> dict[str, str]:
 
 
 def _take_by(words: list[Token], state: Encounter) -> str:
-    """Take `by NAME` out of the words, wherever it stands, and give the combatant's id."""
+    """Take `by NAME` out of the words, wherever it is, and return the combatant's id."""
     if "by" not in words:
         return ""
     for index in range(len(words) - 1, 0, -1):
@@ -187,9 +201,8 @@ def _take_by(words: list[Token], state: Encounter) -> str:
 
 
 def complete(state: Encounter, line: str, ruleset: Ruleset) -> list[str]:
-    """List words that could complete the last word of a line, best first; empty for none known.
-
-    Behind a comma it is what could stand there as well, but for what stands before it.
+    """List words that could complete the last word of a line, best first; empty if none is known.
+    After a comma, words that could follow it, except those already there.
     """
     head, _, part = line.rpartition(" ")
     before, comma, part = part.rpartition(",")
@@ -222,9 +235,9 @@ class Continuation(Struct, frozen=True):
     """The parser's answer to what may follow a line.
 
     words    words that may follow, such as keywords and names
-    needed   what has to follow; None where the line may end
-    besides  what may follow that is no known word: a number, dice
-    refused  why the line can't be decided as it stands; empty where it can
+    needed   the field that must follow; None if the line may end
+    besides  fields that may follow other than known words: a number, dice
+    refused  why the line can't be decided as it is; empty if it can
     alike    other words for some of these, such as `advantage` for `adv`
     """
 
@@ -236,8 +249,8 @@ class Continuation(Struct, frozen=True):
 
 
 def follow(state: Encounter, line: str, ruleset: Ruleset) -> Continuation:
-    """Find out what may follow a line. Prompts ask for just that, so they ask for everything that
-    the parser reads."""
+    """Find out what may follow a line. Prompts ask for exactly that, so they ask for everything
+    that the parser reads."""
     try:
         words = _joined(tokenize(line), ruleset)
     except Refused as refusal:
@@ -255,7 +268,8 @@ def _follow(state: Encounter, words: list[Token], ruleset: Ruleset) -> Continuat
         return Continuation(refused=str(refusal))
     cursor = TokenStream(words[1:], state, command.usage, goes_on=True)
     try:
-        _run(Context(state, ruleset, SeededDice(0), None, by), command, cursor)
+        with _faults_by_their_place(ruleset):
+            _run(Context(state, ruleset, SeededDice(0), None, by), command, cursor)
     except Unconfirmed:
         return _continuation(cursor)
     except Refused as refusal:

@@ -19,8 +19,8 @@ from affray.core.parser.errors import join_or
 
 
 class PlayersDie(NamedTuple):
-    """A die that a player rolls: whose it is, an id; what it is for; against whom; its sides; and
-    whether it makes a check of some kind, and is no amount."""
+    """A die that a player rolls: the owner's id, its purpose, the target, its sides, and True if it
+    is for a check, not an amount."""
 
     who: str
     what: str
@@ -36,10 +36,8 @@ def is_rolled_by_player(state: Encounter, combatant: Combatant | None) -> bool:
 
 
 def players_dice(state: Encounter, events: Iterable[AnyEvent], dice: StubDice) -> list[PlayersDie]:
-    """The dice of players' characters that a command throws, with the state and the events it leads
-    to.
-
-    A die belongs to whoever the roll is for; where the die doesn't say, the event `Rolled` does.
+    """The players' dice that a command throws, with the resulting state and events. A die belongs
+    to the roller; if the die doesn't name one, the event `Rolled` does.
     """
     rolls = [each for each in events if isinstance(each, Rolled) and not each.by_hand]
     checks = {(roll.who, roll.for_, roll.against) for roll in rolls if roll.is_check}
@@ -60,7 +58,7 @@ def rolls_of(events: Iterable[AnyEvent], dice: StubDice) -> list[Rolled]:
 
 
 def asks_for(state: Encounter, dice: Sequence[PlayersDie], can_be_said: bool = True) -> str:
-    """Ask for dice: `Mira's and Odo's d8, or r to roll them`; where nothing asks what they show,
+    """Ask for dice: `Mira's and Odo's d8, or r to roll them`; if nothing asks for the numbers,
     `r rolls Mira's d8`. Empty for none."""
     if not dice:
         return ""
@@ -71,7 +69,7 @@ def asks_for(state: Encounter, dice: Sequence[PlayersDie], can_be_said: bool = T
 
 
 def dice_in_words(state: Encounter, dice: Iterable[PlayersDie]) -> str:
-    """Say whose dice they are: `Mira's and Odo's d8 and Odo's 2d6`."""
+    """Name dice and their owners: `Mira's and Odo's d8 and Odo's 2d6`."""
     whose: dict[str, list[str]] = {}  # the dice -> those who roll them
     for (who, sides), count in Counter((die.who, die.sides) for die in dice).items():
         shown = f"{count if count > 1 else ''}d{sides}"

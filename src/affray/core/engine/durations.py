@@ -36,7 +36,7 @@ from affray.core.parser.tokens import TokenStream, tokenize
 from affray.core.rules.ruleset import Context
 
 NEVER = (1_000_000, 0, 0)
-"""The place in time of what no turn ends; sorts last."""
+"""The sort key of effects that no turn ends; they come last."""
 
 
 def turns_begun(slot: Slot | None) -> int:
@@ -64,7 +64,7 @@ def turn_edge(state: Encounter, combatant_id: str, edge: Edge, turns: int = 1) -
 
 
 def this_turn(state: Encounter, combatant_id: str) -> Duration:
-    """Return the end of a combatant's open turn; of the next turn where none is open."""
+    """Return the end of a combatant's open turn; of the next turn if none is open."""
     slot = state.slot(combatant_id)
     if slot is not None and slot.open and not slot.held:
         return Duration("turn", combatant_id, "end", slot.turns)
@@ -82,14 +82,14 @@ Whose = Literal["bearer", "source", "now"]
 
 
 class Until(Struct, frozen=True):
-    """The end of an effect as a command or a row states it, before bearer and turns are known.
+    """The end of an effect in a command or a row, before bearer and turns are known.
 
     ends   what ends it, as in a `Duration`
     of     whose turn: the `bearer`'s, the `source`'s, or the current one (`now`)
-    who    the id of anybody else whose turn is meant, empty for none; or the ability of a save
+    who    the id of another one whose turn is meant, empty for none; or the ability of a save
     edge, count   the start or end of the n-th next turn; or the end of the round `count`; or the DC
                   of a save
-    text   an end in words, which only people at the table can see
+    text   an end in words, which people at the table judge
     """
 
     ends: Ends = "removed"
@@ -146,9 +146,9 @@ _BEHIND_UNTIL = {
     "fight": Until("fight"),
     "used": Until("use"),
 }
-"""The ends of every game that one word behind `until` says."""
+"""The ends of every game that one word after `until` says."""
 UNTIL_WORDS = (*get_args(Edge), *_BEHIND_UNTIL)
-"""The words that may stand behind `until`; behind an edge stands whose turn it is."""
+"""The words that may follow `until`; an edge needs whose turn it is after it."""
 EDGES = {
     f"{whose}-{edge}": Until("turn", "source" if whose == "user" else "bearer", edge=edge)
     for whose in ("target", "user")
@@ -156,7 +156,7 @@ EDGES = {
 }
 """The edges of the next turn of the effect's bearer (`target`), and of its source (`user`)."""
 WITHOUT_UNTIL = {"save-ends": Until("save"), **EDGES}
-"""The ends that a word says by itself, in the games that have them."""
+"""The ends with a word of their own, in the games that have them."""
 _ROW_WORDS = {"save": Until("save"), "long-rest": Until("long-rest")}
 _NOBODY = Encounter()
 
@@ -231,7 +231,7 @@ def _is_of_the_fight(tokens: TokenStream) -> bool:
 
 
 def extend(duration: Duration, turns: int) -> Duration | None:
-    """The duration made longer by so many turns or rounds; None for one that time doesn't end."""
+    """The duration extended by some turns or rounds; None for one that time doesn't end."""
     if duration.ends in ("turn", "round"):
         return replace(duration, count=duration.count + turns)
     return None
@@ -267,7 +267,8 @@ def due_at_round_end(state: Encounter) -> list[tuple[Combatant, Effect]]:
 
 
 def has_passed(state: Encounter, duration: Duration) -> bool:
-    """True if the turn or the round that ends an effect is over, as it may be for who was away."""
+    """True if the turn or the round that ends an effect is over, as it may be for somebody who was
+    away."""
     if duration.ends == "round":
         return duration.count < state.round
     slot = state.slot(duration.who) if duration.ends == "turn" else None
@@ -278,7 +279,7 @@ def has_passed(state: Encounter, duration: Duration) -> bool:
 
 @lru_cache(maxsize=MOST_KEPT)
 def _ended_by(bearer: Combatant) -> frozenset[tuple[Ends, str]]:
-    """Return what ends a combatant's effects, each with the owner of the turn."""
+    """Return the ends of a combatant's effects, each with the owner of the turn."""
     return frozenset((effect.until.ends, effect.until.who) for effect in bearer.effects)
 
 
@@ -391,7 +392,7 @@ def count_down(ctx: Context, clock: Clock) -> None:
 
 
 def roll_pool(ctx: Context, pool: Clock, lying: Sequence[int] = ()) -> None:
-    """Roll all dice of a pool, or take them as they lie: those that show enough leave it."""
+    """Roll all dice of a pool, or take the numbers on them: high ones leave it."""
     source = ctx.dice_of("", pool.name)
     faces = tuple(lying) or tuple(source.die(pool.sides) for _ in range(pool.value))
     dice = f"{pool.value}d{pool.sides}"

@@ -1,4 +1,4 @@
-"""Effects on combatants: what is in force, how one begins, and what ends along with it."""
+"""Effects on combatants: which are active, how one begins, and what ends with it."""
 
 from __future__ import annotations
 
@@ -34,14 +34,15 @@ def effect_name(tables: Tables, name: str) -> str:
 
 
 MODIFIER = "modifier"
-"""The kind of an effect without a name, which is told by what it gives."""
+"""The kind of an effect without a name, shown by its modifiers."""
 
 
 class EffectSpec(Struct, frozen=True):
     """An effect as a row, a power, a hit or a command describes it, before it begins on somebody.
 
-    name, amount, type, dice   the effect, and how much of what; `dice` in place of an `amount`
-    until        when it ends; None where the row or command has no end
+    name, amount, type, dice   the effect, its amount and the type of that; `dice` in place of an
+                               `amount`
+    until        when it ends; None if the row or command has no end
     source       id of the combatant it comes from
     attached_to  the effect with which it ends
     says         the end of `attached_to` in words: "Mira stops concentrating"
@@ -134,7 +135,7 @@ def _implied(tables: Tables, name: str, by: Effect) -> Effect:
 
 
 def implied_by(force: Mapping[str, Effect], bearer: Combatant, effect: Effect) -> list[Effect]:
-    """Return the effects in `force` that are there because the bearer's `effect` implies them."""
+    """Return the effects in `force` that the bearer's `effect` implies."""
     return [
         each
         for each in force.values()
@@ -176,7 +177,7 @@ def _source_is_there(state: Encounter, effect: Effect) -> bool:
 def why_forbidden(
     tables: Tables, state: Encounter, bearer: Combatant, what: str, but: Collection[str] = ()
 ) -> str:
-    """Return why somebody can't `act`, `react`, `move` and so on; empty where they can.
+    """Return why somebody can't `act`, `react`, `move` and so on; empty if they can.
 
     Any life but `up` forbids everything: "dying". Else the name of the first effect that forbids
     it, ignoring those in `but`.
@@ -225,7 +226,8 @@ def _begin(ctx: Context, combatant_id: str, effect: Effect) -> Effect:
 
 
 def _effects_caused(tables: Tables, by: Effect) -> list[tuple[str, Effect]]:
-    """The effects that `by` brings, each with `by`; the first stands last, to be popped first."""
+    """The effects that `by` brings, each with `by`, in reverse, so that the first is popped
+    first."""
     return [(name, by) for name in reversed(effect_row(tables, by.name).brings)]
 
 
@@ -240,7 +242,7 @@ def _free_id(bearer: Combatant, wanted: str) -> str:
 
 
 def remove_effect(ctx: Context, combatant_id: str, effect_id: str, why: str) -> None:
-    """End an effect, and undo what it holds. Nothing happens if it has ended already."""
+    """End an effect, and undo its hold on tracks. Does nothing if it has ended already."""
     bearer = ctx.state.find(combatant_id)
     effect = bearer.effect(effect_id) if bearer is not None else None
     if bearer is None or effect is None:
@@ -330,7 +332,7 @@ def _depending(bearer: Combatant) -> tuple[Effect, ...]:
 
 Grounds = tuple[EffectRef | None, str, tuple[str, ...]]
 """What an effect depends on: the effect to which it is attached, the id of its source, and the
-conditions of the source that end it; each of them empty, or None, where there is none."""
+conditions of the source that end it; each empty, or None, for none."""
 
 
 def _grounds(effect: Effect) -> Grounds:

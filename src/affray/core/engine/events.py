@@ -1,7 +1,7 @@
 """Events: what became true, each complete in itself, so that replay needs no rule and no die.
 
-Events have names in the past tense, and carry what a person wants to know later: the dice rolled,
-the amounts after all limits, and the reason.
+Events have names in the past tense, and keep what people want to know later: the dice rolled, the
+amounts after all limits, and the reason.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Left(Event, frozen=True, tag="left"):
 
 
 class Returned(Event, frozen=True, tag="returned"):
-    """A combatant who had left came back: with all that it had then, in the slot that stayed."""
+    """A combatant who had left came back with everything it had then, in its old slot."""
 
     who: str
     hidden: bool = False
@@ -98,7 +98,7 @@ class TurnStarted(Event, frozen=True, tag="turn"):
 
 
 class TurnEnded(Event, frozen=True, tag="turn-ended"):
-    """The turn of `who` ended; `passed` when it was only counted, as they were gone or dead."""
+    """The turn of `who` ended; `passed` if it was only counted, since they were gone or dead."""
 
     who: str
     passed: bool = False
@@ -122,8 +122,8 @@ class Step(
 
     what    its name: a sword, a type of damage, `halved`
     amount  the amount it begins with: `8 slashing`
-    by      what it adds or takes: `+5 sword`; of damage `AC 2`
-    to      what is left then: `halved 4`
+    by      the amount added or subtracted: `+5 sword`; for damage `AC 2`
+    to      the rest after it: `halved 4`
     """
 
     what: str = ""
@@ -140,7 +140,7 @@ class Rolled(Event, frozen=True, tag="rolled"):
 
     `natural` is the single die that counts, if one does; `outcome` is the result by the rules,
     after a move by `step` places. `lean` is 1 for advantage, −1 for disadvantage.
-    `by_hand` marks dice that were read off the table, and not rolled by the program.
+    `by_hand` marks dice that were read off the table, and not rolled by affray.
     """
 
     who: str
@@ -160,12 +160,12 @@ class Rolled(Event, frozen=True, tag="rolled"):
 
     @property
     def is_check(self) -> bool:
-        """True if it is made for how it comes out, and is no amount."""
+        """True if it is rolled for an outcome, not for an amount."""
         return self.natural is not None or bool(self.outcome) or self.for_ == "initiative"
 
     @property
     def is_save(self) -> bool:
-        """True if it is a saving throw, going by its name."""
+        """True if it is a saving throw, by its name."""
         return bool(_A_SAVE.search(self.for_))
 
 
@@ -271,7 +271,7 @@ class NoteAdded(Event, frozen=True, tag="noted"):
 
 
 class ClockChanged(Event, frozen=True, tag="counted"):
-    """A clock was started or moved; `clock` is what it is now, None when it was removed."""
+    """A clock was started or moved; `clock` is its new state, None if it was removed."""
 
     name: str
     clock: Clock | None = None
@@ -289,9 +289,9 @@ class LedgerImported(Event, frozen=True, tag="carried"):
     """The other events of this entry come from another log of the campaign.
 
     log    its file in the campaign's folder: `ledger.toml`, `encounters/ford.toml`
-    entry  the head of that log at the time; `why` looks there for what came before
+    entry  the head of that log at the time, from which `why` goes on
     title  the title of that log
-    sum    a checksum of its file, to notice a change; empty where it isn't needed
+    sum    a checksum of its file, to notice a change; empty if it isn't needed
     fight  the fight's id (`ledger.fight_id`); empty for a ledger, and in older entries
     """
 

@@ -349,10 +349,8 @@ def diff_events(was: Encounter, wanted: Encounter, why: str = "") -> list[e.AnyE
 
 
 def clamp_event(tables: Tables, state: Encounter, event: _Event) -> _Event:
-    """The event as far as it can happen now.
-
-    A change of a track is cut to the room that the track has, to 0 where it has none. Any other
-    event stays as it is.
+    """The event limited to what can happen now: a change of a track is cut to the room that the
+    track has. Any other event stays unchanged.
     """
     if not isinstance(event, e.TrackChanged):
         return event
@@ -379,7 +377,7 @@ def _combatant(old: Combatant, new: Combatant, why: str) -> Iterator[e.AnyEvent]
 
 
 def _uses(old: Combatant, new: Combatant) -> Iterator[e.AnyEvent]:
-    """The uses that were added; where one went down, its span starts again and counts from 0."""
+    """The uses that were added; if one went down, its span has started again from 0."""
     fewer = {key.partition("/")[0] for key, n in old.uses.items() if new.uses.get(key, 0) < n}
     for span in sorted(fewer):
         yield e.UsesReset(new.id, span)

@@ -1,4 +1,4 @@
-"""What lines would come to, decided with stub dice and not done."""
+"""Previews of lines, decided with stub dice and not done."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from affray.core.engine.dice_owners import PlayersDie, players_dice
 from affray.core.parser.errors import Refused
 
 Decide = Callable[[str, DiceSource], Decision]
-"""A line and the dice for it -> what it would come to. Raises Refused."""
+"""A function from a line and its dice to the decision. Raises Refused."""
 
 
 class Foresight:
@@ -25,8 +25,8 @@ class Foresight:
         return self.decided(line, high=True)[0]
 
     def players_dice(self, line: str) -> list[PlayersDie]:
-        """The dice of players' characters that would fall, however others do; none where the line
-        is refused."""
+        """The players' dice that would fall, whatever other dice show; none if the line is
+        refused."""
         found: list[PlayersDie] = []
         for high in (True, False):
             decision, dice = self.decided(line, high)

@@ -2,7 +2,7 @@
 
 The entries form a tree. The parent of an ordinary entry is the head at that time; a move (undo,
 redo, goto) only sets the head to another entry. So an abandoned branch is never lost, and nothing
-is ever computed backwards. Start reading with `History`.
+is ever computed backwards. Start with `History`.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from affray.core.engine.state import Effect, Encounter
 from affray.core.parser.errors import Refused
 
 START = 0
-"""The number that stands for the state before the first entry."""
+"""The number for the state before the first entry."""
 
 OWED = "owed"
-"""The kind of an effect that stands for a save which its bearer has yet to make."""
+"""The kind of an effect for a save that its bearer still has to make."""
 
 AMEND = "amend"
 """The verb of an entry that leads to an amended past."""
@@ -34,19 +34,20 @@ LAST_SEQ = 10**15 - 1
 
 
 class Entry(Struct, frozen=True, gc=False):
-    """One command with all that it caused: the unit that is saved, undone, named and explained."""
+    """One command with everything it caused: the unit for saving, undoing, naming and
+    explaining."""
 
     seq: int
     """Its number in the log."""
     command: str
-    """What the GM asked for, as it was typed or as the key spelt it."""
+    """The GM's command, as typed or as a key wrote it."""
     by: str = ""
     """Id of the combatant who acted, if one did."""
     text: str = ""
     """The command in words: "Brannoc strikes Ghoul 1, strong 8 slashing"."""
     events: tuple[AnyEvent, ...] = ()
     to: int | None = None
-    """For a move: the entry at which the head now stands."""
+    """For a move: the entry at which the head is now."""
     at: datetime | None = None
     """When it was given, in UTC."""
     edited: bool = False
@@ -131,7 +132,7 @@ class History:
         return next(reversed(self.entries), START)
 
     def apply(self, entry: Entry, state: Encounter | None = None) -> None:
-        """Take in the next entry. `state` is the state after it, where that is known already.
+        """Take in the next entry. `state` is the state after it, if that is known already.
 
         Raises ValueError for a move to an entry that is not there, or a parent that is not.
         """
@@ -151,7 +152,7 @@ class History:
             self.proposals.add(entry.proposal)
 
     def _note_answer(self, entry: Entry, before: int) -> None:
-        """Note what asked for the save that an entry makes, if it makes one that was owed."""
+        """Note the entry that asked for an owed save, if this one makes it."""
         for event in entry.events:
             if isinstance(event, EffectLost) and _makes_save(entry, event.who):
                 effect = (event.who, event.effect)
@@ -163,8 +164,8 @@ class History:
                     return
 
     def as_acts(self, seqs: Iterable[int]) -> list[list[int]]:
-        """Group entries, the oldest first: what asked for saves with those right behind it that
-        made them; any other entry alone."""
+        """Group entries, the oldest first: an entry that asked for saves with those right after it
+        that made them; others alone."""
         acts: list[list[int]] = []
         for seq in seqs:
             if acts and self.answers.get(seq) == acts[-1][0]:
@@ -174,12 +175,12 @@ class History:
         return acts
 
     def require_new(self, proposal: str) -> None:
-        """Raise Refused for a proposal that any entry has come of, though it was undone since."""
+        """Raise Refused for a proposal that an entry already carried out, even if undone since."""
         if proposal in self.proposals:
             raise Refused("already played: the result of this proposal is in the log")
 
     def _fork(self, before: int, child: int) -> None:
-        """Note another way on from an entry, where there is one already."""
+        """Note another branch from an entry, if it has one already."""
         if before in self._forward:
             self._forks.setdefault(before, [self._forward[before]]).append(child)
         else:
@@ -221,7 +222,7 @@ class History:
         return len(self.path) - bisect_right(self.path, seq), ahead
 
     def is_effective(self, seq: int) -> bool:
-        """True if an entry is part of the fight as it stands, and on no abandoned branch."""
+        """True if an entry is part of the current fight, and not on an abandoned branch."""
         place = bisect_left(self.path, seq)
         return seq == START or (place < len(self.path) and self.path[place] == seq)
 
@@ -285,7 +286,7 @@ class History:
 
     @property
     def undo_title(self) -> str | None:
-        """The title of the entry that undo would take back; None for none."""
+        """The title of the entry that undo would undo; None for none."""
         if not self.path:
             return None
         taken_back, _ = self._step_back(self.head)
@@ -336,7 +337,7 @@ class History:
 
 
 def _effect(state: Encounter, who: str, effect_id: str) -> Effect | None:
-    """The effect of that id on somebody; None where it isn't there."""
+    """The effect of that id on somebody; None if it isn't there."""
     bearer = state.find(who)
     effects = bearer.effects if bearer is not None else ()
     return next((effect for effect in effects if effect.id == effect_id), None)
@@ -353,7 +354,7 @@ def _makes_save(entry: Entry, who: str) -> bool:
 
 
 def recorded_dice(events: Iterable[AnyEvent]) -> list[RecordedDie]:
-    """Return each die that the program rolled, in the order in which they fell.
+    """Return each die that affray rolled, in the order in which they fell.
 
     A roll of `1d6+1d4` for 5 and 2 is a d6 that shows 5 and a d4 that shows 2.
     """
@@ -370,12 +371,12 @@ def recorded_dice(events: Iterable[AnyEvent]) -> list[RecordedDie]:
 
 
 class OtherLog(NamedTuple):
-    """Another log of the campaign, as it stands.
+    """Another log of the campaign, in its current state.
 
-    log    its file, as the campaign's folder has it: `ledger.toml`, `encounters/ford.toml`
-    title  what people call it
+    log    its file in the campaign's folder: `ledger.toml`, `encounters/ford.toml`
+    title  its title
     sum    a checksum of the file, to notice a change
-    fight  the id of the fight, which stays when the file is renamed; empty for a ledger
+    fight  the id of the fight, which a renamed file keeps; empty for a ledger
     """
 
     log: str
@@ -391,19 +392,19 @@ class OtherLog(NamedTuple):
 
     @property
     def carried(self) -> LedgerImported:
-        """The event that marks an entry as taken from this log as it stands."""
+        """The event that marks an entry as taken from this log now."""
         return LedgerImported(self.log, self.history.head, self.title, self.sum, self.fight)
 
 
 class OtherLogs(NamedTuple):
-    """Access to the other logs of a campaign, as one of its logs sees them.
+    """Access to the other logs of a campaign, for one of its logs.
 
-    ledger  returns the campaign's ledger; None where there is none, and for the ledger itself
-    fights  lists the encounters that the ledger can import; none for a fight
+    ledger  returns the campaign's ledger; None without one, and for the ledger itself
+    fights  lists the encounters that the ledger can import; empty for a fight
     read    returns the log of a file or an encounter's name; None for a missing one. Raises Refused
             for one that can't be read
     is_ledger  True if this log is the ledger
-    find    as `read`, the log that an import came from, even if its file was renamed
+    find    returns the log that an import came from, even if its file was renamed
     """
 
     ledger: Callable[[], OtherLog | None]

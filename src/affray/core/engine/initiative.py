@@ -1,6 +1,6 @@
 """Initiative: it is rolled or set, and puts a combatant's slot in its place in the turn order.
 
-The other slots stay as they stand.
+The other slots keep their order.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from affray.core.rules.ruleset import Context
 _INITIATIVE = ("init", "initiative")
 """The stats under which sheets have it."""
 Placement = Literal["before", "after"]
-"""On which side of another somebody stands in the order."""
+"""The side of another slot in the order: before or after."""
 
 
 def initiatives(ctx: Context, who: Sequence[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
@@ -58,7 +58,7 @@ def set_initiative(ctx: Context, totals: dict[str, int]) -> None:
 
 
 def _first_of(unit: tuple[Slot, ...], people: Collection[str]) -> str:
-    """The first of a unit who is among those people; empty for none."""
+    """The first of a unit among those people; empty for none."""
     return next((slot.who for slot in unit if slot.who in people), "")
 
 
@@ -92,10 +92,9 @@ def _key(slot: Slot) -> tuple[bool, int, tuple[int, ...]]:
 
 
 def arranged(ctx: Context, order: list[Slot]) -> tuple[Slot, ...]:
-    """Return the order with groups together and companions right behind their owners.
-
-    A group stands where its first member does. A companion has its owner's initiative and is in no
-    group. Slots of those to whom the rules give no turns are marked `passive`.
+    """Return the order with groups together and companions right after their owners. A group has
+    the place of its first member. A companion has its owner's initiative and is in no group. Slots
+    without turns by the rules are marked `passive`.
     """
     masters = {}
     for slot in order:
@@ -136,12 +135,12 @@ def _with_passive(ctx: Context, slot: Slot) -> Slot:
 
 
 def in_places(ctx: Context, slots: Iterable[Slot]) -> tuple[Slot, ...]:
-    """Return the order by initiative, in which those stand again who have stepped back."""
+    """Return the order by initiative, with those who delayed back in it."""
     return arranged(ctx, sorted(slots, key=_key))
 
 
 def arrange_anew(ctx: Context) -> None:
-    """Arrange the order once more, after a change of who follows whom or who has turns."""
+    """Arrange the order again, after a change of owners or of who has turns."""
     slots = arranged(ctx, list(ctx.state.slots))
     if slots != ctx.state.slots:
         ctx.emit(InitiativeSet(slots))

@@ -3,7 +3,7 @@
 The tables say what is carried (`TrackRow.carries`, `EffectRow.carries`), with all uses that outlast
 a fight. Everything else is read from the present sheet, so that a character that has risen a level
 joins with its new numbers. Exceptions are maxima that play has changed, and the game's
-`Ruleset.carried_stats`: gold earned, a potion drunk. Start reading with `state_as_left`.
+`Ruleset.carried_stats`: gold earned, a potion drunk. Start with `state_as_left`.
 """
 
 from __future__ import annotations
@@ -124,9 +124,8 @@ def with_those_gone(history: History, people: Collection[str]) -> Encounter:
 
 
 def was_absent(previous: EarlierEntry | None, combatant_id: str) -> bool:
-    """True if somebody was last taken out before the fight began, as they had joined it.
-
-    Then the ledger, which may have gone on since, knows better how they are than this fight does.
+    """True if somebody last left before the fight began, unchanged since joining. Then the ledger,
+    which may be newer, knows their state better than this fight.
     """
     as_left, after = None, None
     for each in earlier_entries(previous):
@@ -168,9 +167,8 @@ def _tracks(
 
 
 def _fit_to_sheet(own: Track, left: Track, is_left: bool) -> Track:
-    """Fit a track as it was left to the present sheet's maximum.
-
-    A full track, such as HP, is full by the new maximum, too; anything less is kept as it was.
+    """Fit a carried track to the current sheet's maximum. A full track, such as HP, is full by the
+    new maximum, too; a lower value stays.
     """
     if own.full is None or left.full is None:
         return replace(left, max=own.max)

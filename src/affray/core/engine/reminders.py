@@ -1,8 +1,8 @@
-"""Reminders: lines that tell the GM what a stat block does at a moment, when that moment comes.
+"""Reminders: lines that tell the GM about a stat block at the moment that they are for.
 
 They come from a sheet, `when start "Heals unless burned"`, or from the text of a power or of the
 bestiary: "heals 10 at the start of its turn", "if it fails a saving throw". A game's tables list
-its own words for moments (`moments`), and what it tells itself and needs no reminder: by the words
+its own words for moments (`moments`), and what it announces itself without a reminder: by the words
 of rules (`played`), or by a field of a power's row (`own_reminders`). `decide` calls `tell` after
 each command; each reminder begins with `REMEMBER`.
 """
@@ -24,7 +24,7 @@ from affray.core.rules.tables import Tables
 REMEMBER = "remember "
 """How the line of a reminder begins."""
 HALF = "half"
-"""The moment of half the HP; also the name under which it is counted as used in a fight."""
+"""The moment of half the HP; also the name of its use in a fight."""
 MOMENTS = {
     "start": "its turn starts",
     "end": "its turn ends",
@@ -35,9 +35,9 @@ MOMENTS = {
     "near-start": "another creature's turn starts nearby",
     "near-end": "another creature's turn ends nearby",
 }
-"""The moments that a row can say, beside a count of the initiative."""
+"""The moments in rows, besides a count of initiative."""
 _WITH_TEXTS = ("powers", "abilities")
-"""The stats with rows of what somebody can do, each with a text."""
+"""The stats with rows of actions that have texts."""
 
 Called = tuple[tuple[str, tuple[str, ...]], ...]
 """Moments, each with a game's words for it."""
@@ -182,12 +182,12 @@ def tell(ctx: Context) -> None:
 
 
 def _is_known(combatant: Combatant, moment: Moment) -> bool:
-    """True if the GM was told in this fight of what somebody does in others' turns."""
+    """True if the GM was already told in this fight what somebody does in others' turns."""
     return bool(combatant.used(_known_as(moment), "fight"))
 
 
 def _known_as(moment: Moment) -> str:
-    """The name under which a moment, once told, is counted as used."""
+    """The name of the use that counts a told moment."""
     return f"{moment.at} {moment.text[:_ENOUGH_OF_A_TEXT]}"
 
 

@@ -31,7 +31,7 @@ def reset_tracks(ctx: Context, people: Iterable[str], when: Resets, why: str = "
 
 
 def _way_back(row: TrackRow, bearer: Combatant, name: str) -> int:
-    """By how much the track of somebody is away from where it begins; 0 without that track."""
+    """The difference between somebody's track and its start; 0 without that track."""
     track = bearer.tracks.get(name)
     return 0 if track is None else _beginning(row, track) - track.value
 

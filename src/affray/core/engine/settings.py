@@ -15,12 +15,11 @@ from affray.core.engine.state import Encounter
 class Setting(Struct, frozen=True):
     """A setting.
 
-    name     the word behind `setting`: `turn-timer`
-    values   what it may be, the default first
-    text     what it chooses, in a few words
+    name     the word after `setting`: `turn-timer`
+    values   its values, the default first
+    text     its meaning, in a few words
     read_in  the module that reads it, as a path in `affray`; empty in a game of one's own
-    numbers  the least and the greatest whole number that it takes in place of a value; None for no
-             number
+    numbers  the smallest and largest number in place of a value; None for no number
     gm_only  True if players don't see it
     """
 

@@ -1,8 +1,8 @@
-"""The encounter as it stands: plain values that never change once they are made.
+"""The encounter: plain values that never change once they are made.
 
-`affray.core.engine.evolve.evolve` makes a new state from an old one. The two share whatever did not
-change, so that every state of a long fight can be kept. Dicts inside these structs are read-only: a
-change makes a new dict.
+`affray.core.engine.evolve.evolve` makes a new state from an old one. The two share everything
+unchanged, so that every state of a long fight can be kept. Dicts inside these structs are
+read-only: a change makes a new dict.
 
 `Encounter` and `Combatant` are compared by identity (`eq=False`), because the screen asks "is this
 still the same?" on every key.
@@ -38,7 +38,7 @@ class _StateValue(Struct, frozen=True, gc=False, omit_defaults=True, repr_omit_d
 class Track(_StateValue, frozen=True, forbid_unknown_fields=True):
     """Something counted: HP left, fatigue marked, action points left, charges held.
 
-    `max` is None where nothing limits the value from above. `unfelt` counts levels that were gained
+    `max` is None if nothing limits the value from above. `unfelt` counts levels that were gained
     in this fight, and do nothing until it is over. Effects have lowered the maximum by `lowered`:
     `max` is the present one, `full` the one without that.
     """
@@ -55,7 +55,7 @@ class Track(_StateValue, frozen=True, forbid_unknown_fields=True):
 
     @property
     def full(self) -> int | None:
-        """The maximum as it is when nothing lowers it."""
+        """The maximum if nothing lowers it."""
         return None if self.max is None else self.max + self.lowered
 
 
@@ -67,11 +67,11 @@ class Duration(_StateValue, frozen=True, forbid_unknown_fields=True):
                 the order in which the slot takes them, so nothing needs to be ticked down and the
                 anchor may leave, delay or be re-rolled without losing it
       round     the end of round number `count`
-      save      a successful save of the bearer; where a game has several, `who` is the ability and
+      save      a successful save of the bearer; in a game with several, `who` is the ability and
                 `count` the DC
       use       its first use
       rest, long-rest, fight, removed   what the word says
-    `says` words an end that only people at the table can see, such as "it stands".
+    `says` is an end in words, which people at the table judge, such as "it stands".
     """
 
     ends: Ends = "removed"
@@ -92,31 +92,31 @@ class EffectRef(NamedTuple):
 
 
 class Effect(_StateValue, frozen=True, forbid_unknown_fields=True):
-    """Something that lasts on a combatant.
+    """An effect on a combatant, with its end.
 
     id         unique among the effects of its bearer
     name       its name in the ruleset's table
-    kind       condition, status, forward, ongoing, ... as the ruleset sorts them
+    kind       condition, status, forward, ongoing, ... in the ruleset's sorting
     until      when it ends
     source     id of the combatant it comes from
     modifiers  kind of roll or number -> bonus or penalty
     note       the GM's words
     breaks     names of effects which, when its source has one of them, end this effect
-    ends_with_source   True if it ends with its source, even where nothing else breaks it
+    ends_with_source   True if it ends with its source, even if nothing else breaks it
     hangs      the effect with which it ends, as "combatant/effect id"; empty for none
-    because    id of the effect, or name of the thing, that brought it along
-    amount     how much, where it is an amount of something: damage each turn, points regained
-    dice       the same in dice that are rolled each time, such as 1d10
+    because    id of the effect, or name of the thing, that brought it
+    amount     its amount, if it has one: damage each turn, points regained
+    dice       its amount in dice, rolled each time, such as 1d10
     type       the type of its amount or modifiers: fire, power, feat
     charges    True if its amount was added to the track named by `type`, and is lost when it ends
     lowers     True if its amount is taken from that track's maximum while it lasts
     refunds    True if its amount comes back to that track, up to the maximum, when it ends
-    upkeep     the track that is paid each turn to keep it up; empty when it lasts by itself
-    only_with  what its modifiers count with, such as attacks of these tags; empty for everything
-    against    id of the one creature that it applies to: rolls against that creature, or those that
-               it makes against the bearer; empty for everybody
+    upkeep     the track paid each turn to maintain it; empty if it needs none
+    only_with  the tags of attacks with which its modifiers count; empty for everything
+    against    id of the only creature that it applies to, in rolls against it or by it against the
+               bearer; empty for everybody
     spares     id of the one creature that it doesn't apply to
-    advantage, disadvantage   kinds of roll to which the GM gave either, beside those in its row
+    advantage, disadvantage   kinds of roll to which the GM gave either, besides those in its row
     """
 
     id: str
@@ -181,7 +181,7 @@ class Combatant(_StateValue, frozen=True, eq=False):
         return found.max - found.value if found and found.max is not None else 0
 
     def number(self, name: str, default: int = 0) -> int:
-        """Return one of its stats as a number; the default where it is missing or no number.
+        """Return one of its stats as a number; the default if it is missing or no number.
 
         A log that was edited by hand may hold anything, and must still open.
         """
@@ -190,7 +190,7 @@ class Combatant(_StateValue, frozen=True, eq=False):
 
     @property
     def is_character(self) -> bool:
-        """True if it is a character of the party, as a player plays one."""
+        """True if it is a player's character in the party."""
         return self.kind == "pc" and self.side == "party"
 
     @property
@@ -211,7 +211,7 @@ class Combatant(_StateValue, frozen=True, eq=False):
 
     @property
     def picture(self) -> str:
-        """The file of its picture, as its row names it; empty for none."""
+        """The file of its picture in its row; empty for none."""
         value = self.stats.get("picture", "")
         return value if isinstance(value, str) else ""
 
@@ -251,13 +251,13 @@ class Slot(_StateValue, frozen=True, forbid_unknown_fields=True):
     open    its turn has begun and not ended (several may be open while one waits for another)
     held    its owner has delayed, and waits to come back
     gone    its owner has left the fight
-    rank    among equal initiatives the lowest rank goes first, as the rules have it
+    rank    among equal initiatives the lowest rank goes first, by the rules
     follows id of the owner after whom a companion acts; else empty
     group   the group with which it shares one place and one turn; empty for most
-    passive its combatant takes no turns: they are passed over, and only counted
-    shares  the side with which it has one turn, where all of a side act at once; empty for most
-    often   how many turns a round it has; `again` how many of this round's are yet to come behind
-            the present one, or the next
+    passive its combatant takes no turns: they are skipped, and only counted
+    shares  the side with which it has one turn, if sides act at once; empty for most
+    often   the number of its turns a round; `again` the number still to come in this round, after
+            the current or next one
     """
 
     who: str
@@ -307,7 +307,7 @@ class Clock(_StateValue, frozen=True, forbid_unknown_fields=True):
 
     @property
     def is_race(self) -> bool:
-        """True if it is a race, which counts up and doesn't run out."""
+        """True for a race, which counts up and doesn't run out."""
         return self.effort or bool(self.limit)
 
     @property
@@ -342,14 +342,14 @@ class Encounter(_StateValue, frozen=True, eq=False):
 
     slots     the initiative order, first to act first
     turn      id of the combatant whose turn it is; of a group the first member who can act
-    acting    ids of all of a group who take this turn, in their order; empty for one alone
+    acting    ids of the members of a group in this turn, in order; empty for a single one
     numbers   id -> the number to type for a combatant, even one who has left
     numbered  True if combatants get their numbers for good as they join; in older logs the first
               turn of each encounter gives them
     tracks    the GM's own, such as threads and supplies
     settings  house rules and the environment
     waves     wave -> the lines of `add` that wait for it
-    gone      those who have left, as they then were, the last of them first
+    gone      those who have left, as they were then, the last one first
     """
 
     title: str = ""
@@ -416,7 +416,7 @@ class Encounter(_StateValue, frozen=True, eq=False):
         return self.find(self.turn) if self.turn else None
 
     def taking_turn(self) -> tuple[str, ...]:
-        """Return the ids of all whose turn it is, in order: one, or members of a group."""
+        """Return the ids of those whose turn it is, in order: one, or members of a group."""
         return self.acting or ((self.turn,) if self.turn else ())
 
     def takes_turn(self, combatant_id: str) -> bool:
@@ -424,7 +424,7 @@ class Encounter(_StateValue, frozen=True, eq=False):
         return combatant_id in self.acting or (bool(combatant_id) and combatant_id == self.turn)
 
     def all_up(self) -> Iterator[Combatant]:
-        """All in the fight whose turn it is, first to act first."""
+        """Everybody in the fight whose turn it is, first to act first."""
         return filter(None, map(self.find, self.taking_turn()))
 
     def slot(self, combatant_id: str) -> Slot | None:

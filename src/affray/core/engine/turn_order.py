@@ -24,7 +24,7 @@ SIDES: Mapping[Side, str] = {
     "others": "The third side",
     "world": "The world",
 }
-"""What all of a side are called that act at once."""
+"""The names of sides that act at once."""
 
 
 class TurnOrderRow(Struct, frozen=True, gc=False):
@@ -66,7 +66,7 @@ def row_label(state: Encounter, combatant_id: str, times: str = "×") -> str:
 
 
 def current_turn_label(state: Encounter, times: str = "×") -> str:
-    """Return the name of those who are up; empty when nobody is.
+    """Return the name of those whose turn it is; empty for nobody.
 
     It is the group's name only if all of its living members take this turn together.
     """
@@ -82,7 +82,7 @@ def current_turn_label(state: Encounter, times: str = "×") -> str:
 
 
 def life_at_turn(state: Encounter) -> str:
-    """Return the life of the one whose turn it is; of a group the best. Empty for nobody."""
+    """Return the life of the one whose turn it is; for a group the best. Empty for nobody."""
     slot = state.slot(state.turn)
     row = (state.find(each.who) for each in (sharing_turn(state, slot) if slot else ()))
     best = first_able(combatant for combatant in row if combatant is not None)
@@ -99,7 +99,7 @@ def who_is_up(state: Encounter) -> str:
 
 
 def why_not_their_turn(state: Encounter) -> str:
-    """Say why somebody who isn't up can't act: `it is Mira's turn`, or `nobody's turn`."""
+    """Say why somebody can't act out of turn: `it is Mira's turn`, or `nobody's turn`."""
     return f"it is {current_turn_label(state)}'s turn" if state.turn else "nobody's turn"
 
 
@@ -116,13 +116,14 @@ def group_members(state: Encounter, group: str) -> list[Combatant]:
 
 
 def turn_unit(state: Encounter, combatant_id: str) -> tuple[Slot, ...]:
-    """Return somebody's slot with those of their group, the gone too; none for an unknown id."""
+    """Return somebody's slot with those of their group, including those gone; empty for an unknown
+    id."""
     mine = state.slot(combatant_id)
     return () if mine is None else unit_with(state, mine)
 
 
 def sharing_turn(state: Encounter, slot: Slot) -> tuple[Slot, ...]:
-    """The slot, with all that have one turn with it: its group, or its side."""
+    """The slots that share a turn with this one: its group, or its side."""
     return tuple(s for s in state.slots if s.unit == slot.unit) if slot.unit else (slot,)
 
 
@@ -143,7 +144,7 @@ def groups_of(state: Encounter) -> list[str]:
 
 
 def group_tokens(state: Encounter) -> list[str]:
-    """The names of those groups as commands have them, each in one word: `reed-rats`."""
+    """The names of those groups in commands, each as one word: `reed-rats`."""
     return [hyphenate(name) for name in groups_of(state)]
 
 
@@ -182,8 +183,8 @@ def turn_order_rows(state: Encounter) -> list[TurnOrderRow]:
 def turn_units(
     slots: Sequence[Slot], unit: Callable[[Slot], str] = lambda slot: slot.group
 ) -> list[tuple[Slot, ...]]:
-    """Split the order into units: one slot, or a group at its first's place; or what else they are
-    called by that have the same `unit`."""
+    """Split the order into units: a slot, or a group at its first member's place; or slots with the
+    same `unit`."""
     if not any(map(unit, slots)):
         return [(slot,) for slot in slots]
     units: dict[str, list[Slot]] = {}
@@ -198,7 +199,7 @@ def turn_units(
 
 
 def units_after(state: Encounter, combatant_id: str) -> list[tuple[Slot, ...]]:
-    """Return the other units of the order, from the one behind `combatant_id`'s on, once round.
+    """Return the other units of the order, from the one after `combatant_id`'s on, once round.
 
     All units, in their order, where `combatant_id` is in none.
     """

@@ -2,7 +2,7 @@
 
 No change of the order loses a turn: next is always the first of this round's order who has had
 none. A turn can stay open while somebody takes another (after a delay or a swap), and goes on later
-without a second start. Members of a group start and end their turns together. Start reading with
+without a second start. Members of a group start and end their turns together. Start with
 `next_turn`.
 """
 
@@ -31,7 +31,7 @@ from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision, 
 
 
 def has_dynamic_initiative(state: Encounter) -> bool:
-    """True if initiative is anew each round, and says who is next."""
+    """True if initiative is rolled again each round, and decides who is next."""
     return DYNAMIC_INITIATIVE.is_on(state) and not is_popcorn(state)
 
 
@@ -46,17 +46,17 @@ def acts_by_sides(state: Encounter) -> bool:
 
 
 def is_popcorn(state: Encounter) -> bool:
-    """True if whoever has had a turn names the next."""
+    """True if the last one names the next."""
     return ORDER.value(state) == "popcorn"
 
 
-def begin_with_usual_order(ctx: Context) -> None:
-    """Set the order that the game has where nobody has said another, as the first one joins: who
-    reads the log knows no rules."""
-    usual, state = ctx.ruleset.usual_order, ctx.state
-    begins = state.combatants and not ctx.before.combatants
-    if usual != ORDER.values[0] and begins and ORDER.name not in state.settings:
-        ctx.emit(e.SettingChanged(ORDER.name, usual))
+def begin_with_usual_settings(ctx: Context) -> None:
+    """Write the game's own usual settings down as the first combatant joins, unless the table has
+    chosen others: who reads the log knows no rules."""
+    if ctx.ruleset.usual_settings and ctx.state.combatants and not ctx.before.combatants:
+        for name, value in ctx.ruleset.usual_settings.items():
+            if name not in ctx.state.settings:
+                ctx.emit(e.SettingChanged(name, value))
 
 
 def follow_sides(ctx: Context) -> None:
@@ -74,8 +74,8 @@ def follow_sides(ctx: Context) -> None:
 
 
 def choices(state: Encounter) -> list[str]:
-    """Return the ids of those who may be named to act next, one for each row, where that is for
-    whoever has had a turn: those who have had none in this round, or else anybody."""
+    """Return the ids of those who may be named next, one for each row, if the last one names the
+    next: those without a turn in this round, or else anybody."""
     if not is_popcorn(state) or state.phase != "combat":
         return []
     able = [slot for slot in state.slots if can_take_turns(state, slot)]
@@ -86,9 +86,8 @@ def choices(state: Encounter) -> list[str]:
 
 
 def end_own_turn(ctx: Context, combatant_id: str) -> None:
-    """End somebody's turn within that of their side; the side's goes on with the others.
-
-    Raises Refused where no side acts at once, and for whoever has no turn now.
+    """End somebody's own turn within their side's, which goes on. Raises Refused if sides don't act
+    at once, and for somebody without a turn now.
     """
     name = ctx.state.name(combatant_id)
     if not acts_by_sides(ctx.state):
@@ -107,8 +106,7 @@ def end_own_turn(ctx: Context, combatant_id: str) -> None:
 def initiative_in_words(
     ruleset: Ruleset, initiative: int | None, number: Callable[[int], str] = str, none: str = ""
 ) -> str:
-    """Return an initiative as it is called: by the game's word for it, or its number; `none` for an
-    unknown one."""
+    """Return an initiative in words: the game's word, or the number; `none` if unknown."""
     if initiative is None:
         return none
     words = ruleset.initiative.words(ruleset.tables)
@@ -116,8 +114,8 @@ def initiative_in_words(
 
 
 def roll_new_initiative(ctx: Context) -> None:
-    """After a round, forget the initiative of characters and of whoever is out; roll everybody
-    else's."""
+    """After a round, forget the initiative of characters and of those out of the fight; roll
+    everybody else's."""
     alive = _alive(ctx.state)
     units = {turn_unit(ctx.state, c.id) for c in alive}
     out = [
@@ -164,7 +162,7 @@ def pending(ruleset: Ruleset, state: Encounter) -> list[PendingDecision]:
 
 
 def missed(ruleset: Ruleset, before: Encounter, after: Encounter) -> list[str]:
-    """Say what had to be done in the turn that is over now, and was not."""
+    """Say what the turn that ends now has missed."""
     if (after.turn, after.round) == (before.turn, before.round):
         return []
     waiting = pending(ruleset, before)
@@ -183,12 +181,10 @@ def _call(state: Encounter, combatant_id: str) -> PendingDecision:
 
 
 def next_turn(ctx: Context, named: str = "") -> None:
-    """End the present turn, if there is one, and begin the next: that of whoever is `named`, where
-    the last one names it.
-
-    A roll that is still owed to the turn's start, such as a death save, is made first. Whoever it
-    wakes keeps the turn. Raises Refused for no one left, for a round that can't begin yet, and for
-    somebody named, or nobody, where that can't be.
+    """End the current turn, if there is one, and begin the next: that of the one `named`, if the
+    last one names it. First make a roll still open from the turn's start, such as a death save;
+    somebody it wakes keeps the turn. Raises Refused if nobody is left, if a round can't begin yet,
+    and for a wrong or missing name.
     """
     if not anyone_left(ctx.state):
         raise Refused("nobody is left to take a turn; `end` closes the fight")
@@ -204,7 +200,7 @@ def next_turn(ctx: Context, named: str = "") -> None:
 
 
 def _who_follows(ctx: Context, named: str) -> str:
-    """Find who comes next by being named, or as the only one left; empty where the order says."""
+    """Find who is next by name, or as the only one left; empty if the order decides."""
     state = ctx.state
     if not is_popcorn(state):
         return ""
@@ -236,7 +232,7 @@ def who_is_up(ctx: Context) -> str:
 
 
 def _wakes_late(ctx: Context) -> bool:
-    """Roll what is still owed to the turn's start; True if that woke somebody."""
+    """Make the rolls still open from the turn's start; True if that woke somebody."""
     wakes = False
     for combatant_id in ctx.state.taking_turn():
         before = ctx.state.find(combatant_id)
@@ -247,10 +243,9 @@ def _wakes_late(ctx: Context) -> bool:
 
 
 def begin_next(ctx: Context, named: str = "") -> None:
-    """Begin the next turn, and count the turns of the gone and the dead on the way.
-
-    Nobody is up afterwards when nobody is left, while the round waits for initiative, and where
-    somebody has to be `named` who isn't.
+    """Begin the next turn, and count the turns of the gone and the dead on the way. It is nobody's
+    turn afterwards if nobody is left, while the round waits for initiative, or if a `named` one is
+    missing.
     """
     while anyone_left(ctx.state) and not players_to_call(ctx.state):
         if _begins_as_named(ctx, named):
@@ -274,7 +269,7 @@ def begin_next(ctx: Context, named: str = "") -> None:
 
 
 def _begins_as_named(ctx: Context, named: str) -> bool:
-    """Begin the turn of whoever is named; True if there is nothing more to begin by the order."""
+    """Begin the turn of the one named; True if the order has nothing more to begin."""
     state = ctx.state
     if not is_popcorn(state):
         return False
@@ -397,8 +392,8 @@ def end_turn(ctx: Context, combatant_id: str) -> None:
 
 
 def set_often(ctx: Context, combatant_id: str, often: int) -> None:
-    """Give somebody so many turns a round. Raises Refused for a companion, and for one of a
-    group."""
+    """Give somebody several turns a round. Raises Refused for a companion, and for a group's
+    member."""
     slot = ctx.state.slot(combatant_id)
     if slot is None or slot.follows or slot.passive or slot.group:
         name = ctx.state.name(combatant_id)
@@ -499,7 +494,7 @@ def delay_turn(ctx: Context, combatant_id: str, count: int | None) -> None:
 
 
 def _own_turn(state: Encounter, combatant_id: str) -> tuple[str, ...]:
-    """The ids of those who put off a turn together: a group; of a side each alone."""
+    """The ids of those who delay together: a group; of a side each alone."""
     if not acts_by_sides(state):
         return state.taking_turn()
     row = turn_unit(state, combatant_id)
@@ -537,8 +532,8 @@ def _refuse_to_put_off(ctx: Context, combatant_id: str, verb: str) -> None:
 
 
 def who_acted(ctx: Context, people: Sequence[str] | None = None) -> str:
-    """Return the id of the first one who has acted in the current turn, of those `people` who take
-    it; empty for nobody."""
+    """Return the id of the first of those `people` who has acted in the current turn; empty for
+    nobody."""
     ids = ctx.state.taking_turn() if people is None else people
     now = (ctx.state.find(combatant_id) for combatant_id in ids)
     return next((c.id for c in now if c is not None and ctx.ruleset.turns.has_acted(c)), "")
@@ -665,9 +660,8 @@ def _still_fits(state: Encounter, after: Encounter, event: e.AnyEvent) -> bool:
 
 
 def _start_of(ctx: Context, people: Collection[str]) -> tuple[Encounter, Encounter]:
-    """Return the fight before and after the start of these combatants' present turn.
-
-    Raises Refused where the log doesn't have that start.
+    """Return the fight before and after the start of these combatants' current turn. Raises Refused
+    if the log lacks that start.
     """
     for entry in earlier_entries(ctx.previous):
         events = entry.entry.events

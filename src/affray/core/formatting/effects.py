@@ -180,7 +180,7 @@ def other_stat_lines(
 
 
 NAMED_TEXTS = ("plus", "also", "inflicts", "failed", "aftereffect", "per")
-"""The texts of a row that stand behind their names; numbers do, but for the bonus."""
+"""The texts of a row that stand after their names; numbers do, but for the bonus."""
 
 
 def words_of_part(part: object, how: Notation = IN_WRITING) -> str:
@@ -244,7 +244,7 @@ def end_words(state: Encounter, bearer: Combatant, duration: Duration) -> str:
 def common_end_text(
     tables: Tables, state: Encounter, bearer: Combatant, effects: Sequence[Effect]
 ) -> str:
-    """The common end of these effects, in the words of their kind where it has any:
+    """The common end of these effects, in the words of their kind if it has any:
 
     `ends after its turn`, but of a readied action `waits until its turn starts`.
     """

@@ -44,7 +44,7 @@ class Total(NamedTuple):
 
 
 def total_parts(total: Total, other_logs: OtherLogs) -> list[tuple[str, str]]:
-    """Return each part of a total, and its beginning, which is empty where nothing is to be said.
+    """Return each part of a total, and its beginning, which is empty if nothing is to be said.
 
     Such as "−2 weakened" and "entry 98 of The Toll Bridge, from Ghoul 1, until freed". An import is
     followed to the log in which the part began.
@@ -144,10 +144,13 @@ def _since(
 
 def _by_whom(start: _Start, total: Total, part: NumberPart, effect: Effect) -> str:
     """`from NAME` for the one who caused a part, unless the part's own words say so."""
-    name = total.state.name(effect.source)
-    if not effect.source and start.entry is not None and start.entry.by != start.who:
-        name = start.history.states[start.entry.seq].name(start.entry.by)
-    name = name.removesuffix(f" of {start.title}")
+    source, state = effect.source, total.state
+    if start.entry is not None and (start.title or not source):
+        state = start.history.states[start.entry.seq]
+        its = state[start.who].effect(effect.id)  # whose source has no log's title there
+        by = start.entry.by if start.entry.by != start.who else ""
+        source = (its.source if its else source) or by
+    name = state.name(source)
     return f"from {name}" if name and name not in part.source else ""
 
 

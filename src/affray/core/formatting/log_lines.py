@@ -118,14 +118,14 @@ def _listed(pieces: list[Piece], title: str, names: Names) -> list[Piece]:
 
 
 def _unrepeated(piece: Piece, title: str, names: Names) -> Piece:
-    """The piece without notes that are in the title, and without reasons, or a subject, with which
-    the title ends."""
-    if piece.link == ":" and title.endswith(f" {piece.whom(names)}"):
-        piece = piece._replace(who=(), label="")
-    if not isinstance(piece.event, e.TrackChanged):
+    """The piece without notes and reasons that are in the title, and without a clock's name that
+    is."""
+    event = piece.event
+    if isinstance(event, e.ClockChanged) and event.clock and _has(title, piece.whom(names)):
+        piece = piece._replace(label="")
+    if not isinstance(event, e.TrackChanged):
         return piece.without(title.casefold())
-    left = (note for note in piece.notes if not title.endswith(f" {_titled(note)}"))
-    return piece._replace(notes=tuple(left))
+    return piece._replace(notes=tuple(n for n in piece.notes if not _has(title, _titled(n))))
 
 
 def is_stat_told(piece: Piece, title: str, names: Names) -> bool:
@@ -154,7 +154,7 @@ def _is_subject(
     everybody |= {event.name for event in events if isinstance(event, e.Added)}
     if any(len(name) > len(begin) and _begins(title, name) for name in everybody):
         return False
-    if len(piece.who) > 1 and title.startswith((f"{begin}: ", f"{begin} are ")):
+    if len(piece.who) > 1 and (_begins(title, f"{begin}:") or _begins(title, f"{begin} are")):
         return True
     return all(title.count(name) == begin.count(name) for name in everybody)
 
@@ -162,6 +162,11 @@ def _is_subject(
 def _begins(title: str, words: str) -> bool:
     """True if a title begins with these words, and not with longer ones."""
     return title.startswith(words) and title.startswith(tuple(f"{words}{end}" for end in _ENDS))
+
+
+def _has(title: str, words: str) -> bool:
+    """True if a title has these words, and not within longer ones."""
+    return any(f" {words}{end}" in f" {title} " for end in _ENDS)
 
 
 _ENDS = (" ", ":", ",", ";", ".", "'", "’")
@@ -182,8 +187,10 @@ def _without_told(piece: Piece, title: str, names: Names, alone: bool) -> Piece:
         words = " ".join(map(_titled, piece.words[:count]))
         says = [f"{whom}{link} {words}" for link in (" is", " are", ":")]
         is_whole = title in says or title.endswith((f": {words}", *(f" {each}" for each in says)))
-        is_whole = is_whole or (isinstance(event, e.EffectGained) and _begun(title, words, event))
-        if is_whole or (count == len(piece.words) and _goes_on(title, says, ends)):
+        goes_on = count == len(piece.words) and any(_begins(title, each) for each in says)
+        lists = (f"{each}{more}" for each in says for more in (", ", " and "))
+        goes_on = goes_on and (ends or not any(each in title for each in lists))
+        if is_whole or goes_on or _has_begun(title, words, event):
             if ends:
                 return piece._replace(words=(), notes=(), end="")
             left = piece._replace(words=piece.words[count:])
@@ -192,17 +199,10 @@ def _without_told(piece: Piece, title: str, names: Names, alone: bool) -> Piece:
     return piece
 
 
-def _begun(title: str, words: str, event: e.EffectGained) -> bool:
-    """True if a title ends with an effect that begins: `zone Grey Fog begins`, `stance Wall`."""
-    called = f" {words} {event.effect.note}" if event.effect.note else f" {words}"
-    return title.endswith((f"{called} begins", f" {words} begins", f"the{called}"))
-
-
-def _goes_on(title: str, says: list[str], ends: bool) -> bool:
-    """True if a title goes on after one of these with something else: not `Mira is prone and
-    dazed`, unless that is what `ends`."""
-    lists = tuple(f"{each}{more}" for each in says for more in (", ", " and "))
-    return any(_begins(title, each) for each in says) and (ends or not title.startswith(lists))
+def _has_begun(title: str, words: str, event: e.AnyEvent) -> bool:
+    """True if a title says which effect began: `zone Grey Fog`, `Wall; the stance begins`."""
+    note = event.effect.note if isinstance(event, e.EffectGained) else ""
+    return bool(note) and note in title and _has(title, words)
 
 
 # -------------------------------------------------------------------------------------------------

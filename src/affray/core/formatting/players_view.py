@@ -1,6 +1,6 @@
 """The players' view of a fight as plain values: everything that their screen shows.
 
-It never contains anything that the players may not know. Start reading with `players_view`.
+It never contains anything that the players may not know. Start with `players_view`.
 """
 
 from __future__ import annotations

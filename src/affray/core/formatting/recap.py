@@ -2,7 +2,7 @@
 
 Undone entries don't count. What happens before the first round and after the last is listed, but
 not counted. Which tracks count, and how, is the column `recap` of a game's `tracks.toml`; which
-outcomes are criticals is a column of its `outcomes.toml`. Start reading with `recap_of` and
+outcomes are criticals is a column of its `outcomes.toml`. Start with `recap_of` and
 `Recap`.
 """
 
@@ -74,7 +74,7 @@ class RecapRound(Struct, frozen=True):
 
     heading  "Round 2", "Afterwards"
     round    its number; 0 for the time outside of rounds
-    party    the party's health at its end in percent; None where nobody has any
+    party    the party's health at its end in percent; None if nobody has any
     foes     the same for the foes; None as well in a recap for players
     seconds  how long it took at the table
     """

@@ -484,10 +484,10 @@ svg text { fill: var(--ink); font: 13px system-ui, sans-serif; } svg .pale { fil
 """
 _WIDTH = 720
 _NAMES, _SAID = 180, 90
-"""Room for names at the left of bars, and for numbers behind them."""
+"""Room for names at the left of bars, and for numbers after them."""
 _HEIGHT, _BOTTOM = 200, 228
 _MARGIN, _ASIDE, _APART = 36, 60, 15
-"""Room for percents at the left of curves and for names behind them, and between two names."""
+"""Room for percents at the left of curves and for names after them, and between two names."""
 _MOST_LETTERS = 24
 """The most letters of a name beside a bar."""
 _INKS = ("var(--party)", "var(--foes)")
@@ -526,7 +526,7 @@ def _page_table(table: Table) -> str:
 
 
 def _page_bars(bars: BarChart) -> str:
-    """A bar for each, its name before it and its number behind it."""
+    """A bar for each, its name before it and its number after it."""
     most = max(bar.amount for bar in bars.rows)
     room = _WIDTH - _NAMES - _SAID
     drawn = [_text(0, 16, bars.title, "pale")]

@@ -196,7 +196,13 @@ def _outcomes(
         aimed = _by_outcome((roll.against, outcome_of(roll)) for roll in own)
         parts = [f"{what} {_called(who, names)}".rstrip() for what, who in aimed.items()]
         if len(own) > FEW:
-            parts = [f"{len(who)} {what}" for what, who in aimed.items()]
+            targets = dict.fromkeys(roll.against for roll in own)
+            parts = [
+                f"{_counted(roll for roll in own if roll.against == at)} against {names((at,))}"
+                for at in targets
+            ]
+            if "" in targets or len(targets) > FEW:
+                parts = [_counted(own)]
         found = [_Part((), ", ".join(parts))]
     whose = _by_outcome((roll.who, _outcome_of_another(roll, spoken)) for roll in others)
     if len(whose) == 1 and len(others) <= FEW:
@@ -206,6 +212,12 @@ def _outcomes(
     if len(others) > FEW:
         parts = [f"{len(who)} {what}" for what, who in whose.items()]
     return [*found, _Part((), ", ".join(parts))] if parts else found
+
+
+def _counted(rolls: Iterable[Rolled]) -> str:
+    """The number of each outcome: `2 hit, 3 miss`."""
+    counts = Counter(map(outcome_of, rolls))
+    return ", ".join(f"{count} {what}" for what, count in counts.items())
 
 
 def _outcome_of_another(roll: Rolled, spoken: Mapping[str, str]) -> str:
@@ -369,7 +381,7 @@ def _count_hurt(tables: Tables, people: Iterable[Combatant]) -> int:
 def how_are(ruleset: Ruleset, state: Encounter, people: Sequence[Combatant]) -> Answer:
     """Answer how somebody is: life or HP, what has changed, effects: `Mira, 17 of 22; prone.`"""
     rows = [sentence(standing(ruleset, state, each)) for each in people]
-    hurt = sum(1 for each in people if each.life == "up" and is_hurt(ruleset.tables, each))
+    hurt = _count_hurt(ruleset.tables, people)
     lives = Counter(each.life for each in people)
     counted = [f"{count} {life}" for life, count in lives.items()]
     return listed(rows, f"{', '.join(counted)}, {hurt} hurt")

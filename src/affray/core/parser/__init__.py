@@ -1,1 +1,1 @@
-"""The language of commands: words, whom they name, and answers to what can't be read."""
+"""The language of commands: words, names, and refusals."""

@@ -161,7 +161,7 @@ def amount_arg(
 
 
 def lying_dice_arg(what: str) -> Argument:
-    """Declare dice as they lie, behind `rolled`: `rolled 7` or `rolled 7,3`.
+    """Declare the numbers on dice, after `rolled`: `rolled 7` or `rolled 7,3`.
 
     Args:
         what: The name of the dice, such as "the spellburn dice".
@@ -187,7 +187,7 @@ def lying_dice_arg(what: str) -> Argument:
 def damage_arg(
     usage: str = "DAMAGE", what: str = "the damage rolled", field: Field = Field("damage")
 ) -> Argument:
-    """Declare damage: a number, or dice as they are written, to be rolled later."""
+    """Declare damage: a number, or dice, to be rolled later."""
 
     def read(reading: ParseState) -> int | str:
         if reading.words.has_number():
@@ -198,7 +198,7 @@ def damage_arg(
 
 
 def dice_arg(what: str) -> Argument:
-    """Dice such as `2d6+1`, as they are written."""
+    """Declare dice such as `2d6+1`, unrolled."""
     return Argument(
         lambda r: clauses.parse_dice_clause(r.words, what),
         "DICE",
@@ -208,7 +208,7 @@ def dice_arg(what: str) -> Argument:
 
 
 def die_size_arg(what: str, allowed: Collection[int] = ()) -> Argument:
-    """A die, by the number of its sides: `d6`. Where some are `allowed`, it is one of those."""
+    """Declare a die, by the number of its sides: `d6`; one of the `allowed`, if given."""
     return Argument(lambda r: clauses.read_sides(r.words, what, allowed), "dN", field=ANY_MORE)
 
 
@@ -222,7 +222,7 @@ def damage_type_arg(
 ) -> Argument:
     """Declare a type of damage: one of the `list_types`, or any other in quotes.
 
-    `requires` is the field of the amount, where that is optional as well.
+    `requires` is the field of the amount, if that is optional as well.
     """
     return Argument(
         lambda r: clauses.parse_damage_type(r.words, lambda: list_types(r.ctx), r.stops),
@@ -307,7 +307,7 @@ def text_arg(
 
 
 def quoted_arg(what: str, usage: str, field: Field = ANY_MORE) -> Argument:
-    """Declare words in quotes, where other arguments may stand without quotes."""
+    """Declare words in quotes, if other arguments may come without quotes."""
     return Argument(
         lambda r: str(r.words.next(what)),
         usage,
@@ -420,9 +420,8 @@ def anywhere_choice_arg(
 
 
 def any_of(*words: str, alike: Mapping[str, str] = {}, field: Field = ANY_MORE) -> Argument:
-    """Declare any number of some words, wherever they stand; each counts once.
-
-    `alike` are synonyms: word -> the one that it means.
+    """Declare any number of some words, wherever they are; each counts once. `alike` are synonyms:
+    word -> its meaning.
     """
     return Argument(
         lambda r: (alike.get(r.word, r.word),),
@@ -448,7 +447,7 @@ def keyword_arg(
     Args:
         alike: synonyms of the keyword.
         joins: merges two values if the keyword comes twice, such as `operator.add`.
-        may_be_empty: the value where the keyword stands alone; None where it can't.
+        may_be_empty: the value if the keyword is alone; None if it can't be.
     """
 
     def read(reading: ParseState) -> Any:
@@ -492,7 +491,7 @@ def keyword_args(
 ) -> Argument:
     """Declare the arguments of a struct of keywords, in any order among the others.
 
-    `usage` is written in their place where there are too many to list: `WORDS`. Unless `is_asked`,
+    `usage` is written in their place if there are too many to list: `WORDS`. Unless `is_asked`,
     prompts list them after everything else that they ask. Those that aren't `offered` are read, but
     not listed.
     """
@@ -530,10 +529,10 @@ def variant_arg(
 def repeated_arg(
     args_type: type[Struct], usage: str, to_the_end: bool = True, field: Field = ANY_MORE
 ) -> Argument:
-    """Declare a struct that may stand several times: a list of it.
+    """Declare a struct that may come several times: a list of it.
 
-    `usage` is that of the whole list: `NAME DIE [NAME DIE ...]`. With `to_the_end` all words that
-    are left must belong to it; else it ends at the first word that can't begin one.
+    `usage` is that of the whole list: `NAME DIE [NAME DIE ...]`. With `to_the_end` all remaining
+    words must belong to it; else it ends at the first word that can't begin one.
     """
 
     def read(reading: ParseState) -> list[Any]:
@@ -562,7 +561,7 @@ def each_arg(of: str, inner: Argument) -> Argument:
 
 
 def subcommand_arg(what: str, args_types: Mapping[str, type[Struct]]) -> Argument:
-    """Declare one of some words, each with its own struct behind it; the value is the struct.
+    """Declare one of some words, each with its own struct after it; the value is the struct.
 
     `{"find": FindArgs, "keep": KeepArgs}` is `find [N] | keep old|new`. Each word has a type of its
     own, so that the type tells which was said.

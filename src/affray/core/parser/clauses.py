@@ -21,7 +21,7 @@ BEHIND_NUMBERS = ("text", "hidden", "group", "wave")
 def read_amount(
     ctx: Context, tokens: TokenStream, what: str = "damage", combatant_id: str = ""
 ) -> int:
-    """Read an amount of something: a number as it fell, or dice for the program to roll."""
+    """Read an amount: a number as rolled, or dice for affray to roll."""
     if tokens.has_number():
         return tokens.number(f"the {what}", 0)
     tokens.want(Field(DICE))
@@ -38,12 +38,12 @@ def read_amount(
 def parse_faces(
     tokens: TokenStream, rolls: int = 1, dice: str = USUAL_DICE
 ) -> list[tuple[int, ...]]:
-    """Read the faces of the dice behind `natural`, for so many `rolls` of `dice`.
+    """Read the faces of dice after `natural`, for a number of `rolls` of `dice`.
 
     For one roll, `natural 4,15` is two dice, of advantage or disadvantage; for two rolls it is one
     die each. With one `natural` for each roll, as in `natural 4,15 natural 9`, each has one die or
-    two. Of a roll of several dice, such as 2d6, one number is what they come to, and several are
-    the dice. Raises Refused for more or fewer.
+    two. For a roll of several dice, such as 2d6, one number is their sum, and several are the dice.
+    Raises Refused for more or fewer.
     """
     rows = [_faces(tokens, dice)]
     while tokens.peek() == "natural":
@@ -96,9 +96,8 @@ def _faces(tokens: TokenStream, dice: str) -> tuple[int, ...]:
 def read_lying(
     tokens: TokenStream, what: str, sides: int, count: int = 0, least: int = 1
 ) -> tuple[int, ...]:
-    """Read the faces of dice of so many sides, with commas between: `6,2,5,4`.
-
-    Raises Refused for impossible faces and, where there is a `count`, for more or fewer.
+    """Read the faces of dice with commas between: `6,2,5,4`. Raises Refused for impossible faces
+    and, with a `count`, for more or fewer.
     """
     tokens.want(Field("faces"))
     parts = tokens.next(what).split(",")
@@ -111,7 +110,7 @@ def read_lying(
 
 def require_one_die(faces: Sequence[int], hint: str = "", why: str = "") -> None:
     """Raise Refused for two dice of a roll without advantage and disadvantage; `why` says what
-    cancels them out, where something does."""
+    cancels them out, if anything."""
     require_no_more(faces, USUAL_DICE, hint, why)
 
 
@@ -157,9 +156,8 @@ def read_sides(tokens: TokenStream, what: str, allowed: Collection[int] = ()) ->
 def read_half(
     tokens: TokenStream, targets: Sequence[Combatant], more: Sequence[str], how: str
 ) -> set[str]:
-    """Read which targets take half, behind `half`; all of them where nobody is named.
-
-    `more` are the words that may stand next instead of names; `how` is `half`, or `double`.
+    """Read the targets that take half, after `half`; all of them without names. `more` are the
+    words that may follow in place of names; `how` is `half`, or `double`.
     """
     if tokens.done or tokens.peek() in more:
         tokens.offered.extend(c.id for c in targets if tokens.done and len(targets) > 1)
@@ -193,7 +191,7 @@ def gm_and_party_tracks(ruleset: Ruleset, state: Encounter) -> list[str]:
 
 
 def read_gm_track(ctx: Context, tokens: TokenStream) -> str:
-    """Read a GM track, behind `gm`. Raises Refused in a game that has none."""
+    """Read a GM track, after `gm`. Raises Refused in a game that has none."""
     names = gm_and_party_tracks(ctx.ruleset, ctx.state)
     if not names:
         raise Refused(f"{ctx.ruleset.name} has no tracks for the GM")
@@ -226,10 +224,9 @@ def who_has(ctx: Context, effect: str, what: str, have: str) -> Combatant:
 def parse_damage_type(
     tokens: TokenStream, list_types: Callable[[], Iterable[str]], stop: Collection[str]
 ) -> str:
-    """Read a damage type, if one stands next: one of the `list_types`, or any in quotes.
-
-    Raises Refused, with what is close, for any other word but those in `stop`. `list_types` is
-    called only where it is needed.
+    """Read a damage type, if one is next: one of the `list_types`, or any in quotes. Raises
+    Refused, with similar words, for any other word not in `stop`. `list_types` is called only if
+    needed.
     """
     if tokens.done:
         tokens.offers.append(list_types)

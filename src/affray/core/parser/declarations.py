@@ -71,10 +71,10 @@ class ParseState:
     """A command while affray reads it.
 
     values  the values read so far, by field
-    parts   likewise for each struct whose arguments stand among the others (`keyword_args`)
-    stops   the keywords that may come next, and so end a free text
-    word    the keyword of the argument that is being read; empty where none began it
-    outer   the command that this is a part of; None for a whole one
+    parts   the same for each struct whose arguments are among the others (`keyword_args`)
+    stops   the keywords that may come next, which end a free text
+    word    the keyword of the argument being read; empty without one
+    outer   the command that contains this one; None for a whole one
     """
 
     def __init__(
@@ -98,14 +98,14 @@ class ParseState:
         return self.parts[place.part] if place.part else self.values
 
     def value_of(self, name: str) -> Any:
-        """Return a field's value, of this part of the command or an outer one; None for none."""
+        """Return a field's value, from this part of the command or an outer one; None for none."""
         if name in self.values or self.outer is None:
             return self.values.get(name)
         return self.outer.value_of(name)
 
     @property
     def is_over(self) -> bool:
-        """True if the words are at an end, or a keyword stands next."""
+        """True at the end of the words, or before a keyword."""
         tokens = self.words
         return tokens.done or (tokens.peek() in self.stops and not tokens.upcoming.quoted)
 
@@ -113,7 +113,7 @@ class ParseState:
 class _Asked(Struct, frozen=True, kw_only=True):
     """The metadata that each argument must have.
 
-    field  what a prompt or a form asks for: `ANY_MORE` is one of the words that it lists behind all
+    field  what a prompt or a form asks for: `ANY_MORE` is one of the words that it lists after all
            others
     """
 
@@ -127,16 +127,15 @@ class Argument(_Asked, frozen=True):
     usage      its text in usages: `NAME[,NAME]`, `dc N`
     stands     True if an optional argument comes next; at the end of the words it adds to
                completion what could follow
-    default    the value of a missing argument, where the command may leave it out; None where it
-               may not
+    default    the value of a missing argument, if it is optional; None if it is required
     keywords   the words that begin it, anywhere in the command; "" is the field's own name
-    alike      those of its words that are synonyms of one of them: `advantage` for `adv`
-    joins      merges two values if it comes twice; None where that is refused
-    begins     True if the keyword just read begins it, where that could mean something else
-    offered    True if it is among what may come next, behind what was read; it is read all the same
-    requires   the field without which it can't stand: no type of damage without an amount
-    parts      a struct whose arguments stand among the others, in place of an argument
-    outcomes   the outcomes of a roll that it can call
+    alike      synonyms of its words: `advantage` for `adv`
+    joins      merges two values if it comes twice; None if that is refused
+    begins     True if the keyword just read begins it, if that could mean something else
+    offered    False to hide it from the words that may come next; it is read all the same
+    requires   the field that it needs: no type of damage without an amount
+    parts      a struct whose arguments are among the others, in place of an argument
+    outcomes   the outcomes that it can call
     """
 
     read: Callable[[ParseState], Any]
@@ -172,14 +171,14 @@ class _Place(NamedTuple):
 class _Plan(NamedTuple):
     """The arguments of a struct.
 
-    places     all of them, in the order of the fields
-    row        those without a keyword, in this order
+    places     all arguments, in the order of the fields
+    row        those without a keyword, in order
     scattered  those that begin with a keyword, by keyword
-    parts      field -> the struct of arguments that stand among the others
+    parts      field -> the struct whose arguments are among the others
     keywords   the keys of `scattered`
     begun      the first words of keywords, which may be written apart: `three` `quarters` `cover`
-    alike      those of the keywords that are synonyms of others
-    needed     the number of arguments in `row` up to the first that can't be left out
+    alike      the synonyms among the keywords
+    needed     the number of arguments in `row` up to the first required one
     """
 
     places: tuple[_Place, ...]
@@ -220,7 +219,7 @@ def _plan(args_type: type[Struct]) -> _Plan:
 
 
 def _place_of_field(struct: type[Struct], name: str) -> str:
-    """Return where a struct has a field: `attacks.py, line 12: `; empty where no file tells."""
+    """Return where a struct has a field: `attacks.py, line 12: `; empty if no file tells."""
     try:
         lines, first = getsourcelines(struct)
         file = Path(getsourcefile(struct) or "").name
@@ -267,8 +266,8 @@ def parse_arguments(
 def force(args: Said, forced: Forced) -> Said:
     """Return the arguments with their dice replaced, in the order of the fields, by forced ones.
 
-    Where there are fewer of these, the other dice stay as they were said. Raises Refused where an
-    argument has several dice and not all of them are forced.
+    If there are fewer of these, the other dice stay as given. Raises Refused if an argument has
+    several dice and not all of them are forced.
     """
     dice = deque(forced.dice)
 
@@ -360,7 +359,7 @@ def _may_be_said(place: _Place, reading: ParseState) -> bool:
 
 
 def stands_first(args_type: type[Struct], outer: ParseState) -> bool:
-    """True if a struct's first argument stands next; of one with keywords alone, any of these."""
+    """True if a struct's first argument is next; if it has only keywords, any of these."""
     plan = _plan(args_type)
     reading = ParseState(outer.ctx, outer.words, plan.keywords + outer.stops, outer=outer)
     if plan.row:
@@ -372,7 +371,7 @@ def stands_first(args_type: type[Struct], outer: ParseState) -> bool:
 
 
 def _reads_keyword(plan: _Plan, reading: ParseState) -> bool:
-    """Read the argument of a keyword, if one stands next."""
+    """Read a keyword's argument, if one is next."""
     tokens = reading.words
     if tokens.peek() not in plan.begun:
         tokens.pass_over(lambda: plan.keywords)
@@ -436,7 +435,7 @@ def _read_argument(reading: ParseState, place: _Place) -> None:
 
 
 def _next_in_row(row: tuple[_Place, ...], offset: int, reading: ParseState) -> int | None:
-    """The index of the next argument to read, from `offset` on; None when none stands there."""
+    """The index of the next argument to read, from `offset` on; None if none fits."""
     for index in range(offset, len(row)):
         place = row[index]
         argument = place.argument
@@ -527,8 +526,8 @@ _KNOWS_ITSELF = (*HEARD, "damage")
 def declared_fields(args_type: type[Struct]) -> dict[str, Field]:
     """Return the prompt fields of a struct's arguments by name, in their order.
 
-    A group's parts that have names of their own stand under these. What no field of its own asks
-    for is one of the words that are listed at the end, `ANY_MORE`.
+    A group's named parts are under their own names. Arguments without a field of their own are
+    among the words at the end, `ANY_MORE`.
     """
     fields: dict[str, Field] = {}
     for place in _plan(args_type).places:
@@ -579,7 +578,7 @@ class PromptSpec(Struct, frozen=True):
     acts       True if it may be given `by NAME`
     technique  the id of the technique that it begins; empty for none
     own        the actor's own option that it uses, such as a power; empty for none
-    targets    whom it offers first: foes, allies or anyone
+    targets    those it offers first: foes, allies or anyone
     rule       the row with the time at which its key matters, and with what follows it
     """
 

@@ -5,23 +5,25 @@ They find the words that are close to what was typed, list words, and write numb
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from pathlib import Path
 
 from affray.core.formatting.safe_text import to_one_line
 
 MOST_LISTED = 8
-"""So many of the words that could stand somewhere are listed, if none is close to what does."""
+"""The most possible words to list if none is similar."""
 LIKE_ENOUGH = 0.3
-"""How like a word others are, from 0 to 1, to be named first where none is close to it."""
+"""The similarity, from 0 to 1, at which words are listed first if none is close."""
 
 
 class Refused(Exception):  # noqa: N818
-    """A command that can't be carried out: one line says what was expected and what is close.
+    """A command that is refused: one line says what was expected and what is close.
 
-    Nothing has changed when it is raised. `candidates` are the words that could have come there,
-    `at` is the index of the wrong or missing word after the command's first. The message ends in
-    the command's `usage`, where there is one; `bare` is the part before it. A fault of a row of the
-    campaign names the `row` and its `field`.
+    Nothing has changed when it is raised. `candidates` are the words that were possible there, `at`
+    is the index of the wrong or missing word after the command's first. The message ends with the
+    command's `usage`, if any; `bare` is the part before it. For a fault in a campaign's row it has
+    the `row` and its `field`.
     """
 
     def __init__(
@@ -49,6 +51,27 @@ class NotInFight(Refused, LookupError):  # noqa: N818
     """No combatant has this name. It is a LookupError as well, as a dict's KeyError is."""
 
 
+class GameFault(Refused):
+    """An error in the code of a game that somebody has installed."""
+
+
+def place_of_error(error: BaseException) -> str:
+    """Return where in a game's own files something was raised: ` (fighting.py, line 12)`; empty
+    where it comes from none."""
+    from traceback import extract_tb  # here, since hardly anything goes wrong so
+
+    own = [frame for frame in extract_tb(error.__traceback__) if _is_of_a_game(frame.filename)]
+    return f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
+
+
+def _is_of_a_game(file: str) -> bool:
+    path = Path(file)
+    is_pythons = path.is_relative_to(Path(re.__file__).parents[1])
+    is_installed = not {"site-packages", "dist-packages"}.isdisjoint(path.parts)
+    is_affrays = path.is_relative_to(Path(__file__).parents[2])
+    return not (file.startswith("<") or is_affrays or (is_pythons and not is_installed))
+
+
 def close_matches(word: str, choices: Iterable[str], cutoff: float = 0.6) -> list[str]:
     """Up to three of the choices that look like the word, the closest first, each once."""
     from difflib import get_close_matches  # here, since most commands are spelt right
@@ -58,13 +81,13 @@ def close_matches(word: str, choices: Iterable[str], cutoff: float = 0.6) -> lis
 
 
 def did_you_mean(word: str, choices: Iterable[str]) -> str:
-    """`; did you mean A or B?` for what is close to the word, or nothing."""
+    """`; did you mean A or B?` for similar words, or empty."""
     near = close_matches(word, choices)
     return f"; did you mean {join_or(near)}?" if near else ""
 
 
 def suggest_or_list(word: str, choices: Iterable[str]) -> str:
-    """`; did you mean A?` for what is close to the word, else `; there are A, B and C`."""
+    """`; did you mean A?` for similar words, else `; there are A, B and C`."""
     row = list(choices)
     there = f"; there {'is' if len(row) == 1 else 'are'} {join_or(row, 'and')}" if row else ""
     return did_you_mean(word, row) or there
@@ -82,10 +105,8 @@ def few_of(word: str, choices: Iterable[str]) -> str:
 
 
 def did_you_mean_or_list(word: str, choices: Iterable[str], otherwise: str = "") -> str:
-    """`did you mean A?` for what is close to the word, else `one of A, B or C`, or that there is
-    none.
-
-    `otherwise` is what the command takes beside these words: `a name in quotes`.
+    """`did you mean A?` for similar words, else `one of A, B or C`, or that there is none.
+    `otherwise` is what the command takes besides these words: `a name in quotes`.
     """
     row = list(choices)
     near = close_matches(word, row)

@@ -1,4 +1,4 @@
-"""Words that people say for commands, whatever a game calls these."""
+"""Everyday words for commands, whatever a game calls them."""
 
 from __future__ import annotations
 
@@ -10,5 +10,4 @@ MEANT: Mapping[str, tuple[str, ...]] = {
     "pass": ("next",), "space": ("next",), "turn": ("next",), "end-turn": ("next",),
     "spell": ("cast",), "pc": ("add pc",), "monster": ("add monster",), "hazard": ("add hazard",),
 }  # fmt: skip
-"""What people say, several words with - between -> the commands that do it, as far as a game has
-them."""
+"""Everyday word, or words with - between -> the commands for it, if a game has them."""

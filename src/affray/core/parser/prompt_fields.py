@@ -64,10 +64,10 @@ OWN = "own"
 """The kind that is answered by an option of the actor's own."""
 
 WHAT_IT_DOES = (OWN, "spell")
-"""The kinds of fields of whose answers it hangs what else is asked, and when it may be done."""
+"""The kinds of fields whose answers decide what else is asked, and when the act is possible."""
 
 NOTED = "noted"
-"""The kind that stands for all fields of the technique that was noted before."""
+"""The kind for all fields of the stored technique."""
 
 LINE = "line"
 """The kind of all other words of the command."""
@@ -79,7 +79,7 @@ GROUP = "group"
 """The kind that is asked as its parts are."""
 
 NUMBER, DICE, TEXT = "number", "dice", "text"
-"""The kinds that are asked for what a command reads, where its declaration names no other."""
+"""The kinds of arguments whose declaration names no other."""
 
 AMOUNTS = (NUMBER, DICE, "damage", "faces")
 """The kinds of fields that a digit begins."""
@@ -94,7 +94,7 @@ HEARD = ("said", "said-of", "weapon")
 """The kinds that are never asked for: a letter adds them while another field is asked for."""
 
 ANY_WORD = (NUMBER, OFFERED, TEXT, *HEARD)
-"""The kinds of fields that the parser names where it takes words of its own as well."""
+"""The kinds of fields that the parser names in addition to known words."""
 
 KINDS = (
     *PERSON_KINDS, "targets", "outcome", "die", "damage", "damage-type", "number", "dice", "text",
@@ -108,7 +108,7 @@ KINDS = (
 ONE, SEVERAL = ("target", "ally", "anyone"), "targets"
 SAID = ("text", "choice")
 WITHOUT_CODE = (*ONE, SEVERAL, *SAID)
-"""The kinds for a technique that is all in its row: whom it is done to, and words to be said."""
+"""The kinds for a technique that is only a row: targets, and words."""
 
 WAITING = "waiting"
 """The option for those who have delayed."""
@@ -120,14 +120,14 @@ TWICE = "twice"
 ALLIES = "allies"
 """The option of a field that several answer, where friends are offered first."""
 WORLD = "world"
-"""The option for what the world can do, whoever is up."""
+"""The option for the world's actions, on anybody's turn."""
 COMPANION = "companion"
 """The option for the actor's companion."""
 ITEMS = ("hand", "stowed", "carried")
 """The things that an `item` can be: of the actor's own at hand, or to be brought there first; or
-what completion knows behind the words so far."""
+what completion knows after the words so far."""
 IN_FULL = {"adv": "advantage", "dis": "disadvantage"}
-"""Words of commands as they are shown."""
+"""Words of commands -> their text on the screen."""
 _WITH_WORDS = ("choice", "verb", "again", *HEARD[:2], "until", "outcome", "number", "damage")
 """The kinds whose options are words of the command."""
 _NEED_OPTIONS = ("choice", "verb", "again", *HEARD[:2], "until", WORD)
@@ -138,10 +138,10 @@ class Field(
 ):
     """One thing that a prompt or a form asks for.
 
-    kind      what sort of answer it is: target, number, choice, text, ...
-    options   what or whom one can choose
-    optional  True if it may be left out; None for what the argument's declaration says
-    asked     True if the prompt asks for it although it may be left out
+    kind      the kind of answer: target, number, choice, text, ...
+    options   the possible choices
+    optional  True if it may be left out; None to follow the argument's declaration
+    asked     True if the prompt asks for it although it is optional
     before, after   words around the answer
     only_if   asked only when an earlier answer has this word, or follows it; or when the combatant
               named before, else the actor, has a life or an effect of this name
@@ -167,22 +167,24 @@ class Field(
 
 
 ANY_MORE = Field("more", optional=True)
-"""The field behind all others of a prompt: what else the command takes, as the parser says."""
+"""The last field of a prompt: everything else that the command takes, by the parser."""
 
+UNPLACED, PLACED = "unplaced", "placed"
+"""The options for those without and with initiative."""
 DUE, NAMES_NEXT = "due", "names-next"
-"""What is true of whoever may be named to act next, and of a fight in which somebody is named."""
+"""The states of somebody who may be named next, and of a fight in which somebody is named."""
 
 ASKED_ELSEWHERE = Field(GROUP)
 """The field of an argument that is asked for together with something else."""
 
 
 class FieldsRow(Struct, frozen=True, forbid_unknown_fields=True):
-    """The fields that a row of the tables asks for, where the command's declaration has others.
+    """The fields of a table's row, if they differ from the command's declaration.
 
     fields   the fields in the order of the command's words: names of its arguments, with `?` after
              optional ones, kinds of fields, or whole fields; in a technique without arguments any
              other name is a text to be typed
-    fixed    name -> the word that is there already, for which the prompt doesn't ask
+    fixed    name -> a fixed word, for which the prompt doesn't ask
     subject  the first combatant that the prompt asks for, in place of the declared one: a key of
              `SUBJECTS`, or a life or effect that they must have, such as `dying`
     choices  name -> the words to choose from
@@ -271,10 +273,8 @@ def names_somebody(field: Field) -> bool:
 
 
 def _letters_behind_people(fields: Sequence[Field]) -> list[Field]:
-    """Move the fields that letters answer right behind the first combatant.
-
-    Letters work from there on. Where nobody is named, they stand before the first field that isn't
-    typed text.
+    """Move the fields that letters answer right after the first combatant, from where letters work.
+    Without a combatant, put them before the first field that isn't typed text.
     """
     letters = [each for kind in HEARD for each in fields if each.kind == kind]
     rest = [each for each in fields if each.kind not in HEARD]
@@ -285,8 +285,8 @@ def _letters_behind_people(fields: Sequence[Field]) -> list[Field]:
 
 
 def _ordered(fields: Iterable[Field]) -> tuple[Field, ...]:
-    """Merge `said` fields with the same condition. A field for any further words, which rows of
-    earlier releases have, becomes a list of those that the parser takes there."""
+    """Merge `said` fields with the same condition. A field for any further words, in rows of
+    earlier releases, becomes a list of words that the parser takes there."""
     found: list[Field] = []
     for each in fields:
         if each.kind == LINE and each.optional:
@@ -367,7 +367,7 @@ def _fault_of_field(
     if field.kind == "die" and not all(option.isdecimal() for option in field.options):
         return "expects the die's sides, such as 20"
     known_options: dict[str, Collection[str]] = {
-        "person": (*get_args(Life), WAITING, COMPANION, *effects),
+        "person": (*get_args(Life), WAITING, COMPANION, DUE, UNPLACED, PLACED, *effects),
         "until": ends,
         "item": ITEMS,
         "effect": get_args(Ends),
@@ -385,7 +385,7 @@ _ASKED_AMONG_WORDS = ("number", "dice", "die", "text", "faces", *PERSON_KINDS)
 def with_fields(row: Any) -> Any:
     """Convert a row's `asks` of earlier releases, such as `short>number?`, to `fields`.
 
-    Other rows are returned as they are.
+    Other rows stay unchanged.
     """
     asks = row.get("asks") if isinstance(row, dict) else None
     if not isinstance(asks, list) or not all(isinstance(each, str) for each in asks):

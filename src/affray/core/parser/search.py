@@ -15,7 +15,7 @@ from affray.core.parser.spelling import fold
 T = TypeVar("T")
 
 LEAST_LETTERS = 4
-"""What is shorter is like too many names to be one of them misspelt."""
+"""The fewest letters of a misspelt name: shorter words are like too many names."""
 NEARNESS = 0.75
 """How like a word must be, from 0 to 1: three letters of four in their places."""
 

@@ -1,7 +1,7 @@
-"""How names are compared: neither capitals nor accents make a difference where one is looked up.
+"""How names are compared: capitals and accents make no difference.
 
-`fold` is the one place that says which letters count as the same. A name that is spelt as it was
-typed, accents and all, comes before one that is only called alike.
+`fold` is the one place that says which letters count as the same. A name spelt exactly as typed,
+accents included, comes before a similar one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _PLAIN = str.maketrans(
 )
 """Letters that no accent sets apart from those that people type for them."""
 MOST_KEPT = 4096
-"""So many folded names are remembered: more than a campaign has."""
+"""The number of folded names to remember: more than a campaign has."""
 
 
 def fold(text: str) -> str:

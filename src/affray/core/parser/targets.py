@@ -25,7 +25,7 @@ ALL = "all"
 """The word for everybody of those sides; hazards of the world are named one by one."""
 FOR_SEVERAL = (*SIDES, ALL)
 _PARTS = late_pattern(r"\d+|[^\W\d]+")
-"""The words and numbers of a name, or of what is typed for one."""
+"""The words and numbers of a name, or of typed text."""
 _NUMBER = late_pattern(r"\d{1,18}")
 Spelling = Callable[[str], str]
 """How names are spelt to be compared: with their accents, or without."""
@@ -35,7 +35,7 @@ _IN_A_ROW = late_pattern(r"(\d{1,6})[-–](\d{1,6})$")
 def resolve(state: Encounter, word: str) -> Combatant:
     """Return the one combatant that a word names.
 
-    Raises NotInFight with what is close, or Refused with all whom the word could mean.
+    Raises NotInFight with similar names, or Refused with everybody the word could mean.
     """
     meant = _meant(state, word)
     if len(meant) == 1:
@@ -126,7 +126,7 @@ def _has_parts(name: Sequence[str], parts: Sequence[str]) -> bool:
 
 
 def _close_ids(state: Encounter, word: str) -> list[str]:
-    """The ids of those who may be meant by a word that is spelt otherwise, each once."""
+    """The ids of those whom a misspelt word may mean, each once."""
     called: dict[str, list[str]] = {}
     for combatant in state.combatants:
         name = fold(combatant.name)
@@ -193,11 +193,12 @@ def resolve_many(
     among: Collection[Combatant] | None = None,
     again: bool = False,
 ) -> list[Combatant]:
-    """Return all whom a word names: `ghoul-1,ghoul-2`, `foes,mira`, `2-4,7`.
+    """Return everybody a word names: `ghoul-1,ghoul-2`, `foes,mira`, `2-4,7`.
 
     Args:
-        among: whom sides, `all`, numbers in a row and groups mean; left out, all who are still in
-            the fight. One named alone is always found, and before a side or group called alike.
+        among: the combatants that sides, `all`, ranges and groups may mean; by default everybody
+            still in the fight. A single name always works, and comes before a side or group of that
+            name.
         again: True if one named twice is returned twice.
 
     Raises:
@@ -236,5 +237,5 @@ def _of_several(state: Encounter, word: str, among: Collection[Combatant]) -> li
 
 
 def is_on_side(combatant: Combatant, word: str) -> bool:
-    """True if somebody is of the side that a word names, or of any of those that `all` means."""
+    """True if somebody is on the side that a word names, or on any that `all` includes."""
     return combatant.side == word or (word == ALL and combatant.side in SIDES)

@@ -1,8 +1,8 @@
 """One command line as tokens, read from left to right, and refusals that say what was expected.
 
-A command takes its tokens one by one from a `TokenStream` and says what it expects each time. What
-it asked for when the tokens ran out is what completion offers. `words_of_row` is the way back, from
-a row of a table to a command line.
+A command takes its tokens one by one from a `TokenStream` and says what it expects each time.
+Completion offers whatever it expected when the tokens ran out. `words_of_row` goes the other way,
+from a table's row to a command line.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _ANY_NUMBER = late_pattern(r"[+\-−]?\d{1,18}$")
 _COUNT = late_pattern(r"\d{1,6}")
 _SIDES = tuple("0123456789%")
 _SHORTEST_SLIP = 3
-"""Words of so many letters look like too many others, `two` like `to`."""
+"""The fewest letters of a slip: shorter words look like too many others, `two` like `to`."""
 _IN_QUOTES = "put a name that contains it in quotes"
 _One = TypeVar("_One")
 _Read = TypeVar("_Read")
@@ -58,10 +58,8 @@ def is_count(word: str) -> bool:
 
 
 class Token(str):
-    """A word of a command; `quoted` when it stood in quotes, and is to be taken as it is.
-
-    A `field` begins something of its own, as a field of a table does: what stands before it can't
-    have it.
+    """A word of a command; `quoted` if it was in quotes, and so is taken literally. A `field`
+    begins something of its own, as a field of a table does: the argument before it can't take it.
     """
 
     quoted: bool = False
@@ -133,12 +131,12 @@ class TokenStream:
         return self.at >= len(self.words)
 
     def refuse(self, message: str, candidates: Iterable[str] = ()) -> Refused:
-        """A refusal about the word at the cursor, with the usage behind it."""
+        """A refusal about the word at the cursor, with the usage after it."""
         return Refused(message, candidates, self.at, self.usage)
 
     @property
     def has_offered(self) -> int:
-        """The number of notes so far on what may stand where the words end."""
+        """The number of notes so far on what may follow the last word."""
         return len(self.offered) + len(self.offers) + len(self.besides)
 
     def want(self, field: Field) -> None:
@@ -148,7 +146,7 @@ class TokenStream:
 
     @property
     def upcoming(self) -> Token:
-        """The next word as it stands, which stays; an empty one at the end."""
+        """The next word, without taking it; empty at the end."""
         return Token() if self.done else self.words[self.at]
 
     def peek(self, ahead: int = 0) -> str:
@@ -173,7 +171,7 @@ class TokenStream:
         self.at = max(0, self.at - 1)
 
     def insert(self, more: Iterable[Token]) -> None:
-        """Put words where the cursor is, to be read next."""
+        """Insert words at the cursor, to be read next."""
         self.words[self.at : self.at] = more
 
     @contextmanager
@@ -188,7 +186,7 @@ class TokenStream:
             self.words += rest
 
     def next(self, what: str, candidates: Iterable[str] = ()) -> Token:
-        """The next word as it stands. Raises Refused when there is none."""
+        """Take the next word. Raises Refused if there is none."""
         if self.done:
             row = list(candidates)
             self.offered += row
@@ -207,8 +205,8 @@ class TokenStream:
         return self.next(what)
 
     def refuse_slip(self, keywords: Iterable[str]) -> None:
-        """Raises Refused where the next word, which may be a name, is more likely a slip of a
-        keyword. A word in quotes is taken as it is."""
+        """Raises Refused if the next word, which may be a name, is more likely a misspelt keyword.
+        A word in quotes is taken literally."""
         word = self.upcoming
         if word.quoted or len(word) <= _SHORTEST_SLIP:
             return
@@ -218,20 +216,20 @@ class TokenStream:
             raise self.refuse(f"did not expect {word!r}{meant}")
 
     def refuse_open_quote(self) -> None:
-        """Raises Refused where the next word, which begins a name, opens a single quote that no
-        word closes. A word in double quotes is taken as it is."""
+        """Raises Refused if the next word, which begins a name, opens a single quote that no word
+        closes. A word in double quotes is taken literally."""
         if self.upcoming.startswith("'") and not self.upcoming.quoted:
             raise self.refuse(f"the quote is never closed: {self.upcoming!r}")
 
     def take(self, *choices: str) -> str:
-        """The next word if it is one of the choices, else an empty text and the cursor stays."""
+        """Take the next word if it is one of the choices; else return an empty text."""
         if self.done:
             self.offered.extend(choices)
             return ""
         return "" if self.words[self.at].quoted else self._one_of(choices)
 
     def take_anywhere(self, word: str) -> bool:
-        """Take a word out of all that are left, wherever it stands; whether it was there."""
+        """Take a word out of the remaining ones, wherever it is; returns True if it was there."""
         self.offered.extend([word] if self.done else ())
         at = (i for i in range(self.at, len(self.words)) if self.words[i].casefold() == word)
         found = next((i for i in at if not self.words[i].quoted), None)
@@ -249,10 +247,9 @@ class TokenStream:
         return str(word)
 
     def _one_of(self, choices: Collection[str]) -> str:
-        """The choice that stands next, in one word or written apart; empty for none of them.
-
-        The longest counts: `half cover` is `half-cover`, where that may be said, and no `half`.
-        Accents need not be typed, as long as they leave no doubt.
+        """The choice that comes next, in one word or written apart; empty for none. The longest
+        counts: `half cover` is `half-cover`, if that is a choice, and not `half`. Accents need not
+        be typed, as long as they leave no doubt.
         """
         first = self.peek()
         begun = f"{first}-"
@@ -272,7 +269,8 @@ class TokenStream:
         return found
 
     def _one_alike(self, choices: Collection[str]) -> tuple[str, int]:
-        """The only choice that stands next but for its accents, in how many words; none of two."""
+        """The only choice that comes next apart from accents, and its number of words; none if two
+        fit."""
         for count in range(min(4, len(self.words) - self.at), 0, -1):
             alike = called_so("-".join(self.words[self.at : self.at + count]), choices)
             if len(alike) == 1:
@@ -283,8 +281,8 @@ class TokenStream:
         """The next word, which must be one of the choices. Raises Refused naming them.
 
         One of several words may be written apart: `shield wall` for `shield-wall`, in quotes as
-        well; and with hyphens, `death-saves` for a track `death_saves`. `otherwise` is what
-        could be said in place of one.
+        well; and with hyphens, `death-saves` for a track `death_saves`. `otherwise` names an
+        alternative to the choices.
         """
         row = list(choices)
         word = self._one_of(row) or self.next(what, row).casefold()
@@ -304,14 +302,14 @@ class TokenStream:
         return bool(_NUMBER.match(self.peek(ahead)))
 
     def has_dice(self) -> bool:
-        """True if dice stand next, such as `2d6+1`, or what may be all of them: a plain number."""
+        """True if dice are next, such as `2d6+1`, or a plain number in their place."""
         if self.done:
             self.besides.append(Field(DICE))
         word = self.peek()
         return word[:1].isdecimal() or (word[:1] == "d" and word[1:2] in _SIDES)
 
     def has_amount(self) -> bool:
-        """True if a number stands next, or dice."""
+        """True if a number or dice are next."""
         return self.has_number() or self.has_dice()
 
     def number(self, what: str, low: int = 0, high: int = 999_999) -> int:
@@ -328,11 +326,11 @@ class TokenStream:
         return value
 
     def maybe_number(self, default: int, what: str = "a number", low: int = 0) -> int:
-        """The next word as a number, or the default when it is none."""
+        """The next word as a number, or the default if it isn't one."""
         return self.number(what, low) if self.has_number() else default
 
     def combatant(self, what: str = "a combatant") -> Combatant:
-        """The combatant that the next word names. Raises Refused with what is close."""
+        """The combatant that the next word names. Raises Refused with similar names."""
         self.want(Field(ANYONE))
         word = self.next(what, (c.id for c in self.state.combatants))
         try:
@@ -395,10 +393,9 @@ class TokenStream:
         return found
 
     def bearers(self, what: str, of: Callable[[Combatant], Collection[str]]) -> list[Combatant]:
-        """The combatants of a word in a command that changes something of theirs.
-
-        `of` gives the names of what somebody has. Sides and the like mean those who have what the
-        next word names; if nobody has it, whoever is still in the fight.
+        """The combatants of a word in a command that changes something of theirs. `of` returns the
+        names of somebody's things. Sides and the like mean those who have the thing that the next
+        word names; if nobody has it, everybody still in the fight.
         """
         has = {combatant.id: of(combatant) for combatant in present_combatants(self.state)}
         at = self.at
@@ -411,9 +408,8 @@ class TokenStream:
         return self.combatants(what, among if name else None)
 
     def for_each(self, people: Iterable[_One], read: Callable[[int, _One], _Read]) -> list[_Read]:
-        """Read the words from here on once for each of them, who all have the same words.
-
-        `read` is given which of them it is, from 0 on, and who.
+        """Read the words from here on once for each of these people. `read` gets the index, from 0
+        on, and the person.
         """
         start, found = self.at, []
         for index, who in enumerate(people):

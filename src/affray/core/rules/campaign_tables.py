@@ -9,7 +9,7 @@
     type = "fire"
 
 is an action of the world: one creature saves with Dexterity, DC 12, or takes 1d10 fire damage. Once
-used, it comes back on a 5 or 6. Start reading with `EnvironmentRow` and `RandomTable`.
+used, it comes back on a 5 or 6. Start with `EnvironmentRow` and `RandomTable`.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ def check_all_known(where: str, words: Iterable[str], known_words: Collection[st
 
 
 def check_dice(where: str, dice: str) -> Dice:
-    """Dice must be written so that they can be rolled; gives them."""
+    """Dice must be written so that they can be rolled; returns them."""
     try:
         return parse_dice(dice)
     except DiceError as error:

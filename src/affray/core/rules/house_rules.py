@@ -15,7 +15,7 @@ from affray.core.commands.log_commands import SESSION_COMMANDS
 from affray.core.dice import DiceError, SeededDice, parse_dice
 from affray.core.engine.decide import commands_of
 from affray.core.engine.durations import UNTIL_WORDS, WITHOUT_UNTIL, parse_row_until
-from affray.core.engine.settings import ORDER
+from affray.core.engine.settings import SETTINGS
 from affray.core.engine.state import Encounter
 from affray.core.parser.declarations import fields_of_command, names_of_amounts, outcomes_in
 from affray.core.parser.errors import Refused, did_you_mean, join_or, suggest_or_list
@@ -163,7 +163,7 @@ def check_answers(ruleset: Ruleset, where: str, row: TechniqueRow) -> None:
 
 def check_code(ruleset: Ruleset) -> None:
     """Raise Refused for a word that the game's code names and nothing has: a track in its
-    `TableSchema`, an order, an outcome by which dice of its commands are called. The refusal has
+    `TableSchema`, a setting, an outcome by which dice of its commands are called. The refusal has
     the word as its `field`; of a technique's `answers`, its `row`."""
     schema, tables = ruleset.schema, ruleset.tables
     for name, row in tables.techniques.items():
@@ -171,7 +171,11 @@ def check_code(ruleset: Ruleset) -> None:
     for field in ("cost", "marks", "spends"):
         _require_in_code(f"the schema's {field}", getattr(schema, field), tables.tracks, "track")
     _require_in_code("`gm_tracks`", ruleset.gm_tracks, tables.tracks, "track")
-    _require_in_code("`usual_order`", (ruleset.usual_order,), ORDER.values, "order")
+    rows = {setting.name: setting for setting in SETTINGS}
+    _require_in_code("`usual_settings`", ruleset.usual_settings, rows, "setting")
+    for name, value in ruleset.usual_settings.items():
+        values = (*rows[name].values, *([value] if rows[name].numbers else []))
+        _require_in_code(f"`usual_settings`, {name}", (value,), values, "value")
     ruleset.sheet.fields(tables)  # which reads what the structs of its rows declare
     for command in ruleset.commands.values():
         for args_type in filter(None, (command.args_type, *command.subcommands.values())):

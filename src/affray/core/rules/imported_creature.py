@@ -13,6 +13,29 @@ from msgspec import Struct
 
 from affray.core.rules.tables import PROPOSED as PROPOSED, Tables
 
+__all__ = [
+    "PROPOSED",
+    "ImportResult",
+    "ImportedAttack",
+    "ImportedAura",
+    "ImportedCondition",
+    "ImportedCreature",
+    "ImportedDamage",
+    "ImportedFeature",
+    "ImportedSave",
+    "ImportedSpell",
+    "ImportedSpells",
+    "Sort",
+    "ability_modifier",
+    "all_fields",
+    "description_text",
+    "format_feature",
+    "generic_fields",
+    "hp_of",
+    "proficiency",
+    "unused_fields",
+]
+
 Sort = Literal[
     "trait", "action", "bonus", "reaction", "counter", "free", "move", "legendary", "mythic", "lair"
 ]
@@ -41,7 +64,7 @@ class ImportedCondition(Struct, frozen=True):
 
     condition  its name; of persistent damage the `damage` instead
     until      how long, as rows have it: `save`, `start of bearer`, `end of source`, `fight`; or
-               `repeat` (a new save each turn), `escape`; empty where the file doesn't say
+               `repeat` (a new save each turn), `escape`; empty if the file doesn't say
     dc         of the escape
     """
 
@@ -79,7 +102,7 @@ class ImportedSave(Struct, frozen=True):
 
 class ImportedAura(Struct, frozen=True):
     """The turns at which a trait affects those who are near: the `start` or `end` of theirs, or of
-    its bearer's (`own-start`, `own-end`), within `feet`; 0 where the text doesn't say."""
+    its bearer's (`own-start`, `own-end`), within `feet`; 0 if the text doesn't say."""
 
     edge: str
     feet: int = 0
@@ -88,6 +111,7 @@ class ImportedAura(Struct, frozen=True):
 class ImportedFeature(Struct, frozen=True):
     """A trait, or an action.
 
+    sort      one of `Sort`, such as `trait`, `action` or `bonus`
     attack    its attack roll, with the `damage` of a hit, and what it `inflicts`
     worsens   what replaces those after a first failed save
     after     what follows its end, or a save against it
@@ -171,17 +195,30 @@ class ImportedCreature(Struct, frozen=True):
 
     game       the game of these numbers: the id of a rule system, or `5e`; empty for the game that
                is played
-    hp         its maximum, `hp_dice` the dice for it, `hp_left` what is left of it
+    rank       such as elite or minion; `role` such as archer
+    cr         its challenge, `1/4`
+    pb         its proficiency bonus
+    hp         its maximum
+    hp_dice    the dice for it
+    hp_left    its present HP; None for all of them
     speeds     `walk`, `fly`, `swim`, `climb`, `burrow` -> how far, in the game's own unit
     abilities  `str` ... `cha` -> the score
-    saves      ability -> the bonus, for those in the file; `skills` likewise
+    saves      ability -> the bonus, for those in the file
+    skills     skill -> the bonus, for those in the file
     senses     sense -> how far; 0 if unknown
     defences   `fortitude`, `reflex`, `will`
-    resist     types of damage, with `amounts` where the game counts how much
-    immune     types of damage; `unhindered` are the conditions that it can't have
+    resist     types of damage that do less
+    vulnerable types of damage that do more
+    immune     types of damage that do nothing
+    amounts    `resist fire` -> how much, where the game counts it
+    unhindered conditions that it can't have
+    save_bonus added to each of its saves
+    points     its action points
+    features   its traits, and what it can do
     casts      its spells; their lists are among the features, too
-    in_words       the file's sentences: subject -> the words
-    picture        a `data:` URI, the name of a file beside the one that was read, or an address
+    in_words   the file's sentences: subject -> the words
+    text       all else that the file tells of it
+    picture    a `data:` URI, the name of a file beside the one that was read, or an address
     """
 
     name: str

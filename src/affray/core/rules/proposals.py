@@ -92,7 +92,7 @@ def state_as_known(history: History, ruleset: Ruleset) -> Encounter:
 
 
 def is_asked_roll(rolls: Collection[str], character_id: str, die: PlayersDie) -> bool:
-    """True if a die is among those of a character that its player asks the program to roll."""
+    """True if a die is among those of a character that its player asks affray to roll."""
     return die.who == character_id and ("die" if die.is_check else "damage") in rolls
 
 

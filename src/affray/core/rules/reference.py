@@ -155,7 +155,7 @@ Entry = ReferenceEntry | CreatureEntry
 
 
 def look_up_keys(ruleset: Ruleset, state: Encounter) -> list[tuple[SearchKey, Entry]]:
-    """List all rules, then all creatures, each behind the words that find it."""
+    """List all rules, then all creatures, each after the words that find it."""
     rows: list[tuple[SearchKey, Entry]] = []
     for rule in (*rule_texts(ruleset), *own_texts(ruleset, state)):
         rows.append((search_key(rule.name, (rule.sort, rule.text), also=rule.also), rule))

@@ -1,4 +1,4 @@
-"""`Ruleset`: a rule system as the rest of the program sees it, its data and its parts.
+"""`Ruleset`: a rule system as the rest of affray sees it, its data and its parts.
 
 A package offers one `Ruleset` under the entry-point group `affray.rulesets`. Start with
 `TurnRules`, which is like all other parts, and `Context`, which most of their methods take. A
@@ -26,7 +26,7 @@ from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.events import AnyEvent, NoteAdded, Rolled
 from affray.core.engine.evolve import evolve
 from affray.core.engine.history import NOWHERE, EarlierEntry, OtherLogs
-from affray.core.engine.settings import ORDER, SETTINGS, Setting
+from affray.core.engine.settings import SETTINGS, Setting
 from affray.core.engine.state import Combatant, Effect, Encounter, Slot, Track
 from affray.core.formatting.media import IN_WRITING, Notation
 from affray.core.parser.errors import Refused, suggest_or_list
@@ -259,7 +259,7 @@ class Difficulty(Struct, frozen=True):
 
     worth    the XP that the foes are worth
     budget   grade -> the XP of foes that make a fight of that grade for the party, the lowest
-             first; none where the rules have no budget, or nobody in the party has a level
+             first; none if the rules have no budget, or nobody in the party has a level
     unknown  names of foes without a worth, and of characters without a level
     """
 
@@ -675,8 +675,8 @@ class Ruleset(Struct, frozen=True, eq=False):
     swaps_foes     True if anybody tied can go first, and not only allies
     has_countdown_pools  True if the rules have countdowns of dice: then reports say how long each
                          will last
-    usual_order    the order of turns where no `setting order` says another: `rolled`, `sides` or
-              `popcorn`
+    usual_settings  settings of every game with the value that they have in this one as long as the
+              table chooses no other: `{"order": "sides"}`
     only_order     why the rules allow no order but by initiative, in a sentence; empty if they
                    allow others (`setting order`)
     example_foe    a plain foe in the words of `add`; empty if some health is enough
@@ -701,7 +701,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     delayed_turns_interrupt: bool = True
     swaps_foes: bool = False
     has_countdown_pools: bool = False
-    usual_order: str = ORDER.values[0]
+    usual_settings: Mapping[str, str] = {}
     only_order: str = ""
     example_foe: str = ""
 
@@ -712,10 +712,11 @@ class Ruleset(Struct, frozen=True, eq=False):
     def all_settings(self) -> dict[str, Setting]:
         """The settings by name: the game's own, then every game's, each with its usual value
         first."""
-        others = (each for each in ORDER.values if each != self.usual_order)
-        order = replace(ORDER, values=(self.usual_order, *others))
         rows = {setting.name: setting for setting in (*self.settings, *SETTINGS)}
-        return {**rows, ORDER.name: order}
+        for name, usual in self.usual_settings.items():
+            others = (value for value in rows[name].values if value != usual)
+            rows[name] = replace(rows[name], values=(usual, *others))
+        return rows
 
     @property
     def usual_foe(self) -> str:
@@ -724,7 +725,7 @@ class Ruleset(Struct, frozen=True, eq=False):
 
     @property
     def some_health(self) -> str:
-        """Some health as `add` says it: `grit 10`; empty where a sheet has none."""
+        """Some health as `add` says it: `grit 10`; empty if a sheet has none."""
         health = self.tables.health
         has_any = any(field.name == health for field in self.sheet.fields(self.tables))
         return f"{health} 10" if has_any else ""

@@ -203,7 +203,7 @@ class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
         return self.spoken or self.in_a_sentence
 
     def label_of(self, number: int) -> str:
-        """The label behind a number: "Failures", but "Failure" behind 1."""
+        """The label after a number: "Failures", but "Failure" behind 1."""
         return self.one if self.one and abs(number) == 1 else self.label
 
 

@@ -69,14 +69,14 @@ SCHEMA = TableSchema(
     rests=("short", "long"),
     counters=True,
 )
-"""What is played of the tables' rows: what a campaign's say besides is refused."""
+"""The fields of table rows that the game plays; others in a campaign's rows are refused."""
 
 
 class ImportingSheets(sheet.Sheets):
     """Sheets that can be made of creatures of other programs, too."""
 
     def import_creature(self, tables: Tables, creature: ImportedCreature) -> ImportResult:
-        """The row of a creature; what makes it is loaded with the first one."""
+        """The row of a creature; its module is loaded with the first one."""
         from affray.rulesets.adventure_school.import_creature import row_of
 
         return row_of(tables, creature)

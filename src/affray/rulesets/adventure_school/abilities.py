@@ -40,7 +40,7 @@ from affray.rulesets.adventure_school.spellburn import burn, why_not_cast
 
 FAST = "fast"
 ROWS = {FAST: FAST, "spammable": FAST, "free": "free"}
-"""The technique whose row says when it can be used; for other prices it is `ability`."""
+"""The price -> the technique whose row says when it can be used; `ability` for other prices."""
 REACTIONS = {"reaction": "react", "effortless": "effortless"}
 """The word by which effects forbid an ability outside of one's own turn."""
 
@@ -49,7 +49,7 @@ REACTIONS = {"reaction": "react", "effortless": "effortless"}
 
 
 class SaveArgs(Struct, frozen=True):
-    """`health|social [reflex] dc N`: the save of those whom it reaches."""
+    """`health|social [reflex] dc N`: the save of its targets."""
 
     save: Annotated[str, arguments.choice_arg("the save", sheet.SAVES)]
     reflex: Annotated[bool, arguments.flag_arg(heard="reflex")] = False
@@ -82,12 +82,12 @@ def _outcomes(reading: ParseState) -> checks.OutcomeWords:
 
 _CALLED = Field("outcome", ("miss", "hit", "crit", "crit-miss", "pass", "fail"), optional=False)
 _OUTCOME = dice_arg("targets", _outcomes, _is_saved, _CALLED)
-"""How rolls to hit came out, or the targets' saves where a save is said, or the sheet has one."""
+"""The outcomes of rolls to hit, or of the targets' saves if the command or the sheet has a save."""
 
 
 def _is_dealt(reading: ParseState) -> bool:
-    """True if prompts offer damage: not for an ability that is known to deal none. A command may
-    give it all the same."""
+    """True if prompts offer damage: not for an ability known to deal none. A command may still give
+    it."""
     row = _ability_of(reading)
     if row is None or row not in sheet.abilities_of(reading.ctx.actor()):
         return True
@@ -160,7 +160,7 @@ def why_not(combatant: Combatant, ability: Ability) -> str:
 
 
 def _take_turn(ctx: Context, combatant: Combatant, ability: Ability, pay: PayFunction) -> None:
-    """Pay what it takes of the turn: the action or the move by `pay`."""
+    """Pay its cost in the turn: the action or the move by `pay`."""
     if ability.takes in REACTIONS:
         action_economy.refuse_no_reaction(ctx, combatant, ability.takes == "effortless")
     elif ability.takes == "move":
@@ -323,9 +323,8 @@ WAITS = "waits"
 def _ask_saves(
     ctx: Context, combatant: Combatant, ability: Ability, at: TargetsArgs, saved: SaveArgs
 ) -> list[str]:
-    """Ask the targets for their saves, and harm them; gives how they came out.
-
-    The damage falls once for all of them, if it falls on anybody; whoever is still to save owes it.
+    """Ask the targets for their saves, and harm them; returns the outcomes. Damage is rolled once
+    for all; those still to save owe it.
     """
     of = ability.save or ability
     parts = at.rolled_damage or powers.own_damage(of)
@@ -367,7 +366,7 @@ def _ask_saves(
 def own_abilities(
     tables: Tables, state: Encounter, combatant: Combatant, how: Notation
 ) -> list[AvailableAction]:
-    """Every ability of its own: what it costs, and why it can't be used."""
+    """The combatant's abilities, each with its cost, and why it can't be used."""
     now, row = ActorSituation(tables, state, combatant), sheet.abilities_of(combatant)
     return [_option(now, ability, how) for ability in row] if "action" in combatant.tracks else []
 
@@ -381,7 +380,7 @@ def _option(now: ActorSituation, ability: Ability, how: Notation) -> AvailableAc
 
 
 def _brief_cost(ability: Ability) -> str:
-    """The cost of an ability beside points: `fast`, `spellburn ×2`."""
+    """The cost of an ability besides points: `fast`, `spellburn ×2`."""
     takes = "" if ability.takes == "action" else ability.takes
     burns = "minor spellburn" if ability.minor_spellburn else "spellburn" if ability.burns else ""
     times = f"×{ability.burns}" if ability.burns > 1 else ""

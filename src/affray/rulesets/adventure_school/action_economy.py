@@ -33,7 +33,7 @@ DASH, STAND = "dash", "stand"
 HALF_DASH = "half-dash"
 """Counted when somebody dashes in a turn in which they stood up."""
 MOVED, GAVE_MOVE = "moved", "gave-move"
-"""Counted when some of the movement is used, and when the whole of it is given."""
+"""The uses counted when some of the movement is used, and when all of it is given up."""
 ANY_TIME = ("free", "release", "drop")
 """The techniques that can be done in others' turns as well."""
 MOVES = ("move", STAND, "jump", "tumble")
@@ -44,7 +44,7 @@ MOVES = ("move", STAND, "jump", "tumble")
 
 
 def continues(now: ActorSituation, name: str) -> bool:
-    """True if it is one of the attacks that are left of an attack action."""
+    """True if it is one of the attacks left of an attack action."""
     return name in now.tables.economy["attack_action"] and bool(now.who.track("attacks"))
 
 
@@ -87,7 +87,7 @@ def _begin_attacks(ctx: Context, combatant_id: str, name: str) -> None:
 
 
 def whole_move(now: ActorSituation) -> Cost:
-    """The price of the whole movement, for what can be had for it."""
+    """The price of the whole movement, for acts that cost it."""
     return {"movement": stats.speed(now.tables, now.state, now.who)}
 
 
@@ -116,7 +116,7 @@ def pay_held(
     ctx: Context, combatant_id: str, name: str, cost: Cost | None = None, subject: str = ""
 ) -> None:
     """Pay for what a held action turns out to be: all of its cost was paid when it was held, by the
-    action. Raises Refused for who can't do it now."""
+    action. Raises Refused for somebody who can't do it now."""
     now = ActorSituation(ctx.tables, ctx.state, ctx.state[combatant_id])
     reason = now.forbids("act") or now.forbids(name)
     if reason:
@@ -195,14 +195,14 @@ class ReactArgs(Struct, frozen=True):
 
 
 def react(ctx: Context, args: ReactArgs) -> None:
-    """A reaction, and what it does by other commands; there is no limit to their number."""
+    """Take a reaction, which other commands apply; their number is unlimited."""
     combatant = ctx.actor()
     refuse_no_reaction(ctx, combatant, args.effortless)
     ctx.text = f"{combatant.name} reacts{f': {args.what}' if args.what else ''}"
 
 
 def refuse_no_reaction(ctx: Context, combatant: Combatant, effortless: bool) -> None:
-    """Raises Refused for who can't react; effortless ones most can."""
+    """Raises Refused for somebody who can't react; effortless ones most can."""
     barred = ActorSituation(ctx.tables, ctx.state, combatant).forbids(
         "effortless" if effortless else "react"
     )
@@ -225,15 +225,15 @@ def on_turn_start(ctx: Context, combatant_id: str) -> None:
 
 
 def on_turn_end(ctx: Context) -> None:
-    """Take back what is left of attack actions, of one that was held as well."""
+    """Remove attacks left of attack actions, also of a held one."""
     for combatant in ctx.state.combatants:
         if combatant.track("attacks"):
             actions.reset_turn_track(ctx, combatant.id, "attacks", 0)
 
 
 def apply_invariants(ctx: Context, combatant_id: str) -> None:
-    """Let the movement that is left follow the speed, and each dash, which adds the speed or half
-    of it; what was moved stays moved."""
+    """Adjust the remaining movement to the speed, and to each dash, which adds the speed or half of
+    it; movement used stays used."""
     now = ctx.state[combatant_id]
     track = now.tracks.get("movement")
     if track is None:

@@ -1,7 +1,6 @@
-"""Adventure School: stunts, opportunity attacks, and what is done to an enemy by hand.
-
-That is grabbing, tripping, pushing, pulling, disarming and distracting. A grab is an effect on the
-one grabbed, with its grabber as source; all that it does by their sizes depends on it.
+"""Adventure School: stunts, opportunity attacks, and grabbing, tripping, pushing, pulling,
+disarming and distracting enemies. A grab is an effect on the one grabbed, with its grabber as
+source; its effects by size depend on it.
 
 Adventure School, Stunt, Opportunity Attack, Grab, Size, Trip, Push, Pull, Disarm, Distract.
 """
@@ -84,7 +83,7 @@ def stunt(ctx: Context, args: StuntArgs, combatant: Combatant, pay: PayFunction)
 
 
 _REASONS = {"disengaged": "has disengaged", "hidden": "is hidden"}
-"""The effects of those who provoke no opportunity attacks, and how that is told."""
+"""The effects of those who provoke no opportunity attacks, with their words."""
 
 
 class OpportunityAttackArgs(Struct, frozen=True):
@@ -132,8 +131,8 @@ def _lay_hands(
     combatant: Combatant,
     pay: PayFunction,
 ) -> bool:
-    """Pay for a contest hand to hand, make it, and tell of it; whether it was won. It is an act
-    against the other, by which nobody stays hidden, and no friendly one."""
+    """Pay for a contest hand to hand, make it, and tell it; returns True if it was won. It is a
+    hostile act against the other, and ends hiding."""
     target = args.target
     require_other_target(combatant, target, name)
     conditions.mind_the_charmer(ctx, combatant.id, target.id)
@@ -219,7 +218,7 @@ def apply_invariants(ctx: Context, combatant_id: str) -> None:
 
 
 def _settle_grabs_on(ctx: Context, combatant_id: str) -> None:
-    """Begin what new grabs do. Whoever holds no more, as that was removed by hand, has let go."""
+    """Begin the effects of new grabs. A holder whose grab was removed by hand has let go."""
     before = ctx.before.find(combatant_id)
     for grip in GRAB.on(ctx.state[combatant_id]):
         holder, hold = ctx.state.find(grip.source), EffectRef(combatant_id, grip.id)
@@ -302,7 +301,7 @@ _NAMED = arguments.choice_arg(
     "the weapon", _weapons, "WEAPON", Field("text", ("weapon",), asked=True)
 )
 WEAPON = replace(_NAMED, stands=lambda r: r.words.upcoming.quoted or _NAMED.stands(r))
-"""One of the target's weapons; one of several words stands in quotes."""
+"""One of the target's weapons; a name of several words is in quotes."""
 
 
 class DisarmArgs(Struct, frozen=True, kw_only=True):

@@ -1,6 +1,6 @@
 """Adventure School: weapons in hand, and attacks with them: modifiers, advantage, rolls, hits.
 
-Start reading with `take_attack`, the action, and `attack`, one roll.
+Start with `take_attack`, the action, and `attack`, one roll.
 
 Adventure School, Attack, Attack Action, Critical Hit, Critical Damage, Engage, Underwater, Dual
 Wielding, Disarm, Reload.
@@ -49,7 +49,7 @@ from affray.rulesets.adventure_school.sheet import Attack
 # Weapons in hand: wielded, lost, and loaded again.
 
 DUAL_WIELDING, WIELDS = "dual-wielding", "wields"
-"""The effect of a weapon in each hand; the stat that names what is in hand, once that is said."""
+"""The effect of a weapon in each hand; the stat with the weapons in hand, once given."""
 UNLOADED, DISARMED = "unloaded", "disarmed"
 
 
@@ -158,7 +158,7 @@ HANDS_ACTS = {
 }
 
 RolledDamage = tuple[tuple[int | str, str], ...]
-"""The damage of a hit as it is said: each an amount or dice, and its type."""
+"""The damage of a hit in a command: amounts or dice, each with its type."""
 DISTRACTED = "distracted"
 FROM_HIDING = "from-hiding"
 """Counted when an attack action begins from hiding."""
@@ -206,10 +206,10 @@ class AttackArgs(Struct, frozen=True):
 
 
 class AttackRequest(rolls.D20Check, frozen=True, kw_only=True):
-    """One attack: whose and on whom, with what, how its die is known, and what else is said.
+    """One attack: attacker, target, weapon, die and options.
 
-    weapon         with what, or which ability; `by_hand` tells that it is a weapon
-    rolled_damage  the damage of a hit as it was called; empty for what the weapon deals
+    weapon         the weapon, or the ability; `by_hand` is True for a weapon
+    rolled_damage  the called damage of a hit; empty for the weapon's own
     one_of         True if it is one of an attack action: if that began from hiding, all of it did
     from_hiding    True if it is behind the first of an ability that began from hiding
     """
@@ -242,7 +242,7 @@ class AttackRequest(rolls.D20Check, frozen=True, kw_only=True):
         return (self.weapon.name,)
 
     def parts(self, ctx: Context, roller: CombatantSituation) -> list[StatPart]:
-        """List all that is added to the d20."""
+        """List the bonuses on the d20."""
         by, weapon, suffering = roller.who, self.weapon, self.target_situation(ctx)
         parts = [StatPart(weapon.bonus, weapon.name)]
         parts += stats.stat_parts(roller, "attack", self.tags, self.against)
@@ -276,7 +276,7 @@ class AttackRequest(rolls.D20Check, frozen=True, kw_only=True):
         return self.modifiers.dc or stats.stat_value(self.target_situation(ctx), "ac")
 
     def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
-        """The outcome against an AC, with what the weapon threatens and what is in force."""
+        """The outcome against an AC, with the weapon's threat and active effects."""
         threat = self.weapon.threat + totals.threat(roller, self.tags, self.against)
         return rolls.hits(natural, total, dc or 0, threat)
 
@@ -340,7 +340,7 @@ def pay_one(ctx: Context, swing: AttackRequest, pay: PayFunction) -> None:
 
 
 def refuse(ctx: Context, swing: AttackRequest) -> None:
-    """Raises Refused, before it is paid, for an attack that can't be made: on whom, with what."""
+    """Raises Refused, before it is paid, for an attack that this target or weapon rules out."""
     combatant, weapon = ctx.state[swing.who], swing.weapon
     require_other_target(combatant, ctx.state[swing.against], "attack")
     for effect in combatant.effects if swing.by_hand else ():
@@ -358,7 +358,7 @@ def refuse(ctx: Context, swing: AttackRequest) -> None:
 
 
 def attack(ctx: Context, swing: AttackRequest) -> str:
-    """Make an attack that is paid, and let it land; gives how it came out."""
+    """Make an attack that is paid, and let it land; returns the outcome."""
     bonus = swing.damage_bonus(ctx)
     outcome = swing.make(ctx).outcome
     after_attack(ctx, swing)
@@ -438,7 +438,7 @@ def follow_up_attack(outcome: list[str], swing: AttackRequest) -> AttackRequest:
 def amount_as_rolled(
     ctx: Context, combatant_id: str, amount: int | str, critical: bool = False
 ) -> int:
-    """An amount as it was called, or dice as they fall."""
+    """A called amount, or rolled dice."""
     if isinstance(amount, int):
         return amount
     return max(

@@ -1,6 +1,6 @@
 """Adventure School: tests of skill and saves: how they are called out, rolled and made again.
 
-Start reading with `CheckRequest`. The commands `check`, `save`, `reroll` and `assist` are here.
+Start with `CheckRequest`. The commands `check`, `save`, `reroll` and `assist` are here.
 
 Adventure School, Test of Skill, Save, Attack, Critical Threat Range, Advantage, Reroll, Take 10,
 Effort, Tools, Assist, Charm.
@@ -73,7 +73,7 @@ def _read_dc(reading: ParseState) -> int:
 DC = arguments.keyword_arg(
     "dc", Argument(_read_dc, "N", field=ANY_MORE), field=Field("number", before="dc")
 )
-"""What a roll is made against; those that the text suggests are offered."""
+"""The DC of a roll; prompts offer those that the text suggests."""
 DIMINISH = arguments.keyword_arg("diminish", arguments.number_arg("the number of levels", 1, 99))
 """The argument of a roll with a diminish ability: the levels that come if it works."""
 
@@ -82,10 +82,10 @@ DIMINISH = arguments.keyword_arg("diminish", arguments.number_arg("the number of
 
 
 def comes_out(natural: int, total: int, dc: int | None, threat: int) -> str:
-    """The outcome of a test or save: pass, fail, crit, crit-fail; empty where nobody knows the DC.
+    """The outcome of a test or save: pass, fail, crit, crit-fail; empty if nobody knows the DC.
 
-    A 20 is critical and a 1 critically fails, whatever the total (ruling 1). A die that is `threat`
-    short of 20 is critical as well, if the total confirms it.
+    A 20 is critical and a 1 critically fails, whatever the total (ruling 1). A die within `threat`
+    of 20 is critical as well, if the total confirms it.
     """
     if natural in (1, 20):
         return CRIT if natural == 20 else CRIT_FAIL
@@ -117,7 +117,7 @@ class D20Check(checks.Check, frozen=True):
         return "which complication?"
 
     def follow(self, ctx: Context, rolled: Rolled) -> None:
-        """Ask for the complication, and end what is used up."""
+        """Ask for the complication, and end effects used up."""
         if rolled.outcome in (CRIT_MISS, CRIT_FAIL):
             ctx.emit(NoteAdded(f"{self.asks} ({self.label})", self.who, aside=True))
         super().follow(ctx, rolled)
@@ -130,7 +130,7 @@ class InitiativeCheck(checks.InitiativeCheck, frozen=True):
 
 
 def twice(dice: str) -> Dice:
-    """Twice the dice, and what is no die once: 1d12+3 becomes 2d12+3."""
+    """Twice the dice, and fixed numbers once: 1d12+3 becomes 2d12+3."""
     terms = parse_dice(dice).terms
     return Dice(
         tuple(replace(t, count=2 * t.count) if isinstance(t, DicePool) else t for t in terms)
@@ -182,9 +182,8 @@ def _reroll(ctx: Context, args: RerollArgs) -> None:
 
 
 def _last_roll(ctx: Context) -> tuple[EarlierEntry, Rolled, Rolled]:
-    """The last command but for notes and rerolls, its roll as it first fell, and as it stands since
-    then.
-    Raises Refused where that command has made none."""
+    """The last command except notes and rerolls, with its first roll and the current one. Raises
+    Refused if it made none."""
     stands: Rolled | None = None
     for entry in earlier_entries(ctx.previous):
         found = _roll_in(entry.entry.events)
@@ -199,7 +198,7 @@ def _last_roll(ctx: Context) -> tuple[EarlierEntry, Rolled, Rolled]:
 
 
 def _roll_in(events: tuple[AnyEvent, ...]) -> Rolled | None:
-    """The last roll of a d20 among some events; of one that was called out no face is known."""
+    """The last roll of a d20 among some events; of one that was called no face is known."""
     rolled = [event for event in events if isinstance(event, Rolled)]
     d20s = [e for e in rolled if e.natural is not None or (e.outcome and not e.faces)]
     return d20s[-1] if d20s else None
@@ -219,7 +218,8 @@ ROLLS_COMMANDS = (
 SOCIAL, REFLEX = "social", "reflex"
 ASSISTED, HIDDEN = "assisted", "hidden"
 CONTESTED = ("trip", "grab", "push", "pull")
-"""What tests and saves can be against, beside types of damage and somebody: `vs-grab` in rows."""
+"""What tests and saves can be against, besides types of damage and combatants: `vs-grab` in
+rows."""
 
 
 def _known_skills(reading: ParseState) -> list[str]:
@@ -233,7 +233,7 @@ SKILLS = (
     "alchemy", "artifice", "poisons", "monster-lore", "performance",
 )  # fmt: skip
 SKILL = arguments.choice_arg("a skill", _known_skills, "SKILL")
-"""A skill that the text names or a sheet has; where it may be left out, it is before the die."""
+"""A skill of the text or the sheet; if optional, it comes before the die."""
 ASKED_SKILL = replace(SKILL, field=Field("choice", SKILLS))
 """The same where a prompt asks for it: those that the text names are offered."""
 
@@ -260,11 +260,11 @@ class TestModifiers(checks.RollModifiers, frozen=True):
 
 
 class CheckRequest(D20Check, frozen=True):
-    """A test of skill or a save that is to be made.
+    """A test of skill or a save to make.
 
     stat         the skill; of a save `health` or `social`
-    kind         check or save, as rows know it
-    extra_kinds  what else rows know it as: `reflex`, `vs-fire`, `vs-grab`
+    kind         check or save, in the words of rows
+    extra_kinds  its other names in rows: `reflex`, `vs-fire`, `vs-grab`
     taken        True if the 10 of it was taken, and never rolled
     """
 
@@ -295,7 +295,7 @@ class CheckRequest(D20Check, frozen=True):
 
     @property
     def diminish(self) -> int:
-        """The levels that come if it works; 0 where it is by no diminish ability."""
+        """The levels that come if it works; 0 if it is by no diminish ability."""
         return self.modifiers.diminish if isinstance(self.modifiers, TestModifiers) else 0
 
     def number(self, combatant: Combatant) -> int:
@@ -339,7 +339,7 @@ class CheckRequest(D20Check, frozen=True):
         return comes_out(natural, total, dc, 0 if self.taken else totals.threat(roller))
 
     def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
-        """Replace the outcome where it is certain: a reflex save that fails, a test with a critical
+        """Replace the outcome if it is certain: a reflex save that fails, a test with a critical
         assistance."""
         if REFLEX in self.extra_kinds and stats.forbidding_effects(
             roller.tables, roller.force, REFLEX
@@ -353,7 +353,7 @@ class CheckRequest(D20Check, frozen=True):
         return helps and self.kind == "check"
 
     def follow(self, ctx: Context, rolled: Rolled) -> None:
-        """End what is used up; what works by a diminish ability brings its levels."""
+        """End effects used up; success with a diminish ability brings its levels."""
         super().follow(ctx, rolled)
         if rolled.outcome in PASSES:
             gain_diminish(ctx, self.who, self.diminish)

@@ -1,4 +1,4 @@
-"""Adventure School: conditions, applied by hand, by damage, or by what a combatant does.
+"""Adventure School: conditions, from commands, damage, or combatants' acts.
 
 Adventure School, Fear to Petrification, Immune, Buff, Debuff.
 """
@@ -65,7 +65,7 @@ def why_not(ctx: Context, combatant: Combatant, name: str) -> str:
 
 
 def kept_off_by(tables: Tables, force: Force, name: str) -> str:
-    """The effect in force that keeps another off (`keeps_off`); empty for none."""
+    """The active effect that keeps another off (`keeps_off`); empty for none."""
     return next((has for has in force if name in effects.effect_row(tables, has).keeps_off), "")
 
 
@@ -83,8 +83,8 @@ def put_out(ctx: Context, combatant_id: str) -> None:
 
 def apply_condition(ctx: Context, combatant_id: str, spec: effects.EffectSpec) -> Effect | None:
     """Lay one more instance of a condition, until its own end, else that of its row, else until it
-    is removed. End what it keeps off, and a condition to which it makes immune. None for a bearer
-    who can't have it."""
+    is removed. End effects that it keeps off, and a condition to which it makes immune. None for a
+    bearer who can't have it."""
     name = spec.name
     reason = why_not(ctx, ctx.state[combatant_id], name)
     if reason:
@@ -105,7 +105,7 @@ def apply_condition(ctx: Context, combatant_id: str, spec: effects.EffectSpec) -
 
 
 def fall_prone(ctx: Context, combatant_id: str) -> None:
-    """Be prone until it stands up; nothing changes for whoever is prone already."""
+    """Make somebody prone until they stand up; does nothing to the prone."""
     lies = (
         e.until.ends for e in ctx.state[combatant_id].all_named(PRONE) if not (e.hangs or e.because)
     )
@@ -114,7 +114,7 @@ def fall_prone(ctx: Context, combatant_id: str) -> None:
 
 
 def end_charms(ctx: Context, combatant_id: str, by: str) -> None:
-    """End what charms somebody, now that the charmer has attacked it or done it harm."""
+    """End charms on somebody whose charmer has attacked or harmed them."""
     for effect in ctx.state[combatant_id].all_named(CHARMED) if by and by != combatant_id else ():
         if effect.source == by:
             effects.remove_effect(
@@ -123,8 +123,8 @@ def end_charms(ctx: Context, combatant_id: str, by: str) -> None:
 
 
 def mind_the_charmer(ctx: Context, combatant_id: str, target: str) -> None:
-    """Answer a hostile act against one's charmer with a reminder, and let it be done when it is
-    given again (Charm)."""
+    """Answer a hostile act against one's charmer with a reminder; the command repeated does it
+    (Charm)."""
     charms = ctx.state[combatant_id].all_named(CHARMED)
     if any(effect.source == target for effect in charms):
         name, other = ctx.state.name(combatant_id), ctx.state.name(target)
@@ -208,9 +208,9 @@ def _inflict(ctx: Context, args: InflictArgs) -> None:
 
 
 ROLLS = ("attack", "attacked", "check", "save", "reflex", "initiative")
-"""What can have advantage or disadvantage; `attacked` are rolls to hit its bearer."""
+"""The rolls that can have advantage or disadvantage; `attacked` are rolls to hit the bearer."""
 WHAT = (*ROLLS, "damage", "ac", "speed", "threat", "max-hp")
-"""What a modifier can be to."""
+"""The numbers and rolls that a modifier can change."""
 OFFERED = (
     "attack", "ac", "save", "check", "damage", "reflex", "speed", "initiative", "attacked",
     "threat", "max-hp",
@@ -219,7 +219,7 @@ OFFERED = (
 
 
 class ModifierArgs(conditions.ModifierArgs, frozen=True):
-    """The arguments of `modifier`. Those of one ability don't add up, whoever they are from."""
+    """The arguments of `modifier`. Modifiers of one ability don't add up, whoever gives them."""
 
     what: Annotated[list[str], replace(conditions.TO_WHAT, field=Field("choice", OFFERED))]
     terms: Annotated[effects.EffectSpec, conditions.until_arg(LASTING, "", "used")] = (

@@ -1,8 +1,8 @@
 """Adventure School: contests of skill, one test against the tests of others; hiding and ambushes.
 
-In the log whoever begins a contest rolls last, and that roll has its outcome: pass or fail. Where
-the players of others are still to roll, the contest waits for them (`left_to_players`), and is made
-then (`settle` in `owed`).
+In the log the one who begins a contest rolls last, and that roll has the outcome: pass or fail.
+Where the players of others are still to roll, the contest waits for them (`left_to_players`), and
+is made then (`settle` in `owed`).
 
 Adventure School, Contest of Skill, Hide, Seek, Ambush, Concealment; rulings 1 and 5.
 """
@@ -35,7 +35,7 @@ from affray.mechanics.stats import CombatantSituation
 from affray.rulesets.adventure_school import checks, conditions, stats
 
 STRENGTH = "strength"
-"""What contests go by where neither the text nor the command names a skill (ruling 10)."""
+"""What contests go by if neither the text nor the command names a skill (ruling 10)."""
 
 # -- what is said of theirs ------------------------------------------------------------------------
 
@@ -48,10 +48,10 @@ class PlayersRoll(Struct, frozen=True, omit_defaults=True):
 
 
 class OpponentArgs(Struct, frozen=True, omit_defaults=True):
-    """The opponents' side of a contest: their skill, and how their dice fell.
+    """The opponents' side of a contest: their skill and dice.
 
-    dice   one for all, or one for each in the order in which they joined; none to be rolled
-    total  what the highest of them came to, where that is said in place of dice
+    dice   one for all, or one for each in the order of joining; empty to roll
+    total  what the highest of them came to, if that is said in place of dice
     later  True if players' dice are waited for
     rolls  the rolls that have been waited for, by whose they are
     """
@@ -90,14 +90,14 @@ THEIRS = arguments.keyword_arg(
     Argument(_read_theirs, "[SKILL] natural N[,M]|total N|roll|later", field=ANY_MORE),
     field=Field("die", optional=True, before="vs"),
 )
-"""The argument that says how those rolled against whom a contest is."""
+"""The argument for the opponents' rolls in a contest."""
 
 
 # -- the contest -----------------------------------------------------------------------------------
 
 
 class ContestResult(NamedTuple):
-    """The end of a contest: True if whoever began it won, and the ids of those who were beaten."""
+    """The end of a contest: True if the one who began it won, and the ids of those beaten."""
 
     won: bool
     beaten: tuple[str, ...]
@@ -105,7 +105,7 @@ class ContestResult(NamedTuple):
 
 class _TestResult(NamedTuple):
     """Somebody's test in a contest: its total, the number on the sheet, and the die that counts,
-    with the threat; None where only the total is known."""
+    with the threat; None if only the total is known."""
 
     total: int
     number: int
@@ -113,7 +113,7 @@ class _TestResult(NamedTuple):
     threat: int = 0
 
     def beats(self, other: _TestResult) -> bool:
-        """True if it wins: by what it is, then by its total, then by the number (rulings 1 and
+        """True if it wins: by critical, then by total, then by the larger number (rulings 1 and
         5)."""
         mine = (self._rank(other.total), self.total, self.number)
         return mine > (other._rank(self.total), other.total, other.number)
@@ -176,7 +176,7 @@ def _as_called(
 
 
 class ContestCheck(checks.CheckRequest, frozen=True, kw_only=True):
-    """The test of whoever began a contest, which passes if it beats the others'.
+    """The test of the one who began a contest, which passes if it beats the others'.
 
     own     what is known of it before its die: the number on the sheet, the threat, and a 20 where
             it is critical whatever falls
@@ -189,7 +189,7 @@ class ContestCheck(checks.CheckRequest, frozen=True, kw_only=True):
     all_of: bool
 
     def beats(self, natural: int, total: int) -> list[bool]:
-        """List, for each of the others, whether it beats that one."""
+        """List, for each of the others, True if it beats that one."""
         own = self.own._replace(total=total, natural=self.own.natural or natural)
         return [own.beats(other) for other in self.rivals]
 
@@ -202,7 +202,7 @@ class ContestCheck(checks.CheckRequest, frozen=True, kw_only=True):
         )
 
     def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
-        """Leave the verdict as it is: what is critical whatever falls counts in it."""
+        """Leave the outcome unchanged: a certain critical is already in it."""
         return outcome
 
 
@@ -267,7 +267,7 @@ class AskedContest(Struct, frozen=True, omit_defaults=True):
 
 
 _OF = {"escape": "an escape", "hide": "hiding", "seek": "seeking", "distract": "a distraction"}
-"""The names of what a contest is against, but for `a trip` and others of that form."""
+"""The names of contests' purposes, except `a trip` and others of that form."""
 _TRIES = {"hide": "hide from", "tumble": "tumble past"}
 
 
@@ -298,7 +298,7 @@ def contest_of(owed: Effect) -> AskedContest:
 
 
 def _next_number(ctx: Context, combatant_id: str) -> int:
-    """The number of a new contest of somebody's, which none of those that wait has."""
+    """The number of a new contest of somebody's, unused by waiting ones."""
     waiting = (
         contest_of(effect).number
         for bearer in ctx.state.bearers(THREATENED)
@@ -491,7 +491,7 @@ def seek(ctx: Context, args: SeekArgs, combatant: Combatant, pay: PayFunction) -
 
 
 def reveal(ctx: Context, combatant_id: str, why: str) -> None:
-    """End that somebody is hidden, if it is."""
+    """End somebody's hiding, if any."""
     end_effects_named(ctx, combatant_id, checks.HIDDEN, why)
 
 
@@ -499,11 +499,10 @@ def reveal(ctx: Context, combatant_id: str, why: str) -> None:
 
 
 def acts_against(ctx: Context, combatant_id: str, target: str, from_hiding: bool = False) -> None:
-    """Somebody acts against another, who is ambushed by it if nobody knew of this one.
+    """Apply an act against another, who is ambushed if nobody knew of the actor.
 
     That lasts until the ambusher's turn ends or the other's first one starts (ruling 11).
-    `from_hiding` tells that the act began so, whoever has come out of hiding by the first part of
-    it.
+    `from_hiding` is True if the act began in hiding, even if its first part ended that.
     """
     actor, enemy = ctx.state[combatant_id], ctx.state[target]
     if not ((from_hiding or is_hidden(ctx, actor)) and _is_ambush(ctx, actor, enemy)):

@@ -31,12 +31,12 @@ from affray.rulesets.adventure_school import conditions, stats as totals
 
 
 class DamageInstance(Struct, frozen=True):
-    """Damage on its way, as it fell or was called out.
+    """Damage before its steps, rolled or called.
 
-    source  whose it is; empty for nobody's
+    source  its source's id; empty for none
     half    half of it, by a save; double: twice, by a critically failed one
     label   where it comes from, in words: " from the fall"
-    bonus   what the situation adds to the first part
+    bonus   the situation's bonus on the first part
     """
 
     parts: tuple[Part, ...]
@@ -51,9 +51,8 @@ class DamageInstance(Struct, frozen=True):
 
 
 def deal(ctx: Context, combatant_id: str, blow: DamageInstance) -> int:
-    """Let a blow land, in the order of ruling 18; gives what was taken of it.
-    Whoever it comes from charms its target no longer. Raises Refused for who is dead or has no
-    HP."""
+    """Deal damage, in the order of ruling 18; returns the damage taken. Its source no longer charms
+    the target. Raises Refused for the dead, and for one without HP."""
     target = damage.resolve_damage_target(ctx, combatant_id)
     conditions.end_charms(ctx, combatant_id, blow.source)
     force = effects.active_effects(ctx.tables, ctx.state, target)
@@ -110,8 +109,9 @@ def _steps(ctx: Context, target: Combatant, force: Force, kind: str) -> Iterator
 
 
 def _take(ctx: Context, target: Combatant, left: Mapping[str, int], how: damage.Steps) -> int:
-    """Take what is left of all types, less damage reduction, once for the hit; then conditions end
-    and change, and 0 HP defeat. Damage that comes to nothing ends no condition (ruling 16)."""
+    """Take the remaining damage of all types, less damage reduction, once for the hit; then
+    conditions end and change, and 0 HP defeat. Damage reduced to 0 ends no condition (ruling
+    16)."""
     combatant_id, total = target.id, sum(left.values())
     reduction = target.number("dr")
     if reduction and total:
@@ -134,8 +134,8 @@ def _take(ctx: Context, target: Combatant, left: Mapping[str, int], how: damage.
 
 
 def with_added(tables: Tables, force: Force, amounts: Mapping[str, int]) -> dict[str, int]:
-    """Damage by its types, with what comes on top of it, of each type once, from what fell: on the
-    soaked 6 lightning are 6 fire as well (`adds_damage`)."""
+    """Damage by its types, with damage added on top, each type once, from the rolled amount: on the
+    soaked 6 lightning also deals 6 fire (`adds_damage`)."""
     all_amounts = dict(amounts)
     adding = {
         pair for name in force for pair in effects.effect_row(tables, name).adds_damage.items()
@@ -147,7 +147,7 @@ def with_added(tables: Tables, force: Force, amounts: Mapping[str, int]) -> dict
 
 
 def halved_by(tables: Tables, force: Force, kind: str) -> str:
-    """The effect that halves damage of a type, or of none at all; empty for none."""
+    """The effect that halves damage of a type, or without one; empty for none."""
     kinds = {kind, ALL} if kind else {ALL}
     return next(
         (n for n in force if kinds.intersection(effects.effect_row(tables, n).half_damage)), ""
@@ -155,8 +155,8 @@ def halved_by(tables: Tables, force: Force, kind: str) -> str:
 
 
 def transform(ctx: Context, combatant_id: str, kinds: Collection[str]) -> None:
-    """End what damage of these types ends, all that was there before; then lay what comes in its
-    place: fire makes the frozen soaked and chilled (`ended_by`)."""
+    """End earlier effects that damage of these types ends, then apply their replacements: fire
+    makes the frozen soaked and chilled (`ended_by`)."""
     begins: list[str] = []
     for effect in ctx.state[combatant_id].effects:
         ended_by = effects.effect_row(ctx.tables, effect.name).ended_by
@@ -171,7 +171,7 @@ def transform(ctx: Context, combatant_id: str, kinds: Collection[str]) -> None:
 # -- the commands ----------------------------------------------------------------------------------
 
 DAMAGE = damage.damage_parts_arg(arguments.damage_arg().read)
-"""The damage of an attack: amounts as they fell, or dice for who rolls them, each with its type."""
+"""The damage of an attack: rolled amounts, or dice to roll, each with its type."""
 
 
 _PARTS = replace(
@@ -212,13 +212,13 @@ def _damage(ctx: Context, args: DamageArgs) -> None:
 
 BLOODIED, INCAPACITATED, DEFEATED = "bloodied", "incapacitated", "defeated"
 WITHOUT = {"beheaded": ("beheaded", "is beheaded"), "heart": ("without a heart", "has no heart")}
-"""What keeps the usual revival from the dead (Death), and how that is told."""
+"""The deaths that prevent the usual revival (Death), with their words."""
 BODY = "body"
-"""The span in which that is counted of somebody: as long as they are dead."""
+"""The span in which that is counted: as long as somebody is dead."""
 
 
 def apply_invariants(ctx: Context, combatant_id: str) -> None:
-    """Keep true what follows from HP: their maximum, defeat, bloodied."""
+    """Apply the consequences of HP: their maximum, defeat, bloodied."""
     hp = ctx.state[combatant_id].tracks.get("hp")
     if hp is None:
         return
@@ -230,7 +230,7 @@ def apply_invariants(ctx: Context, combatant_id: str) -> None:
 
 
 def _lower_maximum(ctx: Context, combatant_id: str) -> None:
-    """HP are at most what is left of the maximum, and don't come back with it."""
+    """Cut HP to the lowered maximum; they don't come back with it."""
     hp, situation = (
         ctx.state[combatant_id].tracks["hp"],
         totals.situation_of(ctx, ctx.state[combatant_id]),
@@ -326,7 +326,7 @@ def _revive(ctx: Context, args: ReviveArgs) -> None:
 
 
 def _why_not_revived(ctx: Context, combatant: Combatant, dead: bool) -> str:
-    """The reason why a revival doesn't help somebody; empty where it does."""
+    """The reason why a revival doesn't help somebody; empty if it does."""
     if not combatant.is_out:
         return f"{combatant.name} is not defeated"
     if not combatant.room("hp"):
@@ -359,7 +359,7 @@ _HOW = arguments.anywhere_choice_arg(*WITHOUT, field=Field("choice", tuple(WITHO
 
 
 class KillArgs(Struct, frozen=True):
-    """The arguments of `kill`: how, where the usual revival can't bring back from that."""
+    """The arguments of `kill`: the way, if it prevents the usual revival."""
 
     targets: Annotated[
         list[Combatant],
@@ -371,7 +371,7 @@ class KillArgs(Struct, frozen=True):
 
 
 def _kill(ctx: Context, args: KillArgs) -> None:
-    """Kill somebody at the GM's word, whatever HP are left."""
+    """Kill somebody on the GM's word, whatever their HP."""
     dead = [combatant for combatant in args.targets if combatant.life == "dead"]
     if dead and not args.how:
         raise Refused(f"{names_with_verb(dead, 'is', 'are')} dead")

@@ -1,8 +1,8 @@
-"""Adventure School: make rows of the bestiary from creatures of other programs.
+"""Adventure School: bestiary rows from creatures of other programs.
 
 A GM's own list has this game's numbers. Of any other book's creature they are proposed: attack
 bonus and AC are as in 5e; a health save is Constitution's, a social save Wisdom's, a reflex save
-Dexterity's; what asks for a save is an ability with that save.
+Dexterity's; an action with a save is an ability with that save.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ALIKE = {"bludgeoning": "blunt", "thunder": "sonic", "radiant": "light", "necrot
 """Other games' words for the same damage; there is none for force."""
 CONDITIONS = {"frightened": "afraid"}
 NUMBERS = {"health": "con", "social": "wis", "reflex": "dex"}
-"""A number of the sheet -> the ability whose save it is."""
+"""A number of the sheet -> the ability of that save."""
 SAVES = {
     "str": "health", "con": "health", "dex": "health reflex", "int": "social", "wis": "social",
     "cha": "social",

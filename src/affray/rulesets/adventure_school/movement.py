@@ -44,7 +44,7 @@ FEET = arguments.number_arg("a distance in feet", 1, 99_999, "FEET")
 
 
 class MoveArgs(Struct, frozen=True):
-    """`move [FEET] [difficult] [climb] [swim] [drag]`; without FEET, all that is left."""
+    """`move [FEET] [difficult] [climb] [swim] [drag]`; without FEET, all the remaining movement."""
 
     feet: Annotated[int, arguments.number_arg("a distance in feet", 1, 9999, "FEET")] = 0
     difficult: Annotated[bool, arguments.flag_arg(heard="difficult")] = False
@@ -75,7 +75,7 @@ def _left(ctx: Context, combatant: Combatant) -> int:
 
 def _dragged(ctx: Context, combatant: Combatant, drag: bool) -> list[Combatant]:
     """The combatants that a mover takes along: its holders, and with `drag` those it holds who are
-    no bigger. Raises Refused where there is nobody to drag, or only somebody bigger."""
+    no bigger. Raises Refused if there is nobody to drag, or only somebody bigger."""
     held = stats.GRAB.held_by(ctx.state, combatant.id)
     able = [one for one in held if stats.larger_by(one, combatant) <= 0]
     if drag and not able:
@@ -100,7 +100,7 @@ class DashArgs(Struct, frozen=True):
 
 
 def dash(ctx: Context, args: DashArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """The speed once more, or half of it after standing up; who is blinded may fall."""
+    """Add the speed once more, or half of it after standing up; the blinded may fall."""
     blinded = "blinded" in active_effects(ctx.tables, ctx.state, combatant)
     if blinded and args.die is None:
         raise Refused(
@@ -225,7 +225,7 @@ FALL = "fall"
 
 
 def begin_fall(ctx: Context, combatant_id: str, feet: int, because: str = "") -> None:
-    """Fall so far, at the end of its turn; at once where there are no turns."""
+    """Begin a fall of that many feet, at the end of the turn; at once outside turns."""
     ctx.emit(UsesReset(combatant_id, FALL))
     replace_effect(
         ctx, combatant_id, FALLING, Duration(says="it lands"), amount=feet, because=because
@@ -264,7 +264,7 @@ def damage_of(tables: Tables, feet: int) -> int:
 
 
 def land(ctx: Context, combatant_id: str) -> None:
-    """End a fall, if there is one, and deal the damage for all of it."""
+    """End a fall, if there is one, and deal its whole damage."""
     target, rows = ctx.state[combatant_id], ctx.tables.economy
     falling = target.named(FALLING)
     if falling is None:

@@ -1,4 +1,4 @@
-"""Adventure School: what players still have to roll: saves, and their side of contests.
+"""Adventure School: rolls that players still have to make: saves, and their side of contests.
 
 Adventure School, Save, Contest of Skill.
 """
@@ -42,7 +42,7 @@ def _paid(cost: Cost | None = None, subject: str = "") -> None:
 def _settle(
     terms: checks.RollModifiers, ctx: Context, combatant_id: str, owed: Effect, die: DieInput
 ) -> str:
-    """Make what is owed: a save; or a roll in a contest, which is made with the last one for it."""
+    """Make an owed roll: a save; or one in a contest, which is decided with its last roll."""
     if shared_saves.kind_of(owed) == shared_saves.SAVE:
         return saves.settle(terms, ctx, combatant_id, owed, die)
     shared_saves.end_owed(ctx, combatant_id, owed)
@@ -76,10 +76,11 @@ def _forgo(ctx: Context, combatant_id: str, owed: Effect, why: str) -> None:
 
 
 def _contest(ctx: Context, combatant_id: str, asked: AskedContest) -> str:
-    """Make a contest for which all have rolled; returns its result."""
+    """Make a contest for which all have rolled; returns its result. Nothing comes of one that
+    somebody began who is out since."""
     act, text, combatant = _ACTS[asked.act], ctx.text, ctx.state.find(combatant_id)
-    if combatant is None:
-        return ""
+    if combatant is None or combatant.is_out:
+        return f"{combatant.name} is {combatant.life}" if combatant is not None else ""
     try:
         act.run(ctx, asked.args(ctx, act.args_type), combatant, _paid)
         return ctx.text
@@ -90,13 +91,13 @@ def _contest(ctx: Context, combatant_id: str, asked: AskedContest) -> str:
 
 
 def roll_deferred(ctx: Context) -> None:
-    """Roll what nobody rolled by the end of a turn."""
+    """Make the rolls that nobody has made by the end of a turn."""
     for _ in range(2):  # who has joined since has to roll once all others have
         shared_saves.roll_deferred(ctx, partial(_settle, checks.RollModifiers()), _forgo)
 
 
 def _in_words(owed: Effect) -> str:
-    """Name what is owed: `health save, DC 13`, `contest roll`."""
+    """Name an owed roll: `health save, DC 13`, `contest roll`."""
     if shared_saves.kind_of(owed) == shared_saves.SAVE:
         return saves.in_words(owed)
     return "contest roll"

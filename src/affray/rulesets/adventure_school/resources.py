@@ -33,7 +33,7 @@ TO_ROLL = "to-roll"
 """The span of the count that fortune is still to be rolled."""
 DEVOTED, DEDICATED, SONG = "devoted", "dedicated", "song"
 KEPT_UP = (DEVOTED, DEDICATED, SONG)
-"""The effects of those who keep something up; the note names it."""
+"""The effects on those who maintain something; the note names it."""
 
 
 # -- paying ----------------------------------------------------------------------------------------
@@ -80,7 +80,7 @@ def take(ctx: Context, combatant_id: str, cost: Cost, what: str) -> bool:
 
 
 def pay(ctx: Context, combatant_id: str, cost: Cost, what: str) -> bool:
-    """Take the cost if it is there; True if what is paid for happens."""
+    """Take the cost if possible; True if the effect paid for happens."""
     return not is_short(ctx, combatant_id, cost) and take(ctx, combatant_id, cost, what)
 
 
@@ -90,7 +90,7 @@ def exhaust(ctx: Context, combatant_id: str, amount: int) -> None:
 
 
 def rested(ctx: Context, combatant_id: str, why: str) -> None:
-    """Give back the exhausted stamina after any rest, but not what is devoted."""
+    """Give back exhausted stamina after any rest, but not devoted points."""
     combatant = ctx.state[combatant_id]
     if STAMINA in combatant.tracks:
         devoted = (e.amount for e in combatant.effects if e.lowers and e.type == STAMINA)
@@ -122,7 +122,7 @@ AFTER_A_FIGHT = rests.RestRules(forgets=(TO_ROLL,), sets={FORTUNE: 0})
 
 
 def roll_fortune(ctx: Context, combatant_id: str, total: int | None = None) -> None:
-    """Set fortune to what the dice show; devoted points lower the highest result."""
+    """Set fortune to the result of the dice; devoted points lower its maximum."""
     dice = _fortune_of(ctx.state[combatant_id])
     if total is None:
         total = checks.roll_extra_dice(ctx, combatant_id, dice, FORTUNE)
@@ -262,7 +262,7 @@ class DropArgs(Struct, frozen=True):
 
 
 def _drop(ctx: Context, args: DropArgs) -> None:
-    """End what one keeps up, at any time, for free."""
+    """End something maintained, at any time, for free."""
     combatant = ctx.actor()
     end_kept(ctx, combatant.id, args.name, "dropped")
     ctx.text = f"{combatant.name} drops {args.name}"

@@ -23,18 +23,18 @@ from affray.rulesets.adventure_school.damage import DamageInstance, deal
 from affray.rulesets.adventure_school.resources import gain_diminish
 
 WORKS = (rolls.FAIL, rolls.CRIT_FAIL)
-"""The outcomes of a save with which what it is made against works."""
+"""The outcomes of a save with which the ability works."""
 
 
 class AskedSave(Struct, frozen=True, omit_defaults=True):
-    """A save that an ability asks for, and what it is about.
+    """A save that an ability asks for, with its consequences.
 
-    save      health or social; `reflex` where it is that kind of a health save
-    dc        what it is made against; None where nobody knows it
+    save      health or social; `reflex` if it is that kind of a health save
+    dc        its DC; None if unknown
     types     the types of its damage, one for each amount
     half      True if those who pass take half of the damage
-    inflicts  what whoever fails gets
-    diminish  the levels that its user takes if it works, and has not taken yet
+    inflicts  the effects of failing
+    diminish  the levels that its user still takes if it works
     """
 
     save: str
@@ -46,7 +46,7 @@ class AskedSave(Struct, frozen=True, omit_defaults=True):
     diminish: int = 0
 
     def harms(self, outcome: str) -> bool:
-        """True if whoever saved so takes damage."""
+        """True if this outcome takes damage."""
         return outcome in WORKS or (outcome == rolls.PASS and self.half)
 
 
@@ -58,7 +58,7 @@ def make(
     die: DieInput,
     terms: checks.RollModifiers,
 ) -> str:
-    """Make a save against what `by` does; gives how it came out."""
+    """Make a save against what `by` does; returns the outcome."""
     kinds = (*(f"vs-{kind}" for kind in asked.types if kind), *(["reflex"] if asked.reflex else []))
     save = rolls.CheckRequest(
         who, asked.save, die, asked.dc, by, terms, kind="save", extra_kinds=kinds
@@ -69,14 +69,14 @@ def make(
 def hurt(
     ctx: Context, by: str, who: str, asked: AskedSave, amounts: Sequence[int], outcome: str
 ) -> None:
-    """Deal the damage that a save leaves: half of it where it was passed."""
+    """Deal the damage after a save: half if it was passed."""
     if amounts and asked.harms(outcome):
         parts = tuple(zip(amounts, asked.types, strict=True))
         deal(ctx, who, DamageInstance(parts, by, half=outcome == rolls.PASS))
 
 
 def inflict(ctx: Context, by: str, who: str, asked: AskedSave, outcome: str) -> None:
-    """Lay what a failed save brings."""
+    """Apply the effects of a failed save."""
     if outcome not in rolls.PASSES:
         powers.apply_inflicted(ctx, by, who, asked.inflicts, apply_all)
 
@@ -96,7 +96,7 @@ def _asked(owed: Effect) -> AskedSave:
 def settle(
     terms: checks.RollModifiers, ctx: Context, combatant_id: str, owed: Effect, die: DieInput
 ) -> str:
-    """Make a save that is owed; gives how it came out."""
+    """Make a save that is owed; returns the outcome."""
     saves.end_owed(ctx, combatant_id, owed)
     asked, by = _asked(owed), owed.source
     outcome = make(ctx, by, combatant_id, asked, die, terms)
@@ -113,7 +113,8 @@ def _diminish_no_more(ctx: Context, owed: Effect) -> None:
     """Note on the other saves against the same that its user has taken the levels."""
     for combatant in ctx.state.bearers(saves.THREATENED):
         for other in combatant.all_named(saves.THREATENED):
-            if (other.source, other.note) == (owed.source, owed.note):
+            is_save = saves.kind_of(other) == saves.SAVE  # and no contest of that name
+            if is_save and (other.source, other.note) == (owed.source, owed.note):
                 asked = replace(_asked(other), diminish=0)
                 cause = msgspec.json.encode(asked).decode()
                 ctx.emit(EffectChanged(combatant.id, replace(other, because=cause)))

@@ -73,7 +73,7 @@ THREAT = arguments.keyword_arg(
 EXTRA = arguments.keyword_arg(
     "extra", Argument(lambda r: tuple(powers.parse_damage_part(r)), "DICE [TYPE]", field=ANY_MORE)
 )
-"""Critical damage: its dice, and their type where they have one of their own (ruling 3)."""
+"""Critical damage: its dice, and their type if they have one of their own (ruling 3)."""
 More = Annotated[tuple[ExtraDamage, ...], powers.PLUS]
 Inflicts = Annotated[powers.Inflicts, powers.inflicts_arg(("burning", "ongoing"), ("taunted",))]
 
@@ -121,7 +121,7 @@ def skill_of(combatant: Combatant, skill: str) -> int:
 # -- abilities and spells --------------------------------------------------------------------------
 
 Takes = Literal["action", "move", "fast", "spammable", "free", "reaction", "effortless"]
-"""What an ability takes of a turn, or that it is done outside of one's own."""
+"""An ability's cost in a turn, or that it is for others' turns."""
 POINTS = ("stamina", "fortune", "spirit", "control")
 """The resources that are spent by the point; the spellburn die is rolled."""
 
@@ -164,17 +164,17 @@ class AbilityCost(Struct, frozen=True):
 
     @property
     def is_spell(self) -> bool:
-        """True if what takes this is a spell: it takes spellburn or control."""
+        """True for the costs of spells: spellburn or control."""
         return bool(self.burns or self.control)
 
 
 USUAL = AbilityCost()
-"""What is said where nothing is: it takes the action."""
+"""The default cost: the action."""
 
 
 class Save(Struct, frozen=True):
-    """`health reflex dc 13 2d6 fire half inflicts burning`: what those get who fail it, and whether
-    those who pass get half of the damage."""
+    """`health reflex dc 13 2d6 fire half inflicts burning`: the effects of failing, and if those
+    who pass take half of the damage."""
 
     save: Annotated[str, arguments.choice_arg("the save", SAVES)]
     dice: Annotated[str, DICE] = ""
@@ -194,9 +194,8 @@ _TO_HIT = replace(BONUS, stands=lambda r: r.words.has_number() and "save" not in
 
 
 class Ability(AbilityCost, frozen=True, kw_only=True):
-    """An ability or a spell: its price, and what it does: an attack, a save, or neither. `uses` is
-    how often it can be used in the time of `per`, 0 without limit; `bonus` is None where it is no
-    attack."""
+    """An ability or a spell, with its price: an attack, a save, or neither. `uses` is its number of
+    uses per `per`, 0 for no limit; `bonus` is None unless it is an attack."""
 
     name: Annotated[str, arguments.name_arg("the ability's name")]
     bonus: Annotated[int | None, _TO_HIT] = None
@@ -242,13 +241,13 @@ def find_spell(combatant: Combatant, typed: str, is_other: bool = False) -> Abil
 # -- what `add` understands ------------------------------------------------------------------------
 
 AGAINST = ("resist", "weak", "absorb", "immune")
-"""What a sheet says of types of damage; `immune` of conditions as well."""
+"""The words of a sheet for types of damage; `immune` also for conditions."""
 RESOURCES = ("stamina", "spirit", "control")
-"""What is counted of those who have it, and begins full; fortune and the die are said otherwise."""
+"""The resources that begin full; fortune and the die have other forms."""
 
 
 def conditions_of(tables: Tables) -> list[str]:
-    """The conditions of the rules: what can be inflicted, and what somebody can be immune to."""
+    """The conditions of the rules, to inflict or to be immune to."""
     kinds = ("condition", "curse", "trace")
     return [name for name, row in tables.effects.items() if row.kind in kinds]
 

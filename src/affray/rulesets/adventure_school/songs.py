@@ -1,7 +1,7 @@
 """Adventure School: songs, begun by a test, maintained by one in each turn, swapped for others.
 
-A song ends with its performer's next turn unless it is maintained in it; so it ends in time
-whatever becomes of the performer. The effects that it gives depend on it.
+A song ends with its performer's next turn unless it is maintained in it; so it ends on time
+whatever happens to the performer. The effects that it gives depend on it.
 
 Adventure School, Bardic Magic.
 """
@@ -118,7 +118,7 @@ def _refuse_again(combatant: Combatant, name: str) -> None:
 
 
 def _begin(ctx: Context, combatant: Combatant, args: SongArgs, until: Duration, skill: str) -> None:
-    """Begin a song, with what it gives those who are named, or its performer."""
+    """Begin a song, with its effects on those named, or on its performer."""
     gives = args.gives
     listeners = args.to or [combatant]
     song = begin_effect(ctx, combatant.id, SONG, until, note=args.name, type=skill)
@@ -156,7 +156,7 @@ def _swap(
 
 
 def songs_to_maintain(state: Encounter, combatant: Combatant) -> list[Effect]:
-    """The songs that end with the turn that somebody is taking, unless they are kept."""
+    """The songs that end with somebody's current turn, unless maintained."""
     slot = state.slot(combatant.id)
     if slot is None or not slot.open or slot.held:
         return []
@@ -190,7 +190,7 @@ def maintain(ctx: Context, args: MaintainArgs, combatant: Combatant, pay: PayFun
 
 
 def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
-    """The songs that ask to be kept, of those whose turn it is."""
+    """The songs to maintain, of those whose turn it is."""
     for combatant in state.all_up():
         for song in songs_to_maintain(state, combatant):
             does = f'maintain "{song.note}"'

@@ -34,7 +34,7 @@ BURNOUT, FRIED, CATASTROPHE = "burnout", "fried", "catastrophe"
 BACKFIRE = "backfire"
 """The span in which a spell is counted that has backfired, until the GM answers."""
 EXCEEDED = "exceeded"
-"""Counted when somebody has exceeded the limits: the spell works whatever the die shows."""
+"""The use counted when somebody has exceeded the limits: the spell works whatever the die."""
 PANIC, LONG = "panic-fry", "long"
 """Counted when somebody has fried all spells, and the span: until a long rest."""
 
@@ -54,9 +54,9 @@ def why_not_cast(combatant: Combatant, spell: str, price: AbilityCost) -> str:
 def burn(
     ctx: Context, combatant_id: str, spell: str, price: AbilityCost, lying: tuple[int, ...]
 ) -> bool:
-    """Roll the die as often as the spell takes it; returns True if the spell works.
-    `lying` are the dice as they fell; without them they are rolled. Raises Refused for one that
-    can't have fallen, and for more or fewer than are rolled."""
+    """Roll the die as often as the spell takes it; returns True if the spell works. `lying` are the
+    dice as they fell; without them they are rolled. Raises Refused for impossible dice, and for too
+    many or too few."""
     left, works = list(lying), True
     exceeds = ctx.state[combatant_id].used(EXCEEDED, EXCEEDED) > 0
     for _ in range(price.burns):
@@ -97,7 +97,7 @@ def _face(ctx: Context, combatant_id: str, sides: int, left: list[int], by_hand:
 
 
 def backfiring(combatant: Combatant) -> str:
-    """The spell that has backfired and still waits for an answer; empty for none."""
+    """The spell whose backfire still waits for an answer; empty for none."""
     if not combatant.uses:  # as with most
         return ""
     counted = (key.partition("/") for key in combatant.uses)
@@ -156,7 +156,8 @@ def _fried(combatant: Combatant) -> set[str]:
 
 
 def _burning(combatant: Combatant) -> list[str]:
-    """Its spells that take the die and are not fried: those on the sheet, and what backfires."""
+    """The spells that use the die and are not fried: those on the sheet, and the one that
+    backfires."""
     row = [each.name for each in sheet.abilities_of(combatant) if each.burns]
     by_name = {name.casefold(): name for name in (backfiring(combatant), *row)}
     return [name for wanted, name in by_name.items() if wanted not in _fried(combatant)]
@@ -179,7 +180,7 @@ def _spell_to_fry(combatant: Combatant, text: str) -> str:
 
 
 def _flip(ctx: Context, combatant_id: str, coin: str) -> bool:
-    """True if the coin shows heads: as it was called out, or thrown now."""
+    """True if the coin shows heads: as called, or thrown now."""
     face = {"heads": 1, "tails": 2}.get(coin) or ctx.dice.die(2)
     what, outcome = ("heads", PASS) if face == 1 else ("tails", FAIL)
     by_hand = coin != "roll"
@@ -231,7 +232,7 @@ class FryArgs(Struct, frozen=True):
 
 
 class HappensArgs(Struct, frozen=True):
-    """`["WHAT"]`: what happens, where the GM says it."""
+    """`["WHAT"]`: what happens, if the GM says so."""
 
     what: Annotated[str, arguments.rest_arg('"WHAT"')] = ""
 

@@ -1,4 +1,4 @@
-"""Adventure School: a combatant's numbers and their parts, and what the value of a resource means.
+"""Adventure School: a combatant's numbers and their parts, and the meaning of resources.
 
 Adventure School, Grab, Size, Spellburn, Control and Chaos.
 """
@@ -19,7 +19,7 @@ from affray.rulesets.adventure_school import settings
 from affray.rulesets.adventure_school.sheet import SIZES, abilities_of
 
 MELEE, RANGED = ("attack", "melee"), ("attack", "ranged")
-"""As what rows know rolls to hit; with a weapon they are `weapon` as well."""
+"""The names of rolls to hit in rows; with a weapon they are `weapon` as well."""
 DICE = {
     "melee_dice": ((*MELEE, "weapon"), ""),
     "ranged_dice": ((*RANGED, "weapon"), ""),
@@ -125,7 +125,7 @@ def under_water(situation: CombatantSituation) -> list[str]:
 
 
 def speed(tables: Tables, state: Encounter, combatant: Combatant) -> int:
-    """Its speed in feet, as things stand."""
+    """Its speed in feet, now."""
     return _held(
         tables, state, combatant, stats.stat_value(situation(tables, state, combatant), "speed")
     )
@@ -137,7 +137,7 @@ def _held(tables: Tables, state: Encounter, combatant: Combatant, feet: int) -> 
 
 
 def half(tables: Tables, feet: int) -> int:
-    """Half of so many feet, rounded down to 5 (ruling 18)."""
+    """Half of a number of feet, rounded down to 5 (ruling 18)."""
     pace = int(tables.economy["pace"])
     return feet // 2 // pace * pace
 
@@ -149,7 +149,7 @@ GRAB = Hold(GRABBED)
 
 
 larger_by = partial(sheet.size_difference, sizes=SIZES)
-"""By how many sizes the one is larger than the other; below 0 when it is smaller."""
+"""The number of sizes by which one is larger; below 0 if smaller."""
 
 
 def slows(state: Encounter, combatant: Combatant) -> str:

@@ -129,7 +129,7 @@ def _react(ctx: Context, args: ReactArgs) -> None:
 
 
 class ReadyArgs(Struct, frozen=True):
-    """`ready ["TRIGGER"]`: what it is turns out when the trigger comes."""
+    """`ready ["TRIGGER"]`: the action is chosen when the trigger comes."""
 
     trigger: techniques.TRIGGER = ""
 
@@ -163,7 +163,7 @@ _HOLD = ReadyRules(
     act=_act_then,
     fields={"technique": Field("technique", ("action",))},
 )
-"""The action now, and what it is when its trigger comes."""
+"""The rules for holding: the action is paid now, and chosen when its trigger comes."""
 
 
 # -- as commands -----------------------------------------------------------------------------------

@@ -45,7 +45,7 @@ from affray.rulesets.adventure_school.checks import InitiativeCheck
 from affray.rulesets.adventure_school.conditions import BURNING, ONGOING, REGENERATION
 
 GIVES_BACK = rests.RestRules(sets={"stamina": rests.FULL, "diminish": 0})
-"""What comes back with an initiative."""
+"""The tracks that come back with initiative."""
 
 
 class Initiative(TiesByInit):
@@ -88,13 +88,13 @@ def _skip(ctx: Context, args: SkipArgs) -> None:
 SHORT = rests.RestRules(
     ends=("turn", "round", "fight", "rest"), forgets=("rest",), sets={"control": rests.FULL}
 )
-"""What every rest resets; effects that lowered a maximum until a rest end as well."""
+"""The tracks that every rest resets; effects that lowered a maximum until a rest end as well."""
 LONG = rests.RestRules(
     ends=("long-rest",),
     forgets=("long", "day"),
     sets={"spirit": rests.FULL, "spellburn": rests.FULL},
 )
-"""What a long one resets besides."""
+"""The tracks that a long rest resets besides."""
 
 
 _INTERRUPTED = Field("choice", ("interrupted",), only_if="long")
@@ -208,7 +208,7 @@ class Turns(TurnRules):
     """Starts and ends of turns and of the fight, and decisions that wait."""
 
     def on_turn_start(self, ctx: Context, combatant_id: str) -> None:
-        """Fortune, and what a turn is paid with; then ongoing damage, and regeneration."""
+        """Give back fortune and the turn's actions; then ongoing damage, and regeneration."""
         resources.on_turn_start(ctx, combatant_id)
         action_economy.on_turn_start(ctx, combatant_id)
         contests.on_turn_start(ctx, combatant_id)
@@ -221,7 +221,7 @@ class Turns(TurnRules):
         resources.roll_deferred(ctx, combatant_id)
 
     def on_turn_ending(self, ctx: Context, combatant_id: str) -> None:
-        """Fires burn, whoever falls comes down, and what the turn held is over."""
+        """Let fires burn and the falling land, and end the turn's leftovers."""
         _suffer(ctx, combatant_id, BURNING)
         if _is_late(ctx, combatant_id):
             _suffer(ctx, combatant_id, ONGOING)
@@ -233,7 +233,7 @@ class Turns(TurnRules):
         movement.fall_on(ctx, combatant_id)
 
     def on_fight_end(self, ctx: Context) -> None:
-        """Roll what is owed, land those who fall, and end what turns and rounds would end;
+        """Make owed rolls, land those who fall, and end effects that turns and rounds would end;
         everybody begins the next fight with full actions, even before their first turn."""
         owed.roll_deferred(ctx)
         everybody = [combatant.id for combatant in ctx.state.combatants]

@@ -81,7 +81,7 @@ class ImportingSheets(sheet.Sheets):
     """Sheets that can be made of creatures of other programs, too."""
 
     def import_creature(self, tables: Tables, creature: ImportedCreature) -> ImportResult:
-        """The row of a creature; what makes it is loaded with the first one."""
+        """The row of a creature; its module is loaded with the first one."""
         from affray.rulesets.fifth.import_creature import own_words
         from affray.rulesets.srd.import_creature import RowWords, row_of
 

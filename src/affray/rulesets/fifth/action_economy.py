@@ -1,4 +1,4 @@
-"""5e: how a turn is paid for: prices, refusals, what a turn's start gives.
+"""5e: how a turn is paid for: prices, refusals, the start of a turn.
 
 SRD 5.2.1, Your Turn, Actions, Properties: Light, Legendary Actions.
 """
@@ -26,7 +26,7 @@ CONTROLLED = "controlled"
 _AS_CONTROLLED = (MOVE, DASH, DISENGAGE, DODGE, STAND, "release")
 _ANY_TIME = ("release", "drop-prone", "drop", CLEAVE)
 _MOVEMENT = (MOVE, STAND, "drop-prone", MOUNT, DISMOUNT)
-"""What is no action: the incapacitated can, unless their Speed is 0."""
+"""The techniques that are movement: possible for the incapacitated, unless their Speed is 0."""
 ONE_LEGENDARY = "legendary action"
 """Counted for the turn in which somebody legendary acted."""
 
@@ -59,7 +59,7 @@ def is_second(combatant: Combatant, weapon: Attack) -> bool:
 
 
 def off_hand_cost(combatant: Combatant, weapon: Attack, is_old: bool) -> Cost:
-    """The bonus action, or nothing where either weapon has nick (ruling 13)."""
+    """The bonus action, or nothing if either weapon has nick (ruling 13)."""
     nick = any("nick" in mastery_of(a) for a in (weapon, *weapons_used(combatant)))
     return {} if nick and not is_old else {"bonus_action": 1}
 
@@ -70,7 +70,7 @@ def hit_with(state: Encounter, weapon: str) -> str:
 
 
 def cleaving(state: Encounter, combatant: Combatant) -> list[Attack]:
-    """The weapons of a melee hit in this turn, whoever's it is, that cleave."""
+    """The cleaving weapons that hit in melee this turn, whoever's turn it is."""
     own = (a for a in sheet.attacks_of(combatant) if "cleave" in a.mastery)
     return [a for a in own if combatant.used(hit_with(state, a.name))]
 
@@ -151,7 +151,7 @@ def _why_not_legendary(now: ActorSituation, cost: Cost) -> str:
 
 
 def in_this_turn(state: Encounter, what: str) -> str:
-    """The key that counts something for this turn alone, even if it is somebody else's turn."""
+    """The key for counting uses in this turn, even somebody else's."""
     return f"{what} {state.round} {state.turn}"
 
 

@@ -329,7 +329,7 @@ def dash(ctx: Context, args: NoArgs, combatant: Combatant, pay: PayFunction) -> 
 
 
 def stand(ctx: Context, args: NoArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Half the Speed of movement ends prone."""
+    """End prone, for half the Speed in movement."""
     pay()
     end_effects_named(ctx, combatant.id, "prone", "stands up")
     ctx.text = f"{combatant.name} stands up"

@@ -1,4 +1,4 @@
-"""5e: what is its own in attacks: range, light weapons, masteries, criticals.
+"""5e: its own rules of attacks: range, light weapons, masteries, criticals.
 
 SRD 5.2.1, Making an Attack, Weapons, Condition.
 """
@@ -98,16 +98,17 @@ class AttackCheck(attacks.AttackCheck, frozen=True, kw_only=True):
 
     @property
     def is_with_weapon(self) -> bool:
-        """True if it is made with a weapon, as a monster's bite is, and no magic (ruling 24)."""
+        """True if it is made with a weapon, such as a monster's bite, and not by magic (ruling
+        24)."""
         return not (self.request.power and self.modifiers.magical)
 
     def more_parts(self, ctx: Context) -> list[stats.StatPart]:
-        """List the bonus that is said, and the dice of effects."""
+        """List the bonus in the command, and the dice of effects."""
         roller = checks.situation_of(ctx, ctx.state[self.who])
         return [*self.modifiers.parts, *checks.dice_parts(ctx, roller, self.die, self.kinds)]
 
     def met(self, ctx: Context, ranged: bool) -> list[str]:
-        """List what holds between the two: near or far, and that an ally distracts the target."""
+        """List the situation between the two: near or far, and if an ally distracts the target."""
         target, attacker = ctx.state[self.against], ctx.state[self.who]
         helped = any(
             _may_use(ctx, e.source, e.note, attacker) for e in target.all_named(DISTRACTED)
@@ -162,7 +163,7 @@ DISTRACTED, HELPED = "distracted", "helped"
 
 
 def _may_use(ctx: Context, helper_id: str, ally_id: str, attacker: Combatant) -> bool:
-    """True if somebody has the help of whoever distracts a target: an ally, or the one named."""
+    """True if somebody has the help of the one distracting a target: an ally, or the one named."""
     helper = ctx.state.find(helper_id)
     if helper is None or helper.id == attacker.id or helper.side != attacker.side:
         return False
@@ -204,8 +205,8 @@ def _is_hard_under_water(
 def require_attack(
     ctx: Context, attacker: Combatant, args: AttackArgs, request: AttackRequest
 ) -> None:
-    """Raises Refused for an attack on whoever charmed the attacker, and for a second shot with
-    what has to be loaded."""
+    """Raises Refused for an attack on the attacker's charmer, and for a second shot with a loading
+    weapon."""
     require_uncharmed(attacker, [args.target], "attack")
     weapon = request.weapon
     loads = isinstance(weapon, Attack) and weapon.loading and request.pressed
@@ -221,8 +222,8 @@ def require_attack(
 def after_attack(
     ctx: Context, attacker: Combatant, args: AttackArgs, request: AttackRequest, outcome: str
 ) -> None:
-    """Use up help against the target, count what the rest of the turn goes by, and do what the
-    weapon's masteries bring."""
+    """Use up help against the target, count the attack for the rest of the turn, and apply the
+    weapon's masteries."""
     target_id = args.target.id
     _use_up_help(ctx, attacker, target_id)
     fights = ctx.state.phase == "combat"
@@ -260,7 +261,7 @@ def _use_up_help(ctx: Context, attacker: Combatant, target_id: str) -> None:
 def _use_mastery(
     ctx: Context, by: str, target_id: str, weapon: srd_sheet.Attack, mastery: str, hit: bool
 ) -> None:
-    """Do what a mastery does by itself."""
+    """Apply a mastery."""
     attacker, target = ctx.state[by], ctx.state[target_id]
     if mastery == "graze" and not hit:
         amount = max(0, ability_of(attacker, weapon))
@@ -306,7 +307,7 @@ TOPPLE = "topple with "
 
 
 def topple(attacker: Combatant, weapon: srd_sheet.Attack) -> Save:
-    """The save of whoever a weapon may topple."""
+    """Make the save of somebody whom a weapon may topple."""
     dc = 8 + ability_of(attacker, weapon) + attacker.number("pb")
     return Save("con", dc=dc, inflicts=("prone",))
 
@@ -376,7 +377,7 @@ def cleave(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFunctio
 
 
 def require_uncharmed(combatant: Combatant, people: Iterable[Combatant], done: str) -> None:
-    """Raises Refused for something harmful at whoever charmed its user."""
+    """Raises Refused for harming one's charmer."""
     charmers = {effect.source for effect in combatant.all_named("charmed")}
     for target in people:
         if target.id in charmers:
@@ -384,7 +385,7 @@ def require_uncharmed(combatant: Combatant, people: Iterable[Combatant], done: s
 
 
 def require_size(combatant: Combatant, target: Combatant, done: str) -> None:
-    """Raises Refused for whoever is two or more sizes larger, for a charmer, and for oneself."""
+    """Raises Refused for a creature two or more sizes larger, for a charmer, and for oneself."""
     require_other_target(combatant, target, done)
     require_uncharmed(combatant, [target], done)
     if size_difference(target, combatant) >= 2:
@@ -400,7 +401,7 @@ PRONE = EffectSpec("prone")
 
 
 SEIZURES = A_GRAPPLE, A_SHOVE, A_PUSH, AN_ESCAPE = "a grapple", "a shove", "a push", "an escape"
-"""The names of what a grapple, a shove and an escape ask a save or a check against."""
+"""The purposes of the saves and checks of grapples, shoves and escapes."""
 
 
 def push(ctx: Context, combatant_id: str) -> None:
@@ -409,8 +410,8 @@ def push(ctx: Context, combatant_id: str) -> None:
 
 
 def grappling(state: Encounter, combatant: Combatant) -> EffectSpec:
-    """The condition of whoever somebody grapples, with the DC to escape; by the rules of 2014 that
-    is a contest."""
+    """The condition from a grapple, with the DC to escape; by the rules of 2014 escaping is a
+    contest."""
     dc = 0 if is_2014(state) else grapple_dc(combatant)
     return EffectSpec("grappled", dc, source=combatant.id)
 

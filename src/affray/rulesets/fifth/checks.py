@@ -30,7 +30,7 @@ from affray.rulesets.srd.checks import COVER, FAILURE, OUTCOMES, SUCCESS, cover_
 from affray.rulesets.srd.sheet import ABILITIES
 
 ROLLS = ("attack", "save", "check", "initiative", "test")
-"""What can have advantage or disadvantage; `test` is all of them."""
+"""The rolls that can have advantage or disadvantage; `test` means all of them."""
 EXHAUSTION = "exhaustion"
 DICE_KIND = "modifier-dice"
 """The kind of effects whose dice are rolled with each roll that they change."""
@@ -113,7 +113,7 @@ def _slowed(state: Encounter, combatant: Combatant, speed: int) -> int:
 
 
 def speed(tables: Tables, state: Encounter, combatant: Combatant) -> int:
-    """The Speed after all that changes it; what a Dash adds is movement."""
+    """The Speed after all changes; a Dash adds movement instead."""
     value = stats.stat_value(situation(tables, state, combatant), "speed")
     return _slowed(state, combatant, value)
 
@@ -160,7 +160,7 @@ def dice_parts(
     ctx: Context, roller: CombatantSituation, die: DieInput, kinds: tuple[str, ...]
 ) -> list[StatPart]:
     """Roll the dice that effects add to a roll of these kinds, of one name once, and end those that
-    it uses up. A total that was called out has them already."""
+    it uses up. A total that was called has them already."""
     found: dict[str, StatPart] = {}
     for effect in roller.who.effects:
         if effect.kind == DICE_KIND and {*kinds, "test"} & {*effect.only_with}:
@@ -175,7 +175,7 @@ def dice_parts(
 
 
 def spend_inspiration(ctx: Context, combatant_id: str) -> None:
-    """Spend inspiration on a roll (2014). Raises Refused for who has none."""
+    """Spend inspiration on a roll (2014). Raises Refused for somebody who has none."""
     combatant = ctx.state[combatant_id]
     if not is_2014(ctx.state):
         raise Refused("`inspired` is only for the rules of 2014; use `inspiration NAME natural N`")
@@ -200,7 +200,7 @@ class CheckRequest(srd_checks.CheckRequest, frozen=True):
         return (*super().kinds, *(("death-save",) if self.final else ()), "test")
 
     def cover_helps(self) -> str:
-        """Name what cover adds to, where this is no such roll."""
+        """Name the rolls that cover adds to, if this isn't one."""
         is_dexterity_save = self.save and self.stat == "dex"
         return "" if is_dexterity_save else "Dexterity saves, not to checks or other saves"
 
@@ -211,7 +211,7 @@ class CheckRequest(srd_checks.CheckRequest, frozen=True):
         return super().proficiency(roller)
 
     def said_parts(self, ctx: Context) -> list[StatPart]:
-        """List the bonus that is said, and the dice of effects."""
+        """List the bonus in the command, and the dice of effects."""
         roller = situation_of(ctx, ctx.state[self.who])
         return [*self.modifiers.parts, *dice_parts(ctx, roller, self.die, self.kinds)]
 
@@ -231,8 +231,8 @@ class CheckRequest(srd_checks.CheckRequest, frozen=True):
         return pro, con
 
     def bend(self, ctx: Context, roller: CombatantSituation, outcome: str) -> str:
-        """A save that a condition fails by itself, and a check that needs a lost sense, fail
-        whatever was rolled."""
+        """Let a save fail that a condition fails automatically, and a check that needs a lost
+        sense."""
         what = self._fails(ctx, roller)
         if what and self.die.outcome == SUCCESS:
             raise Refused(f"{roller.who.name} is {what}, and fails by that")
@@ -255,19 +255,19 @@ class CheckRequest(srd_checks.CheckRequest, frozen=True):
         return next(lost, "")
 
     def make(self, ctx: Context) -> Rolled:
-        """Make the check, with inspiration where the command spends it."""
+        """Make the check, with inspiration if the command spends it."""
         if self.modifiers.inspired:
             spend_inspiration(ctx, self.who)
         return super().make(ctx)
 
 
 def passive_perception(combatant: Combatant) -> int:
-    """The passive Perception of somebody; 10 where the sheet has none."""
+    """The passive Perception of somebody; 10 if the sheet has none."""
     return combatant.number("passive-perception", 10)
 
 
 def initiative_of(combatant: Combatant) -> int:
-    """The bonus to initiative: `init`, or Dexterity where the sheet has none."""
+    """The bonus to initiative: `init`, or Dexterity if the sheet has none."""
     return combatant.number("init", combatant.number("dex"))
 
 
@@ -282,7 +282,7 @@ class InitiativeCheck(checks.InitiativeCheck, frozen=True):
         return ("initiative", "check", "dex-check", "test")
 
     def own_bonus(self, combatant: Combatant) -> int:
-        """`init`, or Dexterity where the sheet has none."""
+        """`init`, or Dexterity if the sheet has none."""
         return initiative_of(combatant)
 
     def parts(self, ctx: Context, roller: CombatantSituation) -> list[StatPart]:
@@ -290,7 +290,7 @@ class InitiativeCheck(checks.InitiativeCheck, frozen=True):
         return [*super().parts(ctx, roller), *dice_parts(ctx, roller, self.die, self.kinds)]
 
     def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
-        """List what bears on it; surprise and the like only by the rules of 2024."""
+        """List the reasons; surprise and the like only by the rules of 2024."""
         pro, con = super().reasons(ctx, roller)
         if is_2014(ctx.state):
             pro = [name for name in pro if name not in ("invisible", "hidden")]

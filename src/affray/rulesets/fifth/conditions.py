@@ -79,7 +79,7 @@ LASTING = DurationRules(
     next_turn=sheet.next_turn,
     offered=("save-ends", "start", "end", "rest", "fight"),
 )
-"""How long what is laid lasts: as all games say it, by a save, or by concentration."""
+"""The durations: as in all games, by a save, or by concentration."""
 _ENDS = (
     "for N turns] [until start|end of NAME | round N | rest | fight | used | removed] "
     "[save ABILITY dc N] [concentrating] [from NAME"
@@ -91,7 +91,7 @@ _PLACED = shared.until_arg(LASTING, _ENDS)
 
 
 def _read_what(reading: ParseState) -> list[EffectSpec]:
-    """Conditions, and the DC of a grapple; ongoing damage, at the start of turns if it is said."""
+    """Read conditions, and the DC of a grapple; ongoing damage, at the start of turns if given."""
     specs = conditions.read_what(reading)
     if len(specs) == 1 and specs[0].name == "grappled" and reading.words.has_number():
         specs = [replace(specs[0], amount=reading.words.number("the DC to escape", 1, 99))]
@@ -174,8 +174,8 @@ def _modify(ctx: Context, args: ModifierArgs) -> None:
 
 
 def savable(combatant: Combatant) -> list[Effect]:
-    """List the effects that a save ends, of those that one save ends the first alone
-    (ruling 36)."""
+    """List the effects that a save ends; for those that share one save only the first (ruling
+    36)."""
     found: dict[tuple[Any, ...], Effect] = {}
     for effect in combatant.effects:
         if effect.until.ends == "save":
@@ -304,7 +304,7 @@ def end_concentration(ctx: Context, combatant_id: str, why: str) -> None:
 
 
 def _holds_somebody(state: Encounter, caster: Combatant, held: Effect) -> bool:
-    """True if somebody is under what somebody concentrates on, or has a save against it to make."""
+    """True if the concentration affects somebody, or somebody still has to save against it."""
     ref = EffectRef(caster.id, held.id)
     return any(
         effect.attached_to == ref
@@ -319,7 +319,7 @@ def _holds_somebody(state: Encounter, caster: Combatant, held: Effect) -> bool:
 
 
 def tell_if_it_holds_nobody(ctx: Context, caster_id: str) -> None:
-    """Tell, once, that somebody concentrates on what holds nobody: no rule ends that by itself."""
+    """Tell, once, that somebody's concentration affects nobody: no rule ends it by itself."""
     caster = ctx.state[caster_id]
     held = concentration_of(caster)
     if held is None or _holds_somebody(ctx.state, caster, held):
@@ -431,7 +431,7 @@ def _drain(ctx: Context, args: DrainArgs) -> None:
 
 
 def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
-    """The saves that end effects, for whoever's turn it is."""
+    """The saves that end effects, for the current turn."""
     for combatant in state.all_up():
         for effect in owed_at_turn_end(combatant):
             if combatant.kind == "pc" and effect.until.who:
@@ -454,8 +454,8 @@ def is_incapacitated(tables: Tables, state: Encounter, combatant: Combatant) -> 
 
 
 def apply_invariants(ctx: Context) -> None:
-    """End concentration, dodging and the like of whoever is incapacitated, down or gone
-    (ruling 6)."""
+    """End concentration, dodging and the like of the incapacitated, the fallen and the gone (ruling
+    6)."""
     for combatant in ctx.state.bearers(CONCENTRATING, "dodging"):
         holds = concentration_of(combatant) is not None
         dodges = combatant.named("dodging") is not None

@@ -35,7 +35,7 @@ def after_loss(
     amount: int,
     loss: shared_damage.HpLoss,
 ) -> None:
-    """Do what damage brings: a fall, or failures of somebody who is down."""
+    """Apply the consequences of damage: falling, or failures of somebody down."""
     if amount <= 0:
         return
     _count_hurts(ctx, target, blow)
@@ -63,7 +63,7 @@ def _count_hurts(ctx: Context, target: Combatant, blow: DamageInstance) -> None:
 
 
 def fall(ctx: Context, combatant_id: str) -> None:
-    """Do what 0 HP bring."""
+    """Apply the consequences of 0 HP."""
     target = ctx.state[combatant_id]
     if not falls_at_zero(target):
         srd_dying.die(ctx, combatant_id, effect_name(ctx.tables, AT_ZERO))
@@ -106,7 +106,7 @@ def _knock_out_now(ctx: Context, combatant_id: str) -> None:
 
 
 def wake(ctx: Context, combatant_id: str, why: str) -> None:
-    """Wake whoever was knocked out."""
+    """Wake somebody knocked out."""
     dying.wake_up(ctx, combatant_id, why, lambda effect: effect.because == KNOCKED_OUT)
     if ctx.state[combatant_id].life == "unconscious":
         ctx.emit(events.LifeChanged(combatant_id, "up", why))

@@ -14,14 +14,14 @@ from affray.rulesets.fifth.sheet import is_2014
 
 
 def xp_of(combatant: Combatant) -> int | None:
-    """The XP that somebody is worth, as the sheet says or by its challenge rating; None where it
-    has neither."""
+    """The XP that somebody is worth, by the sheet or by challenge rating; None where it has
+    neither."""
     return combatant.number("xp") if "xp" in combatant.stats else None
 
 
 def difficulty(tables: Tables, state: Encounter) -> Difficulty | None:
-    """Hold the XP of all foes against the party's budget, each character's by their own level; None
-    where no foe is worth anything known."""
+    """Compare the XP of all foes with the party's budget, each character's by their level; None if
+    no foe is worth anything known."""
     fights = state.phase == "combat"
     foes = {
         foe: xp_of(foe)

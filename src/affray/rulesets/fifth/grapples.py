@@ -45,7 +45,7 @@ _ABILITIES = {"athletics": "str", "acrobatics": "dex"}
 _SHOVES = ("prone", "push")
 _CONTEST = arguments.anywhere_choice_arg(*_ABILITIES)
 _LATER = DieInput(saves.LATER)
-"""The die of a save that nobody has said: a player's waits."""
+"""The die of a save that wasn't given: a player's waits."""
 _TARGETS_DIE = replace(
     shared_checks.die_arg(saves.with_later(OUTCOMES)), default=lambda reading: _LATER
 )
@@ -105,13 +105,18 @@ class ShoveArgs(Struct, frozen=True):
     versus: Annotated[Versus | None, _NEEDED_VS] = None
 
 
-_IN_VAIN = {True: "", False: ", without success", None: ""}
+def _title(combatant: Combatant, verb: str, target: Combatant, works: bool | None) -> str:
+    """The title of a grapple or a shove, which works, was in vain, or waits for a player's
+    roll."""
+    does = f"tries to {verb}" if works is None else f"{verb}s"
+    in_vain = ", without success" if works is False else ""
+    return f"{combatant.name} {does} {target.name}{in_vain}"
 
 
 def _yields(
     ctx: Context, args: GrappleArgs | ShoveArgs, combatant: Combatant, of: str, brings: Inflicts
 ) -> bool | None:
-    """True if the target of a grapple or a shove, `of` that name, gives way; None where its
+    """True if the target of a grapple or a shove, `of` that name, gives way; None if its
     player's save or check waits, which `brings` what it brings."""
     target = args.target
     if args.die == _LATER and is_2014(ctx.state):
@@ -184,7 +189,7 @@ def grapple(ctx: Context, args: GrappleArgs, combatant: Combatant, pay: PayFunct
     held = _yields(ctx, args, combatant, attacks.A_GRAPPLE, brings)
     if held:
         apply_condition(ctx, args.target.id, attacks.grappling(ctx.state, combatant))
-    ctx.text = f"{combatant.name} grapples {args.target.name}{_IN_VAIN[held]}"
+    ctx.text = _title(combatant, "grapple", args.target, held)
 
 
 def shove(ctx: Context, args: ShoveArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -198,7 +203,7 @@ def shove(ctx: Context, args: ShoveArgs, combatant: Combatant, pay: PayFunction)
         attacks.push(ctx, args.target.id)
     elif gives:
         apply_condition(ctx, args.target.id, attacks.PRONE)
-    ctx.text = f"{combatant.name} shoves {args.target.name}{_IN_VAIN[gives]}"
+    ctx.text = _title(combatant, "shove", args.target, gives)
 
 
 # -- opportunity attacks ---------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """5e: lair actions by the rules of 2014: a lair has a turn at initiative 20, and one of them in it.
 
-SRD 5.1, Lair Actions; ruling 2. Start reading with `apply_invariants`.
+SRD 5.1, Lair Actions; ruling 2. Start with `apply_invariants`.
 """
 
 from __future__ import annotations

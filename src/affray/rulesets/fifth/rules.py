@@ -1,4 +1,4 @@
-"""5e: its own answers to what games on the SRD share."""
+"""5e: its own answers to questions that games on the SRD share."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class FifthRules(SrdRules[attacks.AttackArgs, AttackRequest, DamageInstance]):
         return max(0, shared_checks.roll_extra_dice(ctx, by, parsed, "damage"))
 
     def require_healable(self, state: Encounter, target: Combatant) -> None:
-        """Raises Refused for a swarm, and for whom nothing heals."""
+        """Raises Refused for a swarm, and for somebody who can't be healed."""
         if target.stats.get("swarm"):
             raise Refused(f"{target.name} is a swarm, and regains no HP")
         if target.named("no-healing") is not None:
@@ -178,7 +178,7 @@ class FifthRules(SrdRules[attacks.AttackArgs, AttackRequest, DamageInstance]):
 
     def pending_save(self, state: Encounter, owed: Effect) -> srd_sheet.Save | None:
         """Return a save that is owed, which inflicts nothing any more where the concentration on
-        that has ended; None where nothing is left of it."""
+        that has ended; None if nothing is left of it."""
         save = super().pending_save(state, owed)
         if save is None or not (owed.because and json.decode(owed.because).get(_CONCENTRATED)):
             return save

@@ -102,7 +102,7 @@ def attacks_of(combatant: Combatant) -> list[Attack]:
 
 
 def attacks_with_fists(combatant: Combatant) -> list[Attack]:
-    """Its attacks, and behind them the unarmed strike and whatever is at hand."""
+    """Its attacks, then the unarmed strike and improvised ones."""
     strength = combatant.number("str")
     blow = str(max(0, 1 + strength))
     thing = f"1d4{strength:+d}" if strength else "1d4"
@@ -162,11 +162,11 @@ _LEVEL = replace(
 
 
 class Spell(Struct, frozen=True):
-    """A spell on a sheet: its level and all that casting it by name brings.
+    """A spell on a sheet: its level and the effects of casting it by name.
 
     Attributes:
-        at_will: True if it takes no slot, though it is no cantrip.
-        uses: How often it can be cast in the span `per`, without a slot; 0 for any number.
+        at_will: True if it takes no slot although it isn't a cantrip.
+        uses: Its castings per `per` without a slot; 0 for any number.
     """
 
     name: Annotated[str, arguments.name_arg("the spell's name")]
@@ -187,7 +187,7 @@ class Spell(Struct, frozen=True):
 
     @property
     def is_rolled(self) -> bool:
-        """True if it attacks or is saved against; True where the sheet has only the name of a spell
+        """True if it attacks or is saved against; True if the sheet has only the name of a spell
         that may do so."""
         if self.bonus is not None or self.save is not None:
             return True
@@ -236,7 +236,7 @@ def is_bloodied(combatant: Combatant) -> bool:
 
 
 def is_2014(state: Encounter) -> bool:
-    """True if it is played by the rules of 2014."""
+    """True under the rules of 2014."""
     return settings.EDITION.value(state) == "2014"
 
 
@@ -364,8 +364,8 @@ _KNOWN = "known"
 
 
 def _complete_spells(stats: dict[str, Any]) -> None:
-    """Give spells what their words mean, and those of the SRD what they have by their caster: the
-    attack bonus, and a cantrip the dice."""
+    """Complete spells by their words, and those of the SRD by their caster: the attack bonus, and a
+    cantrip's dice."""
     caster = int(stats.get("level", 0))
     for row in stats.get(SPELLS, ()):
         keep_damage_off(row)
@@ -423,7 +423,7 @@ ROWS = (
     shared_sheet.WHEN_FIELD,
     sheet.SUMMON,
 )
-"""What `add` understands."""
+"""The fields of a sheet, as `add` takes them."""
 
 
 _FRACTIONS = {"1/8": "one eighth", "1/4": "one quarter", "1/2": "one half"}
@@ -448,7 +448,7 @@ class Sheets(CarryingSheet):
     def labels(
         self, state: Encounter, combatant: Combatant, how: Notation = IN_WRITING
     ) -> dict[str, str]:
-        """Its attacks as a stat block has them, its spells, and whose summon it is."""
+        """Its attacks as in a stat block, its spells, and its summoner."""
         attacks = (shared_sheet.format_row(row, how=how) for row in attacks_of(combatant))
         found = shared_sheet.format_attacks(WEAPONS, attacks, how)
         if spells := spells_of(combatant):

@@ -1,4 +1,4 @@
-"""5e: casting spells: slots, attacks, areas and saves; and what is said of powers.
+"""5e: casting spells: slots, attacks, areas and saves; and descriptions of powers.
 
 SRD 5.2.1, Concentration, Casting Spells, Monsters.
 """
@@ -84,12 +84,12 @@ def use_power(ctx: Context, args: PowerArgs, combatant: Combatant, pay: PayFunct
 
 
 def end_other_concentration(ctx: Context, combatant_id: str) -> None:
-    """End what was concentrated on, as another spell begins."""
+    """End the old concentration as another spell begins."""
     conditions.end_concentration(ctx, combatant_id, "another spell")
 
 
 def concentrate(ctx: Context, combatant_id: str, spell: str) -> None:
-    """Begin to concentrate, which ends what was concentrated on."""
+    """Begin to concentrate, which ends the old concentration."""
     end_other_concentration(ctx, combatant_id)
     powers.concentrate(ctx, combatant_id, spell)
 
@@ -144,7 +144,7 @@ _WORDS = arguments.keyword_args(PowerModifiers, "WORDS", offered=_is_rolled)
 
 
 def _may_hurt(reading: ParseState) -> bool:
-    """True unless the sheet has all that a spell does, and none of it is damage."""
+    """True unless the sheet has the whole spell, and none of it is damage."""
     spell = _spell_on_sheet(reading)
     if (reading.outer or reading).values.get("save") is not None or spell is None:
         return True
@@ -206,7 +206,7 @@ class CastArgs(Struct, frozen=True):
 def slot_for(combatant: Combatant, args: CastArgs, spell: Spell | None) -> str:
     """The track of the slot that a spell takes; empty for none.
 
-    Raises Refused where there is none left, or it is too low.
+    Raises Refused if there is none left, or it is too low.
     """
     level = spell.slot_level if spell is not None else 0
     if args.pact:
@@ -243,8 +243,8 @@ def _require_slot(ctx: Context, combatant: Combatant, track: str) -> None:
 
 
 def _require_bonus_rule(ctx: Context, combatant: Combatant, takes: str, level: int) -> None:
-    """Refuse a spell beside one by a bonus action, unless it is a cantrip by an action (rules of
-    2014). Raises Refused."""
+    """Refuse a second spell beside one with a bonus action, unless it is a cantrip with an action
+    (rules of 2014). Raises Refused."""
     if not (is_2014(ctx.state) and ctx.state.phase == "combat") or takes == "none":
         return
     is_plain = takes == "action" and not level
@@ -269,7 +269,7 @@ def cast(ctx: Context, args: CastArgs, combatant: Combatant, pay: PayFunction) -
 def begin_spell(
     ctx: Context, args: CastArgs, combatant: Combatant, spell: Spell | None, pay: PayFunction
 ) -> None:
-    """Pay for a spell: its action and its slot. Raises Refused where it can't be cast."""
+    """Pay for a spell: its action and its slot. Raises Refused if it can't be cast."""
     takes = args.takes or (spell.takes if spell is not None else "action")
     level = args.slot or (spell.level if spell is not None else 0)
     track = slot_for(combatant, args, spell)
@@ -307,7 +307,7 @@ def _speak(ctx: Context, args: CastArgs, combatant: Combatant, spell: Spell | No
 
 
 def release_spell(ctx: Context, args: CastArgs, combatant: Combatant, spell: Spell | None) -> None:
-    """Let a spell that is paid for do what it does."""
+    """Apply a spell that is paid for."""
     _take_effect(ctx, args, combatant, spell)
     if is_2014(ctx.state):
         _speak(ctx, args, combatant, spell)
@@ -333,7 +333,7 @@ def _take_effect(ctx: Context, args: CastArgs, combatant: Combatant, spell: Spel
 
 
 def _tell_if_all_saved(ctx: Context, combatant_id: str, power: srd_sheet.Power) -> None:
-    """Tell that nobody is under what is concentrated on, where it does nothing but that."""
+    """Tell that nobody is under what is concentrated on, if it does nothing but that."""
     if power.save is not None and power.save.inflicts and not power.save.dice:
         conditions.tell_if_it_holds_nobody(ctx, combatant_id)
 

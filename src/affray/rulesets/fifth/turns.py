@@ -6,7 +6,7 @@ Combat.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Annotated
 
 from msgspec import Struct
@@ -30,7 +30,7 @@ from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules import ruleset
-from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
+from affray.core.rules.ruleset import Context, PendingDecision
 from affray.core.rules.tables import Tables
 from affray.mechanics import (
     checks as shared_checks,
@@ -60,7 +60,8 @@ from affray.rulesets.srd import conditions as srd_conditions, damage, powers
 from affray.rulesets.srd.action_economy import close_openings, settle_movement
 from affray.rulesets.srd.actions import drop_lost_spells
 from affray.rulesets.srd.checks import CAN_RESIST, rolls_of
-from affray.rulesets.srd.dying import die
+from affray.rulesets.srd.damage import MarkArgs
+from affray.rulesets.srd.dying import die, wakings
 from affray.rulesets.srd.sheet import LEGENDARY, REGENERATION, RESISTS
 
 # -- initiative and surprise -----------------------------------------------------------------------
@@ -137,7 +138,7 @@ class Turns(ruleset.TurnRules):
     """Starts and ends of turns and of the fight, and decisions that wait."""
 
     def on_turn_start(self, ctx: Context, combatant_id: str) -> None:
-        """Do all that a turn's start brings, in order."""
+        """Apply the start of a turn, in order."""
         rests.reset_uses(ctx, combatant_id, BETWEEN_TURNS)
         action_economy.on_turn_start(ctx, combatant_id)
         powers.roll_recharges(ctx, combatant_id)
@@ -156,7 +157,7 @@ class Turns(ruleset.TurnRules):
         dying.roll_deferred_saves(ctx, combatant_id)
 
     def on_turn_ending(self, ctx: Context, combatant_id: str) -> None:
-        """Do all that a turn's end brings, in order."""
+        """Apply the end of a turn, in order."""
         srd_conditions.roll_deferred_saves(ctx)
         dying.roll_deferred_saves(ctx, combatant_id)
         _take_ongoing(ctx, combatant_id, at_start=False)
@@ -168,7 +169,7 @@ class Turns(ruleset.TurnRules):
         _tell_of_legendary(ctx, combatant_id)
 
     def on_fight_end(self, ctx: Context) -> None:
-        """Roll what is owed, and end the effects that turns and rounds would end."""
+        """Make owed rolls, and end the effects that turns and rounds would end."""
         srd_conditions.roll_deferred_saves(ctx)
         surroundings.roll_deferred_saves(ctx)
         for combatant in ctx.state.combatants:
@@ -179,19 +180,14 @@ class Turns(ruleset.TurnRules):
 
     def pending_decisions(self, tables: Tables, state: Encounter) -> list[PendingDecision]:
         """List the pending decisions: saves, the saddle, and after the fight the stable."""
-        found = [
+        return [
             *damage.pending(state),
             *srd_conditions.pending_decisions(RULES, state),
             *dying.pending_decisions(state),
             *conditions.pending_decisions(state),
             *surroundings.pending_decisions(state),
+            *wakings(state),
         ]
-        for combatant in state.combatants if state.phase == "ended" else ():
-            if combatant.life == "stable":
-                wakes = DecisionOption("h", "1 HP now", f"heal {combatant.id} 1")
-                says = f"{combatant.name} is stable: 1 HP after 1d4 hours"
-                found.append(PendingDecision(combatant.id, says, (wakes,)))
-        return found
 
 
 def _take_ongoing(ctx: Context, combatant_id: str, at_start: bool) -> None:
@@ -202,8 +198,8 @@ def _take_ongoing(ctx: Context, combatant_id: str, at_start: bool) -> None:
 
 
 def _regenerate(ctx: Context, combatant_id: str) -> None:
-    """Heal by the sheet's regeneration, unless what stops it has hurt since its last turn; from
-    zero, or the death that it kept off."""
+    """Heal by the sheet's regeneration, unless damage that stops it came since its last turn; also
+    from zero, or from a death that it prevents."""
     target = ctx.state[combatant_id]
     amount = target.number(REGENERATION)
     if not amount or target.life == "dead":
@@ -286,7 +282,7 @@ class State(ruleset.StateRules):
 
 
 def _end_moot_saves(ctx: Context) -> None:
-    """Owe no save against what has ended before it was made."""
+    """Drop owed saves against effects that have already ended."""
     for combatant in ctx.state.bearers(saves.THREATENED):
         for owed in combatant.all_named(saves.THREATENED):
             if owed.note != CONCENTRATION and RULES.pending_save(ctx.state, owed) is None:
@@ -309,7 +305,7 @@ def _halve_maximum(ctx: Context) -> None:
 
 
 TIRED = "halved-maximum"
-"""The effect of four levels of exhaustion by the rules of 2014; its amount is what is gone."""
+"""The effect of four levels of exhaustion by the rules of 2014; its amount is the lost HP."""
 
 
 # -- inspiration -----------------------------------------------------------------------------------
@@ -481,29 +477,6 @@ def _spend_hit_dice(ctx: Context, args: HitDiceArgs) -> None:
 
 
 # -- tracks by hand --------------------------------------------------------------------------------
-
-
-def _tracks_by_hand(reading: ParseState) -> Iterator[str]:
-    people: list[Combatant] = reading.values["people"]
-    yield from dict.fromkeys(
-        track for who in people for track in who.tracks if track not in ("hp", "temp_hp")
-    )
-
-
-class MarkArgs(Struct, frozen=True):
-    people: Annotated[
-        list[Combatant],
-        arguments.combatants_arg("the combatants whose track it is", field=Field("self")),
-    ]
-    track: Annotated[
-        str,
-        arguments.choice_arg(
-            "a track", lambda r: list(_tracks_by_hand(r)), "TRACK", field=Field("track")
-        ),
-    ]
-    by: Annotated[
-        int, arguments.number_arg("a number", 1, 99, field=Field("number", optional=False))
-    ] = 1
 
 
 def _mark(ctx: Context, args: MarkArgs, clears: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""Level Up: how a turn is paid for: prices, refusals, what a turn's start gives.
+"""Level Up: how a turn is paid for: prices, refusals, the start of a turn.
 
 Level Up, Actions in Combat.
 """
@@ -23,8 +23,7 @@ from affray.rulesets.srd.sheet import LEGENDARY, attacks_at_once, owned_by
 SPRINT, PRESS, TUMBLE = "sprint", "press-the-attack", "tumble"
 PRESSING, FALLEN_BACK, COMMANDED = "pressing", "fallen-back", "commanded"
 CAN_BLOCK = CRITICAL, BLOW = "critical", "blow"
-"""What is counted of somebody from a critical hit until the next command, in which it can still be
-blocked."""
+"""The use counted from a critical hit until the next command, in which it can still be blocked."""
 _ANY_TIME = ("release",)
 """The techniques that may be done in other turns as well."""
 
@@ -124,8 +123,8 @@ def off_hand_weapons(combatant: Combatant) -> list[Attack]:
 
 
 def weapons_used(combatant: Combatant) -> list[str]:
-    """The names of the weapons with which it took the Attack action now, none of them heavy, each
-    in one hand."""
+    """The names of the weapons used in this Attack action, if none is heavy and each is in one
+    hand."""
     attacks = (a for a in sheet.attacks_of(combatant) if not (a.heavy or a.two_handed))
     return [a.name for a in attacks if combatant.used(with_weapon(a.name))]
 
@@ -176,7 +175,7 @@ def pay_reaction(
 
 
 def on_turn_start(ctx: Context, combatant_id: str) -> None:
-    """Restore the actions of a turn, none of them begun."""
+    """Restore the actions of a turn."""
     combatant = ctx.state[combatant_id]
     speed = totals.speed(ctx.tables, ctx.state, combatant) if "attacks" in combatant.tracks else 0
     off_hand = sheet.off_hand_at_once(combatant.kind, attacks_at_once(combatant))

@@ -505,7 +505,7 @@ TECHNIQUES = TechniqueRunner(
 
 
 class Actions(srd_actions.Actions):
-    """Techniques, and powers of their own, or all that the world can do."""
+    """Techniques and a combatant's own powers, or the world's actions."""
 
     def own_options(
         self,
@@ -554,7 +554,7 @@ def _terms(ctx: Context, args: ReadyArgs) -> ReadiedAction:
 
 
 def _pay(ctx: Context, combatant: Combatant, terms: ReadiedAction) -> int:
-    """Readying takes the action, whatever is readied; a spell is concentrated on as well."""
+    """Pay the action for readying; a spell needs concentration as well."""
     actions.pay(action_economy.ECONOMY, ctx, combatant.id, READY)
     if terms.name == CAST:
         srd_actions.concentrate_on_readied(ctx, combatant, terms.of)

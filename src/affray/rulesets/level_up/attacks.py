@@ -28,7 +28,7 @@ from affray.rulesets.srd.attacks import AttackRequest, attack, is_ranged, weapon
 
 
 class AttackModifiers(attacks.AttackModifiers, frozen=True):
-    """The options of an attack: those of any roll, and what it brings somebody at 0 HP."""
+    """The options of an attack: those of any roll, and the effect on somebody at 0 HP."""
 
     expertise: Annotated[tuple[int | str, ...], checks.EXPERTISE] = ()
     choice: Annotated[str, dying.CHOICE] = ""
@@ -134,7 +134,7 @@ def throw(ctx: Context, combatant: Combatant, name: str, args: AttackArgs) -> No
 
 
 def take_action(ctx: Context, name: str) -> None:
-    """Pay for what takes the action, in a turn of one's own. Raises Refused with the reason."""
+    """Pay for an act that takes the action, in one's own turn. Raises Refused with the reason."""
     combatant = ctx.actor()
     now = ActorSituation(ctx.tables, ctx.state, combatant)
     reason = action_economy.ECONOMY.why_not(now, "use", {"action": 1})

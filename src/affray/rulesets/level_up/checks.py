@@ -1,6 +1,6 @@
 """Level Up: ability checks and saving throws, a combatant's numbers, and modifiers of any roll.
 
-Start reading with `CheckRequest`.
+Start with `CheckRequest`.
 
 Level Up.
 """
@@ -33,7 +33,7 @@ from affray.rulesets.srd.sheet import ABILITIES
 # The numbers of a combatant, and the parts of each.
 
 ROLLS = ("attack", "save", "check", "hide", "initiative")
-"""What can have advantage or disadvantage."""
+"""The rolls that can have advantage or disadvantage."""
 SPRINTING = "sprinting"
 
 
@@ -103,8 +103,7 @@ class Numbers(srd_checks.Numbers):
 
 
 def speed(tables: Tables, state: Encounter, combatant: Combatant) -> int:
-    """Feet in this turn, Dash and Sprint in them: what they multiply is the speed after all that
-    changes it."""
+    """The feet in this turn, with Dash and Sprint, which multiply the speed after all changes."""
     return stats.stat_value(situation(tables, state, combatant), "speed") * _sprint(
         state, combatant
     )
@@ -187,7 +186,7 @@ class CheckRequest(srd_checks.CheckRequest, frozen=True):
     numbers = NUMBERS
 
     def cover_helps(self) -> str:
-        """Name what cover adds to, where this is no such roll."""
+        """Name the rolls that cover adds to, if this isn't one."""
         if self.save or self.hides or self.skill == "stealth":
             return ""
         return "saving throws and to checks to hide, not to other checks"
@@ -246,7 +245,7 @@ class CheckArgs(Struct, frozen=True):
 
 
 def _helped_with(args: CheckArgs) -> tuple[str, ...]:
-    """The task that a check is for, as whoever helps has called it. Raises Refused where nobody
+    """The task that a check is for, as whoever helps has called it. Raises Refused if nobody
     helps with that."""
     if not args.task:
         return ()

@@ -84,7 +84,7 @@ def command(
 
 
 _CHOICE = replace(arguments.anywhere_choice_arg(*dying.CHOICES), begins=lambda r: "die" in r.values)
-"""What happens to it at 0 HP; `failure` before that is the outcome of its save."""
+"""The effect on it at 0 HP; `failure` before that is the outcome of its save."""
 
 
 def _their_attacks(reading: ParseState) -> dict[str, sheet.Attack]:
@@ -99,7 +99,7 @@ class GroupAttackArgs(Struct, frozen=True):
     """`group-attack NAME,NAME TARGET OUTCOME [AMOUNT [TYPE]] [dc N] [half] [with NAME]`.
 
     `dc` is that of an attack that has a save of its own; `half`, that it deals half then too;
-    `weapon`, which attack all of them make, where that isn't the first of each.
+    `weapon`, which attack all of them make, if that isn't the first of each.
     """
 
     members: Annotated[

@@ -21,8 +21,8 @@ from affray.rulesets.level_up import checks, dying
 from affray.rulesets.srd import conditions, sheet
 
 LASTING = DurationRules(next_turn=sheet.next_turn)
-"""How long what is laid lasts: as all games say it, and else until it is removed. Turns of a
-creature under control are its owner's."""
+"""The durations: as in all games, by default until removed. Turns of a creature under control are
+its owner's."""
 _PLACED = shared_conditions.until_arg(LASTING)
 _LAID = "CONDITION[,CONDITION] | ongoing AMOUNT [TYPE] | resistance|vulnerability|immunity TYPE|all"
 

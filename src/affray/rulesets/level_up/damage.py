@@ -1,4 +1,4 @@
-"""Level Up: what it decides of damage by itself, and the commands for damage and healing.
+"""Level Up: its own rules of damage, and the commands for damage and healing.
 
 Level Up, Damage and Recovery, Healing and Recovery.
 """

@@ -200,7 +200,7 @@ class MassiveSaveArgs(Struct, frozen=True):
 
 
 class DeathSaveArgs(MassiveSaveArgs, frozen=True):
-    """The arguments of `death`: `extra` for one beside that of the turn."""
+    """The arguments of `death`: `extra` for one besides the turn's."""
 
     extra: Annotated[bool, arguments.flag_arg()] = False
 

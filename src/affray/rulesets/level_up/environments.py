@@ -69,7 +69,7 @@ def _all(reading: ParseState) -> list[Combatant]:
 
 
 def _default_targets(ctx: Context) -> list[Combatant]:
-    """The targets of the world where nobody is named."""
+    """The targets of the world if nobody is named."""
     return scene.only_targets(ctx.state) or scene.everybody(ctx.state)
 
 
@@ -153,7 +153,7 @@ def _read_feature(reading: ParseState) -> EnvironmentActionTargets | ThrownFeatu
 
 
 class FeatureArgs(Struct, frozen=True):
-    """The arguments of `feature`: its name, then what its row asks for."""
+    """The arguments of `feature`: its name, then the answers that its row asks for."""
 
     feature: Annotated[
         EnvironmentActionTargets | ThrownFeatureArgs,
@@ -354,7 +354,7 @@ def _add_combatant(
 
 
 class ReflectArgs(Struct, frozen=True):
-    """`react reflect CASTER OUTCOME [dc N]`; the DC is what the caster's check came to."""
+    """`react reflect CASTER OUTCOME [dc N]`; the DC is the result of the caster's check."""
 
     caster: Annotated[Combatant, arguments.combatant_arg("the caster", usage="CASTER")]
     die: Annotated[DieInput, OUTCOME]
@@ -418,7 +418,7 @@ class RechargeArgs(Struct, frozen=True):
 
 
 def _recharge(ctx: Context, args: RechargeArgs) -> None:
-    """Recharge by a die rolled at the table, even if the program rolled one in this turn."""
+    """Recharge by a die rolled at the table, even if affray rolled one in this turn."""
     the_world = scene.world_combatant(ctx.state)
     row = campaign_tables.actions_of(ctx.tables.environments)[args.name]
     name = environment_name(args.name, row)

@@ -21,15 +21,15 @@ from affray.core.engine.evolve import clamp_event
 from affray.core.engine.state import Combatant, Duration, Encounter, Track
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
-from affray.core.parser.declarations import ParseState, declare_command
+from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics.actions import PayFunction
 from affray.mechanics.conditions import begin_effect, replace_effect
 from affray.rulesets.level_up import action_economy, checks, settings
 from affray.rulesets.srd.checks import FAILURE, OUTCOME
+from affray.rulesets.srd.damage import MarkArgs
 from affray.rulesets.srd.sheet import next_turn
 
 RESTS = ("short", "long", "haven")
@@ -40,8 +40,7 @@ FELL = "fell"
 
 
 def felt_at_once(state: Encounter) -> bool:
-    """True if a level bites as it comes: outside of a fight, or as the table wants it
-    (ruling 5)."""
+    """True if a level takes effect at once: outside a fight, or by the setting (ruling 5)."""
     return state.phase != "combat" or settings.FATIGUE.value(state) == "at-once"
 
 
@@ -146,7 +145,8 @@ def _felt_levels(combatant: Combatant | None, track: str) -> int:
 
 
 def describe_track(tables: Tables, combatant: Combatant, track: str) -> str:
-    """Describe the levels of a track: what they forbid, and what comes after the fight.
+    """Describe the levels of a track: the techniques they forbid, and their effects after the
+    fight.
 
     So the card warns of doom before it comes (ruling 6).
     """
@@ -164,32 +164,6 @@ def describe_track(tables: Tables, combatant: Combatant, track: str) -> str:
 
 
 # -- mark and clear --------------------------------------------------------------------------------
-
-
-def _markable_tracks(reading: ParseState) -> list[str]:
-    people: list[Combatant] = reading.values["people"]
-    row = (
-        track
-        for combatant in people
-        for track in combatant.tracks
-        if track not in ("hp", "temp_hp")  # which have commands of their own
-    )
-    return list(dict.fromkeys(row))
-
-
-class MarkArgs(Struct, frozen=True):
-    """The arguments of `mark` and `clear`: a track of one or several, and by how many."""
-
-    people: Annotated[
-        list[Combatant],
-        arguments.combatants_arg("the combatants whose track it is", field=Field("self")),
-    ]
-    track: Annotated[
-        str, arguments.choice_arg("a track", _markable_tracks, "TRACK", field=Field("track"))
-    ]
-    by: Annotated[
-        int, arguments.number_arg("a number", 1, 99, field=Field("number", optional=False))
-    ] = 1
 
 
 def _mark_by_hand(ctx: Context, args: MarkArgs, clears: bool = False) -> None:

@@ -66,7 +66,7 @@ def _outcomes(reading: ParseState) -> shared_checks.OutcomeWords:
 
 
 class AimModifiers(AttackModifiers, frozen=True):
-    """The options of a spell's attack; where its targets save, `failure` is the outcome of that."""
+    """The options of a spell's attack; if its targets save, `failure` is the outcome of that."""
 
     choice: Annotated[str, replace(_CHOICE, begins=lambda r: not _is_saved(r))] = ""
 
@@ -109,7 +109,7 @@ _SAVE = arguments.keyword_arg(
 class CastArgs(Struct, frozen=True):
     """`cast SPELL [bonus|reaction|none] [concentration] [save ...] [dc N] [at TARGETS ...]`.
 
-    dc    what a save is made against, where that isn't said behind `save`
+    dc    what a save is made against, if that isn't said behind `save`
     half  likewise whether those who save take half of the damage
     """
 
@@ -123,7 +123,7 @@ class CastArgs(Struct, frozen=True):
 
 
 def cast(ctx: Context, args: CastArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """A spell, with an attack roll if it is one, or with its targets' saves."""
+    """Cast a spell, with attack rolls or with its targets' saves."""
     pay_for_it = partial(pay, PAID_WITH.get(args.takes))
     if args.at is None:
         pay_for_it()
@@ -142,7 +142,7 @@ def cast(ctx: Context, args: CastArgs, combatant: Combatant, pay: PayFunction) -
 def _attack_each(
     ctx: Context, spell: str, aim: AimArgs, combatant: Combatant, pay: PayFunction
 ) -> None:
-    """Attack each target; the damage falls once for all that are hit."""
+    """Attack each target; damage is rolled once for all that are hit."""
     amounts: Sequence[Part] = ()
     sentences: list[str] = []
     for target, die in zip(aim.people, aim.dice, strict=True):
@@ -160,7 +160,7 @@ def _attack_each(
 def _ask_saves(
     ctx: Context, args: CastArgs, aim: AimArgs, save: SpellSave, combatant: Combatant
 ) -> None:
-    """Ask the targets for their saves. Raises Refused where nobody knows against what."""
+    """Ask the targets for their saves. Raises Refused if nobody knows against what."""
     dc = args.dc or save.dc
     if not dc and not (aim.dice and all(die is not None and die.outcome for die in aim.dice)):
         raise Refused("give the DC of the save: `dc N`")

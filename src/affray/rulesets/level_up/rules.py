@@ -1,4 +1,4 @@
-"""Level Up: its own answers to what games on the SRD share."""
+"""Level Up: its own answers to questions that games on the SRD share."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ class LevelUpRules(SrdRules[attacks.AttackArgs, AttackRequest, DamageInstance]):
     def require_attack(
         self, ctx: Context, attacker: Combatant, args: attacks.AttackArgs, request: AttackRequest
     ) -> None:
-        """Raises Refused for damage at 0 HP without a choice: said afterwards, the dice would have
-        to be rolled again."""
+        """Raises Refused for damage at 0 HP without a choice: given later, it would need the dice
+        again."""
         if args.die.rolled_here:
             dying.require_choice(args.target, args.words.choice)
 

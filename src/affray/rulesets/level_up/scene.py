@@ -102,7 +102,7 @@ def everybody(state: Encounter) -> list[Combatant]:
 def only_targets(state: Encounter) -> list[Combatant]:
     """List the only possible targets: in a rolling scene those whose turn it is.
 
-    Those who are out count only if all are. Empty where there is no such limit.
+    Those who are out count only if all are. Empty if there is no such limit.
     """
     if state.phase != "combat" or not ROLLING.is_on(state):
         return []

@@ -45,7 +45,7 @@ _DUAL_WIELDING = Argument(
 
 
 class Attack(sheet.Attack, frozen=True):
-    """One way to attack, as the sheet has it; what is light elsewhere is dual-wielding here."""
+    """An attack on a sheet; light weapons of other games are dual-wielding here."""
 
     light: Annotated[bool, _DUAL_WIELDING] = field(default=False, name="dual_wielding")
 
@@ -62,7 +62,7 @@ def powers_of(combatant: Combatant) -> tuple[Power, ...]:
 
 
 def off_hand_at_once(kind: str, attacks: int) -> int:
-    """The number of off-hand attacks in the bonus action of somebody with so many attacks."""
+    """The number of off-hand attacks in a bonus action, for a number of attacks."""
     return 2 if kind == "pc" and attacks > 1 else 1
 
 
@@ -81,7 +81,7 @@ _POWER = (
     f'[recharge N] [shares NAME] [+N] [DICE [TYPE]] [melee|ranged] {_BRINGS} [text "TEXT"]]'
 )
 _OWN = ("shield", "exertion", LEGENDARY, RESISTS)
-"""What only those count who have it."""
+"""The tracks of only those whose sheets have them."""
 ROWS = (
     shared_sheet.hp_field(),
     shared_sheet.number_fields("ac", low=0),
@@ -118,7 +118,7 @@ ROWS = (
     shared_sheet.WHEN_FIELD,
     sheet.SUMMON,
 )
-"""What `add` understands."""
+"""The fields of a sheet, as `add` takes them."""
 
 
 class Sheets(CarryingSheet):
@@ -136,7 +136,7 @@ class Sheets(CarryingSheet):
     def labels(
         self, state: Encounter, combatant: Combatant, how: Notation = IN_WRITING
     ) -> dict[str, str]:
-        """Its attacks as a stat block has them, and whose summon it is."""
+        """Its attacks as in a stat block, and its summoner."""
         attacks = (shared_sheet.format_row(row, how=how) for row in attacks_of(combatant))
         found = shared_sheet.format_attacks(WEAPONS, attacks, how)
         owner = shared_sheet.owner_of(combatant)

@@ -20,7 +20,7 @@ from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules import ruleset
-from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
+from affray.core.rules.ruleset import Context, PendingDecision
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks as shared_checks, damage as shared_damage, rests
 from affray.mechanics.conditions import SurpriseArgs, replace_effect
@@ -43,6 +43,7 @@ from affray.rulesets.srd.actions import drop_lost_spells
 from affray.rulesets.srd.checks import CAN_RESIST
 from affray.rulesets.srd.conditions import can_have, take_ongoing_damage
 from affray.rulesets.srd.damage import heal
+from affray.rulesets.srd.dying import wakings
 from affray.rulesets.srd.powers import roll_recharges
 from affray.rulesets.srd.sheet import REGENERATION, RESISTS
 
@@ -93,7 +94,7 @@ class Turns(ruleset.TurnRules):
     """Starts and ends of turns and of the fight, and decisions that wait."""
 
     def on_turn_start(self, ctx: Context, combatant_id: str) -> None:
-        """Give back what a turn is paid with, and note a death save that is owed."""
+        """Restore the turn's actions, and note a death save to make."""
         action_economy.on_turn_start(ctx, combatant_id)
         fatigue.on_turn_start(ctx, combatant_id)
         companions.on_turn_start(ctx, combatant_id)
@@ -126,21 +127,13 @@ class Turns(ruleset.TurnRules):
 
     def pending_decisions(self, tables: Tables, state: Encounter) -> list[PendingDecision]:
         """List the pending decisions: saves, and after the fight the HP of the stable."""
-        found = [
+        return [
             *actions.pending_decisions(state),
             *srd_damage.pending(state),
             *srd_conditions.pending_decisions(RULES, state),
             *dying.pending_decisions(state),
+            *wakings(state),
         ]
-        for combatant in state.combatants if state.phase == "ended" else ():
-            if combatant.life == "stable":  # 1 HP after some hours
-                wakes = DecisionOption("h", "1 HP now", f"heal {combatant.id} 1")
-                found.append(
-                    PendingDecision(
-                        combatant.id, f"{combatant.name} is stable: 1 HP after 1d4 hours", (wakes,)
-                    )
-                )
-        return found
 
 
 def _regenerate(ctx: Context, combatant_id: str) -> None:
@@ -189,7 +182,7 @@ HOURS = rests.RestRules(
     ends=("turn", "round", "fight", "rest"), forgets=("rest", "recharge*"), sets={"sprints": 0}
 )
 NIGHT = rests.RestRules(forgets=("day",), sets={"temp_hp": 0, RESISTS: rests.FULL})
-"""What every rest resets, and what a long one does besides."""
+"""The tracks that every rest resets, and those of a long one."""
 
 
 _HAVEN = Field("choice", ("haven",), only_if="long")

@@ -73,7 +73,7 @@ class ImportingSheets(stats.Sheets):
     """Sheets that can be made of creatures of other programs, too."""
 
     def import_creature(self, tables: Tables, creature: ImportedCreature) -> ImportResult:
-        """The row of a creature; what makes it is loaded with the first one."""
+        """The row of a creature; its module is loaded with the first one."""
         from affray.rulesets.monsters_and_magic.import_creature import row_of
 
         return row_of(tables, creature)

@@ -67,12 +67,12 @@ def _attack(ctx: Context, combatant: Combatant, assault: AttackArgs, what: str) 
 
 
 AP = arguments.keyword_arg("ap", arguments.number_arg("the AP in all", 1, sheet.MOST_AP))
-"""What something costs in all."""
+"""The argument for a whole cost."""
 _FOR = arguments.combatant_arg("the combatants it is for", field=Field("ally"))
 
 
 class UseArgs(Struct, frozen=True):
-    """The arguments of `use`: an item, on whom or handed to whom, and what it costs in all."""
+    """The arguments of `use`: an item, its target or receiver, and its whole cost."""
 
     item: Annotated[Item | None, loadout.ITEM_AT_HAND] = None
     on: Annotated[
@@ -101,7 +101,7 @@ def use_item(ctx: Context, args: UseArgs, combatant: Combatant, pay: PayFunction
 
 
 def item_cost(item: Item | None, ap: int | None) -> dict[str, int] | None:
-    """The whole cost of using an item, where it has a price of its own; else None."""
+    """The whole cost of using an item, if it has a price of its own; else None."""
     own = item.ap if item is not None else 0
     return {"ap": ap or own} if ap or own else None
 
@@ -130,7 +130,7 @@ def aid(ctx: Context, args: AidArgs, combatant: Combatant, pay: PayFunction) -> 
 
 
 def can_aid(combatant: Combatant, other: Combatant) -> None:
-    """Raises Refused for oneself, and for whom aid does nothing more before a short rest."""
+    """Raises Refused for oneself, and for somebody already aided since a short rest."""
     require_other_target(combatant, other, "aid")
     if other.used("aided", "rest"):
         raise Refused(f"{other.name} has been aided since the last short rest")
@@ -165,15 +165,15 @@ def disengage(ctx: Context, args: DisengageArgs, combatant: Combatant, pay: PayF
 
 
 def disengage_cost(ctx: Context, marks: int) -> dict[str, int]:
-    """The cost of Disengage with so much fatigue marked for it."""
+    """The cost of Disengage with that much fatigue marked."""
     return {"ap": ctx.tables.techniques["disengage"].cost["ap"] - marks}
 
 
 class DistractArgs(Struct, frozen=True, kw_only=True):
     """The arguments of `distract`.
 
-    at     from how many feet away it comes; None where nobody says it
-    again  what becomes of the condition that it lays, where that is there already
+    at     its distance in feet; None if not given
+    again  how it joins a condition that is there already
     """
 
     target: Annotated[Combatant, arguments.combatant_arg("the target", usage="TARGET")]
@@ -367,9 +367,9 @@ def price_in_words(ap: int) -> str:
 
 
 class SpellCast(Struct, frozen=True):
-    """A spell as it is cast.
+    """A spell being cast.
 
-    ap       what it costs in all, with its charms
+    ap       its whole cost, with its charms
     is_said  True if the GM gave this price
     """
 
@@ -405,8 +405,8 @@ def _price_of(combatant: Combatant, text: str) -> int | None:
 
 
 def spell_of(ctx: Context, name: str, ap: int | None) -> SpellCast:
-    """The spell of that name, as whoever acts casts it; of one on the sheet the price is known,
-    unless it is said: `"spark, far, wide"`."""
+    """The spell of that name, cast by the actor; one on the sheet has a price, unless the command
+    gives it: `"spark, far, wide"`."""
     if ap is not None:
         return SpellCast(name, ap, is_said=True)
     usual = ctx.tables.techniques["cast"].cost["ap"]
@@ -436,7 +436,7 @@ AT = declarations.Argument(
         *(replace(each, only_if="") for each in _ASKED)
     ),  # letters are heard from the start
 )
-"""Whom a spell or a power is at, and how that comes out."""
+"""The argument for the targets of a spell or a power, and the outcomes."""
 
 
 _AP_OF_SPELL = replace(AP, field=Field("number", before="ap"))

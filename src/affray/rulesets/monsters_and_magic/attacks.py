@@ -1,4 +1,4 @@
-"""Attacks by weapon and spell: what makes one easier or harder, what is rolled, what a hit does.
+"""Attacks by weapon and spell: modifiers, rolls, and the effects of a hit.
 
 Monsters & Magic, Attacking & Dealing Damage, Cover, Concealment, Reach & Range, Underwater Combat,
 Basic Techniques (Dodge).
@@ -66,10 +66,10 @@ class AttackModifiers(checks.CheckModifiers, frozen=True):
 
     cover     True if the target has partial cover; `concealed` likewise
     fatigue   True if it inflicts fatigue in place of damage
-    weapon    which of the attacker's attacks it is made with; empty for the first that fits
-    ability   what is rolled with; empty for the weapon's own
+    weapon    the attacker's attack to use; empty for the first that fits
+    ability   the ability to roll; empty for the weapon's own
     range     True if it comes from out of touch range; empty for what the weapon says
-    at        from how many feet away it comes; None where nobody says it
+    at        its distance in feet; None if not given
     """
 
     cover: Annotated[bool, arguments.flag_arg(heard="cover")] = False
@@ -117,8 +117,8 @@ def is_saved(reading: ParseState) -> bool:
 
 
 def named_attack(combatant: Combatant, name: str, spell: bool) -> Attack | None:
-    """The attack on the sheet that a power makes by its name, or a spell, whatever its charms; None
-    where it has none."""
+    """The attack on the sheet with the name of a power, or of a spell with any charms; None if it
+    has none."""
     name = name.partition(",")[0]
     row = {each.name: each for each in attacks_of(combatant) if each.is_spell or not spell}
     found = begun_so(name, row) if name else []
@@ -136,7 +136,7 @@ class MultiAttackArgs(Struct, frozen=True):
     """The targets of a spell or a power, the outcome or die of each one's attack roll or save, and
     the damage.
 
-    save  the ability of the saves, where the sheet doesn't say it; empty for none
+    save  the ability of the saves, if the sheet doesn't say it; empty for none
     half  True if a weak save takes half of the damage
     """
 
@@ -157,7 +157,7 @@ class MultiAttackArgs(Struct, frozen=True):
 
 
 def attack(ctx: Context, attacker: Combatant, assault: AttackArgs, what: str) -> Outcome:
-    """Make an attack and let it land; gives its outcome.
+    """Make an attack and let it land; returns its outcome.
 
     Raises Refused for a dead or missing target, an unknown weapon, or a hit without damage.
     """
@@ -202,7 +202,8 @@ def attack(ctx: Context, attacker: Combatant, assault: AttackArgs, what: str) ->
 def _can_land(
     target: Combatant, attacker: Combatant, assault: AttackArgs, weapon: Attack | None
 ) -> None:
-    """Raises Refused for who can't be aimed at, and for an attack whose hit could do nothing."""
+    """Raises Refused for somebody who can't be aimed at, and for an attack whose hit could do
+    nothing."""
     if target.named(environment.TOTAL_COVER) is not None:
         raise Refused(f"{target.name} has total cover: no attack or spell can be aimed at it")
     if assault.words.fatigue:
@@ -248,7 +249,7 @@ def weapon_of(attacker: Combatant, assault: AttackArgs) -> Attack | None:
 
 
 def _fits(weapon: Attack, assault: AttackArgs) -> bool:
-    """True if this can make the attack: only a spell where one is cast, no bow within reach, and
+    """True if this can make the attack: only a spell if one is cast, no bow within reach, and
     nothing that asks for a save."""
     if weapon.save is not None:
         return False
@@ -260,7 +261,7 @@ def _fits(weapon: Attack, assault: AttackArgs) -> bool:
 def _out_of_range(
     ctx: Context, attacker: Combatant, assault: AttackArgs, weapon: Attack | None
 ) -> list[str]:
-    """The reason why an attack from so far away has disadvantage; empty for none.
+    """The reason why an attack from that distance has disadvantage; empty for none.
 
     Raises Refused beyond touch range for melee weapons, beyond their range for spells, beyond twice
     their range for ranged weapons; under water the range of weapons is half of it.
@@ -293,8 +294,8 @@ def _is_far(ctx: Context, assault: AttackArgs, weapon: Attack | None) -> bool:
 
 
 def _ability_of(attacker: Combatant, assault: AttackArgs, weapon: Attack | None) -> str:
-    """The ability of an attack roll: the one said; else the weapon's, or POWER where it is better,
-    since agile and precise weapons leave the choice (Ability Checks)."""
+    """The ability of an attack roll: the given one; else the weapon's or POWER, whichever is
+    better, since agile and precise weapons leave the choice (Ability Checks)."""
     own = weapon.ability if weapon else "power"
     if assault.words.ability or own == "spell":
         return assault.words.ability or own
@@ -327,7 +328,7 @@ class AttackCheck(checks.CheckRequest, frozen=True):
     tags: tuple[str, ...] = ("attack",)
 
     def follow(self, ctx: Context, rolled: Rolled) -> None:
-        """End what was good for one attack on the target, and give a hidden attacker away."""
+        """End effects for one attack on the target, and reveal a hidden attacker."""
         super().follow(ctx, rolled)
         stats.use_up_on(ctx, self.numbers, self.against, self.who)
         for effect in ctx.state[self.who].effects:
@@ -431,7 +432,7 @@ def _ask_saves(
     save: sheet.Save,
     row: Attack | None,
 ) -> str:
-    """Ask each target for its save; the damage falls once for all of them."""
+    """Ask each target for its save; damage is rolled once for all."""
     require_alive(at.targets)
     terms = _terms_of_saves(ctx, attacker, name, at)
     for target in at.targets:
@@ -452,7 +453,7 @@ def _ask_saves(
 
 
 def _may_harm(die: DieInput | None, save: sheet.Save) -> bool:
-    """True if a save may leave damage to take, as far as its die is known."""
+    """True if a save may leave damage, given what is known of its die."""
     called = die.outcome if die is not None else ""
     return not called or called in saves.MISSES or (called == "weak" and save.half)
 
@@ -477,11 +478,9 @@ def _terms_of_saves(
 def _advantage(
     ctx: Context, attacker: Combatant, target: Combatant, far: bool, feet: int | None, seen: str
 ) -> tuple[list[str], list[str]]:
-    """The reasons for advantage and for disadvantage on an attack, by what is in force on both.
-
-    `far` tells that the attacker is out of touch range, `feet` how far away where that is known,
-    `seen` how well concealed the target is for the attacker.
-    Hiding that the other's senses see through doesn't count.
+    """The reasons for advantage and for disadvantage on an attack, by the effects on both. `far` is
+    True beyond touch range, `feet` the distance if known, `seen` the target's concealment from the
+    attacker. Hiding that the other's senses see through doesn't count.
     """
     found = environment.found_by(ctx, attacker, target, feet)
     noticed = environment.found_by(ctx, target, attacker, feet)

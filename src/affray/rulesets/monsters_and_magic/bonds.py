@@ -24,7 +24,7 @@ from affray.mechanics import rests, sheet
 
 BONDS, REPUTATION = "bonds", "reputation"
 RESOLVED, SESSION = "resolved", "session"
-"""What is counted until the session is over: the bond that somebody has resolved."""
+"""The use counted until the session is over, for a resolved bond."""
 _AMOUNT = arguments.number_arg("the bond", -20, 20)
 _SENTENCE = arguments.text_arg("the sentence", usage='"SENTENCE"', field=Field("text", ("what",)))
 
@@ -93,17 +93,17 @@ def _is_bond(reading: ParseState) -> bool:
 
 
 def bond_in_words(combatant: Combatant, other: Combatant) -> str:
-    """Say whose bond it is: each of two has one of their own with the other."""
+    """Name the owner of a bond: each of two has their own with the other."""
     return f"{combatant.name}'s bond with {other.name}"
 
 
 BOND = Argument(_read_bond, "bond N", _is_bond, field=Field("bond", optional=False))
-"""What a bond adds, where it isn't what is kept of it: `bond 2`, or `2` alone."""
+"""The argument for a bond's value, if it differs from the saved one: `bond 2`, or just `2`."""
 
 
 def bond_worth(combatant: Combatant, other: Combatant, amount: int | None) -> int:
     """The bonus of `combatant`'s bond with another: the given `amount`, else the saved one, with
-    each companion 0 until one is set. Raises Refused where it is not known with others."""
+    each companion 0 until one is set. Raises Refused if it is not known with others."""
     worth = bond_with(combatant, other) if amount is None else amount
     if worth is None and combatant.side != other.side:
         ask = f"`bond {combatant.id} {other.id} N` keeps it"
@@ -149,7 +149,7 @@ def _bond(ctx: Context, args: BondArgs) -> None:
 
 
 def _resolve(ctx: Context, combatant: Combatant, other: Combatant, bond: Bond) -> None:
-    """Raises Refused for who has resolved a bond in this session already, and for none."""
+    """Raises Refused for somebody who has resolved a bond in this session already, and for none."""
     if not bond.text:
         raise Refused(f"{combatant.name} has no bond with {other.name} that could be resolved")
     if combatant.used(RESOLVED, SESSION):
@@ -181,7 +181,7 @@ class ReputationArgs(Struct, frozen=True):
 
 
 def _reputation(ctx: Context, args: ReputationArgs) -> None:
-    """Change what a group thinks of somebody by a point, after a great act."""
+    """Change a group's opinion of somebody by a point, after a great act."""
     for combatant in args.people:
         have = standings_of(combatant)
         at = next((i for i, each in enumerate(have) if _is_of(each, args.group)), len(have))

@@ -96,8 +96,8 @@ class CheckRequest(checks.Check, frozen=True):
     """One check with an ability.
 
     stat         the ability
-    more         the roller's own bonuses beside it
-    tags         the kinds of roll that it is beside a check: `attack`, `save`
+    more         the roller's bonuses besides it
+    tags         its kinds of roll besides `check`: `attack`, `save`
     is_rewarded  True if a critical brings a thread, and a miss XP
     """
 
@@ -140,7 +140,7 @@ class CheckRequest(checks.Check, frozen=True):
         return ("check", self.stat, *self.tags)
 
     def _forwards(self, who: Combatant) -> list[Effect]:
-        """The forwards that it uses up, and being prepared where the command says so."""
+        """The forwards that it uses up, and `prepared` if the command says so."""
         return totals.fitting(who, self._scopes, self.modifiers.prepared)
 
     def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
@@ -164,7 +164,7 @@ class CheckRequest(checks.Check, frozen=True):
         return stepped(SAID[outcome], self.step) if outcome else ""
 
     def follow(self, ctx: Context, rolled: Rolled) -> None:
-        """End what is used up, and reward a character's critical or miss."""
+        """End effects used up, and reward a character's critical or miss."""
         who = ctx.state[self.who]
         totals.use_up(ctx, who.id, self.kind, self._forwards(who), self._scopes)
         if self.is_rewarded and who.kind == "pc":
@@ -172,7 +172,8 @@ class CheckRequest(checks.Check, frozen=True):
             _reward(ctx, who.id, SAID[rolled.outcome], is_critical)
 
     def make(self, ctx: Context) -> Rolled:
-        """Make it, prepared where the command says so. Raises Refused for who is not prepared."""
+        """Make it, prepared if the command says so. Raises Refused for somebody who is not
+        prepared."""
         if self.modifiers.prepared and ctx.state[self.who].named(totals.PREPARED) is None:
             _become_prepared(ctx, ctx.state[self.who])
         return super().make(ctx)
@@ -193,7 +194,7 @@ class InitiativeCheck(CheckRequest, frozen=True):
     hint = ""  # nothing can be said of it
 
     def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
-        """List what gives such a roll advantage."""
+        """List the reasons for advantage on such a roll."""
         return stats.own_roll_reasons(roller, "advantage", ("initiative",)), []
 
     def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
@@ -216,7 +217,7 @@ _XP = {
     "miss": ("xp_for_a_miss", "a miss"),
     "crit-miss": ("xp_for_a_critical_miss", "a critical miss"),
 }
-"""The outcomes that bring XP: the field of the tables with the amount, and the reason told."""
+"""The outcomes that bring XP: the table's field with the amount, and the reason in words."""
 
 
 def _reward(ctx: Context, combatant_id: str, outcome: Outcome, is_critical: bool) -> None:
@@ -242,7 +243,7 @@ PLAIN_TALENT = "talent"
 
 
 def _read_talent(reading: ParseState) -> str:
-    """Read the talent that helps, by its name where it is on the sheet of one of them."""
+    """Read the talent that helps, by its name if it is on the sheet of one of them."""
     tokens, people = reading.words, reading.values["people"]
     choices = [name for who in people for name in talents_of(who)]
     if tokens.done:
@@ -295,7 +296,7 @@ def _check(ctx: Context, args: CheckArgs) -> None:
 
 
 def make_checks(ctx: Context, args: CheckArgs) -> list[Outcome]:
-    """Make the check of each of them, and give how each comes out."""
+    """Make the check of each, and return the outcomes."""
     if args.save and (args.talent or args.expertise):
         raise Refused("a talent helps with skill checks, not with saving throws")
     outcomes = []
@@ -339,7 +340,7 @@ def saving_throw(
 
 
 def _seen(ctx: Context, combatant: Combatant, args: CheckArgs) -> str:
-    """The grade of concealment of what a check looks for; empty for a check without sight."""
+    """The concealment of the thing that a check looks for; empty for a check without sight."""
     if args.of is not None:
         return environment.look_at(ctx, combatant, args.of)
     return environment.by_light(ctx, combatant, None) if args.sight else ""
@@ -439,10 +440,10 @@ class LastCheck(Struct, frozen=True):
 
     origin  the entry that made it
     checks  all checks of that entry, as first made
-    stand   all of them now, after threads that changed some
-    place   which of them it is
-    beside  the other dice that the program rolled for them
-    paid    the threads that characters have spent on them before
+    stand   all checks now, after threads that changed some
+    place   its index among them
+    beside  the other dice that affray rolled for them
+    paid    the threads that characters have already spent on them
     """
 
     origin: EarlierEntry
@@ -454,7 +455,7 @@ class LastCheck(Struct, frozen=True):
 
     @property
     def roll(self) -> Rolled:
-        """The roll as it was made."""
+        """The original roll."""
         return self.checks[self.place]
 
     @property
@@ -514,7 +515,7 @@ def _place_of(rolls: tuple[Rolled, ...], combatant_id: str) -> int:
 
 
 def parties(check: Rolled) -> tuple[str, str]:
-    """The ids of who made a check, and against whom."""
+    """The ids of the roller and the target of a check."""
     return check.who, check.against
 
 

@@ -48,7 +48,7 @@ from affray.rulesets.monsters_and_magic.stats import EVERY, FORWARD
 class ReapplyRule(Struct, frozen=True):
     """The rule for an effect that is there already: longer, detonated, or a forward.
 
-    A detonation deals `amount` (rolled by the program when None) of `type`, or fatigue.
+    A detonation deals `amount` (rolled by affray when None) of `type`, or fatigue.
     """
 
     how: str
@@ -104,10 +104,9 @@ def apply_condition(
     again: ReapplyRule | None = None,
     breaks: tuple[str, ...] = (),
 ) -> str:
-    """Lay a condition or status on somebody; on one who has it, do as `again` says.
-
-    A status that would outlast the new one stays as it is. Gives what was done, in a sentence.
-    Raises Refused when there is a choice and it was not made, or was made without cause.
+    """Apply a condition or status to somebody; if they have it already, join it as `again` says. A
+    status that outlasts the new one stays unchanged. Returns the result in a sentence. Raises
+    Refused for a missing choice, or for one without cause.
     """
     name = spec.name
     have, bearer = ctx.state[combatant_id].named(name), ctx.state.name(combatant_id)
@@ -129,8 +128,8 @@ def apply_condition(
 
 
 def _inflict(ctx: Context, target: str, spec: EffectSpec) -> None:
-    """Lay what an attack inflicts; a condition that is there already is the GM's choice, to extend
-    or to detonate."""
+    """Apply the conditions of an attack; for one that is there already the GM chooses to extend or
+    detonate it."""
     bearer, name = ctx.state[target], spec.name
     if bearer.named(name) is not None:
         again = f"`inflict {target} {name} extend` or `detonate`"
@@ -140,7 +139,7 @@ def _inflict(ctx: Context, target: str, spec: EffectSpec) -> None:
 
 
 def inflict_by_row(ctx: Context, by: str, target: str, inflicted: powers.Inflicts) -> None:
-    """Lay what a row of somebody's sheet inflicts."""
+    """Apply the conditions of a row on somebody's sheet."""
     powers.apply_inflicted(ctx, by, target, inflicted, powers.apply_each(_inflict))
 
 
@@ -151,8 +150,7 @@ LETS_GO = ("impaired", "stunned")
 def hold(
     ctx: Context, by: str, target: str, outcome: str, again: ReapplyRule | None = None
 ) -> None:
-    """Lay what a grapple brings, by how the save against it came out: restrained until freed, or
-    for a turn."""
+    """Apply a grapple by the outcome of the save: restrained until freed, or for a turn."""
     if outcome not in ("miss", "crit-miss", "weak"):
         return
     until = Until("turn") if outcome == "weak" else None
@@ -163,7 +161,7 @@ def hold(
 
 
 def _refuse_again(ctx: Context, combatant_id: str, name: str, again: ReapplyRule | None) -> None:
-    """Raises Refused where the effect to lay again is missing, or only implied by another one."""
+    """Raises Refused if the effect to join is missing, or only implied by another one."""
     if again is None:
         return
     bearer = ctx.state[combatant_id]
@@ -270,7 +268,7 @@ _AGAIN = group(replace(_RENEW, options=("extend", "detonate")), _DETONATE)
 
 
 class InflictArgs(conditions.InflictArgs, frozen=True):
-    """The arguments of `inflict`: a condition, and what becomes of one that is there already."""
+    """The arguments of `inflict`: a condition, and how it joins one that is there already."""
 
     what: Annotated[conditions.What, _what_arg("condition")]
     again: Annotated[ReapplyRule | None, again_arg("condition", _AGAIN)] = None
@@ -310,7 +308,7 @@ def _removable_effects(combatant: Combatant) -> dict[str, Effect]:
 
 
 class FreeArgs(Struct, frozen=True):
-    """The arguments of `free`: out of what, and whether the holder pays as much to hold on."""
+    """The arguments of `free`: the effect, and True if the holder pays as much to hold on."""
 
     people: Annotated[
         list[Combatant], arguments.bearers_arg("the combatant to free", _removable_effects)
@@ -333,8 +331,8 @@ def _free(ctx: Context, args: FreeArgs) -> None:
 
 
 def _free_one(ctx: Context, combatant_id: str, name: str, prevented: bool) -> str:
-    """Free somebody from one effect, at its price, unless the holder pays to prevent it; gives the
-    outcome in words."""
+    """Free somebody from one effect, at its price, unless the holder pays to prevent it; returns
+    the outcome in words."""
     combatant = ctx.state[combatant_id]
     effect = _removable_effects(combatant).get(name)
     if effect is None:  # it depended on an effect of another that just ended
@@ -395,8 +393,8 @@ _BONUS = "the bonus or penalty"
 
 
 def _read_note(reading: ParseState) -> str:
-    """Read the words up to those on how long it lasts: `next attack until end of mira`; behind
-    these, all that are left."""
+    """Read the words up to its duration: `next attack until end of mira`; after that, all the
+    remaining ones."""
     tokens, parts = reading.words, []
     while not tokens.done and (
         "terms" in reading.values or not _begins_duration(tokens.peek(), reading)
@@ -444,7 +442,7 @@ def _bonus_text(people: list[Combatant], amount: int) -> str:
 
 
 class OngoingArgs(Struct, frozen=True):
-    """The arguments of `ongoing`: how much to which rolls, until when, and a note of it."""
+    """The arguments of `ongoing`: the bonus, the rolls, the end, and a note."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("the combatants it affects")]
     amount: Annotated[int, arguments.number_arg(_BONUS, -99, 99, "+N")]
@@ -514,7 +512,7 @@ def is_hold(tables: Tables, track: str) -> bool:
 
 
 def _counts_left(tables: Tables, track: str) -> bool:
-    """True if a track's value is what is left of it; a hold is marked as it is gained."""
+    """True if a track's value counts what is left; gained holds are marks."""
     return track in tables.tracks and tables.tracks[track].counts == "left"
 
 
@@ -538,7 +536,8 @@ def mark_track(ctx: Context, combatant_id: str, track: str, amount: int, why: st
 
 
 def pay(ctx: Context, combatant_id: str, cost: Mapping[str, int], why: str) -> None:
-    """Mark tracks as the price of something. Raises Refused for who can't pay so much by one."""
+    """Mark tracks as the price of something. Raises Refused for somebody who can't pay so much by
+    one."""
     for track, amount in cost.items():
         owner = ctx.state[combatant_id]
         is_too_much = _counts_left(ctx.tables, track) and amount > owner.track(track)
@@ -586,7 +585,7 @@ _VERB_FORMS = {
     "mark": {"left": ("uses up", "use up"), "marked": ("marks", "mark")},
     "clear": {"left": ("gets back", "get back"), "marked": ("clears", "clear")},
 }
-"""The word that the log tells, by what the track counts: for one, and for several."""
+"""The log's verb, by what the track counts: for one, and for several."""
 
 
 def _read_track(reading: ParseState) -> str:
@@ -613,7 +612,7 @@ _HOW_MANY = replace(arguments.number_arg("a number", 1), field=Field("number", o
 
 
 class MarkArgs(Struct, frozen=True):
-    """The arguments of `mark` and `clear`; of a track of the GM's it is nobody."""
+    """The arguments of `mark` and `clear`; nobody for a track of the GM's."""
 
     people: Annotated[list[Combatant], arguments.owners_arg("the combatants whose track it is")]
     track: Annotated[str, Argument(_read_track, "TRACK", field=Field("track"))]
@@ -647,15 +646,15 @@ def _mark_or_clear(ctx: Context, args: MarkArgs, command: str) -> None:
 
 
 class Charges(Struct, frozen=True):
-    """A kind of charges, and how many of them are gained, or spent where that is negative."""
+    """A kind of charges, and the number gained, or spent if negative."""
 
     name: str
     amount: int
 
 
 def _read_charges(reading: ParseState) -> Charges:
-    """Read what is held and how many, in either order: `arrows 3`, `3 arrows`, or `3-arrows`, as
-    the rules write it. Raises Refused for what is no hold."""
+    """Read the charges and their number, in either order: `arrows 3`, `3 arrows`, or `3-arrows`, as
+    the rules write it. Raises Refused for anything else."""
     tokens = reading.words
     first = tokens.number("a number", -999, 999) if tokens.has_number() else None
     name = hyphenate(tokens.next("the name of the charge"))
@@ -675,7 +674,7 @@ _CHARGES = group(Field("text", ("what",)), Field("number"))
 
 
 class HoldArgs(Struct, frozen=True):
-    """The arguments of `hold`: what is held or spent, and until when it is held."""
+    """The arguments of `hold`: the charges gained or spent, and their end."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("the combatants who hold it")]
     charges: Annotated[Charges, Argument(_read_charges, "WHAT N", field=_CHARGES)]

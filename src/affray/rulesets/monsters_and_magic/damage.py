@@ -32,11 +32,11 @@ NO_EXHAUSTION = "no exhaustion left to mark"
 
 
 class DamageInstance(Struct, frozen=True):
-    """Damage on its way: the amount as rolled, its type, and what is particular to this blow.
+    """Damage on its way: the amount as rolled, its type, and its particulars.
 
-    outcome   how it hits, which says how much of the amount it deals
+    outcome   the outcome, which decides how much of the amount it deals
     extra_ac  AC on top of the target's own
-    bonus     what the situation adds to what was rolled, or takes from it
+    bonus     the situation's bonus or penalty on the rolled amount
     label     where it comes from, in words
     """
 
@@ -60,7 +60,7 @@ def scaled(amount: int, outcome: Outcome) -> int:
 def _steps(
     ctx: Context, target: Combatant, blow: DamageInstance, armor: int
 ) -> Iterator[damage.DamageStep]:
-    """Half or double, AC, then what the target has against the type: the order of the rules."""
+    """Half or double, AC, then resistance and the like: the order of the rules."""
     if blow.bonus:
         yield damage.flat(blow.bonus)
     if blow.outcome in _SCALES:
@@ -79,7 +79,8 @@ def _steps(
 
 
 def deal(ctx: Context, combatant_id: str, blow: DamageInstance) -> int:
-    """Let a blow land: temporary HP first, then HP, then what follows. Gives what got through.
+    """Deal damage: temporary HP first, then HP, then the consequences. Returns the damage that got
+    through.
 
     Raises Refused for somebody who is dead, or who has no HP.
     """
@@ -188,7 +189,7 @@ def mark_fatigue(ctx: Context, combatant_id: str, marks: int, why: str) -> None:
 
 
 def mark_exhaustion(ctx: Context, combatant_id: str, marks: int, why: str) -> None:
-    """Mark exhaustion itself; what finds no room knocks out, or kills the dying."""
+    """Mark exhaustion itself; marks without room knock out, or kill the dying."""
     if "exhaustion" not in ctx.state[combatant_id].tracks:
         return
     room = ctx.state[combatant_id].room("exhaustion")
@@ -209,7 +210,7 @@ def clear_fatigue(
 
 
 def clear_marks(ctx: Context, combatant_id: str, track: str, amount: int, why: str) -> int:
-    """Clear marks of any track, as many as there are; gives how many."""
+    """Clear marks of any track, as many as there are; returns how many."""
     really = min(amount, ctx.state[combatant_id].track(track))
     if really:
         ctx.emit(TrackChanged(combatant_id, track, -really, why=why))
@@ -254,12 +255,12 @@ def wake_from_exhaustion(ctx: Context, combatant_id: str, why: str) -> None:
 
 
 def wake(ctx: Context, combatant_id: str, why: str) -> None:
-    """End what keeps somebody unconscious, whatever it is, but for exhaustion."""
+    """End effects that keep somebody unconscious, except exhaustion."""
     dying.wake_up(ctx, combatant_id, why, lambda effect: effect.because != EXHAUSTED)
 
 
 def stabilise(ctx: Context, combatant_id: str, why: str) -> None:
-    """Stop dying: still unconscious, and the held deathsaves are gone."""
+    """Stabilise: still unconscious, without the held deathsaves."""
     _drop_deathsaves(ctx, combatant_id)
     ctx.emit(LifeChanged(combatant_id, "stable", why))
 
@@ -300,7 +301,7 @@ def roll_deferred_luck(ctx: Context, combatant_id: str) -> None:
 
 
 def luck_roll_decision(combatant: Combatant) -> PendingDecision:
-    """The luck roll as it waits for the GM."""
+    """The decision for a luck roll that waits for the GM."""
     words = ("miss", "weak", "strong", "crit", "roll")
     answers = ((word[0], word, word) for word in words)
     return shared_checks.deferred_roll(
@@ -337,7 +338,7 @@ def _death(ctx: Context, args: DeathArgs) -> None:
 def _make_luck_roll(
     ctx: Context, dier: Combatant, die: DieInput, terms: checks.CheckModifiers
 ) -> checks.Outcome:
-    """Make the luck roll of somebody dying, with what it does."""
+    """Make the luck roll of somebody dying, and apply it."""
     outcome = checks.CheckRequest(
         dier.id, "luck", die, modifiers=terms, name="death", tags=("death",)
     ).come_out(ctx)
@@ -369,7 +370,7 @@ def hold_deathsaves(ctx: Context, combatant_id: str, amount: int, why: str = "")
 
 
 class BargainArgs(Struct, frozen=True):
-    """The arguments of `bargain`: who has died, the answer to Death, and what Death asks."""
+    """The arguments of `bargain`: the dead character, the answer to Death, and Death's price."""
 
     dead: Annotated[
         Combatant,

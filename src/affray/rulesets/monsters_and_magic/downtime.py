@@ -1,7 +1,7 @@
-"""Rests: what hours bring to everybody, and who does what in them: the downtime activities.
+"""Rests: the effects of the hours on everybody, and downtime activities.
 
 A row of the tables says which rests have time for an activity, and what it heals, clears and
-spends. What one asks for beyond that, and does, is here under its name.
+spends. Further answers and effects of an activity are here under its name.
 
 Monsters & Magic, Rest & Recovery, Threads of Fate, Conditions & Statuses.
 """
@@ -61,7 +61,7 @@ TIME = rests.RestRules(
     also=attacks.is_hiding,  # nobody hides from their company for hours
     forgets=("rest", *map(_span_of, KINDS)),
 )
-"""What the hours of every rest reset, even of a broken one."""
+"""The tracks that the hours of every rest reset, even of a broken one."""
 _EXTRA = arguments.number_arg("the extra activities", 0, 9)
 _GIVEN = arguments.number_arg("the supplies given", 1, 999)
 
@@ -69,9 +69,9 @@ _GIVEN = arguments.number_arg("the supplies given", 1, 999)
 class HoursArgs(Struct, frozen=True):
     """The arguments of a rest's hours.
 
-    sheltered  in comfort, which has time for so many activities more
-    supplies   what an inn or a host gives
-    broken     strenuous activity of more than an hour came in between
+    sheltered  in comfort, with time for that many more activities
+    supplies   the supplies from an inn or a host
+    broken     True if strenuous activity of more than an hour interrupted it
     besides    who rests beside the party
     """
 
@@ -82,7 +82,7 @@ class HoursArgs(Struct, frozen=True):
 
 
 def _kind_of(combatant: Combatant) -> str:
-    """The kind of the rest whose hours have passed for somebody. Raises Refused for none."""
+    """The kind of somebody's last rest. Raises Refused for none."""
     found = next((kind for kind in KINDS if combatant.used(BEGAN, _span_of(kind))), "")
     if not found:
         raise Refused(
@@ -136,7 +136,7 @@ def _count_short_rests(ctx: Context, kind: str) -> None:
 def _break_off(ctx: Context, kind: str, hours: HoursArgs) -> None:
     """Break off an extended rest, for more than an hour of strenuous activity.
 
-    Raises Refused for the other kinds, of which no rule says what breaks them.
+    Raises Refused for the other kinds, since no rule breaks them.
     """
     if kind != "extended":
         raise Refused(f"only an extended rest can be broken off: {_a_rest(kind)} is taken or not")
@@ -176,7 +176,7 @@ def _refuse_twice(ctx: Context, combatant_id: str, name: str, kind: str) -> None
 
 
 def _require_time(ctx: Context, kind: str, combatant_id: str) -> None:
-    """Raises Refused for who can do nothing in a rest, or has done enough."""
+    """Raises Refused for somebody who can do nothing in a rest, or has done enough."""
     person, span, rest = ctx.state[combatant_id], _span_of(kind), _a_rest(kind)
     barred = why_forbidden(ctx.tables, ctx.state, person, "rest")
     if barred:
@@ -190,7 +190,7 @@ def _require_time(ctx: Context, kind: str, combatant_id: str) -> None:
 
 
 def _take_time(ctx: Context, kind: str, combatant_id: str) -> None:
-    """Count an activity. Raises Refused for who has no time left for it."""
+    """Count an activity. Raises Refused for somebody who has no time left for it."""
     _require_time(ctx, kind, combatant_id)
     ctx.emit(UseCounted(combatant_id, ACTIVITY, _span_of(kind)))
 
@@ -277,7 +277,7 @@ def _watch(ctx: Context, args: RollArgs, kind: str, combatant: Combatant) -> Non
 
 
 class PrepareArgs(Struct, frozen=True):
-    """The arguments of `prepare`: for what, and with whom."""
+    """The arguments of `prepare`: the purpose, and the companions."""
 
     note: Annotated[str, arguments.quoted_arg("what to prepare for", '"FOR WHAT"')] = (
         "prepared in a rest"
@@ -320,7 +320,7 @@ def _prepare_together(
 
 
 def _projects(reading: declarations.ParseState) -> list[str]:
-    """The countdowns that aren't over. Raises Refused where there is none."""
+    """The countdowns that aren't over. Raises Refused if there is none."""
     running = [c.name.casefold() for c in reading.ctx.state.clocks if c.value and not c.is_race]
     if not running:
         raise reading.words.refuse('a project needs a countdown: `clock "NAME" STEPS` starts one')
@@ -338,7 +338,7 @@ class ProjectArgs(Struct, frozen=True):
 
 
 def _project(ctx: Context, args: ProjectArgs, kind: str, combatant: Combatant) -> None:
-    """Work on a Project: its countdown goes on, and each roll for it is made."""
+    """Work on a Project: count down, and make each roll for it."""
     is_extended = kind == "extended"
     name = next(c.name for c in ctx.state.clocks if c.name.casefold() == args.name)
     for _ in range(2 if is_extended else 1):
@@ -352,15 +352,15 @@ def _project(ctx: Context, args: ProjectArgs, kind: str, combatant: Combatant) -
 
 
 class LevelUpArgs(Struct, frozen=True):
-    """The arguments of `level-up`: whether a new tier of play begins."""
+    """The arguments of `level-up`: True if a new tier of play begins."""
 
     tier: Annotated[bool, arguments.flag_arg()] = False
 
 
 def _level_up(ctx: Context, args: LevelUpArgs, kind: str, combatant: Combatant) -> None:
-    """Level Up: told, with the XP; whether they are enough is the GM's word.
+    """Level Up: noted with the XP; the GM decides if they are enough.
 
-    A new `tier` is 1 PB more, and room for 1 thread more (Proficiencies, Threads of Fate).
+    A new `tier` gives 1 more PB, and room for 1 more thread (Proficiencies, Threads of Fate).
     """
     if args.tier:
         more = combatant.number("pb") + 1
@@ -383,7 +383,7 @@ class JobArgs(Struct, frozen=True):
 
 
 def _job(ctx: Context, args: JobArgs, kind: str, combatant: Combatant) -> None:
-    """Get a Job: so much gold."""
+    """Get a Job: earn that much gold."""
     if args.amount and GOLD in combatant.stats:
         ctx.emit(StatChanged(combatant.id, GOLD, combatant.number(GOLD) + args.amount))
     earned = f"{args.amount} gold" if args.amount else "the amount the GM says"
@@ -427,8 +427,8 @@ _WRITTEN = {
 
 
 def _activity_name(reading: declarations.ParseState) -> str:
-    """Read which activity it is, of those that the rest has time for, by our word or as the rules
-    write it out, which is understood and not offered. Raises Refused for who has no time left."""
+    """Read an activity of those that the rest has time for, by our word or by the rules' full name,
+    which is accepted and not offered. Raises Refused for somebody who has no time left."""
     tokens, people = reading.words, reading.value_of("people")
     kinds = [reading.value_of("kind") or _kind_of(combatant) for combatant in people]
     for combatant, kind in zip(people, kinds, strict=True):
@@ -440,7 +440,7 @@ def _activity_name(reading: declarations.ParseState) -> str:
 
 
 class ActivityArgs(Struct, frozen=True):
-    """An activity, and what belongs to it."""
+    """An activity, with its arguments."""
 
     name: Annotated[str, declarations.Argument(_activity_name, "ACTIVITY", field=ANY_MORE)]
     args: Annotated[
@@ -462,8 +462,7 @@ _KIND = replace(
 
 
 class DoingArgs(Struct, frozen=True):
-    """The activity of some in the hours of a rest; all of them do the same, each with dice of their
-    own."""
+    """The activities of some people in a rest; all do the same, each with their own dice."""
 
     people: Annotated[
         list[Combatant], arguments.combatants_arg("the combatants active in the rest")
@@ -480,8 +479,8 @@ def _is_doing(reading: declarations.ParseState) -> bool:
 
 
 class RestArgs(Struct, frozen=True):
-    """The arguments of `rest`: the hours that pass for everybody, or what some do in them. Without
-    a kind it is that of the last rest."""
+    """The arguments of `rest`: the hours that pass for everybody, or the activities of some.
+    Without a kind it is that of the last rest."""
 
     kind: Annotated[str, _KIND]
     hours: Annotated[HoursArgs, arguments.struct_arg(HoursArgs, ASKED_ELSEWHERE)] = HoursArgs()
@@ -508,7 +507,8 @@ def _rest(ctx: Context, args: RestArgs) -> None:
 def _do(ctx: Context, activity: ActivityArgs, kind: str, combatant_id: str) -> None:
     """Have somebody do an activity.
 
-    Raises Refused for who has no time left for it, and for one that the rest has no time for.
+    Raises Refused for somebody who has no time left for it, and for one that the rest has no time
+    for.
     """
     name, row = activity.name, ctx.tables.activities[activity.name]
     if kind not in row.rests:  # the words were read by the rest of whoever is named first

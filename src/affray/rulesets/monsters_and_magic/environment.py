@@ -1,6 +1,5 @@
-"""What the surroundings do to rolls: light and senses, concealment, cover, water, how far it is.
-
-Where each is comes from the fight's settings, and for single combatants from their places.
+"""The effects of the surroundings on rolls: light and senses, concealment, cover, water, distance.
+They come from the fight's settings, and for single combatants from their places.
 
 Monsters & Magic, Perception and Detection, Concealment, Cover, Underwater Combat, Ranges Instead of
 Distances, Reach & Range.
@@ -24,7 +23,7 @@ from affray.rulesets.monsters_and_magic.settings import LIGHT, UNDERWATER
 
 CONCEALED, HIDDEN, UNDETECTED, INVISIBLE = "concealed", "hidden", "undetected", "invisible"
 UNSEEN = (HIDDEN, UNDETECTED)
-"""What blinds whoever relies on sight against it."""
+"""The places that blind sight against their bearer."""
 GRADES = ("", CONCEALED, *UNSEEN)
 """How hard somebody is to see, plain to see first."""
 PARTIAL_COVER, TOTAL_COVER = "partial-cover", "total-cover"
@@ -55,7 +54,7 @@ def _senses(looker: Combatant, senses: Iterable[str], feet: int | None) -> set[s
 
 def found_by(ctx: Context, looker: Combatant, seen: Combatant, feet: int | None) -> set[str]:
     """The ways of hiding that are useless against these senses: `hidden` against blindsight,
-    `invisible` against truesight. Tremorsense finds what is on the ground with whoever has it."""
+    `invisible` against truesight. Tremorsense finds creatures on the same ground."""
     rows = ctx.tables.economy["finds"]
     senses = _senses(looker, {sense for by in rows.values() for sense in by}, feet)
     if "tremorsense" in senses:
@@ -103,14 +102,14 @@ def look_at(ctx: Context, looker: Combatant, target: Combatant, feet: int | None
 
 
 def concealment(ctx: Context, is_said: bool, seen: str) -> StatPart:
-    """The penalty of concealment to a check by sight, given or present; none for whom one can't see
-    at all."""
+    """The penalty of concealment to a check by sight, given or present; none against somebody who
+    can't be seen at all."""
     is_dim = seen == CONCEALED or (is_said and seen not in UNSEEN)
     return StatPart(-ctx.tables.economy["concealed"] if is_dim else 0, "concealed")
 
 
 def without_gear(situation: CombatantSituation, found: set[str]) -> CombatantSituation:
-    """The situation of somebody, but for what the senses of another make useless."""
+    """The situation of somebody, without effects that another's senses make useless."""
     return replace(situation, effects=tuple(e for e in situation.effects if e.name not in found))
 
 

@@ -1,4 +1,4 @@
-"""What comes of gear: AC, load, what is in hand, and what nobody could wield or carry.
+"""The effects of gear: AC, load, things in hand, and limits of wielding and carrying.
 
 Monsters & Magic, Armor Class, Equipment Proficiencies, Weight & Carrying Capacity, Loadout.
 """
@@ -149,7 +149,7 @@ def spots(tables: Tables, combatant: Combatant) -> int:
 
 
 def loadout_in_hand(combatant: Combatant) -> Loadout | None:
-    """The weapon loadout that is drawn; None for none."""
+    """The drawn weapon loadout; None for none."""
     return next((each for each in sheet.loadouts_of(combatant) if each.drawn), None)
 
 
@@ -207,7 +207,7 @@ def is_ready(combatant: Combatant, attack: Attack) -> bool:
 
 
 def focus_in_hand(combatant: Combatant) -> Attack | None:
-    """The focus that is held, which spell attacks are made with; None for none."""
+    """The focus in hand, used by spell attacks; None for none."""
     hands = in_hand(combatant) if sheet.LOADOUTS in combatant.stats else ()
     foci = {name: each for name, each in weapons_of(combatant).items() if sheet.FOCUS in each.tags}
     return next((each for name, each in foci.items() if name in hands), None)
@@ -237,7 +237,7 @@ def refuse_impossible(ctx: Context, combatant: Combatant) -> None:
 
 
 def refuse_in_hand(ctx: Context, combatant: Combatant) -> None:
-    """Raises Refused for what two hands, and the spots beside them, have no room for."""
+    """Raises Refused for more than two hands, and the places at hand, have room for."""
     items = [item for item in sheet.items_of(combatant) if item.hand]
     for item in items:
         if item.weight:
@@ -256,7 +256,7 @@ def refuse_in_hand(ctx: Context, combatant: Combatant) -> None:
 
 
 def _refuse_loadout(combatant: Combatant, loadout: Loadout) -> None:
-    """Raises Refused for a loadout that two hands can't hold, or of what is not on the sheet."""
+    """Raises Refused for a loadout that two hands can't hold, or of things not on the sheet."""
     weapons, shields = weapons_of(combatant), shields_of(combatant)
     for name in loadout.ids:
         if name not in weapons and name not in shields:

@@ -1,4 +1,4 @@
-"""Rows of the bestiary from creatures of other programs.
+"""Bestiary rows from creatures of other programs.
 
 Nobody publishes creatures of this game: a list of one's own has its numbers in columns of its own,
 and of any other book's creature they are proposed. Its CR is its challenge; half of what its AC is
@@ -21,7 +21,7 @@ from affray.rulesets.monsters_and_magic.stats import MOST_FEET, SENSES
 
 OWN = ("power", "cunning", "focus", "luck", "spell", "fatigue", "exhaustion", "threads")
 TAKES = {"action": "", "bonus": "", "reaction": "reaction"}
-"""The sort of a feature -> what it takes of a turn; all others are told in the text."""
+"""The kind of a feature -> its cost in a turn; all others stay text."""
 PER = {"encounter": "fight", "rest": "rest", "day": "day"}
 
 
@@ -66,8 +66,8 @@ def _own_numbers(tables: Tables, creature: ImportedCreature, row: RowDraft) -> N
 def _build_result(
     tables: Tables, creature: ImportedCreature, read: ImportedCreature, row: RowDraft
 ) -> ImportResult:
-    """The row with what the creature, as it was `read`, can do: attacks; of another book's also
-    powers, by their price and their text."""
+    """The row with the actions of a `read` creature: attacks; for another book's also powers, with
+    price and text."""
     left: list[str] = []
     features = import_creature.unique_names(read.features)
     attacks = [f for f in features if f.attack and f.damage and f.sort in ("action", "bonus")]

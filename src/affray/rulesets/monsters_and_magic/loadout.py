@@ -1,4 +1,4 @@
-"""Hands: the loadout that is drawn, what is at hand, and what moves between hand and pack.
+"""Hands: the drawn loadout, things at hand, and moves between hand and pack.
 
 Monsters & Magic, Loadout, Basic Techniques (Retrieve Item, Use Item), Rest & Recovery.
 """
@@ -40,7 +40,7 @@ def by_id(combatant: Combatant) -> dict[str, Item]:
 
 
 def rewrite(ctx: Context, combatant_id: str, item: Item) -> None:
-    """Write an item as it is from now on; it is gone, from the hand too, when there is none."""
+    """Save an item's new state; with none left it is gone, from the hand too."""
     rows = by_id(ctx.state[combatant_id]) | {hyphenate(item.name): item}
     keep(ctx, combatant_id, sheet.ITEMS, [each for each in rows.values() if each.count > 0])
     if item.count < 1:
@@ -77,7 +77,7 @@ def _without(combatant: Combatant, loadout: Loadout, name: str) -> Loadout:
 
 
 def give(ctx: Context, combatant_id: str, item: Item) -> None:
-    """Add an item to what somebody has, to others of its name if there are some."""
+    """Give somebody an item, adding to those of its name."""
     row = by_id(ctx.state[combatant_id]).get(hyphenate(item.name))
     if row is not None:
         item = replace(row, count=row.count + item.count, hand=row.hand + item.hand)
@@ -111,8 +111,8 @@ def draw_for(ctx: Context, combatant: Combatant, weapon: str) -> None:
 
 
 class DrawArgs(Struct, frozen=True):
-    """The arguments of `draw`: by default the first weapon; 0 stows what is in hand, or drops
-    it."""
+    """The arguments of `draw`: by default the first weapon; 0 stows things in hand, or drops
+    them."""
 
     loadout: Annotated[int, arguments.number_arg("the number of a loadout", usage="1|2|0")] = 1
 
@@ -130,7 +130,7 @@ def _draw(ctx: Context, args: DrawArgs) -> None:
 
 
 def _swap(ctx: Context, combatant: Combatant, pay: PayFunction) -> None:
-    """The other weapon loadout into the hands, where the sheet says which there are."""
+    """Swap to the other weapon loadout, if the sheet lists them."""
     pay()
     if sheet.LOADOUTS in combatant.stats:
         other = _other_loadout(combatant)
@@ -154,15 +154,15 @@ def _keeps_items(reading: ParseState) -> bool:
 
 
 def _is_item(reading: ParseState) -> bool:
-    """True if an item is named, or has to be: where the sheet lists items."""
+    """True if an item is named, or must be since the sheet lists items."""
     tokens = reading.words
     tokens.offered += usable_items(reading.ctx.actor(), "stowed") if tokens.done else ()
     return not tokens.done or _keeps_items(reading)
 
 
 def _read_item(reading: ParseState) -> str:
-    """Read what is retrieved: something stowed, or anything `nearby`; `swap` for other weapons;
-    any words of somebody whose items are not kept."""
+    """Read the thing to retrieve: something stowed, or anything `nearby`; `swap` for other weapons;
+    any words if the sheet lists no items."""
     tokens = reading.words
     if tokens.peek() == SWAP:
         return tokens.next("the other weapons").casefold()
@@ -174,7 +174,7 @@ def _read_item(reading: ParseState) -> str:
 
 
 def _stowed_small(reading: ParseState) -> list[str]:
-    """The stowed things without weight, one of which may come along with another thing."""
+    """The stowed things without weight, which may come along with another."""
     combatant = reading.ctx.actor()
     items = by_id(combatant)
     return [name for name in _stowed(combatant) if name in items and not items[name].weight]
@@ -263,8 +263,7 @@ def _stowed(combatant: Combatant) -> dict[str, str]:
 
 
 def usable_items(combatant: Combatant, where: str) -> list[str]:
-    """List what can be used at `hand`; or what can be retrieved that is `stowed`, the other weapons
-    first."""
+    """List things to use at `hand`; or `stowed` ones to retrieve, the other weapons first."""
     if where == HAND:
         return [*_ready(combatant)]
     swap = [SWAP] if _other_loadout(combatant) else []
@@ -290,9 +289,8 @@ def _to_hand(ctx: Context, combatant_id: str, name: str, count: int) -> None:
 
 
 def _read_item_at_hand(reading: ParseState) -> Item:
-    """Read an item that is at hand; where the sheet says nothing of items, one of any name.
-
-    Raises Refused for what is stowed.
+    """Read an item at hand; one of any name if the sheet lists none. Raises Refused for a stowed
+    one.
     """
     tokens, combatant = reading.words, reading.ctx.actor()
     if sheet.ITEMS not in combatant.stats:
@@ -304,9 +302,8 @@ def _read_item_at_hand(reading: ParseState) -> Item:
 
 
 def item_at_hand(combatant: Combatant, name: str) -> Item:
-    """Return the item of that name, one of any name where the sheet says nothing of items.
-
-    Raises Refused for what is stowed, or no longer there.
+    """Return the item of that name, or of any name if the sheet lists none. Raises Refused for one
+    stowed or no longer there.
     """
     if sheet.ITEMS not in combatant.stats:
         return Item(name)
@@ -328,13 +325,13 @@ ITEM_AT_HAND = Argument(_read_item_at_hand, "ITEM", field=Field("item", ("hand",
 
 
 def _ready(combatant: Combatant) -> dict[str, Item]:
-    """The items that can be used: small things at hand, and what is held."""
+    """The usable items: small things at hand, and held ones."""
     hands = gear.in_hand(combatant)
     return {name: item for name, item in by_id(combatant).items() if name in hands}
 
 
 def use_up(ctx: Context, combatant_id: str, item: Item) -> None:
-    """Take one of an item that was used, unless it is reusable, and tell its text."""
+    """Take one of a used item, unless it is reusable, and tell its text."""
     if not item.is_reusable:
         _take_one(ctx, combatant_id, item)
     if item.text:
@@ -371,7 +368,8 @@ HANDS_COMMANDS = (
 # Monsters & Magic, Loadout, Rest & Recovery, Weight & Carrying Capacity.
 
 FOUGHT = "fought"
-"""Counted until the next rest of those who were in a fight: their loadouts can't change."""
+"""The use counted until the next rest for those who were in a fight: their loadouts can't
+change."""
 
 
 class GearArgs(Struct, frozen=True):
@@ -435,7 +433,7 @@ def _things_of(reading: ParseState) -> list[str]:
 
 
 class DropArgs(Struct, frozen=True):
-    """The arguments of `drop`: an item, all of it unless it is said, a weapon or armour."""
+    """The arguments of `drop`: an item (all of it by default), a weapon or armour."""
 
     who: Annotated[Combatant, arguments.combatant_arg("the combatant who drops something")]
     thing: Annotated[str, arguments.choice_arg("one of their things", _things_of, "THING")]

@@ -2,12 +2,12 @@
 
 A place is an effect of the kind `place`: in the air, in what light, behind what, seen or not. Of
 those that exclude one another (`economy.places`) the last one counts: who is put in dim light is no
-longer in darkness. `amount` is how many feet up somebody is who flies or climbs, where that is
+longer in darkness. `amount` is how many feet up somebody is who flies or climbs, if that is
 known.
 
 A fall of more feet than one turn takes is such an effect, `falling`, whose amount is how far it
 goes in all; turns that it has taken are counted (`uses`). Who is no longer held up falls as well:
-`falling` from as high as they were, 0 where nobody has said how high, until `fall NAME FEET` does.
+`falling` from as high as they were, 0 if nobody has said how high, until `fall NAME FEET` does.
 
 Monsters & Magic, Movement, Falling, Light, Concealment, Cover, Underwater Combat, Basic Techniques
 (Move), Conditions (Prone).
@@ -77,7 +77,7 @@ def _come_down(ctx: Context, combatant_id: str, why: str) -> bool:
 def _put(
     ctx: Context, combatant_id: str, name: str, up: int | None, terms: effects.EffectSpec
 ) -> None:
-    """Put somebody in a place, by default until it is changed."""
+    """Put somebody in a place, by default until changed."""
     before = ctx.state[combatant_id].named(name)
     for row in ctx.tables.economy["places"].values():
         for other in row if name in row else ():
@@ -93,7 +93,7 @@ def _place_names(reading: ParseState) -> list[str]:
 
 
 _SPOKEN = {"darkness": "dark", "magical-darkness": "magical-dark"}
-"""Other words for places, as they are spoken."""
+"""Other words for places, from speech."""
 _PLACED = until_arg(conditions.LASTING, "for N turns | until ...")
 
 
@@ -122,7 +122,7 @@ def _place(ctx: Context, args: _Place) -> None:
 # -- moving ----------------------------------------------------------------------------------------
 
 CRAWL, STAND, WALK = "crawl", "stand", "walk"
-"""How one moves on the ground."""
+"""The ways to move on the ground."""
 _WAYS = arguments.anywhere_choice_arg(CRAWL, STAND, WALK, *totals.WAYS, field=ASKED_ELSEWHERE)
 
 
@@ -134,7 +134,7 @@ class MoveArgs(Struct, frozen=True):
 
 
 def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Move: prone, it stands up for half its speed unless it crawls."""
+    """Move; the prone stand up for half the speed, unless they crawl."""
     barred = effects.why_forbidden(ctx.tables, ctx.state, combatant, "move")
     if barred:
         raise Refused(f"{combatant.name} can't move: {barred}")
@@ -163,7 +163,7 @@ def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -
 def _way(ctx: Context, args: MoveArgs, combatant: Combatant) -> str:
     """The way of moving that takes somebody off the ground, or changes how high they are.
 
-    Raises Refused for who hasn't the speed that it takes, and for a height on the ground.
+    Raises Refused for somebody who hasn't the speed that it takes, and for a height on the ground.
     """
     row = ctx.tables.economy["ways"].get(args.way, {})
     if row.get("needs_speed") and not combatant.stats.get(args.way):
@@ -203,8 +203,8 @@ def _turns_for(tables: Tables, feet: int) -> int:
 
 
 def _begin_fall(ctx: Context, combatant_id: str, feet: int, amount: int | None = None) -> None:
-    """Fall so far: to the ground at once, where that takes but a turn, or no turns pass. Damage
-    that was said waits for that, as the dice do."""
+    """Begin a fall: to the ground at once if one turn is enough, or outside turns. Called damage
+    waits for the landing, as dice do."""
     if _turns_for(ctx.tables, feet) == 1 or ctx.state.phase != "combat":
         _land(ctx, combatant_id, feet, amount)
         return
@@ -221,7 +221,7 @@ def _let_go(ctx: Context, combatant_id: str) -> None:
 
 
 def _land(ctx: Context, combatant_id: str, feet: int, amount: int | None = None) -> None:
-    """The end of a fall, and the damage for all of it: 1d6 for each 10 feet, `4d6` for 45."""
+    """End a fall, with its whole damage: 1d6 for each 10 feet, `4d6` for 45."""
     _let_go(ctx, combatant_id)
     effects.end_effects_named(ctx, combatant_id, FALLING, "on the ground")
     dice = feet // ctx.tables.economy["fall_feet"]
@@ -238,7 +238,7 @@ def _land(ctx: Context, combatant_id: str, feet: int, amount: int | None = None)
 
 
 def on_turn_end(ctx: Context, combatant_id: str) -> None:
-    """Fall as far as one does by the end of that turn, to the ground if that is far enough."""
+    """Continue a fall to the end of that turn, to the ground if that is far enough."""
     falling = ctx.state[combatant_id].named(FALLING)
     if falling is None or not falling.amount:
         return
@@ -272,7 +272,7 @@ def apply_movement_invariants(ctx: Context) -> None:
 # -- the falls that wait for the GM ----------------------------------------------------------------
 
 _HEIGHTS = (("1", 10), ("2", 20), ("3", 30), ("6", 60))
-"""What is offered where nobody has said how high somebody was: a key, and feet."""
+"""The offered heights if none is known: a key, and feet."""
 
 
 def _waiting_falls(state: Encounter) -> list[tuple[Combatant, Effect]]:
@@ -360,7 +360,7 @@ class MountArgs(Struct, frozen=True):
 
 
 def mount(ctx: Context, args: MountArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """Mount or Dismount, for half of the speed: whoever rides gets off."""
+    """Mount or Dismount, for half the speed: a rider gets off."""
     riding, steed = combatant.named(MOUNTED), args.steed
     if riding is None and steed is not None:
         _refuse_unfit(combatant, steed)
@@ -393,10 +393,9 @@ def mount(ctx: Context, args: MountArgs, combatant: Combatant, pay: PayFunction)
 
 
 def _refuse_unfit(rider: Combatant, steed: Combatant) -> None:
-    """Raises Refused for what is no mount for this rider, by what the sheets say of the two.
-
-    A mount is at least a size larger. That it is willing, and built for it, whoever gives the
-    command has said by it; only who is down can be neither.
+    """Raises Refused for a mount that doesn't suit this rider, by their sheets. A mount is at least
+    a size larger. Giving the command means that it is willing and built for it; only somebody down
+    can't be.
     """
     if steed.id == rider.id:
         raise Refused(f"{rider.name} can't mount themself")
@@ -435,7 +434,7 @@ class Companions(CompanionRules):
 
 
 def apply_mount_invariants(ctx: Context) -> None:
-    """Ask whoever has fallen prone, or rides what has, for a save to stay on; let a mount that is
+    """Ask a prone rider, or the rider of a prone mount, for a save to stay on; let a mount that is
     no longer controlled act for itself."""
     if any(slot.follows for slot in ctx.state.slots):
         arrange_anew(ctx)

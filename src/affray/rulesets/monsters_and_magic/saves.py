@@ -27,15 +27,15 @@ from affray.rulesets.monsters_and_magic.checks import CheckModifiers, Outcome
 from affray.rulesets.monsters_and_magic.sheet import Save
 
 MISSES: tuple[Outcome, ...] = ("miss", "crit-miss")
-"""The outcomes of a save with which what it is made against hits."""
+"""The outcomes of a save with which the attack hits."""
 
 
 class AskedSave(Struct, frozen=True, omit_defaults=True):
-    """A save that a spell or a power asks for, and what it is about.
+    """A save that a spell or a power asks for, with its consequences.
 
-    amount    the damage as it was rolled; 0 for none
-    bonus     what the situation adds to it
-    inflicts  the conditions of whoever misses
+    amount    the rolled damage; 0 for none
+    bonus     the situation's bonus
+    inflicts  the conditions after a miss
     holds     True if it is a grapple, which a weak save leaves for a turn
     """
 
@@ -56,7 +56,7 @@ def ask(
     die: DieInput | None,
     terms: CheckModifiers,
 ) -> str:
-    """Let somebody save against what `by` does, `of` that name; gives how it came out, empty where
+    """Let somebody save against what `by` does, `of` that name; returns the outcome, empty where
     it waits for its player's die."""
     die = saves.die_of(ctx, target, by, die)
     if die is not None:
@@ -71,7 +71,7 @@ def _make(
     ctx: Context, by: str, target: str, asked: AskedSave, die: DieInput, terms: CheckModifiers
 ) -> Outcome:
     """Make a save: a miss takes all of the damage and the conditions; a weak hit takes half of the
-    damage where that is said, a strong one nothing."""
+    damage if that is said, a strong one nothing."""
     terms = replace(terms, dc=terms.dc or asked.save.dc or None)
     check = checks.saving_throw(ctx, ctx.state[target], asked.save.ability, die, terms, by)
     outcome = check.come_out(ctx)

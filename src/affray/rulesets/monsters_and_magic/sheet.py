@@ -75,10 +75,10 @@ class Armor(Struct, frozen=True, omit_defaults=True):
 
 
 class Item(Struct, frozen=True, omit_defaults=True):
-    """Something carried.
+    """A carried thing.
 
-    hand  how many of it are at hand
-    ap    what using it costs in all; 0 for the usual price
+    hand  the number at hand
+    ap    the whole cost of using it; 0 for the usual price
     is_reusable  True if it is still there when it has been used; typed and saved as `kept`
     """
 
@@ -104,7 +104,7 @@ _SECONDARY = arguments.text_arg(
 
 class Loadout(Struct, frozen=True, omit_defaults=True):
     """A loadout of both hands: a weapon or focus, and beside a one-handed one another, or a shield;
-    and True if it is in hand. The primary is empty where it was laid down, and the shield was not.
+    and whether it is in hand. The primary is empty where it was laid down, and the shield was not.
     """
 
     primary: Annotated[str, arguments.text_arg("a weapon or focus", usage="PRIMARY")]
@@ -131,7 +131,7 @@ class Carried(Struct, frozen=True, omit_defaults=True):
 
 @lru_cache(maxsize=MOST_KEPT)
 def items_of(combatant: Combatant) -> tuple[Item, ...]:
-    """The things carried beside what is worn and wielded."""
+    """The things carried, besides those worn and wielded."""
     return tuple(item for item in sheet.stat_rows(combatant, ITEMS, Item) if item.count > 0)
 
 
@@ -186,7 +186,7 @@ class Save(Struct, frozen=True, omit_defaults=True):
 
 class Attack(Struct, frozen=True):
     """One way to attack: its name, damage dice, type, tags such as agile or ranged, the conditions
-    that a hit inflicts, how many feet it reaches, 0 where that is not said, as what one is
+    that a hit inflicts, how many feet it reaches, 0 if that is not said, as what one is
     proficient with it, and its weight. What is a focus and nothing else has no dice.
 
     Whatever asks for a `save` has no roll to hit: who misses the save is hit by it.
@@ -206,17 +206,17 @@ class Attack(Struct, frozen=True):
 
     @property
     def is_spell(self) -> bool:
-        """True if it is a spell, and no weapon."""
+        """True if it is a spell, not a weapon."""
         return "spell" in self.tags
 
     @property
     def is_ranged(self) -> bool:
-        """True if it is made from farther away than one can touch."""
+        """True if it is made from beyond touch."""
         return "ranged" in self.tags or self.range > 0
 
     @property
     def takes_hands(self) -> bool:
-        """True if it is made with a weapon, and no spell or a part of the body."""
+        """True if it is made with a weapon in hand, not a spell or a part of the body."""
         return not self.is_spell and NATURAL not in self.tags
 
     @property
@@ -243,7 +243,7 @@ def attacks_of(combatant: Combatant) -> tuple[Attack, ...]:
 
 
 class Power(Struct, frozen=True):
-    """A power: its AP, or that it is a reaction; its uses; whether it takes a thread."""
+    """A power: its AP, or reaction; its uses; True for `thread` if it takes one."""
 
     name: Annotated[str, arguments.name_arg("the power's name")]
     ap: Annotated[int, arguments.keyword_arg("ap", arguments.number_arg("its AP", 0, MOST_AP))] = 1
@@ -290,7 +290,7 @@ def talents_of(combatant: Combatant) -> dict[str, Talent]:
 
 
 class CantripUpgrade(Struct, frozen=True):
-    """A charm that strengthens a cantrip for so many AP on top of its own."""
+    """A charm that strengthens a cantrip, with its additional AP."""
 
     name: Annotated[str, arguments.name_arg("the charm's name", usage="CHARM")]
     ap: Annotated[int, arguments.number_arg("its AP", 0, MOST_AP)]

@@ -66,7 +66,7 @@ def _own_speed(situation: CombatantSituation, total: str) -> list[StatPart]:
 
 
 WAYS = ("fly", "climb", "swim", "burrow")
-"""Kinds of speed beside that on the ground (Monsters & Magic, Movement)."""
+"""Kinds of speed besides that on the ground (Monsters & Magic, Movement)."""
 
 
 def has_way(combatant: Combatant, way: str) -> bool:
@@ -120,7 +120,7 @@ def use_up(
     used: Sequence[Effect] = (),
     tags: Sequence[str] = (),
 ) -> None:
-    """End what a check, an attack or a number of somebody's has used up, and forwards it used."""
+    """End effects that somebody's check, attack or number has used up, and its forwards."""
     for effect in used:
         remove_effect(ctx, combatant_id, effect.id, "used")
     kinds = ("check", "attack") if kind == "attack" else (kind,)
@@ -141,7 +141,7 @@ EVERY = "check"
 """The scope of bonuses to every check."""
 DAMAGE, SPEED = "damage", "speed"
 NO_CHECKS = ("ac", SPEED, DAMAGE)
-"""What a bonus may be to beside checks: damage where affray rolls it."""
+"""The targets of a bonus besides checks: damage that affray rolls, for one."""
 SCOPES = (EVERY, *ROLLS, *ABILITIES, *NO_CHECKS)
 PREPARED, PREPARED_BONUS = "prepared", 2
 SHORTEST_SLIP = 3
@@ -177,11 +177,12 @@ def refuse_slip_of_scope(note: str) -> None:
 _ALIKE = ("checks", "attacks", "saves", "saving")
 """Other words for scopes."""
 _BETWEEN = ("roll", "rolls", "throw", "throws")
-"""What may stand between and behind them: `saving throws with cunning`."""
+"""The words that may come between and after them: `saving throws with cunning`."""
 
 
 def _read_scope(reading: ParseState) -> str:
-    """Read which rolls it is for: `attack`, `save cunning`, `"saving throws with cunning"`."""
+    """Read the rolls that a bonus is for: `attack`, `save cunning`,
+    `"saving throws with cunning"`."""
     tokens = reading.words
 
     def take_spoken(*choices: str) -> str:  # these are understood, and not offered
@@ -298,7 +299,7 @@ GEAR_ROWS = (
         sheet.PROFICIENT, what="a kind of weapon or armour after {}", usage=""
     ),
 )
-"""What `gear` gives to somebody who is here, as `add` does."""
+"""The fields that `gear` gives to somebody here, as `add` does."""
 ROWS = (
     shared_sheet.hp_field(),
     shared_sheet.number_fields("ac", low=-20),
@@ -329,7 +330,7 @@ ROWS = (
     shared_sheet.struct_fields("bond", bonds.Bond, None, bonds.BONDS),
     shared_sheet.struct_fields(bonds.REPUTATION, bonds.ReputationRow, None, bonds.REPUTATION),
 )
-"""What `add` understands."""
+"""The fields of a sheet, as `add` takes them."""
 ALIKE = {"tier": "pb"}
 """Other words for the same: PB is 1 in the first tier of play, and 1 more in each further."""
 
@@ -381,8 +382,7 @@ class Sheets(shared_sheet.FieldSheet):
         return [how.counted(item.name, item.count) for item in sheet.items_of(combatant)]
 
     def check_gear(self, tables: Tables, more: Tables) -> None:
-        """Raises Refused, in one line, for the first of a campaign's rows that says what can't
-        be."""
+        """Raises Refused for the first impossible row of a campaign."""
         for name, armor in more.armor.items():
             where = f"[armor.{name}]"
             check_all_known(f"{where} kind", (armor.kind,), tables.economy[sheet.ARMOR])

@@ -220,7 +220,7 @@ REACTIONS = {
 
 
 def _mark(ctx: Context, combatant_id: str, track: str, amount: int, what: str) -> None:
-    """Mark a track for a technique, or clear marks by it where the amount is negative."""
+    """Mark a track for a technique, or clear marks if the amount is negative."""
     if amount < 0:
         conditions.clear_track(ctx, combatant_id, track, -amount, f"by {what}")
     else:
@@ -298,7 +298,7 @@ def _is_item(reading: ParseState) -> bool:
 
 
 class ReadiedItemArgs(Struct, frozen=True):
-    """The arguments of `ready use` before the trigger: an item, and what it costs in all."""
+    """The arguments of `ready use` before the trigger: an item, and its whole cost."""
 
     item: Annotated[Item | None, replace(loadout.ITEM_AT_HAND, stands=_is_item)] = None
     ap: Annotated[int | None, actions.AP] = None
@@ -374,7 +374,7 @@ _TERMS: dict[str, _Terms] = {
     "disengage": (actions.DisengageArgs, _disengage),
     "power": (OwnPowerArgs, _power),
 }
-"""The terms that a technique is readied with: how they are read, and what is kept of them."""
+"""The terms of readied techniques: how to read them, and which are saved."""
 
 
 _PRICED = group(
@@ -418,13 +418,13 @@ def _terms(ctx: Context, args: ReadyArgs) -> ReadiedAction:
 
 
 def _pay(ctx: Context, combatant: Combatant, terms: ReadiedAction) -> int:
-    """Pay the technique's own price, with its terms; gives the AP that it took."""
+    """Pay the technique's own price, with its terms; returns the AP that it took."""
     shared_actions.pay(ECONOMY, ctx, combatant.id, terms.name, terms.cost, terms.subject)
     return combatant.track("ap") - ctx.state[combatant.id].track("ap")
 
 
 def _take(ctx: Context, combatant: Combatant) -> None:
-    """Spend the reaction for the readied action. Raises Refused for who can't react."""
+    """Spend the reaction for the readied action. Raises Refused for somebody who can't react."""
     if combatant.life == "dead":
         raise Refused(f"{combatant.name} is dead")
     if combatant.track("reaction") < 1:

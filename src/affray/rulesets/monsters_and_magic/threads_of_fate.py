@@ -1,7 +1,7 @@
 """Threads of fate: the players' four uses, the GM's three, being inspired; and the check they bend.
 
 A check that was just made is bent by deciding its command anew, with another outcome. The dice that
-the program rolled for it fall as they did before; what comes out differently is emitted. Several
+affray rolled for it fall as they did before; what comes out differently is emitted. Several
 threads may bend one check: each looks back past those before it, and what they have cost counts as
 if it had been paid first, so that a critical can give one of them back.
 
@@ -105,10 +105,9 @@ def _replace_check(
 def _amend(
     ctx: Context, last_check: checks.LastCheck, outcome: str, lying: tuple[int, ...] = ()
 ) -> None:
-    """Decide the check's command again with another outcome, and emit what comes out differently.
-    `lying` are dice of damage that fall by it.
-
-    What the thread itself has cost stays. XP and threads that the first outcome brought are taken
+    """Decide the check's command again with another outcome, and emit the differences. `lying` are
+    new dice of damage. The cost of the thread itself stays. XP and threads that the first outcome
+    brought are taken
     along: the check counts as it ends.
     """
     if outcome == last_check.now.outcome and not lying:
@@ -142,7 +141,7 @@ def _state_now(ctx: Context, last_check: checks.LastCheck) -> Encounter:
 def _decide_with(
     ctx: Context, last_check: checks.LastCheck, outcome: str, lying: tuple[int, ...] = ()
 ) -> Decision:
-    """Decide the check's command with this outcome, and its other checks as they are."""
+    """Decide the check's command with this outcome, and its other checks unchanged."""
     stand = list(last_check.stand)
     stand[last_check.place] = replace(last_check.now, outcome=outcome)
     before = _paid_first(ctx, last_check)
@@ -161,11 +160,11 @@ def _paid_first(ctx: Context, last_check: checks.LastCheck) -> Encounter:
 
 _INSPIRED = Annotated[bool, arguments.flag_arg()]
 _DIE = Annotated[DieInput, shared_checks.die_arg(checks.OUTCOMES, field=Field("die", ("20",)))]
-"""A die that is rolled where nobody says it."""
+"""A die that affray rolls if not given."""
 
 
 _LYING = Annotated[tuple[int, ...], arguments.lying_dice_arg("the damage dice")]
-"""What the dice show that fall since the outcome is another, such as those of damage."""
+"""The numbers on new dice after a changed outcome, such as those of damage."""
 
 
 class BendLuckArgs(Struct, frozen=True):
@@ -184,7 +183,7 @@ class FeelingLuckyArgs(Struct, frozen=True):
 
 
 class LuckyFindArgs(Struct, frozen=True):
-    """The arguments of `lucky-find`: how many threads it takes, and what is found."""
+    """The arguments of `lucky-find`: the threads that it costs, and the find."""
 
     threads: Annotated[int, arguments.number_arg("the number of threads", 1)] = 1
     inspired: _INSPIRED = False
@@ -206,8 +205,8 @@ _OTHER = replace(
 
 
 class BondsOfFateArgs(Struct, frozen=True):
-    """The arguments of `bonds-of-fate`: with whom, and what the bond adds; else both is settled at
-    the table."""
+    """The arguments of `bonds-of-fate`: the other character, and the bond's bonus; without them the
+    table decides."""
 
     other: Annotated[Combatant | None, _OTHER] = None
     bond: Annotated[int | None, replace(BOND, requires="other")] = None
@@ -225,7 +224,7 @@ _USES: dict[str, type[Struct]] = {
 
 
 class ThreadArgs(Struct, frozen=True):
-    """The arguments of `thread`: whose it is, and what for."""
+    """The arguments of `thread`: the owner, and the purpose."""
 
     combatant: Annotated[
         Combatant,
@@ -390,7 +389,7 @@ _WHAT = arguments.rest_arg("WHAT", Field("text", ("what",), optional=True, asked
 
 
 class MonsterPowerArgs(Struct, frozen=True):
-    """The arguments of `monster-power`: which it is, in any words."""
+    """The arguments of `monster-power`: the power, in any words."""
 
     text: Annotated[str, _WHAT] = ""
 
@@ -446,9 +445,8 @@ def _reroll(ctx: Context, args: RerollArgs) -> None:
 
 
 def _rerolled(ctx: Context, last_check: checks.LastCheck, die: DieInput) -> Rolled:
-    """The check rolled again, with the advantage or disadvantage of the roll that it replaces.
-
-    Raises Refused for two dice where there was neither.
+    """Roll the check again, with the advantage or disadvantage of the old roll. Raises Refused for
+    two dice if it had neither.
     """
     if die.outcome:
         rolled = replace(
@@ -465,7 +463,7 @@ def _rerolled(ctx: Context, last_check: checks.LastCheck, die: DieInput) -> Roll
 
 
 def _keep(ctx: Context, which: str) -> None:
-    """Right after a reroll, choose which of the two results stands; it costs no other thread."""
+    """Choose one of the two results right after a reroll, without another thread."""
     last_check = checks.just_made(ctx.previous, ctx.ruleset)
     results = _just_rerolled(ctx)
     if last_check is None or results is None:

@@ -33,11 +33,11 @@ SUPPLIES = "supplies"
 ROLL = "roll"
 MILES_OF_A_HEX = 12
 WALKED, ROWED, DAY = "walked", "rowed", "day"
-"""What is counted of who has done so for all the hours that there are, until a long rest."""
+"""The uses counted for those who did so all day, until a long rest."""
 JOURNEY, SLOWLY = "journey", "slowly"
-"""The span in which it is counted how somebody travels, until the next day of it; and as what."""
+"""The span of somebody's way to travel, until the next day of travel; and the use counted in it."""
 PACE = "pace"
-"""The span of a day's pace: until the day is over, when it is paid for."""
+"""The span of a day's pace: until the end of the day, when its price is marked."""
 COMPLICATIONS = {
     "miss": "a major complication: a danger to get past, or somebody is hurt",
     "weak": "a minor complication, overcome by spending something: a toll, a risk worth fatigue",
@@ -127,8 +127,7 @@ def _paces_of(ctx: Context, combatant: Combatant) -> list[str]:
 
 
 def end_day(ctx: Context, combatant_id: str) -> None:
-    """A day's travel is over, by a long rest or by another day of it: what its pace costs is
-    marked."""
+    """End a day's travel, with a long rest or the next day: mark the price of its pace."""
     for name in _paces_of(ctx, ctx.state[combatant_id]):
         cost = ctx.tables.economy["paces"][name]["exhaustion"]
         damage.mark_exhaustion(ctx, combatant_id, cost, f"a {name} pace")
@@ -156,7 +155,7 @@ def _take_day(ctx: Context, args: TravelArgs, way: str) -> None:
 
 
 def refuse_on_the_way(ctx: Context) -> None:
-    """Raises Refused for a short rest of those who travel overland (Overland Travel)."""
+    """Raises Refused for a short rest while travelling overland (Overland Travel)."""
     walked = (combatant for combatant in ctx.state.combatants if combatant.used(WALKED, DAY))
     found = next((combatant for combatant in walked if combatant.life != "dead"), None)
     if found is not None:
@@ -190,7 +189,7 @@ def _sail(ctx: Context, args: TravelArgs, ship: dict[str, int]) -> None:
 
 
 def _luck(ctx: Context, args: TravelArgs, pace: str = "") -> Outcome:
-    """The group's luck roll, by the day's pace overland, and the 2 fatigue that each of them is
+    """Make the group's luck roll, by the day's pace overland, and mark 2 fatigue each for it
     (Long-Distance Travel)."""
     more = StatPart(ctx.tables.economy["paces"][pace]["check"] if pace else 0, f"{pace} pace")
     asked = checks.CheckArgs(args.people, "luck", args.dice, terms=args.terms, more=(more,))
@@ -227,7 +226,7 @@ class ForageArgs(Struct, frozen=True):
 
 
 def _forage(ctx: Context, args: ForageArgs) -> None:
-    """A group focus roll of those who travel slowly, on foot; who tracks them has −2."""
+    """Make a group focus roll of those who travel slowly, on foot; trackers have −2."""
     rests.require_no_fight(ctx)
     hasty = [combatant.name for combatant in args.people if not combatant.used(SLOWLY, JOURNEY)]
     if hasty:
@@ -246,7 +245,7 @@ def _forage(ctx: Context, args: ForageArgs) -> None:
 
 
 def gather(ctx: Context, outcome: Outcome, why: str) -> int:
-    """Supplies that a focus roll finds: 1 by a weak hit, 2 by a strong one; gives how many."""
+    """Supplies that a focus roll finds: 1 by a weak hit, 2 by a strong one; returns how many."""
     found = {"weak": 1, "strong": 2, "crit": 2}.get(outcome, 0)
     if found:
         ctx.emit(TrackChanged("", SUPPLIES, found, why=why))
@@ -279,9 +278,8 @@ UNCOUNTED = NoteAdded("the party's supplies are not counted: `supplies N` gives 
 
 
 def spend_if_kept(ctx: Context, amount: int, why: str) -> None:
-    """Spend supplies where the party has ever had some; else tell how they are given.
-
-    Raises Refused for more than there are.
+    """Spend supplies if the party has ever had some; else tell how to give them. Raises Refused for
+    more than there are.
     """
     if SUPPLIES in ctx.state.tracks:
         spend(ctx, amount, why)

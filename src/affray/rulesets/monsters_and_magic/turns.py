@@ -1,4 +1,4 @@
-"""Rounds and turns: initiative, what their edges bring, and what waits for the GM then.
+"""Rounds and turns: initiative, their starts and ends, and decisions that wait for the GM.
 
 Monsters & Magic, Order, Dynamic Initiative, Action Points, Statuses (Invisible), Conditions
 (Restrained), Death & Dying.
@@ -41,7 +41,7 @@ class Initiative(InitiativeRules):
     """Cunning, or CR, as a plain total."""
 
     def roll(self, ctx: Context, ids: list[str], faces: tuple[int, ...] = ()) -> dict[str, int]:
-        """Roll for each of them, in that order, or take the dice that lie there; gives their
+        """Roll for each of them, in that order, or take the dice that lie there; returns their
         totals.
 
         A controlled mount has its rider's (Monsters & Magic, Mounted Combat).
@@ -98,7 +98,7 @@ class Turns(TurnRules):
                     )
 
     def roll_deferred(self, ctx: Context, combatant_id: str) -> None:
-        """Roll what nobody rolled before the turn may end."""
+        """Make the rolls that nobody has made before the turn may end."""
         _settle_what_waits(ctx)
         damage.roll_deferred_luck(ctx, combatant_id)
 
@@ -106,8 +106,8 @@ class Turns(TurnRules):
         movement.on_turn_end(ctx, combatant_id)
 
     def on_fight_end(self, ctx: Context) -> None:
-        """The fight is over: what is owed is rolled, 6 seconds pass, and what turns or rounds end
-        has ended. In the next one all have their reaction, before their first turn too."""
+        """End the fight: make owed rolls, let 6 seconds pass, and end effects that turns or rounds
+        end. In the next fight everybody has their reaction, even before their first turn."""
         _settle_what_waits(ctx)
         usual = int(ctx.tables.economy["reaction"])
         for combatant in ctx.state.combatants:
@@ -170,8 +170,7 @@ class State(StateRules):
     """Invariants, and numbers that were written by hand."""
 
     def apply_invariants(self, ctx: Context) -> None:
-        """Keep derived values true: who loses their seat or what held them up, who is
-        encumbered."""
+        """Apply the consequences of the state: lost seats and supports, encumbrance."""
         movement.apply_mount_invariants(ctx)
         movement.apply_movement_invariants(ctx)
         gear.settle(ctx)

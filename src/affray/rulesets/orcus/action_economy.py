@@ -1,7 +1,6 @@
-"""What can be done now and what it costs: a turn's actions, and what action points add to them.
-
-What was used of a turn is counted under `turn/standard` and so on, what an action point or a
-command has given under `turn/given-standard`; the tracks follow from these counts.
+"""Possible actions and their costs: a turn's actions, and those from action points. Used actions
+are counted under `turn/standard` and so on, those given by an action point or a command under
+`turn/given-standard`; the tracks follow from these counts.
 
 Orcus, Your Turn, Action Points, Immediate Actions, Conditions (Dazed, Surprised).
 """
@@ -39,14 +38,14 @@ from affray.rulesets.orcus.sheet import MODES, TURN_ACTIONS
 # Orcus, Actions in Combat, Charge, Deter, Grapple, Being Prone, Flying Movement, Restrained.
 
 ON_FOOT = ("walk", "dash", "squeeze", "five-foot-step", "charge")
-"""What the prone can't do: they crawl."""
+"""The techniques impossible for the prone, who crawl."""
 MOVES = (*ON_FOOT, "crawl", "move-grappled")
-"""What leaves one's square."""
+"""The techniques that leave one's square."""
 GRAPPLE = Hold("grappled", end_with_all, one_by_one=True)
 NOT_FLYING = {"five-foot-step": "shift", "opportunity-attack": "make opportunity attacks"}
-"""What nobody does in the air without hovering."""
+"""The techniques impossible in the air without hovering."""
 POWERS = "power"
-"""All powers; with a name behind it, one of them."""
+"""The word for all powers; with a name after it, for one."""
 
 
 def hindrance(now: ActorSituation, technique: str) -> str:
@@ -109,7 +108,7 @@ _OF_ITS_OWN: dict[str, Callable[[ActorSituation], str]] = {
 
 
 def refuse_hindered(ctx: Context, combatant: Combatant, technique: str) -> None:
-    """Raises Refused if an action is barred, whatever it costs."""
+    """Raises Refused if an action is barred, whatever its cost."""
     why = hindrance(ActorSituation(ctx.tables, ctx.state, ctx.state[combatant.id]), technique)
     if why:
         raise Refused(f"{combatant.name} can't {technique}: {why}")
@@ -139,7 +138,7 @@ PAID_WITH = {
     "move": ("move", "standard"),
     "swift": ("swift", "move", "standard"),
 }
-"""What an action can be paid with: the lesser by the greater, when the lesser is gone."""
+"""The tracks that can pay for an action: a greater one if the lesser is gone."""
 
 
 # -- how many there are ----------------------------------------------------------------------------
@@ -148,7 +147,7 @@ PAID_WITH = {
 @lru_cache(maxsize=16)  # each technique that is paid with an action asks for it
 def left(tables: Tables, state: Encounter, combatant: Combatant) -> Mapping[str, int]:
     """The number of actions of each kind that somebody has left: in its turn, or as a companion
-    that was commanded; fewer where it is dazed, more for action points."""
+    that was commanded; fewer if it is dazed, more for action points."""
     is_companion = present_owner(state, combatant) is not None
     has_some = state.phase == "combat" and (is_companion or state.takes_turn(combatant.id))
     most, _ = defense_cap(tables, state, combatant)
@@ -180,8 +179,8 @@ def _capped(most: int, used: dict[str, int], given: dict[str, int]) -> dict[str,
 
 
 def defense_cap(tables: Tables, state: Encounter, combatant: Combatant) -> tuple[int | None, str]:
-    """The number of actions that conditions leave to somebody, and the condition; None where they
-    take none."""
+    """The number of actions that conditions leave somebody, and the condition; None without a
+    limit."""
     one_standard = settings.SURPRISE.value(state) == "one-standard"
     caps = [
         (1 if effect.name == initiative.SURPRISED and one_standard else most, effect.name)
@@ -236,7 +235,7 @@ def hold_back_immediate(ctx: Context, combatant_id: str) -> None:
 
 
 def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
-    """Keep what the GM wrote into the action tracks by hand as given, or as used, this turn."""
+    """Count the GM's changes to action tracks as actions given, or used, this turn."""
     if not ctx.state.takes_turn(combatant_id):
         return
     combatant = ctx.state[combatant_id]
@@ -399,7 +398,7 @@ def _why_not(now: ActorSituation, name: str, cost: Cost) -> str:
 
 
 def _spend(ctx: Context, combatant_id: str, name: str, cost: Cost) -> None:
-    """Take the actions of a price; what costs nothing and is no reaction is a free action."""
+    """Take the actions of a price; an act without a price that is no reaction is a free action."""
     row = ctx.tables.techniques[name]
     for action, amount in cost.items():
         if amount > 0:
@@ -441,7 +440,7 @@ class ActionPointArgs(Struct, frozen=True):
 
 
 def _action_point(ctx: Context, args: ActionPointArgs) -> None:
-    """A free action that gives one more of those, once in an encounter."""
+    """A free action that gives one more action, once in an encounter."""
     actor, kind = ctx.actor(), args.kind
     if reason := _why_no_point(ctx.tables, ctx.state, actor):
         raise Refused(f"{actor.name} can't spend an action point: {reason}")

@@ -593,7 +593,7 @@ def deter(ctx: Context, args: DeterArgs, combatant: Combatant, pay: PayFunction)
 
 
 def _lost_senses(ctx: Context, target: Combatant) -> list[str]:
-    """Return the reasons that a target can't see and can't hear, each empty where it can."""
+    """Return the reasons that a target can't see and can't hear, each empty if it can."""
     return [why_forbidden(ctx.tables, ctx.state, target, sense) for sense in ("see", "hear")]
 
 
@@ -620,7 +620,7 @@ def _barred_action(ctx: Context, target: Combatant, action: Token) -> str:
 
 
 def _attitude(target: Combatant) -> str:
-    """Unfriendly or hostile, where that is known; hostile is who was deterred before."""
+    """Unfriendly or hostile, if known; somebody deterred before is hostile."""
     attitude = target.stats.get("attitude")
     return attitude if isinstance(attitude, str) and attitude in ATTITUDES else ""
 
@@ -662,8 +662,8 @@ def _intimidate(
 ) -> Outcome:
     """Intimidate against Will; a miss rules out another try in this encounter.
 
-    The DC rises by what the table of the economy has for what makes it `harder`, and for sharing no
-    language, which is said or follows from both sheets.
+    The DC rises by the economy table's amount for `harder` circumstances, and for no shared
+    language, by the command or by both sheets.
     """
     row = ctx.tables.economy
     dc = stats.stat_value(checks.situation_of(ctx, target), "will")

@@ -1,6 +1,6 @@
-"""Attacks: how a command says them, cover, combat advantage, what is rolled, and what a hit deals.
+"""Attacks: their commands, cover, combat advantage, rolls, and the damage of a hit.
 
-Start reading with `attack`. Orcus, Making an Attack, Critical Hits, Coup de Grace.
+Start with `attack`. Orcus, Making an Attack, Critical Hits, Coup de Grace.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from affray.rulesets.orcus.sheet import REACHES, Attack, Power
 AREAS = ("near", "far")
 """The ranges of attacks on an area."""
 CLEAR = "clear"
-"""Said of an attack from where nothing stands between, by somebody who sees the target."""
+"""The option for an attack with nothing in between, by somebody who sees the target."""
 COVER = {"cover": "cover", "three-quarters-cover": "three_quarters_cover"}
 CONCEALMENT = {"concealed": "concealment", "total-concealment": "total_concealment"}
 """The degrees, the slighter first, and where the tables have the penalty of each."""
@@ -92,10 +92,10 @@ _WITH = arguments.keyword_arg(
 )
 _FLANKING = Argument(_read_ally, "flanking [NAME]", keywords=("flanking",), field=ANY_MORE)
 _DIE = partial(shared_checks.die_arg, checks.OUTCOMES, may_lack=shared_checks.is_rolled_for)
-"""The outcome of an attack roll; it is rolled for all but players' characters."""
+"""The argument for an attack roll; affray rolls for all but players' characters."""
 ONE_DIE, DICE_OF_TARGETS = _DIE(), _DIE("targets")
 UNKNOWN = Attack("", 0)
-"""The means of an attack whose weapon isn't known; its outcome has to be said."""
+"""The weapon of an attack without a known one; its outcome must be given."""
 
 
 _WORDS = arguments.any_of(
@@ -110,8 +110,8 @@ class AttackModifiers(Struct, frozen=True):
 
     half      True if a miss deals half
     extra     further dice on a critical, rolled for each
-    flanking  with whom it flanks, empty for an ally who is not named; None where it doesn't
-    plus      a bonus of this attack alone, beside the situation's
+    flanking  the flanking ally, empty for an unnamed one; None if it doesn't flank
+    plus      a bonus of this attack alone, besides the situation's
     """
 
     defense: sheet.Defense = ""
@@ -129,14 +129,14 @@ Modifiers = Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "
 
 
 class AttackArgs(Struct, frozen=True, dict=True):
-    """One attack as the command describes it, on one or several targets.
+    """One attack of a command, on one or several targets.
 
-    dice_fallen  how each target's d20 is known, in their order
-    amount_rolled       the damage as it was rolled; or dice in place of it: rolled once for all
-                 targets, at their maximum on a critical
-    more         what fell of other types
-    means        the weapon or power that it is made with, where it is known
-    keywords     the tags of the power that it is made with; a basic attack's is `weapon`
+    dice_fallen  each target's d20 as called, in order
+    amount_rolled       the rolled damage; or dice: rolled once for all targets, at their maximum on
+                        a critical
+    more         the rolled damage of other types
+    means        the weapon or power, if known
+    keywords     the tags of the power; a basic attack's is `weapon`
     finishes     the targets on whom it is a coup de grace: each hit is critical, and the staggered
                  value then kills
     """
@@ -152,12 +152,12 @@ class AttackArgs(Struct, frozen=True, dict=True):
     finishes: tuple[str, ...] = ()
 
     def is_said(self, word: str) -> bool:
-        """True if the command says it of the attack: `cover`, `knockout`."""
+        """True if the command gives this word: `cover`, `knockout`."""
         return word in self.how.words
 
     @property
     def amount(self) -> int | None:
-        """The damage as it was rolled; None for dice."""
+        """The rolled damage; None for dice."""
         return self.amount_rolled if isinstance(self.amount_rolled, int) else None
 
     @property
@@ -177,13 +177,12 @@ class AttackArgs(Struct, frozen=True, dict=True):
 
     @property
     def is_adjacent(self) -> bool:
-        """True if it is made on somebody in the next square: in melee, unless it says `reach`."""
+        """True if the target is in the next square: in melee, unless it says `reach`."""
         return self.is_said("adjacent") or (self.range == "melee" and not self.is_said("reach"))
 
     @cached_property
     def tags(self) -> tuple[str, ...]:
-        """The tags that a bonus may ask for: its keywords, its type of damage, and how it is
-        made."""
+        """The tags that a bonus may ask for: its keywords, its type of damage, and its reach."""
         return tuple(filter(None, (*self.keywords, self.damage_type, self.range)))
 
     @property
@@ -198,7 +197,7 @@ class AttackArgs(Struct, frozen=True, dict=True):
 
     @property
     def plus(self) -> tuple[powers.ExtraDamage, ...]:
-        """The weapon's dice of other types; none beside given damage."""
+        """The weapon's dice of other types; none with given damage."""
         return self.means.plus if self.amount_rolled is None else ()
 
     @property
@@ -324,8 +323,8 @@ def _is_sensed(attacker: Combatant, by: str) -> bool:
 
 
 def _remind_of_senses(ctx: Context, attacker: Combatant, assault: AttackArgs) -> None:
-    """Remind of a sense that may find whoever is concealed: only the GM knows if it is dark or
-    foggy there, and who is on the ground."""
+    """Remind of a sense that may find somebody concealed: only the GM knows if it is dark or foggy
+    there, and who is on the ground."""
     senses = [each for each in ("darkvision", "truesight") if attacker.stats.get(each)]
     dark = [*map("{}-obscured".format, ("lightly", "heavily", "totally"))]
     may_find = dict.fromkeys(dark, senses)
@@ -369,10 +368,9 @@ def attack(
     what: str,
     bonus: tuple[StatPart, ...] = (),
 ) -> list[Outcome]:
-    """Make the attack on each target and apply its hits; return the outcomes in their order.
-
-    Each target has a roll of its own; damage is rolled once for all of them. `bonus` adds to the
-    weapon's and the command's. Raises Refused for what can't be attacked so.
+    """Make the attack on each target and apply its hits; return the outcomes in order. Each target
+    has its own roll; damage is rolled once for all. `bonus` adds to the weapon's and the command's.
+    Raises Refused for an impossible target.
     """
     _refuse(ctx, attacker, assault)
     _remind_of_senses(ctx, attacker, assault)
@@ -429,7 +427,7 @@ def _can_be_punished(ctx: Context, attacker: Combatant) -> bool:
 
 
 class AttackCheck(checks.CheckRequest, frozen=True, kw_only=True):
-    """One attack roll, with all that the situation does to it."""
+    """One attack roll, with the situation's modifiers."""
 
     assault: AttackArgs
 
@@ -457,7 +455,7 @@ class AttackCheck(checks.CheckRequest, frozen=True, kw_only=True):
         return stats.stat_value(facing, self.assault.against, more=self._better_defense(ctx))
 
     def note(self, ctx: Context) -> str:
-        """Tell what the defence gains."""
+        """Describe the defence's modifiers."""
         better = [f"{format_signed(p.amount)} {p.source}" for p in self._better_defense(ctx)]
         return ", ".join([*better, self.assault.against]) if better else ""
 
@@ -551,9 +549,9 @@ def is_helpless(tables: Tables, state: Encounter, combatant: Combatant) -> bool:
 def _land(
     ctx: Context, by: str, assault: AttackArgs, outcomes: Sequence[Outcome], bonus: int
 ) -> None:
-    """Let the damage land where it does: all on a hit, half on a miss that deals half.
+    """Deal the damage: all on a hit, half on a miss that deals half.
 
-    `bonus` is what is added to its dice, or to what was called out, as it was before the rolls used
+    `bonus` is what is added to its dice, or to what was called, as it was before the rolls used
     it up.
     """
     came = zip(assault.targets, outcomes, strict=True)
@@ -620,7 +618,7 @@ def _critical(
     """A critical hit's damage, that of other types, and the words for it: the most that the dice
     can do, and extra dice, which are rolled.
 
-    A number that was called out is this already, and only extra dice that are asked for are added;
+    A number that was called is this already, and only extra dice that are asked for are added;
     but not where others have an `ordinary` hit of it, and the dice are known.
     """
     weapon, extra = assault.means, assault.how.extra

@@ -53,7 +53,7 @@ def _own_defense(situation: CombatantSituation, total: str) -> list[StatPart]:
 
 
 def _clumsy(situation: CombatantSituation, total: str) -> list[StatPart]:
-    """The penalty of somebody clumsy in the air, or on the ground, while they are there."""
+    """The penalty of somebody clumsy in the air, or on the ground, while there."""
     place = "in-air" if FLYING in situation.force else "on-ground"
     if not situation.who.stats.get(f"clumsy-{place}"):
         return []
@@ -168,11 +168,11 @@ class CheckRequest(checks.Check, frozen=True):
     numbers = NUMBERS
 
     def come_out(self, ctx: Context) -> Outcome:
-        """Make it, and give its outcome as of an attack, whatever the log calls it."""
+        """Make the check, and return its outcome in the words of attacks."""
         return SAID[self.make(ctx).outcome]
 
     def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
-        """The outcome against a number; empty where nobody knows one."""
+        """The outcome against a number; empty without one."""
         if self.high is not None and (natural == 20 or total >= self.high):
             return "crit"
         return "" if dc is None else "hit" if total >= dc else "miss"
@@ -200,7 +200,7 @@ NO_LANGUAGE = "no-language"
 
 
 class CheckModifiers(Struct, frozen=True):
-    """The options of a check beside its outcome."""
+    """The options of a check besides its outcome."""
 
     plus: Annotated[int, BONUS] = 0
     dc: Annotated[int | None, checks.DC] = None
@@ -219,7 +219,7 @@ class SkillCheck(CheckRequest, frozen=True):
 
     @property
     def label(self) -> str:
-        """The skill, unless it is called otherwise."""
+        """The skill, unless it has another name."""
         return self.name or self.stat.capitalize()
 
     @property
@@ -250,7 +250,7 @@ def contest(
 ) -> Outcome:
     """Make a skill check against somebody's number, or the given one; returns its outcome.
 
-    Raises Refused where nobody knows the number and the outcome was not said.
+    Raises Refused without a known number or a given outcome.
     """
     dc = dc if terms.dc is None else terms.dc
     more = (StatPart(terms.plus, "plus"),)
@@ -268,7 +268,7 @@ def contest(
 # -- the command -----------------------------------------------------------------------------------
 
 SENSES = {"sight": "see", "hearing": "hear"}
-"""What a check may be said to need, and what must not be forbidden for it."""
+"""The sense that a check may need -> the word that effects forbid."""
 
 
 def _read_skill(reading: ParseState) -> str:
@@ -317,7 +317,7 @@ def _check(ctx: Context, args: CheckArgs) -> None:
 
 
 def _check_one(ctx: Context, combatant: Combatant, args: CheckArgs, die: DieInput) -> str:
-    """Make the check of one of them; gives what came of it. It fails where something bars a sense
+    """Make the check of one of them; returns what came of it. It fails where something bars a sense
     that it needs (Orcus, Blinded, Deafened)."""
     terms = args.terms
     race = next((clock for clock in ctx.state.clocks if clock.name == args.race), None)

@@ -35,7 +35,7 @@ def recovers_for(state: Encounter, combatant: Combatant) -> Combatant:
 
 _COMPANION = arguments.combatant_arg("the companion", usage="COMPANION")
 With = Annotated[Combatant | None, arguments.keyword_arg("with", _COMPANION, field=ASKED_ELSEWHERE)]
-"""Whose second recovery it is: a companion of the one who spends."""
+"""The argument for a companion who gets a second recovery."""
 
 
 def refuse_others(owner: Combatant, companion: Combatant | None) -> None:

@@ -48,7 +48,7 @@ def _save_ends(reading: ParseState, terms: EffectSpec) -> EffectSpec:
 
 
 def _while(reading: ParseState, terms: EffectSpec) -> EffectSpec:
-    """Read to which stance, aura, zone or conjuration it is attached; the source's come first."""
+    """Read the stance, aura, zone or conjuration that it depends on; the source's come first."""
     ctx, tokens = reading.ctx, reading.words
     first = terms.source or ctx.by or ctx.state.turn
     keepers = sorted(ctx.state.combatants, key=lambda c: c.id != first)
@@ -77,7 +77,7 @@ LASTING = conditions.DurationRules(
 
 
 def placed(usage: str) -> Argument:
-    """Declare the terms of a bonus, where `save` alone is what the bonus is to."""
+    """Declare the terms of a bonus, in which `save` alone is the roll that it changes."""
     argument = conditions.until_arg(LASTING, usage)
     return replace(argument, begins=lambda r: r.word != "save" or r.words.peek() == "ends")
 
@@ -164,7 +164,7 @@ def _read_conditions(reading: ParseState) -> list[EffectSpec]:
 
 
 def _read_amount(reading: ParseState, name: str) -> EffectSpec:
-    """Read what belongs to a name: `5 fire` or `fire 5`; nothing for a plain condition."""
+    """Read the amount after a name: `5 fire` or `fire 5`; nothing for a plain condition."""
     tokens = reading.words
     if name not in AMOUNTS:
         return EffectSpec(name)
@@ -334,7 +334,8 @@ def _modifier(ctx: Context, args: ModifierArgs) -> None:
 
 
 def read_what(reading: ParseState) -> list[str]:
-    """Read what a modifier is to, such as `ac,reflex` or `ac reflex`; all four for `defenses`."""
+    """Read the numbers that a modifier changes, such as `ac,reflex` or `ac reflex`; all four for
+    `defenses`."""
     tokens = reading.words
     found: list[str] = []
     while not found or _names_number(reading):

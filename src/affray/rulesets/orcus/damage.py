@@ -29,7 +29,7 @@ class DamageInstance(Struct, frozen=True):
         amount: The damage of the main type.
         type: The main damage type; empty for untyped.
         by: The id of the attacker; empty for none.
-        attack: It is an attack's damage, which weakened and incorporeal halve.
+        attack: True for an attack's damage, which weakened and incorporeal halve.
         knockout: At 0 HP the target is knocked out and not killed.
         lethal: A coup de grace, which kills if it deals the target's staggered value.
         half: Half damage, as on a miss.
@@ -136,7 +136,7 @@ def lose(
     knockout: bool = False,
     fatal: str = "",
 ) -> None:
-    """Lose HP that nothing keeps off, temporary ones first, with what 0 HP brings.
+    """Lose HP, temporary ones first, with the consequences of 0 HP.
 
     `fatal` says why it kills outright, if it does.
     """
@@ -262,7 +262,7 @@ def may_rise(combatant: Combatant) -> bool:
 
 
 def come_back(ctx: Context, combatant_id: str, amount: int, why: str) -> None:
-    """Rise with so many HP, counted from 0, from a fall that killed (Orcus, Healing)."""
+    """Come back with that many HP, counted from 0, from a fatal fall to 0 (Orcus, Healing)."""
     most, hp = sheet.max_hp(ctx.state[combatant_id]), ctx.state[combatant_id].track("hp")
     ctx.emit(
         UsesReset(combatant_id, MAY_RISE),
@@ -296,7 +296,7 @@ def stagger(ctx: Context, combatant_id: str) -> bool:
 def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
     """After something was set by hand: HP at or below 0 bring down, above 0 bring back.
 
-    HP below 0 go up to it where that is the lowest (Orcus, Variant: No Negative HP).
+    HP below 0 go up to it if that is the lowest (Orcus, Variant: No Negative HP).
     """
     hp = ctx.state[combatant_id].track("hp")
     if hp < 0 and not has_negative_hp(ctx.state):

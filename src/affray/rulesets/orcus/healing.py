@@ -133,26 +133,27 @@ def _recovery(ctx: Context, args: RecoveryArgs) -> None:
 
 _RESTED = ("rested", "day")
 OF_THE_ENCOUNTER = ("aura", "edge")
-"""Kinds of effects that end with the encounter, whatever else would end them."""
+"""The kinds of effects that end with the encounter, whatever their own end."""
 ENCOUNTER = rests.RestRules(
     ends=("turn", "round"),
     also=lambda effect: effect.kind in OF_THE_ENCOUNTER,
     forgets=("fight", SURPRISE_ROUNDS),
 )
-"""What the end of an encounter resets. What a save ends stays, as long as nobody has saved."""
+"""The tracks that the end of an encounter resets. Effects that a save ends stay until saved
+against."""
 SHORT = rests.RestRules(
     ends=("turn", "round", "fight", "rest", "save"),  # fifty turns, with a save in each
     also=lambda effect: effect.kind in OF_THE_ENCOUNTER or bool(effect.upkeep),
     forgets=("short", "refresh*"),
     sets={"death_failures": 0},
 )
-"""What a short rest resets: encounter powers, and refresh powers by any number."""
+"""The tracks that a short rest resets: encounter powers, and all refresh powers."""
 LONG = rests.RestRules(
     also=lambda effect: effect.name == "footsore",
     forgets=("long",),
     sets={"recoveries": rests.FULL, "streak": 0},
 )
-"""What a long rest resets besides: recoveries, daily powers, the streak."""
+"""The tracks that a long rest resets besides: recoveries, daily powers, the streak."""
 
 
 def encounter_over(ctx: Context) -> None:
@@ -207,9 +208,8 @@ def _rest(ctx: Context, args: RestArgs) -> None:
 
 
 def _tell_of_the_dying(ctx: Context, resting: Sequence[Combatant]) -> None:
-    """Warn of death saves that come long before the rest is over (Orcus, Death Saving Throws).
-
-    The rest helps the dying all the same."""
+    """Warn of death saves that come long before the rest is over (Orcus, Death Saving Throws). The
+    rest still helps the dying."""
     saves = "a death save each turn, `death NAME OUTCOME`, until stable or dead"
     ctx.emit(
         *(

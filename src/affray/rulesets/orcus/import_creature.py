@@ -35,7 +35,7 @@ LEGENDARY = "a legendary action, after another creature's turn"
 FREQUENCIES = {"encounter": "encounter", "day": "daily"}
 ENDS = ("turn", "fight", "save")
 ALIKE = {"dominated": "controlled"}
-"""What the monsters' powers call a condition -> what the rules call it."""
+"""A condition's name in monsters' powers -> its name in the rules."""
 
 
 ALIKE_IN_ALL = (
@@ -43,7 +43,7 @@ ALIKE_IN_ALL = (
 )  # fmt: skip
 """The words of the row that need no reading, or no more than squares for feet."""
 UNTYPED = dict.fromkeys(("bludgeoning", "piercing", "slashing"), "")
-"""What weapons deal elsewhere has no type here."""
+"""The damage types of weapons in other games, which have no type here."""
 REACHES = {"melee": "", "both": ""}
 
 
@@ -177,7 +177,7 @@ def _basic_first(features: list[ImportedFeature]) -> list[ImportedFeature]:
 
 
 def _is_attack(feature: ImportedFeature) -> bool:
-    """True if it is an attack that may be made with every standard action."""
+    """True for an attack possible with every standard action."""
     limited = feature.uses or feature.recharge or feature.trigger
     return feature.attack is not None and feature.sort == "action" and not limited
 

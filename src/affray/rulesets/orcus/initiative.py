@@ -90,9 +90,8 @@ def _has_owner(state: Encounter, combatant_id: str) -> bool:
 
 
 def are_a_group(one: Combatant, other: Combatant) -> bool:
-    """True if two are identical creatures: added by one name, of one side, with the same numbers.
-
-    What one of them is called later changes nothing. Characters never are.
+    """True if two are identical creatures: added under one name, on one side, with the same
+    numbers. A later name changes nothing. Characters never are.
     """
     return (
         one.kind == other.kind != "pc"
@@ -176,7 +175,7 @@ def _unnoticing(ctx: Context, args: SurpriseArgs) -> list[Combatant]:
     """The combatants that don't notice: the Stealth check equals or beats their passive Perception,
     or a success is called out.
 
-    Raises Refused where it is not known.
+    Raises Refused if it is not known.
     """
     if args.stealth is None:
         return args.people

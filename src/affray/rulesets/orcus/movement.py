@@ -1,7 +1,7 @@
 """Movement: on foot, in the air, falls, and on the road.
 
-How high somebody flies is the amount of its effect `flying`, in squares; 0 where nobody said.
-What it flew since its last turn's end is counted under `flight/flown`, up to what keeps it up.
+How high somebody flies is the amount of its effect `flying`, in squares; 0 if nobody said. The
+distance since its last turn's end is counted under `flight/flown`, up to the amount needed.
 
 Orcus, Actions in Combat (Walk, Dash), Flying Movement, Fly, Prone, Falling, Overland Movement.
 """
@@ -44,7 +44,7 @@ _HIGH = arguments.number_arg("a height in squares", 1)
 
 
 class FlyArgs(Struct, frozen=True):
-    """The arguments of `fly`: how far, and how high it is then; 0 where nobody says."""
+    """The arguments of `fly`: the distance, and the height afterwards; 0 if not given."""
 
     squares: Annotated[int, arguments.number_arg("a number of squares", 1, usage="SQUARES")] = 0
     altitude: Annotated[
@@ -80,7 +80,7 @@ class AloftArgs(Struct, frozen=True):
 
 
 def _aloft(ctx: Context, args: AloftArgs) -> None:
-    """Put combatants in the air, or correct how high they are, without a move."""
+    """Put combatants in the air, or correct their height, without a move."""
     for combatant in args.people:
         _refuse_wingless(combatant)
         if PRONE in active_effects(ctx.tables, ctx.state, combatant):
@@ -113,7 +113,7 @@ def _count_flight(ctx: Context, combatant_id: str, squares: int = 0) -> None:
 
 
 def _land(ctx: Context, args: NoArgs) -> None:
-    """End flying where there is ground: a part of a move, at no price of its own."""
+    """End flying on the ground: a part of a move, at no further price."""
     combatant = ctx.actor()
     if combatant.named(checks.FLYING) is None:
         raise Refused(f"{combatant.name} is not flying")
@@ -169,7 +169,7 @@ def apply_invariants(ctx: Context, combatant: Combatant) -> None:
 
 
 def _crash(ctx: Context, combatant_id: str, why: str) -> None:
-    """Fall to earth from where one flies."""
+    """Fall to the ground from the height of flight."""
     flying = ctx.state[combatant_id].named(checks.FLYING)
     height = flying.amount if flying is not None else 0
     end_effects_named(ctx, combatant_id, checks.FLYING, why)
@@ -275,7 +275,7 @@ class MarchArgs(Struct, frozen=True):
 
 
 def _hustle(ctx: Context, args: MarchArgs) -> None:
-    """The check at the end of an hour: with each hour since the last long rest it is harder."""
+    """Make the check at the end of an hour, harder with each hour since the last long rest."""
     dc, more = ctx.tables.economy["hustle"], ctx.tables.economy["hustle_hour"]
     _march(ctx, args, HUSTLE, lambda combatant: dc + more * (combatant.used(HUSTLE, DAY) + 1))
     hustle = names_with_verb(args.people, "hustles", "hustle")
@@ -290,7 +290,7 @@ def _push_on(ctx: Context, args: MarchArgs) -> None:
 
 
 def _slowest(ctx: Context, people: list[Combatant]) -> int:
-    """The speed of the slowest, in squares: half of it is the miles that are walked in an hour."""
+    """The speed of the slowest, in squares: half of it is the miles in an hour."""
     return min(
         stats.stat_value(checks.situation_of(ctx, combatant), "speed") for combatant in people
     )

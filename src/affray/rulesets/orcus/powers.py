@@ -1,4 +1,4 @@
-"""Powers: which somebody has, and what using one does.
+"""Powers: those that somebody has, and their use.
 
 Orcus, Powers (Action Required), Keywords.
 """
@@ -64,8 +64,8 @@ _RESTS = {"encounter": "short", "daily": "long"}
 
 
 def _span(power: Power) -> str:
-    """The span for which a use counts, as the log has it; empty for what is never expended. What
-    comes back by itself has one of its own."""
+    """The span for which a use counts, as the log has it; empty for what is never expended. Refresh
+    powers have a span of their own."""
     if power.frequency == "refresh" or power.staggered:
         return f"refresh {power.name}"
     return _RESTS.get(power.frequency, "")
@@ -94,7 +94,7 @@ def why_unusable(tables: Tables, state: Encounter, combatant: Combatant, power: 
 
 
 def expend(ctx: Context, combatant_id: str, power: Power) -> None:
-    """Count the power as used, until what brings it back."""
+    """Count the power as used until it comes back."""
     if span := _span(power):
         ctx.emit(UseCounted(combatant_id, power.name, span))
 
@@ -296,7 +296,7 @@ def _use_of(reading: ParseState) -> type[Struct] | None:
 
 
 def _names_somebody(reading: ParseState) -> bool:
-    """True if targets stand next; they make an attack of a power without one on its sheet."""
+    """True if targets are next; they make an attack of a power without one on its sheet."""
     tokens = reading.words
     if tokens.done or tokens.upcoming.quoted:
         return False
@@ -326,7 +326,7 @@ def _allies_alone(reading: ParseState) -> list[Combatant]:
 
 
 def _may_need_language(reading: ParseState) -> bool:
-    """True if `no-language` stands next, after the targets of a psyche power."""
+    """True if `no-language` is next, after the targets of a psyche power."""
     power, use = reading.values["power"], reading.values.get("use")
     is_psyche = isinstance(use, AttackPowerArgs | EffectPowerArgs) and "psyche" in power.tags
     return is_psyche and _NO_LANGUAGE.stands(reading)
@@ -342,7 +342,7 @@ def _read_note(reading: ParseState) -> str:
 
 
 def _is_note(reading: ParseState) -> bool:
-    """True if a note stands next; that of a sustained power is in quotes."""
+    """True if a note is next; that of a sustained power is in quotes."""
     tokens, kind = reading.words, kept_kind(reading.values["power"])
     if tokens.done or reading.values.get("use") is not None:
         return False
@@ -350,7 +350,7 @@ def _is_note(reading: ParseState) -> bool:
 
 
 def _is_sustained(reading: ParseState) -> bool:
-    """True if the terms of a sustained power stand next."""
+    """True if the terms of a sustained power are next."""
     power = reading.values["power"]
     if not kept_kind(power) or reading.words.done:
         return False
@@ -568,7 +568,7 @@ POWERS_COMMANDS = (declare_command("power", _DOES, PowerArgs, _power, True),)
 # Orcus, Powers (Power Category and Frequency, Action Required).
 
 _OFTEN = {"encounter": "enc", "daily": "day"}
-"""How often a power can be used, where there is little room."""
+"""The frequencies of powers, in short words."""
 
 
 def own_powers(
@@ -644,7 +644,7 @@ class ZoneArgs(Struct, frozen=True):
 def _keeping_begin(
     kind: str, ctx: Context, args: StanceArgs | FormArgs | AuraArgs | ZoneArgs
 ) -> None:
-    """Begin something of a kind: by the power of that name, where the sheet has one."""
+    """Begin a sustained effect of a kind, by the power of that name if the sheet has one."""
     actor = ctx.actor()
     row = (key for key in SustainArgs.__struct_fields__ if hasattr(args, key))
     of_it = SustainArgs(**{key: getattr(args, key) for key in row})

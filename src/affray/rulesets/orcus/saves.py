@@ -233,7 +233,7 @@ def _treatment_now(state: Encounter, combatant: Combatant) -> Effect | None:
 
 
 def _read_against(reading: ParseState) -> list[Effect | str]:
-    """Read what each of them saves against: one of their effects, or other words."""
+    """Read the effect that each saves against, or other words."""
     people = reading.values["people"]
     return reading.words.for_each(people, lambda _, who: _against_one(reading, who))
 
@@ -389,7 +389,7 @@ def roll_deferred_saves(ctx: Context, combatant_id: str) -> None:
 
 
 def roll_death_save(ctx: Context, combatant_id: str) -> None:
-    """Roll the death save of a turn if it is still due."""
+    """Roll a turn's death save if it is still due."""
     if _is_death_save_due(ctx.state, ctx.state[combatant_id]):
         _save_from_death(ctx, combatant_id, DeathSaveArgs(die=DieInput()))
 

@@ -1,4 +1,4 @@
-"""The settings of Orcus: places where the text says two things, and variants that it names."""
+"""The settings of Orcus: contradictions of the text, and its variants."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A combatant's sheet: what `add` understands of one, and what the log has of it, also in words.
+"""A combatant's sheet: the words of `add`, their form in the log, and in text.
 
 Orcus, Abilities, Healing (Recoveries, Staggered), Powers, Creature Size, Additional Movement
 Modes, Companions, Glossary (Monsters).
@@ -50,13 +50,13 @@ SKILLS = (
 TAGS = (
     "augmentable", "focus", "form", "maneuver", "psyche", "tactical", "weapon", "wild-shape",
 )  # fmt: skip
-"""The tags that the rules ask after; they may be said without `tags`."""
+"""The tags in the rules; they need no `tags` before them."""
 SPACES = dict(zip(SIZES, ("0.5 x 0.5", "1 x 1", "1 x 1", "2 x 2", "3 x 3", "4 x 4"), strict=True))
 """The squares that a creature of each size takes up."""
 UNSAID_DEFENSE = 10
 LONGEST_TRIGGER = 80
 MODES = ("fly", "swim", "climb", "burrow")
-"""How one may move beside walking: each has a speed of its own."""
+"""The ways to move besides walking, each with its own speed."""
 GAITS = (
     "clumsy-in-air", "clumsy-on-ground", "phasing", "compress", "earth-glide", "wall-climber",
     "ice-stride", "swamp-stride", "stone-stride", "woodland-stride", "web-stride",
@@ -122,17 +122,17 @@ class Power(Struct, frozen=True):
     """A power, as the sheet has it.
 
     Attributes:
-        frequency: How often it can be used.
-        action: The action it takes.
+        frequency: Its frequency.
+        action: Its action.
         refresh: The lowest face of a d6 that brings it back; 0 for no refresh power.
         tags: Its keywords.
         trigger: The event that allows it, in words; empty for none.
         attack: Its attack; None for a power without an attack roll.
-        text: All else that it does, in the sheet's words.
-        staggered: It is back when its owner is first staggered.
+        text: Its other effects, in the sheet's words.
+        staggered: True if it comes back when its owner is first staggered.
         makes: The name of the sheet's attack that it makes; empty for none.
         heals: The HP that its user gets.
-        maintain: The action that keeps it up; empty if it can't be kept up.
+        maintain: The action that maintains it; empty if it can't be maintained.
         brings: Its effect on targets without an attack roll.
     """
 
@@ -307,7 +307,7 @@ ROWS = (
     shared_sheet.text_fields("instinct", longest=200),
     shared_sheet.WHEN_FIELD,
 )  # fmt: skip
-"""What `add` understands."""
+"""The fields of a sheet, as `add` takes them."""
 
 
 # -- what comes of it ------------------------------------------------------------------------------
@@ -335,7 +335,7 @@ class Sheets(CarryingSheet):
     def labels(
         self, state: Encounter, combatant: Combatant, how: Notation = IN_WRITING
     ) -> dict[str, str]:
-        """Its attacks, and whose companion or summon it is (Orcus, Companions, Summons)."""
+        """Its attacks, and its owner or summoner (Orcus, Companions, Summons)."""
         attacks = (f"{a.name}{how.gap}{attack_in_words(a, how)}" for a in attacks_of(combatant))
         found = shared_sheet.format_attacks("attacks", attacks, how)
         owner = owner_of(combatant)
@@ -443,7 +443,7 @@ def staggered_value(combatant: Combatant) -> int:
 
 
 def recovery_value(combatant: Combatant) -> int:
-    """A quarter of the maximum HP, rounded down, or what its sheet says (Orcus, Recoveries)."""
+    """A quarter of the maximum HP, rounded down, or the sheet's own (Orcus, Recoveries)."""
     return max(0, combatant.number("value", max_hp(combatant) // 4))
 
 

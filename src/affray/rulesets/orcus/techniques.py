@@ -1,5 +1,4 @@
-"""All techniques of the tables; and what is done outside of one's turn: reactions, and what is
-readied.
+"""All techniques of the tables; and acts outside one's turn: reactions, and readied actions.
 
 The actions that need code have a function each, which reads the words behind its name, pays, and
 acts: `fighting` and `helping` have them by subject. The others are all in their rows of the tables.
@@ -198,7 +197,7 @@ def _terms(ctx: Context, args: ReadyArgs) -> ReadiedAction:
 
 
 def _pay(ctx: Context, combatant: Combatant, terms: ReadiedAction) -> int:
-    """Pay a standard action, whatever is readied."""
+    """Pay a standard action for readying."""
     refuse_hindered(ctx, combatant, "ready")
     action_economy.pay_action(ctx, combatant.id, "standard", "ready")
     return 0

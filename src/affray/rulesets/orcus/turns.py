@@ -35,8 +35,8 @@ class Turns(ruleset.TurnRules):
     def on_turn_start(self, ctx: Context, combatant_id: str) -> None:
         """Persistent damage, regeneration, refreshed powers; then the actions of the turn.
 
-        First what hung on things that ended with the last turn ends: it does nothing any more.
-        Whoever dies of the damage has an empty turn left.
+        First end effects that depend on things ended with the last turn. Somebody who dies of the
+        damage still has an empty turn.
         """
         action_economy.remember_immediate(ctx, combatant_id)
         effects_apply_invariants(ctx)
@@ -120,10 +120,9 @@ class State(ruleset.StateRules):
     """Invariants, and numbers that were written by hand."""
 
     def apply_invariants(self, ctx: Context) -> None:
-        """Keep derived values true: staggered, the actions of whose turn it is, stances of the
-        helpless.
-
-        Called after every command and for every preview: what is so already is left alone.
+        """Apply the consequences of the state: staggered, the actions of the current turn, stances
+        of the helpless. Called after every command and for every preview; does nothing if nothing
+        changed.
         """
         companions.apply_invariants(ctx)
         saves.apply_invariants(ctx)
@@ -145,7 +144,7 @@ class State(ruleset.StateRules):
         action_economy.on_edited_by_hand(ctx, combatant_id)
 
     def describe_track(self, tables: Tables, combatant: Combatant, track: str) -> str:
-        """Describe a track's value in a few words: what a recovery heals, when it is dead."""
+        """Describe a track's value in a few words: the HP of a recovery, the HP of death."""
         if not sheet.max_hp(combatant):
             return ""
         if track == "recoveries":
@@ -156,7 +155,7 @@ class State(ruleset.StateRules):
 
 
 def _delayed_turns(state: Encounter) -> list[PendingDecision]:
-    """The turns that are lost unless they are taken now: nobody else comes in this round."""
+    """The turns that are lost unless taken now, as nobody else comes in this round."""
     if not state.turn or not turns.is_last(state):
         return []
     says = "has delayed, and loses the turn when the round ends"

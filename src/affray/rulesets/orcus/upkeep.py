@@ -31,7 +31,7 @@ from affray.rulesets.orcus.sheet import MAINTAINS
 
 STANCE, AURA, FORM = "stance", "aura", "form"
 ALONE = (STANCE, AURA, FORM)
-"""The kinds of which a combatant has one at most: the next one ends it."""
+"""The kinds of which a combatant has at most one: a new one ends the old."""
 _CHANGED = Until(text="it is changed or dropped")
 
 
@@ -45,7 +45,7 @@ def end_unmaintained(ctx: Context, combatant_id: str, why: str = "not maintained
 
 
 def end_all_maintained(ctx: Context, combatant_id: str, why: str) -> None:
-    """End the effects that a combatant can no longer maintain, as it gets no further turn."""
+    """End the effects that a combatant can't maintain for lack of another turn."""
     for effect in ctx.state[combatant_id].effects:
         if effect.upkeep:
             end_with_all(ctx, combatant_id, effect.id, why)
@@ -167,7 +167,7 @@ def sustained(combatant: Combatant, upkeep: bool = False) -> dict[str, Effect]:
 def _sustained_arg(
     sustained_of: Callable[[Combatant], dict[str, Effect]], nothing: str
 ) -> Argument:
-    """Declare a sustained effect of the actor; `nothing` words the refusal where there is none."""
+    """Declare a sustained effect of the actor; `nothing` words the refusal if there is none."""
 
     def read(reading: ParseState) -> Effect:
         actor = reading.ctx.actor()

@@ -1,4 +1,4 @@
-"""What `add` understands of a combatant: HP, a few numbers, and the campaign's own counters."""
+"""The fields of a sheet: HP, a few numbers, and the campaign's own counters."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ NUMBERS = StatRules(
     },
     once=("condition", *OWN_KINDS),
 )
-"""What the situation adds to rolls; AC and speed whole."""
+"""The numbers that the situation changes; AC and speed are whole."""
 
 
 # -------------------------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ def _count(ctx: Context, args: CountArgs) -> None:
 
 
 def _refuse_beyond(tables: Tables, people: Sequence[Combatant], counter: str, by: int) -> None:
-    """Raises Refused where somebody has no such counter, or it would leave its bounds."""
+    """Raises Refused if somebody has no such counter, or it would leave its bounds."""
     for combatant in people:
         track = combatant.tracks.get(counter)
         if track is None:
@@ -97,7 +97,7 @@ ROWS = (
     sheet.flag_fields("important"),
     sheet.WHEN_FIELD,
 )
-"""What may be said of anybody; counters come from the campaign's `rules.toml`."""
+"""The fields of every sheet; counters come from the campaign's `rules.toml`."""
 
 
 class Sheets(CarryingSheet):
@@ -149,7 +149,7 @@ def _steps(target: Combatant, kind: str, half: bool) -> Iterator[damage.DamageSt
 
 
 def _deal(ctx: Context, combatant_id: str, args: DamageArgs, half: bool) -> None:
-    """Deal the damage. Raises Refused for the dead, and for whoever has no HP."""
+    """Deal the damage. Raises Refused for the dead, and for one without HP."""
     target = damage.resolve_damage_target(ctx, combatant_id)
     steps = _steps(target, args.type, half)
     amount, how = damage.apply_steps(ctx, combatant_id, args.amount, steps, args.type)
@@ -159,7 +159,7 @@ def _deal(ctx: Context, combatant_id: str, args: DamageArgs, half: bool) -> None
 
 
 def _heal(ctx: Context, combatant_id: str, amount: int) -> int:
-    """Heal up to the maximum; gives how much."""
+    """Heal up to the maximum; returns how much."""
     damage.require_hp(ctx.state[combatant_id], "healed")
     healed = damage.regain_hp(ctx, combatant_id, amount)
     _settle_life(ctx, combatant_id)
@@ -196,7 +196,7 @@ DAMAGE_COMMANDS = (
 # Conditions of any name, with an end, a note and modifiers as they are said.
 
 LASTING = DurationRules(offered=("start", "end", "freed"))
-"""`for 2 turns`, `until end of mira` and the like; else it lasts until it is removed."""
+"""`for 2 turns`, `until end of mira` and the like; by default until removed."""
 
 
 def _read_condition(reading: ParseState) -> conditions.What:
@@ -260,7 +260,8 @@ class Initiative(InitiativeRules):
     """The turn order: a die and `init`; characters go first among equals."""
 
     def roll(self, ctx: Context, ids: list[str], faces: tuple[int, ...] = ()) -> dict[str, int]:
-        """The table's die for each, or the dice that lie there, with `init`; gives their totals."""
+        """The table's die for each, or the dice that lie there, with `init`; returns their
+        totals."""
         return {combatant_id: self._roll_one(ctx, combatant_id, faces) for combatant_id in ids}
 
     def dice(self, tables: Tables) -> str:

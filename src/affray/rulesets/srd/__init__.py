@@ -1,4 +1,4 @@
 """What Level Up and 5e share, as both are children of the System Reference Document (SRD).
 
-A game on it hands in what it decides by itself (`rules.SrdRules`); its own package has the rest.
+A game on it passes in its own decisions (`rules.SrdRules`); its own package has the rest.
 """

@@ -1,5 +1,5 @@
-"""How a turn is paid for in games on the SRD: the Attack action's further attacks, reactions, what
-a turn's start gives."""
+"""How a turn is paid for in games on the SRD: the Attack action's further attacks, reactions, the
+start of a turn."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def price_after(now: ActorSituation, name: str, cost: Cost) -> Cost:
 
 
 def spend(ctx: Context, combatant_id: str, name: str, cost: Cost) -> None:
-    """Take a price; what begins several attacks holds the others from then on."""
+    """Take a price; the first of several attacks stores the others."""
     actions.pay_tracks(ctx, combatant_id, name, cost)
     begun = begun_by(ctx.tables, name)
     if begun and begun not in cost:
@@ -97,7 +97,7 @@ ESCAPED = Argument(
     _names_condition,
     field=ANY_MORE,
 )
-"""The condition out of which somebody gets; where none is named, a die may stand there."""
+"""The condition to escape; without one, a die may come there."""
 
 
 def why_sightless(now: ActorSituation) -> str:
@@ -157,7 +157,7 @@ def on_turn_start(ctx: Context, combatant_id: str, speed: int, off_hand: int) ->
 
 
 def settle_movement(ctx: Context, combatant: Combatant) -> None:
-    """Movement that is left grows and shrinks with the speed. What was moved stays moved: where it
+    """Let the remaining movement grow and shrink with the speed. Movement used stays used: where it
     is more than the speed, the maximum shows it for the rest of the turn."""
     track = combatant.tracks.get("movement")
     if track is None:

@@ -46,8 +46,8 @@ class UseArgs(Struct, frozen=True):
 
 
 def use(ctx: Context, args: UseArgs, combatant: Combatant, pay: PayFunction) -> None:
-    """A second object in a turn, a potion, whatever needs the action; of what is carried, one is
-    gone."""
+    """Use a second object in a turn, a potion, or another thing that needs the action; a carried
+    one is used up."""
     pay()
     on = f" on {args.on.name}" if args.on is not None else ""
     item = items.item_named(combatant, args.item)
@@ -64,7 +64,7 @@ CAST = "cast"
 
 
 def ready_arg(readiable: Callable[[Tables], Collection[str]], more: type[Struct]) -> Argument:
-    """Declare the technique of `ready` by its name; of a spell, what the struct `more` has."""
+    """Declare the technique of `ready` by its name, a spell with the arguments of `more`."""
     technique = arguments.choice_arg("an action to ready", lambda r: readiable(r.ctx.tables))
 
     def read(reading: ParseState) -> TechniqueUse:
@@ -78,7 +78,7 @@ def ready_arg(readiable: Callable[[Tables], Collection[str]], more: type[Struct]
 def pay_the_rest(
     ctx: Context, combatant: Combatant, name: str, cost: Cost | None = None, subject: str = ""
 ) -> None:
-    """Pay what is no part of a turn; the action was paid when it was readied."""
+    """Pay costs outside the turn; the action was paid when readied."""
     left = {track: n for track, n in (cost or {}).items() if track not in action_economy.TURN}
     reason = actions.why_unaffordable(ActorSituation(ctx.tables, ctx.state, combatant), left)
     if reason:
@@ -87,7 +87,7 @@ def pay_the_rest(
 
 
 def concentrate_on_readied(ctx: Context, combatant: Combatant, spell: str) -> None:
-    """Concentrate on a spell that is readied, until it is let go or one's next turn starts."""
+    """Concentrate on a spell that is readied, until its release or the next turn's start."""
     held = EffectRef(combatant.id, READIED)
     until = next_turn(ctx.state, combatant.id, "start")
     powers.concentrate(ctx, combatant.id, spell, until, held)

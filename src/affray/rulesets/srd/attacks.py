@@ -1,6 +1,6 @@
-"""Attacks of games on the SRD: what is said of them, reasons for advantage, what a hit deals.
+"""Attacks of games on the SRD: their options, reasons for advantage, the damage of a hit.
 
-Start reading with `attack`, one roll.
+Start with `attack`, one roll.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _read_withstood(reading: ParseState) -> tuple[DieInput, ...]:
 
 
 def may_be_withstood(reading: ParseState) -> bool:
-    """True unless it is known that no hit asks for a save at once."""
+    """True unless no hit is known to ask for a save at once."""
     if any(target is not None and target.kind == "pc" for target in _targets(reading)):
         return False
     rules, actor = rules_of(reading.ctx), reading.ctx.actor()
@@ -84,7 +84,7 @@ WITHSTOOD = replace(
 MORE = replace(
     shared_damage.MORE, read=shared_damage.damage_parts_arg(arguments.damage_arg().read).read
 )
-"""What an attack deals of other types, rolled when it hits: `4 fire 1d6 thunder`."""
+"""An attack's damage of other types, rolled when it hits: `4 fire 1d6 thunder`."""
 
 
 class AttackModifiers(checks.RollModifiers, frozen=True):
@@ -118,14 +118,13 @@ class AttackArgs(Struct, frozen=True):
 
 
 class AttackRequest(Struct, frozen=True):
-    """The weapon and kind of an attack, beside its arguments.
+    """The weapon and kind of an attack, besides its arguments.
 
-    what     how the log calls it: "attack", "opportunity attack"
-    weapon   with what, or which spell
+    what     its name in the log: "attack", "opportunity attack"
+    weapon   the weapon, or the spell
     pressed  True if it is one of the Attack action's
-    spell    True if it is no weapon's; power: whether it is a power of the sheet's, or a spell of
-             it, which is cast
-    amounts_rolled     the damage that fell for the targets before, where it falls once for all
+    spell    True unless it is a weapon's; `power` is True for a power of the sheet, or a spell
+    amounts_rolled     the damage rolled for earlier targets, if it is rolled once for all
     """
 
     what: str
@@ -164,7 +163,7 @@ class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
 
     exposes = ("ac",)
     blind_cancels: ClassVar[bool] = False
-    """True if advantage and disadvantage cancel where neither sees the other."""
+    """True if advantage and disadvantage cancel if neither sees the other."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -172,7 +171,7 @@ class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
         return ("attack",)
 
     def more_parts(self, ctx: Context) -> list[stats.StatPart]:
-        """List what the command says, and whatever else counts."""
+        """List the bonuses in the command, and all others."""
         return self.modifiers.parts
 
     def parts(self, ctx: Context, roller: CombatantSituation) -> list[stats.StatPart]:
@@ -243,7 +242,7 @@ class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
 def attack(
     ctx: Context, attacker: Combatant, args: AttackArgs, request: AttackRequest, pay: PayFunction
 ) -> Sequence[shared_damage.Part]:
-    """Make an attack, and let it land when it hits; gives the damage that has fallen by then."""
+    """Make an attack, and let it land when it hits; returns the damage that has fallen by then."""
     rules = rules_of(ctx)
     require_attack(ctx, attacker, args, request)
     pay()
@@ -352,7 +351,7 @@ def _land(
 def apply_hit_effects(
     ctx: Context, by: str, target: str, weapon: Attack, dice: Sequence[DieInput] = ()
 ) -> None:
-    """Apply the effects of a hit beside its damage: its conditions, and its saving throw, with its
+    """Apply the effects of a hit besides its damage: its conditions, and its saving throw, with its
     die of those that are known."""
     rules_of(ctx).apply_inflicted(ctx, by, target, weapon.name, weapon.inflicts)
     if weapon.save is not None:
@@ -370,7 +369,7 @@ def parts_of(
     more: Iterable[tuple[int | str, str]] = (),
     critical: bool = False,
 ) -> list[shared_damage.Part]:
-    """The damage of each type: as it was called out, or the dice of the attack as they fall; none
+    """The damage of each type: as called, or the dice of the attack as they fall; none
     of one that deals none."""
     rows = powers.own_damage(weapon) if called == "" else ((called, kind or weapon.type), *more)
     return [

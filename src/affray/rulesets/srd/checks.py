@@ -79,15 +79,15 @@ def cover_said(*covers: str) -> Argument:
 
 
 def cover_bonus(ctx: Context, cover: str) -> list[StatPart]:
-    """The bonus of cover to AC, saving throws and whatever else a game lets it help."""
+    """The bonus of cover to AC, saving throws and other rolls that a game lets it help."""
     return [StatPart(int(ctx.tables.economy[COVER[cover]]), cover)] if cover else []
 
 
 # -- checks and saves ------------------------------------------------------------------------------
 
 CAN_RESIST = "failed save", "resist"
-"""What is counted of who has legendary resistance from a failed save until the next command, in
-which it can still become a success."""
+"""The use counted for somebody with legendary resistance from a failed save until the next command,
+in which it can still become a success."""
 
 
 class RollModifiers(checks.RollModifiers, frozen=True):
@@ -97,7 +97,7 @@ class RollModifiers(checks.RollModifiers, frozen=True):
 
 
 class CheckRequest(checks.Check, frozen=True):
-    """An ability check or a saving throw that is to be made.
+    """An ability check or a saving throw to make.
 
     stat     its ability; empty for one that is tied to none, as a death save is
     skill    the skill of a check; a saving throw has none
@@ -137,7 +137,7 @@ class CheckRequest(checks.Check, frozen=True):
         return (kind, *own, *(("hide",) if self.hides else ()))
 
     def cover_helps(self) -> str:
-        """Name what cover adds to, where this is no such roll; empty where it is one."""
+        """Name what cover adds to, where this is no such roll; empty if it is one."""
         return ""
 
     def proficiency(self, roller: Combatant) -> list[StatPart]:
@@ -151,8 +151,8 @@ class CheckRequest(checks.Check, frozen=True):
         return self.modifiers.parts
 
     def parts(self, ctx: Context, roller: CombatantSituation) -> list[StatPart]:
-        """List the ability, the proficiency bonus if it is proficient, what is in force, cover, and
-        what is said. Raises Refused for cover that helps nothing."""
+        """List the ability, the proficiency bonus if any, active effects, cover, and bonuses in the
+        command. Raises Refused for cover that helps nothing."""
         who, cover = roller.who, self.modifiers.cover
         if cover and (helps := self.cover_helps()):
             raise Refused(f"{cover} adds to {helps}")
@@ -218,7 +218,7 @@ text doesn't name are nearly as like."""
 
 
 def save_or_skill_arg(skills: tuple[str, ...]) -> Argument:
-    """Declare `save`, or a skill; any word that is like none of those known may be one."""
+    """Declare `save`, or a skill; any word unlike the known ones may be one."""
 
     def read(reading: ParseState) -> str:
         tokens = reading.words

@@ -90,7 +90,7 @@ apply_all = powers.apply_each(apply_condition)
 
 
 def read_what(reading: ParseState) -> list[EffectSpec]:
-    """Read what `inflict` lays: conditions, ongoing damage, or a resistance and the like."""
+    """Read the effects of `inflict`: conditions, ongoing damage, a resistance and the like."""
     tokens, tables = reading.words, reading.ctx.tables
     word = tokens.take(ONGOING, *sheet.AGAINST)
     if word == ONGOING:
@@ -112,7 +112,7 @@ def read_what(reading: ParseState) -> list[EffectSpec]:
 
 
 def inflict(ctx: Context, args: conditions.InflictArgs, ends: str = "", note: str = "") -> None:
-    """Lay conditions and the like on somebody; `ends` says in words what ends it."""
+    """Apply conditions and the like to somebody; `ends` is the end in words."""
     terms = replace(args.terms, source=args.terms.source or ctx.by)
     if ends and terms.until is None:  # in words alone: "until smothered"
         terms = replace(terms, until=Until(text=ends.removeprefix("until ")))
@@ -136,7 +136,7 @@ class TempHpArgs(shared_damage.TempHpChoice, frozen=True):
 
 
 def give_temporary_hp(ctx: Context, combatant_id: str, args: TempHpArgs) -> None:
-    """Give temporary HP to whoever isn't dead."""
+    """Give temporary HP to the living."""
     clauses.require_alive([ctx.state[combatant_id]])
     shared_damage.grant_temp_hp_with_end(rules_of(ctx).lasting, ctx, combatant_id, args)
 
@@ -191,9 +191,9 @@ def _make_save(
     die: DieInput,
     terms: RollModifiers,
 ) -> str:
-    """Make a save; gives how it came out.
+    """Make a save; returns the outcome.
 
-    Failed, it brings all the damage and what it inflicts; made, half the damage, where it says so.
+    Failed, it brings all the damage and what it inflicts; made, half the damage, if it says so.
     """
     rules = rules_of(ctx)
     dc = rules.save_dc(ctx.state.find_ever(by), save)
@@ -247,7 +247,8 @@ def withstand(
     terms: RollModifiers,
     pick: Callable[[Combatant], Effect | None] = saves.first_owed,
 ) -> None:
-    """Make the pending save of each, which `pick` gives. Raises Refused for who owes none."""
+    """Make the pending save of each, which `pick` gives. Raises Refused for somebody who owes
+    none."""
 
     def settle(ctx: Context, combatant_id: str, owed: Effect, die: DieInput) -> str:
         return rules_of(ctx).settle_save(ctx, combatant_id, owed, die, terms)

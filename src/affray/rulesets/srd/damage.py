@@ -13,7 +13,7 @@ from affray.core.engine.events import CostPaid, Rolled
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.clauses import require_alive
-from affray.core.parser.declarations import declare_command
+from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
@@ -35,7 +35,7 @@ class DamageInstance(Struct, frozen=True):
         melee: It may be a melee attack's, so it can knock out.
         magical: It is no mundane weapon's.
         knockout: At 0 HP the target is knocked out.
-        choice: What the attacker has chosen for a target at 0 HP, where a game lets them.
+        choice: The attacker's choice for a target at 0 HP, in games with one.
         label: Where it comes from, in words: " ongoing".
     """
 
@@ -205,3 +205,27 @@ def pending(state: Encounter) -> Iterator[PendingDecision]:
 RESIST = declare_command(
     LEGENDARY_RESISTANCE, "turns the save it just failed into a success", ResistArgs, _resist
 )
+
+
+# -- tracks by hand --------------------------------------------------------------------------------
+
+
+def _markable_tracks(reading: ParseState) -> list[str]:
+    people: list[Combatant] = reading.values["people"]
+    tracks = dict.fromkeys(track for combatant in people for track in combatant.tracks)
+    return [track for track in tracks if track not in ("hp", "temp_hp")]  # these have commands
+
+
+class MarkArgs(Struct, frozen=True):
+    """The arguments of `mark` and `clear`: a track of one or several, and by how many."""
+
+    people: Annotated[
+        list[Combatant],
+        arguments.combatants_arg("the combatants whose track it is", field=Field("self")),
+    ]
+    track: Annotated[
+        str, arguments.choice_arg("a track", _markable_tracks, "TRACK", field=Field("track"))
+    ]
+    by: Annotated[
+        int, arguments.number_arg("a number", 1, 99, field=Field("number", optional=False))
+    ] = 1

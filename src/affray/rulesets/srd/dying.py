@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Struct
@@ -9,11 +10,11 @@ from msgspec import Struct
 from affray.core.dice import DieInput
 from affray.core.engine import events
 from affray.core.engine.effects import end_effects_named
-from affray.core.engine.state import Combatant
+from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
-from affray.core.rules.ruleset import Context
+from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
 from affray.mechanics import dying, saves
 from affray.mechanics.rests import reset_uses
 from affray.rulesets.srd import checks
@@ -55,8 +56,17 @@ def stabilise(ctx: Context, combatant_id: str, why: str) -> None:
     )
 
 
+def wakings(state: Encounter) -> Iterator[PendingDecision]:
+    """Yield a decision for each combatant who is stable after the fight: 1 HP after some hours."""
+    for combatant in state.combatants if state.phase == "ended" else ():
+        if combatant.life == "stable":
+            wakes = DecisionOption("h", "1 HP now", f"heal {combatant.id} 1")
+            says = f"{combatant.name} is stable: 1 HP after 1d4 hours"
+            yield PendingDecision(combatant.id, says, (wakes,))
+
+
 def add_death_save(ctx: Context, combatant_id: str, track: str, why: str, by: int = 1) -> None:
-    """Count failures or successes, and do what enough of them bring."""
+    """Count failures or successes, and apply enough of them."""
     room = ctx.state[combatant_id].room(track)
     ctx.emit(events.TrackChanged(combatant_id, track, min(by, room), why=why))
     dying.count_death_saves(ctx, combatant_id, die, stabilise)
@@ -92,7 +102,7 @@ def roll_death_save(
 
 
 def require_death_save(ctx: Context, combatant: Combatant, extra: bool = False) -> None:
-    """Raises Refused for whoever isn't dying, or has no death save to make now."""
+    """Raises Refused for somebody who isn't dying, or has no death save to make now."""
     if combatant.life != "dying":
         raise Refused(f"{combatant.name} is not dying but {combatant.life}")
     is_due = ctx.state.takes_turn(combatant.id) and dying.owes_death_roll(combatant, DEATH_SAVE)
@@ -105,7 +115,7 @@ DYING = arguments.combatant_arg("the dying combatant", field=Field("person", ("d
 
 
 class DeathSaveArgs(Struct, frozen=True):
-    """The arguments of `death`: `extra` for one beside that of the turn."""
+    """The arguments of `death`: `extra` for one besides the turn's."""
 
     who: Annotated[Combatant, DYING]
     die: Annotated[DieInput, checks.OUTCOME]

@@ -146,7 +146,7 @@ def _numbers(creature: ImportedCreature, row: RowDraft, words: RowWords) -> None
 
 
 def _proficiencies(beyond: Mapping[str, int | None], trained: int | None) -> str:
-    """Saves or skills with what they have beyond their abilities, where that is known and not the
+    """Saves or skills with what they have beyond their abilities, if that is known and not the
     proficiency bonus: `dex,con+7`."""
     return ",".join(
         name.replace(" ", "-") + ("" if n in (trained or 0, None) else f"{n:+d}")
@@ -182,7 +182,7 @@ def proficiency_of(creature: ImportedCreature) -> int | None:
 
 
 def hit_dice_of(creature: ImportedCreature) -> int | None:
-    """The number of dice for its HP; None where the file doesn't say."""
+    """The number of dice for its HP; None if the file doesn't say."""
     found = re.match(r"(\d{1,3})d", creature.hp_dice)
     return int(found[1]) if found and int(found[1]) else None
 
@@ -219,7 +219,7 @@ def _is_power(feature: ImportedFeature) -> bool:
 def _features(
     tables: Tables, features: list[ImportedFeature], row: dict[str, Any], words: RowWords
 ) -> list[str]:
-    """Attacks and powers into the row; gives what of them it can't say."""
+    """Attacks and powers into the row; returns what of them it can't say."""
     left: list[str] = []
     attacks = [f for f in features if not _is_power(f)]
     powers = [f for f in features if _is_power(f)]
@@ -400,7 +400,7 @@ def what_stops_regeneration(features: list[ImportedFeature], tables: Tables) -> 
 
 
 def legendary_of(features: list[ImportedFeature]) -> int:
-    """The number of legendary actions: as its text says, else three where it has some."""
+    """The number of legendary actions: as its text says, else three if it has some."""
     rows = [f for f in features if f.sort == "legendary"]
     matches = (
         re.search(r"can take ([1-9]) legendary actions?\b(?! instead)", f"{row.name} {row.text}")

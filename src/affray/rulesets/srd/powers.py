@@ -74,7 +74,7 @@ def with_later(outcomes: shared_checks.OutcomeWords) -> shared_checks.OutcomeWor
 def read_outcomes(
     tokens: TokenStream, outcomes: shared_checks.OutcomeWords, count: int
 ) -> list[DieInput | None]:
-    """Read the dice of so many attack rolls, or of saves."""
+    """Read the dice of a number of attack rolls, or of saves."""
     if outcomes == checks.OUTCOMES:
         return saves.read_dice(tokens, outcomes, count)
     return [*shared_checks.parse_dice_inputs(tokens, outcomes, count)]
@@ -99,11 +99,11 @@ _DICE = Argument(
 
 
 class Harmful(Protocol):
-    """A power or a spell, as far as it may hurt."""
+    """The harmful part of a power or a spell."""
 
     @property
     def bonus(self) -> int | None:
-        """The attack bonus; None for what is no attack."""
+        """The attack bonus; None without an attack."""
 
     @property
     def dice(self) -> str:
@@ -115,7 +115,7 @@ class Harmful(Protocol):
 
 
 def may_hurt(power: Harmful) -> bool:
-    """True unless all that it does is known, and nothing of it hurts: a save from conditions."""
+    """True unless its effects are known, and none hurts, such as a save against conditions."""
     save = power.save
     if power.bonus is not None or power.dice or save is None:
         return True
@@ -123,7 +123,7 @@ def may_hurt(power: Harmful) -> bool:
 
 
 def amount_of(does: Callable[[ParseState], bool]) -> Argument:
-    """Declare the damage of whatever may hurt; commands may give it even where none is known."""
+    """Declare the damage of something harmful; commands may give it even if none is known."""
     damage = arguments.damage_arg("AMOUNT")
     return replace(damage, stands=lambda r: (not r.words.done or does(r)) and damage.stands(r))
 
@@ -166,7 +166,7 @@ def use(ctx: Context, args: PowerArgs, combatant: Combatant, pay: PayFunction) -
 def reach_targets(
     ctx: Context, args: PowerArgs, combatant: Combatant, power: Power, cast: bool = False
 ) -> None:
-    """Let a power, paid for, do what it does to its targets; a spell is `cast`."""
+    """Apply a power that is paid for to its targets; a spell is `cast`."""
     if power.bonus is not None:
         _attack(ctx, args, combatant, power, cast)
     else:
@@ -176,7 +176,7 @@ def reach_targets(
 
 
 def _attack(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power, cast: bool) -> None:
-    """Attack each of its targets; the damage falls once for all that are hit."""
+    """Attack each of its targets; damage is rolled once for all that are hit."""
     if not args.dice and combatant.kind == "pc":
         raise Refused(f"give the outcome of {power.name}: {checks.ATTACK_OUTCOMES.listed}")
     dice: Sequence[DieInput | None] = args.dice or [
@@ -201,7 +201,7 @@ def _attack(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power, c
 def _reach(ctx: Context, args: PowerArgs, combatant: Combatant, power: Power) -> None:
     """The targets that a power affects: all without an attack roll, those who failed with a save.
 
-    What was called out is the damage that the save is about, where there is one.
+    What was called is the damage that the save is about, if there is one.
     """
     save = power.save
     if args.words.withstand:

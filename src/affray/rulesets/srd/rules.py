@@ -1,4 +1,4 @@
-"""What a game on the SRD decides by itself, as the modules that the games share ask it."""
+"""The decisions of a game on the SRD, as the shared modules ask for them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BlowT = TypeVar("BlowT")
 
 
 class SrdRules(ABC, Generic[ArgsT, RequestT, BlowT]):
-    """The base of a game's own decisions: it derives a class, and hands in the only one of it.
+    """The base of a game's own decisions: it derives a class, and passes in its only instance.
 
     The game says which are its attack commands' arguments, its attacks' requests, and its blows.
 
@@ -34,13 +34,12 @@ class SrdRules(ABC, Generic[ArgsT, RequestT, BlowT]):
         numbers: The game's numbers.
         lasting: How long effects last.
         economy: How its techniques are paid for.
-        modifiers: What may be said of a save; made without arguments, nothing is.
+        modifiers: The options of a save; by default none.
         check: Its checks and saving throws.
-        save_type: What its sheets and commands say of a save.
+        save_type: The struct of a save on sheets and in commands.
         attack_check: Its attack rolls, a `srd.attacks.AttackCheck`.
-        doubles_criticals: True if a critical doubles all that was rolled; else its dice are
-            doubled as they fall.
-        all_is_untyped_too: True if resistance to `all` is to damage without a type, too.
+        doubles_criticals: True if a critical doubles the rolled damage; else it doubles the dice.
+        all_is_untyped_too: True if resistance to `all` includes damage without a type.
         spans_down: The spans of what is counted of somebody while at 0 HP.
         acts_with: The tracks that let somebody use powers; one of them is enough.
     """
@@ -59,7 +58,7 @@ class SrdRules(ABC, Generic[ArgsT, RequestT, BlowT]):
 
     @abstractmethod
     def attacks_of(self, combatant: Combatant) -> Sequence[sheet.Attack]:
-        """List the attacks on a sheet, in the order in which they were said."""
+        """List the attacks on a sheet, in order."""
 
     @abstractmethod
     def powers_of(self, combatant: Combatant) -> Sequence[sheet.Power]:
@@ -92,22 +91,22 @@ class SrdRules(ABC, Generic[ArgsT, RequestT, BlowT]):
         return False
 
     def choice_at_zero(self, args: ArgsT) -> str:
-        """Return what the attacker has chosen for a target at 0 HP; empty for nothing."""
+        """Return the attacker's choice for a target at 0 HP; empty for none."""
         return ""
 
     def asks_save(self, state: Encounter, attack: sheet.Attack, words: Any = None) -> bool:
-        """True if a hit asks for a save; `words` are what the command says of the attack."""
+        """True if a hit asks for a save; `words` are the attack's options."""
         return attack.save is not None
 
     def after_hit(  # most do nothing more
         self, ctx: Context, target: Combatant, critical: bool
     ) -> None:
-        """Do what a hit brings right behind its damage; `target` is as it was before."""
+        """Apply a hit's effects right after its damage; `target` is its state before."""
 
     def after_attack(  # as above
         self, ctx: Context, attacker: Combatant, args: ArgsT, request: RequestT, outcome: str
     ) -> None:
-        """Do what an attack brings behind all else, hit or miss."""
+        """Apply an attack's effects after everything else, hit or miss."""
 
     def is_defended(self, state: Encounter, target: Combatant, what: str, *kinds: str) -> bool:
         """True if a target has a `resistance`, `vulnerability` or `immunity` to one of these."""
@@ -124,16 +123,15 @@ class SrdRules(ABC, Generic[ArgsT, RequestT, BlowT]):
     def after_defences(
         self, ctx: Context, target: Combatant, amount: int, how: damage.Steps
     ) -> tuple[int, damage.Steps]:
-        """Change what damage comes to behind resistances, with its steps."""
+        """Change damage after resistances, with its steps."""
         return amount, how
 
     @abstractmethod
     def after_loss(
         self, ctx: Context, target: Combatant, blow: BlowT, amount: int, loss: damage.HpLoss
     ) -> None:
-        """Do what damage brings beside the HP lost; `target` is as it was before.
-
-        `blow` is a `srd.damage.DamageInstance`, `amount` what it came to.
+        """Apply the effects of damage besides the HP lost; `target` is its state before. `blow` is
+        a `srd.damage.DamageInstance`, `amount` the HP lost.
         """
 
     def save_dc(self, combatant: Combatant | None, save: sheet.Save) -> int:
@@ -183,7 +181,8 @@ class SrdRules(ABC, Generic[ArgsT, RequestT, BlowT]):
         inflicts: powers.Inflicts,
         save: sheet.Save | None = None,
     ) -> None:
-        """Lay what something `of` that name inflicts, on a failed `save` if there was one."""
+        """Apply the effects that something `of` that name inflicts, after a failed `save` if
+        any."""
 
     @abstractmethod
     def settle_save(
@@ -192,7 +191,7 @@ class SrdRules(ABC, Generic[ArgsT, RequestT, BlowT]):
         """Make a save that is owed, and give how it came out."""
 
     def scene_damage_bonus(self, ctx: Context, kind: str, since: int) -> int:
-        """Return what the surroundings add to damage of a type whose dice fell `since` an event."""
+        """Return the surroundings' bonus to damage of a type whose dice fell `since` an event."""
         return 0
 
     def says_nothing(self, words: RollModifiers) -> bool:

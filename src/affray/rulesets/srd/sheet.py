@@ -33,7 +33,7 @@ ABILITY_NAMES = {
 }
 ABILITIES = tuple(ABILITY_NAMES)
 WEAPONS = "weapons"
-"""The stat that holds the attacks; `attacks` is how many of them the Attack action has."""
+"""The stat with the attacks; `attacks` is their number in an Attack action."""
 
 Dice = Annotated[str, arguments.dice_arg("its damage")]
 Type = Annotated[str, arguments.damage_type_arg(requires="dice")]
@@ -52,7 +52,7 @@ class Save(Struct, frozen=True):
     who don't get half of the damage.
 
     Attributes:
-        also: Damage of other types; logs have no word of it where there is none.
+        also: Damage of other types; logs have no word of it if there is none.
         skill: The skill of a check in a contest, which is asked as a save is; none for a save.
     """
 
@@ -92,16 +92,16 @@ def said_save_arg(save_type: type[Save]) -> Argument:
 
 
 class Attack(Struct, frozen=True):
-    """One way to attack, as the sheet has it.
+    """An attack on a sheet.
 
     Attributes:
         bonus: The whole attack bonus.
         dice: The damage dice; empty for no damage.
-        light: It can be the off hand's.
+        light: True if it can be the off hand's.
         feet: Its reach or range, in words: `reach 10`.
         plus: Damage of other types.
-        inflicts: The conditions that a hit brings.
-        save: The save after a hit, with what it averts; None for none.
+        inflicts: The conditions from a hit.
+        save: The save after a hit, with the effects that it averts; None for none.
     """
 
     name: Annotated[str, arguments.name_arg("the attack's name")]
@@ -130,14 +130,14 @@ def has_dice(row: Attack | Power) -> bool:
 
 Takes = Literal["action", "bonus", "reaction", "free", "trait"]
 TAKES: tuple[str, ...] = get_args(Takes)
-"""What a power takes of a turn; a trait takes nothing, at any time."""
+"""A power's cost in a turn; a trait costs nothing, at any time."""
 PAID_WITH: dict[str, Cost] = {
     "action": {"action": 1},
     "bonus": {"bonus_action": 1},
     "reaction": {"reaction": 1},
     "none": {},
 }
-"""The words for what something takes of a turn, where it may take this or that."""
+"""The words for costs in a turn, if there is a choice."""
 POWERS, LEGENDARY, RESISTS = "powers", "legendary", "legendary_resistance"
 """The stat that holds the powers, and the tracks of legendary actions and resistance."""
 REGENERATION = "regeneration"
@@ -169,8 +169,8 @@ class Power(Struct, frozen=True):
     """A power, as the sheet has it: an attack with a bonus, a save, or neither.
 
     Attributes:
-        takes: What it takes of a turn.
-        legendary: The legendary actions that it takes in others' turns; 0 for none.
+        takes: Its cost in a turn.
+        legendary: The legendary actions that it costs in others' turns; 0 for none.
         uses: How often it can be used in the span `per`; 0 for any number.
         per: The span of its uses: a fight, a rest or a day.
         recharge: The lowest face of a d6 that brings it back as a turn starts; 0 for none.
@@ -243,7 +243,7 @@ LEVELS = ("exhaustion", "fatigue", "strife")
 MUNDANE = "mundane"
 """As a type: of weapons that are not magical."""
 OF_WEAPONS = ("bludgeoning", "piercing", "slashing")
-"""The types of which `mundane-piercing` and the like may be one alone."""
+"""The types that `mundane-piercing` and the like may name."""
 NEED_MORE = (LEVEL, "help", "modifier", "ongoing", "owed", "readied", "reason", "ward", "weakness")
 """The kinds of effects that can't be laid by their names alone; levels are marked."""
 
@@ -332,7 +332,7 @@ SUMMON = sheet.argument_field(
 
 
 def keep_damage_off(row: dict[str, Any]) -> None:
-    """Let a save that halves have the damage that stands in front of it, where it has none of its
+    """Let a save that halves have the damage that stands in front of it, if it has none of its
     own and nobody rolls to hit: `10d6 fire save dex dc 17 half`."""
     save = row.get("save") or {}
     if save.get("half") and not save["dice"] and row.get("dice") and row.get("bonus") is None:

@@ -102,7 +102,7 @@ def _people(rows: dict[str, Any], file: Path) -> list[tuple[str, dict[str, Any]]
 
 
 class Finding(NamedTuple):
-    """A line on one of the files, and whether it reports a fault."""
+    """A line on one of the files, and True if it reports a fault."""
 
     line: str
     is_fault: bool = True

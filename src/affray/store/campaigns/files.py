@@ -33,7 +33,7 @@ READ_AS = "utf-8-sig"
 MOST_BYTES = 64 * 1024 * 1024
 """The size of such a file that is read: the largest bestiaries known have 20 MB."""
 LARGE = 256 * 1024
-"""Files of so many bytes, such as an imported bestiary, are cached parsed on disk."""
+"""The size from which a file, such as an imported bestiary, is cached parsed on disk."""
 
 
 def is_campaign(folder: Path) -> bool:
@@ -77,8 +77,8 @@ def encounters_of(folder: Path, within: str = ENCOUNTERS) -> list[Path]:
 
 
 def listed(folder: Path) -> list[Path]:
-    """List what is in a folder by name, without what is hidden, such as the `._ford.toml` that a
-    Mac puts beside ford.toml on other systems' disks. Raises OSError."""
+    """List a folder by name, without hidden files, such as the `._ford.toml` that a Mac puts beside
+    ford.toml on other systems' disks. Raises OSError."""
     return sorted(path for path in folder.iterdir() if not path.name.startswith("."))
 
 

@@ -50,11 +50,11 @@ class Campaign(Struct, frozen=True):
     ruleset_id: str
     encounters: tuple[EncounterSummary, ...]
     loose: bool = False
-    """True if it is no campaign, but a folder with a fight in it."""
+    """True for a folder with a fight that isn't a campaign."""
     away: tuple[EncounterSummary, ...] = ()
     """Its archived encounters."""
     is_away: bool = False
-    """True if it is archived itself."""
+    """True if it is archived."""
     ledger: EncounterSummary | None = None
     """Its log of what happens between fights, if it has one."""
 
@@ -117,7 +117,7 @@ def with_folder_of(fight: Path, ruleset_id: str, found: list[Campaign]) -> list[
 
 
 def with_campaign(folder: Path, found: list[Campaign]) -> list[Campaign]:
-    """The campaigns, with that of a folder before them if it is none of them."""
+    """The campaigns, with a folder's campaign first if it isn't among them."""
     is_known = any(os.path.realpath(c.path) == os.path.realpath(folder) for c in found)
     return found if is_known or not folder.is_dir() else [_campaign(folder), *found]
 
@@ -276,7 +276,7 @@ def free_name(folder: Path, stem: str, suffix: str = "") -> Path:
 
 
 def rename_encounter(path: Path, title: str) -> str:
-    """Give an encounter another title; gives the old one. Its file keeps its name.
+    """Give an encounter another title; returns the old one. Its file keeps its name.
 
     Raises Refused for a title without letters, LogError for a log that can't be written.
     """
@@ -314,7 +314,7 @@ def with_title(raw: bytes, text: ParsedLog, title: str, created: datetime | None
 
 
 def rename_campaign(folder: Path, name: str) -> str:
-    """Give a campaign another name; gives the old one. Its folder keeps its name.
+    """Give a campaign another name; returns the old one. Its folder keeps its name.
 
     Raises Refused for a name without letters or a campaign.toml that can't be read, LogError when
     it can't be written.

@@ -1,7 +1,5 @@
-"""What a campaign's ledger and its fights take from one another.
-
-The first half is what their logs see of each other; from `sync_to_ledger` on a fight's end is
-carried, and what differs is told.
+"""The exchange between a campaign's ledger and its fights. The first half is their view of each
+other's logs; from `sync_to_ledger` on it carries a fight's end, and reports differences.
 """
 
 from __future__ import annotations
@@ -79,7 +77,7 @@ class SavedFight(Fight, ABC):
     @property
     @abstractmethod
     def is_viewed(self) -> bool:
-        """True if it is only looked at."""
+        """True if it is read-only."""
 
     @abstractmethod
     def take_in_rules(self) -> None:

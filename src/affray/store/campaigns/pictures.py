@@ -1,7 +1,7 @@
 """Pictures of combatants: files in a campaign's folder that its rows name.
 
-`picture = "mira.png"` in a row of the party or the bestiary. A picture is what its content says:
-nothing else in the folder is ever read as one, nor anything outside of it.
+`picture = "mira.png"` in a row of the party or the bestiary. A file counts as a picture by its
+content; nothing else in the folder, and nothing outside it, is ever read as one.
 """
 
 from __future__ import annotations

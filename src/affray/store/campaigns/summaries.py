@@ -39,7 +39,7 @@ from affray.store.log_recovery import FORMAT, Damaged, Stamp, build_history
 # taken unread; those edited by hand are parsed, and anything odder is left to the full reader.
 
 _LASTING = frozenset({"added", "left", "began", "ended", "round", "became", "adjusted"})
-"""Kinds of event that a list needs, however old they are."""
+"""The kinds of events that a list needs, however old."""
 _RECENT = frozenset({"turn", "turn-ended", "delayed", "ordered"})
 """Kinds that tell whose turn it is: only those of the last two rounds are needed."""
 
@@ -48,7 +48,7 @@ _SEQ, _TO, _PARENT = b"\nseq = ", b"\nto = ", b"\nparent = "
 
 
 class _Block(Struct):
-    """An entry of a log, as far as it was read.
+    """An entry of a log, partly read.
 
     to      the entry to which it moves, if it is a move
     parent  the entry that it follows, if it was written aside, as an amended past is
@@ -160,7 +160,7 @@ def _read(event: Any) -> Any:
 
 MOST_KEPT = 4096
 _HEAD, _TAIL = 4096, 16384
-"""So many bytes of a file's beginning and end are read for a glance."""
+"""The bytes read of a file's beginning and end for a quick look."""
 _AT = late_pattern(rb"\nat = ([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8})Z(?=\r?\n)")
 _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
 
@@ -179,7 +179,7 @@ class EncounterSummary(Struct, frozen=True):
     """In a fight that goes on, whose turn it is, and how they are."""
     problem: str = ""
     played: datetime = _LONG_AGO
-    """When its last command was given, or it was begun; long ago where that is unknown."""
+    """When its last command was given, or it was begun; long ago if that is unknown."""
     size: int = 0
     """The bytes of its file, and when that was saved, in nanoseconds."""
     saved: int = 0
@@ -192,7 +192,7 @@ class EncounterSummary(Struct, frozen=True):
     """The names of those of the party who are up; `foes_standing`, how many of the foes."""
     foes_standing: int = 0
     created: datetime | None = None
-    """When its log was made, where that is known."""
+    """The time when its log was made, if known."""
 
     @property
     def is_glance(self) -> bool:

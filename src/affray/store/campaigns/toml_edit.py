@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 UNUSUAL = "has a layout that can't be edited here: use a text editor"
 WIDEST = 96
-"""Lists that are longer than this stand on several lines."""
+"""The longest list on one line."""
 
 
 Edit = Callable[..., str]

@@ -35,13 +35,28 @@ from affray.store.importers.proficiency_words import with_bonus
 from affray.store.importers.spell_lists import cast_singly, spells_of
 from affray.store.importers.values import to_one_line
 
+__all__ = [
+    "EncounterMember",
+    "ImportContents",
+    "ImportFormat",
+    "ImportedEncounter",
+    "UnreadableError",
+    "import_each",
+]
+
 
 class EncounterMember(Struct, frozen=True):
-    """A member of an encounter, by the name of its creature.
+    """A member of an encounter, or several alike.
 
-    called  its own name in the encounter; empty for none
-    hp      its present HP, of `most`; `temp` are temporary ones
-    notes   what else the file says of it, such as its conditions
+    creature  the name of its creature
+    count     how many of it, 1 or more
+    called    its own name in the encounter; empty for none
+    hp        its present HP; None for all of them
+    most      its maximum, where that isn't its creature's
+    temp      its temporary HP
+    hidden    True if the players don't see it
+    friend    True if it is on the party's side
+    notes     the file's other words on it, such as conditions
     """
 
     creature: str
@@ -56,7 +71,11 @@ class EncounterMember(Struct, frozen=True):
 
 
 class ImportedEncounter(Struct, frozen=True):
-    """An encounter with its members."""
+    """An encounter with its members.
+
+    title  its name; empty for that of the file
+    party  True if the campaign's characters are in it
+    """
 
     title: str
     members: tuple[EncounterMember, ...]
@@ -66,8 +85,10 @@ class ImportedEncounter(Struct, frozen=True):
 class ImportContents(Struct, frozen=True):
     """The contents of a file.
 
-    left    lines on the parts that are not understood
-    doubts  creatures that may be none: the name, and what speaks against it
+    creatures  creatures, and characters
+    meetings   encounters
+    left       lines on the parts that can't be used
+    doubts     creatures that may be none: the name, and what speaks against it
     """
 
     creatures: tuple[ImportedCreature, ...] = ()
@@ -100,7 +121,8 @@ class ImportFormat(Struct, frozen=True):
 
 
 Progress = Callable[[int, int, str], None]
-"""Told how much of how much is done of what; what it raises stops an import."""
+"""A function that is told the progress: done, total, and of what. An error from it stops the
+import."""
 _PROGRESS: ContextVar[Progress] = ContextVar("progress", default=lambda *_: None)
 
 
@@ -115,7 +137,7 @@ def reports_progress(progress: Progress) -> Iterator[None]:
 
 
 UNFIT = (TypeError, ValueError, AttributeError, KeyError, IndexError, ArithmeticError)
-"""What comes of data in which something stands where something else is expected."""
+"""The errors from data of an unexpected form."""
 MISFIT = "its layout isn't understood"
 _Given = TypeVar("_Given")
 

@@ -1,4 +1,4 @@
-"""What the names of acts say: how often they can be used, and what they take of a turn."""
+"""The meaning of acts' names: their uses, and their cost in a turn."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from affray.core.rules.imported_creature import Sort
 
 _DIGIT = re.compile(r"\d")
 BRACKETS = re.compile(r"\s*\(([^()]*)(?:\)|$)")
-"""What stands in brackets in a name."""
+"""The text in brackets in a name."""
 
 _RECHARGE = re.compile(
     r"recharges?:?(?: on)?(?: an?)? (\d)(?:\s?[-–−—]?\s?6)?|\(([2-5]) ?[-–−—] ?6\)", re.IGNORECASE
@@ -40,7 +40,7 @@ PER = {"short": "rest", "long": "day", "battle": "encounter"}
 
 
 def without_what_it_takes(name: str) -> tuple[str, Sort | None]:
-    """Split a name into itself and what it says that the act takes of a turn; None for nothing."""
+    """Split a name into itself and the act's cost in a turn; None for none."""
     may_be = any(mark in name for mark in "([:")
     found = _TAKEN.search(name) if may_be else None
     if found is None:
@@ -79,7 +79,7 @@ def parse_usage(name: str) -> UsageLimits:
 
 
 def bare_name(name: str) -> str:
-    """The name without what the brackets say of how often it can be used."""
+    """The name without the uses in brackets."""
 
     def without_limits(match: re.Match[str]) -> str:
         parts = [part.strip() for part in re.split(r"[;,]", match[1])]

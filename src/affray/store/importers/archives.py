@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from affray.store.importers import UnreadableError
 
 MOST_BYTES = 200 * 1024 * 1024
-"""So much may an archive hold, unpacked."""
+"""The largest size of an unpacked archive."""
 MOST_FILES = 10_000
 _SHEETS = ("xl/workbook.xml", "[Content_Types].xml", "content.xml")
-"""What makes a ZIP a spreadsheet, or another office's document."""
+"""The parts of a ZIP that make it a spreadsheet, or another office document."""
 _SPOILT = (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, OSError, RuntimeError,
            NotImplementedError, ValueError)  # fmt: skip
 TOO_MUCH = f"an archive with more than {MOST_BYTES // 1024**2} MB or {MOST_FILES:,} files in it"
@@ -51,13 +51,13 @@ def members_of(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _inside(path: str) -> str:
-    """The path without what leads out of its archive."""
+    """The path without parts that lead out of its archive."""
     parts = (re.sub(r"^[A-Za-z]:", "", part) for part in path.replace("\\", "/").split("/"))
     return "/".join(part for part in parts if part not in ("", ".", ".."))
 
 
 def is_bounded(archive: zipfile.ZipFile) -> bool:
-    """True if a ZIP is packed as most are: what bzip2 and LZMA unpack has no bound."""
+    """True if a ZIP is packed in the usual way: bzip2 and LZMA have no bound when unpacking."""
     bounded = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
     return all(row.compress_type in bounded for row in archive.infolist())
 

@@ -50,7 +50,7 @@ AMOUNT = (
 _STOP = re.compile(r"(?<=\.) (?=(?:The|If|A|An) )")
 """The end of a head that nothing else marks: `reach 60 ft. The target has ...`."""
 _DAMAGE = re.compile(
-    rf"{AMOUNT}(?: of)?(?: (?:magical|extra|additional))?"
+    rf"(?=[\d(d]){AMOUNT}(?: of)?(?: (?:magical|extra|additional))?"
     rf"(?: (?P<type>{ANY_TYPE})(?:,? (?:or )?(?:{TYPE}))*\b)?(?P<told> damage\b)?",
     re.IGNORECASE,
 )
@@ -72,6 +72,7 @@ _EQUAL_TO = re.compile(rf"\b({TYPE}) damage equal to ({AMOUNT})(?! damage)", re.
 """An amount that stands behind its type: `plus fire damage equal to 13 (2d12)`."""
 _SMUDGED = re.compile(r"(?<=\d) (?=d\d)|(?<=\()[lI](?=d\d)|(?<=[+-])[lI](?=\))")
 """Dice as a scan has them: `(1 d6 + 3)`, `(ld8+l)`."""
+_MAY_BE_SMUDGED = ("(l", "(I", *(f"({number} d" for number in range(1, 21)))
 _MAY_BE_ELSE, _MAY_BE_ASIDE = (" or", " Or", " OR", "—", "–"), (") damage", ") plus", " plus ")
 """What must be in a text for `_OR_ELSE` and `_ASIDE`, which are slower to look for."""
 _FURTHER = re.compile(
@@ -148,7 +149,7 @@ def parse_damage(text: str) -> tuple[ImportedDamage, ...]:
     """
     if DIGIT.search(text) is None:
         return ()
-    if _SMUDGED.search(text):
+    if any(mark in text for mark in _MAY_BE_SMUDGED):
         text = _SMUDGED.sub(lambda found: "1" if found[0].strip() else "", text)
     if " equal to " in text:
         text = _EQUAL_TO.sub(r"\2 \1 damage", text)

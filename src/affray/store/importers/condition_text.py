@@ -17,7 +17,7 @@ CONDITIONS = (
 _CONDITION = re.compile(
     r"(?:(?:\b(?P<verb>is|are|be|being|becom(?:e|es|ing)|fall(?:s|ing)?|knock(?:s|ed)?|"
     rf"(?:has|have|gains?|suffers?) the|(?:damage|{TYPE}) and)|\band|(?P<choice>\bor)|,)"
-    r" (?:(?:also|instead|[a-z]+ly"
+    r" (?:(?:also|instead|then|[a-z]+ly"
     r"|(?P<further>knocked|it|the target|the creature|is|are|be|falls?|becomes?)) )*"
     rf"|\b(?=(?:{'|'.join(CONDITIONS)}) 1 (?:min|hr)\b))(?P<condition>{'|'.join(CONDITIONS)})\b",
     re.IGNORECASE,
@@ -82,6 +82,8 @@ _CHOSEN = re.compile(
     r"|\brandom(?! direction)",
     re.I,
 )
+_CHOICE_WORDS = ("following", "choos", "choice", "random")
+"""What must be in a text for `_CHOSEN`, which is slower to look for."""
 _ESCAPE = re.compile(r"escape DC ?(?:is |of |= ?)?(\d{1,2})", re.IGNORECASE)
 _UNLESS = re.compile(
     r"^(?:while|when|whenever|as long as|instead of|in lieu of|unless|a creature that (?!fails)|"
@@ -126,7 +128,9 @@ def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
     is a text that offers a choice.
     """
     plain = text.casefold()
-    if not any(word in plain for word in _LAID_WORDS) or _CHOSEN.search(text):
+    if not any(word in plain for word in _LAID_WORDS):
+        return ()
+    if any(word in plain for word in _CHOICE_WORDS) and _CHOSEN.search(text):
         return ()
     found: dict[str, ImportedCondition] = {}
     so_far, is_again = "", False
@@ -148,7 +152,7 @@ def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
         if is_later or _OTHERWISE.search(sentence) or (state and state[1].casefold() not in so_far):
             continue
         so_far += sentence.casefold()
-        if ongoing := _ONGOING.search(sentence):
+        if "ongoing" in plain and (ongoing := _ONGOING.search(sentence)):
             found.setdefault("ongoing", ImportedCondition("ongoing", damage=amount_of(ongoing)))
         for match in (laid := _laid(sentence)):
             escape = _ESCAPE.search(sentence) or _ESCAPE.search(text)
@@ -156,7 +160,8 @@ def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
             until = "repeat" if repeats else until_of(sentence[match.end() :])
             if comes_with and not until and comes_with.until != "escape":
                 until = comes_with.until
-            if condition == "prone" and match != laid[-1]:
+            goes_on = sentence.startswith(" and ", match.end())
+            if condition == "prone" and (match != laid[-1] or goes_on):
                 until = ""  # the end after it is that of the others: who is prone stands up
             if condition == "grappled" and escape:
                 until = "escape"
@@ -177,6 +182,7 @@ def _laid(sentence: str) -> list[re.Match[str]]:
         is_short = match.start() == match.start("condition")  # `frightened 1 min`
         if match["verb"] or match["further"] or is_short or (is_held and not match["choice"]):
             is_instead = match["choice"] and "instead" in sentence[match.end() : match.end() + 40]
+            is_instead = is_instead or sentence.startswith(" instead", match.end())
             if is_instead or _MID_CASE.search(sentence[start : match.start("condition")]):
                 continue
             if not (_CASE.search(before) or _OTHERS.search(before[-25:].rpartition(",")[2])):

@@ -1,4 +1,4 @@
-"""Creatures of CritterDB: one as it is downloaded, or a bestiary with some.
+"""Creatures of CritterDB: a downloaded one, or a bestiary.
 
 Older ones have no hit points, saves and skills but what these are made of; the numbers are computed
 as the site does.
@@ -33,7 +33,7 @@ FIELDS = {
     "condition_immunities": "conditionImmunities", "senses": "senses", "languages": "languages",
     "armour": "armorType",
 }  # fmt: skip
-"""A stat block's fields -> what they are called among the `stats`."""
+"""A stat block's fields -> their names among the `stats`."""
 LISTS = {
     "traits": "additionalAbilities", "actions": "actions", "reactions": "reactions",
     "legendary_actions": "legendaryActions",
@@ -46,7 +46,7 @@ def matches(data: Any) -> bool:
 
 
 def import_data(data: Any) -> ImportContents:
-    """All creatures of it."""
+    """Import all creatures of the file."""
     return import_each(filter(_is_creature, _rows(data)), _creature, name_value)
 
 

@@ -1,11 +1,10 @@
-"""Tell the formats of files apart by what they hold, never by their names, and read them."""
+"""Tell the formats of files apart by their content, never by their names, and read them."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -49,7 +48,7 @@ LEVELDB = (
     "a part of Foundry's database (LevelDB), which is not read: in Foundry, export the actors "
     "(right click, Export Data) and import those files"
 )
-"""Why a compendium of Foundry from version 11 on comes to nothing."""
+"""Why a compendium of Foundry from version 11 on can't be read."""
 
 
 JSON_FORMATS = (
@@ -124,7 +123,7 @@ def read_files(path: Path, own: Collection[str] = ()) -> list[DetectedFile]:
 
 
 ASKED = 50
-"""So many files tell of which game a folder's creatures are."""
+"""The number of files that decide the game of a folder's creatures."""
 
 
 def games_in(paths: Iterable[Path]) -> list[str]:
@@ -163,6 +162,8 @@ def _read(path: Path, data: bytes, own: Collection[str]) -> DetectedFile:
 
 
 def _recognised(path: Path, data: bytes, own: Collection[str], unusable: list[str]) -> DetectedFile:
+    if is_archive(data):
+        raise UnreadableError("an archive in an archive: unpack it, and import what is in it")
     if data[:4] == b"PK\x03\x04":
         from affray.store.importers.spreadsheet import (
             workbook_tables,  # here, since it is large
@@ -171,9 +172,10 @@ def _recognised(path: Path, data: bytes, own: Collection[str], unusable: list[st
         unknown = "a spreadsheet without a list of creatures"
         return _of_tables(path, workbook_tables(data), unknown, own)
     text = _text(data)
-    if "\x00" in text:
-        return DetectedFile(path, fault=UNKNOWN)
-    start = text.lstrip("\ufeff \t\r\n")[:1]
+    start = text.lstrip("\ufeff \t\r\n")[:2]
+    if fault := _no_text(text, start):
+        return DetectedFile(path, fault=fault)
+    start = start[:1]
     if start in ("{", "[") and not _MARKUP.match(text):
         return _of_json(path, text, unusable)
     text = text.replace("\r\n", "\n")
@@ -189,6 +191,15 @@ def _recognised(path: Path, data: bytes, own: Collection[str], unusable: list[st
     if obsidian.has_numbers(text):
         return _file_of(path, "Obsidian", obsidian.import_data(text))
     return _of_tables(path, [spreadsheet.rows_of(text)], UNKNOWN, own)
+
+
+def _no_text(text: str, start: str) -> str:
+    """The reason why data can't be read, whatever is in it; empty for a text."""
+    if not start:
+        return "empty"
+    if start in ("//", "/*"):
+        return "begins with a comment (//), which JSON doesn't have: take it out"
+    return UNKNOWN if "\x00" in text else ""
 
 
 _MARKUP = re.compile(r"[\ufeff\s]*(?:\{\{|\[\[?!?[A-Za-z][^\[\]{}\"\n]*\])")
@@ -209,9 +220,15 @@ def _of_tables(
 
 
 def _text(data: bytes) -> str:
-    """Decode a text: UTF-8, UTF-16 by its mark, else the encoding of Western Windows editors."""
+    """Decode a text: UTF-8, UTF-16 and UTF-32 by their marks or the zeros at their beginning, else
+    the encoding of Western Windows editors."""
+    if data[:4] in (b"\xff\xfe\0\0", b"\0\0\xfe\xff"):
+        return data.decode("utf-32", errors="replace")
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return data.decode("utf-16", errors="replace")
+    if data[:4:2] == b"\0\0" or data[1:4:2] == b"\0\0":
+        order = "be" if data[:1] == b"\0" else "le"
+        return data.decode(f"utf-16-{order}", errors="replace")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -219,14 +236,13 @@ def _text(data: bytes) -> str:
 
 
 def _of_json(path: Path, text: str, unusable: list[str]) -> DetectedFile:
-    parsed = _json_of(text.lstrip("\ufeff"))
-    name = open5e.table_of(parsed)
-    if name:
-        return DetectedFile(path, "Open5e v2", table=(name, parsed))
+    parsed, spoilt = _json_of(text.lstrip("\ufeff"))
     theirs = importer_for("json", parsed, unusable)
+    if theirs is None and (name := open5e.table_of(parsed)):
+        return DetectedFile(path, "Open5e v2", table=(name, parsed))
     found = theirs or next((each for each in JSON_FORMATS if each.holds(parsed)), None)
     if found is not None:
-        return _file_of(path, found.name, found.read(parsed))
+        return _file_of(path, found.name, found.read(parsed) + ImportContents(left=spoilt))
     return DetectedFile(path, fault="JSON in an unknown format")
 
 
@@ -241,15 +257,22 @@ def _file_of(path: Path, name: str, contents: ImportContents) -> DetectedFile:
     return DetectedFile(path, name, with_acts_and_spells(contents))
 
 
-def _json_of(text: str) -> Any:
-    """Parse JSON, or a database's lines of one row each."""
+def _json_of(text: str) -> tuple[Any, tuple[str, ...]]:
+    """Parse JSON, or a database's lines of one row each, with a line for the report on each of them
+    that is none."""
     try:
-        return read_json(text)
+        return read_json(text), ()
     except ValueError as error:
-        if text.count("\n{") > 0:
-            with suppress(ValueError):
-                return [read_json(line) for line in text.splitlines() if line.strip()]
-        raise UnreadableError(f"not valid JSON: {' '.join(str(error).split())}") from None
+        fault = f"not valid JSON: {' '.join(str(error).split())}"
+    rows, left = [], []
+    for number, line in enumerate(text.splitlines() if "\n{" in text else (), 1):
+        try:
+            rows += [read_json(line)] if line.strip() else []
+        except ValueError:
+            left.append(f"line {number} is not valid JSON")
+    if len(left) >= len(rows):  # it isn't made of lines
+        raise UnreadableError(fault)
+    return rows, tuple(left)
 
 
 def _of_xml(path: Path, text: str) -> DetectedFile:

@@ -38,10 +38,10 @@ from affray.store.importers.condition_text import parse_conditions
 
 _ABILITY = "|".join((*values.ABILITY_NAMES, *values.ABILITIES))
 _SAVE = re.compile(
-    rf"DC ?(?P<dc>\d{{1,2}}) (?P<first>{_ABILITY})\b(?: or (?:{_ABILITY})\b)?"
+    rf"(?=[dsciw])(?:DC ?(?P<dc>\d{{1,2}}) (?P<first>{_ABILITY})\b(?: or (?:{_ABILITY})\b)?"
     rf"(?: saving throw| save)?"
     rf"|(?P<second>{_ABILITY}) (?:saving throw|save):? \(?(?:(?:against|with) an? )?"
-    r"DC ?(?P<dc2>\d{1,2})",
+    r"DC ?(?P<dc2>\d{1,2}))",
     re.IGNORECASE,
 )
 _IS_SAVE = re.compile(r"sav(?:e|ing)|half|negates", re.IGNORECASE)
@@ -50,7 +50,7 @@ _REGURGITATES = re.compile(r"[^.]{0,60}? or regurgitate", re.IGNORECASE)
 _SAVE_ALONE = re.compile(
     rf"\b(?:{_ABILITY})(?: saving throw| save)\b|\bsaving throw\b", re.IGNORECASE
 )
-"""A save whose DC stands somewhere else."""
+"""A save whose DC is elsewhere."""
 _KEPT_OFF = re.compile(r"^,? ?(?:half|negates)\b", re.IGNORECASE)
 """Behind a save that stands behind what it keeps off: `9 (2d8) fire damage (DC 12 Dex half)`."""
 _JOINED = re.compile(r"(?<=[a-z]),? (?:plus|and|\+) ", re.IGNORECASE)
@@ -76,9 +76,9 @@ _ELSE = re.compile(
     r"\b(?:Second Failure|Failure or Success|Success:)|\b(?:Each|A|Any) (?:creature|target) that "
     r"(?:succeeds|saves)\b[^.]*\."
 )
-"""Where a text turns from what a failed save brings to something else."""
+"""The point where a text goes on from the effects of a failed save to something else."""
 _END = re.compile(r"[.!?](?=\s*[A-Z])")
-"""The end of a sentence, also where no blank stands behind it."""
+"""The end of a sentence, also if no blank stands behind it."""
 
 
 class TextSave(NamedTuple):
@@ -100,7 +100,7 @@ def save_of(text: str, is_hit: bool = False) -> TextSave | None:
         save = ImportedSave(
             values.to_ability(found["first"] or found["second"]),
             int(found["dc"] or found["dc2"]),
-            half=bool(_HALF.search(rest)),
+            half=_is_halved(rest),
         )
         turned = _TURNED.search(before) if is_hit else None
         if turned or _KEPT_OFF.match(rest):
@@ -110,10 +110,25 @@ def save_of(text: str, is_hit: bool = False) -> TextSave | None:
                 first, _, last = between.sub("\n", before, count=1).partition("\n")
                 earlier = [first]
             if turned and not save.half:
-                save = replace(save, half=bool(_HALF.search(last)))
+                save = replace(save, half=_is_halved(last))
             return TextSave(save, " ".join(earlier), last)
         return TextSave(save, before, _ELSE.split(_up_to_the_next(rest))[0])
     return None
+
+
+def _is_halved(text: str) -> bool:
+    """True if a text says that who saves takes half."""
+    return ("hal" in text or "Hal" in text) and _HALF.search(text) is not None
+
+
+_BY_MUCH = re.compile(r"if [^.]*\bby (?:\d+|five|ten)(?:\+| or more)", re.IGNORECASE)
+
+
+def _of_any_failure(failed: str) -> str:
+    """The text of a failed save without what one brings that fails by much."""
+    if " by " not in failed:
+        return failed
+    return " ".join(each for each in SENTENCE.split(failed) if not _BY_MUCH.match(each))
 
 
 def first_save(text: str) -> re.Match[str] | None:
@@ -129,7 +144,7 @@ def _up_to_the_next(text: str) -> str:
 
 
 def _asks(found: re.Match[str]) -> bool:
-    """True if what looks like a save isn't part of a check."""
+    """True if an apparent save isn't part of a check."""
     rest = found.string[found.end() :]
     return bool(_IS_SAVE.search(found[0] + rest[:14])) and not _REGURGITATES.match(rest)
 
@@ -141,7 +156,7 @@ def _known_save(text: str, save: ImportedSave) -> TextSave | None:
     if found is None:
         return None
     rest = text[found.end() :]
-    half = save.half or bool(_HALF.search(rest))
+    half = save.half or _is_halved(rest)
     return TextSave(replace(save, half=half), text[: found.start()], _ELSE.split(rest)[0])
 
 
@@ -152,12 +167,14 @@ ONE_OF = re.compile(r"one of the following", re.IGNORECASE)
 _LAIR = re.compile(r"\binitiative count 20\b.*\blair action\b", re.IGNORECASE)
 LEGENDARY = "Legendary Actions"
 _LEGENDARY_ACTION = re.compile(r"^Legendary Action: +", re.IGNORECASE)
-_CHOICE = re.compile(r"can take \d legendary actions?\b", re.IGNORECASE)
+_CHOICE = re.compile(
+    r"can take \d legendary actions?\b|^\W*(?:\w+ )?legendary action uses: \d", re.IGNORECASE
+)
 _NAMED = re.compile(
     r"^[•*\- ]*(?P<name>[A-Z][\w'’ -]{2,39}(?: \([^()]{1,40}\))?)[.:] (?P<text>.{12,})$"
 )
 _TEXTS = ("desc", "description", "text", "content")
-"""What the text of an entry is called."""
+"""The names of an entry's text."""
 
 
 def features_of(row: Mapping[str, Any], lists: Mapping[str, Sort]) -> Iterator[ImportedFeature]:
@@ -203,7 +220,8 @@ def _with_lines(rows: Mapping[Any, Any]) -> list[Any]:
         if is_lines and isinstance(found[-1], dict) and all(isinstance(n, str) for n in each):
             found[-1] = {**found[-1], "traits": [*values.to_list(found[-1].get("traits")), *each]}
         else:
-            found.append(each)
+            is_named = isinstance(each, str) and not str(key).isdecimal()
+            found.append({"name": key, "desc": each} if is_named else each)
     return found
 
 
@@ -251,7 +269,7 @@ def parse_features(
 
 
 def _lair_action(line: str) -> ImportedFeature:
-    """A lair's action, named by the start of its text where it has no name."""
+    """A lair's action, named by the start of its text if it has no name."""
     text = line.strip(" •*-")
     named = _NAMED.match(text)
     if named is not None:
@@ -285,13 +303,17 @@ def parse_feature(
         asked = _known_save(told_of, given_save)
     save, before, failed = asked or (None, told_of, "")
     if save is not None and attack is None and _TURNED.search(before):
-        half = save.half or bool(_HALF.search(before)) or "halves" in failed
+        half = save.half or _is_halved(before) or "halves" in failed
         more = failed.partition(". ")[2]
         save, before, failed = replace(save, half=half), "", f"{before}. {more}"
     dealt, laid = parse_damage(before), parse_conditions(before) if attack is not None else ()
     if attack is None:  # without a roll what has dice can be dealt, and a save may halve it
         dealt = tuple(part for part in dealt if "d" in part.dice and part.type)
-    lost, binds = (parse_damage(failed), parse_conditions(failed)) if save is not None else ((), ())
+    lost, binds = (
+        (parse_damage(_of_any_failure(failed)), parse_conditions(failed))
+        if save is not None
+        else ((), ())
+    )
     if save is not None and save.half and not lost and attack is None:
         dealt, lost = (), dealt
     limits, whole = parse_usage(label), bare_name(label)

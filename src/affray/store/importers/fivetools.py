@@ -42,7 +42,7 @@ Key = tuple[str, str]
 DEEPEST = 8
 """How many copies may lead from one to another."""
 MOST_LETTERS, MOST_CHOICES = 200, 12
-"""So long may the pattern of a change be, and so many times may it say `|`."""
+"""The most letters of a change's pattern, and the most `|` in it."""
 TEXTS = ("trait", "action", "bonus", "reaction", "legendary", "mythic", "spellcasting")
 """The fields in which a change of all texts is made."""
 
@@ -66,7 +66,7 @@ def _key(row: Mapping[str, Any]) -> Key:
 
 
 def _copied(row: Row, originals: dict[Key, Row], left: list[str], depth: int = 0) -> Row | None:
-    """The row completed by its original; None where that is missing."""
+    """The row completed by its original; None if that is missing."""
     if "_copy" not in row:
         return row
     of, name = to_table(row["_copy"]), to_one_line(row.get("name"))
@@ -99,7 +99,7 @@ def _change_text(change: Any) -> str:
 
 
 def _change(row: Row, field: str, change: Any) -> bool:
-    """Make one change of a copy; False where it is not understood."""
+    """Make one change of a copy; False if it is not understood."""
     if change == "remove":
         row.pop(field, None)
         return True
@@ -124,7 +124,7 @@ def _change(row: Row, field: str, change: Any) -> bool:
 
 
 def _more_to_tag(tag: str) -> Callable[[Row, Row], bool]:
-    """Add to all numbers of a tag: `{@hit 5}`; False where that is not understood."""
+    """Add to all numbers of a tag: `{@hit 5}`; False if that is not understood."""
 
     def change(result: Row, edit: Row) -> bool:
         more = to_int(edit.get("scalar"))
@@ -301,7 +301,7 @@ _TAG = re.compile(r"\{@(\w+) ?([^{}]*)\}")
 DAMAGE = ("resist", "immune", "vulnerable")
 UNHINDERED = "conditionImmune"
 TOLD = ("environment", "treasure", "group")
-"""What is told of a monster in words."""
+"""The fields of a monster in words."""
 
 
 def matches(data: Any) -> bool:
@@ -362,7 +362,7 @@ def _is_monster(row: dict[str, Any]) -> bool:
 
 
 def strip_tags(value: Any) -> str:
-    """Entries as text, their tags as what a reader would see."""
+    """Entries as text, with tags as a reader sees them."""
     return to_clean_text(untagged("\n".join(_lines(value))))
 
 
@@ -392,6 +392,8 @@ def _shown(match: re.Match[str]) -> str:
     parts = inner.split("|")
     if tag in _FIXED:
         return _FIXED[tag]
+    if tag == "hitYourSpellAttack":
+        return parts[0] or "your spell attack modifier"
     if tag in ("atk", "atkr"):
         kinds = [_ATTACKS.get(kind.strip(), "") for kind in inner.split(",")]
         if len(kinds) == 2:
@@ -473,7 +475,7 @@ def _type(value: Any) -> str:
 
 
 def _alignment(value: Any) -> str:
-    """`["L", "E"]` is lawful evil; where there are several, with their chances, each."""
+    """`["L", "E"]` is lawful evil; if there are several, with their chances, each."""
     found = value if isinstance(value, list) else []
     letters = [ALIGNMENTS[each] for each in found if isinstance(each, str) and each in ALIGNMENTS]
     others = [_alignment(each.get("alignment")) for each in to_tables(found)]
@@ -549,7 +551,7 @@ def _features(row: dict[str, Any]) -> Iterator[ImportedFeature]:
 
 
 _OFTEN = {"daily": "day", "rest": "rest", "restLong": "long rest"}
-"""What lists of spells with uses are called -> what the uses are for."""
+"""The names of lists of spells with uses -> the period of the uses."""
 
 
 def _spell_lines(row: dict[str, Any]) -> Iterator[str]:

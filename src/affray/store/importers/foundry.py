@@ -207,7 +207,7 @@ def _cast_by(
     item: dict[str, Any], items: list[dict[str, Any]], spell: ImportedSpell, own: ActorNumbers
 ) -> ImportedSpell:
     """A spell as another item casts it (dnd5e from version 4 on): at the level, as often and with
-    the DC that are said there; by itself where none does."""
+    the DC that are said there; by itself if none does."""
     cast = to_one_line(get_path(item, "flags", "dnd5e", "cachedFor")).split(".")
     caster = next((each for each in items if each.get("_id") in cast), None)
     row = to_table(get_path(caster, "system", "activities", cast[-1]))

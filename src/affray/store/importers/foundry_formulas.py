@@ -30,7 +30,7 @@ _TIMES = re.compile(r"(?<![d\d])(\d{1,3})\*(\d{1,3})(?![d\d])")
 
 NO_ABILITY = "none"
 OTHERS = ("finesse", "spellcasting", "spell", NO_ABILITY)
-"""What may stand in the place of an ability."""
+"""The words in place of an ability."""
 
 
 class ActorNumbers(Struct, frozen=True):
@@ -135,7 +135,7 @@ DEEPEST = 8
 
 
 def value_of(formula: Any, numbers: ActorNumbers) -> int | None:
-    """A formula that is a plain number; None for one with dice, or for none."""
+    """The value of a formula without dice; None for others."""
     text = dice_of(formula, numbers)
     return int(text) if re.fullmatch(r"[+-]?\d{1,5}", text) else None
 
@@ -173,7 +173,7 @@ class TextReferences(Struct, frozen=True):
 
 
 def spelled_out(text: Any, item: TextReferences) -> str:
-    """A text with its numbers and words in it; what isn't understood stays as it is."""
+    """A text with its references filled in; unknown ones stay unchanged."""
     found = _MARK.sub(lambda match: _filled(match, item), str(text or ""))
     found = _TWICE.sub(r"\1", found)
     return _REFERENCE.sub(lambda match: match[2] or match[1], found)
@@ -344,7 +344,7 @@ LONG = ("", "none", None)
 
 
 def with_activities(data: dict[str, Any], kind: str) -> dict[str, Any]:
-    """An item's fields, with what it does as activities; as they are where they have them."""
+    """An item's fields, with what it does as activities; as they are if they have them."""
     data = {**data, **_properties(data), **_kind(data)}
     if to_table(data.get("activities")) or not _is_older(data):
         return data

@@ -204,7 +204,7 @@ _ROLLS = {
 
 
 def _kind_of_weapon(data: dict[str, Any]) -> str:
-    """True if a weapon is for melee or ranged, where its activity leaves it open."""
+    """True if a weapon is for melee or ranged, if its activity leaves it open."""
     kind = to_one_line(get_path(data, "type", "value"))
     if kind in ("simpleM", "martialM", "natural", "simpleR", "martialR"):
         return "ranged" if kind.endswith("R") else "melee"

@@ -29,7 +29,7 @@ FIELDS = {
     "bonus_actions": "BonusActions", "reactions": "Reactions",
     "legendary_actions": "LegendaryActions", "mythic_actions": "MythicActions",
 }  # fmt: skip
-"""A stat block's fields -> what they are called here."""
+"""A stat block's fields -> their names in this format."""
 MARKS = {
     "HP", "AC", "Abilities", "Challenge", "InitiativeModifier", "Traits", "Actions", "BonusActions",
     "Reactions", "LegendaryActions", "MythicActions",

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GROUP = "affray.importers"
-_Lines = tuple[str, ...]
-_Pair = tuple[str, str]
 _Kind = TypeVar("_Kind", ImportedCreature, ImportedEncounter)
 
 
@@ -66,7 +64,7 @@ def _entries() -> list[EntryPoint]:
 
 def _package_of(entry: EntryPoint) -> str:
     """The package as pip knows it."""
-    return entry.dist.name if entry.dist else entry.module.partition(".")[0]
+    return (entry.dist.name if entry.dist else "") or entry.module.partition(".")[0]
 
 
 @lru_cache(1)
@@ -116,11 +114,16 @@ def _kind_of(value: Any) -> str:
     return "nothing" if value is None else f"a{'n' if name[0] in 'aeiouAEIOU' else ''} {name}"
 
 
+class _Lines(msgspec.Struct, frozen=True):
+    left: tuple[str, ...]
+    doubts: tuple[tuple[str, str], ...]
+
+
 # -- what it reads ---------------------------------------------------------------------------------
 
 
 def _read(label: str, read: Callable[[Any], Any], data: Any) -> ImportContents:
-    """The contents that a package reads, with numbers where it gives them as texts. Raises
+    """The contents that a package reads, with numbers if it gives them as texts. Raises
     UnreadableError; a creature or an encounter with a value that none can have is left out."""
     given = _asked(f"{label} failed", read, data)
     if not isinstance(given, ImportContents):
@@ -130,10 +133,10 @@ def _read(label: str, read: Callable[[Any], Any], data: Any) -> ImportContents:
     creatures = _fitting(label, "creatures", given.creatures, ImportedCreature, left)
     meetings = _fitting(label, "meetings", given.meetings, ImportedEncounter, left)
     try:
-        lines, doubts = _fit((given.left, given.doubts), tuple[_Lines, tuple[_Pair, ...]])
+        lines = _fit({"left": given.left, "doubts": given.doubts}, _Lines)
     except ValueError as error:
-        raise UnreadableError(f"{label} failed: `left` and `doubts`: {error}") from None
-    return ImportContents(creatures, meetings, (*lines, *left), doubts)
+        raise UnreadableError(f"{label} failed: {error}") from None
+    return ImportContents(creatures, meetings, (*lines.left, *left), lines.doubts)
 
 
 def _fitting(

@@ -62,6 +62,11 @@ _ENTRY = re.compile(
     r"^[ \t]*(?:[-+][ \t]+)?(?:\*\*\*|\*\*_|_\*\*|___|\*\*|__)(?=\S)(?P<name>[^*_\n]{2,90}?)"
     r"(?P<in>[.:]?)[ \t]*(?:\*\*\*|_\*\*|\*\*_|___|\*\*|__)(?P<out>[.:]?)[ \t]*(?P<text>.*)$"
 )
+_SPELLS = re.compile(
+    r"cantrips?\b|at[ -]will\b|\d(?:st|nd|rd|th)[ -]level|level \d|\d+ ?/ ?(?:day|rest)\b",
+    re.IGNORECASE,
+)
+"""The beginning of a line in a list of spells, which may be bold: `**1st level (4 slots)**:`."""
 _COUNTED = re.compile(r"[^.]{0,25}?\d")
 """The beginning of a value with a number in it, and no sentence about what one is."""
 _INITIATIVE = re.compile(r"(?:\*\*|__)?Initiative(?:\*\*|__)?:?\s*([+\-−–]?\d+)", re.IGNORECASE)
@@ -209,13 +214,15 @@ def _block(lines: list[str], name: str) -> dict[str, Any]:
             _take(row, *found)
         elif (entry := _ENTRY.match(line)) and _is_entry(entry):
             row[section].append(_entry(entry))
+        elif where == "parts" and _FRAME.match(line):
+            continue
         elif row[section] and (where == "parts" or not line.strip().startswith("|")):
             row[section][-1]["desc"] += f"\n{line}"
         elif where == "parts":
             row[section] += [{"name": "", "desc": line}] if line.strip() else []
         elif field and str(row[field]).endswith(","):
             row[field] += f" {to_one_line(line)}"
-        elif where == "above" and not _SIZE.match(line):
+        elif where == "above" and not (_SIZE.match(line) or _FRAME.match(line)):
             row["description"] = f"{row.get('description', '')}\n{line}".strip()
         else:
             head.append(line)
@@ -268,7 +275,7 @@ def _with_lacking_marks(lines: list[str]) -> Iterator[str]:
 
 def _is_entry(entry: re.Match[str]) -> bool:
     """True if what is bold at a line's beginning names what the line tells of."""
-    is_short = len(entry["name"].split()) < 12
+    is_short = len(entry["name"].split()) < 12 and not _SPELLS.match(entry["name"])
     return is_short and bool(entry["in"] or entry["out"] or "***" in entry[0][:6])
 
 
@@ -286,7 +293,7 @@ def _take(row: dict[str, Any], field: str, value: str) -> None:
         row.setdefault("initiative", initiative[1])
         value = value[: initiative.start()]
     plain = to_one_line(value)
-    row.setdefault(field, "" if plain in ("-", "—", "–", "None", "none") else plain)
+    row.setdefault(field, "" if plain in ("-", "—", "–", "⏤", "None", "none") else plain)
 
 
 def _head(row: dict[str, Any], lines: list[str]) -> list[str]:

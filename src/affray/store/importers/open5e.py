@@ -37,7 +37,7 @@ FIELDS = {
     "damage_vulnerabilities": "damage_vulnerabilities",
     "condition_immunities": "condition_immunities", "description": "desc",
 }  # fmt: skip
-"""A stat block's fields -> what they are called here."""
+"""A stat block's fields -> their names in this format."""
 LISTS = {
     "speed": "speed", "skillsaves": "skills", "traits": "special_abilities", "actions": "actions",
     "bonus_actions": "bonus_actions", "reactions": "reactions",
@@ -54,7 +54,7 @@ def matches(data: Any) -> bool:
 
 
 def import_data(data: Any) -> ImportContents:
-    """All monsters of it."""
+    """Import all monsters of the file."""
     return import_each(filter(_is_monster, _monsters(data)), _creature, name_value)
 
 
@@ -284,7 +284,7 @@ def _limits(row: Row) -> str:
 
 
 def _attack(found: list[Row]) -> ImportedAttack | None:
-    """The roll of an attack in the tables; what it deals is not right there."""
+    """The roll of an attack in the tables, whose damage is wrong."""
     for row in found:
         bonus = to_int(row.get("to_hit_mod"), -20, 40)
         if bonus is not None:

@@ -131,7 +131,7 @@ def borrow_attacks(features: Iterable[ImportedFeature]) -> Iterator[ImportedFeat
 
 
 def runs(rows: Iterable[ImportedFeature]) -> Iterator[ImportedFeature]:
-    """The features of a creature, and behind an attack what it brings after a run, where that is a
+    """The features of a creature, and behind an attack what it brings after a run, if that is a
     save or damage: by itself, since not every hit has it."""
     for row in rows:
         yield row

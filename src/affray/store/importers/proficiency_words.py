@@ -19,8 +19,8 @@ from affray.store.importers.values import ABILITIES, ABILITY_NAMES, to_ability, 
 
 _ITS = r"(?:(?:its|his|her|their|your|the)\s+)?"
 _WORDS = rf"{_ITS}(?:(?-i:PB)|prof(?:iciency)?\.?\s+bonus|prof)\b(?:\s+bonus\b)?"
-_MAY_BE = re.compile(r"\bPB\b|\b[Pp]rof")
-"""What must be in a text, which most lack."""
+_MAY_BE = ("PB", " prof", " Prof")
+"""One of these must be in a text, and most lack it."""
 _TO_ROLL = re.compile(
     rf"(?:(?P<to>[+\-−–] ?\d{{1,2}}) ?(?:\+|plus) ?{_WORDS}"
     rf"|\+? ?{_WORDS} ?(?:\+|plus) ?(?P<then>[+\-−–]? ?\d{{1,2}}))(?=,? to hit\b)",
@@ -41,6 +41,10 @@ _USES = re.compile(r"\bPB ?(?=/ ?(?:day|rest|long|short)|per (?:day|rest))", re.
 NOT_KNOWN = "proficiency bonus, which its texts add and the file doesn't have"
 
 
+def _may_tell(text: str) -> bool:
+    return any(word in text for word in _MAY_BE)
+
+
 def bonus_of(creature: ImportedCreature) -> int | None:
     """The proficiency bonus of a creature: the file's, else that of its challenge or its level."""
     rating = creature.level or (1 if "/" in creature.cr else to_int(creature.cr, 0, 40))
@@ -48,9 +52,9 @@ def bonus_of(creature: ImportedCreature) -> int | None:
 
 
 def with_bonus(creature: ImportedCreature) -> ImportedCreature:
-    """The creature with the number in what it rolls, where its texts have words for it; without a
+    """The creature with the number in what it rolls, if its texts have words for it; without a
     number the report names it."""
-    if not any(_MAY_BE.search(row.text) or "PB" in row.name for row in creature.features):
+    if not any(_may_tell(row.text) or "PB" in row.name for row in creature.features):
         return creature
     bonus = bonus_of(creature)
     modifiers = {name: ability_modifier(n) for name, n in creature.abilities.items()}
@@ -64,7 +68,7 @@ def _with_bonus(
     rows: tuple[ImportedFeature, ...], bonus: int, modifiers: dict[str, int]
 ) -> Iterator[ImportedFeature]:
     for row in rows:
-        text = _numbered(row.text, bonus, modifiers) if _MAY_BE.search(row.text) else row.text
+        text = _numbered(row.text, bonus, modifiers) if _may_tell(row.text) else row.text
         name = _USES.sub(f"{bonus} ", row.name)
         if (name, text) == (row.name, row.text):
             yield row

@@ -1,4 +1,4 @@
-"""What an import says: what came over, and what did not (`report_of`).
+"""The report of an import: what came over, and what didn't (`report_of`).
 
 `report_lines` are its lines for people, in which what many lost is counted behind some names;
 `as_object` is all of it, for scripts.
@@ -30,9 +30,9 @@ ROLLED = "attacks, saves and damage"
 NAMED = 3
 """How many files, or creatures that lost nothing in a fight, a line names before it counts them."""
 LOSERS = 20
-"""How many of those that lost something that decides a fight a line names before it counts them."""
+"""The number of losers of something decisive that a line names before it counts the rest."""
 REASONS = 10
-"""How many lines of one kind stand in a report before the rest is counted."""
+"""The number of lines of one kind in a report before the rest is counted."""
 
 
 class ReadFiles(Struct, frozen=True):
@@ -313,7 +313,7 @@ def _described(report: ImportReport) -> Iterator[str]:
 
 
 def _names(names: Iterable[str], most: int = NAMED) -> str:
-    """The names, or the first of them and how many there are besides."""
+    """The names, or the first ones and the number of the rest."""
     row = [*dict.fromkeys(names)]
     if len(row) <= most + 1:
         return join_or(row, "and")

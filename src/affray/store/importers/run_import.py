@@ -8,6 +8,7 @@ import shutil
 from base64 import b64decode
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -93,7 +94,8 @@ KINDS = ("pc", "monster", "hazard", "party")
 
 
 class BestiaryRow(Struct, frozen=True):
-    """A row of a bestiary or a party: its key, what it is made of, and what it has no place for."""
+    """A row of a bestiary or a party: its key, its creature, and the parts without a place in
+    it."""
 
     key: str
     name: str
@@ -118,10 +120,11 @@ def fault_of(creature: ImportedCreature) -> str:
     return ""
 
 
+@lru_cache(512)  # a name is asked for several times, by all who do something with its row
 def row_key(name: str) -> str:
     """The word by which `add` knows a creature of that name: in small letters, with hyphens.
 
-    Raises Refused where it can have none.
+    Raises Refused if it can have none.
     """
     key = slug(shortened(name))
     return f"the-{key}" if key in KINDS else key
@@ -259,8 +262,8 @@ def bring_in(
 ) -> ImportSummary:
     """Read files and folders into a campaign, all in one step.
 
-    Raises Refused for what holds nothing that is known, LogError for what can't be written; the
-    campaign is then as it was.
+    Raises Refused for files without anything known, LogError if writing fails; the campaign is then
+    unchanged.
     """
     paths = [paths] if isinstance(paths, Path) else [*dict.fromkeys(paths)]
     ruleset = campaign_rules(campaign)
@@ -297,7 +300,8 @@ def _unusable(sources: list[DetectedFile]) -> list[str]:
 def _nothing_in(paths: Sequence[Path], sources: list[DetectedFile]) -> str:
     """Give the reasons for which nothing was read, and the importers of packages."""
     theirs = importer_names()
-    asked = [f"installed importers: {', '.join(theirs)}"] if theirs else []
+    is_unknown = any("known format" in source.fault for source in sources)
+    asked = [f"installed importers: {', '.join(theirs)}"] if theirs and is_unknown else []
     return "; ".join([_why_not(paths, sources), *_unusable(sources), *asked])
 
 
@@ -346,13 +350,16 @@ def _make_rows(
 ) -> None:
     """Sort the creatures into those to add, those to keep unchanged, and those to leave out.
 
-    Of two of one name the first counts, creatures of the game's own before others.
+    Of two of one name the first counts; creatures of the game's own before others, and whole ones
+    before those of an index, which has neither abilities nor acts.
     """
     there = {file: files.row_keys(campaign / file) for file in (files.PARTY, files.BESTIARY)}
     taken: dict[str, ImportedCreature] = {}
     trial = RowTrial(ruleset)
     found = [(s.path, each) for s in brought.sources for each in s.contents.creatures]
-    found.sort(key=lambda one: one[1].game != ruleset.id)
+    found.sort(
+        key=lambda one: (one[1].game != ruleset.id, not (one[1].features or one[1].abilities))
+    )
     for number, (path, creature) in enumerate(found, 1):
         progress(number, len(found), "creatures checked")
         fault = fault_of(creature)
@@ -509,5 +516,5 @@ def _stage_rows(brought: ImportSummary, campaign: Path, stage: Path) -> dict[Pat
 
 
 def count_of(number: int, what: str) -> str:
-    """A number with what it counts: `1 file`, `2 files`."""
+    """A number with its noun: `1 file`, `2 files`."""
     return f"{number} {what}{'' if number == 1 else 's'}"

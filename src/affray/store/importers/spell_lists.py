@@ -115,7 +115,8 @@ def _read(feature: ImportedFeature) -> ImportedSpells | None:
         way = _payment_of(head)
         if way.level and head["slots"]:
             count = int(head["slots"])
-            if of := int(head["of_level"] or head["of2"] or head["top"] or 0):
+            of = int(head["of_level"] or head["of2"] or head["top"] or 0)
+            if of and (of != way.level or head["top"]):
                 pact = (count, of)
             else:
                 slots[way.level - 1] = count

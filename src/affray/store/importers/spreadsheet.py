@@ -207,7 +207,7 @@ _TOKEN = re.compile(
 )
 _ROW = re.compile(r"(\$?\b[A-Z]{1,3})\$?\d{1,7}\b")
 Cell = Callable[[str], Any]
-"""What stands in the own row's column of that letter."""
+"""A formula's cell: the column of that letter in its own row."""
 
 
 class _FormulaError(ValueError):
@@ -215,7 +215,7 @@ class _FormulaError(ValueError):
 
 
 def computed(formula: str, cell: Cell) -> Any:
-    """Compute a formula; None where it isn't understood."""
+    """Compute a formula; None if it isn't understood."""
     try:
         reader = _Reader(_tokens(_ROW.sub(r"\1", formula.removeprefix("="))), cell)
         value = reader.compared()
@@ -496,7 +496,7 @@ def _moved(text: str, columns: int) -> str:
 
 
 def _filled(values: dict[int, Any], formulas: dict[int, str]) -> tuple[Any, ...]:
-    """A row with its formulas computed where the file has no values for them."""
+    """A row with its formulas computed if the file has no values for them."""
 
     def cell(letters: str, depth: int = 0) -> Any:
         at = column_index(letters)

@@ -27,7 +27,7 @@ FIELDS = {
     "damage_immunities": "damage_immunities", "damage_vulnerabilities": "damage_vulnerabilities",
     "description": "desc",
 }  # fmt: skip
-"""A stat block's fields -> what they are called here."""
+"""A stat block's fields -> their names in this format."""
 LISTS = {
     "traits": "special_abilities", "actions": "actions", "bonus_actions": "bonus_actions",
     "reactions": "reactions", "legendary_actions": "legendary_actions",
@@ -52,7 +52,7 @@ def matches(data: Any) -> bool:
 
 
 def import_data(data: Any) -> ImportContents:
-    """All monsters of it, of either form."""
+    """Import all monsters of the file, of either form."""
     found = [row for row in _rows(data) if _is_monster(row) or _is_flat(row)]
     return import_each(found, lambda row: (_flat if _is_flat(row) else _creature)(row), name_value)
 
@@ -73,7 +73,7 @@ def _is_flat(row: dict[str, Any]) -> bool:
 def _creature(row: dict[str, Any]) -> ImportedCreature:
     trained = _trained(row)
     skills = {name.removeprefix("skill-"): n for name, n in trained.items() if "skill-" in name}
-    saves = {name.removeprefix("saving-throw-"): n for name, n in trained.items()}
+    saves = {n.removeprefix("saving-throw-"): b for n, b in trained.items() if "skill-" not in n}
     senses = row.get("senses")
     armour = first_value(row.get("armor_class"))
     return stat_block.parse_stat_block(

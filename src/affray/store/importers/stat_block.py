@@ -11,20 +11,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from affray.core.dice import parse_dice
 from affray.core.rules.imported_creature import (
     ImportedCreature,
     ImportedFeature,
     Sort,
     ability_modifier,
 )
-from affray.store.importers import values
+from affray.store.importers import leftovers, values
 from affray.store.importers.attack_text import DAMAGE_TYPES
 from affray.store.importers.condition_text import CONDITIONS
 from affray.store.importers.feature_text import features_of, parse_features
+
+__all__ = ["parse_stat_block"]
 
 # -------------------------------------------------------------------------------------------------
 # Resistances, vulnerabilities and immunities: lists of types, or sentences about them.
@@ -158,9 +161,14 @@ def conditions_of(value: Any) -> tuple[str, ...]:
     words: Iterable[str] = (
         [text] if is_for_some else value if isinstance(value, list) else values.to_words(value)
     )
-    return tuple(
-        dict.fromkeys(word for each in words if (word := values.to_one_line(each).casefold()))
-    )
+    found = (values.to_one_line(each).casefold() for each in words)
+    return tuple(dict.fromkeys(part for word in found for part in _apart(word) if part))
+
+
+def _apart(word: str) -> list[str]:
+    """Conditions between which a comma lacks: `frightened paralyzed`."""
+    parts = word.split()
+    return parts if all(part in CONDITIONS for part in parts) else [word]
 
 
 LISTS: dict[str, Sort] = {
@@ -216,12 +224,13 @@ def parse_stat_block(
     harm = {field: types_of(row.get(field)) for field in HARM}
     resist, immune, vulnerable = (tuple(types) for types, _ in harm.values())
     unparsed = {HARM[field]: prose for field, (_, prose) in harm.items()}
-    if worn := armour.partition("(")[2].rstrip(") "):
-        unparsed["armour"] = worn
+    if (worn := _ARMOUR.match(armour)) is not None:
+        unparsed["armour"] = f"{worn[1]}{worn[2] or ''}{worn[3]}".strip(" ,;.")
     written = values.to_one_line(row.get("speed"))
     unparsed |= {} if values.without_forms(written) == written else {"speed, in words": written}
     unparsed |= {} if size else {"size": values.to_one_line(row.get("size"))}
-    unparsed |= dict(_others(row))
+    unparsed |= dict(_others(row)) | dict(leftovers.in_words(row))
+    life, lists = _life(row), {name: leftovers.with_fields(row.get(name)) for name in LISTS}
     image = values.first_value(row.get("image"))
     creature = ImportedCreature(
         name=values.to_one_line(row.get("name")),
@@ -237,10 +246,9 @@ def parse_stat_block(
         level=values.to_int(row.get("level"), 0, 99),
         pb=values.to_int(row.get("pb"), 1, 20),
         role=", ".join(values.to_words(row.get("role"))),
-        hp=values.to_positive(row.get("max_hp")) or values.to_positive(row.get("hp")),
-        hp_left=values.to_int(row.get("hp"), 0) if row.get("max_hp") else None,
-        hp_dice=values.to_dice(row.get("hit_dice"))
-        or values.to_dice(values.to_one_line(row.get("hp")).partition("(")[2].partition(")")[0]),
+        hp=life.most,
+        hp_left=life.left,
+        hp_dice=life.dice,
         ac=values.to_int(armour, 0),
         defences=values.to_ints({name: row.get(field) for field, name in DEFENCES.items()}, 0, 99),
         initiative=_initiative(row, scores),
@@ -257,13 +265,43 @@ def parse_stat_block(
         immune=immune,
         vulnerable=vulnerable,
         unhindered=conditions_of(row.get("condition_immunities")),
-        features=(*features_of(row, LISTS), *_spellcasting(row.get("spells"))),
+        features=(
+            *features_of(lists, LISTS),
+            *_spellcasting(row.get("spells")),
+        ),
         in_words={what: text for what, text in unparsed.items() if text},
         text="\n".join(
             filter(None, (values.to_clean_text(row.get(k)) for k in ("flavor_text", "description")))
         ),
     )
     return replace(creature, in_words=creature.in_words | _unread(row, creature))
+
+
+_ARMOUR = re.compile(r"(?:AC\b)?(\D*?)[+]?\d+\s*(?:\(([^()]*)\)\s*$)?(.*)", re.IGNORECASE)
+"""An AC, and what stands behind it: `15 (natural armor)`, `12, 15 with mage armor`."""
+
+
+class _Life(NamedTuple):
+    """HP at most and those that are left, if they are known, and dice for HP."""
+
+    most: int | None
+    left: int | None
+    dice: str
+
+
+def _life(row: Mapping[str, Any]) -> _Life:
+    """Read HP from a number, `22 (4d8 + 4)`, `28/38`, or dice alone, which have their average."""
+    text = values.to_one_line(row.get("hp"))
+    dice = values.to_dice(row.get("hit_dice"))
+    inside = values.to_dice(text.partition("(")[2].partition(")")[0])
+    alone, part = values.to_dice(text), leftovers.part_of(text)
+    if most := values.to_positive(row.get("max_hp")):
+        return _Life(most, values.to_int(row.get("hp"), 0), dice or inside)
+    if part is not None:
+        return _Life(part[1], part[0], dice or inside)
+    if alone:
+        return _Life(int(parse_dice(alone).average) or None, None, dice or alone)
+    return _Life(values.to_positive(row.get("hp")), None, dice or inside)
 
 
 ALIASES = {
@@ -318,10 +356,9 @@ def _unread(row: dict[str, Any], creature: ImportedCreature) -> dict[str, str]:
         "HP dice": (creature.hp_dice or None, row.get("hit_dice")),
         "AC": (creature.ac, row.get("ac")),
         "initiative": (creature.initiative, row.get("initiative", row.get("modifier"))),
-        "abilities": (creature.abilities or None, row.get("stats")),
+        "abilities": (creature.abilities or None, " ".join(leftovers.texts_in(row.get("stats")))),
         "level": (creature.level, row.get("level")),
         "proficiency": (creature.pb, row.get("pb")),
-        "speed": (creature.speeds or None, row.get("speed")),
         "passive perception": (creature.passive_perception, row.get("passive_perception")),
     }
     words = ((what, values.to_one_line(text)) for what, (n, text) in found.items() if n is None)
@@ -346,7 +383,8 @@ def _game(row: dict[str, Any]) -> str:
 
 
 def _initiative(row: dict[str, Any], scores: Mapping[str, int]) -> int | None:
-    value = values.to_int(row.get("initiative", row.get("modifier")), -50, 99)
+    given = row.get("initiative", row.get("modifier"))
+    value = None if values.to_dice(given) else values.to_int(given, -50, 99)
     return ability_modifier(scores["dex"]) if value is None and "dex" in scores else value
 
 
@@ -357,17 +395,23 @@ def _scores(value: Any) -> dict[str, int]:
         named = dict(re.findall(r"([A-Za-z]{3,12})\W{0,3}(\d{1,2})\b", plain))
         value = named or re.findall(r"\d{1,2}", plain)
     if isinstance(value, list):
-        return values.to_ints(dict(zip(values.ABILITIES, value, strict=False)), 0, 99)
+        if len(value) != len(values.ABILITIES):
+            return {}  # nobody knows whose they are
+        return values.to_ints(dict(zip(values.ABILITIES, value, strict=True)), 0, 99)
     return values.to_ints(values.by_ability(values.to_table(value)), 0, 99)
 
 
 DEFENCES = {"fort": "fortitude", "ref": "reflex", "will": "will", "pd": "PD", "md": "MD"}
-"""What their fields are called -> the defences."""
+"""The names of fields -> the defences."""
 
 
 def _spellcasting(value: Any) -> Iterator[ImportedFeature]:
-    """A list of spells in a field of its own: lines, or tables with a head each."""
-    lines = value if isinstance(value, list) else ()
+    """A list of spells in a field of its own: lines, tables with a head each, or a table for one
+    spell by its name, which is an action with its own text."""
+    rows = value if isinstance(value, list) else []
+    own = [each for each in rows if isinstance(each, dict) and {"name", "Name"} & each.keys()]
+    yield from features_of({"spells": leftovers.with_fields(own)}, {"spells": "action"})
+    lines = [each for each in rows if each not in own]
     text = "\n".join(line for each in lines for line in _spell_lines(each))
     yield from parse_features("Spellcasting", text, "trait") if text else ()
 
@@ -384,18 +428,6 @@ def _others(row: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for key, value in row.items():
         is_spells = key == "spells" and isinstance(value, list)
         if key not in KNOWN and key not in SHOWN_ELSEWHERE and not is_spells:
-            text = " ".join(_texts_in(value))
+            text = " ".join(leftovers.texts_in(value))
             if text:
                 yield key.replace("_", " ").strip()[:40] or "more", text
-
-
-def _texts_in(value: Any, depth: int = 0) -> Iterator[str]:
-    if isinstance(value, Mapping) and depth < 6:
-        for key, each in value.items():
-            inner = " ".join(_texts_in(each, depth + 1))
-            yield inner if key in ("name", "desc") else f"{values.to_one_line(str(key))} {inner}"
-    elif isinstance(value, list) and depth < 6:
-        for each in value:
-            yield from _texts_in(each, depth + 1)
-    elif value is not None and value is not False:
-        yield values.to_one_line(value if not isinstance(value, bool) else "yes")

@@ -25,7 +25,7 @@ LISTS = {
     "reactions": "reactions", "legendary_actions": "legendaries", "mythic_actions": "mythics",
     "lair_actions": "lairs",
 }  # fmt: skip
-"""A stat block's lists -> what they are called here."""
+"""A stat block's lists -> their names in this format."""
 WAYS = {"speed": "walk", "burrowSpeed": "burrow", "climbSpeed": "climb", "flySpeed": "fly",
         "swimSpeed": "swim"}  # fmt: skip
 SENSES = ("blindsight", "darkvision", "tremorsense", "truesight")
@@ -35,7 +35,7 @@ ARMOUR = {
     "scale mail": 14, "breastplate": 14, "half plate": 15, "ring mail": 14, "chain mail": 16,
     "splint": 17, "plate": 18, "mage armor": 13,
 }  # fmt: skip
-"""What armour comes to, without Dexterity."""
+"""The AC of armour, without Dexterity."""
 MOST_DEXTERITY = dict.fromkeys(
     ("hide", "chain shirt", "scale mail", "breastplate", "half plate"), 2
 ) | dict.fromkeys(("ring mail", "chain mail", "splint", "plate"), 0)
@@ -48,7 +48,7 @@ def matches(data: Any) -> bool:
 
 
 def import_data(data: Any) -> ImportContents:
-    """All stat blocks of it."""
+    """Import all stat blocks of the file."""
     return import_each(filter(_is_block, _rows(data)), _creature, name_value)
 
 

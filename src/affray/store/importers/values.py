@@ -34,7 +34,8 @@ LONGEST = 20_000
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 _MARKED = re.compile(r"[<&\[*_#`]")
 _ROLL = re.compile(r"\[\[/?[a-z]*\s*([^\[\]]{0,300})\]\](?:\{([^{}]{0,300})\})?")
-_REFERENCE = re.compile(r"@\w{1,40}\[[^\[\]]{0,300}\](?:\{([^{}]{0,300})\})?")
+_REFERENCE = re.compile(r"@\w{1,40}\[([^\[\]]{0,300})\](?:\{([^{}]{0,300})\})?")
+"""A reference of Foundry's with its label: `@UUID[Item.x]{net}`, `@condition[prone]`."""
 _BREAK = re.compile(r"<\s*(?:br|/p|/li|/h\d|/tr|hr)\b[^>]*>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,2000}>")
 _MARKS = re.compile(r"\*{1,3}(?=\S)(.+?)(?<=\S)\*{1,3}|\b_(?=\S)(.+?)(?<=\S)_\b")
@@ -56,7 +57,7 @@ def to_list(value: Any) -> list[Any]:
 
 
 def to_table(value: Any) -> dict[str, Any]:
-    """Return a table as it is; an empty one for anything else."""
+    """Return a table unchanged; an empty one for anything else."""
     return value if isinstance(value, dict) else {}
 
 
@@ -66,7 +67,7 @@ def first_value(value: Any) -> Any:
 
 
 def get_path(value: Any, *path: str) -> Any:
-    """The value at a path of keys; None where there is none."""
+    """The value at a path of keys; None if there is none."""
     for key in path:
         value = to_table(value).get(key)
     return value
@@ -79,6 +80,8 @@ def to_clean_text(value: Any) -> str:
     """
     if isinstance(value, str):
         return _clean(value)
+    if isinstance(value, list) and value and all(isinstance(each, str) for each in value):
+        return _clean("\n".join(value))  # a text, line by line
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return str(value) if is_number else ""
 
@@ -94,7 +97,7 @@ def _clean(text: str) -> str:
         text = html.unescape(text)
     if "[" in text:
         text = _ROLL.sub(lambda m: m[2] or m[1].partition("#")[0].strip(), _LINK.sub(r"\1", text))
-        text = _REFERENCE.sub(lambda m: m[1] or "", text)
+        text = _REFERENCE.sub(lambda m: m[2] or _named_by(m[1]), text)
         text = _MARKDOWN_LINK.sub(r"\1", text)
     if "*" in text or "_" in text:
         text = _MARKS.sub(lambda m: m[1] or m[2], text)
@@ -107,6 +110,13 @@ def _clean(text: str) -> str:
     return "\n".join(filter(None, lines))[:LONGEST]
 
 
+def _named_by(reference: str) -> str:
+    """The name in a reference without a label: `prone`, `flask` of `acid|phb|flask`; empty for an
+    address, `Actor.x7Tf`."""
+    first, *more = reference.split("|")
+    return next(filter(None, more[1:2]), "" if re.search(r"\w\.\w", first) else first)
+
+
 def to_one_line(value: Any) -> str:
     """A text on one line, such as a name."""
     return to_clean_text(value).replace("\n", " ")
@@ -115,7 +125,7 @@ def to_one_line(value: Any) -> str:
 def to_int(value: Any, low: int = -MOST, high: int = MOST) -> int | None:
     """Read a whole number, or the first in a text: `"17 (chain mail)"`. None for none.
 
-    Thousands may stand apart: `1,000`, `1.000`, `1'000`; with a blank where it is all of the text.
+    Thousands may stand apart: `1,000`, `1.000`, `1'000`; with a blank if it is all of the text.
     """
     if isinstance(value, bool):
         return None
@@ -250,8 +260,9 @@ def to_bonuses(value: Any) -> dict[str, int]:
     if isinstance(value, Mapping):
         found = [(to_one_line(name), to_int(bonus)) for name, bonus in value.items()]
     elif isinstance(value, list):
+        rows = [_named_bonus(row) if isinstance(row, dict) else row for row in value]
         return {
-            n: b for each in to_tables(value) for n, b in to_bonuses(_named_bonus(each)).items()
+            n: b for row in rows if isinstance(row, dict | str) for n, b in to_bonuses(row).items()
         }
     else:
         found = [

@@ -5,12 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 
-from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.search import search, search_key
 from affray.tui.drawing import StyledLine, truncate
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import OTHER, KeyBinding, Keymap, in_letters
-from affray.tui.lookup.model import LookupSource, draw_row, wrapped_lines
+from affray.tui.lookup.model import LookupSource, wrapped_lines
 from affray.tui.theme import Styles
 
 KEY_CELLS = 9
@@ -21,7 +20,7 @@ NOT_NOW = "Not now"
 
 class ActList(LookupSource[KeyBinding]):
     """The acts that can be done now, then those that can't, with the reason. Letters name the same
-    act True if it can be done or not. Other words are looked for in what all acts do, those with
+    act whether it can be done or not. Other words are looked for in what all acts do, those with
     keys as well.
     """
 
@@ -75,18 +74,17 @@ class ActList(LookupSource[KeyBinding]):
             self._reasons[act.id] = self._why_not(act)
         return self._reasons[act.id]
 
-    def line(
-        self, row: KeyBinding, number: int, width: int, inks: Styles, chosen: bool
+    def fill(
+        self, line: StyledLine, row: KeyBinding, width: int, inks: Styles, chosen: bool
     ) -> StyledLine:
         """`;stu  Study  an Intelligence check about something`, or the reason why not."""
         why = self._why(row)
-        line = draw_row(chosen, inks)
         line.add(row.shown, inks.dim if why else inks.accent).column(KEY_CELLS)
         line.add(truncate(row.label, min(LABEL_CELLS - 2, width - line.width)), inks.plain)
         room = width - KEY_CELLS - LABEL_CELLS
         if room >= LEAST_WHAT:
             line.column(width - room)
-            line.add(truncate(strip_control_chars(why or row.what), room), inks.dim)
+            line.add(truncate(why or row.what, room), inks.dim)
         return line
 
     def render_detail(self, row: KeyBinding, width: int, inks: Styles) -> list[StyledLine]:

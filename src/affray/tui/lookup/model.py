@@ -14,7 +14,6 @@ from typing import Any, ClassVar, Generic, TypeVar
 from rich.style import Style
 
 from affray.core.engine.state import Encounter
-from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.rules.ruleset import Ruleset
 from affray.tui.drawing import StyledLine, wrap
 from affray.tui.fight_view import FightView
@@ -23,18 +22,9 @@ from affray.tui.theme import Styles
 Row = TypeVar("Row")
 
 
-def draw_row(chosen: bool, inks: Styles) -> StyledLine:
-    """The beginning of a row, with a mark on the chosen one."""
-    return StyledLine().add("› " if chosen else "  ", inks.accent)
-
-
 def wrapped_lines(texts: Iterable[str], width: int, ink: Style) -> list[StyledLine]:
     """Wrap texts, each on as many lines as it needs."""
-    return [
-        StyledLine().add(row, ink)
-        for text in texts
-        for row in wrap(strip_control_chars(text), width)
-    ]
+    return [StyledLine().add(row, ink) for text in texts for row in wrap(text, width)]
 
 
 class LookupSource(ABC, Generic[Row]):
@@ -71,8 +61,10 @@ class LookupSource(ABC, Generic[Row]):
         """The rows that match the query, the best first; all of them for an empty one."""
 
     @abstractmethod
-    def line(self, row: Row, number: int, width: int, inks: Styles, chosen: bool) -> StyledLine:
-        """The row of that index, at that width."""
+    def fill(
+        self, line: StyledLine, row: Row, width: int, inks: Styles, chosen: bool
+    ) -> StyledLine:
+        """Fill a row's line, which has its mark already, up to that width."""
 
     @abstractmethod
     def render_detail(self, row: Row, width: int, inks: Styles) -> list[StyledLine]:

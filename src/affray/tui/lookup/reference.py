@@ -37,7 +37,7 @@ from affray.tui.drawing import (
 )
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import KeyBinding, Keymap, config_folder, key_label
-from affray.tui.lookup.model import FightLookupSource, LookupSource, draw_row, wrapped_lines
+from affray.tui.lookup.model import FightLookupSource, LookupSource, wrapped_lines
 from affray.tui.theme import Styles
 
 # -------------------------------------------------------------------------------------------------
@@ -83,9 +83,7 @@ def sheet_lines(
 ) -> list[StyledLine]:
     """The lines of a stat block: numbers, kind, options, effects, description."""
     title = (
-        StyledLine()
-        .add(strip_control_chars(combatant.name), inks.strong)
-        .add(f"  {_about(combatant, sort)}", inks.dim)
+        StyledLine().add(combatant.name, inks.strong).add(f"  {_about(combatant, sort)}", inks.dim)
     )
     totals = ruleset.numbers.totals(ruleset.tables, state, combatant)
     own = ruleset.actions.own_options(ruleset.tables, state, combatant)
@@ -160,7 +158,7 @@ def _paragraphs(texts: list[str], width: int, inks: Styles) -> list[StyledLine]:
     """Wrap each text on lines of its own, the further ones indented."""
     lines = []
     for text in texts:
-        first, *rest = wrap(strip_control_chars(text), width - 2) or [""]
+        first, *rest = wrap(text, width - 2) or [""]
         lines += [
             StyledLine().add(first, inks.plain),
             *(StyledLine().add(f"  {t}", inks.plain) for t in rest),
@@ -189,26 +187,21 @@ class ReferenceList(FightLookupSource[ReferenceEntry | CreatureEntry]):
         """The entries that match, by name, then by text."""
         return search(self._rows_by_name, query)
 
-    def line(
+    def fill(
         self,
+        line: StyledLine,
         row: ReferenceEntry | CreatureEntry,
-        number: int,
         width: int,
         inks: Styles,
         chosen: bool,
     ) -> StyledLine:
         """`Prone   condition   On the ground: …`, as far as it fits."""
         name = min(NAME_CELLS, max(width - SORT_CELLS - 4, 8))
-        line = draw_row(chosen, inks)
-        line.add(
-            truncate(strip_control_chars(row.name), name), inks.strong if chosen else inks.plain
-        )
+        line.add(truncate(row.name, name), inks.strong if chosen else inks.plain)
         line.column(name + 3).add(truncate(row.sort, max(width - name - 3, 0)), inks.dim)
         room = width - name - 3 - SORT_CELLS
         if room >= LEAST_TEXT:
-            line.column(name + 3 + SORT_CELLS).add(
-                truncate(strip_control_chars(self._text(row)), room), inks.dim
-            )
+            line.column(name + 3 + SORT_CELLS).add(truncate(self._text(row), room), inks.dim)
         return line
 
     def _text(self, row: ReferenceEntry | CreatureEntry) -> str:
@@ -222,11 +215,7 @@ class ReferenceList(FightLookupSource[ReferenceEntry | CreatureEntry]):
         """A rule's whole text, or a creature's sheet."""
         if isinstance(row, CreatureEntry):
             return stat_block_lines(self.ruleset, self.state, row, width, inks)
-        title = (
-            StyledLine()
-            .add(strip_control_chars(row.name), inks.strong)
-            .add(f"  {row.sort}", inks.dim)
-        )
+        title = StyledLine().add(row.name, inks.strong).add(f"  {row.sort}", inks.dim)
         words = [*([row.how] if row.how else []), row.text or "It has no text."]
         return [title, *wrapped_lines(words, width, inks.plain)]
 
@@ -262,13 +251,12 @@ class ReadAloudTexts(LookupSource[NoteAdded]):
             rows += [heading, *texts] if texts else []
         return rows or [NOTHING]
 
-    def line(
-        self, row: NoteAdded, number: int, width: int, inks: Styles, chosen: bool
+    def fill(
+        self, line: StyledLine, row: NoteAdded, width: int, inks: Styles, chosen: bool
     ) -> StyledLine:
         """The beginning of the text."""
-        line = draw_row(chosen, inks)
         return line.add(
-            truncate(strip_control_chars(row.text), width - 2),
+            truncate(row.text, width - 2),
             inks.strong if chosen else inks.plain,
         )
 
@@ -372,20 +360,19 @@ class HelpList(LookupSource[HelpEntry]):
         """The matching keys and commands, or all of them by headings."""
         return search(self._rows_by_name, query) if query.strip() else self._rows
 
-    def line(
-        self, row: HelpEntry, number: int, width: int, inks: Styles, chosen: bool
+    def fill(
+        self, line: StyledLine, row: HelpEntry, width: int, inks: Styles, chosen: bool
     ) -> StyledLine:
         """`g  Grapple  holds somebody`"""
-        line = draw_row(chosen, inks)
         line.add(row.pressed, inks.accent).column(KEY_CELLS)
         room = max(width - line.width, 0)
         if not row.label:
-            return line.add(truncate(strip_control_chars(row.what), room), inks.plain)
+            return line.add(truncate(row.what, room), inks.plain)
         most = LABEL_CELLS - 2 if row.pressed else room
-        line.add(truncate(strip_control_chars(row.label), min(most, room)), inks.plain)
+        line.add(truncate(row.label, min(most, room)), inks.plain)
         room = width - max(line.width + 2, KEY_CELLS + LABEL_CELLS)
         if room >= LEAST_WHAT:
-            line.column(width - room).add(truncate(strip_control_chars(row.what), room), inks.dim)
+            line.column(width - room).add(truncate(row.what, room), inks.dim)
         return line
 
     def render_detail(self, row: HelpEntry, width: int, inks: Styles) -> list[StyledLine]:

@@ -17,7 +17,7 @@ from affray.core.dice import SeededDice
 from affray.core.engine.decide import decide
 from affray.core.engine.effects import effect_name
 from affray.core.engine.state import Combatant, Encounter
-from affray.core.formatting.safe_text import strip_control_chars, to_id
+from affray.core.formatting.safe_text import to_id
 from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.core.parser.search import SearchKey, search, search_key
@@ -90,22 +90,19 @@ class RosterList(model.LookupSource[CreatureEntry | NewRosterEntry]):
         )
         return next(present, otherwise)
 
-    def line(
+    def fill(
         self,
+        line: StyledLine,
         row: CreatureEntry | NewRosterEntry,
-        number: int,
         width: int,
         inks: Styles,
         chosen: bool,
     ) -> StyledLine:
         """`› Mira   benched   party`"""
-        line = model.draw_row(chosen, inks)
         if isinstance(row, NewRosterEntry):
-            return line.add(
-                truncate(f"+ new: {strip_control_chars(row.name)}", width - 2), inks.good
-            )
+            return line.add(truncate(f"+ new: {row.name}", width - 2), inks.good)
         line.add(
-            truncate(strip_control_chars(row.name), max(width - 22, 8)),
+            truncate(row.name, max(width - 22, 8)),
             inks.strong if chosen else inks.plain,
         )
         tables = self.ruleset.tables
@@ -137,9 +134,7 @@ class RosterList(model.LookupSource[CreatureEntry | NewRosterEntry]):
 
 def _parts(usages: Sequence[str], width: int, ink: Style) -> list[StyledLine]:
     """The parts of a usage side by side; long ones wrapped on lines of their own."""
-    short = [
-        StyledLine().add(strip_control_chars(part), ink) for part in usages if len(part) <= SHORT
-    ]
+    short = [StyledLine().add(part, ink) for part in usages if len(part) <= SHORT]
     lines = flow_items(short, width)
     for part in usages:
         if len(part) > SHORT:
@@ -189,16 +184,13 @@ class RosterForm(model.LookupSource[FormField]):
         """The fields that match by name, then by value."""
         return search(self._rows_by_name, query)
 
-    def line(
-        self, row: FormField, number: int, width: int, inks: Styles, chosen: bool
+    def fill(
+        self, line: StyledLine, row: FormField, width: int, inks: Styles, chosen: bool
     ) -> StyledLine:
         """`› ac   18`"""
-        line = model.draw_row(chosen, inks)
         ink = inks.strong if row.value else inks.dim
         line.add(truncate(row.name, NAME_CELLS), ink).column(NAME_CELLS + 3)
-        return line.add(
-            truncate(strip_control_chars(row.value), max(width - NAME_CELLS - 3, 0)), inks.plain
-        )
+        return line.add(truncate(row.value, max(width - NAME_CELLS - 3, 0)), inks.plain)
 
     def render_detail(self, row: FormField, width: int, inks: Styles) -> list[StyledLine]:
         """A description of the field, then the stat block as it stands."""
@@ -436,7 +428,7 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
         ]
 
     def _parted(self) -> tuple[str, str]:
-        """The name typed, and the words for `add` behind it."""
+        """The name typed, and the words for `add` after it."""
         return parted(self.query, self._sheet)
 
     def refusal(self, row: CreatureEntry | CommandRow | None) -> str:
@@ -489,18 +481,22 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
             return True
         return row.name[-1:].isdigit() and fold(row.name) == fold(self.query)
 
-    def line(
-        self, row: CreatureEntry | CommandRow, number: int, width: int, inks: Styles, chosen: bool
+    def fill(
+        self,
+        line: StyledLine,
+        row: CreatureEntry | CommandRow,
+        width: int,
+        inks: Styles,
+        chosen: bool,
     ) -> StyledLine:
         """`› Bog Ghoul   CR 2  bestiary`"""
-        line = model.draw_row(chosen, inks)
         of, rated = row.left_with if isinstance(row, CommandRow) else row.sort, ""
         if isinstance(row, CreatureEntry):
             rated = _rating(self.ruleset.tables, row.id)
         at = max(width - max(9, len(of) + 1), 12)
         room = at - len(rated) - 5 if rated else width - 14
         line.add(
-            truncate(strip_control_chars(row.name), max(room, 8)),
+            truncate(row.name, max(room, 8)),
             inks.strong if chosen else inks.plain,
         )
         if rated:
@@ -515,9 +511,7 @@ class JoinList(model.FightLookupSource[CreatureEntry | CommandRow]):
     ) -> list[StyledLine]:
         """The command that enter gives, and whom it adds."""
         lines = [
-            StyledLine()
-            .add("↵ ", inks.accent)
-            .add(strip_control_chars(self.command(row)), inks.plain),
+            StyledLine().add("↵ ", inks.accent).add(self.command(row), inks.plain),
             *self._difficulty(self.command(row), width, inks),
             StyledLine(),
         ]

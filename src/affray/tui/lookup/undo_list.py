@@ -18,7 +18,7 @@ from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.spelling import fold
 from affray.tui.drawing import StyledLine, truncate
 from affray.tui.fight_view import FightView
-from affray.tui.lookup.model import FIND, LookupSource, draw_row, wrapped_lines
+from affray.tui.lookup.model import FIND, LookupSource, wrapped_lines
 from affray.tui.theme import Styles
 
 LEFT, AHEAD, BACK = "Branches", "To redo", "To undo"
@@ -125,9 +125,10 @@ class UndoList(LookupSource[Spot]):
         self._on = frozenset(() if isinstance(spot, AbandonedBranch) else on)
         self._back_to = path[-1 - back] if back < len(path) else START
 
-    def line(self, row: Spot, number: int, width: int, inks: Styles, chosen: bool) -> StyledLine:
+    def fill(
+        self, line: StyledLine, row: Spot, width: int, inks: Styles, chosen: bool
+    ) -> StyledLine:
         """`› − 104  Ilse concentrates on Fog Wall`"""
-        line = draw_row(chosen, inks)
         if isinstance(row, AbandonedBranch):
             count = f"{len(row.entries)} {'entry' if len(row.entries) == 1 else 'entries'}"
             line.add(f"{count} after {row.parted_at}  ", inks.dim)
@@ -220,21 +221,18 @@ class AmendPreview(LookupSource[AmendedEntry]):
     def __init__(self, amendment: Amendment, view: FightView) -> None:
         self.amendment, self._tables = amendment, view.ruleset.tables
         found = describe_difference(view.state, self._tables, amendment.state)
-        self._now = [
-            f"now: {strip_control_chars(each)}" for each in found or ["nothing is different"]
-        ]
+        self._now = [f"now: {each}" for each in found or ["nothing is different"]]
 
     def rows(self, query: str) -> Sequence[AmendedEntry | str]:
         """The differences, as headings, and the commands."""
         return [*self._now, OTHERWISE, *self.amendment.others]
 
-    def line(
-        self, row: AmendedEntry, number: int, width: int, inks: Styles, chosen: bool
+    def fill(
+        self, line: StyledLine, row: AmendedEntry, width: int, inks: Styles, chosen: bool
     ) -> StyledLine:
         """`› 11  Ghoul 2 strikes Mira, strong 8`"""
-        line = draw_row(chosen, inks)
         ink = inks.bad if row.refused else inks.dim if not row.command else inks.plain
-        return line.add(truncate(strip_control_chars(step_in_words(row)), width - line.width), ink)
+        return line.add(truncate(step_in_words(row), width - line.width), ink)
 
     def render_detail(self, row: AmendedEntry, width: int, inks: Styles) -> list[StyledLine]:
         """The outcome of the command as amended."""

@@ -58,7 +58,7 @@ class ChoiceField(PromptField):
     label = "which"
     word = ""
     before: tuple[str, ...] = ()
-    """The words that were chosen already, where a comma stands behind them."""
+    """The words that were chosen already, where a comma stands after them."""
     typed = ""
     """The typed letters of a word."""
 
@@ -94,7 +94,7 @@ class ChoiceField(PromptField):
         return 1 if self.word else 0
 
     def erase(self) -> bool:
-        """Take the choice back; behind a comma the comma."""
+        """Take the choice back; after a comma the comma."""
         taken, self.typed = bool(self.word or self.before), ""
         self.before, self.word = (self.before, "") if self.word else _without_last(self.before)
         return taken
@@ -172,7 +172,7 @@ class PickField(PromptField):
     at = 0
     """The index of the highlighted choice among those that match."""
     before: tuple[str, ...] = ()
-    """The words that were chosen already, where a comma stands behind them."""
+    """The words that were chosen already, where a comma stands after them."""
 
     def rows(self) -> list[tuple[str, str]]:
         """The rows of the list, as (word of the command, words on the screen)."""
@@ -248,7 +248,7 @@ class PickField(PromptField):
         return 1 if word in names else 0
 
     def erase(self) -> bool:
-        """Take back a letter; behind a comma the comma."""
+        """Take back a letter; after a comma the comma."""
         if self.letters or self.at:
             self.letters, self.at = self.letters[:-1], 0
             return True
@@ -579,7 +579,7 @@ class WeaponField(ToggleField):
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The actor's attacks by name; none where only one could be meant."""
+        """The actor's attacks by name; none if only one could be meant."""
         combatant = self.view.state.find(self.view.actor)
         row = self.view.ruleset.actions.weapons(combatant) if combatant is not None else ()
         return tuple(row) if self.spec.options or len(row) > 1 else ()

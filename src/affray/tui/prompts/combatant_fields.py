@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from affray.core.engine.state import Combatant
 from affray.core.parser.declarations import PromptSpec
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import ALLIES, ANYONE, NOTED, Field
+from affray.core.parser.prompt_fields import ALLIES, ANYONE, NOTED, PLACED, Field
 from affray.core.parser.targets import called_like, goes_on_with_digit, resolve
 from affray.core.parser.tokens import Token
-from affray.tui.prompts.context import PARTY, PLACED, Numbered, PromptContext
+from affray.tui.prompts.context import PARTY, Numbered, PromptContext
 from affray.tui.prompts.field import ACTOR, AnswerOption, KeyResult, PromptField
 
 # -------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from affray.core.engine.history import EarlierEntry
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser.declarations import is_true_of
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import DUE, NAMES_NEXT
+from affray.core.parser.prompt_fields import DUE, NAMES_NEXT, PLACED, UNPLACED
 from affray.core.rules.ruleset import Ruleset
 from affray.tui.prompts.causes import cause_of
 from affray.tui.prompts.preview import lacks_words, nothing_foreseen
@@ -25,8 +25,6 @@ Numbered = tuple[tuple[int, Combatant], ...]
 """People with their numbers on the list."""
 PARTY = "party"
 """The option of a field that is for the party, whoever's turn it is."""
-UNPLACED, PLACED = "unplaced", "placed"
-"""The states of somebody without initiative, and of somebody with it."""
 
 
 class AnswerMemory(Struct, frozen=True):

@@ -18,7 +18,7 @@ from affray.tui.prompts.choice_fields import no_name_has
 from affray.tui.prompts.die_field import DieField
 from affray.tui.prompts.field import ROLL, AnswerOption, KeyResult, PromptField
 from affray.tui.prompts.preview import changes_health, numbers_of, rolls_ahead
-from affray.tui.prompts.value_fields import EXPLODES, MOST_IN_DICE, REROLLS, SIGNS
+from affray.tui.prompts.value_fields import AS_ROLLED, EXPLODES, MOST_IN_DICE, REROLLS, SIGNS
 
 # -------------------------------------------------------------------------------------------------
 # Outcomes of one roll or several
@@ -313,10 +313,15 @@ class OutcomeField(DieField):
 
     @property
     def hint(self) -> str:
-        """The number to roll against, if any; with a die also the keys for advantage."""
-        leans = "a advantage · d disadvantage" if self.natural and self.leans else ""
-        each = _EACH if self.count > 1 and not self.outcomes else ""
-        return " · ".join(part for part in (self._against(), leans or each) if part)
+        """The number to roll against; empty for none."""
+        return self._against()
+
+    @property
+    def tip(self) -> str:
+        """Keys for advantage, only beside a die; of several dice, that each may have its own."""
+        if self.natural and self.leans:
+            return "a advantage · d disadvantage"
+        return _EACH if self.count > 1 and not self.outcomes else ""
 
     def _against(self) -> str:
         """`against 12`, or `against 18, 14` for targets whose numbers differ; empty without a
@@ -587,10 +592,14 @@ class DamageField(PromptField):
             return "letters for its type" if self.view.ruleset.tables.damage_types else ""
         if self.parts:
             return "more damage"
-        if self.rolls or not self.can_roll:
-            return "" if self.rolls else "as rolled"
+        return "" if self.rolls else AS_ROLLED
+
+    @property
+    def tip(self) -> str:
+        """The key that rolls."""
         by_app = self.view.by_the_app() and not self._called
-        return f"as rolled · {'nothing: the app rolls' if by_app else 'r rolls'}"
+        rolls = "nothing: the app rolls" if by_app else "r rolls"
+        return rolls if self.hint == AS_ROLLED and self.can_roll else ""
 
 
 def _changes(decision: Decision) -> list[AnyEvent]:

@@ -14,6 +14,7 @@ from affray.core.parser.tokens import Token
 from affray.tui.prompts.choice_fields import ToggleField
 from affray.tui.prompts.field import ROLL, KeyResult, PromptField, command_of_fields
 from affray.tui.prompts.preview import rolls_ahead, thrown_in
+from affray.tui.prompts.value_fields import AS_ROLLED
 
 _LEANS = {"a": "adv", "d": "dis"}
 
@@ -271,8 +272,12 @@ class DieField(PromptField):
     @property
     def hint(self) -> str:
         """The keys that can be typed, for the prompt's row."""
-        leans = "a/d advantage, disadvantage" if self.leans else ""
-        return " · ".join(filter(None, ("as rolled", leans, "r rolls")))
+        return f"{AS_ROLLED} · a/d advantage, disadvantage" if self.leans else AS_ROLLED
+
+    @property
+    def tip(self) -> str:
+        """The key that rolls."""
+        return "r rolls"
 
     @property
     def wants(self) -> str:

@@ -241,7 +241,8 @@ class PromptField:
     @property
     def wants(self) -> str:
         """A description of valid answers, shown after an invalid one."""
-        return self._keys_in_words or self.hint or f"the {self.label}"
+        hints = " · ".join(filter(None, (self.hint, self.tip)))
+        return self._keys_in_words or hints or f"the {self.label}"
 
     @property
     def _keys_in_words(self) -> str:
@@ -326,6 +327,11 @@ class PromptField:
         """A few words on what can be typed, if `offers` doesn't say it."""
         return ""
 
+    @property
+    def tip(self) -> str:
+        """A hint behind that, which gives way to the answers."""
+        return ""
+
     def applies(self) -> bool:
         """True if the earlier answers and combatants make this question necessary."""
         asked = self.row.asked
@@ -382,6 +388,7 @@ Role = Literal[
     "offer",
     "picked",
     "hint",
+    "tip",
     "later",
     "refused",
 ]
@@ -389,16 +396,18 @@ Role = Literal[
 
 class PromptPart(NamedTuple):
     """A piece of the prompt's row, with its kind for drawing: `key` is the key of an answer,
-    `aside` that of an optional word."""
+    `aside` that of an optional word, `tip` a hint that gives way first.
+
+    An `optional` answer may be left out.
+    """
 
     text: str
     role: Role
+    optional: bool = False
 
 
 MORE = "more"
 """The label of the optional rest of a command."""
-IF_ANY = " (if any)"
-"""The text after the name of an optional field."""
 ANY_ROOM = 10_000
 """More cells than any window has."""
 LEAST_OF_AN_OFFER = 2
@@ -438,8 +447,8 @@ def _asked_now(
     come first.
     """
     shown = field.shown
-    optional = IF_ANY if field.spec.optional and field.label != MORE else ""
-    yield PromptPart(shown, "now") if shown else PromptPart(f"{field.label}{optional}", "blank")
+    optional = bool(field.spec.optional) and field.label != MORE
+    yield PromptPart(shown, "now") if shown else PromptPart(field.label, "blank", optional)
     answers = _near(field.offers(), room // LEAST_OF_AN_OFFER + 1)
     others = sorted(others, key=lambda other: not other.spec.only_if)  # what is special, first
     is_open = not field.candidates or field.is_named  # for what letters say of the roll behind it
@@ -458,6 +467,7 @@ def _asked_now(
             PromptPart(offer.label, "picked" if offer.picked else "offer"),
         )
     yield PromptPart(field.hint, "hint")
+    yield PromptPart(field.tip, "tip")
 
 
 def _near(offers: list[AnswerOption], most: int) -> list[AnswerOption]:

@@ -660,8 +660,12 @@ class Prompt(AskedFields):
     def pieces(self, room: int = ANY_ROOM) -> list[PromptPart]:
         """The pieces of the row, at that width."""
         if self.barred:
-            hint = PromptPart(": types it · esc or a pause clears this", "hint")
-            return [PromptPart(self.spec.label, "label"), PromptPart(self.barred, "refused"), hint]
+            return [
+                PromptPart(self.spec.label, "label"),
+                PromptPart(self.barred, "refused"),
+                PromptPart(": types it", "hint"),
+                PromptPart("esc or a pause clears this", "tip"),
+            ]
         return prompt_parts(self.label, self.fields, self.at, room)
 
 

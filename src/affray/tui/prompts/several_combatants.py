@@ -148,7 +148,7 @@ class CombatantsField(CombatantFieldBase):
         return KeyResult.PASS
 
     def begins_name(self, key: str) -> bool:
-        """Take a letter as the first of a name, at the start and behind a comma; never one of a
+        """Take a letter as the first of a name, at the start and after a comma; never one of a
         side, but behind one as the second of a name that begins with both. After a complete name it
         is one letter too many, and stays there."""
         if self._begun and len(key) == 1 and key.isalpha() and self.could_name(self._begun + key):

@@ -156,6 +156,10 @@ class NumberField(PromptField):
         return "as before" if self._as_before() else DIGITS
 
 
+AS_ROLLED = "as rolled"
+"""The hint where the numbers on the dice are asked for."""
+
+
 class DiceField(NumberField):
     """A number, or dice for affray to roll: `12` or `2d6+3`."""
 
@@ -200,7 +204,13 @@ class DiceField(NumberField):
         """The meaning of an empty answer, if it may be empty."""
         if not self.spec.optional or self.text or self.rolls:
             return "" if self.rolls else super().hint
-        return f"as rolled · {'↵ rolls' if self.view.by_the_app() else 'r rolls'}"
+        return AS_ROLLED
+
+    @property
+    def tip(self) -> str:
+        """The key that rolls."""
+        rolls = "↵ rolls" if self.view.by_the_app() else "r rolls"
+        return rolls if self.hint == AS_ROLLED else ""
 
     def read(self, words: Sequence[Token]) -> int:
         """A number, or dice."""
@@ -354,8 +364,13 @@ class FacesField(TextField):
     @property
     def hint(self) -> str:
         """The meaning of an empty answer, until something is typed."""
-        how = "↵ rolls" if self.view.by_the_app() else "r rolls"
-        return "" if self.text or self.rolls else f"as rolled · {how}"
+        return "" if self.text or self.rolls else AS_ROLLED
+
+    @property
+    def tip(self) -> str:
+        """The key that rolls."""
+        rolls = "↵ rolls" if self.view.by_the_app() else "r rolls"
+        return rolls if self.hint else ""
 
 
 _ONE_WORD = ("named-effect", "counter", "feature", "environment")

@@ -249,6 +249,7 @@ class FightScreen(Screen[None]):
             view_at=self.view_at,
             inserting=self.inserting,
             read_only=self.encounter.read_only,
+            in_brief=self.encounter.read_only_in_brief,
             follows=self.encounter.is_viewed and self.encounter.is_whole,
             stale=self._stale,
             other_logs=self.encounter.other_logs,

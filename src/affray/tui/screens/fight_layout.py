@@ -455,7 +455,7 @@ class FightPanes:
                 self.layout.arrangement = new
 
     def _without_now(self) -> frozenset[str]:
-        """A layout with the techniques where nobody has a turn to use them."""
+        """A layout with the techniques if nobody has a turn to use them."""
         view = self._screen.query_one(TurnOrderList).shown
         if view is None:
             return self.layout.arrangement.without

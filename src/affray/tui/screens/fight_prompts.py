@@ -196,7 +196,7 @@ class FightPrompts:
         self.typed_on = TypedOn(clock)
 
     def context(self, spec: PromptSpec) -> PromptContext:
-        """The fight as that prompt sees it: now, or where its command is to be put in."""
+        """The fight as that prompt sees it: now, or if its command is to be put in."""
         encounter, history = self.fight.encounter, self.fight.encounter.history
         state, previous, preview = encounter.state, history.previous, encounter.preview
         before = len(history.path)
@@ -336,7 +336,7 @@ class FightPrompts:
             self.fight.show_message(text, "hint")
 
     def why_not(self, act: KeyBinding) -> str:
-        """The reason why an act can't be done now; empty where it can."""
+        """The reason why an act can't be done now; empty if it can."""
         spec = act.prompt
         if spec is None or self.fight.encounter.read_only:
             return self.fight.encounter.read_only
@@ -367,7 +367,7 @@ class FightPrompts:
     def feed(self, prompt: Prompt, pressed: str) -> bool:
         """Give a key to the open prompt, and the command when that finishes it.
 
-        Tells True if the key was for the prompt.
+        Returns True if the key was for the prompt.
         """
         key, field = self.fight.keymap.find(pressed), prompt.field
         act = key.id if key is not None and not prompt.writes else ""
@@ -647,7 +647,7 @@ class FightPrompts:
     def ask_step(
         self, amending: amend.Amendment, step: amend.AmendedEntry
     ) -> follow_ups.RepeatPrompt | None:
-        """The prompt of a later command in an amended past; None where none asks for it."""
+        """The prompt of a later command in an amended past; None if none asks for it."""
         encounter, old = self.fight.encounter, step.old
         if old is None:
             return None

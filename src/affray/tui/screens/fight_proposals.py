@@ -27,7 +27,7 @@ LOOK_EVERY = 0.15
 """Seconds between two looks into the inbox."""
 ACCEPT, CHANGE = "accept", "change"
 MOST_SHOWN = 9
-"""The proposals that are shown, each with its preview; the others wait behind them."""
+"""The proposals that are shown, each with its preview; the others wait after them."""
 
 
 class ProposalsHost(FightHost, Protocol):
@@ -116,7 +116,7 @@ class FightProposals:
     # -- what the GM does --------------------------------------------------------------------------
 
     def accept(self) -> bool:
-        """Accept the first of them, or ask for the answer to it; False where nothing waits."""
+        """Accept the first of them, or ask for the answer to it; False if nothing waits."""
         row = next(iter(self._rows), None)
         if row is None:
             return False
@@ -157,14 +157,14 @@ class FightProposals:
         return True
 
     def begin_decline(self) -> bool:
-        """Ask for a word to decline the first of them with; False where nothing waits."""
+        """Ask for a word to decline the first of them with; False if nothing waits."""
         if not self._rows:
             return False
         self._reply(self._rows[0], DECLINE)
         return True
 
     def _reply(self, row: Proposal, word: str) -> None:
-        """Ask for the words for a player, behind the word that says what is done."""
+        """Ask for the words for a player, after the word that says what is done."""
         self._fight.prompts.close()
         self._fight.prompts.open_bar(f"{word} ")
         self.replying = row

@@ -83,7 +83,7 @@ def begin_encounter(campaign: Campaign | None, title: str, ruleset_id: str) -> P
 def why_unavailable(
     change: Callable[[CampaignListRow, str], UndoableChange], row: CampaignListRow
 ) -> str:
-    """The reason why a row can't be changed, before any name is asked; empty where it can."""
+    """The reason why a row can't be changed, before any name is asked; empty if it can."""
     if row.ledger:
         return LEDGER_STAYS
     return ONE_AT_A_TIME if change is copy_to_play and not is_encounter(row) else ""

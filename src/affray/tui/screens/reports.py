@@ -152,10 +152,10 @@ def why_lines(
     before = max(NAME_CELLS, max_width([head for head, _, _ in found]) + 1)
     lines: list[StyledLine] = []
     for head, texts, is_wrapped in found:
-        plain, room = map(strip_control_chars, texts), width - before
-        rows = [wrap(line, room) if is_wrapped else [truncate(line, room)] for line in plain]
+        room = width - before
+        rows = [wrap(line, room) if is_wrapped else [truncate(line, room)] for line in texts]
         for number, words in enumerate(list(chain.from_iterable(rows)) or [""]):
-            label = "" if number else strip_control_chars(head)
+            label = "" if number else head
             line = StyledLine().add(label, inks.strong).column(before)
             lines.append(line.add(words, inks.dim))
     return lines
@@ -168,7 +168,7 @@ KEYS = " p what players may see, and back   ↑ ↓ scroll   esc leaves"
 
 
 CELLS_A_ROUND = 2
-"""A bar is at most so wide in the charts: from the start, where none is, to the last round."""
+"""A bar is at most so wide in the charts: from the start, if none is, to the last round."""
 
 
 class RecapScreen(Screen[None]):
@@ -275,7 +275,7 @@ class OddsScreen(Overlay):
 
     def lines(self, size: Size, inks: Styles) -> list[StyledLine]:
         """The results of the simulation; those without room are counted."""
-        lines = [truncate(strip_control_chars(line), size.width) for line in self._lines]
+        lines = [truncate(line, size.width) for line in self._lines]
         if len(lines) > size.height:
             lines = [*lines[: size.height - 1], f"+{len(lines) - size.height + 1} more"]
         return [StyledLine().add(line, inks.plain) for line in lines]

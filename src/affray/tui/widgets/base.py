@@ -35,7 +35,7 @@ LEAST_AROUND_WORDS = 6
 
 
 def lettered(letter: str) -> str:
-    """`[t]`: the key that goes to a pane, in jump mode; nothing where there is none."""
+    """`[t]`: the key that goes to a pane, in jump mode; nothing if there is none."""
     return f"[{letter}]" if letter else ""
 
 
@@ -90,7 +90,7 @@ def border_cells(left: int, right: int, ink: Style, paper: Style) -> tuple[list[
     """The left border and the thin and thick right borders of a row, each with its padding in
     cells.
 
-    Nothing where there is no frame.
+    Nothing if there is no frame.
     """
     if not (left and right):
         return [], [], []

@@ -21,7 +21,6 @@ from affray.core.formatting.effects import (
     effect_in_full,
     other_stat_lines,
 )
-from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.rules.ruleset import AvailableAction, Ruleset
 from affray.core.rules.tables import Tables, TrackRow
 from affray.tui import drawing
@@ -84,7 +83,7 @@ class CombatantCard(LinesPane):
 
     @property
     def rows_wanted(self) -> int:
-        """The rows that show the whole card; 0 where it is not seen."""
+        """The rows that show the whole card; 0 if it is not seen."""
         if self.shown is None or not self.room:
             return 0
         return len(self.make_lines(self.shown, self.room.width))
@@ -98,7 +97,7 @@ class CombatantCard(LinesPane):
             return []
         follows = bool(view.ruleset.companions.owner_of(combatant))
         words = [
-            strip_control_chars(combatant.name),
+            combatant.name,
             "companion" if follows else KINDS[combatant.kind],
         ]
         words += [combatant.life] if combatant.life != "up" else []
@@ -165,12 +164,8 @@ def _is_health(rule: TrackRow) -> bool:
 
 def _ability(tables: Tables, ability: AvailableAction, inks: Styles) -> StyledLine:
     """`Ash Breath S enc vs Ref`"""
-    words = (
-        f"{cost_in_words(tables.tracks, ability.cost)} {strip_control_chars(ability.brief)}".strip()
-    )
-    return (
-        StyledLine().add(f"{strip_control_chars(ability.name)} ", inks.plain).add(words, inks.dim)
-    )
+    words = f"{cost_in_words(tables.tracks, ability.cost)} {ability.brief}".strip()
+    return StyledLine().add(f"{ability.name} ", inks.plain).add(words, inks.dim)
 
 
 def _tells(rule: TrackRow, combatant: Combatant, track: str) -> bool:
@@ -239,9 +234,7 @@ def _words(
         rule = rules.tables.total(name)
         if isinstance(value, str) and rule.tells(value):
             shares = rules.numbers.explain(rules.tables, state, combatant, name)
-            why = ", ".join(
-                strip_control_chars(share.source) for share in shares if share.amount == value
-            )
+            why = ", ".join(share.source for share in shares if share.amount == value)
             lines.append((f"{rule.glyphs.get(value, value)} {why}", rule.label))
     alike = groupby(lines, key=itemgetter(0))
     return [
@@ -267,9 +260,9 @@ def _effects(
         until = effect.until, effect.kind
         if until not in ends:
             ends[until] = common_end_text(tables, state, combatant, [effect])
-        more = strip_control_chars(bracket_text(implied, combatant, effect))
+        more = bracket_text(implied, combatant, effect)
         ink = inks.effect(tables.look(effect.name, effect.kind))
-        times[strip_control_chars(effect_in_full(effect)), more, ends[until], ink] += 1
+        times[effect_in_full(effect), more, ends[until], ink] += 1
     items: list[StyledLine] = []
     for (name, more, end, ink), count in times.items():
         line = StyledLine().add(name, ink).add(f" ×{count}" if count > 1 else "", inks.strong)
@@ -294,13 +287,8 @@ def stat_lines(
     items = [text for stat, text in words.items() if text and stat in combatant.stats]
     rest = {n: value for n, value in combatant.stats.items() if n not in words}
     items += other_stat_lines(tables, rest, lines)
-    return drawing.flow_items(
-        (StyledLine().add(strip_control_chars(text), inks.dim) for text in items), width, 2
-    )
+    return drawing.flow_items((StyledLine().add(text, inks.dim) for text in items), width, 2)
 
 
 def _notes(combatant: Combatant, inks: Styles) -> list[StyledLine]:
-    return [
-        StyledLine().add("· ", inks.dim).add(strip_control_chars(note), inks.plain)
-        for note in combatant.notes
-    ]
+    return [StyledLine().add("· ", inks.dim).add(note, inks.plain) for note in combatant.notes]

@@ -94,7 +94,7 @@ class Header(LinesPane):
     def make_lines(self, view: FightView, width: int) -> list[StyledLine]:
         """` affray  The Ford   Round 3 · 4 of 7   ▶ MIRA   next Ghoul 1   saved ✓  entry 41 `
 
-        Of these the title is cut first, then who is next goes; whoever is up stays.
+        Of these the title is cut first, then who is next goes; whoever's turn it is stays.
         """
         title = strip_control_chars(view.state.title) or "untitled"
         for most, brief, brand in _CHOICES:
@@ -117,12 +117,12 @@ class Header(LinesPane):
         up = state.up
         if up is not None and up.is_out:
             line.add(
-                f"   {strip_control_chars(turn_order.current_turn_label(state))} is {up.life}",
+                f"   {turn_order.current_turn_label(state)} is {up.life}",
                 inks.warn,
             )
         elif up is not None:
             line.add("  ").add(
-                f" ▶ {strip_control_chars(turn_order.current_turn_label(state)).upper()} ",
+                f" ▶ {turn_order.current_turn_label(state).upper()} ",
                 inks.turn,
             )
         left = self._seconds_left(view)
@@ -130,10 +130,10 @@ class Header(LinesPane):
             line.add(f" {left // 60}:{left % 60:02}", inks.dim if left else inks.bad)
         for clock in state.clocks:
             if clock.has_run_out:
-                name = truncate(strip_control_chars(clock.name), MOST_OF_A_CLOCK).upper()
+                name = truncate(clock.name, MOST_OF_A_CLOCK).upper()
                 line.add(f"  ◷ {name} {format_clock(clock).upper()}", inks.bad)
         following = [
-            strip_control_chars(turn_order.row_label(state, combatant_id))
+            turn_order.row_label(state, combatant_id)
             for combatant_id in upcoming_turns(state, 2)[:most]
         ]
         if following and state.phase == "combat":
@@ -150,16 +150,10 @@ class Header(LinesPane):
         if view.follows:
             return StyledLine().add("follows ✓ ", inks.good).add(f" entry {view.head} ", inks.dim)
         if view.read_only:
-            why = truncate(short_reason(strip_control_chars(view.read_only)), MOST_FOR_WHY)
+            why = truncate(strip_control_chars(view.in_brief or view.read_only), MOST_FOR_WHY)
             return StyledLine().add(f"{why} ", inks.warn)
         line = StyledLine().add("✓ " if brief else "saved ✓ ", inks.good)
         return line.add(f"{view.head} " if brief else f" entry {view.head} ", inks.dim)
-
-
-def short_reason(why: str) -> str:
-    """The heart of a reason: `disk full` of `FILE is read-only (disk full)`; all of any other."""
-    head, bracket, reason = why.removesuffix(")").rpartition("(")
-    return reason if bracket and head and why.endswith(")") else why
 
 
 @lru_cache(maxsize=1)  # a longer reason may leave less room: try again

@@ -303,7 +303,7 @@ def home_line(
             problem = row.encounter.problem.replace(
                 f"{row.encounter.path}", row.encounter.path.name
             )
-            return line.add(f"✗ {strip_control_chars(problem)}", inks.bad)
+            return line.add(f"✗ {problem}", inks.bad)
         line.add("archived   " if row.away else "", inks.warn)
         if row.ledger:
             return line.join(_between(row.encounter, inks))
@@ -311,9 +311,7 @@ def home_line(
     if row.words:
         return line.add("  › " if cursor else "    ", inks.accent).add(row.words, inks.dim)
     if row.campaign is not None:
-        line.add("› " if cursor else "", inks.accent).add(
-            strip_control_chars(row.campaign.name), inks.accent
-        )
+        line.add("› " if cursor else "", inks.accent).add(row.campaign.name, inks.accent)
         line.add(f"   {row.campaign.ruleset_id}", inks.dim)
         line.add(f"   {row.file}" if row.file else "", inks.dim)
         return line.add("   archived" if row.away else "", inks.warn)
@@ -328,16 +326,12 @@ def _how_far(encounter: EncounterSummary, inks: Styles, brief: bool) -> StyledLi
     if encounter.phase == "ended":
         rounds = f"{encounter.round} round{'s' if encounter.round != 1 else ''}"
         over = StyledLine().add(f"✓ over after {rounds}   ", inks.dim)
-        return over.add(strip_control_chars(_who_stands(encounter, brief)), inks.dim)
+        return over.add(_who_stands(encounter, brief), inks.dim)
     line = StyledLine().add(f"▶ round {encounter.round}", inks.good)
     if not encounter.turn:
         return line
     up = encounter.life == "up"
-    whose = (
-        f"{strip_control_chars(encounter.turn)} is up"
-        if up
-        else f"{strip_control_chars(encounter.turn)}'s turn"
-    )
+    whose = f"{encounter.turn} is up" if up else f"{encounter.turn}'s turn"
     return line.add(f"   {whose}", inks.plain).add("" if up else f"   {encounter.life}", inks.dim)
 
 

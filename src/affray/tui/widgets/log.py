@@ -12,7 +12,6 @@ from textual import events
 from affray.core.engine.events import RoundStarted, TurnStarted
 from affray.core.engine.history import Entry, History
 from affray.core.formatting.log_lines import entry_pieces
-from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.rules.ruleset import Ruleset
 from affray.tui.drawing import NO_INK, StyledLine, truncate, wrapped_pieces
 from affray.tui.fight_view import FightView, LogEntryClicked
@@ -81,7 +80,7 @@ class LogPane(WrappedListPane):
         if view is None:
             return
         redo = view.history.redo_title
-        text = f" redo: {truncate(strip_control_chars(redo), 40)} " if redo else ""
+        text = f" redo: {truncate(redo, 40)} " if redo else ""
         if self.stays:
             key = view.key_for("leave")
             stays = "stays here" if self.selected is not None else "an earlier part"
@@ -114,8 +113,8 @@ class LogPane(WrappedListPane):
         entry = view.history.entries[seq]
         tracks = view.ruleset.tables.tracks
         title, *rest = entry_pieces(entry, view.history.before(seq), tracks)
-        pieces = [(strip_control_chars(title), self._ink(entry))]
-        pieces += [(f"· {strip_control_chars(piece)}", self.inks.dim) for piece in rest]
+        pieces = [(title, self._ink(entry))]
+        pieces += [(f"· {piece}", self.inks.dim) for piece in rest]
         if entry.edited:
             pieces.append(("(edited by hand)", self.inks.warn))
         margin = StyledLine().add(self._mark(seq), self.inks.accent)

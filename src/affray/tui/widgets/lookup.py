@@ -12,7 +12,6 @@ from textual import events
 from textual.geometry import Region
 from textual.strip import Strip
 
-from affray.core.formatting.safe_text import strip_control_chars
 from affray.tui.drawing import NO_INK, StyledLine
 from affray.tui.fight_view import FightView, KeyClicked, LookupRowHighlighted
 from affray.tui.lookup.model import LookupKeyResult, LookupList, LookupSource
@@ -22,7 +21,7 @@ GAP = 2
 WIDE_FROM = 100
 """From so many cells on, what is said of the chosen row stands beside the list."""
 LEAST_WIDE, FEW_ROWS = 66, 20
-"""So it does where there are few rows, and cells for both."""
+"""So it does if there are few rows, and cells for both."""
 
 
 class LookupGeometry(NamedTuple):
@@ -231,9 +230,9 @@ class LookupPane(FightWidget):
     def _typed_line(self, sheet: LookupList) -> StyledLine:
         inks, count = self.inks, sum(1 for row in sheet.rows if not isinstance(row, str))
         line = StyledLine().add("/ ", inks.accent)
-        line.add(
-            strip_control_chars(sheet.query), inks.dim if sheet.is_query_kept else inks.plain
-        ).add("▏" if sheet.types else "", inks.accent)
+        line.add(sheet.query, inks.dim if sheet.is_query_kept else inks.plain).add(
+            "▏" if sheet.types else "", inks.accent
+        )
         line.add("" if sheet.query else "type to find", inks.dim)
         return line.right(StyledLine().add(f"  {count}", inks.dim), self.room.width)
 
@@ -244,8 +243,9 @@ class LookupPane(FightWidget):
             )
         row = sheet.rows[number]
         if isinstance(row, str):
-            return StyledLine().add(strip_control_chars(row), self.inks.title)
-        return sheet.contents.line(row, number, width, self.inks, chosen)
+            return StyledLine().add(row, self.inks.title)
+        line = StyledLine().add("› " if chosen else "  ", self.inks.accent)
+        return sheet.contents.fill(line, row, width, self.inks, chosen)
 
     def _told_line(self, y: int) -> StyledLine:
         number = self._told_top + y

@@ -25,7 +25,7 @@ from affray.tui.fight_view import FightView
 from affray.tui.keymap import Keymap
 from affray.tui.prompts.command_bar import CommandBar
 from affray.tui.prompts.context import AnswerMemory
-from affray.tui.prompts.field import IF_ANY, PromptPart
+from affray.tui.prompts.field import PromptPart
 from affray.tui.prompts.preview import PreviewLine
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.theme import Styles
@@ -39,7 +39,7 @@ GAP = "  "
 LEAST_OF_NAMES = (7, 5)
 """So many cells are left of a name among many: within one row, or within two."""
 LEAST_OF_DONE = 6
-"""So many cells of an answer that was given are left, where there is no room for all of it."""
+"""So many cells of an answer that was given are left, if there is no room for all of it."""
 LEAST_TOLD = 3
 """So many answers have their words, if need be in place of those that were given before."""
 PICKED = 2
@@ -51,11 +51,11 @@ _OFFERED = (*_KEYS, "offer", "picked")
 def prompt_rows(
     pieces: Sequence[PromptPart], inks: Styles, width: int, rows: int
 ) -> list[StyledLine]:
-    """The prompt's row, and below it, where that is free, what is offered and had no room in it.
+    """The prompt's row, and below it, if that is free, what is offered and had no room in it.
 
     A third, mostly empty, is for people of whom there are too many to be named in one.
     """
-    pieces = [PromptPart(strip_control_chars(text), role) for text, role in pieces]
+    pieces = [piece._replace(text=strip_control_chars(piece.text)) for piece in pieces]
     offers = _offers_of(pieces)
     if rows == 1 or not offers or _cells(_with(pieces, offers)) < width:
         return [pieces_line(pieces, inks, width), StyledLine(), StyledLine()]
@@ -128,12 +128,15 @@ def pieces_line(pieces: list[PromptPart], inks: Styles, width: int) -> StyledLin
         "offer": inks.dim,
         "picked": inks.strong,
         "hint": inks.dim,
+        "tip": inks.dim,
         "later": inks.faint,
     }
     line = StyledLine().add(" ")
     before = ""
     for piece in _that_fit(pieces, width - 1):
-        line.add(_gap(before, piece.role), inks.faint).add(_worded(piece), look[piece.role])
+        line.add(_gap(before, piece.role), inks.dim if piece.role == "tip" else inks.faint).add(
+            _worded(piece), look[piece.role]
+        )
         if piece.role == "now":
             line.add("▏", inks.accent)
         before = piece.role
@@ -141,7 +144,9 @@ def pieces_line(pieces: list[PromptPart], inks: Styles, width: int) -> StyledLin
 
 
 def _worded(piece: PromptPart) -> str:
-    return f" {piece.text}… " if piece.role == "blank" else piece.text
+    if piece.role != "blank":
+        return piece.text
+    return f" {piece.text}{' (if any)' if piece.optional else ''}… "
 
 
 @cache  # of as few pairs as there are roles
@@ -156,6 +161,8 @@ def _gap(before: str, role: str) -> str:
         return " › "
     if role == "later":
         return "  · "
+    if before == "hint" and role == "tip":
+        return " · "
     return " " if before in _KEYS else GAP
 
 
@@ -168,7 +175,7 @@ def _that_fit(pieces: list[PromptPart], width: int) -> list[PromptPart]:
     names, as one can type a name that isn't shown.
     """
     if _cells(pieces) > width:  # that it may be left out says less than the answers
-        pieces = [PromptPart(text.removesuffix(IF_ANY), role) for text, role in pieces]
+        pieces = [piece._replace(optional=False) for piece in pieces]
     offers = _with_words(pieces, _offers_of(pieces), width)
     answers = [offer for offer in _offers_of(pieces) if offer[0].role == "key" and _tells(offer)]
     if sum(map(_tells, offers)) < len(answers):  # what comes later says less than they do
@@ -178,7 +185,8 @@ def _that_fit(pieces: list[PromptPart], width: int) -> list[PromptPart]:
         pieces = _with_less_done(pieces, _cells(pieces) - width)
         offers = _with_words(pieces, _offers_of(pieces), width)
     if sum(map(_tells, offers)) < min(LEAST_TOLD, len(answers)):  # too few beside the hint
-        bare = [p for p in map(_without_last_hint, pieces) if p.text]
+        roles = {piece.role for piece in pieces}
+        bare = [p for p in pieces if p.role != ("tip" if "tip" in roles else "hint")]
         bare = _with_less_done(bare, _cells(bare) - width)
         more = _with_words(bare, _offers_of(bare), width)
         if sum(map(_tells, more)) > sum(map(_tells, offers)):
@@ -207,11 +215,6 @@ def _answers_fit(pieces: list[PromptPart], width: int) -> bool:
     shown = [p for p in _that_fit(pieces, width - 1) if p in letters]
     is_of_people = any(p.text.isdecimal() for p in letters)
     return is_of_people or len(shown) >= min(LEAST_TOLD, len(letters))
-
-
-def _without_last_hint(piece: PromptPart) -> PromptPart:
-    """`against 12 · one for all, or one for each` without its last and least part."""
-    return piece._replace(text=piece.text.rpartition(" · ")[0]) if piece.role == "hint" else piece
 
 
 def _tells(offer: list[PromptPart]) -> bool:
@@ -318,10 +321,9 @@ def _with(pieces: Sequence[PromptPart], offers: list[list[PromptPart]]) -> list[
 
 
 def _cells(pieces: list[PromptPart]) -> int:
-    roles = [role for _, role in pieces]
+    roles = [piece.role for piece in pieces]
     gaps = sum(map(len, map(_gap, ["", *roles], roles)))
-    signs = roles.count("now") + roles.count("blank") * len(_worded(PromptPart("", "blank")))
-    return gaps + cell_len("".join(text for text, _ in pieces)) + signs
+    return gaps + cell_len("".join(map(_worded, pieces))) + roles.count("now")
 
 
 def _shortened(piece: PromptPart, by: int) -> PromptPart:
@@ -508,10 +510,8 @@ def said_rows(outlook: PreviewLine, inks: Styles, width: int, most: int) -> list
     """A message in as many rows as it needs, with the mark of its kind; from so many rows on the
     rest is cut off. A usage makes no more of them than `MOST_OF_USAGE`."""
     room = max(width - 4, 1)
-    fitting = outlook.fitting(
-        lambda text: len(wrap(strip_control_chars(text), room)) <= MOST_OF_USAGE
-    )
-    words = wrapped_within(strip_control_chars(fitting), room, most)
+    fitting = outlook.fitting(lambda text: len(wrap(text, room)) <= MOST_OF_USAGE)
+    words = wrapped_within(fitting, room, most)
     inks_of = {"info": inks.plain, "refused": inks.bad, "warning": inks.warn}
     ink = inks_of.get(outlook.kind, inks.dim)
     marks = [MARKS[outlook.kind], *[GAP] * most]
@@ -528,7 +528,7 @@ def undo_rows(key: str, title: str, inks: Styles, width: int, rows: int) -> list
         return [StyledLine() for _ in range(rows)]
     mark = StyledLine().add(f" {key} ", inks.accent)
     room = width - mark.width - 1
-    words = wrapped_within(f"undoes: {strip_control_chars(title)}", room, rows)
+    words = wrapped_within(f"undoes: {title}", room, rows)
     lines = list(hanging_indent(mark, (StyledLine().add(text, inks.dim) for text in words)))
     return [StyledLine() for _ in range(rows - len(lines))] + lines
 
@@ -547,7 +547,7 @@ def bar_line(bar: CommandBar, inks: Styles, width: int) -> StyledLine:
 
 def offers_line(bar: CommandBar, inks: Styles, width: int, wanted: str = "") -> StyledLine:
     """The words that could come next, after what is expected; from a little before the present one,
-    where `tab` cycles through them. Empty where there is no list."""
+    where `tab` cycles through them. Empty if there is no list."""
     line, offers, at = StyledLine().add("   "), bar.offers(), bar.offered
     if wanted and not offers:
         return StyledLine()
@@ -555,5 +555,5 @@ def offers_line(bar: CommandBar, inks: Styles, width: int, wanted: str = "") -> 
     for index, word in enumerate(offers[max(0, at - 2) :], max(0, at - 2)):
         if line.width + len(word) > width:
             break
-        line.add(strip_control_chars(word), inks.strong if index == at else inks.dim).add(GAP)
+        line.add(word, inks.strong if index == at else inks.dim).add(GAP)
     return line

@@ -68,10 +68,7 @@ def recap_lines(sections: Iterable[Section], width: int, inks: Styles) -> Iterat
         if number:
             yield StyledLine()
         ink = inks.strong if section.level == 1 else inks.accent
-        yield from (
-            StyledLine().add(text, ink)
-            for text in drawing.wrap(strip_control_chars(section.heading), width)
-        )
+        yield from (StyledLine().add(text, ink) for text in drawing.wrap(section.heading, width))
         mark = StyledLine().add("" if section.level == 1 else "· ", inks.dim)
         for text in section.lines:
             room = max(width - mark.width, 1)
@@ -119,7 +116,7 @@ def _by_name(table: Table, width: int, inks: Styles) -> Iterator[StyledLine]:
 
 
 def _curves(curves: LineChart, width: int, inks: Styles) -> Iterator[StyledLine]:
-    """A row of blocks for each side, the newest rounds where there are more than have room."""
+    """A row of blocks for each side, the newest rounds if there are more than have room."""
     yield StyledLine().add(drawing.truncate(curves.title, width), inks.dim)
     name = drawing.max_width([name for name, _ in curves.rows])
     for (title, values), ink in zip(curves.rows, (inks.party, inks.foes), strict=False):
@@ -139,11 +136,7 @@ def _bars(bars: BarChart, width: int, inks: Styles) -> Iterator[StyledLine]:
     room = max(min(width - name - value - 2 * GAP, LONGEST_BAR), 1)
     most = max(bar.amount for bar in bars.rows)
     for bar in bars.rows:
-        line = (
-            StyledLine()
-            .add(drawing.truncate(strip_control_chars(bar.name), name), inks.plain)
-            .column(name + GAP)
-        )
+        line = StyledLine().add(drawing.truncate(bar.name, name), inks.plain).column(name + GAP)
         line.add("▇" * max(1, room * bar.amount // most), inks.side(bar.side))
         yield line.column(name + 2 * GAP + room).add(bar.label, inks.plain)
 

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from textual import events
 
 from affray.core.engine.events import AnyEvent, CostPaid
-from affray.core.engine.state import Combatant, Encounter
+from affray.core.engine.state import Combatant, Encounter, Track
 from affray.core.formatting.effects import words_of_part
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.spelling import fold
@@ -132,7 +132,7 @@ def attacks_of(
     ruleset: Ruleset, state: Encounter, keymap: Keymap, actor: str, cursor: str
 ) -> list[Attack]:
     """The attacks that whoever acts can make now: the first of the sheet by the key alone, the
-    others by their letters behind the target."""
+    others by their letters after the target."""
     found, combatant = _attack_key(ruleset, keymap), state.find(actor)
     if found is None or found.prompt is None or combatant is None:
         return []
@@ -236,7 +236,7 @@ class TechniqueGrid(NamedTuple):
     def not_now(self) -> str:
         """`9 not now: action used`; empty where all can be used."""
         text = f"{self.barred} not now" if self.barred else ""
-        return f"{text}: {strip_control_chars(self.why)}" if self.why else text
+        return f"{text}: {self.why}" if self.why else text
 
 
 def grid_for(
@@ -246,11 +246,12 @@ def grid_for(
     size: tuple[int, int],
     inks: Styles,
     attacks: Sequence[Attack] = (),
+    tracks: Mapping[str, Track] = {},
 ) -> TechniqueGrid:
     """The grid of those options that are available, for so many cells in width and height.
 
     Where it has no room for all, what has no key of its own is left to the list of other acts, and
-    an attack alone to the card.
+    an attack alone to the card. `tracks` are those that they are paid with.
     """
     width, height = size
     own, rest = cells_of(tables, [each for each in options if each.available], keymap, attacks)
@@ -265,7 +266,7 @@ def grid_for(
     lines = [_joined(row) for row in places]
     opens = keymap.by_id[OTHER].shown if more else ""
     return TechniqueGrid(
-        places, lines, wanted, opens and f"{opens} {more} more", *_barred(tables, options)
+        places, lines, wanted, opens and f"{opens} {more} more", *_barred(tables, options, tracks)
     )
 
 
@@ -427,16 +428,23 @@ def _in_brief(price: str, option: AvailableAction) -> str:
     return f"{price} {option.brief}".rstrip()
 
 
-def _barred(tables: Tables, options: list[AvailableAction]) -> tuple[int, str]:
+def _barred(
+    tables: Tables, options: list[AvailableAction], tracks: Mapping[str, Track]
+) -> tuple[int, str]:
     """Return the number of those that can't be used now, and the reason that most of them share,
-    reactions apart."""
+    or the track of which too little is left for most, reactions apart."""
     many = sum(not each.available for each in options)
     reactions = {name for name, row in tables.techniques.items() if row.reaction}
-    reasons = [each.reason for each in options if each.technique not in reactions]
-    whole = Counter(filter(None, reasons)).most_common(1)
-    heads = Counter(why.partition(",")[0] for why in reasons if why).most_common(1)
-    shared = (why for why, times in (*whole, *heads) if times * 2 > many)
-    return many, next(shared, "")
+    barred = [o for o in options if not o.available and o.technique not in reactions]
+    short = Counter(
+        f"{tracks[track].value} {tables.track(track).label} left"
+        for each in barred
+        for track, by in each.cost.items()
+        if track in tracks and tracks[track].value < by
+    )
+    reasons = Counter(each.reason for each in barred)
+    found = (*reasons.most_common(1), *short.most_common(1))
+    return many, next((why for why, times in found if times * 2 > many), "")
 
 
 # -- the grid --------------------------------------------------------------------------------------
@@ -543,7 +551,7 @@ def _place(cell: TechniqueCell, column: GridColumn, line: StyledLine) -> CellPos
 
 
 def _name_room(cell: TechniqueCell, column: GridColumn) -> int:
-    """The cells that a name may have: those of its column, or more where its cost is short."""
+    """The cells that a name may have: those of its column, or more if its cost is short."""
     return max(column.name, column.room - cell.usual[1] - 1)
 
 
@@ -617,9 +625,11 @@ def _with_texts(
 MOST_KEPT = 8
 """So many grids are kept: those up one after the other can often do the same."""
 
-Asked = tuple[list[AvailableAction], Keymap, tuple[int, int], Styles, list[Attack]]
-"""What a grid is drawn for: what can be done, by which keys, in a size and with inks, and which
-attacks can be made."""
+Asked = tuple[
+    list[AvailableAction], Keymap, tuple[int, int], Styles, list[Attack], Mapping[str, Track]
+]
+"""What a grid is drawn for: what can be done, by which keys, in a size and with inks, which attacks
+can be made, and the tracks of whoever acts."""
 
 
 class TechniquesPane(LinesPane):
@@ -652,13 +662,11 @@ class TechniquesPane(LinesPane):
         actor = view.state.find(view.actor())
         if actor is None:
             return
-        why = strip_control_chars(grid.why)
-        name = strip_control_chars(actor.name)
-        words = f"{name} can do nothing now{f': {why}' if why else ''}"
+        words = f"{actor.name} can do nothing now{f': {grid.why}' if grid.why else ''}"
         yield StyledLine().add(words, self.inks.warn)
         for row in view.pending if view.view_at is None else ():
             line = StyledLine().add(f"{view.key_for('answer')}  ", self.inks.accent)
-            yield line.add(strip_control_chars(row.what), self.inks.strong)
+            yield line.add(row.what, self.inks.strong)
         if view.state.takes_turn(actor.id) and view.key_for("next"):
             line = StyledLine().add(f"{view.key_for('next')}  ", self.inks.accent)
             yield line.add("ends the turn", self.inks.plain)
@@ -676,7 +684,9 @@ class TechniquesPane(LinesPane):
         size = (width, self.room.height)
         actor = view.actor()
         attacks = attacks_of(view.ruleset, view.state, view.keymap, actor, view.cursor)
-        asked = (view.options(actor), view.keymap, size, self.inks, attacks)
+        who = view.state.find(actor)
+        tracks = who.tracks if who is not None else {}
+        asked = (view.options(actor), view.keymap, size, self.inks, attacks, tracks)
         for before, grid in self._grids:
             if before == asked:
                 return grid

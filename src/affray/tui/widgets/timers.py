@@ -44,7 +44,7 @@ from affray.tui.drawing import StyledLine
 from affray.tui.fight_view import FightView, KeyBindingClicked
 from affray.tui.theme import Styles
 from affray.tui.widgets.base import WrappedListPane
-from affray.tui.widgets.turn_order_columns import called_in_a_row
+from affray.tui.widgets.turn_order_columns import called_in_a_row, note_in_a_row
 from affray.tui.widgets.turn_summary import (
     FRAMED,
     LARGE,
@@ -184,7 +184,7 @@ def _of_several(
 ) -> list[StyledLine]:
     """`Hymn +1 attack: Pim, Runa, Ione, Cato  until the song ends`"""
     people = (timer.bearer, *timer.others)
-    names = ", ".join(strip_control_chars(combatant.name) for combatant in people)
+    names = ", ".join(combatant.name for combatant in people)
 
     def set_out(what: StyledLine) -> list[StyledLine]:
         head = StyledLine().add(f"{what.text}: ", what.segments[0].style or look.inks.plain)
@@ -240,7 +240,8 @@ def _name(effect: Effect, notes: Notes) -> str:
     )
     if note and notes != "whole":
         brief = strip_control_chars(called_in_a_row(effect)) if notes == "which" else name
-        return brief if brief.endswith(note) else f"{brief} (…)"
+        is_whole = notes == "which" and note_in_a_row(effect) == effect_note(effect)
+        return brief if is_whole else f"{brief} (…)"
     if note.startswith(name):  # `prepared in a rest` says that it is prepared
         return note
     return f"{name} ({note})" if note else name
@@ -257,9 +258,7 @@ def clock_lines(inks: Styles, clock: Clock, width: int, form: TimerLayout) -> li
         rolls = expected_rolls(clock)
         left += f", {clock.drops}+ drops, about {rolls} roll{'s' if rolls != 1 else ''}"
     spent = clock.has_run_out
-    name = StyledLine().add(
-        f"◷ {strip_control_chars(clock.name)}", inks.bad if spent else inks.plain
-    )
+    name = StyledLine().add(f"◷ {clock.name}", inks.bad if spent else inks.plain)
     end = StyledLine().add(left.upper() if spent else left, inks.bad if spent else inks.strong)
     lines = [name, *_drawn(clock, inks), end]
     has_room = sum(piece.width + GAP for piece in lines) - GAP <= width
@@ -270,7 +269,7 @@ def _long_race(inks: Styles, clock: Clock, width: int) -> list[StyledLine]:
     """`◷ Past the dragon  ▇▇▇░░░░░░░ 12/40  ▇▇░░░░░░░░ 8/40 failed`; in shorter bars where that
     saves a row."""
     done, failed = Track(clock.value, clock.max), Track(clock.failures, clock.limit)
-    name = StyledLine().add(f"◷ {strip_control_chars(clock.name)}", inks.plain)
+    name = StyledLine().add(f"◷ {clock.name}", inks.plain)
 
     def progress_line(cells: int) -> list[StyledLine]:
         toward = drawing.progress_text(done, inks.accent, inks, cells).add(
@@ -322,11 +321,7 @@ def gm_lines(
             else StyledLine().add(drawing.format_track(value))
         )
         whose = (rule or TrackRow(label)).whose
-        line = (
-            StyledLine()
-            if whose in owned
-            else StyledLine().add(strip_control_chars(whose), inks.dim).add(" " * GAP)
-        )
+        line = StyledLine() if whose in owned else StyledLine().add(whose, inks.dim).add(" " * GAP)
         line.add(f"{label} ", inks.plain)
         line.join(drawn)
         owned.setdefault(whose, []).append(line)

@@ -13,7 +13,6 @@ from textual import events
 from affray.core.engine.events import Began
 from affray.core.engine.history import History
 from affray.core.engine.state import Combatant, Encounter, Track
-from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import format_signed
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import TrackRow
@@ -99,11 +98,7 @@ def history_lines(
     for combatant in view.state.in_order():
         ink = inks.dim if combatant.is_out else inks.side(combatant.side)
         mark = "›" if combatant.id == view.cursor else " "
-        line = (
-            drawing.StyledLine()
-            .add(mark, inks.strong)
-            .add(strip_control_chars(combatant.name), ink)
-        )
+        line = drawing.StyledLine().add(mark, inks.strong).add(combatant.name, ink)
         lines.append(line.add(f"  {combatant.life}" if combatant.life != "up" else "", inks.warn))
         parts = [
             _track_line(rule, track, list(_values(past, view.state, combatant, name)), labels, inks)
@@ -139,7 +134,7 @@ def _tracks(
 def _values(
     past: Histories, now: Encounter, combatant: Combatant, name: str
 ) -> Iterator[Track | None]:
-    """The track at each moment, and now; nothing where somebody was not there yet."""
+    """The track at each moment, and now; nothing if somebody was not there yet."""
     for state in (*past.states, now):
         found = state.find(combatant.id)
         yield found.tracks.get(name) if found is not None else None
@@ -199,7 +194,7 @@ class TrackColumns:
     rolls   the cell of the penalty to checks, with what the next mark brings; 0 without any
     title   the names of the tracks above them; `labels` where they are many: in words if there is
             room, else by their short names
-    legend  the text for the last column, where there is one
+    legend  the text for the last column, if there is one
     width   the cells that all of it takes
     """
 
@@ -258,7 +253,7 @@ class TracksPane(Pane):
 
     @property
     def cells_wanted(self) -> int:
-        """The cells that hold all columns, the frame among them; 0 where there is nothing."""
+        """The cells that hold all columns, the frame among them; 0 if there is nothing."""
         columns = self._columns
         return columns.width + 2 if columns is not None and columns.cells else 0
 

@@ -34,7 +34,7 @@ NOBODY = "Nobody is here yet."
 
 
 class TurnOrderList(Pane):
-    """A row for each combatant, by number, with its effects below where there is room."""
+    """A row for each combatant, by number, with its effects below if there is room."""
 
     NAME: ClassVar[str] = "Initiative"
 

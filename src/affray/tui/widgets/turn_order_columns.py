@@ -56,7 +56,7 @@ class EffectBadge(NamedTuple):
 
     @property
     def called(self) -> str:
-        """`bleeding ×2`, or `◉ concentrating: Fog Wall` where its kind has a mark."""
+        """`bleeding ×2`, or `◉ concentrating: Fog Wall` if its kind has a mark."""
         name = f"{self.kind.mark} {self.name}" if self.kind.mark else self.name
         return f"{name} ×{self.times}" if self.times > 1 else name
 
@@ -113,16 +113,19 @@ def _deciding(tables: Tables) -> Mapping[str, int]:
 
 
 def called_in_a_row(effect: Effect) -> str:
-    """Its name, and which one it is where a short note says that: `form: Wolf Shape`.
+    """Its name, and which one it is where a short note says that: `form: Wolf Shape`."""
+    name, note = effect_with_amounts(effect), note_in_a_row(effect)
+    return f"{name}: {note}" if note and name == effect.name else name
 
-    What a long note has in brackets gives way, its end first.
-    """
-    name, note = effect_with_amounts(effect), effect_note(effect).partition(":")[0]
+
+def note_in_a_row(effect: Effect) -> str:
+    """The note of an effect as far as a row has room, unless it begins with the name: all up to a
+    colon, and of what that has in brackets the end gives way first."""
+    note = effect_note(effect).partition(":")[0]
     head, _, aside = note.partition(" (")
     forms = (note, f"{head} ({aside.rpartition(', ')[0]})" if ", " in aside else head, head)
-    says = next((form for form in forms if cell_len(form) <= MOST_OF_A_NOTE), "")
-    is_told = says and name == effect.name and not note.startswith(name)
-    return f"{name}: {says}" if is_told else name
+    fits = next((form for form in forms if cell_len(form) <= MOST_OF_A_NOTE), "")
+    return "" if note.startswith(effect_with_amounts(effect)) else fits
 
 
 def _of_this_life(tables: Tables, combatant: Combatant) -> Iterable[EffectBadge]:
@@ -142,7 +145,7 @@ LEAST_OF_A_NAME, ENOUGH_OF_A_NAME = 10, 24
 marks that are drawn, and to a bar: from across the table these tell more than its end."""
 LEAST_OF_A_BAR, USUAL_OF_A_BAR, MOST_OF_A_BAR = 4, 12, 24
 FOR_COUNT = 2
-"""The cells behind the columns that hold how much lasts on somebody, where it has no other room."""
+"""The cells behind the columns that hold how much lasts on somebody, if it has no other room."""
 LEAST_FOR_WORDS = 9
 """So many cells a long name leaves to what lasts among a crowd, while it keeps"""
 SOME_OF_A_NAME = 18
@@ -268,11 +271,11 @@ class ColumnLayout:
 
     crowded  True if there are too many for lines below, so that words have room beside each row
     name     cells of a name; `longest` those that the longest would have
-    bar      cells of a bar; 0 where there is no room for one
+    bar      cells of a bar; 0 if there is no room for one
     apart    True if the tracks of what wears out have a pane of their own, and so has the penalty
-    stat     the cells of the number that has a column there, such as AC; 0 where it has no room
+    stat     the cells of the number that has a column there, such as AC; 0 if it has no room
              beside a short name
-    penalty  the cell of the penalty that is taken from checks; 0 where nobody has one
+    penalty  the cell of the penalty that is taken from checks; 0 if nobody has one
     end      where the columns end, and what stands beside begins
     brief    True if there is hardly any room for that
     """
@@ -346,7 +349,7 @@ class ColumnLayout:
 
     @property
     def tracks_at(self) -> int:
-        """The first cell behind a name, and behind the number that has a column there."""
+        """The first cell after a name, and behind the number that has a column there."""
         return self.before + self.name + GAP + (self.stat and self.stat + GAP)
 
     @property
@@ -381,7 +384,7 @@ def _offsets(
 ) -> tuple[dict[str, int], int]:
     """The place of each column after the name, and of the text that isn't in columns.
 
-    So many cells have to do for the word for those who can't act, and the gap behind it.
+    So many cells have to do for the word for those who can't act, and the gap after it.
     """
     at, offsets, tracks = 0, {}, list(cells)
     for track, following in zip_longest(tracks, tracks[1:]):
@@ -419,7 +422,7 @@ def is_barred(ruleset: Ruleset, state: Encounter, combatant: Combatant, rule: Tr
 
 
 def stands_apart(rule: TrackRow) -> bool:
-    """True if it is what wears out, which has a pane of its own where there is room for one."""
+    """True if it is what wears out, which has a pane of its own if there is room for one."""
     return _column_order(rule) == WEARS_OUT and rule.recap != "cushion"
 
 

@@ -175,7 +175,7 @@ class RowCount(NamedTuple):
 class TurnOrderLines(NamedTuple):
     """The rows of the order in their columns, the lines below each, and the settings to draw them.
 
-    forms   the short forms of effects, where there is hardly any room
+    forms   the short forms of effects, if there is hardly any room
     places  for each line of the pane (which row it belongs to, 0 for the row itself or n for the
             n-th line below it)
     extremes  who is worst hurt and who has the most marks, both highlighted in their rows

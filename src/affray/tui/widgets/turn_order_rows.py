@@ -12,7 +12,6 @@ from rich.style import Style
 from affray.core.engine.state import MOST_KEPT, Combatant, Encounter, Side, Track
 from affray.core.engine.turns import initiative_in_words
 from affray.core.formatting.effects import common_end_text
-from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import format_signed
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables, TrackRow
@@ -81,9 +80,7 @@ def extremes(everybody: Iterable[Combatant], tables: Tables) -> list[WorstOff]:
 
 def worst_off_text(found: Iterable[WorstOff]) -> str:
     """`◀ worst hurt Pell 0/24, most worn Tamsin Exh 2/5`; nothing of nobody."""
-    lines = [
-        f"{each.what} {strip_control_chars(each.who.name)} {each.stands}".rstrip() for each in found
-    ]
+    lines = [f"{each.what} {each.who.name} {each.stands}".rstrip() for each in found]
     return f"{MARK} {', '.join(lines)}" if lines else ""
 
 
@@ -197,7 +194,7 @@ def _down_line(
     pieces = []
     for number, combatant in zip(row.numbers, row.members, strict=True):
         piece = StyledLine().add(f"{number} ", inks.strong if combatant.id == cursor else inks.dim)
-        pieces.append(piece.add(strip_control_chars(combatant.name), inks.dim))
+        pieces.append(piece.add(combatant.name, inks.dim))
     remaining = _that_fit([piece.width for piece in pieces], columns.width - line.width)
     for place in remaining:
         line.column(line.width + GAP * bool(place)).join(pieces[place])
@@ -431,7 +428,7 @@ def words_beside(look: RowStyle, combatant: Combatant, columns: ColumnLayout) ->
     """List a combatant's effects in one line as far as there is room, then `+2` for the others.
 
     In a wide order their ends are told if all of it has room. Where more have room so, their names
-    stand alone, without amounts and notes; where there is hardly any room for names either, their
+    stand alone, without amounts and notes; if there is hardly any room for names either, their
     short forms.
     """
     badges, inks = effect_badges(look.ruleset.tables, combatant), look.inks

@@ -84,7 +84,7 @@ class TurnSummaryPane(LinesPane):
         out = why_forbidden(view.ruleset.tables, view.state, up, "act") if up else ""
         with_what = [rule for rule in rules.values() if rule.spent]
         name = f"{with_what[0].label if len(with_what) == 1 else 'Action'} spend"
-        self.entitle(f"{name} · {strip_control_chars(up.name)}" if up else name)
+        self.entitle(f"{name} · {up.name}" if up else name)
         if up is None:
             return list(items_that_fit([StyledLine().add(_nobody(view), inks.dim)], width))
         if out:
@@ -95,17 +95,25 @@ class TurnSummaryPane(LinesPane):
         lines: list[StyledLine] = []
         for track, rule in rules.items():
             if rule.spent and track in up.tracks:
-                names = [(by, _called(view, what)) for spent, by, what in went if spent == track]
+                names = [(p.by, _called(view, p)) for p in went if p.track == track]
                 drawn = partial(_boxes, label=label) if rule.shown == "box" else _pips
                 lines += drawn(rule, up.tracks[track], names, width, inks)
         lines += flow_items(_beside(view, up, inks), width)
         return lines + _next_costs(view, up, width, inks)
 
 
-def spent_by(view: FightView, combatant_id: str) -> list[tuple[str, int, str]]:
-    """List what somebody has paid since their turn began, in order: track, amount, and technique,
-    with one of their own, such as `power kindle`, or a spell, such as `cast Spark`.
-    """
+class Payment(NamedTuple):
+    """A payment in a turn: how much of which track, for which technique, and `which` power or
+    spell that was."""
+
+    track: str
+    by: int
+    technique: str
+    which: str = ""
+
+
+def spent_by(view: FightView, combatant_id: str) -> list[Payment]:
+    """List what somebody has paid since their turn began, in order."""
     history, found = view.history, []
     last = len(history.path)
     if view.view_at is not None:
@@ -120,18 +128,20 @@ def spent_by(view: FightView, combatant_id: str) -> list[tuple[str, int, str]]:
         ]
         since = events[began[-1] :] if began else events
         paid = [e for e in since if isinstance(e, CostPaid) and e.who == combatant_id]
-        subjects = {e.what.partition(" ")[0]: e.what for e in since if isinstance(e, UseCounted)}
-        spells = {e.for_: _spell_said(view, entry.command, e.for_) for e in paid}
+        counted = (e.what.partition(" ") for e in since if isinstance(e, UseCounted))
+        own = {technique: which for technique, _, which in counted}
+        spells = {e.for_: _spell_of(view, entry.command, e.for_) for e in paid}
         found += [
-            (e.track, e.by, spells[e.for_] or subjects.get(e.for_, e.for_)) for e in reversed(paid)
+            Payment(e.track, e.by, e.for_, spells[e.for_] or own.get(e.for_, ""))
+            for e in reversed(paid)
         ]
         if began:
             break
     return found[::-1]
 
 
-def _spell_said(view: FightView, command: str, technique: str) -> str:
-    """The technique and the spell of a command; empty for no spell."""
+def _spell_of(view: FightView, command: str, technique: str) -> str:
+    """The spell that a command names behind the technique; empty for no spell."""
     words, up = tokenize(command), view.up()
     at = next((i for i, word in enumerate(words) if word.casefold() == technique), len(words))
     if up is None or at + 1 >= len(words) or not _is_spell(view, technique):
@@ -139,7 +149,7 @@ def _spell_said(view: FightView, command: str, technique: str) -> str:
     rest = f"{' '.join(words[at + 1 :])} ".casefold()
     names = (*view.ruleset.actions.spells(up), *(option.name for option in view.own(up.id)))
     choices = [name for name in names if name and rest.startswith(f"{name} ".casefold())]
-    return f"{technique} {max(choices, key=len, default=words[at + 1])}"
+    return max(choices, key=len, default=words[at + 1])
 
 
 def _is_spell(view: FightView, technique: str) -> bool:
@@ -157,22 +167,20 @@ def _nobody(view: FightView) -> str:
     if view.state.phase == "ended":
         return "The fight is over."
     first = upcoming_turns(view.state, 2)
-    following = f" Next: {strip_control_chars(row_label(view.state, first[0]))}" if first else ""
+    following = f" Next: {row_label(view.state, first[0])}" if first else ""
     return f"It is nobody's turn.{following}"
 
 
-def _called(view: FightView, what: str) -> str:
-    """The name of what was paid for: a technique, or one of the actor's own options."""
-    up = view.up()
+def _called(view: FightView, paid: Payment) -> str:
+    """The name of what was paid for: one of the actor's own options, a spell, or a technique."""
+    up, what = view.up(), f"{paid.technique} {paid.which}".rstrip().casefold()
     for option in view.own(up.id) if up is not None else ():
-        if option.name and option.technique.casefold() == what.casefold():
+        if option.name and option.technique.casefold() == what:
             return strip_control_chars(option.name)
-    techniques = view.ruleset.tables.techniques
-    name, _, which = what.partition(" ")
-    if which and _is_spell(view, name):
-        return strip_control_chars(which)
-    technique = techniques.get(what) or techniques.get(name)
-    return strip_control_chars(technique.name if technique else what)
+    if paid.which and _is_spell(view, paid.technique):
+        return strip_control_chars(paid.which)
+    technique = view.ruleset.tables.techniques.get(paid.technique)
+    return strip_control_chars(technique.name if technique else paid.technique)
 
 
 def _pips(
@@ -236,7 +244,7 @@ def _next_costs(view: FightView, up: Combatant, width: int, inks: Styles) -> lis
         if not option.after.keys() & option.cost.keys():  # the next is paid with something else
             continue
         words = format_cost(tables.tracks, technique, option, common, then=", then ")
-        parts = [(strip_control_chars(technique.name), inks.plain), (words, inks.strong)]
+        parts = [(technique.name, inks.plain), (words, inks.strong)]
         lines += hanging_indent(
             StyledLine().add("next ", inks.dim), wrapped_pieces(parts, width - 5)
         )
@@ -277,7 +285,7 @@ def head_lines(
     for.
 
     What waits comes before what has happened; of that, what nobody may miss. The headings and the
-    line below go where there is too little room for all; nothing to say takes no row.
+    line below go if there is too little room for all; nothing to say takes no row.
     """
     width, height = size
     proposed = view.proposed if view.view_at is None else ()
@@ -286,11 +294,7 @@ def head_lines(
         return []
     if height < len(lines):  # a phone is named by its row as well
         lines = edge_lines([*waiting, *proposed], (), news, width, inks)
-    turn = (
-        f"{strip_control_chars(current_turn_label(view.state))}'s turn"
-        if view.state.turn
-        else "Between turns"
-    )
+    turn = f"{current_turn_label(view.state)}'s turn" if view.state.turn else "Between turns"
     if height < len(lines) + FRAMED:
         return first_rows(lines, (width, max(height, 1)), inks)
     return [StyledLine().add(turn, inks.title), *lines, StyledLine().add("─" * width, inks.faint)]
@@ -408,12 +412,10 @@ def _asked(
     choices = []
     if following is None or _labels(following) != _labels(row):
         choices = [
-            StyledLine()
-            .add(choice.key, inks.accent)
-            .add(f" {strip_control_chars(choice.label)}", inks.dim)
+            StyledLine().add(choice.key, inks.accent).add(f" {choice.label}", inks.dim)
             for choice in row.choices
         ]
-    asked = [StyledLine().add(strip_control_chars(row.what), inks.strong), *choices]
+    asked = [StyledLine().add(row.what, inks.strong), *choices]
     yield from hanging_indent(StyledLine().add("↵ ", inks.accent), flow_items(asked, width - 2, 2))
 
 

@@ -31,16 +31,16 @@ class Initiative(InitiativeRules):
         return ORDER
 
     def roll(self, ctx: Context, ids: list[str], faces: tuple[int, ...] = ()) -> dict[str, int]:
-        return {who: self._of(ctx, ctx.state[who], faces) for who in ids}
-
-    def _of(self, ctx: Context, combatant: Combatant, faces: tuple[int, ...]) -> int:
-        if combatant.side != "party":
-            return ORDER["foes"]
-        save = harm.Save(combatant.id, "dex", DieInput(faces=faces), name="initiative")
-        return ORDER[save.make(ctx).outcome]
+        found = dict.fromkeys(ids, ORDER["foes"])
+        for who in (who for who in ids if ctx.state[who].side == "party"):
+            save = harm.Save(who, "dex", DieInput(faces=faces), name="initiative")
+            found[who] = ORDER[save.make(ctx).outcome]
+        return found
 
 
 class Turns(TurnRules):
+    """An action at each turn's start; a save that nobody has made is rolled at its end."""
+
     def on_turn_start(self, ctx: Context, combatant_id: str) -> None:
         actions.reset_turn_track(ctx, combatant_id, "action", 1)
 
@@ -82,11 +82,8 @@ def dice_of(ctx: Context, combatant: Combatant, words: AttackWords) -> tuple[str
     weapon = words.weapon or next(iter(attacks_of(combatant).values()), None)
     if weapon is None:
         raise Refused(f"{combatant.name} has no attack")
-    if words.impaired:
-        return weapon.name, ctx.tables.economy["impaired"]
-    if words.enhanced:
-        return weapon.name, ctx.tables.economy["enhanced"]
-    return weapon.name, weapon.dice
+    changed = "impaired" if words.impaired else "enhanced" if words.enhanced else ""
+    return weapon.name, ctx.tables.economy[changed] if changed else weapon.dice
 
 
 def attack(ctx: Context, args: AttackArgs, combatant: Combatant, pay: actions.PayFunction) -> None:
@@ -127,6 +124,8 @@ RESTS = {
 
 
 class RestArgs(Struct, frozen=True):
+    """`rest breath`, `rest week with bea`."""
+
     kind: Annotated[str, arguments.choice_arg("a rest", tuple(RESTS))]
     besides: Annotated[list[Combatant], rests.BESIDES] = []
 

@@ -54,6 +54,7 @@ class Sheets(sheet.FieldSheet):
         return (*ABILITIES, "armour")
 
     def import_creature(self, tables: Tables, creature: ImportedCreature) -> ImportResult:
+        """Take what a list says in the game's own words, and the dice of attacks."""
         numbers = known_numbers(creature, *self.columns(tables))
         hits = {f.name: f for f in creature.features if f.damage and f.attack is not None}
         attacks = [f"{quoted(name)} {f.damage[0].dice}" for name, f in hits.items()]
