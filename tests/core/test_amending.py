@@ -169,7 +169,7 @@ def test_who_is_alive_by_now_has_a_turn_and_all_that_came_behind_stays(tmp_path:
         made = fight.amendment("amend 7 strike ghoul-1 weak 20")
         assert made is not None
         told = amendment_in_words(fight.state, fight.ruleset.tables, made)
-        assert "put in: next → Ghoul 1's turn ends; Ghoul 2 is up" in told
+        assert "inserted: next → Ghoul 1's turn ends; Ghoul 2 is up" in told
         assert not any("left out" in line for line in told)
         fight.do("amend 7 strike ghoul-1 weak 20")
         assert (hp(fight, "ghoul-1"), hp(fight, "mira")) == (10, 24)

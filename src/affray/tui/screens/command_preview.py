@@ -135,7 +135,7 @@ def preview_prompt(encounter: OpenEncounter, view: FightView, prompt: Prompt) ->
 
 
 def _known_first(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> PreviewLine | None:
-    """The preview: how a die came out first, and before one falls what is to be known then."""
+    """The preview: first the outcome of a die, or before it falls the facts on the roll."""
     seen, before = _comes_to(encounter, view, prompt), prompt.before_roll
     if not before and prompt.added and (seen is None or seen.kind == "wanted"):
         wanted = seen.text if seen is not None else ""
@@ -151,7 +151,7 @@ def _known_first(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> P
 
 
 def _comes_to(encounter: OpenEncounter, view: FightView, prompt: Prompt) -> PreviewLine | None:
-    """The preview of a line; for an unfinished one the missing part, for an empty one nothing."""
+    """The preview of a line; of an unfinished one the missing part, of an empty one nothing."""
     if isinstance(prompt, DecisionPrompt):
         return _answers_ahead(encounter, prompt)
     field = prompt.field
@@ -198,7 +198,7 @@ def _in_words(seen: PreviewLine | None, prompt: Prompt) -> PreviewLine | None:
 
 
 def _is_open(field: PromptField | None) -> bool:
-    """True for what takes more than one kind of answer: words, numbers, dice."""
+    """True for a question with more than one kind of answer: words, numbers, dice."""
     is_more = isinstance(field, MoreField) and not field.spec.optional
     return is_more or isinstance(field, CommandTailField)
 
@@ -206,7 +206,7 @@ def _is_open(field: PromptField | None) -> bool:
 def _answers_ahead(encounter: OpenEncounter, prompt: DecisionPrompt) -> PreviewLine | None:
     """The preview of each answer to a pending question; of a roll only that of the typed die.
 
-    It is a hint, as those go on in place of the keys: there are several.
+    It is a hint, as several answers continue in place of the keys.
     """
     asked, foresight = prompt.asked, prompt.view.preview_command
     if asked.die:
@@ -220,7 +220,7 @@ def _answers_ahead(encounter: OpenEncounter, prompt: DecisionPrompt) -> PreviewL
 
 
 def _way_to_whoever_is_up(view: FightView, prompt: Prompt) -> PreviewLine | None:
-    """The key that moves the cursor to whose turn it is, if somebody else can't do the act."""
+    """The key that moves the cursor to the actor, if somebody else can't do the act."""
     up, key = prompt.view.state.up, view.key_for("cursor.turn")
     if up is None or not key or not prompt.spec.acts or up.id == prompt.view.actor:
         return None
@@ -231,7 +231,7 @@ def _way_to_whoever_is_up(view: FightView, prompt: Prompt) -> PreviewLine | None
 
 
 def is_reaction(prompt: Prompt) -> bool:
-    """True if a prompt asks for something that is done out of turn."""
+    """True if a prompt asks for an act out of turn."""
     technique = prompt.view.ruleset.tables.techniques.get(prompt.spec.technique)
     return technique is not None and technique.reaction
 

@@ -83,7 +83,7 @@ class FightScreen(Screen[None]):
     digits   the digits typed so far of a number, which moves the cursor there
     view_at  the entry on view; None for now
     inserting  True if the next command is inserted after that entry
-    to_carry True if the ledger lacks something of this fight, or this of the ledger
+    to_carry True if the ledger and this fight differ
     panes    the places of the panes, and the chosen one
     prompts  the prompt or command bar that is open
     lookups  the lookup lists beside the fight, in `sheet_pane`
@@ -123,11 +123,11 @@ class FightScreen(Screen[None]):
 
     @property
     def chosen(self) -> str:
-        """The id of the pane that tab has gone to, which scrolls and can be maximised."""
+        """The id of the pane chosen by tab, which scrolls and can be maximised."""
         return self.panes.chosen
 
     def compose(self) -> ComposeResult:
-        """All panes; the layout decides which of them are seen."""
+        """All panes; the layout decides which are visible."""
         yield Header(id="header")
         order, tracks = self.order, TracksPane(id="tracks")
         order.tracks, tracks.beside = tracks, order.scroll_top
@@ -145,7 +145,7 @@ class FightScreen(Screen[None]):
         yield TooSmall(id="small")
 
     def on_mount(self) -> None:
-        """Show the fight, and what was found while it was opened."""
+        """Show the fight, and the notes from opening it."""
         self.panes.frame()
         self.look_for_what_differs()
         self.publish()
@@ -202,7 +202,7 @@ class FightScreen(Screen[None]):
         self.dispatch(message.key)
 
     def on_key_binding_clicked(self, message: KeyBindingClicked) -> None:
-        """A click on what has an entry in the table of keys."""
+        """A click on something with an entry in the table of keys."""
         if message.own:
             self.begin_own(message.own)
         else:
@@ -214,7 +214,7 @@ class FightScreen(Screen[None]):
             self.put_cursor(message.who)
 
     def on_log_entry_clicked(self, message: LogEntryClicked) -> None:
-        """A click on the entry that was opened already."""
+        """A click on the entry that is already selected."""
         self.look_at(message.seq)
 
     def on_lookup_row_highlighted(self, message: LookupRowHighlighted) -> None:
@@ -279,7 +279,7 @@ class FightScreen(Screen[None]):
             self.publish()
 
     def _follow_turn(self, state: Encounter) -> None:
-        """A new turn takes the cursor along; so does the leaving of whoever it was on."""
+        """Move the cursor with a new turn, or when its combatant leaves."""
         if state.turn != self._turn or state.find(self.cursor) is None:
             self._turn = state.turn
             first = next((c.id for c in state.in_order()), "")
@@ -316,7 +316,7 @@ class FightScreen(Screen[None]):
         return self.carry_out(lambda: self.encounter.do(line), line)
 
     def carry_out(self, do: Callable[[], Entry], line: str) -> bool:
-        """Have a command done, and show what came of it; False when it was refused."""
+        """Carry out a command, and show the result; False if it is refused."""
         try:
             entry = do()
         except (Refused, LogError) as error:
@@ -339,7 +339,7 @@ class FightScreen(Screen[None]):
         return True
 
     def look_for_what_differs(self) -> None:
-        """Between fights: whether the ledger lacks something of this, or this of the ledger."""
+        """Between fights: check if the ledger and this fight differ."""
         if self.encounter.state.phase != "combat":
             self.to_carry = needs_sync(self.encounter)
 
@@ -364,7 +364,7 @@ class FightScreen(Screen[None]):
     def look_at(self, seq: int | None, inserting: bool = False) -> None:
         """Show the fight as it was after an entry; as it is now for None, or an unknown entry.
 
-        With `inserting` what is given then is put in behind that entry.
+        With `inserting` the next command is inserted after that entry.
         """
         self.show_message("")  # the message was about another entry
         history = self.encounter.history
@@ -382,7 +382,7 @@ class FightScreen(Screen[None]):
         """Move the selection in the log, bring the log to the front if it is hidden, and name the
         entry.
 
-        The log may have a single row, too short for everything that a hit did.
+        The log may have a single row, too short for all the effects of a hit.
         """
         log, history = self.log_pane, self.encounter.history
         if not log.size:
@@ -401,7 +401,7 @@ class FightScreen(Screen[None]):
         self.show_message(" · ".join([chosen, *keys]))
 
     def back_to_now(self) -> bool:
-        """Leave what is looked at in the log, then the maximised pane; False for neither."""
+        """Leave the past, then the maximised pane; False for neither."""
         log = self.log_pane
         if self.view_at is not None or log.stays:
             log.select_entry(None)
@@ -415,7 +415,7 @@ class FightScreen(Screen[None]):
     # -- keys --------------------------------------------------------------------------------------
 
     def dispatch(self, pressed: str) -> bool:
-        """Do what a key does, by its name in the table. Tells whether it did anything."""
+        """Carry out a key, by its name in the table; returns True if it did anything."""
         if self.panes.letters:
             self.leave_jump(pressed)
             return True
@@ -439,7 +439,7 @@ class FightScreen(Screen[None]):
         return done
 
     def _name_moved(self, pressed: str) -> bool:
-        """Say once which key has now the act of an old key; True if it was said.
+        """Say once which key now has the act of an old key; returns True if it did.
 
         Where another act has the key now, its prompt is open and shows the message.
         """
@@ -461,7 +461,7 @@ class FightScreen(Screen[None]):
         return True
 
     def _put_cursor_on_number(self, digits: str, pressed: str) -> bool:
-        """Put the cursor on whoever has the number; the digits before it are of the same number."""
+        """Put the cursor on the combatant with that number; earlier digits belong to it."""
         numbers = self.view.state.by_number()
         self.digits = append_digit(digits, pressed, numbers)
         found = numbers.get(int(self.digits)) if self.digits else None
@@ -485,12 +485,12 @@ class FightScreen(Screen[None]):
         return True
 
     def _leads_on(self, pressed: str) -> bool:
-        """A key that a sheet has no use for: some lead on to elsewhere, the others do nothing."""
+        """A key without use in a sheet: some open something else, the others do nothing."""
         found = self.keymap.find(pressed)
         return found is not None and found.id in LEADS_ON and self.run_binding(found)
 
     def run_binding(self, key: KeyBinding) -> bool:
-        """Do what an entry of the table says."""
+        """Carry out an entry of the table."""
         self.lookups.close()
         if key.prompt is not None:
             self.prompts.open(key.prompt)
@@ -499,14 +499,14 @@ class FightScreen(Screen[None]):
         return action is not None and action(self) is not False
 
     def begin_by_id(self, key_id: str) -> None:
-        """Begin what the entry of that id does, as when its row is clicked."""
+        """Begin the act of that entry, as a click on its row does."""
         found = self.keymap.by_id.get(key_id)
         if found is not None:
             self.prompts.close()
             self.run_binding(found)
 
     def begin_own(self, name: str) -> None:
-        """Begin an option of the actor's own, as when its row is clicked."""
+        """Begin an option of the actor's own, as a click on its row does."""
         option = next((o for o in self.own_options() if o.name == name), None)
         key = self.keymap.of_own(option) if option is not None else None
         if key is not None and key.prompt is not None and option is not None:
@@ -523,14 +523,14 @@ class FightScreen(Screen[None]):
         self.show_message(f"go to {names}; any other key stays here", "hint")
 
     def leave_jump(self, letter: str = "") -> None:
-        """Take the letters away, and go to the pane that had that one."""
+        """Hide the letters, and choose the pane with that one."""
         if self.panes.letters:
             self.show_message("")
             self.panes.jump_to(letter)
 
     def answer(self) -> bool:
-        """Enter: looks at the selected entry, goes on from a past one, or answers what waits;
-        between fights, carries what the ledger lacks."""
+        """Enter: look at the selected entry, go on from a past one, or answer a decision; between
+        fights, carry the differences."""
         if self.inserting:
             if self.view.pending:
                 self.prompts.ask_waiting(self.view.pending)
@@ -550,11 +550,11 @@ class FightScreen(Screen[None]):
         return True
 
     def ring_for(self, waiting: list[str]) -> None:
-        """Ring for what phones propose, and for what else waits."""
+        """Ring for proposals, and for other decisions that wait."""
         get_app(self).ring_for(self.encounter.state, waiting)
 
     def leave(self) -> None:
-        """Esc: closes what is open, and takes a message away."""
+        """Esc: close the open prompt or list, and clear a message."""
         if not self.back_to_now():
             self.show_message("")
 
@@ -563,7 +563,7 @@ class FightScreen(Screen[None]):
         self.prompts.submit("undo")
 
     def redo(self) -> None:
-        """Bring back what was taken back."""
+        """Redo the last command undone."""
         self.prompts.submit("redo")
 
     def look_by(self, by: int) -> None:
@@ -623,7 +623,7 @@ class FightScreen(Screen[None]):
 
 
 def _keys_for(ruleset: Ruleset) -> tuple[Keymap, list[str]]:
-    """The keys of a fight by those rules, and a line for each that could not be had."""
+    """The keys of a fight by those rules, and a line for each that is not available."""
     own, complaints = own_keys()
     keymap = keymap_for(ruleset, own)
     return keymap, [f"keys: {line}" for line in (*complaints, *keymap.complaints)]

@@ -70,8 +70,8 @@ class RowsWanted(Struct, frozen=True):
     """The number of rows that would show all of a pane now, its frame included.
 
     people  the rows in which the order holds everybody, if nothing stands below them
-    timers  the rows of what ends, those that a turn's edge takes among them
-    edge    the rows that a turn's edge took of these at most
+    timers  the rows of the timers, with those that a turn's edge takes
+    edge    the most rows that a turn's edge has taken
     card    the rows of the longer card
     tracks  the cells of the tracks pane; 0 without such tracks
     """
@@ -91,7 +91,7 @@ class RowsWanted(Struct, frozen=True):
         return self.spend + self.timers
 
     def is_worth_it(self, old: RowsWanted) -> bool:
-        """True if so much has changed that the panes should be placed anew."""
+        """True if enough has changed to place the panes anew."""
         exact = attrgetter("people", "spend", "edge", "techniques", "card", "tracks")
         if exact(self) != exact(old):
             return True
@@ -103,10 +103,10 @@ class RowsWanted(Struct, frozen=True):
 class LayoutInput(Struct, frozen=True):
     """The values on which the layout depends, besides the size.
 
-    chosen      the pane that tab has gone to; in a small window its tab is the one that is seen
-    maximised   True if that pane has all the room
-    wants       what the panes have to say
-    without     panes for which the game has nothing: it knows no techniques, and nothing is paid
+    chosen      the pane chosen by tab; in a small window the visible tab
+    maximised   True if that pane fills the screen
+    wants       the rows that the panes need
+    without     panes that the game has no use for: without techniques, or without costs
     """
 
     chosen: str = "timers"
@@ -149,8 +149,8 @@ class LayoutInput(Struct, frozen=True):
         return self._there(LOW_TABS) if size.height < LOW_BELOW or crowded else ()
 
     def reachable(self, size: Size) -> tuple[str, ...]:
-        """The panes that can be gone to: those with a place at that size, or a part in one, and
-        what wears out, which else takes all room."""
+        """The panes that tab can choose: those with a place at that size, or a tab in one, and the
+        tracks, which otherwise fill the screen."""
         usual = replace(self, maximised=False)
         there = {*usual.regions(size), *usual.tabs(size), *self._there(("tracks",))}
         return tuple(pane for pane in PANES if pane in there)
@@ -286,7 +286,7 @@ def _beside(place: Region) -> tuple[Region, Region]:
 
 
 def _stacked(room: Region, left: Region, ends: Sequence[int]) -> list[Region]:
-    """One below the other, each to its end: as wide as the left, and below that as all the room."""
+    """One below the other, each to its end: first as wide as the left, below that full width."""
     starts = [0, *ends[:-1]]
     return [
         Region(room.x, room.y + start, (left if start < left.height else room).width, end - start)
@@ -337,7 +337,7 @@ def place_of_sheet(room: Region, order: Region) -> Region:
 
 
 def is_too_small(size: Size) -> bool:
-    """True if there is room for no more than a word about it."""
+    """True if there is room for a short message only."""
     return size.width < SMALLEST[0] or size.height < SMALLEST[1]
 
 
@@ -357,7 +357,7 @@ def is_roomy(size: Size) -> bool:
 
 
 class FightLayout(Layout):
-    """Puts the children of the fight's screen where the arrangement says."""
+    """Places the children of the fight's screen as arranged."""
 
     name = "fight"
 
@@ -367,7 +367,7 @@ class FightLayout(Layout):
     def arrange(
         self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
     ) -> ArrangeResult:
-        """Place what has a place; the rest is not seen."""
+        """Place the panes; those without a place are hidden."""
         prompt = next(each for each in children if isinstance(each, PromptWidget))
         regions = with_prompt_of(prompt.rows_wanted, self.arrangement.regions(size))
         sheets = (each for each in children if isinstance(each, LookupPane) and each.is_open)
@@ -392,7 +392,7 @@ LEAST_ROWS = 4
 
 
 def panes_to_hide(tables: Tables) -> frozenset[str]:
-    """The panes for which a game has nothing: no techniques, nothing that a turn is paid with."""
+    """The panes that a game has no use for: without techniques, or without costs of a turn."""
     nothing_paid = not any(rule.spent for rule in tables.tracks.values())
     nothing_worn = not any(stands_apart(tables.tracks[track]) for track in shown_tracks(tables))
     absent = {
@@ -404,7 +404,7 @@ def panes_to_hide(tables: Tables) -> frozenset[str]:
 
 
 def jump_letters(panes: Iterable[str]) -> dict[str, str]:
-    """A letter for each pane, by its id: the first letter in the id that none before it has.
+    """A letter for each pane, by its id: the first letter of the id that is still free.
 
     They are the same at every size, whichever panes are seen, so that they can be learnt.
     """
@@ -419,9 +419,9 @@ LETTERS = jump_letters([*(pane for pane in PANES if pane != "tracks"), "tracks"]
 
 
 class FightPanes:
-    """The panes of a screen: it chooses one, gives each its room, and has frames tell of it.
+    """The panes of a screen: it chooses one, places each, and marks the frames.
 
-    layout   where the panes stand
+    layout   the places of the panes
     letters  the letter that each pane shows, by its id, while a key is to go to one of them
     """
 
@@ -440,9 +440,9 @@ class FightPanes:
         return self._screen.size
 
     def fit(self) -> None:
-        """Give panes the rows that they need, and take back what they have too many of.
+        """Give panes the rows that they need, and take back the others.
 
-        Only what is worth it is laid out anew, so that the panes don't move with every key.
+        Small changes move nothing, so that the panes don't move with every key.
         """
         old = self.layout.arrangement
         wants = self._rows_wanted(old.wants)
@@ -471,8 +471,8 @@ class FightPanes:
     def _rows_wanted(self, old: RowsWanted) -> RowsWanted:
         """The rows that panes need now.
 
-        The techniques, the cards and a turn's edge keep what they needed at most, as they are
-        others in each turn.
+        The techniques, the cards and a turn's edge keep the most rows that they have needed, as
+        they change in each turn.
         """
         screen, roomy = self._screen, is_roomy(self._size)
         for pane in screen.children:  # those that were given another size say what they need in it
@@ -510,7 +510,7 @@ class FightPanes:
         self._screen.query_one(Header).refresh(layout=True)
 
     def reachable(self) -> tuple[str, ...]:
-        """The panes that can be gone to in a window of this size."""
+        """The panes that tab can choose in a window of this size."""
         return self.layout.arrangement.reachable(self._size)
 
     def choose_next(self, by: int = 1) -> None:
@@ -523,19 +523,19 @@ class FightPanes:
         self.choose(row[(position + by) % len(row)])
 
     def choose(self, pane: str) -> None:
-        """Go to a pane. One that has no place takes all room."""
+        """Choose a pane. One without a place fills the screen."""
         there = replace(self.layout.arrangement, chosen=pane)
         if pane not in there.regions(self._size):
             there = replace(there, maximised=True)
         self._arrange(there)
 
     def toggle_maximised(self) -> None:
-        """Give the chosen pane all the room, or take it back."""
+        """Maximise the chosen pane, or restore it."""
         old = self.layout.arrangement
         self._arrange(replace(old, maximised=not old.maximised))
 
     def frame(self) -> None:
-        """Have the frames tell which pane is chosen, and which tabs there are."""
+        """Mark the chosen pane and the tabs in the frames."""
         screen = self._screen
         places, size, inks = self.layout.arrangement, self._size, get_app(screen).inks
         tabs, seen = places.tabs(size), places.regions(size)
@@ -566,17 +566,17 @@ class FightPanes:
     # -- jump mode: every pane shows a letter, and the next key goes to the pane of that letter ----
 
     def show_letters(self) -> None:
-        """Have every pane that can be gone to show its letter."""
+        """Show the letter of every pane that can be chosen."""
         self.letters = {pane: LETTERS[pane] for pane in self.reachable()}
         self.frame()
 
     def hide_letters(self) -> None:
-        """Take the letters away."""
+        """Hide the letters."""
         self.letters = {}
         self.frame()
 
     def jump_to(self, letter: str) -> None:
-        """Go to the pane of that letter, and take the letters away; of any other just that."""
+        """Choose the pane of that letter, if there is one, and hide the letters."""
         pane = next((pane for pane, own in self.letters.items() if own == letter), None)
         self.hide_letters()
         if pane is not None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def _items(sheet: LookupList) -> list[FooterKey]:
-    """The keys of a list; while a word is typed in it, those that are no letters."""
+    """The keys of a list; while a word is typed in it, only the keys that aren't letters."""
     contents, finds = sheet.contents, sheet.is_finding
     takes = "end the word" if finds else contents.TAKES
     keys = {key: does for key, does in contents.KEYS.items() if len(key) > 1 or not finds}
@@ -34,7 +34,7 @@ def _items(sheet: LookupList) -> list[FooterKey]:
 
 
 def _closes(keymap: Keymap, sheet: LookupList, pressed: str) -> bool:
-    """True if it is the key that opened the sheet, as long as that can't be meant for a word."""
+    """True for the key that opened the sheet, unless it may belong to a word."""
     found = keymap.find(pressed)
     if found is None or found.id != sheet.contents.KEY:
         return False
@@ -69,7 +69,7 @@ class FightLookups:
         return ReferenceList(self.fight.view.ruleset, self.fight.view.state)
 
     def show_rules_of(self, prompt: Prompt) -> None:
-        """The rules with what an open prompt asks for; to leave them leads back to it."""
+        """The rules on the question of an open prompt; leaving them leads back to it."""
         contents = self._reference()
         typed = next((words for words in prompt.asked_of_rules if contents.rows(words)), "")
         self.open(contents, typed)
@@ -102,7 +102,7 @@ class FightLookups:
         self.open(undo_list.UndoList(self.fight.view))
 
     def open(self, contents: LookupSource[Any], typed: str | None = None) -> None:
-        """Show a list in place of whatever is open, with words as if they had been typed."""
+        """Show a list in place of an open one, with words as if typed."""
         self.prompts.close()
         self.pane.open(contents, typed)
         self.prompts.line.keep_quiet(True)
@@ -134,7 +134,7 @@ class FightLookups:
     # -- keys --------------------------------------------------------------------------------------
 
     def feed(self, sheet: LookupList, pressed: str) -> bool:
-        """Give a key to the list that is open. Tells whether the key was for it."""
+        """Give a key to the open list; returns True if the list used it."""
         return (
             self._feed_amending(sheet, pressed)
             or self._feed_ways(sheet, pressed)
@@ -142,7 +142,7 @@ class FightLookups:
         )
 
     def _feed_list(self, sheet: LookupList, pressed: str) -> bool:
-        """Give a key to the sheet that is open. Tells whether the key was for it."""
+        """Give a key to the open sheet; returns True if the sheet used it."""
         if _closes(self.fight.keymap, sheet, pressed):
             self.close()
             return True
@@ -157,7 +157,7 @@ class FightLookups:
         return step is not LookupKeyResult.PASSED
 
     def _is_named(self, sheet: LookupList, pressed: str) -> bool:
-        """True if a letter has left one act alone, which begins then."""
+        """True if a letter has left a single act, which then begins."""
         from affray.tui.lookup.acts import ActList
 
         acts = sheet.contents
@@ -176,7 +176,7 @@ class FightLookups:
             self.fight.look_at(undo_list.target_entry(sheet.row))
 
     def _take(self, sheet: LookupList) -> None:
-        """Go where the chosen row leads, begin the act, or bring in whom it names."""
+        """Follow the chosen row, begin its act, or bring in its creature."""
         from affray.tui.lookup.acts import ActList
         from affray.tui.lookup.roster import JoinList
 
@@ -197,7 +197,7 @@ class FightLookups:
             self.prompts.submit(line)
 
     def _begin(self, sheet: LookupList) -> None:
-        """Begin the chosen act; what is typed on of its name belongs to it."""
+        """Begin the chosen act; further letters of its name are ignored."""
         act, typed = sheet.row, in_letters(sheet.query)
         if act is None:
             return

@@ -119,7 +119,7 @@ class FightHost(Protocol):
         """The powers on the sheet of the combatant for whom the keys act."""
 
     def run_binding(self, key: KeyBinding) -> bool:
-        """Do what an entry of the table of keys says; returns True if it does anything."""
+        """Carry out an entry of the table of keys; returns True if it does anything."""
 
     def put_cursor(self, combatant_id: str) -> None:
         """Move the cursor to a combatant, by id."""
@@ -219,8 +219,8 @@ class FightPrompts:
 
     @property
     def memory(self) -> AnswerMemory:
-        """The answers given before: whom it was done to last; names and amounts only as far as
-        what was done with them is not undone."""
+        """The answers given before: the last targets; names and amounts only from commands that
+        aren't undone."""
         memories, history = self.line.memories, self.fight.encounter.history
         last = memories[-1][1] if memories else AnswerMemory()
         stands = (memory for seq, memory in reversed(memories) if history.is_effective(seq))
@@ -250,7 +250,7 @@ class FightPrompts:
         self.order.light_numbers(wanted)
 
     def close_if_done(self, done: bool) -> bool:
-        """Close the prompt of a command that was done, and say what came of it. Gives `done`."""
+        """Close the prompt of a command that is done, and show the result. Returns `done`."""
         if done:
             outlook = self.line.message
             self.close()
@@ -261,7 +261,7 @@ class FightPrompts:
     def submit(self, line: str) -> bool:
         """Give a command, or a question. A prompt that is refused stays open, with why below it.
 
-        What is to be put in is shown first, with what it changes; it is not done yet.
+        An insertion is first shown with its changes, and not done yet.
         """
         if query_kind(line) or self.fight.encounter.is_carried_by(line):
             return self._ask_question(line)
@@ -273,7 +273,7 @@ class FightPrompts:
     def _ask_question(self, line: str) -> bool:
         """Show the answer to a question, or why it has none; returns True if it has one.
 
-        To keep somebody gives the fight other rows, so all is shown anew.
+        Keeping somebody changes the fight's rows, so all is shown anew.
         """
         try:
             result = self.fight.encounter.ask(line)
@@ -344,7 +344,7 @@ class FightPrompts:
         return begin_prompt(spec, view).barred or ("" if spec.fields else why_not(spec, view))
 
     def point_at(self, combatant_id: str) -> bool:
-        """Somebody was clicked: tells whether an open prompt took them for an answer."""
+        """Somebody was clicked; returns True if an open prompt took them as an answer."""
         prompt = self.line.prompt
         if prompt is None or not prompt.candidates:
             return False
@@ -434,7 +434,7 @@ class FightPrompts:
             self.fight.say(outlook)
 
     def _ask_takers(self, spec: PromptSpec, takes: Mapping[str, str]) -> None:
-        """Ask it for those who take something by the rolls of the last command, if there are any.
+        """Ask for those who take damage or effects by the rolls of the last command, if any.
 
         `takes` says how much for each outcome, `all` or `half`.
         """
@@ -447,7 +447,7 @@ class FightPrompts:
             self.show(asked)
 
     def _ask_the_next(self, spec: PromptSpec, last: str) -> None:
-        """Ask it for the last character again, or else the next, who isn't barred from it."""
+        """Ask it for the last character again, or the next who may do it."""
         row = [c.id for c in self.fight.encounter.state.in_order() if c.kind == "pc"]
         at, view = row.index(last) if last in row else 0, self.context(spec)
         following = (

@@ -1,7 +1,8 @@
 """What players' phones propose, on the GM's screen: it waits at the turn's edge, never in the way.
 
 A proposal that is accepted is a command like any other. It is taken out of the inbox, decided and
-saved with its id, and only then forgotten: whatever dies when, none is lost or played twice.
+saved with its id, and only then forgotten: a crash at any time neither loses one nor plays it
+twice.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class ProposalsHost(FightHost, Protocol):
     prompts: FightPrompts
 
     def ring_for(self, waiting: list[str]) -> None:
-        """Ring for what waits, if the GM wants that."""
+        """Ring for waiting proposals, if the GM wants that."""
 
 
 class FightProposals:
@@ -58,11 +59,11 @@ class FightProposals:
         self._decisions: tuple[PendingDecision, ...] = ()
 
     def recover(self) -> None:
-        """Settle what an earlier program had taken when it ended."""
+        """Settle the proposals that an earlier program had taken when it ended."""
         self._inbox.recover(self._fight.encounter.history)
 
     def look(self) -> None:
-        """Look for news in the inbox; what needs no word of the GM's is played at once."""
+        """Look for news in the inbox; proposals that need no GM are played at once."""
         encounter = self._fight.encounter
         waiting, state = self._inbox.waiting(), encounter.state
         for line in filter(None, [self._inbox.left_alone(), self.phones.left_alone()]):
@@ -157,14 +158,14 @@ class FightProposals:
         return True
 
     def begin_decline(self) -> bool:
-        """Ask for a word to decline the first of them with; False if nothing waits."""
+        """Ask for a reply that declines the first of them; False if nothing waits."""
         if not self._rows:
             return False
         self._reply(self._rows[0], DECLINE)
         return True
 
     def _reply(self, row: Proposal, word: str) -> None:
-        """Ask for the words for a player, after the word that says what is done."""
+        """Ask for a reply to a player, after the word for the act."""
         self._fight.prompts.close()
         self._fight.prompts.open_bar(f"{word} ")
         self.replying = row
@@ -236,7 +237,7 @@ class FightProposals:
         return done
 
     def _play(self, row: Proposal, line: str) -> bool:
-        """Do a command for a proposal; False where it was refused, and waits on."""
+        """Carry out a command for a proposal; False if it is refused, and still waits."""
         encounter = self._fight.encounter
 
         def accept() -> Entry:

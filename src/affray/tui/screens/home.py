@@ -1,7 +1,7 @@
 """The home screen: campaigns and encounters, how far each is, and what can be done with them.
 
-An encounter goes by the rule system of its campaign, so that is chosen with a campaign's name; or
-with the title of the first encounter, which makes the first campaign.
+An encounter uses the rule system of its campaign, which is chosen with the campaign's name; or with
+the title of the first encounter, which makes the first campaign.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class HomeScreen(Screen[None]):
         yield home.HomeKeys()
 
     def on_mount(self) -> None:
-        """Tell what of the user's own could not be had."""
+        """Report user files that could not be read."""
         self._begins = get_app(self).campaign
         self.say(" · ".join(get_app(self).complaints))
 
@@ -168,7 +168,7 @@ class HomeScreen(Screen[None]):
             event.prevent_default()
 
     def _act(self, pressed: str) -> bool:
-        """Move in the list, or do what the key says; whether it says anything."""
+        """Move in the list, or carry out the key; returns True if it has a use."""
         if self.query_one(home.HomeKeys).asks:
             self.say("")
         if pressed in MOVES:
@@ -336,7 +336,7 @@ class HomeScreen(Screen[None]):
             self._fill()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Do what was asked for; words that found something open it. What is refused stays."""
+        """Carry out the answer; words that found something open it. A refused answer stays."""
         event.stop()
         question, name = self._line.question, event.value.strip()
         if question is None:
@@ -350,7 +350,7 @@ class HomeScreen(Screen[None]):
     # -- what is done ------------------------------------------------------------------------------
 
     def _carry_out(self, do: Callable[[], None]) -> bool:
-        """Do it, or say why not; whether it was done."""
+        """Do it, or say why not; returns True if it is done."""
         try:
             do()
         except (Refused, LogError, OSError) as error:

@@ -141,11 +141,11 @@ def _there(row: CampaignListRow) -> Path:
 
 
 def completed(typed: str) -> tuple[str, list[str]]:
-    """`~/Down` as `~/Downloads/`: as far as all are alike that begin so; and what each is called.
+    """`~/Down` as `~/Downloads/`: the part common to all matches; and their names.
 
-    A folder ends with its slash. Hidden ones are meant only where a dot was typed. Capital and
-    small letters are alike if no name begins exactly so. If none begins so either way, or the
-    folder can't be read, it stays as it was typed, and there are no names.
+    A folder ends with its slash. Hidden names match only after a typed dot. Case is ignored if no
+    name matches exactly. Without any match, or if the folder can't be read, it stays as typed,
+    without names.
     """
     folder, begun = os.path.split(typed)
     if typed == "~":
@@ -192,8 +192,8 @@ AROUND_NAMES = 8
 class Question(NamedTuple):
     """A question in the home screen's line, and the function for its answer.
 
-    rules  the rule systems by which something new may be, the likely one first
-    typed  True if it is taken with every key, and not only at the end
+    rules  the rule systems for something new, the likely one first
+    typed  True if it is used with every key, and not only at the end
     path   True if it is the path of a file, which tab completes
     most   how many characters it may have
     """
@@ -232,7 +232,7 @@ class QuestionLine(InputLine):
         self._name_rules()
 
     def close(self) -> None:
-        """Ask for nothing any more."""
+        """Close the question."""
         self.question = None
         super().close()
 
@@ -253,7 +253,7 @@ class QuestionLine(InputLine):
         self.border_subtitle = Text(f"tab: {others}") if others else None
 
     def _complete_path(self) -> None:
-        """Complete what was begun of a name, and tell which there are if it may be several."""
+        """Complete a name, and list the matches if there are several."""
         self.value, names = completed(self.value)
         self.cursor_position = len(self.value)
         text = "  ".join(names) if len(names) > 1 else ""
@@ -272,7 +272,7 @@ OFTEN = 25
 
 
 class _Stopped(Exception):  # noqa: N818
-    """The user has had enough of it."""
+    """The user stopped the import."""
 
 
 class ImportScreen(Screen[str]):
@@ -314,7 +314,7 @@ class ImportScreen(Screen[str]):
             get_app(self).call_from_thread(self._tell, "Import", f"{done} of {of} {what}")
 
     def _refuse(self, why: str) -> None:
-        """Hand the refusal to whoever asked, or show it here while something else is on top."""
+        """Hand the refusal to the asker, or show it here while another screen is on top."""
         self._end(why)
         if self.is_current:
             self.dismiss(why)

@@ -1,8 +1,8 @@
 """Work between two keys: affray works out what the next key is likely to show.
 
 Without it a command or the next turn takes half again as long to paint; other keys take the same
-time. It leaves out what dice decide, since nobody knows how they will fall, and what depends on
-other logs, which is decided again when it is given.
+time. It leaves out commands that depend on dice, since nobody knows how they will fall, and on
+other logs, which may change before the command is given.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ GC_THRESHOLD = (50_000, 20, 50)
 
 
 def freeze_gc() -> None:
-    """Put all objects that exist now out of the garbage collector's sight.
+    """Hide all present objects from the garbage collector.
 
     An open fight and its screen are some hundred thousand objects that live until they are left:
     looking through them would take a key tens of milliseconds. Those of a fight that was left are

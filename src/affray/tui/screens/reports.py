@@ -199,7 +199,7 @@ class RecapScreen(Screen[None]):
         yield Static(KEYS, id="recap-keys", classes="header", markup=False)
 
     def on_mount(self) -> None:
-        """Tell all of it."""
+        """Show the whole story."""
         self._tell()
 
     def _tell(self) -> None:
@@ -412,7 +412,7 @@ class PlayersScreen(Screen[None]):
             self._draw()
 
     def _follows(self) -> bool:
-        """Take in what others have saved; False when that can't be read."""
+        """Load the changes that others have saved; False if they can't be read."""
         try:
             self._encounter.follow()
         except (Refused, LogError):

@@ -76,7 +76,7 @@ class RosterScreen(Screen[None]):
         yield KeyHints(KEYS)
 
     def on_mount(self) -> None:
-        """Show whom the campaign has."""
+        """Show the campaign's people."""
         self._read()
         self._list("")
 
@@ -101,7 +101,7 @@ class RosterScreen(Screen[None]):
     # -- what is shown -----------------------------------------------------------------------------
 
     def _read(self) -> None:
-        """Read the campaign's files; what can't be read leaves its line."""
+        """Read the campaign's files; an unreadable one leaves its message."""
         try:
             self._rules = campaign_rules(self._folder)
         except (Refused, LogError) as error:
@@ -210,7 +210,7 @@ class RosterScreen(Screen[None]):
             self._edit(contents, row)
 
     def _edit(self, form: RosterForm, field: FormField) -> None:
-        """Ask for what a field is to say; a yes or no is turned round."""
+        """Ask for a field's value; a yes or no is switched."""
         if field.name == BENCHED:
             self._do(lambda: self._bench(form.creature))
         else:
@@ -236,7 +236,7 @@ class RosterScreen(Screen[None]):
         return roster.update_row(self._folder, creature.sort, creature.id, was, now)
 
     def make(self) -> None:
-        """Make somebody of the name that is typed, whoever else that finds."""
+        """Make somebody with the typed name, whatever else it finds."""
         sheet = self._pane.sheet
         if sheet is None or not isinstance(sheet.contents, RosterList):
             return
@@ -287,7 +287,7 @@ class RosterScreen(Screen[None]):
         return row if isinstance(row, CreatureEntry) else None
 
     def _do(self, change: Callable[[], RosterEdit]) -> bool:
-        """Change something, and show what came of it; a refusal is a line, and nothing changes."""
+        """Make a change, and show the result; a refusal is a line, and nothing changes."""
         try:
             done = change()
         except FileChangedError as refusal:
@@ -302,7 +302,7 @@ class RosterScreen(Screen[None]):
         return True
 
     def _show_anew(self, text: str, done: bool = True) -> None:
-        """Read the files again, and show what was shown, as it is now."""
+        """Read the files again, and show the same rows as they are now."""
         sheet = self._pane.sheet
         self._read()
         contents = sheet.contents if sheet is not None else None
@@ -326,7 +326,7 @@ class RosterScreen(Screen[None]):
         self._offer()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Do what was asked for; a line that is refused stays, with what is wrong below it."""
+        """Carry out the answer; a refused line stays, with the mistake below it."""
         event.stop()
         edit = self._asked
         if edit is not None and self._do(lambda: edit(event.value)):

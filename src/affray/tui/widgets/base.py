@@ -61,9 +61,10 @@ def tabs_line(
 def upper_edge(
     title: StyledLine, style: Style, width: int, ink: Style, labels: Sequence[tuple[int, str]] = ()
 ) -> StyledLine:
-    """`╭─ Initiative ──── AP ──╮`; what of the title has no ink of its own is drawn in `style`.
+    """`╭─ Initiative ──── AP ──╮`; parts of the title without an ink of their own are drawn in
+    `style`.
 
-    `labels` are said above columns, each with its first cell, as far as there is room.
+    `labels` stand above columns, each with its first cell, as far as there is room.
     """
     line = StyledLine().add("╭", ink)
     if title.width:
@@ -135,7 +136,7 @@ class FightWidget(Widget):
 
     @property
     def scrollbar_gutter(self) -> Spacing:
-        """No room for the toolkit's scroll bars, which no pane has: it need not work that out."""
+        """No room for the toolkit's scroll bars, which no pane has; this saves the toolkit work."""
         return NO_ROOM
 
     @property
@@ -153,7 +154,7 @@ class FightWidget(Widget):
         self.watch(self.app, "inks", self.repaint, init=False)
 
     def follow(self, view: FightView) -> None:
-        """Take in how the fight is to be shown now."""
+        """Take a new view of the fight."""
 
     def repaint(self) -> None:
         """Draw everything again."""
@@ -177,7 +178,7 @@ class FightWidget(Widget):
             self._redraw_edge(self.outer_size.height - 1)
 
     def mark(self, letter: str, tabs: StyledLine | None) -> None:
-        """Have the frame say which key goes here, or name the panes that share this place."""
+        """Show in the frame the key of the pane, or the panes that share its place."""
         if (letter, tabs) != (self.letter, self.tabs):
             self.letter, self.tabs = letter, tabs
             self._redraw_edge(0)
@@ -198,8 +199,8 @@ class FightWidget(Widget):
     ) -> Self:
         """Paint the rows of these regions again; without any, all rows.
 
-        A hidden widget asks nothing of the toolkit, which would look for its place among all
-        widgets; when it is shown, it is painted whole.
+        A hidden widget doesn't ask the toolkit, which would search all widgets for its place; it is
+        painted whole when shown.
         """
         if regions:
             top = self.gutter.top
@@ -218,7 +219,7 @@ class FightWidget(Widget):
             self.refresh(*regions)
 
     def repaint_kept(self, *regions: Region) -> None:
-        """Have these regions of a widget that is seen painted, with the rows that are kept."""
+        """Paint these regions of a visible widget, with the kept rows."""
         if self.region:
             super().refresh(*regions)
 
@@ -228,7 +229,7 @@ class FightWidget(Widget):
         super().notify_style_update()
 
     def drop_rows(self, *rows: int) -> None:
-        """Keep these rows of the whole pane no longer; without any, none."""
+        """Drop these kept rows of the whole pane; without any, all."""
         for y in rows or tuple(self._painted):
             self._painted.pop(y, None)
 
@@ -271,7 +272,7 @@ class FightWidget(Widget):
         return False
 
     def _titled(self, width: int) -> StyledLine:
-        """The title, as much as there is room for, with the letter before it in jump mode."""
+        """The title as far as it fits, with the letter before it in jump mode."""
         line = (
             StyledLine()
             .add(lettered(self.letter), self.inks.accent)
@@ -338,7 +339,7 @@ class Pane(FightWidget):
         """Work out the rows again after the slice, the size or the theme has changed."""
 
     def prefetch(self, view: FightView) -> None:
-        """Work out, and keep, what takes time of a view that is likely to be followed next."""
+        """Prepare the slow parts of a view that is likely to come next."""
 
     def over(self, number: int) -> Style:
         """The style laid over a line: the cursor, or a highlight that must be seen from afar."""
@@ -351,7 +352,7 @@ class Pane(FightWidget):
         self.entitle(self.NAME)
 
     def follow(self, view: FightView) -> None:
-        """Redo what is drawn, if the slice of the view has changed, or the room."""
+        """Redo the rows if the slice of the view or the room has changed."""
         self.shown, self.room = view, self.size
         found = (view.ruleset, *self.slice(view))
         if found != self._slice or self.is_behind:
@@ -364,7 +365,7 @@ class Pane(FightWidget):
         return self._fits != self.size
 
     def repaint(self) -> None:
-        """Redo what is drawn, and draw all of it."""
+        """Redo all rows, and draw them."""
         self.room = self._fits = self.size
         if self.shown is not None:
             self.redo()
@@ -393,7 +394,7 @@ class Pane(FightWidget):
         return y in self.bar_of(self.top, self.line_count())
 
     def bar_of(self, top: int, total: int) -> range:
-        """The rows of the bar for what is seen from there on; none where everything is."""
+        """The rows of the scroll bar from there on; none if everything is visible."""
         height = self.room.height
         if total <= height or not height:
             return range(0)
@@ -412,7 +413,7 @@ class Pane(FightWidget):
         self.scroll_top(self.top + by)
 
     def scroll_top(self, top: int) -> None:
-        """Have that line be the first that is seen, as far as the list is long enough."""
+        """Make that line the first visible one, as far as the list is long enough."""
         top = max(0, min(top, self.line_count() - self.room.height))
         if top != self.top:
             self.top = top
@@ -438,7 +439,7 @@ class Pane(FightWidget):
 
 
 class LinesPane(Pane):
-    """A pane with so few lines that all of them are made at once, whenever its slice changes."""
+    """A pane with few lines: all are made at once, whenever its slice changes."""
 
     def __init__(self, *, id: str | None = None, classes: str = "pane") -> None:
         super().__init__(id=id, classes=classes)
@@ -457,7 +458,7 @@ class LinesPane(Pane):
         return self._lines[number]
 
     def redo(self) -> None:
-        """Make the lines, and have drawn those that are not what they were."""
+        """Make the lines, and draw those that have changed."""
         if self.shown is None or not self.room:  # not seen: it is done when it is
             return
         old, self._lines = self._lines, self.make_lines(self.shown, self.room.width)
@@ -491,7 +492,7 @@ class VisibleRow(NamedTuple):
 class WrappedListPane(Pane):
     """Items one below another, each on one or more rows. It scrolls by rows.
 
-    `top` is the first item of which something is seen; `head` are lines that stay above all items.
+    `top` is the first visible item; `head` are lines that stay above all items.
     """
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -542,7 +543,7 @@ class WrappedListPane(Pane):
         super().repaint()
 
     def show(self, top: int, above: int = 0) -> None:
-        """Have that item be the first that is seen, without so many of its rows.
+        """Make that item the first visible one, without its first `above` rows.
 
         As far as the items below it fill the pane: no row stays empty while others are hidden.
         """
@@ -566,7 +567,7 @@ class WrappedListPane(Pane):
         )
 
     def show_end(self) -> None:
-        """Have the last item be seen, and as many before it as there is room for."""
+        """Show the last item, and as many before it as fit."""
         self.show(self.line_count())
 
     @property
@@ -640,7 +641,7 @@ class WrappedListPane(Pane):
         self.show(top, max(above, 0))
 
     def scroll_top(self, top: int) -> None:
-        """Have that item be the first that is seen."""
+        """Make that item the first visible one."""
         self.show(top)
 
     def keep_seen(self, first: int, last: int | None = None) -> None:

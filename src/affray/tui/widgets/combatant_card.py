@@ -36,8 +36,8 @@ KINDS = {"pc": "PC", "monster": "monster", "hazard": "hazard"}
 
 
 class CombatantCard(LinesPane):
-    """One combatant: whoever's turn it is; beside it the one under the cursor, or else who comes
-    next."""
+    """One combatant: the actor; on the card beside it the one under the cursor, or else the next in
+    order."""
 
     NAME: ClassVar[str] = "Card"
 
@@ -55,7 +55,7 @@ class CombatantCard(LinesPane):
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """The values whose change requires a redraw: the whole state, since effects on others count
-        too, who is shown, and who acts."""
+        too, the combatant shown, and the actor."""
         combatant_id, why = self.whom(view)
         return (view.state, combatant_id, why, combatant_id == view.actor())
 
@@ -180,7 +180,7 @@ def _tells(rule: TrackRow, combatant: Combatant, track: str) -> bool:
 def _of_its_own(
     ruleset: Ruleset, state: Encounter, combatant: Combatant
 ) -> Mapping[str, int | str]:
-    """Its totals; of a hazard none that it has never been given."""
+    """Its totals; of a hazard only those given to it."""
     totals, rule = ruleset.numbers.totals(ruleset.tables, state, combatant), ruleset.tables.total
     if combatant.kind != "hazard":
         return totals
@@ -227,8 +227,8 @@ def _words(
     totals: Mapping[str, int | str],
     inks: Styles,
 ) -> list[StyledLine]:
-    """The totals that are words, with their reasons: `Melee, Ranged ▲ hidden`. Those that
-    follow one another and say the same are told at once."""
+    """The totals that are words, with their reasons: `Melee, Ranged ▲ hidden`. Neighbours with the
+    same word share it."""
     lines: list[tuple[str, str]] = []
     for name, value in totals.items():
         rule = rules.tables.total(name)
@@ -250,7 +250,7 @@ def _effects(
 ) -> list[StyledLine]:
     """The effects in words; implied ones are in brackets after their cause.
 
-    What is there more than once, and ends in the same way, is told once.
+    Repeated ones with the same end are listed once.
     """
     tables = ruleset.tables
     implied = {n: e for n, e in active_effects(tables, state, combatant).items() if e.because}

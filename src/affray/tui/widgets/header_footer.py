@@ -55,7 +55,7 @@ _CHOICES = (
 
 
 class Header(LinesPane):
-    """One line; what matters least gives way first when it is narrow.
+    """One line; in a narrow window the least important parts give way first.
 
     While a turn is timed, it is made anew each second; only its own line is drawn again.
     """
@@ -94,7 +94,7 @@ class Header(LinesPane):
     def make_lines(self, view: FightView, width: int) -> list[StyledLine]:
         """` affray  The Ford   Round 3 · 4 of 7   ▶ MIRA   next Ghoul 1   saved ✓  entry 41 `
 
-        Of these the title is cut first, then who is next goes; whoever's turn it is stays.
+        The title is cut first, then the next combatant goes; the actor stays.
         """
         title = strip_control_chars(view.state.title) or "untitled"
         for most, brief, brand in _CHOICES:
@@ -245,7 +245,7 @@ class Footer(FightWidget):
         self._lent = StyledLine()
 
     def follow(self, view: FightView) -> None:
-        """Find what matters in the fight as it is now."""
+        """Choose the keys for the present state of the fight."""
         self._view = view
         self._find()
 
@@ -361,7 +361,7 @@ def _waiting(view: FightView) -> list[FooterKey]:
 
 
 def _to_carry(view: FightView) -> list[FooterKey]:
-    """Enter, where it carries."""
+    """Enter, while it carries."""
     keys = _keys(view.keymap, ("answer",)) if view.to_carry and not view.pending else []
     return [FooterKey(key.keys[0], _CARRY) for key in keys]
 
@@ -432,7 +432,7 @@ def _item(key: KeyBinding) -> FooterKey:
 def footer_line(
     row: tuple[FooterKey, ...], width: int, inks: Styles
 ) -> tuple[StyledLine, list[tuple[range, FooterKey]]]:
-    """The row, and which cells of it belong to which key. Help and palette stay."""
+    """The row, and the cells of each key. Help and palette stay."""
     line = StyledLine().add(" ")
     places: list[tuple[range, FooterKey]] = []
     for item in _that_fit(row, width - 1):
@@ -476,7 +476,7 @@ def _cells(item: FooterKey) -> int:
 
 
 class InputLine(Input):
-    """A line to be typed, with what it asks for in its frame; it is there only while it asks."""
+    """A line to be typed, with its question in the frame; visible only while it asks."""
 
     def __init__(self) -> None:
         super().__init__(id="title")
@@ -539,7 +539,7 @@ class KeyHints(Pane):
         self.refresh()
 
     def show(self, message: str, asks: bool = False, done: bool = False) -> None:
-        """Say something in place of the keys, or ask it; `done` says that it went well."""
+        """Show a message or a question in place of the keys; `done` marks success."""
         self.message, self.asks, self.done = strip_control_chars(message), asks, done
         self._fit()
         self.refresh()

@@ -88,7 +88,7 @@ class CampaignListRow(Struct, frozen=True):
 
 
 class CampaignList(Pane):
-    """Campaigns with their encounters. The cursor stands on both; blanks and words it passes over.
+    """Campaigns with their encounters. The cursor stops at both, and passes over blanks and words.
 
     `sought` are words that narrow the list.
     """
@@ -110,7 +110,7 @@ class CampaignList(Pane):
         self._list()
 
     def narrow(self, words: str) -> None:
-        """Show only what has these words in it, in its title or its campaign's name."""
+        """Show only rows with these words in the title or the campaign's name."""
         self.sought = words
         self._list()
 
@@ -242,7 +242,7 @@ def _is(path: Path, place: str) -> bool:
 
 
 def home_rows(found: list[Campaign], query: str = "") -> list[CampaignListRow]:
-    """The rows for these campaigns, as far as they have those words; without any, what to do."""
+    """The rows for these campaigns that have those words; without any, advice."""
     if not found:
         return [CampaignListRow(words=words) for words in NO_CAMPAIGN]
     words = fold(query).split()
@@ -418,7 +418,7 @@ KEYS = (
 
 
 class HomeKeys(KeyHints):
-    """The keys of the home screen, or what was done or went wrong, in one line."""
+    """The keys of the home screen, or a result or mistake, in one line."""
 
     def __init__(self) -> None:
         super().__init__(KEYS, id="home-keys")

@@ -19,7 +19,7 @@ from affray.tui.widgets.base import WrappedListPane
 
 
 class LogPane(WrappedListPane):
-    """An item for each entry, wrapped over as many rows as all that it came to needs."""
+    """An item for each entry, wrapped over as many rows as its results need."""
 
     NAME: ClassVar[str] = "Log"
 
@@ -33,7 +33,7 @@ class LogPane(WrappedListPane):
         self._follows = True  # goes on with the newest entry
 
     def slice(self, view: FightView) -> tuple[object, ...]:
-        """The head tells whether anything was given, taken back or brought back."""
+        """The head changes with each command, undo and redo."""
         return (view.history, view.head, view.entries, view.view_at)
 
     def redo(self) -> None:
@@ -67,15 +67,15 @@ class LogPane(WrappedListPane):
 
     @property
     def stays(self) -> bool:
-        """True if it shows something else than the newest, for as long as nothing new happens.
+        """True if it shows older entries until something new happens.
 
         An entry that is selected stays even then.
         """
         return self.selected is not None or not self._follows
 
     def _name_aside(self) -> None:
-        """Say at the edge what redo would bring back; or, of a log that was scrolled, which key
-        follows the fight again."""
+        """Name at the edge the command that redo would bring back; or, in a scrolled log, the key
+        that follows the fight again."""
         view = self.shown
         if view is None:
             return
@@ -105,7 +105,7 @@ class LogPane(WrappedListPane):
     def item(self, index: int, width: int) -> list[StyledLine]:
         """`102  Oswin strikes Tithe Taker 2, weak 9 · −2 HP, 8 left`, wrapped beside its number.
 
-        In fewer rows than that takes, the last of them tells what has room.
+        With fewer rows the last one is cut.
         """
         view, seq = self.shown, self._path[index]
         if view is None:
@@ -161,12 +161,12 @@ class LogPane(WrappedListPane):
         self._name_aside()
 
     def scroll_lines(self, by: int) -> None:
-        """Scroll, and say whether it follows."""
+        """Scroll, and show if it follows."""
         super().scroll_lines(by)
         self._name_aside()
 
     def scroll_top(self, top: int) -> None:
-        """Scroll, and say whether it follows."""
+        """Scroll, and show if it follows."""
         super().scroll_top(top)
         self._name_aside()
 

@@ -1,7 +1,7 @@
 """The pane that draws a lookup list and the detail of its chosen row.
 
-It stands over other panes, as long as there is one. The screen that it is on gives it every key
-then. Nothing of it is made that isn't seen, and no row drawn that is what it was.
+It stands over other panes while it is open, and then gets every key from its screen. It makes only
+visible lines, and draws only changed rows.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class LookupLine(NamedTuple):
 
 
 class LookupPane(FightWidget):
-    """A list, and more on the row that is chosen in it. `sheet` is None when it isn't there."""
+    """A list, and details of its chosen row. `sheet` is None while it is closed."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, classes="pane sheet-pane")
@@ -68,7 +68,7 @@ class LookupPane(FightWidget):
         return self.sheet is not None and self.sheet.contents.HAS_ALL
 
     def open(self, contents: LookupSource[Any], typed: str | None = None) -> None:
-        """Show these contents, with what was typed for them the time before, or those words."""
+        """Show these contents, with those words, or else the ones typed the last time."""
         before = self._typed.get(contents.KEY, "") if typed is None else typed
         self.sheet, self._top = LookupList(contents, before), 0
         self._turn()
@@ -80,7 +80,7 @@ class LookupPane(FightWidget):
         self.sheet = None
 
     def follow(self, view: FightView) -> None:
-        """Draw what is other now than it was."""
+        """Draw the changes."""
         if self.sheet is not None and self.sheet.renew(view):
             self._turn()
 
@@ -195,7 +195,7 @@ class LookupPane(FightWidget):
             self._draw(self.sheet)
 
     def _draw(self, sheet: LookupList) -> None:
-        """Make the lines that can be seen, and have those painted that are not what they were."""
+        """Make the visible lines, and paint those that have changed."""
         places, old = self.places, self._drawn
         self._keep_seen(sheet, places.rows.height)
         self.entitle(sheet.contents.NAME, self._hint(sheet))

@@ -51,9 +51,9 @@ _OFFERED = (*_KEYS, "offer", "picked")
 def prompt_rows(
     pieces: Sequence[PromptPart], inks: Styles, width: int, rows: int
 ) -> list[StyledLine]:
-    """The prompt's row, and below it, if that is free, what is offered and had no room in it.
+    """The prompt's row, and below it, if that is free, the offers without room in it.
 
-    A third, mostly empty, is for people of whom there are too many to be named in one.
+    A third, mostly empty, is for people, if they are too many for one.
     """
     pieces = [piece._replace(text=strip_control_chars(piece.text)) for piece in pieces]
     offers = _offers_of(pieces)
@@ -377,13 +377,13 @@ class PromptWidget(FightWidget):
                 self._change()
 
     def keep_quiet(self, quiet: bool) -> None:
-        """True if to say nothing of undo: its key is no undo while a sheet is open."""
+        """True if undo is not mentioned: its key is no undo while a sheet is open."""
         if quiet != self._quiet:
             self._quiet = quiet
             self._change()
 
     def take_up(self) -> Prompt | None:
-        """The prompt that was set aside, which no longer is."""
+        """The prompt that was set aside; it is open again."""
         prompt, self.set_aside = self.set_aside, None
         return prompt
 
@@ -422,9 +422,9 @@ class PromptWidget(FightWidget):
         super().repaint()
 
     def _change(self) -> None:
-        """Draw the rows that are not what they were. The last of a question goes on in place of the
-        keys; what comes of it, and what is said, takes as many rows as it needs. These stay as
-        long as the question does."""
+        """Draw the rows that have changed. The last of a question continues in place of the keys; an
+        outcome, and a message, takes as many rows as it needs. These stay as long as the question
+        does."""
         self.room = self.size
         if not self.room:  # not seen: it is done when it is
             return
@@ -470,8 +470,8 @@ class PromptWidget(FightWidget):
         return [lines[0], *answers, *said_rows(words, inks, width, most // 2)]
 
     def _below(self) -> PreviewLine | None:
-        """The line under the prompt: a refusal, a warning or the preview. It has no usage: whoever
-        answers a prompt types no command."""
+        """The line under the prompt: a refusal, a warning or the preview. It has no usage, since an
+        answer to a prompt is no command."""
         if self.prompt is None:
             goes_round = self.bar is not None and self.bar.offering  # tab, round its words
             return self.message if self.message.text else None if goes_round else self.outlook
@@ -499,7 +499,8 @@ class PromptWidget(FightWidget):
 def rest_rows(
     message: PreviewLine, undo: tuple[str, str], inks: Styles, width: int, most: int
 ) -> list[StyledLine]:
-    """The rows while no prompt is open: the last message, then what undo would take back."""
+    """The rows while no prompt is open: the last message, then the command that undo would take
+    back."""
     if not message.text:
         return undo_rows(*undo, inks, width, 2)
     words = said_rows(message, inks, width, most)

@@ -1,4 +1,4 @@
-"""What can be done now: attacks, powers and techniques, with their keys and costs."""
+"""The acts possible now: attacks, powers and techniques, with their keys and costs."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def format_cost(
     letters: bool = False,
     then: str = "→",
 ) -> str:
-    """`1→2`; with what is marked as well, `2 AP +1 Fat`, and in letters `2+1F`; `A→1 At` where the
-    next is paid with something else. `then` stands between this price and the next."""
+    """`1→2`; with marks as well, `2 AP +1 Fat`, and in letters `2+1F`; `A→1 At` where the next is
+    paid with something else. `then` stands between this price and the next."""
     also = {t: by for t, by in technique.marks.items() if t not in option.cost}
     prices = [*option.cost.items(), *also.items()]
     bare = letters or len(prices) == 1
@@ -111,7 +111,7 @@ DENSITIES = (WHOLE, 24, 20, 16, 14, 12, 10, 8, LEAST_OF_A_NAME)
 
 
 class Attack(NamedTuple):
-    """An attack of whoever acts: what is pressed for it, its name, its numbers and words.
+    """An attack of the actor: its keys, its name, its numbers and words.
 
     option  the technique with which it is made
     """
@@ -131,8 +131,8 @@ BEHIND_A_TARGET = "·"
 def attacks_of(
     ruleset: Ruleset, state: Encounter, keymap: Keymap, actor: str, cursor: str
 ) -> list[Attack]:
-    """The attacks that whoever acts can make now: the first of the sheet by the key alone, the
-    others by their letters after the target."""
+    """The attacks that the actor can make now: the first of the sheet by the key alone, the others
+    by their letters after the target."""
     found, combatant = _attack_key(ruleset, keymap), state.find(actor)
     if found is None or found.prompt is None or combatant is None:
         return []
@@ -389,7 +389,7 @@ def _attack_cell(attack: Attack) -> TechniqueCell:
 
 
 def _letters(names: Sequence[str]) -> dict[str, str]:
-    """The first letters of each name that no name before it begins with; none for one alone."""
+    """The shortest start of each name that no earlier name has; none for a single name."""
     found: dict[str, str] = {}
     folded = [fold(name) for name in names]
     for number, (name, plain) in enumerate(zip(names, folded, strict=True)):
@@ -431,8 +431,8 @@ def _in_brief(price: str, option: AvailableAction) -> str:
 def _barred(
     tables: Tables, options: list[AvailableAction], tracks: Mapping[str, Track]
 ) -> tuple[int, str]:
-    """Return the number of those that can't be used now, and the reason that most of them share,
-    or the track of which too little is left for most, reactions apart."""
+    """Return the number of those that can't be used now, and the reason that most of them share, or
+    the track that is too low for most, reactions apart."""
     many = sum(not each.available for each in options)
     reactions = {name for name, row in tables.techniques.items() if row.reaction}
     barred = [o for o in options if not o.available and o.technique not in reactions]
@@ -566,7 +566,7 @@ def _drawn(
 ) -> StyledLine:
     """`s  Strike  1→2`
 
-    `words`: what it costs is told in words and not in letters; `wraps`: the name goes on.
+    `words`: the cost is in words and not in letters; `wraps`: the name continues.
     """
     name = wrap(cell.name, _name_room(cell, column))[0] if wraps else cell.name
     line = StyledLine().add(cell.key, inks.accent).column(column.key)
@@ -592,7 +592,7 @@ def _with_texts(
 ) -> list[list[CellPosition]]:
     """The techniques in a row each, with the text beside it; texts wrap into spare rows.
 
-    The texts that need fewest of them have them first: so most are whole.
+    The shortest texts get them first, so that most are whole.
     """
     width, free = size[0], size[1] - len(cells)
     key = max_width([cell.key for cell in cells]) + AROUND_A_KEY
@@ -633,7 +633,8 @@ can be made, and the tracks of whoever acts."""
 
 
 class TechniquesPane(LinesPane):
-    """The acts that whoever acts can do now; the frame has the number of all others, and why."""
+    """The acts that the actor can do now; the frame has the number of all others, and the
+    reason."""
 
     NAME: ClassVar[str] = "Techniques"
 
@@ -648,7 +649,7 @@ class TechniquesPane(LinesPane):
 
     def make_lines(self, view: FightView, width: int) -> list[StyledLine]:
         """Draw the grid: the combatant's own attacks and powers first, then techniques, then
-        reactions. Where nothing can be done it is said why, and what can be done about it."""
+        reactions. If nothing can be done, show the reason and the remedy."""
         grid = self._grid_of(view, width)
         aside = " · ".join(filter(None, (grid.others, grid.not_now)))
         self.entitle(self.NAME, aside and f" {aside} ")
@@ -658,7 +659,7 @@ class TechniquesPane(LinesPane):
         return list(items_that_fit(self._of_nothing(view, grid), width))
 
     def _of_nothing(self, view: FightView, grid: TechniqueGrid) -> Iterator[StyledLine]:
-        """`Odo can do nothing now: dying`, and what goes on all the same, with its keys."""
+        """`Odo can do nothing now: dying`, and the acts still possible, with their keys."""
         actor = view.state.find(view.actor())
         if actor is None:
             return
@@ -672,7 +673,7 @@ class TechniquesPane(LinesPane):
             yield line.add("ends the turn", self.inks.plain)
 
     def prefetch(self, view: FightView) -> None:
-        """Find what can be done then."""
+        """Find the possible acts of that view."""
         view.options(view.actor())
 
     def rows_wanted(self, width: int) -> int:
@@ -695,7 +696,7 @@ class TechniquesPane(LinesPane):
         return grid
 
     def on_click(self, event: events.Click) -> None:
-        """Begin what was clicked."""
+        """Begin the clicked act."""
         spot = event.get_content_offset(self)
         row = self._places[spot.y] if spot is not None and spot.y < len(self._places) else []
         for place in row:
