@@ -111,6 +111,17 @@ def test_a_fraction_of_a_challenge_rating_is_heard_as_one() -> None:
     assert "CR one half." in lines
 
 
+def test_what_an_action_of_the_world_costs_is_heard_in_words() -> None:
+    """A campaign's environment has a track for each action that recharges, and no row for it."""
+    path = next(p for p in LOGS if p.stem == "the-bell-in-the-gale" and "campaigns" in p.parts)
+    with OpenEncounter.view(path) as fight:
+        world = next(c for c in fight.state.combatants if c.name == "World")
+        lines = card_lines(fight.ruleset, fight.state, world)
+    assert any(
+        line.startswith("The Bell Swings, world action and 1 the bell swings") for line in lines
+    )
+
+
 def test_health_below_0_is_heard_so() -> None:
     fight = Fight("orcus", "heard", SEED)
     fight.do("add pc Mira hp 20", "damage mira 24")

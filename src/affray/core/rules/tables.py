@@ -570,8 +570,8 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
         return str(self.bestiary[key].get("name", key.title()))
 
     def track(self, name: str) -> TrackRow:
-        """The row of a track; one that the tables don't have goes by its id."""
-        return self.tracks.get(name) or TrackRow(name)
+        """The row of a track; one that the tables don't have goes by the words of its id."""
+        return self.tracks.get(name) or TrackRow(name.replace("_", " "))
 
     def kind(self, name: str) -> EffectKindRow:
         """The look of a kind of effect; a plain one when the table has none."""
