@@ -33,9 +33,9 @@ def test_what_a_phone_proposes_is_told_once_previewed_and_accepted(asked: Path) 
     begun, ahead, other, done, none = answers(asked, "accept ?", "note x", "accept", "accept")
     offer = "Mira proposes: Strike Ghoul 1, strong, 5 slashing. Accept, or decline."
     assert begun[-1] == offer
-    assert ahead[0] == "Ghoul 1 minus 4 HP, 5 left (5 slashing, minus 1 AC)."
-    assert other == ["Note: x."]
-    assert done == ["Ghoul 1 minus 4 HP, 5 left.", "Left: 2 A.P."]
+    assert ahead[0] == "Ghoul 1 minus 4, 5 left (5 slashing, minus 1 AC)."
+    assert other == ["Noted."]
+    assert done == ["Ghoul 1 minus 4, 5 left.", "2 A.P."]
     assert none == ["Not done: no phone has proposed anything."]
     assert [each.state for each in Inbox(asked).answers(PHONE)] == ["accepted"]
     with OpenEncounter.view(asked) as fight:
@@ -49,12 +49,12 @@ def test_a_players_die_that_is_left_out_is_rolled_where_that_is_said(asked: Path
     _, refused, done = answers(asked, "accept", "accept roll")
     missing = "Mira's 3d6 is missing: accept roll rolls it, or accept COMMAND."
     assert refused == [f"Not done: {missing}"]
-    assert re.match(r"Mira minus \d+ HP", done[0])
+    assert re.match(r"Mira minus \d+, ", done[0])
 
 
 def test_another_command_is_played_in_its_place(asked: Path) -> None:
     _, done = answers(asked, "accept strike ghoul-1 weak 5 slashing by mira")
-    assert done[0] == "Ghoul 1 minus 1 HP, 8 left."
+    assert done[0] == "Ghoul 1 minus 1, 8 left."
     with OpenEncounter.view(asked) as fight:
         assert fight.entries[-1].proposal == "0001"
 
@@ -89,7 +89,7 @@ def test_a_question_is_answered_by_name_or_as_the_only_one(asked: Path) -> None:
 def test_what_is_refused_waits_on_and_changes_nothing(asked: Path) -> None:
     _, refused, again = answers(asked, "accept strike nobody strong 5", "accept")
     assert refused[0].startswith("Not done: nobody here is called 'nobody'")
-    assert again[0] == "Ghoul 1 minus 4 HP, 5 left."
+    assert again[0] == "Ghoul 1 minus 4, 5 left."
 
 
 def test_what_the_fight_refuses_is_answered_so_to_its_player(asked: Path) -> None:
@@ -157,8 +157,8 @@ def test_what_is_no_proposal_is_told_of_once_and_left(asked: Path) -> None:
     begun, done, none = answers(asked, "accept", "note x")
     line = "Not proposals from phones, so left in ford.inbox: waiting/beef.toml."
     assert begun.count(line) == 1
-    assert done == ["Ghoul 1 minus 4 HP, 5 left.", "Left: 2 A.P."]
-    assert none == ["Note: x."] and nested.exists()
+    assert done == ["Ghoul 1 minus 4, 5 left.", "2 A.P."]
+    assert none == ["Noted."] and nested.exists()
 
 
 # -- several, by name and in any order -------------------------------------------------------------
@@ -195,9 +195,9 @@ def test_it_is_accepted_and_declined_by_name_and_by_number_in_any_order(several:
     _, second, first, struck, let_in = answers(
         several, "accept 4", "decline odo not now", "accept mira", "accept"
     )
-    assert second == ["Note: again."]
+    assert second == ["Noted."]
     assert first == ["Declined: Odo."]
-    assert struck[0] == "Ghoul 1 minus 4 HP, 5 left."
+    assert struck[0] == "Ghoul 1 minus 4, 5 left."
     assert struck[-1] == "Another phone asks to play Mira. Accept, or decline."
     assert let_in == ["Mira's phone is in."]
     (declined,) = (row for row in Inbox(several).answers(ODOS) if row.state == "declined")

@@ -41,7 +41,7 @@ def test_a_turn_is_announced_and_nothing_is_said_twice(tmp_path: Path) -> None:
         quick_fight(tmp_path), "strike ghoul-1 strong 5 slashing", "next"
     )
     assert begun[-1] == "Round 1, Mira, 22 of 22, 3 A.P.; next Ghoul 1."
-    assert struck == ["Ghoul 1 minus 4 HP, 5 left.", "Left: 2 A.P."]
+    assert struck == ["Ghoul 1 minus 4, 5 left.", "2 A.P."]
     assert ended == ["Ghoul 1, 5 of 9; next Ghoul 2."]
 
 
@@ -50,12 +50,12 @@ def test_all_has_the_whole_of_the_last_answer(tmp_path: Path) -> None:
     _, brief, whole, again, none, _ = answers(
         path, "strike ghoul-1 natural 12 5 slashing", "all", "again", "", "who"
     )
-    assert brief == again == ["Weak: Ghoul 1 minus 1 HP, 8 left.", "Left: 2 A.P."]
+    assert brief == again == ["Weak: Ghoul 1 minus 1, 8 left.", "2 A.P."]
     assert whole == [
         "Mira strikes Ghoul 1, weak 5 slashing.",
-        "Ghoul 1 minus 1 HP, 8 left (halved to 2, minus 1 AC).",
+        "Ghoul 1 minus 1, 8 left (halved to 2, minus 1 AC).",
         "Strike 1d20: 12, plus 2 POWER, plus 1 PB, total 15.",
-        "Left: 2 A.P.",
+        "2 A.P.",
     ]
     assert answers(path, "", "who")[2] == ["That was all."]
     assert none
@@ -66,11 +66,11 @@ def test_a_question_mark_previews_and_yes_gives_it(tmp_path: Path) -> None:
     line = "strike ghoul-1 strong 5 slashing"
     _, ahead, given, again = answers(path, f"{line} ?", "yes", "yes")
     assert ahead == [
-        "Ghoul 1 minus 4 HP, 5 left (5 slashing, minus 1 AC).",
-        "Left: 2 A.P.",
+        "Ghoul 1 minus 4, 5 left (5 slashing, minus 1 AC).",
+        "2 A.P.",
         "Yes does it.",
     ]
-    assert given == ["Ghoul 1 minus 4 HP, 5 left.", "Left: 2 A.P."]
+    assert given == ["Ghoul 1 minus 4, 5 left.", "2 A.P."]
     assert "is no command" in again[0]
     with OpenEncounter.view(path) as fight:
         assert fight.entries[-1].command == line
@@ -83,24 +83,23 @@ DYING = ("damage mira 40", "next", "next", "next")
 def test_what_waits_is_asked_and_answered_with_the_die(tmp_path: Path) -> None:
     path = quick_fight(tmp_path)
     _, hurt, ghoul, _, asked, held, die = answers(path, *DYING, "next", "11")
-    assert hurt == ["Mira minus 22 HP, dying, unconscious, prone."]
-    assert ghoul == ["Ghoul 1, 9 of 9; next Ghoul 2."]
+    assert hurt == ["Mira minus 22, dying, unconscious, prone."]
+    assert ghoul == ["Ghoul 1; next Ghoul 2."]
     assert asked == [
         "Round 2, Mira, dying; next Ghoul 1.",
         "Unconscious, prone.",
-        "Mira is dying: luck roll. "
-        "Answer: miss; weak; strong; crit; roll; or the number on the d20.",
+        "Mira is dying: luck roll. Answer: the d20 or roll.",
     ]
     assert held == [
         "Before the turn ends: Mira is dying: luck roll.",
         "Next again rolls it and ends the turn.",
     ]
-    assert die == ["Mira death weak, plus 1 Deathsave, now 1 of 3."]
+    assert die == ["Mira death weak, deathsaves 1."]
 
 
 def test_the_number_on_the_die_is_an_answer_as_prompts_have_it_too(tmp_path: Path) -> None:
     *_, die = answers(quick_fight(tmp_path), *DYING, "n11")
-    assert die == ["Mira death weak, plus 1 Deathsave, now 1 of 3."]
+    assert die == ["Mira death weak, deathsaves 1."]
 
 
 @pytest.mark.parametrize("word", ["weak", "w", "wea", "death mira weak"])
@@ -108,19 +107,19 @@ def test_an_answer_is_a_key_a_word_or_its_beginning_or_the_whole_command(
     word: str, tmp_path: Path
 ) -> None:
     *_, said = answers(quick_fight(tmp_path), *DYING, word)
-    assert said == ["Mira plus 1 Deathsave, now 1 of 3."]
+    assert said == ["Mira deathsaves 1."]
 
 
 def test_next_again_has_rolled_what_waits_and_says_what_was_missed(tmp_path: Path) -> None:
     *_, said = answers(quick_fight(tmp_path), *DYING, "next", "next")
     assert said[0] == "Mira's death roll was rolled."
-    assert said[-1] == "Ghoul 1, 9 of 9; next Ghoul 2."
+    assert said[-1] == "Ghoul 1; next Ghoul 2."
 
 
 CALLS = ("add pc Odo hp 9 ac 1", "init odo 5", "setting dynamic-initiative on", *["next"] * 4)
 """What brings a round that waits for two initiatives."""
 CALLED = "'s initiative for round 2."
-HOW = " Answer: roll; or the number on the d20."
+HOW = " Answer: the d20 or roll."
 
 
 def test_later_goes_on_to_the_next_that_waits_and_round_again(tmp_path: Path) -> None:
@@ -129,7 +128,8 @@ def test_later_goes_on_to_the_next_that_waits_and_round_again(tmp_path: Path) ->
         path, *CALLS, "waiting", "later", "later", "", "what waits"
     )
     assert edge[-1] == f"Mira{CALLED}{HOW} 1 more wait."
-    assert every == both == [f"Mira{CALLED}{HOW}", f"Odo{CALLED}"]
+    every_way = " Answer: roll; or the number on the d20."
+    assert every == both == [f"Mira{CALLED}{every_way}", f"Odo{CALLED}"]
     assert odo == [f"Odo{CALLED}{HOW}"]
     assert mira == [f"The first again: Mira{CALLED}{HOW}"]
     assert again == edge[-2:]
@@ -166,7 +166,7 @@ def test_undo_redo_amend_and_why_answer_in_sentences(tmp_path: Path) -> None:
     )
     assert undone == ["Undone: Mira strikes Ghoul 1, strong 5 slashing."]
     assert redone[0] == "Redone: Mira strikes Ghoul 1, strong 5 slashing."
-    assert amended[:2] == ["Amended.", "Now: Ghoul 1 minus 2 HP, 3 left."]
+    assert amended[:2] == ["Amended.", "Now: Ghoul 1 minus 2, 3 left."]
     assert why == [
         "Ghoul 1: HP 3 of 9.",
         "10, minus 6, 7 slashing, minus 1 AC (Mira strikes Ghoul 1, strong 7 slashing).",
@@ -189,7 +189,7 @@ def test_what_is_asked_for_is_told(tmp_path: Path) -> None:
     assert "Weakened until the end of Mira's next turn." in card
     assert timers == ["Ghoul 1: weakened until the end of Mira's next turn."]
     assert log == ["8: Mira marks fatigue."]
-    assert whole == ["8: Mira marks fatigue; plus 2 Fatigue, now 2 of 5."]
+    assert whole == ["8: Mira marks fatigue; plus 2 Fatigue, now 2."]
     assert len(short) == 5
     assert actions[0].startswith("1 A.P.: ")
     assert answers(path, "card")[1][0] == "Mira, character, up."
@@ -285,7 +285,7 @@ def test_of_more_than_four_a_summary_comes_first_and_who_tells_each(tmp_path: Pa
         path, "damage foes 3", "who", "order", "inflict foes prone", "all", "initiative", "undo 2"
     )
     assert hurt == ["7 hurt; all tells each."]
-    assert "Ghoul 1 minus 2 HP, 7 left (minus 1 AC)." in each and len(each) == 8
+    assert "Ghoul 1 minus 2, 7 left (minus 1 AC)." in each and len(each) == 8
     assert order == ["8 in the fight, 7 hurt; all tells each."]
     assert prone == ["7 prone; all tells each."]
     assert names[0].startswith("Ghoul 1, Ghoul 2, Rat ")
@@ -302,7 +302,7 @@ def test_nobody_dead_is_read_unasked(tmp_path: Path) -> None:
         *("damage ghoul-1 60", "order", "timers", "initiative", "who is prone", "how are foes"),
         *("who is dead",),
     )
-    assert died == ["Ghoul 1 minus 9 HP, dead."]
+    assert died == ["Ghoul 1 minus 9, dead."]
     assert "Ghoul 1" not in " ".join(line for lines in others for line in lines)
     assert others[0][-1] == "1 dead."
     assert dead == ["Dead: Ghoul 1."]
@@ -413,7 +413,7 @@ def test_a_fight_that_is_open_elsewhere_is_read_and_not_played(tmp_path: Path) -
         assert reader.begin()[1].startswith("Read-only: ")
         assert reader.answer("next")[0].startswith("Not done: read-only: ")
         elsewhere.do("damage ghoul-1 3")
-        assert reader.arrivals() == ["Ghoul 1 takes 3.", "Ghoul 1 minus 2 HP, 7 left."]
+        assert reader.arrivals() == ["Ghoul 1 takes 3.", "Ghoul 1 minus 2, 7 left."]
 
 
 def test_of_several_that_come_at_once_each_is_told_as_it_was_then(tmp_path: Path) -> None:
@@ -428,11 +428,11 @@ def test_of_several_that_come_at_once_each_is_told_as_it_was_then(tmp_path: Path
         "Note: a.",
         "Note: b.",
         "Mira's death roll was rolled.",
-        "Mira death miss, plus 1 Exhaustion, now 1 of 5.",
+        "Mira death miss, exhaustion 1.",
         "Undone: Mira's turn ends; Ghoul 1 is up.",
         "Mira's death roll was rolled.",
-        "Mira death weak, plus 1 Deathsave, now 1 of 3.",
-        "Ghoul 1, 9 of 9; next Ghoul 2.",
+        "Mira death weak, deathsaves 1.",
+        "Ghoul 1; next Ghoul 2.",
     ]
 
 

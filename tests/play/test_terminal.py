@@ -73,18 +73,19 @@ def test_what_cannot_be_read_is_refused_and_what_follows_is_played(tmp_path: Pat
         "That line is not UTF-8 text; nothing was done.",
         "A line has at most 4000 bytes; nothing was done.",
     ]
-    assert said[-1] == "Ghoul 1, 9 of 9; next Ghoul 2."
+    assert said[-1] == "Ghoul 1; next Ghoul 2."
     assert b"\x1b" not in done.stdout
 
 
 def test_where_there_is_no_utf_8_all_that_has_no_letter_is_a_question_mark(tmp_path: Path) -> None:
     path = quick_fight(tmp_path)
-    done = piped(path, ['note "Überfall — hier"', "damage ghoul-1 3"], PYTHONIOENCODING="ascii")
+    lines = ['note "Überfall — hier"', "notes", "damage ghoul-1 3"]
+    done = piped(path, lines, PYTHONIOENCODING="ascii")
     said = done.stdout.splitlines()
     assert "Note: ?berfall ? hier." in said
     with OpenEncounter.view(path) as fight:
         assert 'note "Überfall — hier"' in [each.command for each in fight.entries]
-    assert any(line.startswith("Ghoul 1 minus 2 HP") for line in said), said
+    assert any(line.startswith("Ghoul 1 minus 2") for line in said), said
     assert done.stdout.isascii() and done.stderr == ""
 
 
@@ -211,7 +212,7 @@ def test_without_the_extra_one_line_says_what_is_lacking(
     terminal.until(f"no completion: {install_command('play')}".encode())
     terminal.until(b">")
     terminal.type(b"next\r")
-    terminal.until(b"Ghoul 1, 9 of 9; next Ghoul 2.")
+    terminal.until(b"Ghoul 1; next Ghoul 2.")
     terminal.until(b">")
     terminal.type(b"quit\r")
     assert terminal.wait() == 0
@@ -240,7 +241,7 @@ def test_ctrl_c_gives_up_the_line_and_ctrl_d_leaves(tmp_path: Path) -> None:
     terminal.until(b"Nothing was done; quit leaves.")
     terminal.until(b">")
     terminal.type(b"next\r")
-    terminal.until(b"Ghoul 1, 9 of 9")
+    terminal.until(b"Ghoul 1; next")
     terminal.until(b">")
     terminal.type(b"\x04")
     assert terminal.wait() == 0
@@ -289,7 +290,7 @@ def test_what_a_phone_proposes_is_told_while_nothing_is_typed(term: str, tmp_pat
     terminal.until(b"Mira proposes: Strike Ghoul 1, strong, 5 slashing. Accept, or decline.")
     terminal.until(b">")
     terminal.type(b"accept\r")
-    terminal.until(b"Ghoul 1 minus 4 HP, 5 left")
+    terminal.until(b"Ghoul 1 minus 4, 5 left")
     terminal.until(b">")
     terminal.type(b"\x04")
     assert terminal.wait() == 0
@@ -306,8 +307,8 @@ def test_enter_draws_the_typed_line_no_second_time(tmp_path: Path) -> None:
         terminal.until(line[-1:])
         before = len(terminal.all)
         terminal.type(b"\r")
-        terminal.until(b"Note: ")
-        drawn = terminal.all[before:].partition(b"Note: ")[0]
+        terminal.until(b"Noted.")
+        drawn = terminal.all[before:].partition(b"Noted.")[0]
         assert b"note" not in drawn and b"\x1b[J" not in drawn and drawn.count(b"\n") == 1
     terminal.until(b">")
     terminal.type(b"\x04")
@@ -320,7 +321,7 @@ def test_tab_completes_and_up_brings_commands_back(tmp_path: Path) -> None:
     terminal = Terminal(path, "xterm")
     terminal.until(b">")
     terminal.type(b"damage gho\t-1 3\r")
-    terminal.until(b"Ghoul 1 minus 2 HP")
+    terminal.until(b"Ghoul 1 minus 2")
     terminal.until(b"7 left")
     terminal.until(b">")
     terminal.type(b"\x1b[A\r")

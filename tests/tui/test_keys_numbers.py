@@ -9,6 +9,7 @@ import pytest
 
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.prompts.combatant_fields import append_digit, may_grow
+from affray.tui.widgets.prompt import PromptWidget
 
 TWELVE = """
 add pc Mira hp 24 ac 2
@@ -112,3 +113,22 @@ def test_digits_grow_only_into_numbers_that_somebody_has() -> None:
     assert append_digit("1", "5", numbers) == ""
     assert may_grow("1", numbers) and not may_grow("12", numbers) and not may_grow("3", numbers)
     assert append_digit("", "1", (12,)) == "1"
+
+
+@pytest.mark.parametrize("key", ["s", "-", "c"])
+async def test_a_number_that_nobody_has_leaves_nobody_on_offer(
+    fight: OpenEncounter, game_of: Play, key: str
+) -> None:
+    """Enter would else do it to somebody who wasn't meant; backspace brings the offer back."""
+    entries = len(fight.history.path)
+    async with game_of(fight) as game:
+        await game.type(key)
+        offered = game.line.prompt.field.pick
+        assert offered
+        await game.type("9")
+        assert "9 is not a number in the order: use 1 to 4" in game.row(PromptWidget, 1)
+        assert not game.line.prompt.field.pick
+        await game.type("↵↵")
+        assert len(fight.history.path) == entries
+        await game.type("<backspace>")
+        assert game.line.prompt.field.pick == offered

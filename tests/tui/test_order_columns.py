@@ -46,6 +46,21 @@ def columns(played: Played) -> Callable[[str], ColumnLayout]:
     return made
 
 
+async def test_a_crowd_has_bars_at_120_columns(played: Played, game_of: Play) -> None:
+    """Sixteen, whose words stand beside their rows: from across the table a bar tells most."""
+    fight = played(
+        "add pc Mira hp 24 ac 2\nadd pc Brannoc hp 30 ac 4\n"
+        'add monster "Bog Ghoul" x14 cr 2 hp 18 ac 2 fatigue 3 exhaustion 2\nstart\n'
+        "damage bog-ghoul-3 8\ninflict bog-ghoul-4 restrained\ninflict bog-ghoul-4 prone"
+    )
+    async with game_of(fight, (120, 40)) as game:
+        pane = game.screen.query_one(TurnOrderList)
+        rows = [pane.render_line(y).text for y in range(pane.size.height)]
+    ghouls = [row for row in rows if "Ghoul" in row.title()]
+    assert len(ghouls) > 12 and all("▇" in row for row in ghouls), rows
+    assert any("restrained" in row for row in rows), rows
+
+
 def test_words_have_room_beside_a_crowd(columns: Callable[[str], ColumnLayout]) -> None:
     found = columns("")
     assert found.width - found.end >= FOR_WORDS

@@ -10,6 +10,7 @@ import pytest
 from textual.geometry import Offset
 
 from affray.core.engine.state import Track
+from affray.core.formatting.effects import words_of_part
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.rules.ruleset import AvailableAction, all_options
 from affray.rulesets import load_ruleset
@@ -17,7 +18,7 @@ from affray.store.open_encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
 from affray.tui.theme import DARK, styles_of
 from affray.tui.widgets.prompt import PromptWidget
-from affray.tui.widgets.techniques import TechniquesPane, cells_of, grid_for
+from affray.tui.widgets.techniques import TechniquesPane, attacks_of, cells_of, grid_for
 
 INKS = styles_of(DARK)
 RULESET = load_ruleset("monsters-and-magic")
@@ -26,6 +27,7 @@ BASIC = {name: row for name, row in RULESET.tables.techniques.items() if name !=
 KEYMAP = keymap_for(RULESET)
 SIZES = [(118, 5), (76, 8), (44, 9), (34, 17), (26, 17)]
 
+Sample = Callable[[str], OpenEncounter]
 Stair = Callable[..., OpenEncounter]
 Play = Callable[..., Any]
 
@@ -192,6 +194,29 @@ async def test_attacks_stand_before_all_with_their_letters_as_far_as_there_are_r
         assert told.split()[:7] == ["s", "Club", "+5", "2d6", "ac", "s·o", "Rock"]
         await game.type("s1o")
         assert game.line.prompt.line.endswith("with Rock")
+
+
+@pytest.mark.parametrize("size", [(82, 6), (50, 6), (50, 4)])
+async def test_attacks_stay_where_common_acts_have_no_room(
+    sample: Sample, size: tuple[int, int]
+) -> None:
+    """A GM looks there for what a creature can do; what everybody can do gives way to it."""
+    fight = sample("ash-road/encounters/the-bed-of-the-drake.toml")
+    while fight.state.turn != "cinder-drake":
+        fight.do("next")
+    ruleset, keymap = fight.ruleset, keymap_for(fight.ruleset)
+    drake = fight.state["cinder-drake"]
+    found = all_options(ruleset, fight.state, drake)
+    attacks = attacks_of(ruleset, fight.state, keymap, drake.id, drake.id)
+    lines = grid_for(ruleset.tables, found, keymap, size, INKS, attacks).lines
+    told = " ".join(" ".join(line.text for line in lines).split())
+    assert told.startswith("s bite +8 2d6+5") and "s·t tail +8 1d8+5" in told
+    assert all(line.text.strip() for line in lines[: size[1] - 1])
+
+
+def test_the_words_of_an_attack_name_what_it_deals_besides() -> None:
+    row = {"dice": "2d6", "plus": [["1d6", "fire"]], "half": False, "save": {"stat": "str"}}
+    assert words_of_part(row) == "2d6 plus 1d6 fire save str"
 
 
 def test_powers_have_the_letters_that_find_them(stair: Stair) -> None:

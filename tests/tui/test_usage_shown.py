@@ -144,7 +144,7 @@ def test_a_usage_is_shown_with_what_is_wanted_whole_or_not_at_all(
             if not refusal.usage:
                 continue
             said = refusal_text(line, refusal)
-            rows = [_words(row) for row in said_rows(said, INKS, width)]
+            rows = [_words(row) for row in said_rows(said, INKS, width, 2)]
             text = " ".join(rows).strip()
             wanted = said.usage.split()[said.needed]
             if "(usage:" in text:
@@ -192,7 +192,7 @@ async def test_a_preview_leaves_the_keys_where_they_are(
 ) -> None:
     async with game_of(stair(), (60, 24)) as game:
         await game.type(":damage mira,goblin-1,goblin-2,goblin-hexer 12 fire")
-        assert game.row(PromptWidget, 1).rstrip().endswith("…")
+        assert len(game.line._rows) > 2
         assert "complete" in game.row(Footer)
 
 

@@ -265,7 +265,7 @@ class Reader:
 
     def _waiting_lines(self, asked: PendingDecision, count: int) -> list[str]:
         """Ask for the decision, with its answers unless these are the same as last time."""
-        answers = spoken_lines.answers_line(asked)
+        answers = spoken_lines.answers_line(asked, ROLL)
         shown, self._answers = ("" if answers == self._answers else answers), answers
         more = f" {count - 1} more wait." if count > 1 else ""
         return [f"{sentence(asked.what)} {shown}".rstrip() + more]

@@ -94,13 +94,17 @@ class Piece(NamedTuple):
         if self.link == "is" and (whom or medium == WRITTEN):
             parts.append("is")
         if self.words:
-            parts.append((", " if comma else " ").join([say(word, medium) for word in self.words]))
+            parts.append((", " if comma else " ").join(self.words_for(medium)))
         if self.notes:
             notes = (", " if comma else "; ").join([say(note, medium) for note in self.notes])
             parts.append(f"({notes})" if parts else notes)
         if self.end:
             parts.append(say(self.end, medium))
         return " ".join(parts)
+
+    def words_for(self, medium: int) -> list[str]:
+        """The words of the result that a medium has."""
+        return [text for word in self.words if (text := say(word, medium))]
 
     @property
     def is_only_end(self) -> bool:
@@ -322,7 +326,7 @@ def _changes(
             label = "" if first.who else change.rule.whose
             words_by_label.setdefault(label, []).extend(words)
     if full is not None:
-        reasons = (f"{full.rule.label} was full, {_now(full.new, format_number)}", *reasons)
+        reasons = (f"{full.rule.label} was full, now {_of(full.new, format_number)}", *reasons)
     who = (first.who,) if first.who else ()
     return [
         Piece(first, who, tuple(words), reasons, label=label)
@@ -382,22 +386,26 @@ def _move(rule: TrackRow, moves: list[int], old: Track, new: Track) -> tuple[Wor
     by = sum(moves)
     label = rule.label_of(by)
     spoken = f"{signed_aloud(by)} {rule.spoken or label}"
-    moved = Said(f"{format_signed(by)} {label}", spoken, f"{rule.label} {format_signed(by)}")
+    if rule.recap == "damage" and by < 0:  # to the ear a loss is one of HP
+        spoken = signed_aloud(by)
+    written, titled = f"{format_signed(by)} {label}", f"{rule.label} {format_signed(by)}"
     if by < 0 <= new.value and rule.counts == "left":
-        return moved, f"{new.value} left"
-    if new.value >= 0:
-        return moved, _now(new, str)
-    return moved, Said(_now(new, format_number), _now(new, number_aloud))
+        return Said(written, spoken, titled), f"{new.value} left"
+    now = f"now {_of(new, format_number)}"
+    heard = _of(new if new.value == new.max else replace(new, max=None), number_aloud)
+    if by == 1:  # one more: the ear needs only how many there are
+        return Said(written, f"{rule.for_the_ear} {heard}", titled), Said(now, "")
+    return Said(written, spoken, titled), _for_media(now, f"now {heard}")
 
 
 def _becomes(label: str, old: str, new: str) -> Said:
     return Said(f"{label} {old} → {new}", f"{label} {old} becomes {new}")
 
 
-def _now(track: Track, number: Callable[[int], str]) -> str:
-    """The value of a track: `now 2 of 5`."""
+def _of(track: Track, number: Callable[[int], str]) -> str:
+    """The value of a track: `2 of 5`."""
     is_of = track.max is not None and track.value >= 0
-    return f"now {number(track.value)}{f' of {track.max}' if is_of else ''}"
+    return f"{number(track.value)}{f' of {track.max}' if is_of else ''}"
 
 
 def format_die_size(track: Track) -> str:

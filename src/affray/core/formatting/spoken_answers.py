@@ -50,6 +50,7 @@ from affray.core.formatting.spoken_lines import (
     bearing,
     edge_line,
     entry_lines,
+    is_hurt,
     left_after,
     order_lines,
     sentence,
@@ -122,6 +123,8 @@ def entry_answer(
     lines = [*_joined(outcomes, results, names), *further]
     if not lines:
         lines = _kept_account(pieces, title, names, spoken)
+    if typed and not (lines or titled):  # `all` has the text that was just typed
+        lines = ["noted"]
     left = left_after(entry, before, after, tables)
     has_joined = any(isinstance(event, Added) for event in entry.events)
     if title and (titled or has_joined or not (lines or left)):
@@ -251,7 +254,7 @@ def _results(
     effects: dict[str, list[str]] = {}
     for piece in pieces:
         event = piece.event
-        words = [say(word, SPOKEN) for word in piece.words]
+        words = piece.words_for(SPOKEN)
         if isinstance(event, LifeChanged):
             became.setdefault(piece.who, []).append(words[0])
         elif isinstance(event, TrackChanged) and piece.who:
@@ -321,7 +324,7 @@ def _kept_account(
                     f"{whose} {roll_aloud(event, spoken)} {number_aloud(event.total)}".strip()
                 )
         elif isinstance(event, TrackChanged | CostPaid):
-            words = ", ".join(say(word, SPOKEN) for word in piece.words)
+            words = ", ".join(piece.words_for(SPOKEN))
             lines.append(f"{piece.whom(names)} {words}")
     return lines[:FEW] if not title or len(lines) == 1 else []
 
@@ -337,7 +340,7 @@ def _summary(pieces: Iterable[Piece], tables: Tables, names: Names) -> str:
         if isinstance(event, TrackChanged) and event.track == tables.health:
             (hurt if (event.by < 0) == falls else healed).update(people if event.by else {})
         elif isinstance(event, LifeChanged | EffectGained | EffectChanged | EffectLost):
-            label = " ".join(say(word, SPOKEN) for word in piece.words)
+            label = " ".join(piece.words_for(SPOKEN))
             others.setdefault(label, {}).update(people)
             out += people if isinstance(event, LifeChanged) else ()
     hurt = {who: None for who in hurt if who not in out}
@@ -367,13 +370,8 @@ def turn_answer(ruleset: Ruleset, state: Encounter, before: Encounter | None) ->
     return Answer(whole)
 
 
-def _is_hurt(tables: Tables, combatant: Combatant) -> bool:
-    left = tables.health_of(combatant)
-    return left is not None and left.max is not None and left.value < left.max
-
-
 def _count_hurt(tables: Tables, people: Iterable[Combatant]) -> int:
-    return sum(1 for each in people if not each.is_out and _is_hurt(tables, each))
+    return sum(1 for each in people if not each.is_out and is_hurt(tables, each))
 
 
 # -------------------------------------------------------------------------------------------------
@@ -402,8 +400,8 @@ def who_is(ruleset: Ruleset, state: Encounter, word: str) -> Answer:
     """
     wanted, tables = _plainly(word), ruleset.tables
     tests: dict[str, Callable[[Combatant], bool]] = {
-        HURT: lambda c: not c.is_out and _is_hurt(tables, c),
-        UNHURT: lambda c: not c.is_out and not _is_hurt(tables, c),
+        HURT: lambda c: not c.is_out and is_hurt(tables, c),
+        UNHURT: lambda c: not c.is_out and not is_hurt(tables, c),
         HIDDEN: lambda c: c.hidden,
     }
     for life in LIVES:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from msgspec.structs import replace
+
 from affray.core.dice import name_of_dice
 from affray.core.engine import durations, turns
 from affray.core.engine.effects import active_effects, effect_name, independent_effects
@@ -112,13 +114,14 @@ def left_after(entry: Entry, before: Encounter, after: Encounter, tables: Tables
 
 
 def left_in_words(tables: Tables, combatant: Combatant) -> str:
-    """List what a turn can still be paid with: `left: 2 A.P.`; `no A.P. left`, as a reaction or
-    free acts may still be possible."""
-    left = left_to_act(tables, combatant)
-    if not left:
-        paid = [rule.for_the_ear for rule, _ in _paid_with(tables, combatant)]
-        return f"no {join_or(paid)} left" if paid else ""
-    return f"left: {left}"
+    """List what a turn can still be paid with: `2 A.P.`, or `left: move, swift`; `no A.P.`, as a
+    reaction or free acts may still be possible."""
+    left, paid = left_to_act(tables, combatant), _paid_with(tables, combatant)
+    is_counted = len(paid) == 1 and paid[0][0].shown != "box"
+    if left:
+        return left if is_counted else f"left: {left}"
+    names = join_or([rule.for_the_ear for rule, _ in paid])
+    return f"no {names}{'' if is_counted else ' left'}" if names else ""
 
 
 def left_to_act(tables: Tables, combatant: Combatant) -> str:
@@ -155,8 +158,8 @@ def edge_line(ruleset: Ruleset, state: Encounter, before: Encounter | None = Non
     """Announce whose turn it is: `Round 3, Ilse, 17 of 22, 2 AP; next Silt Hound 2.`
 
     At most ten words, a name counted as one: the round, HP or life, points to act with, and who
-    comes next. After the state `before` the round comes only as it begins, and points only if some
-    are gone: `Ilse, 17 of 22; next Silt Hound 2.`
+    comes next. After the state `before` the round comes only as it begins, HP only if somebody is
+    hurt, and points only if some are gone: `Ilse, 17 of 22; next Silt Hound 2.`
     """
     if state.phase != "combat":
         return "The fight is over." if state.phase == "ended" else "The fight has not begun."
@@ -164,7 +167,8 @@ def edge_line(ruleset: Ruleset, state: Encounter, before: Encounter | None = Non
     parts = [f"round {state.round}"] if before is None or before.round != state.round else []
     parts.append(current_turn_label(state, TIMES) if state.turn else "it is nobody's turn")
     if up is not None and not state.acting:
-        parts.append(health(ruleset.tables, up))
+        if before is None or up.life != "up" or is_hurt(ruleset.tables, up):
+            parts.append(health(ruleset.tables, up))
         parts += [
             f"{track.value} {rule.for_the_ear}"
             for rule, track in _paid_with(ruleset.tables, up)[:1]
@@ -174,6 +178,12 @@ def edge_line(ruleset: Ruleset, state: Encounter, before: Encounter | None = Non
     following = turns.upcoming_turns(state, 1)
     after = f"; next {row_label(state, following[0], TIMES)}" if following else ""
     return sentence(f"{', '.join(filter(None, parts))}{after}")
+
+
+def is_hurt(tables: Tables, combatant: Combatant) -> bool:
+    """True if somebody has less HP than they may have; never where there is no such number."""
+    left = tables.health_of(combatant)
+    return left is not None and left.max is not None and left.value < left.max
 
 
 def health(tables: Tables, combatant: Combatant) -> str:
@@ -196,18 +206,21 @@ def bearing(ruleset: Ruleset, state: Encounter) -> list[str]:
     lines = ["hidden from the players"] if state.up is not None and state.up.hidden else []
     alone = len(state.taking_turn()) == 1
     for combatant in state.all_up():
-        worn, lasting = _worn(ruleset.tables, combatant), _lasting(ruleset.tables, combatant)
+        worn = _worn(ruleset.tables, combatant, brief=True)
+        lasting = _lasting(ruleset.tables, combatant)
         if alone:
             lines += [worn, lasting]
         elif combatant.life == "up":
-            whose = f"{combatant.name}, {health(ruleset.tables, combatant)}"
             has = "; ".join(filter(None, (worn, lasting)))
-            lines.append(f"{whose}: {has}" if has else whose)
+            if has or is_hurt(ruleset.tables, combatant):
+                whose = f"{combatant.name}, {health(ruleset.tables, combatant)}"
+                lines.append(f"{whose}: {has}" if has else whose)
     return [line for line in lines if line]
 
 
-def _worn(tables: Tables, combatant: Combatant, is_up: bool = True) -> str:
-    """The tracks seen of everybody that are not as a fight begins: `fatigue 2 of 5`."""
+def _worn(tables: Tables, combatant: Combatant, is_up: bool = True, brief: bool = False) -> str:
+    """The tracks seen of everybody that are not as a fight begins: `fatigue 2 of 5`; in brief
+    `fatigue 2`, up to the last."""
     boxes = [row for row in _paid_with(tables, combatant) if row[0].shown == "box"]
     parts = []
     if is_up and combatant.life == "up" and any(not track.value for _, track in boxes):
@@ -220,7 +233,8 @@ def _worn(tables: Tables, combatant: Combatant, is_up: bool = True) -> str:
             continue
         is_usual = track.value == (0 if rule.counts == "marked" or track.max is None else track.max)
         if not is_usual:
-            parts.append(track_in_words(rule, track))
+            is_last = not brief or track.value == track.max
+            parts.append(track_in_words(rule, track if is_last else replace(track, max=None)))
     return ", ".join(parts)
 
 
@@ -248,8 +262,12 @@ def _lasting(tables: Tables, combatant: Combatant) -> str:
 # What waits
 
 
-def answers_line(asked: PendingDecision) -> str:
-    """List the answers to a decision; one that doesn't begin with its key comes after the key."""
+def answers_line(asked: PendingDecision, roll: str = "") -> str:
+    """List the answers to a decision; one that doesn't begin with its key comes after the key. With
+    the word that rolls it, a die stands for the outcomes that it may have."""
+    if asked.die and roll:
+        rolls = [choice.label for choice in asked.choices if roll in choice.label.split()]
+        return sentence(f"Answer: {join_or([f'the {name_of_dice(asked.thrown)}', *rolls[:1]])}")
     answers = [
         choice.label
         if choice.label.casefold().startswith(choice.key)

@@ -271,8 +271,8 @@ class CombatantFieldBase(PromptField):
         ]
 
     def nobody_has(self, digits: str) -> str:
-        """Say that nobody has that number, and that enter accepts the digits before the last."""
-        return f"{no_number(digits, self.view.by_number)}; enter or tab continues"
+        """Say that nobody has that number."""
+        return no_number(digits, self.view.by_number)
 
 
 # -------------------------------------------------------------------------------------------------
@@ -352,7 +352,8 @@ class CombatantField(CombatantFieldBase):
         return KeyResult.PASS
 
     def _digit(self, key: str) -> KeyResult:
-        """Take a digit; refuse one that completes a number of nobody who can be chosen."""
+        """Take a digit; one that completes a number of nobody who can be chosen is refused, and
+        nobody is on offer then."""
         digits, fit = self.digits + key, self.candidates.values()
         found = self.view.by_number.get(int(digits))
         if not is_number_prefix(digits, fit):
@@ -360,6 +361,7 @@ class CombatantField(CombatantFieldBase):
                 self.accept()  # the number is whole, and the digit is for what comes next
                 return KeyResult.PASS
             self.trouble = self.unfit(found) if found is not None else self.nobody_has(digits)
+            self.digits, self.pick, self.is_answered = "", "", True
             return KeyResult.REFUSED
         self.digits, self.is_answered = digits, True
         self.pick = found.id if found is not None else ""

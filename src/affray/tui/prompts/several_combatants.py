@@ -202,7 +202,7 @@ class CombatantsField(CombatantFieldBase):
         if not is_number_prefix(begun + key, fit):
             if begun and is_number_prefix(begun, fit):
                 return KeyResult.PASS
-            self.trouble = self.nobody_has(begun + key)
+            self.trouble, self.pick = self.nobody_has(begun + key), ""
             return KeyResult.REFUSED
         self.text += key
         return KeyResult.KEPT
@@ -257,6 +257,9 @@ class CombatantsField(CombatantFieldBase):
         """Take back the last key."""
         if self.untype("" if self.text else self._likely()):
             return True
+        if not (self.text or self.pick):
+            self.pick = self._likely()
+            return bool(self.pick)
         taken, self.text = bool(self.text), self.text[:-1]
         return taken
 

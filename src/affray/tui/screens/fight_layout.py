@@ -23,6 +23,7 @@ from affray.tui.widgets.base import LEAST_AROUND_WORDS, Pane, tabs_line
 from affray.tui.widgets.combatant_card import CombatantCard
 from affray.tui.widgets.header_footer import SMALLEST, Header
 from affray.tui.widgets.lookup import LookupPane
+from affray.tui.widgets.prompt import PROMPT_ROWS, PromptWidget
 from affray.tui.widgets.techniques import TechniquesPane
 from affray.tui.widgets.timers import TimersPane
 from affray.tui.widgets.tracks import TracksPane
@@ -33,7 +34,7 @@ from affray.tui.widgets.turn_summary import TurnSummaryPane
 SMALL_TABS, LOW_TABS = ("timers", "techniques", "card", "log"), ("techniques", "log")
 """The panes that share a place in a small window, and in one that is wide enough, but low."""
 PANES = ("initiative", "tracks", "spend", "timers", "card", "second", "techniques", "log")
-PROMPT_ROWS, FRAME_ROWS = 2, 2
+FRAME_ROWS = 2
 
 COMPACT_BELOW = (100, 30)
 LOW_BELOW = 38
@@ -299,6 +300,20 @@ def _cards(place: Region) -> dict[str, Region]:
     return {"card": card, "second": second}
 
 
+def with_prompt_of(rows: int, places: dict[str, Region]) -> dict[str, Region]:
+    """The places with so many rows for what is said, which the panes above lack. One that would
+    have no room for a line within its frame has none."""
+    prompt = places.get("prompt")
+    if prompt is None or rows <= prompt.height:
+        return places
+    above = Region(0, 0, prompt.width, prompt.bottom - rows)
+    taller = places | {"prompt": Region(prompt.x, above.height, prompt.width, rows)}
+    for name in places.keys() - {"header", "prompt", "footer"}:
+        left = places[name].intersection(above)
+        taller[name] = left if left.height > FRAME_ROWS else NOTHING
+    return taller
+
+
 def room_of(size: Size) -> Region:
     """The region left to the panes by header, prompt and footer."""
     return Region(0, 1, size.width, max(size.height - 2 - PROMPT_ROWS, 0))
@@ -353,7 +368,8 @@ class FightLayout(Layout):
         self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
     ) -> ArrangeResult:
         """Place the panes; those without a place are hidden."""
-        regions = self.arrangement.regions(size)
+        prompt = next(each for each in children if isinstance(each, PromptWidget))
+        regions = with_prompt_of(prompt.rows_wanted, self.arrangement.regions(size))
         sheets = (each for each in children if isinstance(each, LookupPane) and each.is_open)
         sheet = next(sheets, None)
         if sheet is not None and "header" in regions:

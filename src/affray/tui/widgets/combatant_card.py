@@ -114,26 +114,37 @@ class CombatantCard(LinesPane):
 def card_lines(
     rules: Ruleset, state: Encounter, combatant: Combatant, acts: bool, width: int, inks: Styles
 ) -> list[StyledLine]:
-    """The lines of a combatant's card: totals, numbers and attacks, notes and text; and what the
-    order shows too.
+    """The lines of a combatant's card: HP, totals, numbers and attacks, notes and text; and what
+    else the order shows.
 
-    A measure of the turn, such as movement, is then beside the turn's costs. With `acts` the
-    techniques pane lists what it can do, so the card doesn't. For anybody else the card has it in
-    the words of that pane, `Ash Breath S enc vs Ref`, if there are words for all of it.
+    What a turn is paid with, and a measure of it, such as movement, are then beside the turn's
+    costs. With `acts` the techniques pane lists what it can do, so the card doesn't. For anybody
+    else the card has it in the words of that pane, `Ash Breath S enc vs Ref`, if there are words
+    for all of it.
     """
-    tables = rules.tables
+    tables, has_turn = rules.tables, state.takes_turn(combatant.id)
     totals = _of_its_own(rules, state, combatant)
-    tracks = [(t, r) for t, r in tables.tracks.items() if t in combatant.tracks]
-    own = [
-        _item(rules, combatant, t, r, inks)
-        for t, r in tracks
-        if not (r.everybody or (r.unit and state.takes_turn(combatant.id)))
-        and _tells(r, combatant, t)
+    tracks = [
+        (t, r)
+        for t, r in tables.tracks.items()
+        if t in combatant.tracks and _tells(r, combatant, t)
     ]
+    first, own, last = (
+        [_item(rules, combatant, t, r, inks) for t, r in some]
+        for some in (
+            [(t, r) for t, r in tracks if _is_health(r)],
+            [(t, r) for t, r in tracks if not (r.everybody or (has_turn and (r.unit or r.spent)))],
+            [
+                (t, r)
+                for t, r in tracks
+                if r.everybody and not (_is_health(r) or is_barred(rules, state, combatant, r))
+            ],
+        )
+    )
     abilities = own_of(rules, state, combatant)
     in_words = all(ability.brief for ability in abilities)
     parts = {*totals} | {a.name for a in abilities if acts or in_words}
-    lines = drawing.flow_items([*_totals(tables, totals, inks), *own], width)
+    lines = drawing.flow_items([*first, *_totals(tables, totals, inks), *own], width)
     lines += drawing.flow_items(_words(rules, state, combatant, totals, inks), width)
     lines += stat_lines(tables, combatant, rules.sheet.labels(state, combatant), parts, width, inks)
     if in_words and not acts:
@@ -143,28 +154,12 @@ def card_lines(
     lines += [
         StyledLine().add(text, inks.dim) for text in drawing.wrapped_text(combatant.text, width)
     ]
-    return lines + _seen_by_everybody(rules, state, combatant, tracks, width, inks)
+    return lines + drawing.flow_items(last, width)
 
 
-def _seen_by_everybody(
-    rules: Ruleset,
-    state: Encounter,
-    combatant: Combatant,
-    tracks: list[tuple[str, TrackRow]],
-    width: int,
-    inks: Styles,
-) -> list[StyledLine]:
-    """HP, the costs of the turn and the tracks; without bars if that saves a row."""
-    seen = [
-        (t, r)
-        for t, r in tracks
-        if r.everybody and _tells(r, combatant, t) and not is_barred(rules, state, combatant, r)
-    ]
-    lines = ([_item(rules, combatant, t, r, inks, bars) for t, r in seen] for bars in (True, False))
-    return min(
-        (drawing.flow_items(items, width) for items in lines),
-        key=len,
-    )
+def _is_health(rule: TrackRow) -> bool:
+    """True if it is what the order shows as a bar, and a card as the first of its numbers."""
+    return rule.everybody and rule.shown == "bar"
 
 
 def _ability(tables: Tables, ability: AvailableAction, inks: Styles) -> StyledLine:
@@ -198,13 +193,12 @@ def _item(
     track: str,
     rule: TrackRow,
     inks: Styles,
-    bars: bool = True,
 ) -> StyledLine:
-    """`HP ████░░ 12/30`, `Exhaustion ■□□  −1 to all checks`"""
+    """`HP 12/30`, `Control ████░░ 12/15`, `Exhaustion ■□□  −1 to all checks`"""
     value = combatant.tracks[track]
     line = StyledLine().add(f"{rule.label} ", inks.dim)
     if rule.shown == "bar":
-        if bars:
+        if not _is_health(rule):
             line.join(drawing.track_bar(value, BAR_CELLS, inks)).add(" ")
         line.add(drawing.format_track(value), drawing.health_style(value, inks))
     else:

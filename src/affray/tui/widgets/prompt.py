@@ -1,4 +1,4 @@
-"""The two rows of prompt, command bar, messages and previews."""
+"""The rows of prompt, command bar, messages and previews: two, or as many as these need."""
 
 from __future__ import annotations
 
@@ -331,6 +331,10 @@ def _shortened(piece: PromptPart, by: int) -> PromptPart:
     return piece._replace(text=truncate_start(piece.text, max(cell_len(piece.text) - by, 8)))
 
 
+PROMPT_ROWS, MOST_OF_USAGE = 2, 2
+"""The rows that there always are, and those into which a usage is fitted."""
+LEFT_TO_PANES = 8
+"""The rows of the screen that no message takes."""
 MARKS = {"info": "→ ", "hint": "  ", "wanted": "  ", "refused": "✗ ", "warning": "! "}
 _REVERSE = Style(reverse=True)
 
@@ -343,6 +347,7 @@ class PromptWidget(FightWidget):
     memories  the answers of prompts up to each entry from a prompt, by its number
     asked   questions typed in the bar, which are in no log
     set_aside  the prompt that was open before a lookup in it
+    rows_wanted  the rows that show all; the layout takes them from the panes above
     """
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -358,6 +363,7 @@ class PromptWidget(FightWidget):
         self._keymap: Keymap | None = None
         self._quiet = False
         self._rows: list[StyledLine] = []
+        self.rows_wanted = PROMPT_ROWS
 
     def follow(self, view: FightView) -> None:
         """Find what undo would take back."""
@@ -416,16 +422,35 @@ class PromptWidget(FightWidget):
         super().repaint()
 
     def _change(self) -> None:
-        """Draw the rows that have changed. Text without room below an open prompt continues in
-        place of the keys."""
+        """Draw the rows that have changed. The last of a question continues in place of the keys.
+
+        An outcome, and a message, takes as many rows as it needs; these stay while the question is
+        open.
+        """
         self.room = self.size
+        if not self.room:  # not seen: it is done when it is
+            return
         old, self._rows = self._rows, self._lines()
-        self.redraw(changed_indexes(old[:2], self._rows[:2]))
-        self.screen.query_one(Footer).lend(self._rows[2])
+        lent = StyledLine()
+        if self.is_open and len(self._rows) > PROMPT_ROWS and not self._tells_outcome:
+            lent = self._rows.pop()
+        self.redraw(changed_indexes(old, self._rows))
+        self.screen.query_one(Footer).lend(lent)
+        wanted = max(len(self._rows), self.rows_wanted if self.is_open else PROMPT_ROWS)
+        if wanted != self.rows_wanted:
+            self.rows_wanted = wanted
+            self.refresh(layout=True)
+
+    @property
+    def _tells_outcome(self) -> bool:
+        """True if what stands below is what would come of it."""
+        words = self._below()
+        return words is not None and words.kind == "info"
 
     def _lines(self) -> list[StyledLine]:
-        """The two rows, and the one in place of the keys, unless it is empty."""
+        """The rows, at least two."""
         inks, width, words = self.inks, self.room.width, self._below()
+        most = max(self.screen.size.height - LEFT_TO_PANES, PROMPT_ROWS)
         if self.prompt is not None:
             pieces = self.prompt.pieces(width)
             kind = words.kind if words is not None else "wanted"
@@ -437,15 +462,14 @@ class PromptWidget(FightWidget):
                 lower = offers_line(self.bar, inks, width)
             elif words is not None and words.kind == "hint" and self.bar.begins_word:
                 lower = offers_line(self.bar, inks, width, words.says)
-            lines = [bar_line(self.bar, inks, width), lower, StyledLine()]
+            lines = [bar_line(self.bar, inks, width), lower]
         else:
             undo = ("", "") if self._quiet else self._undo
-            return [*rest_rows(self._with_keys(self.message), undo, inks, width), StyledLine()]
+            return rest_rows(self._with_keys(self.message), undo, inks, width, most)
         answers = [line for line in lines[1:] if line.width]  # they go on below
         if words is None or answers[1:] or (answers and words.kind == "wanted"):
-            return lines
-        below = said_rows(words, inks, width, 1 if answers or words.kind == "info" else 2)
-        return [lines[0], *answers, *below, StyledLine()][:3]
+            return [lines[0], *(answers or [StyledLine()])]
+        return [lines[0], *answers, *said_rows(words, inks, width, most // 2)]
 
     def _below(self) -> PreviewLine | None:
         """The line under the prompt: a refusal, a warning or the preview. It has no usage, since an
@@ -469,34 +493,35 @@ class PromptWidget(FightWidget):
     # -- drawing -----------------------------------------------------------------------------------
 
     def render_line(self, y: int) -> Strip:
-        """Draw one of the two rows."""
+        """Draw one of the rows."""
         line = self._rows[y] if y < len(self._rows) else StyledLine()  # before it has a size
         return line.strip(self.room.width, self.paper)
 
 
 def rest_rows(
-    message: PreviewLine, undo: tuple[str, str], inks: Styles, width: int
+    message: PreviewLine, undo: tuple[str, str], inks: Styles, width: int, most: int
 ) -> list[StyledLine]:
     """The rows while no prompt is open: the last message, then the command that undo would take
     back."""
     if not message.text:
         return undo_rows(*undo, inks, width, 2)
-    words = said_rows(message, inks, width)
-    return words if words[1].width else [words[0], *undo_rows(*undo, inks, width, 1)]
+    words = said_rows(message, inks, width, most)
+    return words if words[1:] else [*words, *undo_rows(*undo, inks, width, 1)]
 
 
-def said_rows(outlook: PreviewLine, inks: Styles, width: int, rows: int = 2) -> list[StyledLine]:
-    """A message wrapped into so many rows, with the mark of its kind; the rest is cut off."""
+def said_rows(outlook: PreviewLine, inks: Styles, width: int, most: int) -> list[StyledLine]:
+    """A message in as many rows as it needs, with the mark of its kind; from so many rows on the
+    rest is cut off. A usage makes no more of them than `MOST_OF_USAGE`."""
     room = max(width - 4, 1)
-    fitting = outlook.fitting(lambda text: len(wrap(text, room)) <= rows)
-    words = wrapped_within(fitting, room, rows)
+    fitting = outlook.fitting(lambda text: len(wrap(text, room)) <= MOST_OF_USAGE)
+    words = wrapped_within(fitting, room, most)
     inks_of = {"info": inks.plain, "refused": inks.bad, "warning": inks.warn}
     ink = inks_of.get(outlook.kind, inks.dim)
-    lines = [StyledLine() for _ in range(rows)]
-    for line, text, mark in zip(lines, words, (MARKS[outlook.kind], *[GAP] * rows), strict=False):
-        if text:
-            line.add(" ").add(mark, ink).add(text, ink)
-    return lines
+    marks = [MARKS[outlook.kind], *[GAP] * most]
+    return [
+        StyledLine().add(" ").add(mark, ink).add(text, ink)
+        for mark, text in zip(marks, words or [""], strict=False)
+    ]
 
 
 def undo_rows(key: str, title: str, inks: Styles, width: int, rows: int) -> list[StyledLine]:

@@ -250,17 +250,18 @@ def grid_for(
 ) -> TechniqueGrid:
     """The grid of those options that are available, for so many cells in width and height.
 
-    Where it has no room for all, attacks are left to the card, and what has no key of its own to
-    the list of other acts. `tracks` are those that they are paid with.
+    Where it has no room for all, what has no key of its own is left to the list of other acts, and
+    an attack alone to the card. `tracks` are those that they are paid with.
     """
     width, height = size
     own, rest = cells_of(tables, [each for each in options if each.available], keymap, attacks)
     wanted, more = _rows_for(own, width) + _rows_for(rest, width), 0
     if wanted > height:
-        own = own[len(attacks) :]
-    if _rows_for(own, width) + _rows_for(rest, width) > height:
         keyed = [cell for cell in rest if not cell.in_list]
         more, rest = len(rest) - len(keyed), keyed
+    alone = len(attacks) == 1  # the technique that makes it says as much, without the numbers
+    if alone and _rows_for(own, width) + _rows_for(rest, width) > height:
+        own = own[1:]
     places = _places(own, rest, bool(own or keymap.for_own), size, inks)
     lines = [_joined(row) for row in places]
     opens = keymap.by_id[OTHER].shown if more else ""

@@ -47,6 +47,7 @@ from affray.tui.widgets.base import WrappedListPane
 from affray.tui.widgets.turn_order_columns import called_in_a_row, note_in_a_row
 from affray.tui.widgets.turn_summary import (
     FRAMED,
+    LARGE,
     LEFT_TO_OTHERS,
     TurnNews,
     edge_lines,
@@ -389,8 +390,8 @@ class TimersPane(WrappedListPane):
         width, _ = self.room
         if self.shown is None or not self.room:  # not seen: it is done when it is
             return
-        left = self._rows_up_to(LEFT_TO_OTHERS)
-        size = (width, self.room.height - min(left, LEFT_TO_OTHERS))
+        most = LEFT_TO_OTHERS if self.room.height >= LARGE else 1
+        size = (width, self.room.height - min(self._rows_up_to(most), most))
         self.head = head_lines(self.shown, self._waiting, self._news, size, self.inks)
         height = self.height
         self._forms = forms_of(self.items, width, height)

@@ -150,9 +150,9 @@ LEAST_FOR_WORDS = 9
 """So many cells a long name leaves to what lasts among a crowd, while it keeps"""
 SOME_OF_A_NAME = 18
 """as many itself."""
-FOR_WORDS, FOR_MANY_WORDS = 24, 34
-"""The cells beside a row that a bar leaves to what lasts: among a crowd; and, before it is longer
-than usual, among few."""
+FOR_FEW_WORDS, FOR_WORDS, FOR_MANY_WORDS = 16, 24, 34
+"""The cells beside a row that are left to what lasts: among a crowd by a bar, where tracks stand
+apart, and else; and, before a bar is longer than usual, among few."""
 WEARS_OUT = 2
 """The place of those tracks in a row that are neither acted with nor health."""
 
@@ -316,7 +316,7 @@ class ColumnLayout:
                 break
         # What names and words leave is for whole labels above the marks, if a bar has room yet,
         # and for the bar. A very long name gives way to that, and to some words.
-        shared = for_name - for_words
+        shared = for_name - (FOR_FEW_WORDS if crowded and apart else for_words)
         if shared - enough > LEAST_OF_A_BAR:
             for_long = max(shared - LEAST_OF_A_BAR - 1, ENOUGH_OF_A_NAME)
         else:

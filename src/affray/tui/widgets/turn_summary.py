@@ -257,7 +257,10 @@ def _next_costs(view: FightView, up: Combatant, width: int, inks: Styles) -> lis
 EXPIRED = "its time is up"
 """Why an effect ends that a time ends, as the log says it."""
 LEFT_TO_OTHERS = 3
-"""The rows of a pane that what waits and has happened leaves to the rest."""
+"""The rows of a pane that what waits and has happened leaves to the rest, down to one in a small
+pane."""
+LARGE = 9
+"""The rows of a pane that is large enough for both."""
 FRAMED = 2
 """The rows of a heading and of the line below."""
 
@@ -281,13 +284,16 @@ def head_lines(
     """The lines on whose turn it is, what waits, and what has happened, as many as there is room
     for.
 
-    What waits comes before what has happened; of that, what nobody may miss. The heading and the
+    What waits comes before what has happened; of that, what nobody may miss. The headings and the
     line below go if there is too little room for all; nothing to say takes no row.
     """
     width, height = size
-    lines = edge_lines(waiting, view.proposed if view.view_at is None else (), news, width, inks)
+    proposed = view.proposed if view.view_at is None else ()
+    lines = edge_lines(waiting, proposed, news, width, inks)
     if not lines:
         return []
+    if height < len(lines):  # a phone is named by its row as well
+        lines = edge_lines([*waiting, *proposed], (), news, width, inks)
     turn = f"{current_turn_label(view.state)}'s turn" if view.state.turn else "Between turns"
     if height < len(lines) + FRAMED:
         return first_rows(lines, (width, max(height, 1)), inks)
@@ -384,8 +390,10 @@ def first_rows(lines: list[StyledLine], size: tuple[int, int], inks: Styles) -> 
     if len(lines) <= height or not height:
         return lines
     more = StyledLine().add(f" +{len(lines) - height} more", inks.warn)
-    last = next(items_that_fit(lines[height - 1 : height], width - more.width))
-    return [*lines[: height - 1], last.right(more, width)]
+    cut = lines[height - 1]
+    indent = len(cut.text) - len(cut.text.lstrip())
+    last = next(items_that_fit([cut], width - more.width - indent))
+    return [*lines[: height - 1], StyledLine().column(indent).join(last).right(more, width)]
 
 
 def waiting_lines(waiting: Sequence[PendingDecision], width: int, inks: Styles) -> list[StyledLine]:
