@@ -15,7 +15,7 @@ from tests.tui.seen import SeenPane
 from affray.core.engine.effects import independent_effects
 from affray.core.engine.state import Combatant, Encounter, Track
 from affray.core.engine.turn_order import TurnOrderRow, turn_order_rows
-from affray.core.formatting.effects import effect_by_note, effect_with_amounts
+from affray.core.formatting.effects import effect_by_note, effect_with_amounts, effect_words
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import format_signed
 from affray.core.rules.ruleset import Ruleset
@@ -32,7 +32,7 @@ LIFE = {"dying": "dying", "stable": "stable", "unconscious": "out cold"}
 BAR = re.compile("[█▉▊▋▌▍▎▏░▒▓]+")
 DOES = rf"(?:{'|'.join(filter(None, LIFE.values()))}|[●○•◦·A-Za-z0-9]{{1,6}}?)"
 """What a member has left to act with, or that it can't act, before its HP."""
-COUNTED = re.compile(r"(?:^|(?<=[\s,·]))\+(\d+)$")
+COUNTED = re.compile(r"(?:^|(?<=[\s,·]))\+(\d+)(?: more)?$")
 
 
 class Block(NamedTuple):
@@ -120,7 +120,7 @@ def _lost_of_one(block: Block, rest: str, state: Encounter, ruleset: Ruleset) ->
     taken = min(_added_to_checks(state, who, ruleset), 0)
     if taken and not (beside or told).takes_word({format_signed(taken)}):
         yield f"{who.name}: no {format_signed(taken)} in {block.rows!r}"
-    hidden = int(counted[1]) if counted and told.has(counted.group()) else 0
+    hidden = int(counted[1]) if counted and told.has(f"+{counted[1]}") else 0
     if len(lost) != hidden:
         yield f"{who.name}: {lost} not told, {hidden} counted, in {block.rows!r}"
 
@@ -269,6 +269,7 @@ def _lost_effects(who: Combatant, ruleset: Ruleset, told: Told) -> list[str]:
                 _short_form(name, ruleset.tables.look(e.name, e.kind).mark)
                 for name in (effect_with_amounts(e), e.name)
             ),
+            *([rf"(?:^|(?<=  )){re.escape(effect_words(e)[1])}(?=$|\s)"] if e.type else []),
         ]
         for e in independent_effects(who)
     }

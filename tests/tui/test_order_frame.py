@@ -58,7 +58,7 @@ async def _said(opened: OpenEncounter) -> str:
         ("mark ghoul-39 exhaustion 1\nset ghoul-39 hp 0", " +18 out of sight "),
         (
             "set mira hp 3\nmark mira fatigue 1",
-            " · ◀ worst hurt Mira 3/30, most worn Mira Fat 1/5 ",
+            " · ◀ hurt Mira 3/30, worn Mira Fat 1/5 ",  # the whole has no room
         ),
     ],
 )
@@ -89,7 +89,7 @@ async def test_their_rows_are_marked_where_it_is_told(played: Callable[..., Open
     few = CROWD.replace("x40", "x3 group") + "set ghoul-2 hp 4\nmark mira exhaustion 1"
     assert await _marked(played(few)) == ["■□□□□◀", "3 4/20◀"]
     both = CROWD + "set mira hp 4\nmark mira fatigue 1"
-    assert await _marked(played(both)) == ["4/30◀", "1/5◀"]
+    assert await _marked(played(both)) == ["30 ▇▇░░░░░░░░░░◀", "1/5◀"]
 
 
 async def _marked(opened: OpenEncounter) -> list[str]:

@@ -14,14 +14,14 @@ from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 
 TITLES = {
-    "drowned-vale/encounters/the-sluice-gate": ("Initiative", "Fatigue & exhaustion", "AP spend"),
+    "drowned-vale/encounters/the-sluice-gate": ("# Initiative", "Fatigue  Exhaustion", "AP spend"),
     "salt-stair/encounters/the-bell-in-the-gale": (
-        "Initiative",
-        "Fatigue & strife",
+        "# Initiative",
+        "Fatigue  Strife",
         "Action spend",
     ),
-    "kiln-road/encounters/the-ninth-kiln": ("Initiative", "Recoveries", "Action spend"),
-    "winter-term/encounters/the-frozen-conservatory": ("Initiative", "Stamina", "Action spend"),
+    "kiln-road/encounters/the-ninth-kiln": ("# Initiative", "Recoveries", "Action spend"),
+    "winter-term/encounters/the-frozen-conservatory": ("# Initiative", "Stamina", "Action spend"),
 }
 
 
@@ -49,7 +49,7 @@ async def test_the_tracks_stand_beside_the_rows_of_the_order_and_scroll_with_the
             pairs = list(zip(panes["initiative"].rows, panes["tracks"].rows, strict=True))
             rats = [tracks for order, tracks in pairs if " Rat " in order]
             assert rats
-            assert all("0/2   0/1" in tracks for tracks in rats)
+            assert all("0/2  0/1" in tracks for tracks in rats)
             await pilot.press("ctrl+g", "r", "end")
 
 

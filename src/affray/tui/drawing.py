@@ -22,8 +22,9 @@ from affray.core.formatting.safe_text import strip_control_chars, to_one_line
 from affray.core.rules.tables import StatRow, Tables, TrackRow
 from affray.tui.theme import Styles
 
-MOST_PIPS = 10
-"""Up to so many are drawn one by one; beyond, a number is quicker to read."""
+MOST_PIPS, MOST_DOTS = 10, 5
+"""Up to so many boxes, and so many dots, are drawn one by one; beyond, a number is quicker to
+read."""
 
 UNFELT = "▣"
 """A level that is marked and does nothing before the fight is over."""
@@ -157,12 +158,10 @@ def _cells_of(track: Track, width: int) -> int:
 
 
 def health_style(track: Track, inks: Styles) -> Style:
-    """Good above two thirds, warning down to one, bad below; who is unhurt draws no eye."""
+    """Good above two thirds, warning down to one, bad below."""
     top = track.max or 0
     if not top:
         return inks.plain
-    if track.value >= top:
-        return inks.dim
     if 3 * track.value > 2 * top:
         return inks.good
     return inks.warn if 3 * track.value > top else inks.bad
@@ -173,8 +172,19 @@ def marked_ink(rule: TrackRow, inks: Styles) -> Style:
     return inks.bad if rule.grave else inks.warn
 
 
+def most_drawn(rule: TrackRow) -> int:
+    """The most of a track that are drawn one by one."""
+    return MOST_DOTS if rule.shown == "pips" else MOST_PIPS
+
+
 def pips(
-    track: Track, full: str, empty: str, ink: Style, inks: Styles, least: int = 0
+    track: Track,
+    full: str,
+    empty: str,
+    ink: Style,
+    inks: Styles,
+    least: int = 0,
+    most: int = MOST_PIPS,
 ) -> StyledLine:
     """A row of full and empty glyphs, `least` at least; `7/12` if it is long, `0` for none.
 
@@ -184,7 +194,7 @@ def pips(
     top = max(track.max or 0, track.value, least)
     if not top:
         return StyledLine().add("0", inks.dim)
-    if top > MOST_PIPS or track.value < 0:
+    if top > most or track.value < 0:
         return StyledLine().add(format_track(track), ink)
     marked = full * track.felt + UNFELT * track.unfelt
     return (
@@ -217,7 +227,7 @@ def short_track_text(rule: TrackRow, track: Track, inks: Styles) -> StyledLine:
     A single square is there even for who has none to fill now.
     """
     if rule.shown == "pips":
-        return pips(track, "●", "○", inks.accent, inks)
+        return pips(track, "●", "○", inks.accent, inks, most=most_drawn(rule))
     if rule.shown == "badge":
         return pips(track, "◆", "◇", inks.accent, inks)
     if rule.shown == "box":

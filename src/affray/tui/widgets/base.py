@@ -70,8 +70,8 @@ def upper_edge(
     if title.width:
         line.add("─", ink).add(" ", style).join(title.inked(style + BOLD)).add(" ", style)
     for cell, label in labels:
-        if line.width < cell and cell + cell_len(label) < width - 1:
-            line.add("─" * (cell - 1 - line.width), ink).add(f" {label} ", style)
+        if line.width <= cell and cell + cell_len(label) < width - 1:
+            line.add("─" * (cell - 1 - line.width), ink).column(cell).add(f"{label} ", style)
     return line.add("─" * (width - 1 - line.width), ink).add("╮", ink)
 
 

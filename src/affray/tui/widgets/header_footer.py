@@ -43,15 +43,16 @@ from affray.tui.widgets.base import FightWidget, LinesPane, Pane
 
 MOST_FOR_WHY = 30
 MOST_OF_A_CLOCK = 16
-ENOUGH_OF_A_TITLE = 14
+MOST_OF_A_TITLE, ENOUGH_OF_A_TITLE = 32, 14
 _CHOICES = (
-    (2, False, True),
-    (2, False, False),
-    (1, False, False),
-    (1, True, False),
-    (0, True, False),
+    (2, True, MOST_OF_A_TITLE),
+    (2, False, MOST_OF_A_TITLE),
+    (1, False, MOST_OF_A_TITLE),
+    (1, False, ENOUGH_OF_A_TITLE),
+    (0, False, ENOUGH_OF_A_TITLE),
 )
-"""How much is told, the most first: so many who are next, whether in brief, whether the name."""
+"""How much is told, the most first: so many who are next, whether all else is told whole, and the
+cells of a title that has to have room beside."""
 
 
 class Header(LinesPane):
@@ -94,19 +95,20 @@ class Header(LinesPane):
     def make_lines(self, view: FightView, width: int) -> list[StyledLine]:
         """` affray  The Ford   Round 3 · 4 of 7   ▶ MIRA   next Ghoul 1   saved ✓  entry 41 `
 
-        The title is cut first, then the next combatant goes; the actor stays.
+        What is saved is told in brief before the title is cut, and that is cut before the next
+        combatant goes; the actor stays.
         """
         title = strip_control_chars(view.state.title) or "untitled"
-        for most, brief, brand in _CHOICES:
+        for most, whole, enough in _CHOICES:
             line = StyledLine().add(" ")
             line.add("READ-ONLY  " if view.read_only else "", self.inks.bad)
-            line.add("affray  " if brand else "", self.inks.accent)
-            left, right = self._where(view, most), self._saved(view, brief)
-            room = width - line.width - left.width - right.width - 3
-            if room >= min(cell_len(title), ENOUGH_OF_A_TITLE):
+            line.add("affray  " if whole else "", self.inks.accent)
+            left, right = self._where(view, most), self._saved(view, not whole)
+            room = width - line.width - left.width - right.width - 2 * GAP
+            if room >= min(cell_len(title), enough):
                 break
         line.add(truncate(title, room), self.inks.plain)
-        gap = max((width - line.width - left.width - right.width) // 2, 2)
+        gap = max((width - line.width - left.width - right.width) // 2, GAP)
         return [line.column(line.width + gap).join(left).right(right, width)]
 
     def _where(self, view: FightView, most: int) -> StyledLine:

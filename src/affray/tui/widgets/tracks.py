@@ -22,6 +22,7 @@ from affray.tui.theme import Styles
 from affray.tui.widgets.base import LEAST_AROUND_WORDS, Pane, changed_indexes
 from affray.tui.widgets.turn_order_columns import (
     GAP,
+    ROLLS,
     ColumnNeeds,
     TurnOrderRowData,
     as_text,
@@ -179,11 +180,10 @@ def _bars(values: Sequence[Track | None], top: int, ink: Style) -> drawing.Style
 FIRST, MARK_CELLS = 2, 1
 """The cell of the first column, below the beginning of the title; and those of the mark of who is
 most worn out."""
-AND = " & "
 MOST_OVER, MOST_OVER_ALL = 5, 40
 """So much wider than its marks a column may become for the whole name of its track: usually, and in
-a wide window."""
-LEGENDS = ("roll → at next mark", "roll → next", "roll →", "roll")
+a wide window or of two at most."""
+LEGENDS = ("→ at next mark", "→ next", "→")
 """What is said of the last column, as much as there is room for."""
 
 
@@ -192,9 +192,9 @@ class TrackColumns:
 
     at      the first cell of each track, by its name
     rolls   the cell of the penalty to checks, with what the next mark brings; 0 without any
-    title   the names of the tracks above them; `labels` where they are many: in words if there is
-            room, else by their short names
-    legend  the text for the last column, if there is one
+    labels  the names of the tracks above them, in words if there is room, else their short names;
+            and of the penalty
+    legend  the text for what the next mark brings, if anything
     width   the cells that all of it takes
     """
 
@@ -208,28 +208,26 @@ class TrackColumns:
             track: 0 for track, rule in rules.items() if not rule.quiet
         }
         self.drawn = not brief
-        names = [rules[t].short if brief else rules[t].label for t in self.cells]
-        joined = len(names) < 3
-        if not joined:
-            over = 0 if brief else MOST_OVER_ALL if wide else MOST_OVER
-            names = [_head(rules[track], n + over) for track, n in self.cells.items()]
+        few = wide or len(self.cells) < 3
+        over = 0 if brief else MOST_OVER_ALL if few else MOST_OVER
+        names = [_head(rules[track], n + over) for track, n in self.cells.items()]
         self.at: dict[str, int] = {}
         end = named = FIRST
         for name, (track, n) in zip(names, self.cells.items(), strict=True):
             self.at[track] = start = max(end, named)
             end = start + n + MARK_CELLS + 1
-            named = start + cell_len(name) + (len(AND) if joined else GAP)
-        lines = [names[0], *(name.lower() for name in names[1:])] if names else []
-        self.title = AND.join(lines) if joined else ""
-        self.labels = [] if joined else list(zip(self.at.values(), names, strict=True))
+            named = start + cell_len(name) + GAP
+        self.labels = list(zip(self.at.values(), names, strict=True))
         around = max(measured.taken, 2 if nexts else 0)
-        self.rolls = end if around or nexts else 0
+        self.rolls = max(end, named) if around or nexts else 0
         self.next = self.rolls + around + (1 if nexts else 0)
-        cells_used = max(self.next + nexts if self.rolls else end - 1, named - len(AND) + 2)
-        self.width = max(cells_used + 1, cell_len(self.title) + LEAST_AROUND_WORDS - 2)
-        room = self.width + 2 - LEAST_AROUND_WORDS - 2
-        fits = (f" {words} " for words in LEGENDS[0 if nexts else -1 :] if cell_len(words) <= room)
-        self.legend = next(fits, "") if self.rolls else ""
+        if self.rolls:
+            self.labels.append((self.rolls, ROLLS))
+            named = self.rolls + len(ROLLS) + GAP
+        self.width = max(self.next + nexts if self.rolls else end - 1, named - GAP + 1) + 1
+        room = self.width - LEAST_AROUND_WORDS
+        fits = (f" {words} " for words in LEGENDS if nexts and cell_len(words) <= room)
+        self.legend = next(fits, "")
 
 
 class TracksPane(Pane):
@@ -297,7 +295,7 @@ class TracksPane(Pane):
             return
         columns = self._columns
         assert columns is not None
-        self.entitle(columns.title, columns.legend, columns.labels)
+        self.entitle("", columns.legend, columns.labels)
         old, self.top = self._seen, top
         self._seen = [
             (out.rows[row], part, row == cursor)
@@ -409,7 +407,8 @@ def _group_lines(
         piece = drawing.StyledLine().add(f"{number}", inks.dim)
         for track, rule in worn_tracks(ruleset).items():
             found = combatant.tracks.get(track)
-            text = as_text(rule, found) if found is not None and not combatant.is_out else ""
+            told = found is not None and not combatant.is_out and (found.value or found.max)
+            text = as_text(rule, found) if found is not None and told else ""
             marked = found is not None and rule.counts == "marked" and found.value
             piece.add(
                 f" {text}" if text else "", drawing.marked_ink(rule, inks) if marked else inks.faint

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import ClassVar
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -16,7 +17,7 @@ from affray.core.rules.ruleset import Ruleset
 from affray.tui.drawing import NO_INK, StyledLine, truncate
 from affray.tui.fight_view import CombatantClicked, FightView
 from affray.tui.theme import Styles
-from affray.tui.widgets.base import Pane, changed_indexes
+from affray.tui.widgets.base import LEAST_AROUND_WORDS, Pane, changed_indexes
 from affray.tui.widgets.tracks import TracksPane
 from affray.tui.widgets.turn_order_columns import ColumnLayout, ColumnNeeds, TurnOrderRowData
 from affray.tui.widgets.turn_order_lines import RowCount, TurnOrderLines, set_out
@@ -26,8 +27,6 @@ NUMBERS_AT = 2
 """The first cell of the numbers in every row."""
 MANY, WIDE = 14, 150
 """Of more in a narrower window the tracks beside are told in brief, so that words have room."""
-STAT_FROM = 100
-"""From so many cells of the window on, a number such as AC has a column."""
 LATEST = 8
 """So many of the states that were set out last stay so."""
 NOBODY = "Nobody is here yet."
@@ -146,13 +145,7 @@ class TurnOrderList(Pane):
 
     def _layout_key(self, view: FightView) -> tuple[object, ...]:
         """The values whose change requires setting out the order anew."""
-        in_window = (self.room, self.inks, self._most, self._apart, self._has_stat)
-        return (view.state, view.ruleset, *in_window)
-
-    @property
-    def _has_stat(self) -> bool:
-        """True if the window is wide enough for the number that has a column."""
-        return self.screen.size.width >= STAT_FROM
+        return (view.state, view.ruleset, self.room, self.inks, self._most, self._apart)
 
     def _layout(self, view: FightView) -> TurnOrderLines:
         """The lines of the order for a view, from `prefetch` or from before an undo if they are
@@ -161,8 +154,7 @@ class TurnOrderList(Pane):
         found = self._layouts.pop(of, None)
         if found is None:
             look = RowStyle(view.state, view.ruleset, self.inks)
-            height = self.room.height
-            found = set_out(look, height, self._most, self._columns_for, self._has_stat)
+            found = set_out(look, self.room.height, self._most, self._columns_for)
         self._layouts[of] = found
         if len(self._layouts) > LATEST:
             del self._layouts[next(iter(self._layouts))]
@@ -191,8 +183,13 @@ class TurnOrderList(Pane):
         first = next((last + 1 for last, _ in above), 0)
         offset = next((row for row, _ in below), len(out.rows))
         unseen = out_of_sight([*out.rows[:first], *out.rows[offset:]], out.columns.health)
-        text = " · ".join(filter(None, (unseen, worst_off_text(out.extremes))))
-        self.entitle(self.NAME, text and f" {text} ", out.columns.labels)
+        lines = [
+            " · ".join(filter(None, (unseen, worst_off_text(out.extremes, brief))))
+            for brief in (False, True)
+        ]
+        room = self.outer_size.width - LEAST_AROUND_WORDS - 2
+        text = next((line for line in lines if cell_len(line) <= room), lines[-1])
+        self.entitle(f"# {self.NAME}", text and f" {text} ", out.columns.labels)
 
     def scroll_top(self, top: int) -> None:
         """Scroll, and say who is out of sight then."""

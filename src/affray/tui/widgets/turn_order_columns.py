@@ -15,13 +15,18 @@ from rich.cells import cell_len
 from affray.core.engine import turn_order
 from affray.core.engine.effects import independent_effects, why_forbidden
 from affray.core.engine.state import MOST_KEPT, Combatant, Effect, Encounter, Life, Slot, Track
-from affray.core.formatting.effects import effect_by_note, effect_note, effect_with_amounts
+from affray.core.formatting.effects import (
+    effect_by_note,
+    effect_note,
+    effect_with_amounts,
+    effect_words,
+)
 from affray.core.formatting.pieces import format_die_size
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import format_signed
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import EffectKindRow, Tables, TrackRow
-from affray.tui.drawing import MOST_PIPS, format_track, max_width, short_track_text
+from affray.tui.drawing import format_track, max_width, most_drawn, short_track_text
 from affray.tui.theme import DARK, styles_of
 
 # -------------------------------------------------------------------------------------------------
@@ -46,6 +51,7 @@ class EffectBadge(NamedTuple):
 
     first   the first effect of that name; None for a track of somebody's life, which is counted
     brief   its key in the short forms; for a count the short form itself
+    note    which one it is; empty if nothing says that
     """
 
     name: str
@@ -53,6 +59,7 @@ class EffectBadge(NamedTuple):
     kind: EffectKindRow
     first: Effect | None = None
     times: int = 1
+    note: str = ""
 
     @property
     def called(self) -> str:
@@ -64,6 +71,15 @@ class EffectBadge(NamedTuple):
     def beside(self) -> str:
         """The name beside a row; `DS ■□□` for a count."""
         return self.called if self.first is not None else self.brief
+
+    @property
+    def signed(self) -> str:
+        """`◉ Fog Wall` if the mark of its kind and a note tell it, `5 fire` of damage; else its
+        key."""
+        if self.kind.mark and self.note:
+            return f"{self.kind.mark} {self.note}"
+        amounts = effect_words(self.first)[1] if self.first is not None else ""
+        return amounts if self.first is not None and self.first.type and amounts else self.brief
 
 
 @lru_cache(maxsize=MOST_KEPT)
@@ -85,7 +101,8 @@ def effect_badges(tables: Tables, combatant: Combatant) -> tuple[EffectBadge, ..
         kind = tables.look(effect.name, effect.kind)
         if min(effect.modifiers.values(), default=0) < 0 and not kind.harmful:
             kind = replace(kind, harmful=True)
-        found.append(EffectBadge(name, effect.name, kind, effect, times))
+        note = strip_control_chars(note_in_a_row(effect))
+        found.append(EffectBadge(name, effect.name, kind, effect, times, note))
     decides = _deciding(tables)
 
     def place(each: EffectBadge) -> tuple[int, bool, bool]:
@@ -153,6 +170,8 @@ SOME_OF_A_NAME = 18
 FOR_FEW_WORDS, FOR_WORDS, FOR_MANY_WORDS = 16, 24, 34
 """The cells beside a row that are left to what lasts: among a crowd by a bar, where tracks stand
 apart, and else; and, before a bar is longer than usual, among few."""
+BESIDE_STAT = 14
+"""The cells that are left to what lasts among a crowd where a number such as AC has a column."""
 WEARS_OUT = 2
 """The place of those tracks in a row that are neither acted with nor health."""
 
@@ -274,7 +293,7 @@ class ColumnLayout:
     bar      cells of a bar; 0 if there is no room for one
     apart    True if the tracks of what wears out have a pane of their own, and so has the penalty
     stat     the cells of the number that has a column there, such as AC; 0 if it has no room
-             beside a short name
+             beside a short name, and some words among a crowd
     penalty  the cell of the penalty that is taken from checks; 0 if nobody has one
     end      where the columns end, and what stands beside begins
     brief    True if there is hardly any room for that
@@ -302,6 +321,7 @@ class ColumnLayout:
             in_numbers = track_cells(ruleset.tables, most.in_numbers)
             beside = {t: n for t, n in in_numbers.items() if not (apart and stands_apart(rules[t]))}
             least = start + min(self.longest, SOME_OF_A_NAME) + self.stat + GAP
+            least += BESIDE_STAT if crowded and not apart else 0
             if least + _offsets(rules, beside, most.word)[1] + penalty > width:
                 self.stat = 0
         start += self.stat and self.stat + GAP
@@ -363,10 +383,11 @@ class ColumnLayout:
         signs = [column for column in self.columns if column.rule.shown in ("box", "badge")]
         boxes = [column for column in signs if column.rule.shown == "box"]
         if boxes and signs[-1].at + signs[-1].cells - boxes[0].at >= len(LETTERS):
-            lines = [(boxes[0].at, LETTERS), *lines]
+            lines.append((boxes[0].at, LETTERS))
+        lines += [(each.at, each.rule.short) for each in signs if each.rule.shown == "badge"]
         if self.stat:
-            lines = [(self.tracks_at - GAP - cell_len(self.stat_label), self.stat_label), *lines]
-        return [*lines, (self.penalty, ROLLS)] if self.penalty else lines
+            lines.append((self.tracks_at - GAP - cell_len(self.stat_label), self.stat_label))
+        return sorted([*lines, (self.penalty, ROLLS)] if self.penalty else lines)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ColumnLayout) and self.__dict__ == other.__dict__
@@ -434,11 +455,11 @@ def _column_order(rule: TrackRow) -> int:
 
 
 def _gap(rule: TrackRow, following: TrackRow) -> int:
-    """The gap after a track's column: none between boxes of a turn, and 1 before a badge."""
-    if not is_action_track(rule):
-        return GAP
-    together = following.shown == "box" and rule.shown == "box"
-    return 0 if together else 1 if following.shown == "badge" else GAP
+    """The gap after a track's column: none between boxes of a turn, and 1 before a badge that
+    stands behind others."""
+    if rule.shown == "box":
+        return 0 if following.shown == "box" else GAP
+    return 1 if is_action_track(rule) and following.shown == "badge" else GAP
 
 
 class RowNeeds(NamedTuple):
@@ -508,7 +529,7 @@ def shows_numbers(rule: TrackRow, track: Track, drawn: bool) -> bool:
     if rule.shown in ("bar", "number", "die"):
         return True
     top = max(track.max or 0, track.value, rule.least)
-    return top > MOST_PIPS or track.value < 0 or (rule.shown == "boxes" and not drawn)
+    return top > most_drawn(rule) or track.value < 0 or (rule.shown == "boxes" and not drawn)
 
 
 def as_text(rule: TrackRow, track: Track) -> str:

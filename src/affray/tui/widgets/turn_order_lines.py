@@ -108,10 +108,11 @@ def _penalties_of(
 
 
 def _stat(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> str:
-    """The number that has a column; nothing of a 0 that nobody has given."""
+    """The number that has a column; nothing of a 0, or of a hazard's, that nobody has given."""
     tables, name = ruleset.tables, ruleset.tables.column_total
     value = ruleset.numbers.total(tables, state, combatant, name) if name else None
-    if value is None or not (value or name in combatant.stats):
+    given = name in combatant.stats
+    if value is None or not (given or (value and combatant.kind != "hazard")):
         return ""
     return tables.total(name).format_value(value)
 
@@ -197,23 +198,20 @@ CROWD = 3, 4
 """A crowd is more than so large a share of the lines that the order can have at most."""
 
 
-def set_out(
-    look: RowStyle, height: int, most: int, columns_for: ColumnsFor, has_stat: bool
-) -> TurnOrderLines:
+def set_out(look: RowStyle, height: int, most: int, columns_for: ColumnsFor) -> TurnOrderLines:
     """The rows of everybody; what lasts has its names beside a row, or stands below it.
 
     Who is there decides on the columns, not what lasts on them, so that these stay as conditions
     come and go. Where lines are short, those have theirs whose turn it is or who can't act; what
     lasts on the others is counted.
 
-    most      the lines that the order can have at most
-    has_stat  True if the number that has a column, such as AC, is shown
+    most  the lines that the order can have at most
     """
     everybody = turn_order_rows(look.state)
     rows = _in_fewer(list(everybody), height)
     found = extremes(look.state.in_order(), look.ruleset.tables)
     _mark(rows, found)
-    _count_what_is_taken(rows, look, has_stat)
+    _count_what_is_taken(rows, look)
     cells = measure_rows(rows, look.ruleset)
     share, of = CROWD
     columns = columns_for(cells, look.ruleset, of * len(rows) > share * max(most, height))
@@ -286,7 +284,7 @@ def _mark(rows: list[TurnOrderRowData], found: list[WorstOff]) -> None:
         rows[index] = replace(row, marked=(*row.marked, (each.who.id, each.track)))
 
 
-def _count_what_is_taken(rows: list[TurnOrderRowData], look: RowStyle, has_stat: bool) -> None:
+def _count_what_is_taken(rows: list[TurnOrderRowData], look: RowStyle) -> None:
     """Have their rows, which are replaced in `rows`, say what lasts comes to on those in them.
 
     Of a group nothing is said but the number that all of its members have.
@@ -295,7 +293,7 @@ def _count_what_is_taken(rows: list[TurnOrderRowData], look: RowStyle, has_stat:
         if row.is_out:
             continue
         found = [worn(look, each) for each in row.members]
-        stats = {each.stat for each in found} if has_stat else set()
+        stats = {each.stat for each in found}
         stat = stats.pop() if len(stats) == 1 else ""
         taken, barred = found[0][:2] if len(found) == 1 else (0, ())
         if taken or barred or stat:

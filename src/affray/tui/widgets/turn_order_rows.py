@@ -78,9 +78,15 @@ def extremes(everybody: Iterable[Combatant], tables: Tables) -> list[WorstOff]:
     return found
 
 
-def worst_off_text(found: Iterable[WorstOff]) -> str:
-    """`◀ worst hurt Pell 0/24, most worn Tamsin Exh 2/5`; nothing of nobody."""
-    lines = [f"{each.what} {each.who.name} {each.stands}".rstrip() for each in found]
+def worst_off_text(found: Iterable[WorstOff], brief: bool = False) -> str:
+    """`◀ worst hurt Pell 0/24, most worn Tamsin Exh 2/5`, `◀ hurt Pell 0/24` in brief; nothing of
+    nobody."""
+    found = list(found)
+    what = [each.what.split()[-1] if brief else each.what for each in found]
+    lines = [
+        f"{words} {each.who.name} {each.stands}".rstrip()
+        for words, each in zip(what, found, strict=True)
+    ]
     return f"{MARK} {', '.join(lines)}" if lines else ""
 
 
@@ -130,7 +136,9 @@ def _worn_on(tables: Tables, combatant: Combatant) -> list[tuple[str, TrackRow, 
 
 
 SIDE_GLYPHS: dict[Side, str] = {"party": "▲", "foes": "▼", "others": "◈", "world": "≈"}
-WAITS, UNKNOWN, SPENT = "‖", "?", "·"
+WAITS, UNKNOWN, SPENT, BARRED = "‖", "?", "·", "–"
+FROM_PLAYERS = ("hidden from players", "hidden")
+"""What the `?` says, as far as a row has room."""
 BETWEEN = " · "
 WIDE = 90
 """From so many cells of the order on ends are told beside its rows."""
@@ -182,7 +190,12 @@ def draw_row(
         line.column(columns.penalty).add(format_signed(row.taken), inks.bad)
     if not row.told_below:
         words = words_beside(look, combatant, columns)
-        line.column(min(columns.end, columns.width - words.width)).join(words)
+        at = _words_at(combatant, columns)
+        line.column(min(at, columns.width - words.width)).join(words)
+    if combatant.hidden:
+        at = line.width + GAP if line.width > columns.end else _words_at(combatant, columns)
+        fits = (words for words in FROM_PLAYERS if at + len(words) <= columns.width)
+        line.column(at).add(next(fits, ""), inks.warn)
     return line
 
 
@@ -198,7 +211,7 @@ def _down_line(
     remaining = _that_fit([piece.width for piece in pieces], columns.width - line.width)
     for place in remaining:
         line.column(line.width + GAP * bool(place)).join(pieces[place])
-    return _and_more(line, len(pieces) - len(remaining), inks)
+    return _and_more(line, len(pieces) - len(remaining), columns.width, inks)
 
 
 def wrapped_name(row: TurnOrderRowData, cells: int, inks: Styles) -> tuple[str, list[StyledLine]]:
@@ -219,11 +232,15 @@ def _standing(line: StyledLine, row: TurnOrderRowData, columns: ColumnLayout, in
     in_boxes = False  # which stand close together, also where somebody has two of one
     for column in columns.columns:
         rule, track = column.rule, combatant.tracks.get(column.track)
-        if track is None or (is_action_track(rule) and not _can_use(rule, row)):
+        cannot = is_action_track(rule) and not _can_use(rule, row)
+        if track is None or (cannot and combatant.life != "up"):
             continue
         if not (in_boxes and rule.shown == "box"):
             line.column(column.at)
         in_boxes = rule.shown == "box"
+        if cannot:
+            line.add(BARRED, inks.dim)
+            continue
         if rule.shown == "bar":
             text = drawing.format_track(track)
             line.column(
@@ -283,7 +300,8 @@ def members_beside(
     line = StyledLine()
     for place in remaining:
         line.column(line.width and line.width + GAP).join(pieces[place])
-    return _and_more(line, 0 if row.told_below else len(pieces) - len(remaining), look.inks)
+    more = 0 if row.told_below else len(pieces) - len(remaining)
+    return _and_more(line, more, columns.width - columns.tracks_at, look.inks)
 
 
 def members_further(
@@ -337,7 +355,13 @@ def has_room_beside(row: TurnOrderRowData, columns: ColumnLayout, look: RowStyle
     if len(row.members) > 1:
         return not any(badges) and not members_further(row, columns, look)
     cells = sum(cell_len(each.beside) + GAP for each in badges[0])
-    return cells <= columns.width - columns.end + GAP
+    return cells <= columns.width - _words_at(row.members[0], columns) + GAP
+
+
+def _words_at(combatant: Combatant, columns: ColumnLayout) -> int:
+    """The cell from which what lasts is told: behind the name of who has nothing in the columns."""
+    has = any(column.track in combatant.tracks for column in columns.columns)
+    return columns.end if has or combatant.life != "up" else columns.tracks_at
 
 
 @lru_cache(maxsize=MOST_KEPT)
@@ -427,29 +451,33 @@ def _with_end(look: RowStyle, combatant: Combatant, badge: EffectBadge, ends: bo
 def words_beside(look: RowStyle, combatant: Combatant, columns: ColumnLayout) -> StyledLine:
     """List a combatant's effects in one line as far as there is room, then `+2` for the others.
 
-    In a wide order their ends are told if all of it has room. Where more have room so, their names
-    stand alone, without amounts and notes; if there is hardly any room for names either, their
-    short forms.
+    In a wide order their ends are told if all of it has room. What comes first is told before
+    others. Where more have room so, a mark stands for a name, as `◉ Fog Wall`, or a name alone,
+    without amounts and notes; if there is hardly any room for names either, short forms.
     """
     badges, inks = effect_badges(look.ruleset.tables, combatant), look.inks
-    width = columns.width - columns.end
+    width = columns.width - _words_at(combatant, columns)
     if badges and columns.width >= WIDE:
         whole = drawing.flow_items(
             [_with_end(look, combatant, each, True) for each in badges], width, GAP
         )
         if len(whole) == 1:
             return whole[0]
-    wordings = [[each.beside for each in badges], [each.brief for each in badges]]
+    wordings = [
+        [each.beside for each in badges],
+        [each.signed for each in badges],
+        [each.brief for each in badges],
+    ]
     if width < ROOM_FOR_NAMES:
         forms = forms_in(look)
         wordings.append([forms.get(each.brief, each.brief) for each in badges])
     fitting = ((words, _that_fit([*map(cell_len, words)], width)) for words in wordings)
-    words, places = max(fitting, key=lambda found: len(found[1]))  # the first of the fullest
+    words, places = max(fitting, key=lambda found: (0 in found[1], len(found[1])))
     line = StyledLine()
     for place in places:
         line.column(line.width and line.width + GAP)
         line.add(words[place], inks.effect(badges[place].kind))
-    return _and_more(line, len(badges) - len(places), inks)
+    return _and_more(line, len(badges) - len(places), width, inks)
 
 
 @lru_cache(maxsize=8)  # a state never changes, and many rows ask this of one
@@ -475,6 +503,11 @@ def _that_fit(cells: Sequence[int], width: int) -> list[int]:
     return remaining
 
 
-def _and_more(line: StyledLine, more: int, inks: Styles) -> StyledLine:
-    """The line, with how many pieces had no room in it."""
-    return line.add(" " if more and line.width else "").add(f"+{more}" if more else "", inks.strong)
+def _and_more(line: StyledLine, more: int, width: int, inks: Styles) -> StyledLine:
+    """The line, with how many pieces had no room in it: `+1 more`, or `+1` where it has to be
+    short."""
+    if not more:
+        return line
+    words = f"{' ' * bool(line.width)}+{more}"
+    whole = f"{words} more"
+    return line.add(whole if line.width + cell_len(whole) <= width else words, inks.strong)
