@@ -373,7 +373,9 @@ def test_a_whole_fight_is_heard(game: str, site: Path, tmp_path: Path) -> None:
     python(site, "-m", "affray", "new", file, "--ruleset", game)
     python(site, "-m", "affray", "do", file, "--seed", "3", *SETUP[game])
     lines = [each for line in FIGHTS[game] for each in (line, *asks)]
-    heard = python(site, "-m", "affray", "play", file, heard="\n".join((*lines, "quit", "")))
+    heard = python(
+        site, "-m", "affray", "play", file, "--seed", "3", heard="\n".join((*lines, "quit", ""))
+    )
     with OpenEncounter.view(file) as fight:
         assert [e.command for e in fight.history.entries.values()][-len(FIGHTS[game]) :] == [
             *FIGHTS[game]
