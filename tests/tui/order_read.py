@@ -269,7 +269,11 @@ def _lost_effects(who: Combatant, ruleset: Ruleset, told: Told) -> list[str]:
                 _short_form(name, ruleset.tables.look(e.name, e.kind).mark)
                 for name in (effect_with_amounts(e), e.name)
             ),
-            *([rf"(?:^|(?<=  )){re.escape(effect_words(e)[1])}(?=$|\s)"] if e.type else []),
+            *(
+                [rf"(?:^|(?<=  )){re.escape(effect_words(e)[1])}(?=$|\s)"]
+                if e.type and (e.amount or e.dice)
+                else []
+            ),
         ]
         for e in independent_effects(who)
     }

@@ -499,5 +499,5 @@ async def test_a_column_of_one_dot_has_its_heading(
     fight = played("add pc Cato hp 28 ac 13 spellburn d10 control 15", ruleset="adventure-school")
     async with game_of(fight, (120, 40)) as game:
         pane = game.screen.query_one(TracksPane)
-        assert pane.title == "Stamina & spellburn die"
+        assert [label for _, label in pane.labels] == ["Stamina", "Spellburn die"]
         assert game.row(TracksPane).split() == ["●", "d10"]

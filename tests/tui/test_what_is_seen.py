@@ -245,7 +245,7 @@ async def test_boxes_stand_close_together_where_somebody_has_two_of_one(
 ) -> None:
     fight = stair("set mira standard 2 of 2\nend")
     panes = await _seen(fight)
-    assert "S2Mw  ◆" in _row(panes, "Mira")
+    assert "S2Mw ◆" in _row(panes, "Mira")
     assert "SMw  ◆" in _row(panes, "Goblin Hexer")
 
 

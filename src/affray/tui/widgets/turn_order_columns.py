@@ -78,8 +78,10 @@ class EffectBadge(NamedTuple):
         key."""
         if self.kind.mark and self.note:
             return f"{self.kind.mark} {self.note}"
-        amounts = effect_words(self.first)[1] if self.first is not None else ""
-        return amounts if self.first is not None and self.first.type and amounts else self.brief
+        first = self.first
+        if first is not None and first.type and (first.amount or first.dice):
+            return effect_words(first)[1] or self.brief
+        return self.brief
 
 
 @lru_cache(maxsize=MOST_KEPT)
@@ -410,6 +412,8 @@ def _offsets(
     at, offsets, tracks = 0, {}, list(cells)
     for track, following in zip_longest(tracks, tracks[1:]):
         at = at if is_action_track(rules[track]) else max(at, word)
+        if offsets and rules[track].shown == "badge":  # its label stands behind that of the letters
+            at = max(at, len(LETTERS) + 1)
         offsets[track] = at
         at += cells[track] + (_gap(rules[track], rules[following]) if following else GAP)
     return offsets, max(at, word)
@@ -455,11 +459,11 @@ def _column_order(rule: TrackRow) -> int:
 
 
 def _gap(rule: TrackRow, following: TrackRow) -> int:
-    """The gap after a track's column: none between boxes of a turn, and 1 before a badge that
-    stands behind others."""
-    if rule.shown == "box":
-        return 0 if following.shown == "box" else GAP
-    return 1 if is_action_track(rule) and following.shown == "badge" else GAP
+    """The gap after a track's column: none between boxes of a turn, and 1 before a badge."""
+    if not is_action_track(rule):
+        return GAP
+    together = following.shown == "box" and rule.shown == "box"
+    return 0 if together else 1 if following.shown == "badge" else GAP
 
 
 class RowNeeds(NamedTuple):
