@@ -349,6 +349,28 @@ async def test_what_is_sent_again_waits_once_and_is_never_played_again(log: Path
         assert at.inbox.waiting() == ()
 
 
+async def test_what_is_sent_again_after_the_fight_has_gone_on_was_already_sent(log: Path) -> None:
+    """Its form is gone by then, or the GM takes nothing any longer: only the answer was lost."""
+    async with evening(log) as at, at.phone("mira") as phone:
+        turn_end = {"form": "turn-end", "answers": {}}
+        for number, sent in enumerate((STRIKE, turn_end)):
+            assert await phone.words("propose", **sent, id=f"{number}") == "sent to the GM"
+            at.accept()
+            at.gm.do("next")
+            at.look()
+            assert await phone.words("propose", **sent, id=f"{number}") == "that was already sent"
+            while at.gm.state.turn != "mira":
+                at.gm.do("next")
+            at.look()
+        assert await phone.words("propose", **STRIKE, id="7") == "sent to the GM"
+        at.gm.do("setting players-act off")
+        at.look()
+        assert await phone.words("propose", **STRIKE, id="7") == "that was already sent"
+        assert (
+            await phone.words("propose", **STRIKE, id="8") == "the GM is not taking proposals now"
+        )
+
+
 # -- how long --------------------------------------------------------------------------------------
 
 
