@@ -291,8 +291,9 @@ class Table:
 
     def _has(self, phone: str, proposal_id: str) -> bool:
         """True if a phone has sent this already, whatever its result: that may be a secret."""
-        rows = (*self._inbox.waiting(), *self._inbox.answers(phone))
-        return proposal_id in {row.id for row in rows} | self._fight.history.proposals
+        answered = {answer.id for answer in self._inbox.answers(phone)}
+        waiting = {row.id for row in self._inbox.waiting()}
+        return proposal_id in answered | waiting | self._fight.history.proposals
 
     def _send(self, proposal: Proposal) -> Reply:
         """Write a proposal, with the time; one that was sent already stays as it is."""
