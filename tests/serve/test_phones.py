@@ -679,6 +679,28 @@ async def test_the_same_act_of_a_second_phone_is_said_to_be_of_that(log: Path) -
         assert whose == ["Mira", "Mira's second phone"]
 
 
+async def test_what_a_phone_sent_for_another_character_is_not_for_the_phones_of_this_one(
+    log: Path,
+) -> None:
+    """Odo's player asked in private, and then was let in as Mira's second phone."""
+    async with evening(log) as at, at.phone("mira") as first, at.phone("odo") as second:
+        for words in ("who is the traitor?", "is it Ash?"):
+            assert (
+                await second.words("propose", form="question", answers={"text": words})
+                == "sent to the GM"
+            )
+        assert at.inbox.reply(at.inbox.waiting()[0], "Mira", at.gm.history)
+        at.phones.grant(second.hash, "mira")
+        at.look()
+        assert [each["own"] for each in at.told(second)["proposals"]] == [True, True]
+        assert at.told(first)["proposals"] == []
+        await second.post("propose", **STRIKE)
+        await second.words("withdraw", proposal=at.inbox.waiting()[-1].id)
+        at.look()
+        [seen] = at.told(first)["proposals"]
+        assert (seen["words"], seen["state"]) == ("Attack Ghoul, 15 on the die", "withdrawn")
+
+
 # -- asked at once ---------------------------------------------------------------------------------
 
 

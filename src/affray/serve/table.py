@@ -149,9 +149,14 @@ class Table:
         ).decode()
 
     def _sent_by(self, phone: str, character: str, own: bool = True) -> list[Sent]:
-        """The proposals of a phone for a character, with their results as players know them."""
-        shown, held = self._answers_to(phone)
-        rows = (row for row in self._inbox.waiting() if row.sender == phone)
+        """The proposals of a phone with their results as players know them: all of its own, and of
+        another phone those for this character."""
+        shown, held = (
+            [each for each in found if own or each.character == character]
+            for found in self._answers_to(phone)
+        )
+        rows = [row for row in self._inbox.waiting() if row.sender == phone]
+        rows = [row for row in rows if own or row.character == character]
         waiting = [(row.id, row.words) for row in rows if not row.asks_to_play]
         waiting += [(answer.id, answer.proposed) for answer in held]
         return [
@@ -286,7 +291,8 @@ class Table:
         sent = next((row for row in self._sent_by(phone, "") if row.id == key), None)
         if sent is None or sent.state != "waiting":
             return Reply(False, "that is no longer waiting")
-        self._inbox.withdraw(key, phone, sent.words)
+        me = self._phones.plays(phone, state_as_known(self._fight.history, self._fight.ruleset))
+        self._inbox.withdraw(key, phone, sent.words, me.id if me is not None else "")
         return Reply(True, "withdrawn")
 
     def _has(self, phone: str, proposal_id: str) -> bool:
@@ -325,5 +331,5 @@ def _id_of(phone: str, character: str, body: Mapping[str, Any]) -> str:
 
 
 def _what(row: Proposal) -> tuple[str, str]:
-    """What a proposal is for and about, whichever phone sends it."""
+    """The character and the words of a proposal, whichever phone sends it."""
     return row.character, row.words if row.asks else row.command
