@@ -18,8 +18,15 @@ from affray.core.rules.ruleset import Context
 
 _INITIATIVE = ("init", "initiative")
 """The stats under which sheets have it."""
+TO_COME = -1
+"""The `round` of a latecomer whose first turn comes in the round of joining."""
 Placement = Literal["before", "after"]
 """The side of another slot in the order: before or after."""
+
+
+def acts_by_sides(state: Encounter) -> bool:
+    """True if all of a side act at once."""
+    return ORDER.value(state) == "sides"
 
 
 def initiatives(ctx: Context, who: Sequence[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
@@ -118,7 +125,7 @@ def arranged(ctx: Context, order: list[Slot]) -> tuple[Slot, ...]:
 
 def _by_side(state: Encounter, order: list[Slot]) -> tuple[Slot, ...]:
     """The order with all of a side at the place of its first, where sides act at once."""
-    if ORDER.value(state) != "sides":
+    if not acts_by_sides(state):
         return tuple(replace(slot, shares="") if slot.shares else slot for slot in order)
     shared = []
     for slot in order:
@@ -149,16 +156,18 @@ def arrange_anew(ctx: Context) -> None:
 def _late(state: Encounter, slots: tuple[Slot, ...], moved: set[str]) -> tuple[Slot, ...]:
     """The order in which latecomers wait for their place, or for the next round if it has passed.
 
-    Latecomers are those whose initiative was unknown, and those moved before their first turn.
+    Latecomers are those whose initiative was unknown, and those moved in the round in which they
+    joined: the number that is replaced counts as never rolled (every game, ruling 7).
     """
     latecomers = {
         s.who
         for s in state.slots
-        if s.initiative is None or (s.who in moved and not s.turns and s.round >= state.round)
+        if s.initiative is None
+        or (s.who in moved and not s.turns and not 0 <= s.round < state.round)
     }.difference(state.taking_turn())
     now = next((i for i, s in enumerate(slots) if s.who == state.turn), 0)
     return tuple(
-        replace(s, round=state.round if i < now else min(s.round, state.round - 1))
+        replace(s, round=state.round if i < now else TO_COME)
         if s.who in latecomers
         else s
         for i, s in enumerate(slots)
