@@ -167,9 +167,7 @@ def _late(state: Encounter, slots: tuple[Slot, ...], moved: set[str]) -> tuple[S
     }.difference(state.taking_turn())
     now = next((i for i, s in enumerate(slots) if s.who == state.turn), 0)
     return tuple(
-        replace(s, round=state.round if i < now else TO_COME)
-        if s.who in latecomers
-        else s
+        replace(s, round=state.round if i < now else TO_COME) if s.who in latecomers else s
         for i, s in enumerate(slots)
     )
 
