@@ -6,11 +6,13 @@ The other slots keep their order.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from itertools import takewhile
 from typing import Literal
 
 from msgspec.structs import replace
 
 from affray.core.engine.events import InitiativeSet
+from affray.core.engine.history import earlier_entries
 from affray.core.engine.settings import ORDER
 from affray.core.engine.state import Encounter, Slot
 from affray.core.engine.turn_order import is_finished, turn_unit, turn_units
@@ -18,8 +20,6 @@ from affray.core.rules.ruleset import Context
 
 _INITIATIVE = ("init", "initiative")
 """The stats under which sheets have it."""
-TO_COME = -1
-"""The `round` of a latecomer whose first turn comes in the round of joining."""
 Placement = Literal["before", "after"]
 """The side of another slot in the order: before or after."""
 
@@ -60,7 +60,7 @@ def set_initiative(ctx: Context, totals: dict[str, int]) -> None:
             moved.update(slot.who for slot in unit)
     slots = arranged(ctx, [slot for unit in order for slot in unit])
     if ctx.state.phase == "combat" and ctx.state.turn:
-        slots = _late(ctx.state, slots, moved)
+        slots = _late(ctx, slots, moved)
     ctx.emit(InitiativeSet(slots))
 
 
@@ -153,23 +153,34 @@ def arrange_anew(ctx: Context) -> None:
         ctx.emit(InitiativeSet(slots))
 
 
-def _late(state: Encounter, slots: tuple[Slot, ...], moved: set[str]) -> tuple[Slot, ...]:
+def _late(ctx: Context, slots: tuple[Slot, ...], moved: set[str]) -> tuple[Slot, ...]:
     """The order in which latecomers wait for their place, or for the next round if it has passed.
 
-    Latecomers are those whose initiative was unknown, and those moved in the round in which they
-    joined: the number that is replaced counts as never rolled (every game, ruling 7).
+    Latecomers are those whose initiative was unknown, and those moved before their first turn: the
+    number that is replaced counts as never rolled (every game, ruling 7).
     """
+    state = ctx.state
     latecomers = {
         s.who
         for s in state.slots
         if s.initiative is None
-        or (s.who in moved and not s.turns and not 0 <= s.round < state.round)
+        or (s.who in moved and not s.turns and (s.round >= state.round or _has_joined(ctx, s.who)))
     }.difference(state.taking_turn())
     now = next((i for i, s in enumerate(slots) if s.who == state.turn), 0)
     return tuple(
-        replace(s, round=state.round if i < now else TO_COME) if s.who in latecomers else s
+        replace(s, round=state.round if i < now else min(s.round, state.round - 1))
+        if s.who in latecomers
+        else s
         for i, s in enumerate(slots)
     )
+
+
+def _has_joined(ctx: Context, combatant_id: str) -> bool:
+    """True if somebody had no initiative yet when this round began."""
+    states = (each.before for each in earlier_entries(ctx.previous))
+    this_round = takewhile(lambda state: state.round == ctx.state.round, states)
+    there = [state.slot(combatant_id) for state in this_round if state.turn]
+    return any(slot is None or slot.initiative is None for slot in there)
 
 
 def step_in(ctx: Context, combatant_id: str) -> None:

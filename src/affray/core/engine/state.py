@@ -247,7 +247,7 @@ class Slot(_StateValue, frozen=True, forbid_unknown_fields=True):
     It stays when its combatant leaves, so that effects that last until their turn still end.
 
     turns   turns begun, the present one included: the number of the last turn
-    round   the last round in which it had its turn; -1 if it has joined since, and has one to come
+    round   the last round in which it had its turn
     open    its turn has begun and not ended (several may be open while one waits for another)
     held    its owner has delayed, and waits to come back
     gone    its owner has left the fight
