@@ -319,6 +319,18 @@ async def test_a_whole_fight_is_played_by_keys(
             assert msgspec.to_builtins(now) == msgspec.to_builtins(wanted), (line, found)
 
 
+def test_who_is_tended_gets_up_and_bleeds_anew_by_another_wound(
+    fight_of: Callable[[str], OpenEncounter],
+) -> None:
+    fight = fight_of("moor")
+    fight.do("damage mira 9", "withstand mira fail")
+    assert fight.state["mira"].life == "dying"
+    fight.do("next", "next", "next", "tend mira")
+    assert fight.state["mira"].life == "up" and not fight.state["mira"].all_named("bleeding")
+    fight.do("damage mira 2", "withstand mira fail")
+    assert fight.state["mira"].life == "dying" and not fight.state["mira"].all_named("tended")
+
+
 @pytest.mark.parametrize(("game", "form"), [("moor", "do:attack"), ("fathom", "do:act")])
 async def test_it_is_played_on_a_phone(
     game: str, form: str, fight_of: Callable[[str], OpenEncounter]
