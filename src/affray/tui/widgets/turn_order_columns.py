@@ -409,7 +409,8 @@ def _offsets(
 
     So many cells have to do for the word for those who can't act, and the gap after it.
     """
-    at, offsets, tracks = 0, {}, list(cells)
+    offsets: dict[str, int] = {}
+    at, tracks = 0, list(cells)
     for track, following in zip_longest(tracks, tracks[1:]):
         at = at if is_action_track(rules[track]) else max(at, word)
         if offsets and rules[track].shown == "badge":  # its label stands behind that of the letters
