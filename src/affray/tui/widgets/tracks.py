@@ -407,8 +407,8 @@ def _group_lines(
         piece = drawing.StyledLine().add(f"{number}", inks.dim)
         for track, rule in worn_tracks(ruleset).items():
             found = combatant.tracks.get(track)
-            told = found is not None and not combatant.is_out and (found.value or found.max)
-            text = as_text(rule, found) if found is not None and told else ""
+            counts = found is not None and not combatant.is_out and (found.value or found.max)
+            text = as_text(rule, found) if found is not None and counts else ""
             marked = found is not None and rule.counts == "marked" and found.value
             piece.add(
                 f" {text}" if text else "", drawing.marked_ink(rule, inks) if marked else inks.faint
