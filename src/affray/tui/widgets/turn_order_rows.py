@@ -194,8 +194,9 @@ def draw_row(
         line.column(min(at, columns.width - words.width)).join(words)
     if combatant.hidden:
         at = line.width + GAP if line.width > columns.end else _words_at(combatant, columns)
-        fits = (words for words in FROM_PLAYERS if at + len(words) <= columns.width)
-        line.column(at).add(next(fits, ""), inks.warn)
+        fits = [words for words in FROM_PLAYERS if at + len(words) <= columns.width]
+        for words in fits[:1]:
+            line.column(at).add(words, inks.warn)
     return line
 
 
