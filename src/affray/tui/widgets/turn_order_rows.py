@@ -195,8 +195,8 @@ def draw_row(
     if combatant.hidden:
         at = line.width + GAP if line.width > columns.end else _words_at(combatant, columns)
         fits = [words for words in FROM_PLAYERS if at + len(words) <= columns.width]
-        for words in fits[:1]:
-            line.column(at).add(words, inks.warn)
+        for shown in fits[:1]:
+            line.column(at).add(shown, inks.warn)
     return line
 
 
