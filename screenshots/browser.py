@@ -74,23 +74,19 @@ class Page:
         await self.do("Page.navigate", url=url)
         await self.until("document.readyState === 'complete' && location.href !== 'about:blank'")
 
-    async def ask(self, script: str) -> Any:
-        """What a script comes to there."""
-        found = await self.do("Runtime.evaluate", expression=script, returnByValue=True)
-        return found["result"].get("value")
-
-    async def come(self, script: str) -> Any:
-        """What a promise of a script comes to there."""
+    async def ask(self, script: str, waits: bool = False) -> Any:
+        """What a script comes to there; what its promise comes to, if that `waits`."""
         found = await self.do(
-            "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True
+            "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=waits
         )
+        assert "exceptionDetails" not in found, (script, found["exceptionDetails"])
         return found["result"].get("value")
 
     async def until(self, script: str) -> None:
-        """Wait until that is so."""
-
+        """Wait until that is so. What isn't there yet, so that the script fails, is not so."""
+        tried = f"(() => {{ try {{ return {script}; }} catch {{ return false; }} }})()"
         async with asyncio.timeout(PATIENCE):  # not `wait_for`, which may miss its end in 3.11
-            while not await self.ask(script):
+            while not await self.ask(tried):
                 await asyncio.sleep(0.02)
 
     async def picture(self) -> bytes:

@@ -12,7 +12,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from screenshots.browser import browser
 from tests.cli.test_new_ruleset import INSTALL, python
+from tests.serve.evenings import evening
 from tests.serve.phone import phone_at
 from tests.tui.conftest import Game, press_at_once
 
@@ -251,6 +253,23 @@ def fight_of(tmp_path: Path) -> Iterator[Callable[[str], OpenEncounter]]:
     yield begin_one
     for fight in opened:
         fight.close()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_fight_of_two_rounds_is_played_by_phones(
+    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AFFRAY_DATA", str(tmp_path / "data"))
+    log, setup = tmp_path / "ford.toml", SETUP[game]
+    async with evening(log, game, *setup) as at, browser() as mira, browser() as odo:
+        pages = {"Mira": mira, "Odo": odo}
+        for name, page in pages.items():
+            await at.join(page, name)
+        acts = await at.play(pages, 3)
+        assert len(acts) >= 3, acts
+        for page in pages.values():
+            assert page.said == []
 
 
 PRESSED = {

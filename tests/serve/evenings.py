@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -29,6 +29,36 @@ SETUP = (
     *("add monster Ghoul hp 90", "add monster Lurker hp 7 hidden"),
     *("init mira 20", "init odo 15", "init ghoul 10", "start", "setting players-act ask"),
 )
+
+
+BEGIN = """(() => {
+  const form = me.forms.find((form) => form.group === "action" && !form.reason
+    && form.fields.some((field) => field.kind === "combatant"));
+  const button = form && box.querySelector(`[data-at="form:${form.id}"]:not(:disabled)`);
+  if (button) button.click();
+  return Boolean(button);
+})()"""
+"""Open the form of the first action that there is, once there is one: news may change that."""
+SEEN = """(() => {
+  const up = document.querySelector("#top strong"), at = up.getBoundingClientRect();
+  return document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2) === up
+    && up.compareDocumentPosition(box) === Node.DOCUMENT_POSITION_FOLLOWING;
+})()"""
+FILL = """(() => {
+  const form = box.querySelector("form");
+  for (const row of form.querySelectorAll("fieldset")) {
+    if (row.querySelector("legend").textContent.includes("may be left out")) continue;
+    const tap = row.querySelector("input[type=radio], input[type=checkbox]");
+    const text = row.querySelector("input[type=text]");
+    if (tap && !row.querySelector("input:checked")) { tap.click(); return false; }
+    if (!tap && text && !text.value) {
+      text.value = "3"; text.dispatchEvent(new Event("input")); return false;
+    }
+  }
+  form.requestSubmit();
+  return true;
+})()"""
+"""Fill in the next empty field of the form that is open, or send it when none is left."""
 
 
 class Evening:
@@ -73,11 +103,41 @@ class Evening:
             f"me.proposals.some((each) => each.id === '{row.id}' && each.state === 'accepted')"
         )
 
+    async def play(self, pages: Mapping[str, Page], until: int) -> list[str]:
+        """Play by the phones of these characters until a round begins: an act and the end of the
+        turn in each turn of theirs. Returns the commands of the acts."""
+        sent = []
+        while self.gm.state.round < until:
+            who = self.gm.state.turn or ""
+            page = pages.get(self.gm.state.name(who))
+            if page is None:
+                self.gm.do("next")
+                continue
+            await page.until("me.call === 'up'")
+            assert await page.ask(SEEN), "who is up stays in sight, above what the phone plays"
+            await page.until(BEGIN)
+            await page.until(FILL)
+            row = await self.next_proposal()
+            assert row.character == who, row
+            await self.played(row, page)
+            sent.append(row.command)
+            for _ in range(4):
+                if self.gm.state.turn != who:
+                    break
+                await tap(page, "form:turn-end")
+                row = await self.next_proposal()
+                await self.played(row, page)
+        return sent
+
 
 @asynccontextmanager
-async def evening(log: Path, ruleset: str) -> AsyncIterator[Evening]:
+async def evening(log: Path, ruleset: str, *setup: str) -> AsyncIterator[Evening]:
+    """A fight of Mira and Odo against a ghoul and somebody hidden, or one that is set up so."""
     with OpenEncounter.create(log, ruleset, "The Ford", SeededDice(1)) as gm:
-        gm.do(*(f"add pc {name} hp 40 {ATTACKS[ruleset]}" for name in ("Mira", "Odo")), *SETUP)
+        if setup:
+            gm.do(*setup, "setting players-act ask")
+        else:
+            gm.do(*(f"add pc {name} hp 40 {ATTACKS[ruleset]}" for name in ("Mira", "Odo")), *SETUP)
         async with served_page(log) as (_, url):
             yield Evening(log, gm, url)
 

@@ -16,34 +16,6 @@ from tests.serve.evenings import ATTACKS, PHONE, evening, tap
 from affray.serve import server
 
 pytestmark = pytest.mark.browser
-BEGIN = """(() => {
-  const form = me.forms.find((form) => form.group === "action" && !form.reason
-    && form.fields.some((field) => field.kind === "combatant"));
-  const button = form && box.querySelector(`[data-at="form:${form.id}"]:not(:disabled)`);
-  if (button) button.click();
-  return Boolean(button);
-})()"""
-"""Open the form of the first action that there is, once there is one: news may change that."""
-SEEN = """(() => {
-  const up = document.querySelector("#top strong"), at = up.getBoundingClientRect();
-  return document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2) === up
-    && up.compareDocumentPosition(box) === Node.DOCUMENT_POSITION_FOLLOWING;
-})()"""
-FILL = """(() => {
-  const form = box.querySelector("form");
-  for (const row of form.querySelectorAll("fieldset")) {
-    if (row.querySelector("legend").textContent.includes("may be left out")) continue;
-    const tap = row.querySelector("input[type=radio], input[type=checkbox]");
-    const text = row.querySelector("input[type=text]");
-    if (tap && !row.querySelector("input:checked")) { tap.click(); return false; }
-    if (!tap && text && !text.value) {
-      text.value = "3"; text.dispatchEvent(new Event("input")); return false;
-    }
-  }
-  form.requestSubmit();
-  return true;
-})()"""
-"""Fill in the next empty field of the form that is open, or send it when none is left."""
 
 
 @pytest.fixture(autouse=True)
@@ -59,27 +31,7 @@ async def test_a_fight_of_four_rounds_is_played_by_phones(tmp_path: Path, rulese
         pages = {name: await stack.enter_async_context(browser()) for name in names}
         for name, page in pages.items():
             await at.join(page, name)
-        sent = []
-        while at.gm.state.round < 5:
-            who = at.gm.state.turn or ""
-            page = pages.get(at.gm.state.name(who))
-            if page is None:
-                at.gm.do("next")
-                continue
-            await page.until("me.call === 'up'")
-            assert await page.ask(SEEN), "who is up stays in sight, above what the phone plays"
-            await page.until(BEGIN)
-            await page.until(FILL)
-            row = await at.next_proposal()
-            assert row.character == who, row
-            await at.played(row, page)
-            sent.append(row.command)
-            for _ in range(4):
-                if at.gm.state.turn != who:
-                    break
-                await tap(page, "form:turn-end")
-                row = await at.next_proposal()
-                await at.played(row, page)
+        sent = await at.play(pages, 5)
         assert len(sent) >= 4 * len(names)
         for page in pages.values():
             assert page.said == []
@@ -202,7 +154,7 @@ async def test_axe_finds_nothing_on_the_page_with_every_form_open(
                 "['', ...me.forms.filter((each) => each.fields.length).map((each) => each.id)]"
             ):
                 await page.ask(OPEN.replace("FORM", json.dumps(form)))
-                found = await page.come(VIOLATIONS.replace("ONLY", only))
+                found = await page.ask(VIOLATIONS.replace("ONLY", only), waits=True)
                 assert found == [], f"{form} in the {scheme}"
     async with evening(tmp_path / "stair.toml", ruleset) as at, browser() as page:
         at.gm.do("setting players-health bars", 'clock "the bell" 3', "damage ghoul 90")
@@ -211,4 +163,4 @@ async def test_axe_finds_nothing_on_the_page_with_every_form_open(
         await page.ask(f"{AXE.read_text('utf-8')};0")
         for scheme, only in SCHEMES.items():
             await in_light(page, scheme)
-            assert await page.come(VIOLATIONS.replace("ONLY", only)) == [], scheme
+            assert await page.ask(VIOLATIONS.replace("ONLY", only), waits=True) == [], scheme

@@ -35,7 +35,7 @@ async def fits(at: AtTable) -> None:
     if AXE.exists():
         await at.phone.ask(AXE.read_text("utf-8") + ";0")
         found = "axe.run().then(all => all.violations.map(each => each.id + each.nodes[0].html))"
-        assert await at.phone.come(found) == []
+        assert await at.phone.ask(found, waits=True) == []
 
 
 async def form_of(at: AtTable, form_id: str) -> Form:
