@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import zip_longest
 from typing import NamedTuple
@@ -233,7 +233,7 @@ def _beside(view: FightView, up: Combatant, inks: Styles) -> list[StyledLine]:
 
 
 def _next_costs(view: FightView, up: Combatant, width: int, inks: Styles) -> list[StyledLine]:
-    """The next price of a technique that costs more each time: `next Strike 1, then 2`."""
+    """The price of a technique that costs more each time, now and next: `Strike 1, again 2`."""
     tables = view.ruleset.tables
     common = common_track(tables)
     lines: list[StyledLine] = []
@@ -243,11 +243,8 @@ def _next_costs(view: FightView, up: Combatant, width: int, inks: Styles) -> lis
             continue
         if not option.after.keys() & option.cost.keys():  # the next is paid with something else
             continue
-        words = format_cost(tables.tracks, technique, option, common, then=", then ")
-        parts = [(technique.name, inks.plain), (words, inks.strong)]
-        lines += hanging_indent(
-            StyledLine().add("next ", inks.dim), wrapped_pieces(parts, width - 5)
-        )
+        words = format_cost(tables.tracks, technique, option, common, then=", again ")
+        lines += wrapped_pieces([(technique.name, inks.plain), (words, inks.strong)], width)
     return lines
 
 
@@ -292,11 +289,10 @@ def head_lines(
     lines = edge_lines(waiting, proposed, news, width, inks)
     if not lines:
         return []
-    if height < len(lines):  # a phone is named by its row as well
-        lines = edge_lines([*waiting, *proposed], (), news, width, inks)
-    turn = f"{current_turn_label(view.state)}'s turn" if view.state.turn else "Between turns"
     if height < len(lines) + FRAMED:
-        return first_rows(lines, (width, max(height, 1)), inks)
+        brief = edge_lines(waiting, proposed, news, width, inks, is_brief=True)
+        return first_rows(brief, (width, max(height, 1)), inks)
+    turn = f"{current_turn_label(view.state)}'s turn" if view.state.turn else "Between turns"
     return [StyledLine().add(turn, inks.title), *lines, StyledLine().add("─" * width, inks.faint)]
 
 
@@ -368,12 +364,19 @@ def edge_lines(
     news: TurnNews,
     width: int,
     inks: Styles,
+    *,
+    is_brief: bool = False,
 ) -> list[StyledLine]:
     """Everything, wrapped: what waits, below a heading what players propose, and the news; a save
-    that was rolled comes before what it came to."""
+    that was rolled comes before what it came to.
+
+    `is_brief`: what players propose has no heading, as its row names a player as well, and no keys,
+    as the footer has them.
+    """
     lines = waiting_lines(waiting, width, inks)
-    if proposed:
-        lines += [StyledLine().add(PHONES, inks.title), *waiting_lines(proposed, width, inks)]
+    if proposed and not is_brief:
+        lines.append(StyledLine().add(PHONES, inks.title))
+    lines += waiting_lines(proposed, width, inks, mark="▸ ", has_keys=not is_brief)
     for texts, mark, ink in (
         (news.grave, StyledLine().add("✗ ", inks.bad), inks.bad),
         (news.rolled, StyledLine().add("· ", inks.dim), inks.strong),
@@ -396,27 +399,28 @@ def first_rows(lines: list[StyledLine], size: tuple[int, int], inks: Styles) -> 
     return [*lines[: height - 1], StyledLine().column(indent).join(last).right(more, width)]
 
 
-def waiting_lines(waiting: Sequence[PendingDecision], width: int, inks: Styles) -> list[StyledLine]:
-    """Describe the decisions that wait, wrapped to the width."""
-    return [
-        line
-        for row, following in zip_longest(waiting, waiting[1:])
-        for line in _asked(row, following, width, inks)
-    ]
-
-
-def _asked(
-    row: PendingDecision, following: PendingDecision | None, width: int, inks: Styles
-) -> Iterator[StyledLine]:
-    """The pending question with its answers, unless the row below has the same ones."""
-    choices = []
-    if following is None or _labels(following) != _labels(row):
-        choices = [
-            StyledLine().add(choice.key, inks.accent).add(f" {choice.label}", inks.dim)
-            for choice in row.choices
-        ]
-    asked = [StyledLine().add(row.what, inks.strong), *choices]
-    yield from hanging_indent(StyledLine().add("↵ ", inks.accent), flow_items(asked, width - 2, 2))
+def waiting_lines(
+    waiting: Sequence[PendingDecision],
+    width: int,
+    inks: Styles,
+    *,
+    mark: str = "↵ ",
+    has_keys: bool = True,
+) -> list[StyledLine]:
+    """Describe the decisions that wait, wrapped to the width, each behind a mark: the key that
+    answers the first of them, if there is just one. Each has its answers with their keys, unless
+    the row below has the same ones."""
+    lines: list[StyledLine] = []
+    for row, following in zip_longest(waiting, waiting[1:]):
+        asked = [StyledLine().add(row.what, inks.strong)]
+        if has_keys and (following is None or _labels(following) != _labels(row)):
+            asked += [
+                StyledLine().add(choice.key, inks.accent).add(f" {choice.label}", inks.dim)
+                for choice in row.choices
+            ]
+        before = StyledLine().add(mark, inks.accent)
+        lines += hanging_indent(before, flow_items(asked, width - before.width, 2))
+    return lines
 
 
 def _labels(row: PendingDecision) -> list[tuple[str, str]]:
