@@ -152,19 +152,18 @@ def test_what_ends_with_the_turn_of_anybody_in_a_group_ends_this_turn(played: Pl
     assert rows(view_of(fight.state), 60, 20)[:2] == ["this turn", "  Rat 2  weakened"]
 
 
-def test_what_has_no_room_in_a_row_keeps_its_columns_in_two(played: Played) -> None:
+def test_what_has_no_room_in_a_row_has_its_end_below_it(played: Played) -> None:
     long = 'inflict mira "as quick as the eel that got away" until end of drowned-watchman-2'
     shown = rows(view_of(played(PEOPLE + LASTING + long).state), 60, 20)
-    at = shown.index("  Mira                as quick as the eel that got away")
-    assert shown[at + 1] == "                      ends after Drowned Watchman 2's turn"
+    at = shown.index("  Mira  as quick as the eel that got away")
+    assert shown[at + 1] == "    ends after Drowned Watchman 2's turn"
 
 
 def test_where_headings_would_cost_rows_the_times_stand_in_front(played: Played) -> None:
     view = view_of(played(PEOPLE + LASTING).state)
     assert rows(view, 66, 6) == [
         "next turn Brannoc             weakened  ends after their turn",
-        "round 2   Drowned Watchman 1  slowed",
-        "          until Mira's next turn starts",
+        "round 2   Drowned Watchman 1 slowed until Mira's next turn starts",
         "later     Drowned Watchman 2  sundered  ends after its 3rd turn",
         "GM  Threads 0",
         "until …   Mira                restrained  until freed",
@@ -205,7 +204,7 @@ def test_no_end_is_cut_at_any_width(path: Path, width: int) -> None:
 def test_of_what_ends_first_it_is_told_when_unless_there_are_only_a_few_rows() -> None:
     first, *others = items(view_of(crowd(30, 2)), 34, 8)
     assert words(first).endswith("until Drowned Watchman 1's turn starts")
-    assert [len(item) for item in others] == 5 * [1]
+    assert [len(item) for item in others] == 4 * [1]
     assert [len(item) for item in items(view_of(crowd(30, 2)), 34, 5)] == 5 * [1]
 
 
@@ -232,7 +231,7 @@ def test_a_name_that_no_row_holds_gives_way_where_rows_run_out() -> None:
     who = replace(state.combatants[0], name=name, effects=(cursed,))
     view = view_of(replace(state, combatants=(who,)))
     told = "cursed by the drowned abbess until freed"
-    assert words(rows(view, 36, 4)[-3:]) == f"Brannoc the Twice-Drowned of Neth… {told}"
+    assert words(rows(view, 36, 4)[-3:]) == f"until … Brannoc the Twice-Drowned… {told}"
     assert f"{name} {told}" in words(rows(view, 36, 9))
 
 

@@ -89,7 +89,8 @@ class TimerStyle(NamedTuple):
     """The settings, beside the timer itself, on which its words depend.
 
     name    the cells of the column of names
-    margin  the cells of the column of times, where these are no headings
+    margin  the cells of the column of times, where these are no headings; 0 if there is nothing
+            from which a time would have to be told apart
     """
 
     tables: Tables
@@ -128,7 +129,8 @@ def timer_lines(
 
     The end is told whole, on a row of its own if it must, or not at all where the heading tells it.
     """
-    line = StyledLine().add(when, _ink(when, look.inks))
+    told = when if form.headed or look.margin else ""
+    line = StyledLine().add(told, _ink(when, look.inks))
     heading = [line] if form.headed and is_first else []
     margin = line if is_first and not form.headed else StyledLine()
     margin.column(INDENT if form.headed else look.margin)
@@ -164,11 +166,7 @@ def _timer_rows(
     )
     if look.name < left:
         head.column(look.name)
-    rows, beside = _side_by_side([head, what, last], room), look.name + GAP
-    has_room = beside >= head.width + GAP and beside + max(what.width, last.width) <= room
-    if len(rows) == 2 and end and has_room:  # in two rows they keep their columns
-        return [head.column(beside).join(what), StyledLine().column(beside).join(last)]
-    return rows
+    return _side_by_side([head, what, last], room)
 
 
 def _of_several(
@@ -248,7 +246,7 @@ def clock_lines(inks: Styles, clock: Clock, width: int, form: TimerLayout) -> li
     left = format_clock(clock)
     if clock.drops and clock.value:
         rolls = expected_rolls(clock)
-        left += f", {clock.drops}+ drops, about {rolls} roll{'s' if rolls != 1 else ''}"
+        left += f", a die drops on {clock.drops}+, about {rolls} roll{'s' if rolls != 1 else ''}"
     spent = clock.has_run_out
     name = StyledLine().add(f"◷ {clock.name}", inks.bad if spent else inks.plain)
     end = StyledLine().add(left.upper() if spent else left, inks.bad if spent else inks.strong)
@@ -547,13 +545,14 @@ def timer_items(state: Encounter, ruleset: Ruleset, inks: Styles, wave_key: str)
     names = [
         strip_control_chars(combatant.name) for combatant in state.combatants if combatant.effects
     ]
-    margin = drawing.max_width([when for when, _ in ends]) + 1
-    look = TimerStyle(tables, inks, min(WIDEST_NAME, drawing.max_width(names)), margin)
     tracks = dict.fromkeys(ruleset.gm_tracks, Track(0)) | state.tracks
     others: list[Item] = [partial(clock_lines, inks, clock) for clock in state.clocks]
     others += [partial(wave_lines, inks, n, rows, wave_key) for n, rows in state.waves.items()]
     if tracks:
         others.append(partial(gm_lines, inks, tables.tracks, tracks))
+    whens = {when for when, _ in ends}
+    margin = drawing.max_width([*whens]) + 1 if others or whens != {OPEN} else 0
+    look = TimerStyle(tables, inks, min(WIDEST_NAME, drawing.max_width(names)), margin)
     count = sum(len(timers) for _, timers in ends) + len(others)
     if not count:
         others, count = [partial(nothing_lines, inks)], 1

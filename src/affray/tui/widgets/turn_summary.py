@@ -8,6 +8,7 @@ from functools import partial
 from itertools import zip_longest
 from typing import NamedTuple
 
+from msgspec.structs import replace
 from rich.cells import cell_len
 
 from affray.core.engine.effects import why_forbidden
@@ -62,17 +63,24 @@ MOST_ROWS = 6
 class TurnSummaryPane(LinesPane):
     """The turn's spending: `○○ Strike`, `● 1 left`, the reaction, and what costs more next."""
 
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._had = 0  # the most rows that a turn has had
+
     @property
     def most_rows(self) -> int:
         """The rows that a turn takes: of single actions one each, and one or, where some of it is
-        measured, two for what is beside. Outside of a fight it says no more than that."""
+        measured, two for what is beside, or as many as a turn has had. Outside of a fight it says
+        no more than that."""
         view = self.shown
         if view is not None and view.state.phase != "combat":
             return 1
         rules = view.ruleset.tables.tracks.values() if view else ()
         spent = [rule for rule in rules if rule.spent]
         beside = 1 + any(rule.unit for rule in rules)
-        return len(spent) + beside if spent and all(r.shown == "box" for r in spent) else MOST_ROWS
+        if not spent or any(rule.shown != "box" for rule in spent):
+            return MOST_ROWS
+        return max(len(spent) + beside, self._had)
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """The state, the way to it, and who of a group is looked at."""
@@ -89,7 +97,8 @@ class TurnSummaryPane(LinesPane):
             return list(items_that_fit([StyledLine().add(_nobody(view), inks.dim)], width))
         if out:
             barred = StyledLine().add(f"✗ {out}: can't act", inks.warn)
-            return [*items_that_fit([barred], width), *flow_items(_beside(view, up, inks), width)]
+            beside = flow_items(_beside(view, up, inks), width, 2)
+            return [*items_that_fit([barred], width), *beside]
         went = spent_by(view, up.id)
         label = max_width([rule.label for rule in with_what])
         lines: list[StyledLine] = []
@@ -98,8 +107,12 @@ class TurnSummaryPane(LinesPane):
                 names = [(p.by, _called(view, p)) for p in went if p.track == track]
                 drawn = partial(_boxes, label=label) if rule.shown == "box" else _pips
                 lines += drawn(rule, up.tracks[track], names, width, inks)
-        lines += flow_items(_beside(view, up, inks), width)
-        return lines + _next_costs(view, up, width, inks)
+        beside = flow_items(_beside(view, up, inks), width, 2)
+        costs = _next_costs(view, up, width, inks)
+        self._had = max(self._had, len(lines) + len(beside))
+        if len(lines) + len(beside) + len(costs) > self.room.height:
+            beside = flow_items(_beside(view, up, inks, is_brief=True), width, 2)
+        return [*lines, *beside, *costs]
 
 
 class Payment(NamedTuple):
@@ -219,17 +232,25 @@ def _boxes(
     return list(hanging_indent(line, wrapped_pieces([(names, inks.plain)], width - line.width)))
 
 
-def _beside(view: FightView, up: Combatant, inks: Styles) -> list[StyledLine]:
+def _beside(
+    view: FightView, up: Combatant, inks: Styles, *, is_brief: bool = False
+) -> list[StyledLine]:
     """The reaction, what few dots there are of the rest, and what is measured: `Reaction ◆
-    Threads ●○   Movement 20/30 ft.`."""
+    Threads ●○  Movement 20/30 ft.`; in brief what is measured has fewer words."""
     tables, state, tracks = view.ruleset.tables, view.state, up.tracks
     return [
-        StyledLine().add(f"{rule.label} ", inks.dim).join(short_track_text(rule, value, inks))
+        StyledLine().add(f"{row.label} ", inks.dim).join(short_track_text(row, value, inks))
         for track, rule in tables.tracks.items()
         if not is_barred(view.ruleset, state, up, rule)
         if (rule.shown in ("badge", "pips") or rule.unit) and not rule.spent
         if (value := tracks.get(track)) and (value.value or not rule.passing)
+        for row in [_in_brief(rule) if is_brief else rule]
     ]
+
+
+def _in_brief(rule: TrackRow) -> TrackRow:
+    """The row of what is measured with its short label and without its unit: `Mv 20/30`."""
+    return replace(rule, label=rule.short or rule.label, unit="") if rule.unit else rule
 
 
 def _next_costs(view: FightView, up: Combatant, width: int, inks: Styles) -> list[StyledLine]:
