@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -224,17 +225,29 @@ def srd_api(row: dict[str, Any]) -> Creature:
              "legendary_actions": "legendary"}  # fmt: skip
     rows = [feature(usage(e), e.get("desc"), s) for n, s in lists.items() for e in row.get(n) or []]
     trained = [(p["proficiency"]["name"], p["value"]) for p in row.get("proficiencies", [])]
+    armour = row["armor_class"]
+    ac = armour[0]["value"] if isinstance(armour, list) else armour  # a number before 2023
     return creature(
-        row["name"], row["hit_points"], row["armor_class"][0]["value"], [row[a] for a in ABILITIES],
+        row["name"], row["hit_points"], ac, [row[a] for a in ABILITIES],
         cr=row["challenge_rating"],
-        speed={w: number(n) for w, n in row["speed"].items() if n is not True},
-        senses={s: number(n) for s, n in row["senses"].items()},
+        speed=_distances(row["speed"]),
+        senses=_distances(row["senses"]),
         saves={n.split(": ")[1]: v for n, v in trained if n.startswith("Saving")},
         skills={n.split(": ")[1]: v for n, v in trained if n.startswith("Skill")},
         resist="; ".join(row["damage_resistances"]), immune="; ".join(row["damage_immunities"]),
         vulnerable="; ".join(row["damage_vulnerabilities"]),
-        unhindered=", ".join(c["name"] for c in row["condition_immunities"]), features=rows,
+        unhindered=", ".join(
+            c["name"] if isinstance(c, dict) else c for c in row["condition_immunities"]
+        ),
+        features=rows,
     )  # fmt: skip
+
+
+def _distances(value: Any) -> Any:
+    """Speeds or senses: a table of them, or as text."""
+    if not isinstance(value, dict):
+        return value
+    return {way: number(n) for way, n in value.items() if n is not True}
 
 
 def _paragraphs(text: str, sort: str) -> Iterator[Feature]:
@@ -333,6 +346,12 @@ def fivetools(row: dict[str, Any]) -> Creature:
         for e in row.get(s) or []
         if isinstance(e, dict)
     ]
+    for heading, each in pairwise(rows):
+        if not heading.text and re.fullmatch(
+            r"(?:Melee|Ranged) (?:Weapon|Spell) Attack", each.name
+        ):
+            each.name, heading.name = heading.name, ""  # which stands above its attack
+    rows = [each for each in rows if each.name]
     armour = (row.get("ac") or [None])[0]
     given = row["speed"] if isinstance(row.get("speed"), dict) else {"walk": row.get("speed")}
     walks = {w: n.get("number") if isinstance(n, dict) else n

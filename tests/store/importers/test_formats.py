@@ -433,6 +433,13 @@ def test_a_comment_that_json_does_not_have_is_told(tmp_path: Path) -> None:
     assert fault == "begins with a comment (//), which JSON doesn't have: take it out"
 
 
+def test_names_of_fields_may_be_in_camel_case(tmp_path: Path) -> None:
+    row: dict[str, Any] = {"name": "Crab", "ac": 12, "hp": 9, "cr": "1", "damageImmunities": "cold"}
+    row |= {"abilities": {"str": 14, "dex": 10, "con": 10, "int": 1, "wis": 9, "cha": 3}}
+    [crab] = read(tmp_path, json.dumps([row])).contents.creatures
+    assert (crab.immune, crab.abilities["str"], crab.in_words) == (("cold",), 14, {})
+
+
 def test_a_text_may_be_a_list_and_acts_a_table_by_their_names(tmp_path: Path) -> None:
     hit = ["Melee Weapon Attack: +4 to hit, reach 5 ft.", "Hit: 6 (1d8 + 2) cold damage."]
     for acts in ([{"Name": ["Claw"], "Content": hit}], {"Claw": " ".join(hit)}):

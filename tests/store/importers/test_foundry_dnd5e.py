@@ -474,3 +474,10 @@ def test_a_reference_without_a_label_is_its_name(reference: str, word: str) -> N
     [row] = actor(item("Reek", text, activation={"type": "action"})).features
     assert row.text.endswith(f"or be {word}.")
     assert [each.condition for each in row.binds] == ["poisoned"]
+
+
+def test_a_link_without_a_label_is_the_item_that_it_names() -> None:
+    told = "Its spell save DC is 13. At will: @UUID[Actor.a1.Item.b2], @UUID[.Item.b2]{Fog}"
+    fog = {"_id": "b2", "name": "Fog Cloud", "type": "spell", "system": {"level": 1}}
+    [row] = actor(item("Spellcasting", told), fog).features
+    assert row.text.endswith("At will: Fog Cloud, Fog")

@@ -104,7 +104,7 @@ class Piece(NamedTuple):
 
     def words_for(self, medium: int) -> list[str]:
         """The words of the result that a medium has."""
-        return [said for word in self.words if (said := say(word, medium))]
+        return [text for word in self.words if (text := say(word, medium))]
 
     @property
     def is_only_end(self) -> bool:

@@ -351,15 +351,13 @@ def _make_rows(
     """Sort the creatures into those to add, those to keep unchanged, and those to leave out.
 
     Of two of one name the first counts; creatures of the game's own before others, and whole ones
-    before those of an index, which has neither abilities nor acts.
+    before those of an index, which has no abilities.
     """
     there = {file: files.row_keys(campaign / file) for file in (files.PARTY, files.BESTIARY)}
     taken: dict[str, ImportedCreature] = {}
     trial = RowTrial(ruleset)
     found = [(s.path, each) for s in brought.sources for each in s.contents.creatures]
-    found.sort(
-        key=lambda one: (one[1].game != ruleset.id, not (one[1].features or one[1].abilities))
-    )
+    found.sort(key=lambda one: (one[1].game != ruleset.id, not one[1].abilities))
     for number, (path, creature) in enumerate(found, 1):
         progress(number, len(found), "creatures checked")
         fault = fault_of(creature)

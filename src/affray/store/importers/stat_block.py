@@ -214,9 +214,7 @@ def parse_stat_block(
     Unknown fields are kept as text. A missing initiative is that of Dexterity. `game` is the game
     of the numbers, where the format says it; else the fields tell.
     """
-    row = _plainly_named(
-        {str(key).strip().casefold().replace(" ", "_"): value for key, value in given.items()}
-    )
+    row = _plainly_named({_field_name(str(key).strip()): value for key, value in given.items()})
     scores, source = _scores(row.get("stats")), row.get("source")
     size, kind = _size_and_type(row)
     kinds = [kind, *(values.to_one_line(row.get(key)) for key in ("subtype", "alignment"))]
@@ -315,6 +313,13 @@ ALIASES = {
 _AVERAGE, _FORMULA = ("average", "value", "max"), ("formula", "dice", "roll")
 
 
+def _field_name(key: str) -> str:
+    """A field's name in small letters: `armor_class` for `Armor Class` and `armorClass`."""
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", key).casefold()
+    name = key.casefold().replace(" ", "_")
+    return apart if apart in ALIASES or apart in KNOWN else name
+
+
 def _plainly_named(row: dict[str, Any]) -> dict[str, Any]:
     """The row with the names of a stat block for fields that other tools call otherwise: abilities
     and their saves in fields of their own, HP as a table of a number and dice."""
@@ -325,6 +330,8 @@ def _plainly_named(row: dict[str, Any]) -> dict[str, Any]:
         found.setdefault("hit_dice", next((hp[key] for key in _FORMULA if key in hp), None))
     if isinstance(ac, dict):
         found["ac"] = ac.get("value", ac.get("ac"))
+    if "stats" not in found and isinstance(found.get("abilities"), dict):
+        found["stats"] = found.pop("abilities")
     for names in (values.ABILITIES, values.ABILITY_NAMES):
         if "stats" not in found and all(name in found for name in names):
             own = {name: found.pop(name) for name in names}

@@ -422,9 +422,11 @@ class PromptWidget(FightWidget):
         super().repaint()
 
     def _change(self) -> None:
-        """Draw the rows that have changed. The last of a question continues in place of the keys; an
-        outcome, and a message, takes as many rows as it needs. These stay as long as the question
-        does."""
+        """Draw the rows that have changed. The last of a question continues in place of the keys.
+
+        An outcome, and a message, takes as many rows as it needs; these stay while the question is
+        open.
+        """
         self.room = self.size
         if not self.room:  # not seen: it is done when it is
             return
