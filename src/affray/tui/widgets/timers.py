@@ -129,8 +129,8 @@ def timer_lines(
 
     The end is told whole, on a row of its own if it must, or not at all where the heading tells it.
     """
-    told = when if form.headed or look.margin else ""
-    line = StyledLine().add(told, _ink(when, look.inks))
+    heading_text = when if form.headed or look.margin else ""
+    line = StyledLine().add(heading_text, _ink(when, look.inks))
     heading = [line] if form.headed and is_first else []
     margin = line if is_first and not form.headed else StyledLine()
     margin.column(INDENT if form.headed else look.margin)
