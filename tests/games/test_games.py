@@ -319,6 +319,18 @@ async def test_a_whole_fight_is_played_by_keys(
             assert msgspec.to_builtins(now) == msgspec.to_builtins(wanted), (line, found)
 
 
+def test_who_is_tended_gets_up_and_bleeds_anew_by_another_wound(
+    fight_of: Callable[[str], OpenEncounter],
+) -> None:
+    fight = fight_of("moor")
+    fight.do("damage mira 9", "withstand mira fail")
+    assert fight.state["mira"].life == "dying"
+    fight.do("next", "next", "next", "tend mira")
+    assert fight.state["mira"].life == "up" and not fight.state["mira"].all_named("bleeding")
+    fight.do("damage mira 2", "withstand mira fail")
+    assert fight.state["mira"].life == "dying" and not fight.state["mira"].all_named("tended")
+
+
 @pytest.mark.parametrize(("game", "form"), [("moor", "do:attack"), ("fathom", "do:act")])
 async def test_it_is_played_on_a_phone(
     game: str, form: str, fight_of: Callable[[str], OpenEncounter]
@@ -350,7 +362,7 @@ HEARD = {
         ("attack mira 9", "Mira makes a STR save"),
     ),
     "fathom": (
-        ("act ghoul-1 full", "Ghoul 1 plus 2 Clock, now 2 of 6"),
+        ("act ghoul-1 full", "Ghoul 1 plus 2 Clock, now 2"),
         ("harm mira severe", "about to take harm"),
         ("bear mira", "severe"),
     ),
@@ -373,7 +385,9 @@ def test_a_whole_fight_is_heard(game: str, site: Path, tmp_path: Path) -> None:
     python(site, "-m", "affray", "new", file, "--ruleset", game)
     python(site, "-m", "affray", "do", file, "--seed", "3", *SETUP[game])
     lines = [each for line in FIGHTS[game] for each in (line, *asks)]
-    heard = python(site, "-m", "affray", "play", file, heard="\n".join((*lines, "quit", "")))
+    heard = python(
+        site, "-m", "affray", "play", file, "--seed", "3", heard="\n".join((*lines, "quit", ""))
+    )
     with OpenEncounter.view(file) as fight:
         assert [e.command for e in fight.history.entries.values()][-len(FIGHTS[game]) :] == [
             *FIGHTS[game]

@@ -29,7 +29,9 @@ from affray.core.engine.durations import Until, read_turns, read_until
 from affray.core.engine.effects import (
     MODIFIER,
     EffectSpec,
+    effect_name,
     effect_row,
+    end_effects_named,
     gain_effect,
     remove_effect,
     row_end,
@@ -167,6 +169,8 @@ def begin_effect(
 ) -> Effect:
     """Begin an effect of the tables on a combatant, of its row's kind.
 
+    Ends the effects that it, or what it implies, keeps off.
+
     Args:
         until: Its end; None for the end of its row.
         attached_to: The effect with which it ends.
@@ -180,7 +184,11 @@ def begin_effect(
         until = end.resolve(ctx.state, combatant_id, source)
     if rule.concerns:
         fields["against" if rule.concerns == "source" else "spares"] = fields["source"]
-    return gain_effect(ctx, combatant_id, Effect(name=name, until=until, **fields))
+    begun = gain_effect(ctx, combatant_id, Effect(name=name, until=until, **fields))
+    for by in (name, *rule.implies):
+        for kept_off in effect_row(ctx.tables, by).keeps_off:
+            end_effects_named(ctx, combatant_id, kept_off, effect_name(ctx.tables, by))
+    return begun
 
 
 def replace_effect(

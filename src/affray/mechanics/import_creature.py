@@ -211,26 +211,38 @@ def list_missed(feature: ImportedFeature, has_saves: bool = True) -> Iterator[st
     dealt = {part.dice for part in (*feature.damage, *feature.failed)}
     dealt |= {row.damage.dice for row in feature.inflicts if row.damage}
     others = {to_notation(dice) for dice in _DICE.findall(hit)} - dealt
-    if others or (len(re.findall(r"[.!?](?:\s|$)", hit)) > 1 and not is_in_row):
+    is_longer = len(re.findall(r"[.!?](?:\s|$)", hit)) > 1 or _AND_THE.search(hit)
+    if others or (is_longer and not is_in_row) or _BEYOND.search(hit):
         yield f"{feature.name}: text beyond its attack"
 
 
 def _list_later_saves(feature: ImportedFeature) -> Iterator[str]:
-    """List the saves of a text beyond the one that a row can have, and extra harm for failing by
-    much."""
+    """List the saves of a text beyond the one that a row can have, extra harm for failing by much,
+    and an attack whose bonus is nowhere."""
     text, plain = feature.text, feature.text.casefold()
     is_twice = plain.count("dc") > 1 and len(_SAVE.findall(text)) > 1
     if is_twice or ("second " in plain and _SAVED_AGAIN.search(text)):
         yield f"{feature.name}: a second save"
+    if feature.attack is None and _ROLL.search(text):
+        yield f"{feature.name}: an attack without a bonus"
     if "fail" in plain and " by " in plain and (by_much := _BY_MUCH.search(text)):
         yield f"{feature.name}: the result of failing by {by_much[1]} or more"
 
 
+_AND_THE = re.compile(r"\bdamage,? and (?:the|its|each|it)\b", re.IGNORECASE)
+_BEYOND = re.compile(
+    r"\bdamage\b[^.]{0,60}\bat the (?:start|end) of (?:each|every)\b|\bor die\b|\bdies\b"
+    r"|\bhit point maximum\b|\b(?:can['’]t|cannot|can not) regain\b"
+    r"|\bregains? (?:\d|hit points|a number)",
+    re.IGNORECASE,
+)
+"""What no row has of a hit, whatever else it has: death, drained HP, harm turn by turn."""
 _SAVE = re.compile(r"\bDC ?\d{1,2} [a-z]+ (?:saving throw|save)\b", re.IGNORECASE)
 _SAVED_AGAIN = re.compile(
     r"\bsecond (?:failed (?:save|saving throw)|failure|save|saving throw)\b", re.IGNORECASE
 )
 _BY_MUCH = re.compile(r"\bfail\w*\b[^.]{0,40}? by (\d+|five|ten)(?:\+| or more)", re.IGNORECASE)
+_ROLL = re.compile(r"\b(?:Melee|Ranged|Melee or Ranged) (?:Weapon |Spell )?Attack(?: Roll)?: ?\S")
 _DICE = re.compile(WRITTEN, re.IGNORECASE)
 
 

@@ -9,7 +9,7 @@ from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.rules.ruleset import Command
 from affray.core.rules.tables import read_tables
 from affray.mechanics.conditions import begin_effect
-from affray.rulesets.adventure_school.conditions import kept_off_by, put_out
+from affray.rulesets.adventure_school.conditions import kept_off_by
 from affray.rulesets.adventure_school.damage import halved_by, transform, with_added
 
 ROWS = {
@@ -33,7 +33,6 @@ TABLES = read_tables(ROWS)
 def _lay(ctx, words):
     who, name = words.combatant().id, str(words.next("an effect"))
     begin_effect(ctx, who, name)
-    put_out(ctx, who)
 
 
 def _strike(ctx, words):

@@ -18,7 +18,7 @@ from affray.store.importers.feature_text import (
     parse_features,
 )
 from affray.store.importers.orcus_monsters import damage_of, inflictions_of, parse_powers
-from affray.store.importers.own_acts import borrow_attacks, each_once, sharing
+from affray.store.importers.own_acts import borrow_attacks, each_once, sharing, with_what_is_taken
 
 HIT = "Melee Weapon Attack: +5 to hit, reach 5 ft., one target. Hit: "
 
@@ -332,3 +332,20 @@ def test_an_attack_below_its_name_has_that_name() -> None:
     ]
     made = [(row.name, row.attack.bonus) for row in each_once(rows) if row.attack]
     assert made == [("Chain", 12), ("Tail", 11)]
+
+
+@pytest.mark.parametrize("name", ["Yuan-ti Anathema", "Fen Hag"])
+def test_the_name_in_a_text_may_have_a_hyphen(name: str) -> None:
+    """A yuan-ti's Acid Slime: it coats itself as a bonus action."""
+    called = name.split()[0].casefold()
+    text = f"As a bonus action, the {called} can coat itself in slime."
+    [row] = with_what_is_taken([parse_feature("Slime", text, "trait")], name)
+    assert row.sort == "bonus"
+
+
+def test_a_line_about_lairs_is_no_lair_action() -> None:
+    first = "On initiative count 20, it can use one of its lair action options."
+    about = "If a legendary creature has lair actions, it can use them in its lair."
+    does = "The floor shakes: DC 13 Dexterity saving throw or fall prone."
+    rows = parse_features("Lair Actions", "\n".join((first, about, does)), "trait")
+    assert [row.name for row in rows if row.sort == "lair"] == ["The floor shakes"]

@@ -271,3 +271,29 @@ def test_the_same_line_of_many_files_is_whyonce(tmp_path: Path) -> None:
     assert "not used: a.xml and b.xml: spell: not part of a campaign" in lines
     [line] = [line for line in lines if line.startswith("read, but a stat block without abilities")]
     assert line.endswith("so check whether it is a creature: Post a and Post b")
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "and the target's speed is halved until the end of its next turn.",
+        "and the target is grappled (escape DC 12). Until then it takes 3 (1d6) piercing damage at "
+        "the start of each of its turns.",
+        "and the target must succeed on a DC 15 Constitution saving throw or die.",
+        "and the target must succeed on a DC 15 Constitution saving throw or be poisoned. While "
+        "poisoned in this way, it can't regain hit points.",
+        "and its hit point maximum is reduced. The target is knocked prone.",
+    ],
+)
+def test_harm_of_a_hit_that_no_row_has_is_named(tmp_path: Path, more: str) -> None:
+    bite = "Melee Weapon Attack: +4 to hit, reach 5 ft., one target. Hit: 3 (1d6) piercing damage, "
+    lines = said(tmp_path, "5e", MARSH_CRAB | {"Actions": [{"Name": "A", "Content": bite + more}]})
+    assert "  text beyond its attack: A (Marsh Crab)" in lines
+
+
+def test_an_attack_whose_bonus_is_its_owners_is_named(tmp_path: Path) -> None:
+    ray = (
+        "Ranged Spell Attack: your spell attack modifier to hit, range 150 ft. Hit: psychic damage."
+    )
+    lines = said(tmp_path, "5e", MARSH_CRAB | {"Actions": [{"Name": "Eye Ray", "Content": ray}]})
+    assert "  an attack without a bonus: Eye Ray (Marsh Crab)" in lines

@@ -69,18 +69,6 @@ def kept_off_by(tables: Tables, force: Force, name: str) -> str:
     return next((has for has in force if name in effects.effect_row(tables, has).keeps_off), "")
 
 
-def put_out(ctx: Context, combatant_id: str) -> None:
-    """End the effects that another effect in force keeps off."""
-    for effect in ctx.state[combatant_id].effects:
-        by = kept_off_by(
-            ctx.tables,
-            effects.active_effects(ctx.tables, ctx.state, ctx.state[combatant_id]),
-            effect.name,
-        )
-        if by:
-            effects.remove_effect(ctx, combatant_id, effect.id, effects.effect_name(ctx.tables, by))
-
-
 def apply_condition(ctx: Context, combatant_id: str, spec: effects.EffectSpec) -> Effect | None:
     """Lay one more instance of a condition, until its own end, else that of its row, else until it
     is removed. End effects that it keeps off, and a condition to which it makes immune. None for a
@@ -96,7 +84,6 @@ def apply_condition(ctx: Context, combatant_id: str, spec: effects.EffectSpec) -
     if name == TAUNTED and spec.amount:  # of several the worst counts, as of one ability
         more = {"modifiers": {"attack": -spec.amount}, "type": TAUNTED}
     applied = conditions.apply_condition(LASTING, ctx, combatant_id, spec, id=name, **more)
-    put_out(ctx, combatant_id)
     if name == IMMUNE:
         for effect in ctx.state[combatant_id].all_named(applied.type):
             if effect.because != ctx.state[combatant_id].life:  # what 0 HP do to anybody stays

@@ -284,7 +284,8 @@ _IS_SPELL = re.compile(r"\((?:cantrip|\d(?:st|nd|rd|th)[- ]level)\b([^()]*)\)", 
 def _magic(feature: ImportedFeature) -> str:
     spell = _IS_SPELL.search(f"{feature.name} {feature.text[:120]}")
     held = spell is not None and "concentration" in spell[1].casefold()
-    return f"magical{' concentration' if held else ''}" if spell else ""
+    held = held or "as if concentrating on a spell" in feature.text.casefold()
+    return phrase("magical" if spell else "", "concentration" if held else "")
 
 
 def _aura(feature: ImportedFeature) -> str:

@@ -66,10 +66,23 @@ _REPEATS_IN_A_CASE = re.compile(
 )
 _WHILE = re.compile(
     r"while (?P<state>\w+)(?: in this way| by it)?,? "
-    r"(?=(?:the (?:target|creature)|it) (?:is|has)\b)",
+    r"(?=(?:(?:the|an?|each) (?:affected )?(?:target|creature)|it) (?:is|has)\b)",
     re.IGNORECASE,
 )
 """Before what comes with a state that the text itself brings: `While poisoned, it is ...`."""
+_AS_LONG = re.compile(
+    r"(?: conditions?)? (?:while|(?:for )?as long as it is|until it is no longer) (?P<state>\w+)\b",
+    re.IGNORECASE,
+)
+"""Behind a condition that lasts as long as another: `paralyzed while poisoned in this way`."""
+_DELAY = (
+    r"(?:half|that|this|another|one|an?|\d+(?: \(?\d*d\d+\)?)?|\d*d\d+)\b"
+    r"[^.,;]{0,20}?\b(?:time|rounds?|minutes?|hours?|days?)\b"
+)
+_LATER = re.compile(
+    rf"(?: conditions?)?,? (?:(?:after|in) {_DELAY}|{_DELAY} (?:later|after))", re.IGNORECASE
+)
+"""Behind a condition that comes after a time, which nobody has when the save fails."""
 _AGAIN = re.compile(r"\brepeats?\b|\bmakes? another\b", re.IGNORECASE)
 _FAILS = re.compile(
     r"(?:on|with) (?:a|the) (?:failure|failed sav)|if (?:it|the (?:target|creature)) fails",
@@ -87,6 +100,7 @@ _CHOICE_WORDS = ("following", "choos", "choice", "random")
 _ESCAPE = re.compile(r"escape DC ?(?:is |of |= ?)?(\d{1,2})", re.IGNORECASE)
 _UNLESS = re.compile(
     r"^(?:while|when|whenever|as long as|instead of|in lieu of|unless|a creature that (?!fails)|"
+    rf"(?:after|in) {_DELAY}|at the end of (?:that|this) time|{_DELAY} (?:later|after)|"
     r"if (?!(?:(?:the )?(?:target|creature)|it) is (?:an? |[\w, -]{3,40}? or (?:smaller|larger))"
     r"|(?:the|a|that) (?:target|creature) fails|(?:it|they) (?:otherwise )?fails?\b|the sav))",
     re.IGNORECASE,
@@ -146,7 +160,7 @@ def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
             sentence = sentence[held.end() :]
         if _UNLESS.match(sentence) or re.match(r"on a success", sentence, re.IGNORECASE):
             continue
-        state = _STATE.match(sentence)
+        state = None if comes_with else _STATE.match(sentence)
         is_later = is_again and _FAILS.match(sentence) is not None
         is_again = is_again or _AGAIN.search(sentence) is not None
         if is_later or _OTHERWISE.search(sentence) or (state and state[1].casefold() not in so_far):
@@ -160,6 +174,10 @@ def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
             until = "repeat" if repeats else until_of(sentence[match.end() :])
             if comes_with and not until and comes_with.until != "escape":
                 until = comes_with.until
+            held_by = _AS_LONG.match(sentence, match.end())
+            longer = found.get(held_by["state"].casefold()) if held_by else None
+            if longer and not until and longer.until != "escape":
+                until = longer.until
             goes_on = sentence.startswith(" and ", match.end())
             if condition == "prone" and (match != laid[-1] or goes_on):
                 until = ""  # the end after it is that of the others: who is prone stands up
@@ -188,7 +206,9 @@ def _laid(sentence: str) -> list[re.Match[str]]:
             is_instead = is_instead or sentence.startswith(" instead", match.end())
             if is_instead or _MID_CASE.search(sentence[start : match.start("condition")]):
                 continue
-            if not (_CASE.search(before) or _OTHERS.search(before[-25:].rpartition(",")[2])):
+            is_later = _LATER.match(sentence, match.end()) is not None
+            is_others = _OTHERS.search(before[-25:].rpartition(",")[2]) is not None
+            if not (is_later or is_others or _CASE.search(before)):
                 laid.append(match)
         elif _MID_CASE.search(sentence[start : match.start("condition")]):
             continue

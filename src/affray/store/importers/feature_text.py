@@ -168,6 +168,12 @@ def _known_save(text: str, save: ImportedSave) -> TextSave | None:
 # Features.
 
 ONE_OF = re.compile(r"one of the following", re.IGNORECASE)
+_IN_THE_ATTACK = re.compile(r"\bincluded in (?:the|its|his|her|their|each) ", re.IGNORECASE)
+"""In a trait whose damage the attacks have already."""
+_ABOUT_LAIRS = re.compile(
+    r"\bcreatures? (?:has|have|with) lair actions\b|\blair action options?\b", re.IGNORECASE
+)
+"""In a line about what lair actions are, which is none."""
 _LAIR = re.compile(r"\binitiative count 20\b.*\blair action\b", re.IGNORECASE)
 LEGENDARY = "Legendary Actions"
 _LEGENDARY_ACTION = re.compile(r"^Legendary Action: +", re.IGNORECASE)
@@ -248,6 +254,7 @@ def parse_features(
     if _LAIR.search(first):
         marked = [line for line in rest if line.startswith(("•", "*", "-"))]
         effects = marked or rest  # what has no mark where others have is about all of them
+        effects = [line for line in effects if not _ABOUT_LAIRS.search(line)]
         heading = " ".join((first, *(line for line in rest if line not in effects)))
         return [parse_feature(name, heading, "trait"), *map(_lair_action, effects)]
     offers = _CHOICE.search(first) or (ONE_OF.search(first) and attack_of(first) is None)
@@ -313,7 +320,8 @@ def parse_feature(
         save, before, failed = replace(save, half=half), "", f"{before}. {more}"
     dealt, laid = parse_damage(before), parse_conditions(before) if attack is not None else ()
     if attack is None:  # without a roll what has dice can be dealt, and a save may halve it
-        dealt = tuple(part for part in dealt if "d" in part.dice and part.type)
+        is_dealt = not _IN_THE_ATTACK.search(before)
+        dealt = tuple(part for part in dealt if is_dealt and "d" in part.dice and part.type)
     lost, binds = (
         (parse_damage(_of_any_failure(failed)), parse_conditions(failed))
         if save is not None

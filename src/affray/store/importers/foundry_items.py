@@ -89,7 +89,7 @@ def _features(
     limits = _limits_of(data, found.rows, numbers)
     flat = " ".join(to_clean_text(text).split())
     after = at_a_run(attack_text.hit_of(flat) or flat)[1]
-    is_apart = own_saves.is_own_save(text) or bool(save_of(after))
+    is_apart = own_saves.is_own_save(text) or bool(save_of(after)) or _asks_for_a_check(flat)
     saves = {} if is_apart else {key: save for key, save in found.saves.items() if save.ability}
     asked = next(iter(saves.values()), None)
     key = next(iter(found.attacks), None)
@@ -116,6 +116,14 @@ def _features(
     costs = (to_int(get_path(row, "activation", "value"), 2, 9) for row in found.rows.values())
     cost = next(filter(None, costs), feature.cost) if sort == "legendary" else feature.cost
     yield replace(feature, cost=cost, **limits)
+
+
+def _asks_for_a_check(text: str) -> bool:
+    """True if the DC of an item is that of a check with which somebody gets free, and no save."""
+    return "sav" not in text.casefold() and _FREES_ITSELF.search(text) is not None
+
+
+_FREES_ITSELF = re.compile(r"\baction\b[^.]{0,90}?\bDC \d{1,2} [a-z() ]{3,40}? check\b", re.I)
 
 
 def _without_a_roll(found: TextReferences, item: dict[str, Any]) -> TextReferences:

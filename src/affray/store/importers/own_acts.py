@@ -31,13 +31,14 @@ _SORTS: dict[str, Sort] = {"bonus action": "bonus", "reaction": "reaction", "act
 def with_what_is_taken(rows: Iterable[ImportedFeature], name: str) -> Iterator[ImportedFeature]:
     """The features of a creature of that name, where a trait that it uses as a bonus action, a
     reaction or an action is one: `The goblin can hide as a bonus action`."""
-    called = {word for word in re.findall(r"\w+", name.casefold()) if len(word) > 2}
+    words = (*re.findall(r"\w+", name.casefold()), *name.casefold().split())
+    called = {word for word in words if len(word) > 2}  # of a yuan-ti `yuan` and `yuan-ti`
     for row in rows:
-        words = " ".join(row.text.split())
-        begins = _BEGINS_AS.match(words) if row.sort == "action" else None
+        text = " ".join(row.text.split())
+        begins = _BEGINS_AS.match(text) if row.sort == "action" else None
         sort = _SORTS[begins[1].casefold()] if begins else None
         if row.sort == "trait" and not row.aura and "spellcasting" not in row.name.casefold():
-            sort = _taken(words, called)
+            sort = _taken(text, called)
         yield replace(row, sort=sort) if sort else row
 
 

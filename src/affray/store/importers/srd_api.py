@@ -7,6 +7,7 @@ from typing import Any
 
 from affray.core.rules.imported_creature import ImportedCreature
 from affray.store.importers import ImportContents, import_each, name_value, stat_block
+from affray.store.importers.fivetools import SKILL_ABILITIES
 from affray.store.importers.markdown import entries_of
 from affray.store.importers.values import (
     ABILITIES,
@@ -72,7 +73,9 @@ def _is_flat(row: dict[str, Any]) -> bool:
 
 def _creature(row: dict[str, Any]) -> ImportedCreature:
     trained = _trained(row)
-    skills = {name.removeprefix("skill-"): n for name, n in trained.items() if "skill-" in name}
+    skills = {name: row.get(name.replace(" ", "_")) for name in SKILL_ABILITIES}
+    skills = {name: bonus for name, bonus in skills.items() if bonus is not None}
+    skills |= {name.removeprefix("skill-"): n for name, n in trained.items() if "skill-" in name}
     saves = {n.removeprefix("saving-throw-"): b for n, b in trained.items() if "skill-" not in n}
     senses = row.get("senses")
     armour = first_value(row.get("armor_class"))

@@ -352,8 +352,8 @@ class CombatantField(CombatantFieldBase):
         return KeyResult.PASS
 
     def _digit(self, key: str) -> KeyResult:
-        """Take a digit; one that completes a number of nobody who can be chosen is refused, and
-        nobody is on offer then."""
+        """Take a digit; one that completes a number of nobody who can be chosen is refused;
+        behind a number that nobody has, nobody is on offer."""
         digits, fit = self.digits + key, self.candidates.values()
         found = self.view.by_number.get(int(digits))
         if not is_number_prefix(digits, fit):
@@ -361,7 +361,8 @@ class CombatantField(CombatantFieldBase):
                 self.accept()  # the number is whole, and the digit is for what comes next
                 return KeyResult.PASS
             self.trouble = self.unfit(found) if found is not None else self.nobody_has(digits)
-            self.digits, self.pick, self.is_answered = "", "", True
+            if found is None:
+                self.digits, self.pick, self.is_answered = "", "", True
             return KeyResult.REFUSED
         self.digits, self.is_answered = digits, True
         self.pick = found.id if found is not None else ""

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Struct
 
 from affray.core.dice import DieInput
-from affray.core.engine.effects import EffectSpec
+from affray.core.engine.effects import EffectSpec, end_effects_named
 from affray.core.engine.events import LifeChanged, TrackChanged
 from affray.core.engine.state import Combatant, Effect
 from affray.core.parser import arguments
@@ -50,8 +50,7 @@ def harm(ctx: Context, target_id: str, amount: int, by: str, name: str) -> None:
         ctx.emit(TrackChanged(target_id, "str", -wound, why="beyond HP"))
     if wound and ctx.state[target_id].track("str") and ctx.state[target_id].life == "up":
         saves.owe(ctx, target_id, by, name)
-        die = saves.die_of(ctx, target, by)
-        if die is not None:
+        if (die := saves.die_of(ctx, target, by)) is not None:
             settle(ctx, target_id, ctx.state[target_id].effects[-1], die)
 
 
@@ -60,6 +59,7 @@ def settle(ctx: Context, target_id: str, owed: Effect, die: DieInput) -> str:
     saves.end_owed(ctx, target_id, owed)
     outcome = Save(target_id, "str", die, against=owed.source).make(ctx).outcome
     if outcome == "fail":
+        end_effects_named(ctx, target_id, "tended", "wounded again")
         conditions.apply_condition(LASTING, ctx, target_id, EffectSpec("bleeding"))
     return outcome
 
