@@ -175,8 +175,9 @@ def _with_fields(entry: dict[str, Any]) -> dict[str, Any]:
     read = parse_feature("", text, "action")
     bonus = next((n for k in _BONUS if k in more and (n := _int(more[k][1])) is not None), None)
     name = next((k for k in entry if str(k).casefold() == "name"), "name")
-    if "recharge" in more and "recharge" not in values.to_one_line(entry.get(name)).casefold():
-        entry = {**entry, name: f"{entry.get(name)} (Recharge {_line(more.pop('recharge')[1])})"}
+    called = values.to_one_line(entry.get(name))
+    if "recharge" in more and called and "recharge" not in called.casefold():
+        entry = {**entry, name: f"{called} (Recharge {_line(more.pop('recharge')[1])})"}
     rolls: list[str] = []
     taken: set[str] = set()
     if bonus is not None and read.attack is None:
