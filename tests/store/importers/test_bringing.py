@@ -22,6 +22,7 @@ from affray.rulesets import load_ruleset
 from affray.store import LogError
 from affray.store.campaigns.find import find_campaign
 from affray.store.campaigns.roster import validate_row
+from affray.store.importers import run_import
 from affray.store.importers.report import import_report
 from affray.store.importers.run_import import BestiaryRow, ImportSummary, RowTrial, bring_in
 from affray.store.open_encounter import OpenEncounter
