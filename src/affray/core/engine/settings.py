@@ -77,7 +77,7 @@ ORDER = Setting(
     says=(
         "Everybody acts by initiative",
         "All of a side act at once",
-        "Whoever has acted names who acts next",
+        "Each creature names the next one to act",
     ),
 )
 PLAYER_DICE = Setting(
