@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from tests.store.importers.test_report import GAMES, brought
 
+from affray.store.importers import foundry
 from affray.store.importers.report import import_report
 from affray.store.open_encounter import OpenEncounter
 
@@ -143,3 +144,13 @@ def test_a_spell_of_pathfinder_without_a_rank_has_none(tmp_path: Path) -> None:
     row = OTTER | {"items": spells}
     [made] = brought(tmp_path, "plain", json.dumps(row), "otter.json").rows["bestiary.toml"]
     assert [each.text for each in made.creature.features] == ["Spell of rank 2.", "Spell."]
+
+
+def test_an_actor_with_a_base_attack_bonus_is_none_of_5e() -> None:
+    attributes = {"hp": {"max": 8}, "ac": {"normal": {"total": 16}}, "bab": {"total": 1}}
+    row = {"name": "Heron", "system": {"attributes": attributes}, "items": []}
+    contents = foundry.import_data(row)
+    assert contents.creatures == ()
+    assert contents.left == (
+        "Heron: from Foundry's system 'pf1 or D35E', which affray does not read",
+    )

@@ -112,6 +112,8 @@ def _system(row: dict[str, Any]) -> str:
         return system
     if is_pathfinder(row) or is_13th_age(row):
         return "pf2e" if is_pathfinder(row) else "archmage"
+    if "bab" in to_table(get_path(row, "system", "attributes")):  # a base attack bonus
+        return "pf1 or D35E"
     life = to_table(get_path(row, "system", "attributes", "hp"))
     return "a5e" if "baseMax" in life else "dnd5e" if "max" in life else "unknown"
 
