@@ -175,11 +175,11 @@ def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
         if "ongoing" in plain and (ongoing := _ONGOING.search(sentence)):
             found.setdefault("ongoing", ImportedCondition("ongoing", damage=amount_of(ongoing)))
         laid = _laid(sentence)
-        here = {"", *(match["condition"].casefold() for match in laid)}
+        together = {"", *(match["condition"].casefold() for match in laid)}
         for match in laid:
             escape = _ESCAPE.search(sentence) or _ESCAPE.search(text)
             condition = match["condition"].casefold()
-            until = "repeat" if repeats & here else until_of(sentence[match.end() :])
+            until = "repeat" if repeats & together else until_of(sentence[match.end() :])
             if comes_with and not until and comes_with.until != "escape":
                 until = comes_with.until
             held_by = _AS_LONG.match(sentence, match.end())
