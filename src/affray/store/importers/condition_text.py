@@ -204,7 +204,7 @@ def _who_repeats(sentence: str) -> str:
 
 
 def _word_of(state: re.Match[str]) -> str:
-    """What stands before a state if the text brings it: of `swallowed` also `swallows`."""
+    """The word by which a text brings a state: a condition itself, `swallow` of `swallowed`."""
     word = state[1].casefold()
     return word if word in CONDITIONS else word[:-2]
 
