@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from tests.tui.conftest import Game
 
@@ -16,6 +17,7 @@ import affray
 from affray import rulesets
 from affray.cli import main
 from affray.core.parser.errors import Refused
+from affray.mechanics.stats import StatRules
 from affray.play.reader import Reader
 from affray.rulesets import known_rulesets, load_ruleset
 from affray.store.campaigns.summaries import summary
@@ -401,3 +403,48 @@ async def test_an_error_of_a_command_is_a_refusal_with_its_place_and_takes_nothi
             assert isinstance(pilot.app.screen, FightScreen) and why in str(screen.line.message)
     status, _, err = run("do", path, "risk h")
     assert status == 2 and why in err and "Traceback" not in err
+
+
+FAULTS = {
+    "numbers": ("totals", "total", "explain", "penalty", "difficulty"),
+    "actions": ("options", "own_options", "weapons", "reacts_despite"),
+    "sheet": ("labels", "usage"),
+    "turns": ("pending_decisions",),
+    "state": ("describe_track",),
+}
+"""What screens ask of a game, besides its commands."""
+
+
+@pytest.mark.parametrize("begins", [False, True], ids=["later", "at-once"])
+@pytest.mark.parametrize("part", FAULTS)
+async def test_an_error_in_an_answer_for_the_screen_is_told_and_the_fight_goes_on(
+    part: str, begins: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = SOURCE.replace('"totals": {"risk": {"label": "Risk"}}', '"totals": {}')
+    install(tmp_path / "site", monkeypatch, f"{source}\ndef falls(*args, **more):\n    1 / 0\n")
+    with OpenEncounter.create(tmp_path / "f.toml", "hedge", "Fight") as opened:
+        opened.do("add pc Mira", "add monster Ghoul", "init all 3", "start")
+        rules = opened.ruleset
+        kind = type(f"Own{part}", (type(getattr(rules, part)),), {})
+        own = kind(StatRules({})) if part == "numbers" else kind()
+        opened.ruleset = msgspec.structs.replace(rules, **{part: own})
+        falls = __import__("hedge_game").falls
+        for name in FAULTS[part] if begins else ():
+            setattr(kind, name, falls)
+        async with AffrayApp(opened).run_test(size=(120, 40)) as pilot:
+            screen, heard = Game(opened, pilot), list[str]()
+            await pilot.pause()
+            for name in FAULTS[part]:
+                setattr(kind, name, falls)
+            for keys in (":note x↵", "n", "a", "/", "w", "?", "t", "⎋", "u"):
+                await screen.type(keys)
+                if isinstance(pilot.app.screen, FightScreen):
+                    heard.append(str(screen.line.message))
+                await pilot.press("escape", "escape")
+            for name in FAULTS[part]:
+                delattr(kind, name)
+            await screen.type(":note y↵")
+            is_told = any("the code of Hedge has a fault here" in line for line in heard)
+            assert is_told or not begins or part in ("numbers", "state")  # little is asked of them
+            assert isinstance(pilot.app.screen, FightScreen)
+            assert opened.history.entries[opened.history.last].command == "note y"

@@ -185,21 +185,18 @@ async def test_keys_redraws_and_what_was_said_are_told(ford: Path, telling: Path
     assert "affray size 100x30" in text
     assert "affray key j on FightScreen" in text
     assert re.search(r"affray painted [\d.]+ ms after key j\n", text)
-    assert re.search(r"affray said \(refused\): 'dance' is no command", text)
+    assert re.search(r"affray message \(refused\): 'dance' is no command", text)
 
 
 async def test_what_ends_the_program_on_the_screen_is_told(
     ford: Path, telling: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(_: object) -> None:
-        raise ZeroDivisionError("a fault")
-
-    monkeypatch.setitem(fight_screen.ACTIONS, "why", broken)
-    with OpenEncounter.open(ford) as encounter, pytest.raises(ZeroDivisionError):
+    monkeypatch.setitem(fight_screen.ACTIONS, "why", int)
+    with OpenEncounter.open(ford) as encounter, pytest.raises(TypeError):
         async with DebuggedApp(encounter).run_test() as pilot:
             await pilot.press("w")
     text = telling.read_text("utf-8")
-    assert "unexpected: ZeroDivisionError\nTraceback " in text and "in dispatch" in text
+    assert "unexpected: TypeError\nTraceback " in text and "in dispatch" in text
 
 
 def test_the_option_reaches_the_screen(

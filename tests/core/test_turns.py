@@ -375,3 +375,18 @@ def test_initiative_is_rolled_past_a_place_that_is_nobodys(new_play):
     assert play.state.slot("ann").initiative == 7
     play("start")
     assert play.state.turn == "ann"
+
+
+@pytest.mark.parametrize("rolled", [10, 17])
+@pytest.mark.parametrize(("called", "turns"), {12: ["bob", "wolf"], 16: ["bob"]}.items())
+def test_a_latecomers_called_initiative_counts_as_if_nothing_had_been_rolled(
+    new_play, rolled, called, turns
+):
+    """Every game, ruling 7."""
+    play = new_play((rolled,))
+    play("add pc Ann", "add pc Bob", "init ann 20", "init bob 15", "start", "next")
+    play("add monster Wolf")
+    assert play.state.slot("wolf").initiative == rolled
+    play(f"init wolf {called}")
+    assert play.round() == turns
+    assert play.round() == (["ann", "wolf", "bob"] if called == 16 else ["ann", "bob", "wolf"])

@@ -82,6 +82,27 @@ async def test_what_is_sent_again_since_its_answer_was_lost_waits_once(tmp_path:
         assert sent(at) == ["Note to the GM, wait"]
 
 
+async def test_what_is_sent_again_after_a_refusal_in_between_waits_once(tmp_path: Path) -> None:
+    """Its answer was lost, the next try came too fast, and the third is still the same thing."""
+    async with evening(tmp_path / "ford.toml", "orcus") as at, browser() as page:
+        await at.join(page, "Mira")
+        await page.ask(UNFOLD)
+        await tap(page, "form:note")
+        await typed(page, "note/text", "wait")
+        await page.ask(
+            "(() => { const real = window.fetch; let times = 0; window.fetch = async (...all) => {"
+            " times += 1; if (times === 2) return new Response("
+            '\'{"ok": false, "words": "one request at a time"}\', { status: 429 });'
+            " const is = await real(...all);"
+            " if (times === 1) throw new TypeError('gone'); return is; }; })()"
+        )
+        send = "box.querySelector('[data-form=note]').requestSubmit()"
+        for words in ("can't be reached", "one request at a time", "that was already sent"):
+            await page.ask(send)
+            await page.until(f"told.textContent.includes({json.dumps(words)})")
+        assert sent(at) == ["Note to the GM, wait"]
+
+
 async def test_a_page_whose_address_is_over_says_so(tmp_path: Path) -> None:
     """As it is once the server is begun anew."""
     async with evening(tmp_path / "ford.toml", "orcus") as at, browser() as page:

@@ -349,6 +349,28 @@ async def test_what_is_sent_again_waits_once_and_is_never_played_again(log: Path
         assert at.inbox.waiting() == ()
 
 
+async def test_what_is_sent_again_after_the_fight_has_gone_on_was_already_sent(log: Path) -> None:
+    """Its form is gone by then, or the GM takes nothing any longer: only the answer was lost."""
+    async with evening(log) as at, at.phone("mira") as phone:
+        turn_end = {"form": "turn-end", "answers": {}}
+        for number, sent in enumerate((STRIKE, turn_end)):
+            assert await phone.words("propose", **sent, id=f"{number}") == "sent to the GM"
+            at.accept()
+            at.gm.do("next")
+            at.look()
+            assert await phone.words("propose", **sent, id=f"{number}") == "that was already sent"
+            while at.gm.state.turn != "mira":
+                at.gm.do("next")
+            at.look()
+        assert await phone.words("propose", **STRIKE, id="7") == "sent to the GM"
+        at.gm.do("setting players-act off")
+        at.look()
+        assert await phone.words("propose", **STRIKE, id="7") == "that was already sent"
+        assert (
+            await phone.words("propose", **STRIKE, id="8") == "the GM is not taking proposals now"
+        )
+
+
 # -- how long --------------------------------------------------------------------------------------
 
 
@@ -655,6 +677,28 @@ async def test_the_same_act_of_a_second_phone_is_said_to_be_of_that(log: Path) -
         )
         whose = [at.phones.called(row.sender, "Mira") for row in at.inbox.waiting()]
         assert whose == ["Mira", "Mira's second phone"]
+
+
+async def test_what_a_phone_sent_for_another_character_is_not_for_the_phones_of_this_one(
+    log: Path,
+) -> None:
+    """Odo's player asked in private, and then was let in as Mira's second phone."""
+    async with evening(log) as at, at.phone("mira") as first, at.phone("odo") as second:
+        for words in ("who is the traitor?", "is it Ash?"):
+            assert (
+                await second.words("propose", form="question", answers={"text": words})
+                == "sent to the GM"
+            )
+        assert at.inbox.reply(at.inbox.waiting()[0], "Mira", at.gm.history)
+        at.phones.grant(second.hash, "mira")
+        at.look()
+        assert [each["own"] for each in at.told(second)["proposals"]] == [True, True]
+        assert at.told(first)["proposals"] == []
+        await second.post("propose", **STRIKE)
+        await second.words("withdraw", proposal=at.inbox.waiting()[-1].id)
+        at.look()
+        [seen] = at.told(first)["proposals"]
+        assert (seen["words"], seen["state"]) == ("Attack Ghoul, 15 on the die", "withdrawn")
 
 
 # -- asked at once ---------------------------------------------------------------------------------

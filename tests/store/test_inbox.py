@@ -126,7 +126,7 @@ def test_an_answer_is_for_its_phone_alone_and_for_every_server(
     inbox: Inbox, tmp_path: Path
 ) -> None:
     inbox.answer(proposal(1), "declined", 3, "Not now.")
-    answer = Answer("0001", "aa11", "declined", "Not now.", "", "dash", 3)
+    answer = Answer("0001", "aa11", "declined", "Not now.", "", "dash", 3, character="mira")
     for server in (inbox, Inbox(tmp_path / "ford.toml"), Inbox(tmp_path / "ford.toml")):
         assert server.answers("bb22") == ()
         assert server.answers("aa11") == server.answers() == (answer,)
@@ -591,7 +591,8 @@ def refuse() -> str:
 def test_what_is_accepted_is_done_answered_and_gone(inbox: Inbox) -> None:
     inbox.write(proposal(1))
     assert inbox.accept(proposal(1), lambda: "done", NOBODY.history) == "done"
-    assert inbox.answers("aa11") == (Answer("0001", "aa11", "accepted", command="dash"),)
+    done = Answer("0001", "aa11", "accepted", command="dash", character="mira")
+    assert inbox.answers("aa11") == (done,)
     assert inbox.waiting() == ()
     with pytest.raises(Refused, match="withdrawn it, or another screen has answered it"):
         inbox.accept(proposal(1), lambda: "twice", NOBODY.history)

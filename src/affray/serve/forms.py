@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice import StubDice, dice_sides, name_of_dice
-from affray.core.engine import turn_order, turns
+from affray.core.engine import initiative, turn_order, turns
 from affray.core.engine.decide import commands_of, decide
 from affray.core.engine.history import History
 from affray.core.formatting.safe_text import to_id, to_one_line
@@ -313,7 +313,7 @@ class _Forms:
         me, state = self.me, self.state
         slot = state.slot(me.id)
         lines: dict[tuple[str, str], str] = {}
-        by_sides, may = turns.acts_by_sides(state), turns.choices(state)
+        by_sides, may = initiative.acts_by_sides(state), turns.choices(state)
         ends = state.takes_turn(me.id) if by_sides else state.taking_turn() == (me.id,)
         if state.phase == "combat" and ends:
             if len(may) > 1:

@@ -200,9 +200,9 @@ async function send(where, body) {
   underway.add(text);
   try {
     const answer = await fetch(where, { method: "POST", headers: { "Content-Type": "application/json" },
-      body: content, signal: AbortSignal.timeout(15000) });
+      body: content, signal: AbortSignal.timeout?.(15000) });
     const said = await answer.json();
-    ids.delete(text);
+    if (said.ok) ids.delete(text);   // else what is tapped again is the same thing
     if (!said.ok || where !== "withdraw") tell(said.words);   // the news tell what is taken back
     return said.ok;
   } catch {

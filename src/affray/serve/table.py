@@ -18,6 +18,7 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from affray.core.engine import turns
 from affray.core.engine.settings import PLAYERS_ACT
@@ -148,9 +149,14 @@ class Table:
         ).decode()
 
     def _sent_by(self, phone: str, character: str, own: bool = True) -> list[Sent]:
-        """The proposals of a phone for a character, with their results as players know them."""
-        shown, held = self._answers_to(phone)
-        rows = (row for row in self._inbox.waiting() if row.sender == phone)
+        """The proposals of a phone with their results as players know them: all of its own, and of
+        another phone those for this character."""
+        shown, held = (
+            [each for each in found if own or each.character == character]
+            for found in self._answers_to(phone)
+        )
+        rows = [row for row in self._inbox.waiting() if row.sender == phone]
+        rows = [row for row in rows if own or row.character == character]
         waiting = [(row.id, row.words) for row in rows if not row.asks_to_play]
         waiting += [(answer.id, answer.proposed) for answer in held]
         return [
@@ -248,7 +254,8 @@ class Table:
         (found,) = called
         if self._phones.plays(phone, state) is found:
             return Reply(True, f"this phone already plays {found.name}")
-        return self._send(phone, str(body.get("id", "")), found.id, "", f"Playing {found.name}")
+        proposal_id = _id_of(phone, found.id, body)
+        return self._send(Proposal(proposal_id, phone, found.id, words=f"Playing {found.name}"))
 
     def propose(self, phone: str, body: Mapping[str, Any]) -> Reply:
         """Make a command of a filled-in form, which waits for the GM."""
@@ -256,6 +263,9 @@ class Table:
         me = self._phones.plays(phone, state_as_known(history, ruleset))
         if me is None:
             return Reply(False, "the GM hasn't let this phone play anybody", 403)
+        proposal_id = _id_of(phone, me.id, body)
+        if self._has(phone, proposal_id):  # whatever the fight has become since
+            return Reply(True, ALREADY)
         if PLAYERS_ACT.value(history.state) == "off":
             return Reply(False, "the GM is not taking proposals now")
         given = body.get("answers")
@@ -272,8 +282,8 @@ class Table:
             rolls = asked_rolls(history, ruleset, me.id, form, answers)
         except Refused as refusal:
             return Reply(False, to_one_line(str(refusal)))
-        key = str(body.get("id", ""))
-        return self._send(phone, key, me.id, command, words, rolls, asks=form == QUESTION)
+        asks = form == QUESTION
+        return self._send(Proposal(proposal_id, phone, me.id, command, "", words, rolls, asks))
 
     def withdraw(self, phone: str, body: Mapping[str, Any]) -> Reply:
         """Take back a proposal that waits, or seems to: its acceptance may be a secret."""
@@ -281,44 +291,45 @@ class Table:
         sent = next((row for row in self._sent_by(phone, "") if row.id == key), None)
         if sent is None or sent.state != "waiting":
             return Reply(False, "that is no longer waiting")
-        self._inbox.withdraw(key, phone, sent.words)
+        me = self._phones.plays(phone, state_as_known(self._fight.history, self._fight.ruleset))
+        self._inbox.withdraw(key, phone, sent.words, me.id if me is not None else "")
         return Reply(True, "withdrawn")
 
-    def _send(
-        self,
-        phone: str,
-        key: str,
-        character: str,
-        command: str,
-        words: str,
-        rolls: tuple[str, ...] = (),
-        asks: bool = False,
-    ) -> Reply:
-        """Write a proposal; the same key of a phone means the same one, however often it comes.
-        This doesn't report the result: its acceptance may be a secret (`_is_secret`).
-        """
-        what = words if asks else command
-        proposal_id = sha256(f"{phone}/{key}/{character}/{what}".encode()).hexdigest()[:16]
-        at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-        proposal = Proposal(proposal_id, phone, character, command, at, words, rolls, asks)
-        shown, held = self._answers_to(phone)
-        waiting = [row for row in self._inbox.waiting() if row.sender == phone]
-        ids = {answer.id for answer in (*shown, *held)} | {row.id for row in waiting}
-        if proposal_id in ids or proposal_id in self._fight.history.proposals:
+    def _has(self, phone: str, proposal_id: str) -> bool:
+        """True if a phone has sent this already, whatever its result: that may be a secret."""
+        answered = {answer.id for answer in self._inbox.answers(phone)}
+        waiting = {row.id for row in self._inbox.waiting()}
+        return proposal_id in answered | waiting | self._fight.history.proposals
+
+    def _send(self, proposal: Proposal) -> Reply:
+        """Write a proposal, with the time; one that was sent already stays as it is."""
+        phone, inbox = proposal.sender, self._inbox
+        if self._has(phone, proposal.id):
             return Reply(True, ALREADY)
+        held = self._answers_to(phone)[1]
+        waiting = [row for row in inbox.waiting() if row.sender == phone]
         if len(held) + len(waiting) >= MOST_OF_ONE:  # all of these seem to wait
             return Reply(False, TOO_MUCH, 429)
+        at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
         try:
-            is_new = self._inbox.write(proposal)
+            is_new = inbox.write(replace(proposal, at=at))
         except InboxFull:
             return Reply(False, TOO_MUCH, 429)
         except Refused as refusal:
             return Reply(False, str(refusal))
         except LogError:
             return Reply(False, "it can't be saved now: tell the GM", 503)
-        others = (row for row in self._inbox.waiting() if row.sender != phone)
-        again = any(
-            (row.character, row.words if asks else row.command) == (character, what)
-            for row in others
-        )
+        same = _what(proposal)
+        again = any(row.sender != phone and _what(row) == same for row in inbox.waiting())
         return Reply(True, (SENT_TWICE if again else SENT) if is_new else ALREADY)
+
+
+def _id_of(phone: str, character: str, body: Mapping[str, Any]) -> str:
+    """The id of a phone's post: the same however often the page sends it."""
+    what = [phone, character, *(body.get(part) for part in ("id", "form", "answers"))]
+    return sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _what(row: Proposal) -> tuple[str, str]:
+    """The character and the words of a proposal, whichever phone sends it."""
+    return row.character, row.words if row.asks else row.command

@@ -103,6 +103,7 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True):
         entry: The last entry of the log as it was given: what players haven't seen up to there, an
             answer may not tell them.
         of: The proposal that was taken back; empty for an answer of the GM's.
+        character: The id of the proposal's character; earlier versions saved none.
     """
 
     id: str
@@ -113,6 +114,7 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True):
     command: str = ""
     entry: int = 0
     of: str = ""
+    character: str = ""
 
 
 class _AnswerFile(NamedTuple):
@@ -168,14 +170,17 @@ class Inbox:
             raise InboxFull
         return self._put(_WAITING, proposal.id, proposal)
 
-    def withdraw(self, proposal_id: str, sender: str, words: str) -> None:
+    def withdraw(self, proposal_id: str, sender: str, words: str, character: str = "") -> None:
         """Take a proposal back, called by these words, for the phone that sent it.
 
         That it was is kept also where the GM has answered it already, which a phone may not always
         be told at once.
         """
         marker = sha256(f"withdrawn {proposal_id}".encode()).hexdigest()[:16]
-        self._keep(Answer(marker, sender, "withdrawn", proposed=words, of=proposal_id))
+        back = Answer(
+            marker, sender, "withdrawn", proposed=words, of=proposal_id, character=character
+        )
+        self._keep(back)
         if self.take(proposal_id):
             self.forget(proposal_id)
 
@@ -263,6 +268,7 @@ class Inbox:
                 "" if proposal.asks_to_play else proposal.words,
                 proposal.command,
                 entry,
+                character=proposal.character,
             )
         )
 

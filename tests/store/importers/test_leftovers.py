@@ -122,6 +122,11 @@ def test_a_recharge_in_a_field_of_its_own_counts() -> None:
     assert (howl.name, howl.recharge, howl.text) == ("Howl", 5, "It howls.")
 
 
+def test_a_recharge_of_an_action_without_a_name_makes_no_name() -> None:
+    rows = [{"name": None, "desc": "It howls.", "recharge": "5-6"}]
+    assert [row.name for row in made(actions=rows).features if "None" in row.name] == []
+
+
 def test_a_spell_with_a_text_of_its_own_is_an_action_with_its_name() -> None:
     """All such were one power, `Spellcasting`, in which nobody could use one."""
     text = "Each creature in a 15-foot cone makes a DC 13 Dexterity saving throw, taking 10 (3d6) "

@@ -94,7 +94,7 @@ def free_name(state: Encounter, name: str, people: Collection[Combatant] = ()) -
 def put_together(ctx: Context, people: Sequence[str], name: str) -> None:
     """Make people members of a group, at its place and initiative, and take them out of others.
 
-    A new group goes if its first member is. The name of a group whose members have all left the
+    A new group goes where its first member is. The name of a group whose members have all left the
     fight may be used again.
     """
     old = name if name in turn_order.groups_of(ctx.state) else ""

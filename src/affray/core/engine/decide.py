@@ -96,7 +96,7 @@ def decide(
     by = _take_by(words, state) if command.acts else ""
     ctx = Context(state, ruleset, dice, previous, by, forced, other_logs)
     try:
-        with _faults_by_their_place(ruleset):
+        with faults_by_their_place(ruleset):
             _run(ctx, command, TokenStream(words[1:], state, command.usage))
             apply_invariants(ctx)
             turns.begin_with_usual_settings(ctx)
@@ -122,7 +122,7 @@ def decide(
 
 
 @contextmanager
-def _faults_by_their_place(ruleset: Ruleset) -> Iterator[None]:
+def faults_by_their_place(ruleset: Ruleset) -> Iterator[None]:
     """Raise an error in the code of somebody's own game as a refusal, with its file and line."""
     try:
         yield
@@ -268,7 +268,7 @@ def _follow(state: Encounter, words: list[Token], ruleset: Ruleset) -> Continuat
         return Continuation(refused=str(refusal))
     cursor = TokenStream(words[1:], state, command.usage, goes_on=True)
     try:
-        with _faults_by_their_place(ruleset):
+        with faults_by_their_place(ruleset):
             _run(Context(state, ruleset, SeededDice(0), None, by), command, cursor)
     except Unconfirmed:
         return _continuation(cursor)

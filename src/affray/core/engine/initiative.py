@@ -6,11 +6,13 @@ The other slots keep their order.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from itertools import takewhile
 from typing import Literal
 
 from msgspec.structs import replace
 
 from affray.core.engine.events import InitiativeSet
+from affray.core.engine.history import earlier_entries
 from affray.core.engine.settings import ORDER
 from affray.core.engine.state import Encounter, Slot
 from affray.core.engine.turn_order import is_finished, turn_unit, turn_units
@@ -20,6 +22,11 @@ _INITIATIVE = ("init", "initiative")
 """The stats under which sheets have it."""
 Placement = Literal["before", "after"]
 """The side of another slot in the order: before or after."""
+
+
+def acts_by_sides(state: Encounter) -> bool:
+    """True if all of a side act at once."""
+    return ORDER.value(state) == "sides"
 
 
 def initiatives(ctx: Context, who: Sequence[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
@@ -53,7 +60,7 @@ def set_initiative(ctx: Context, totals: dict[str, int]) -> None:
             moved.update(slot.who for slot in unit)
     slots = arranged(ctx, [slot for unit in order for slot in unit])
     if ctx.state.phase == "combat" and ctx.state.turn:
-        slots = _late(ctx.state, slots, moved)
+        slots = _late(ctx, slots, moved)
     ctx.emit(InitiativeSet(slots))
 
 
@@ -118,7 +125,7 @@ def arranged(ctx: Context, order: list[Slot]) -> tuple[Slot, ...]:
 
 def _by_side(state: Encounter, order: list[Slot]) -> tuple[Slot, ...]:
     """The order with all of a side at the place of its first, where sides act at once."""
-    if ORDER.value(state) != "sides":
+    if not acts_by_sides(state):
         return tuple(replace(slot, shares="") if slot.shares else slot for slot in order)
     shared = []
     for slot in order:
@@ -146,15 +153,18 @@ def arrange_anew(ctx: Context) -> None:
         ctx.emit(InitiativeSet(slots))
 
 
-def _late(state: Encounter, slots: tuple[Slot, ...], moved: set[str]) -> tuple[Slot, ...]:
+def _late(ctx: Context, slots: tuple[Slot, ...], moved: set[str]) -> tuple[Slot, ...]:
     """The order in which latecomers wait for their place, or for the next round if it has passed.
 
-    Latecomers are those whose initiative was unknown, and those moved before their first turn.
+    Latecomers are those whose initiative was unknown, and those moved before their first turn: the
+    number that is replaced counts as never rolled (every game, ruling 7).
     """
+    state = ctx.state
     latecomers = {
         s.who
         for s in state.slots
-        if s.initiative is None or (s.who in moved and not s.turns and s.round >= state.round)
+        if s.initiative is None
+        or (s.who in moved and not s.turns and (s.round >= state.round or _has_joined(ctx, s.who)))
     }.difference(state.taking_turn())
     now = next((i for i, s in enumerate(slots) if s.who == state.turn), 0)
     return tuple(
@@ -163,6 +173,14 @@ def _late(state: Encounter, slots: tuple[Slot, ...], moved: set[str]) -> tuple[S
         else s
         for i, s in enumerate(slots)
     )
+
+
+def _has_joined(ctx: Context, combatant_id: str) -> bool:
+    """True if somebody had no initiative yet when this round began."""
+    states = (each.before for each in earlier_entries(ctx.previous))
+    this_round = takewhile(lambda state: state.round == ctx.state.round, states)
+    there = [state.slot(combatant_id) for state in this_round if state.turn]
+    return any(slot is None or slot.initiative is None for slot in there)
 
 
 def step_in(ctx: Context, combatant_id: str) -> None:

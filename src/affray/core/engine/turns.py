@@ -18,6 +18,7 @@ from affray.core.engine import durations, events as e, initiative, turn_order
 from affray.core.engine.effects import remove_effect
 from affray.core.engine.evolve import clamp_event, diff_events, evolve_all
 from affray.core.engine.history import earlier_entries
+from affray.core.engine.initiative import acts_by_sides
 from affray.core.engine.resets import reset_tracks
 from affray.core.engine.settings import DYNAMIC_INITIATIVE, ORDER
 from affray.core.engine.state import Combatant, Edge, Encounter, Slot
@@ -38,11 +39,6 @@ def has_dynamic_initiative(state: Encounter) -> bool:
 # -------------------------------------------------------------------------------------------------
 # `setting order sides`: all of a side start a turn together, and each may end their own before the
 # side's end. `setting order popcorn`: whoever has had a turn names the next.
-
-
-def acts_by_sides(state: Encounter) -> bool:
-    """True if all of a side act at once."""
-    return ORDER.value(state) == "sides"
 
 
 def is_popcorn(state: Encounter) -> bool:

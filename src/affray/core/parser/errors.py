@@ -64,10 +64,15 @@ def place_of_error(error: BaseException) -> str:
     return f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
 
 
+NEEDED = {"msgspec", "rich", "textual"}
+"""The packages that affray needs, which are no games."""
+
+
 def _is_of_a_game(file: str) -> bool:
     path = Path(file)
     is_pythons = path.is_relative_to(Path(re.__file__).parents[1])
     is_installed = not {"site-packages", "dist-packages"}.isdisjoint(path.parts)
+    is_installed = is_installed and NEEDED.isdisjoint(path.parts)
     is_affrays = path.is_relative_to(Path(__file__).parents[2])
     return not (file.startswith("<") or is_affrays or (is_pythons and not is_installed))
 

@@ -191,6 +191,9 @@ def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
 def _laid(sentence: str) -> list[re.Match[str]]:
     """The conditions that a sentence lays on somebody. One without a verb counts with the one
     before it, `is blinded and restrained`; of `is blinded or deafened` somebody has to choose."""
+    plain = sentence.casefold()
+    if not any(condition in plain for condition in CONDITIONS):
+        return []
     given = _GIVEN.match(sentence)
     start = given.end() if given else 0
     laid: list[re.Match[str]] = []

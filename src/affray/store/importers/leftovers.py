@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from affray.store.importers import values
@@ -174,8 +175,9 @@ def _with_fields(entry: dict[str, Any]) -> dict[str, Any]:
     read = parse_feature("", text, "action")
     bonus = next((n for k in _BONUS if k in more and (n := _int(more[k][1])) is not None), None)
     name = next((k for k in entry if str(k).casefold() == "name"), "name")
-    if "recharge" in more and "recharge" not in values.to_one_line(entry.get(name)).casefold():
-        entry = {**entry, name: f"{entry.get(name)} (Recharge {_line(more.pop('recharge')[1])})"}
+    called = values.to_one_line(entry.get(name))
+    if "recharge" in more and called and "recharge" not in called.casefold():
+        entry = {**entry, name: f"{called} (Recharge {_line(more.pop('recharge')[1])})"}
     rolls: list[str] = []
     taken: set[str] = set()
     if bonus is not None and read.attack is None:
@@ -200,6 +202,7 @@ def _squeezed(text: str) -> str:
     return text.casefold().replace(" ", "")
 
 
+@lru_cache(512, typed=True)  # True and 1 are other keys
 def _plain(key: Any) -> str:
     return re.sub(r"[\W_]", "", str(key).casefold())
 

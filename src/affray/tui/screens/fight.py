@@ -12,11 +12,13 @@ from textual.geometry import Size
 from textual.screen import Screen
 
 from affray import debug_log
+from affray.core.engine.decide import faults_by_their_place
 from affray.core.engine.history import START
 from affray.core.engine.state import Encounter
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.declarations import spec_of_own
-from affray.core.parser.errors import Refused
+from affray.core.parser.errors import GameFault, Refused
+from affray.core.rules.ruleset import Ruleset
 from affray.store import LogError
 from affray.store.campaigns.ledger import CARRY, needs_sync
 from affray.tui.fight_view import (
@@ -65,7 +67,7 @@ from affray.tui.widgets.turn_summary import TurnSummaryPane
 
 if TYPE_CHECKING:
     from affray.core.engine.history import Entry
-    from affray.core.rules.ruleset import AvailableAction, Ruleset
+    from affray.core.rules.ruleset import AvailableAction
     from affray.store.open_encounter import OpenEncounter
 
 SERVER_LOOK_EVERY = 1.0
@@ -152,7 +154,7 @@ class FightScreen(Screen[None]):
         self.idle_work = IdleWork(self, self, self.prompt_line)
         # tabs have inks of their own
         self.watch(self.app, "inks", self.panes.frame, init=False)
-        self.call_after_refresh(self.panes.fit)
+        self.call_after_refresh(self.publish)
         self.call_after_refresh(freeze_gc)
         found = [*self._new_notes(), *self._complaints, *get_app(self).complaints]
         if not self.encounter.is_viewed:
@@ -181,9 +183,20 @@ class FightScreen(Screen[None]):
             return
         pressed = key_name(event)
         # A key typed ahead for a prompt that isn't there does nothing.
-        if self.prompts.typed_on.swallows(pressed) or self.dispatch(pressed):
+        if self.prompts.typed_on.swallows(pressed) or self.by_the_code(
+            lambda: self.dispatch(pressed)
+        ):
             event.stop()
             event.prevent_default()
+
+    def by_the_code(self, act: Callable[[], object]) -> bool:
+        """Do something with a game's code, and tell a fault in that in the line."""
+        try:
+            with faults_by_their_place(self._rules):
+                return bool(act())
+        except GameFault as fault:
+            self.show_message(str(fault), "refused")
+            return True
 
     def on_paste(self, event: events.Paste) -> None:
         """Take pasted text as text, never as keys."""
@@ -199,14 +212,14 @@ class FightScreen(Screen[None]):
 
     def on_key_clicked(self, message: KeyClicked) -> None:
         """A click that counts as a key."""
-        self.dispatch(message.key)
+        self.by_the_code(lambda: self.dispatch(message.key))
 
     def on_key_binding_clicked(self, message: KeyBindingClicked) -> None:
         """A click on something with an entry in the table of keys."""
         if message.own:
-            self.begin_own(message.own)
+            self.by_the_code(lambda: self.begin_own(message.own))
         else:
-            self.begin_by_id(message.key_id)
+            self.by_the_code(lambda: self.begin_by_id(message.key_id))
 
     def on_combatant_clicked(self, message: CombatantClicked) -> None:
         """A click on somebody: they answer an open prompt, or get the cursor."""
@@ -226,16 +239,25 @@ class FightScreen(Screen[None]):
         times."""
         if self.size != self._fitted and is_there(self):
             self._fitted = self.size
-            self.panes.fit_anew()
+            self.by_the_code(self.panes.fit_anew)
 
     # -- what is shown -----------------------------------------------------------------------------
 
     def publish(self) -> None:
-        """Give all panes the present fight."""
+        """Give all panes the present fight; only with the game's tables while its code fails."""
+        rules = self.encounter.ruleset
+        try:
+            with faults_by_their_place(rules):
+                self._publish(rules)
+        except GameFault as fault:
+            self._publish(Ruleset(rules.id, rules.name, rules.tables, rules.commands))
+            self.show_message(str(fault), "refused")
+
+    def _publish(self, rules: Ruleset) -> None:
         history = self.encounter.history
         state = self.encounter.state if self.view_at is None else history.states[self.view_at]
-        if self.encounter.ruleset is not self._rules:  # the file was read again
-            self._rules = self.encounter.ruleset
+        if rules is not self._rules:  # the file was read again
+            self._rules = rules
             self.keymap, self._complaints = _keys_for(self._rules)
         self._follow_turn(state)
         self.view = FightView(

@@ -8,14 +8,15 @@ other logs, which may change before the command is given.
 from __future__ import annotations
 
 import gc
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from textual.screen import Screen
 
 from affray.core.dice import StubDice
-from affray.core.engine.decide import Decision
-from affray.core.parser.errors import Refused
+from affray.core.engine.decide import Decision, faults_by_their_place
+from affray.core.parser.errors import GameFault, Refused
 from affray.tui.prompts.follow_ups import RepeatPrompt
 from affray.tui.screens.fight_prompts import FightHost
 from affray.tui.widgets.base import Pane
@@ -49,9 +50,10 @@ class IdleWork:
         view, state = self._fight.view, decision.state
         cursor = self._fight.cursor if state.turn == view.state.turn else state.turn
         ahead = replace(view, state=state, cursor=cursor)
-        for pane in self._screen.children:
-            if isinstance(pane, Pane):
-                pane.prefetch(ahead)
+        with suppress(GameFault), faults_by_their_place(view.ruleset):
+            for pane in self._screen.children:
+                if isinstance(pane, Pane):
+                    pane.prefetch(ahead)
 
     def _likely(self) -> Decision | None:
         """The decision that the next key is likely to make; None if that can't be known."""

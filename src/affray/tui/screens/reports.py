@@ -15,6 +15,7 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Sparkline, Static
 from textual.worker import get_current_worker
 
+from affray.core.engine.decide import faults_by_their_place
 from affray.core.engine.history import History
 from affray.core.engine.state import Combatant, Side
 from affray.core.formatting.explain import SINCE, Total, explain, total_parts
@@ -22,7 +23,7 @@ from affray.core.formatting.players_view import players_view
 from affray.core.formatting.recap import recap_of
 from affray.core.formatting.recap_output import damage_by_round, players_recap, sections_of
 from affray.core.formatting.safe_text import strip_control_chars
-from affray.core.parser.errors import Refused
+from affray.core.parser.errors import GameFault, Refused
 from affray.odds.simulation import RulesRef, SimulationResult, result_lines, simulate
 from affray.store import LogError
 from affray.store.open_encounter import OpenEncounter
@@ -109,8 +110,12 @@ class ExplainScreen(Overlay):
         self.who = combatant
 
     def lines(self, size: Size, inks: Styles) -> list[StyledLine]:
-        """The totals and the changes, as many as fit."""
-        return fitting_lines(self.view, self.who, size, inks)
+        """The totals and the changes, as many as fit; or the fault in the game's code."""
+        try:
+            with faults_by_their_place(self.view.ruleset):
+                return fitting_lines(self.view, self.who, size, inks)
+        except GameFault as fault:
+            return [StyledLine().add(line, inks.bad) for line in wrap(str(fault), size.width)]
 
 
 def fitting_lines(

@@ -21,7 +21,9 @@ from textual.geometry import Region, Size, Spacing
 from textual.strip import Strip
 from textual.widget import Widget
 
+from affray.core.engine.decide import faults_by_their_place
 from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.parser.errors import GameFault
 from affray.tui.drawing import NO_INK, StyledLine, truncate
 from affray.tui.fight_view import FightView, get_app
 from affray.tui.theme import Styles
@@ -368,7 +370,11 @@ class Pane(FightWidget):
         """Redo all rows, and draw them."""
         self.room = self._fits = self.size
         if self.shown is not None:
-            self.redo()
+            try:
+                with faults_by_their_place(self.shown.ruleset):
+                    self.redo()
+            except GameFault:
+                self._slice = ()  # the screen tells it with the next view
         self.refresh()
 
     def on_resize(self) -> None:
