@@ -474,7 +474,7 @@ class FightCommands(ABC):
         """Choose a house rule of this fight, or what the players see.
 
         >>> fight.setting("players-health", "bars")
-        <Entry 4: Setting players-health: bars>
+        <Entry 4: Players see bars of how hurt those outside the party are>
         """
         return self._give("setting", _text("name", name), _word("value", value))
 

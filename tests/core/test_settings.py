@@ -29,6 +29,8 @@ from affray.rulesets.level_up import settings as level_up
 from affray.rulesets.monsters_and_magic import settings as monsters_and_magic
 from affray.rulesets.orcus import settings as orcus
 
+GAMES = ["monsters-and-magic", "5e", "orcus", "level-up", "adventure-school", "plain"]
+
 TABLES = (settings, adventure_school, fifth, level_up, monsters_and_magic, orcus)
 SOURCES = Path(affray.__file__).parent
 ROWS = [
@@ -89,9 +91,29 @@ def test_players_know_none_that_is_the_gms_alone() -> None:
     assert known_state(fight.history, fight.ruleset).settings == {"light": "dim"}
 
 
-@pytest.mark.parametrize(
-    "game", ["monsters-and-magic", "5e", "orcus", "level-up", "adventure-school", "plain"]
-)
+def test_the_log_says_what_holds_once_a_setting_is_chosen() -> None:
+    fight = Fight("monsters-and-magic")
+    done = [
+        fight.do(f"setting {words}").text
+        for words in ("players-act ask", "turn-timer 45", "turn-timer off", "light dark")
+    ]
+    assert done == [
+        "Phones propose acts for you to accept",
+        "A turn should take 45 seconds",
+        "Turns have no time limit",
+        "It is dark",
+    ]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_each_value_of_each_setting_has_words_of_its_own(game: str) -> None:
+    for setting in load_ruleset(game).all_settings.values():
+        said = [setting.sentence(value) for value in setting.values]
+        assert len({*said}) == len(setting.values), setting.name
+        assert not any(text.startswith("Setting") or "{" in text for text in said), setting.name
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_no_game_has_one_of_every_games_names(game: str) -> None:
     ruleset = load_ruleset(game)
     assert len(ruleset.all_settings) == len(ruleset.settings) + len(SETTINGS)

@@ -18,6 +18,7 @@ from affray.tui.widgets.combatant_card import CombatantCard, card_lines
 from affray.tui.widgets.techniques import TechniquesPane
 from affray.tui.widgets.timers import TimersPane
 from affray.tui.widgets.turn_order import TurnOrderList
+from affray.tui.widgets.turn_summary import TurnSummaryPane
 
 Played = Callable[..., OpenEncounter]
 Play = Callable[..., Any]
@@ -28,6 +29,32 @@ def shown(game: Any, pane: type[Any]) -> str:
     found = game.screen.query_one(pane)
     rows = (found.render_line(y).text.rstrip() for y in range(found.room.height))
     return "\n".join([found.title, *rows])
+
+
+async def test_a_card_without_room_for_all_says_that_it_goes_on(
+    sample: Callable[[str], OpenEncounter], game_of: Play
+) -> None:
+    """An attack whose end is below would else look as if it were whole."""
+    fight = sample("kiln-road/encounters/toll-at-the-clay-bridge.toml")
+    async with game_of(fight, (100, 30)) as game:
+        card = game.screen.query_one(CombatantCard)
+        assert card.line_count() > card.room.height
+        last = card.room.height - 1
+        assert card.render_line(last).text.rstrip().endswith("…")
+        card.scroll_lines(99)
+        assert not card.render_line(last).text.rstrip().endswith("…")
+
+
+async def test_what_a_turn_has_left_is_beside_its_costs_also_where_it_is_none(
+    sample: Callable[[str], OpenEncounter], game_of: Play
+) -> None:
+    fight = sample("ash-road/encounters/the-bed-of-the-drake.toml")
+    while fight.state.turn != "cinder-drake":
+        fight.do("next")
+    async with game_of(fight) as game:
+        await game.pilot.pause()
+        told = shown(game, TurnSummaryPane)
+        assert "Movement 30/30 ft." in told and "Legendary resistance ○" in told
 
 
 # -- Orcus -----------------------------------------------------------------------------------------

@@ -126,8 +126,8 @@ async def test_the_pane_says_what_the_next_of_a_kind_costs_and_the_one_after(ope
         await game.type("s4m")
         pane = game.screen.query_one("#spend")
         told = [str(pane.render_line(y).text) for y in range(pane.size.height)]
-        assert any("next Move 1, then 2" in row for row in told)
-        assert any("next Strike 2, then 3" in row for row in told)
+        assert any("Move 1, again 2" in row for row in told)
+        assert any("Strike 2, again 3" in row for row in told)
 
 
 @pytest.mark.parametrize(

@@ -94,6 +94,18 @@ async def test_of_an_entry_with_too_few_rows_the_last_is_cut(
         assert lines[-1].strip(60).text.endswith("…")
 
 
+async def test_an_entry_that_begins_above_the_pane_shows_its_number(
+    played: Played, game_of: Play
+) -> None:
+    async with game_of(played(FIGHT + f"{LONG}\n" * 6)) as game:
+        pane = game.screen.query_one(LogPane)
+        pane.scroll_top(0)
+        pane.scroll_lines(-1000)
+        pane.show(9, 1)
+        first = rows(game, LogPane)[0].split()
+        assert first[0] == "10…" and first[1] in LONG.split()
+
+
 async def test_after_looking_back_the_log_follows_at_once(played: Played, game_of: Play) -> None:
     async with game_of(played(FIGHT + "note one\n" * 40)) as game:
         await game.type("[[[[<escape>")
@@ -254,6 +266,24 @@ async def test_it_leaves_rows_to_the_timers_and_what_waits_is_the_last_to_lose_i
     assert len(lines) <= height - 3
     assert waiting and "↵" in words([line.text for line in lines[:2]])
     assert "more" in lines[-1].text + lines[-2].text or height > 14
+
+
+def test_in_a_small_pane_what_a_phone_proposes_stands_whole_without_its_keys(
+    played: Played,
+) -> None:
+    """The footer has the keys, so that they need no rows here."""
+    answers = tuple(
+        DecisionOption(key, word, "")
+        for key, word in (("ctrl+a", "accept"), ("ctrl+s", "change"), ("ctrl+w", "decline"))
+    )
+    what = "Mira: Strike: Ghoul 1, 15, 9 → 19 strong · Ghoul 1 −9 HP, 9 left"
+    view = replace(view_of(played(FIGHT)), proposed=(PendingDecision("mira", what, answers),))
+    small, large = (
+        [line.text for line in head_lines(view, [], TurnNews([], [], []), (48, height), INKS)]
+        for height in (3, 9)
+    )
+    assert words(small) == f"▸ {what}"
+    assert "ctrl+a accept" in words(large) and "↵" not in words(large)
 
 
 # -- the footer ------------------------------------------------------------------------------------

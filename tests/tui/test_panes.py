@@ -154,7 +154,7 @@ async def test_timers_are_sorted_by_when_they_end(ambush: OpenEncounter) -> None
     async with AffrayApp(ambush).run_test(size=(200, 60)) as pilot:
         await pilot.pause()
         rows = text_of(pilot, "timers").splitlines()
-        first = rows.index("ends in round 2") + 1  # below what the turn's start has set off
+        first = rows.index("round 2") + 1  # below what the turn's start has set off
         assert " ".join(rows[first].split()) == "Brannoc weakened ends after their turn"
         assert any("until it stands" in row for row in rows)
         assert any("The bridge falls" in row and "4d6" in row for row in rows)
@@ -372,8 +372,8 @@ async def test_a_fight_is_opened_as_it_stands_after_a_key_that_changes_nothing(
 
 
 ENDS = {
-    "ends this round": ["Weir Ogre frightened ends after its turn"],
-    "ends in round 4": [
+    "this round": ["Weir Ogre frightened ends after its turn"],
+    "round 4": [
         "Tithe Taker 1 sundered",
         "Ilse concentrating: Fog Wall",
         "Tithe Taker 1 slowed",

@@ -115,7 +115,9 @@ async def test_a_proposal_waits_with_its_preview_and_one_key_does_it(tmp_path: P
         assert "hit" in at.waiting[0]
         pane = at.pilot.app.screen.query_one(TimersPane)
         rows = [line.text for line in pane.head]
-        assert rows.index("From the phones") + 1 == next(n for n, r in enumerate(rows) if "↵" in r)
+        first = rows[rows.index("From the phones") + 1]
+        assert first.startswith("▸ Mira: ") and "↵" not in "".join(rows)  # its keys are others
+        assert pane.title == "Waiting · Condition timers"
         await at.press("ctrl+a")
         told = at.pilot.app.screen.query_one(PromptWidget).message.text
         assert told.startswith("Mira attacks Ghoul 1, hit") and "−8 HP, 14 left" in told

@@ -13,12 +13,19 @@ from affray.core.engine.state import Track
 from affray.core.formatting.effects import words_of_part
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.rules.ruleset import AvailableAction, all_options
+from affray.core.rules.tables import TechniqueRow
 from affray.rulesets import load_ruleset
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
 from affray.tui.theme import DARK, styles_of
 from affray.tui.widgets.prompt import PromptWidget
-from affray.tui.widgets.techniques import TechniquesPane, attacks_of, cells_of, grid_for
+from affray.tui.widgets.techniques import (
+    TechniquesPane,
+    attacks_of,
+    cells_of,
+    format_cost,
+    grid_for,
+)
 
 INKS = styles_of(DARK)
 RULESET = load_ruleset("monsters-and-magic")
@@ -151,6 +158,38 @@ def test_what_lacks_most_is_told_where_each_needs_another_amount() -> None:
     assert grid.not_now == "3 not now: 2 AP left"
 
 
+def test_of_what_cannot_be_done_ones_own_is_named(sample: Sample) -> None:
+    fight = sample("ash-road/encounters/the-bed-of-the-drake.toml")
+    while fight.state.turn != "cinder-drake":
+        fight.do("next")
+    drake = fight.state["cinder-drake"]
+    found = all_options(fight.ruleset, fight.state, drake)
+    keymap = keymap_for(fight.ruleset)
+    grid = grid_for(fight.ruleset.tables, found, keymap, (82, 6), INKS)
+    assert grid.not_now.endswith(" not now: Sweep, Hot Wind …")
+
+
+def test_what_is_paid_with_two_tracks_has_a_plus_between() -> None:
+    """Adventure School: `A+2S` is the action and two stamina."""
+    rules = load_ruleset("adventure-school").tables.tracks
+    row, option = (
+        TechniqueRow("Falling Slate"),
+        AvailableAction("power", {"action": 1, "stamina": 2}),
+    )
+    assert format_cost(rules, row, option, letters=True) == "A+2S"
+
+
+def test_no_row_is_empty_above_what_everybody_can_do(sample: Sample) -> None:
+    fight = sample("ash-road/encounters/the-bed-of-the-drake.toml")
+    tables, keymap = fight.ruleset.tables, keymap_for(fight.ruleset)
+    while fight.state.turn != "teasel":
+        fight.do("next")
+    found = all_options(fight.ruleset, fight.state, fight.state["teasel"])
+    common = [option for option in found if option.technique in tables.techniques]
+    for height in (6, 9, 12):
+        assert grid_for(tables, common, keymap, (60, height), INKS).lines[0].text.strip()
+
+
 async def test_the_frame_says_why_nothing_can_be_done(ambush: OpenEncounter, game_of: Play) -> None:
     async with game_of(ambush) as game:
         await game.type("j")
@@ -243,7 +282,7 @@ def test_names_are_cut_only_where_the_rows_run_out() -> None:
 def test_what_does_not_fit_is_counted(size: tuple[int, int]) -> None:
     found = grid_for(RULESET.tables, options(), KEYMAP, size, INKS)
     seen = sum(place.chosen is not None for row in found.places for place in row)
-    assert found.others == "; 1 more"  # Mount has no key of its own
+    assert found.others == "; 1 other act"  # Mount has no key of its own
     assert grid({}, size)[-1].endswith(f"+{len(BASIC) - 1 - seen}")
 
 

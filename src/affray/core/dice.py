@@ -588,6 +588,7 @@ _SIGNED = re.compile(r"(^|[+-])\(([+-]?\d{1,5})\)")
 _TERM = re.compile(r"([+-]*)(?:(\d{0,3})d(\d{1,4})((?:r\d{1,4}|!)*)|(\d{1,5}))")
 
 
+@lru_cache(512)
 def to_notation(text: str) -> str:
     """Dice as somebody wrote them, in our notation: `1d4 + -1` is `1d4-1`, `(d6)` is `1d6`.
 

@@ -162,7 +162,7 @@ def unique_names(features: Iterable[ImportedFeature]) -> list[ImportedFeature]:
             name = f"{shortened(whole, LONGEST - 3)} {number}"
             number += 1
         taken.add(name.casefold())
-        found.append(replace(row, name=name))
+        found.append(row if name == row.name else replace(row, name=name))
     return found
 
 
@@ -219,11 +219,13 @@ def list_missed(feature: ImportedFeature, has_saves: bool = True) -> Iterator[st
 def _list_later_saves(feature: ImportedFeature) -> Iterator[str]:
     """List the saves of a text beyond the one that a row can have, extra harm for failing by much,
     and an attack whose bonus is nowhere."""
-    if len(_SAVE.findall(feature.text)) > 1 or _SAVED_AGAIN.search(feature.text):
+    text, plain = feature.text, feature.text.casefold()
+    is_twice = plain.count("dc") > 1 and len(_SAVE.findall(text)) > 1
+    if is_twice or ("second " in plain and _SAVED_AGAIN.search(text)):
         yield f"{feature.name}: a second save"
-    if feature.attack is None and _ROLL.search(feature.text):
+    if feature.attack is None and _ROLL.search(text):
         yield f"{feature.name}: an attack without a bonus"
-    if by_much := _BY_MUCH.search(feature.text):
+    if "fail" in plain and " by " in plain and (by_much := _BY_MUCH.search(text)):
         yield f"{feature.name}: the result of failing by {by_much[1]} or more"
 
 

@@ -13,9 +13,11 @@ import tomli
 from tests.store.importers.files import MARSH_CRAB, PELL
 from tests.store.importers.formats import open5e_v1
 
+from affray.core.commands.newcomers import try_row
 from affray.core.dice import SeededDice
 from affray.core.parser.errors import Refused
 from affray.core.rules.imported_creature import ImportedCreature
+from affray.core.rules.ruleset import Context
 from affray.rulesets import load_ruleset
 from affray.store import LogError
 from affray.store.campaigns.find import find_campaign
@@ -427,6 +429,26 @@ def test_a_row_is_refused_before_it_is_written_as_add_would(row: dict[str, Any])
     except Refused as refused:
         refusal = refused.message.partition(" (usage: ")[0]
     assert RowTrial(ruleset).fault_of(made) == refusal
+
+
+def test_a_line_is_tried_once_however_many_rows_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its text counts for nothing; a line that was refused is refused again, beside a known one."""
+    tried: list[str] = []
+
+    def noted(ctx: Context, key: str) -> None:
+        tried.append(str(ctx.tables.bestiary[key]))
+        try_row(ctx, key)
+
+    monkeypatch.setattr("affray.store.importers.run_import.try_row", noted)
+    trial, known = RowTrial(load_ruleset("5e")), '"Gill" trait text "{} breathes water."'
+
+    def fault_of(*power: str) -> str:
+        row = {"name": "Eel", "hp": 9, "power": [*power]}
+        return trial.fault_of(BestiaryRow("eel", "Eel", row, ImportedCreature("Eel"), ()))
+
+    assert (fault_of(known.format("It")), fault_of(known.format("The eel"))) == ("", "")
+    assert ["Gill" in row for row in tried] == [True, False]
+    assert fault_of(known.format("It"), '"Gulp" 1d0') == fault_of('"Gulp" 1d0') != ""
 
 
 def test_an_attack_that_cannot_be_made_costs_that_attack_alone(campaign: Path) -> None:

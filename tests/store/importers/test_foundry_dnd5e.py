@@ -64,6 +64,35 @@ def test_a_bonus_may_have_no_ability_in_it() -> None:
     assert beak.damage == (ImportedDamage("1d6", "piercing"),)
 
 
+ODD: dict[str, Any] = {
+    "traits": {"traits": {"size": "med", "dr": ["fire"]}},
+    "skills": {"skills": {"ath": 5, "ste": {"value": 1, "ability": "dex"}}},
+    "movement": {"attributes": {"hp": {"max": 30}, "movement": "fly 60 ft."}},
+}
+
+
+@pytest.mark.parametrize(
+    ("which", "field", "words"),
+    [
+        ("traits", "traits.dr", "fire"),
+        ("skills", "skills.ath", "5"),
+        ("movement", "attributes.movement", "fly 60 ft."),
+    ],
+)
+def test_a_field_of_another_shape_costs_that_field_alone(
+    which: str, field: str, words: str
+) -> None:
+    made, whole = actor(**ODD[which]), actor()
+    assert made.in_words == {f"{field}: unread field": words}
+    assert (made.hp, made.abilities, made.level) == (30, whole.abilities, whole.level)
+    assert made.size == ("medium" if which == "traits" else "")
+    assert made.skills == ({"stealth": 6} if which == "skills" else {})
+
+
+def test_a_null_is_no_other_shape() -> None:
+    assert actor(traits=None, skills={"ath": None}).in_words == {}
+
+
 def test_initiative_may_be_a_product() -> None:
     assert actor().initiative == 9  # 3 and twice PB
 

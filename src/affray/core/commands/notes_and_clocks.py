@@ -103,7 +103,7 @@ def _setting(ctx: Context, args: SettingArgs) -> None:
     is_written = setting.name in ruleset.usual_settings or not is_usual
     value = args.value if is_written else ""  # `turns.begin_with_usual_settings`
     ctx.emit(SettingChanged(setting.name, value))
-    ctx.text = f"Setting {setting.name}: {args.value}"
+    ctx.text = setting.sentence(args.value)
 
 
 def _read_effects(reading: ParseState) -> list[tuple[Combatant, Effect]]:

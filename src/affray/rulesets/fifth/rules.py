@@ -220,8 +220,8 @@ class FifthRules(SrdRules[attacks.AttackArgs, AttackRequest, DamageInstance]):
             end = Duration("save", who=save.ability, count=dc)
 
         def apply(ctx: Context, combatant_id: str, specs: Sequence[EffectSpec]) -> None:
-            for spec in specs:
-                srd_conditions.apply_condition(ctx, combatant_id, replace(spec, attached_to=ref))
+            tied = [replace(spec, attached_to=ref) for spec in specs]
+            srd_conditions.apply_all(ctx, combatant_id, tied)
 
         rows = [powers.SheetCondition(row) if isinstance(row, str) else row for row in inflicts]
         repeated = tuple(

@@ -16,7 +16,7 @@ from affray.core.dice import DieInput
 from affray.core.engine.durations import Until
 from affray.core.engine.effects import EffectSpec, effect_row
 from affray.core.engine.events import NoteAdded, Step
-from affray.core.engine.state import Combatant, Effect, Encounter
+from affray.core.engine.state import Combatant, Effect, EffectRef, Encounter
 from affray.core.parser import arguments, clauses
 from affray.core.parser.declarations import ParseState
 from affray.core.parser.prompt_fields import Field
@@ -25,7 +25,6 @@ from affray.mechanics import (
     checks as shared_checks,
     conditions,
     damage as shared_damage,
-    powers,
     saves,
 )
 from affray.rulesets.srd import checks, damage, sheet
@@ -83,7 +82,16 @@ def take_ongoing_damage(
             damage.deal(ctx, combatant_id, blow)
 
 
-apply_all = powers.apply_each(apply_condition)
+def apply_all(ctx: Context, combatant_id: str, specs: Sequence[EffectSpec]) -> None:
+    """Apply several conditions one by one. What comes with a grapple, and has no end of its own,
+    ends with it: `inflicts grappled 14 inflicts restrained`."""
+    hold: EffectRef | None = None
+    for spec in specs:
+        if not (spec.until or spec.attached_to or effect_row(ctx.tables, spec.name).until):
+            spec = replace(spec, attached_to=hold)
+        if apply_condition(ctx, combatant_id, spec) and spec.name == "grappled":
+            *_, grapple = ctx.state[combatant_id].all_named(spec.name)
+            hold = EffectRef(combatant_id, grapple.id)
 
 
 # -- inflict ---------------------------------------------------------------------------------------

@@ -247,10 +247,12 @@ def _line(field: str, value: Any) -> str:
 
 
 def _value(value: Any) -> str:
-    import tomli_w  # here, since most of what reads a campaign's rows never writes them
-
     if isinstance(value, str) and not _CONTROL.search(value):
         return _text(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    import tomli_w  # here, since most of what reads a campaign's rows never writes them
+
     several_lines = isinstance(value, str) and "\n" in value
     text = tomli_w.dumps({"x": value}, multiline_strings=several_lines)
     return text.removeprefix("x = ").rstrip("\n")

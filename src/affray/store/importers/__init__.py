@@ -216,10 +216,11 @@ def _with_acts_and_spells(one: ImportedCreature) -> ImportedCreature:
     own = without_own_saves(each_once(one.features), one.name)
     own = with_what_is_taken(own, one.name)
     features = sharing(runs(borrow_attacks(own)))
-    casts = spells_of(features) or one.casts
+    listed = spells_of(features)
+    casts = listed or one.casts
     if casts is not None and one.casts is not None and not casts.slots:
         casts = replace(casts, slots=one.casts.slots)  # which a text need not repeat
-    return replace(one, features=cast_singly(features), casts=casts)
+    return replace(one, features=cast_singly(features) if listed else features, casts=casts)
 
 
 def name_value(row: Any) -> Any:

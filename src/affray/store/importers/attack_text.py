@@ -28,6 +28,7 @@ _ATTACK = re.compile(
     rf"|{_BONUS.replace('bonus', 'only')}\)? to hit[,.]? (?=reach|range|\d)",
     re.IGNORECASE,
 )
+_SIGNED_NUMBER = re.compile(r"[+\-−–] ?\d")
 DIGIT = re.compile(r"\d")
 """What must be in a text that tells of damage: most don't, and this is found sooner."""
 _REACH = re.compile(r"reach(?: of|:)? (\d{1,4})(?!\d)", re.IGNORECASE)
@@ -72,9 +73,10 @@ _EQUAL_TO = re.compile(rf"\b({TYPE}) damage equal to ({AMOUNT})(?! damage)", re.
 """An amount that stands behind its type: `plus fire damage equal to 13 (2d12)`."""
 _SMUDGED = re.compile(r"(?<=\d) (?=d\d)|(?<=\()[lI](?=d\d)|(?<=[+-])[lI](?=\))")
 """Dice as a scan has them: `(1 d6 + 3)`, `(ld8+l)`."""
-_MAY_BE_SMUDGED = ("(l", "(I", *(f"({number} d" for number in range(1, 21)))
-_MAY_BE_ELSE, _MAY_BE_ASIDE = (" or", " Or", " OR", "—", "–"), (") damage", ") plus", " plus ")
-"""What must be in a text for `_OR_ELSE` and `_ASIDE`, which are slower to look for."""
+_MAY_BE_SMUDGED = re.compile(r"\((?:[lI]|(?:1?[1-9]|[12]0) d)")
+_MAY_BE_ELSE = re.compile(r"[—–]| or [\d(d]", re.IGNORECASE)
+_MAY_BE_ASIDE = (") damage", ") plus", " plus ")
+"""What must be in a text for `_SMUDGED`, `_OR_ELSE` and `_ASIDE`, which are slower to look for."""
 _FURTHER = re.compile(
     r"^ ?,? ?(?:plus|and|\+)(?: an(?:other| additional| extra)?)? ?$", re.IGNORECASE
 )
@@ -97,8 +99,7 @@ SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 
 def attack_of(text: str) -> ImportedAttack | None:
     """Parse the attack roll that a text asks for; None for none."""
-    plain = text.casefold()
-    found = _ATTACK.search(text) if "attack" in plain or "to hit" in plain else None
+    found = _roll_in(text)
     if found is None:
         return None
     head = text[found.end() : _end_of_head(text, found.end())]
@@ -125,6 +126,13 @@ def attack_of(text: str) -> ImportedAttack | None:
     )
 
 
+def _roll_in(text: str) -> re.Match[str] | None:
+    """The words of an attack roll, which most texts lack."""
+    plain = text.casefold()
+    may_be = ("attack" in plain or "to hit" in plain) and _SIGNED_NUMBER.search(text)
+    return _ATTACK.search(text) if may_be else None
+
+
 def _end_of_head(text: str, start: int) -> int:
     found = _HIT.search(text, start) or _ROLLED.search(text, start) or _STOP.search(text, start)
     return found.start() if found else min(len(text), start + 200)
@@ -133,7 +141,7 @@ def _end_of_head(text: str, start: int) -> int:
 def hit_of(text: str) -> str:
     """Return the part of a text about a hit: from `Hit:` or the target up to a miss."""
     found = _HIT.search(text)
-    attack = _ATTACK.search(text)
+    attack = None if found else _roll_in(text)
     if found is None and attack is None:
         return ""
     start = found.end() if found else _end_of_head(text, attack.end() if attack else 0)
@@ -149,11 +157,11 @@ def parse_damage(text: str) -> tuple[ImportedDamage, ...]:
     """
     if DIGIT.search(text) is None:
         return ()
-    if any(mark in text for mark in _MAY_BE_SMUDGED):
+    if _MAY_BE_SMUDGED.search(text):
         text = _SMUDGED.sub(lambda found: "1" if found[0].strip() else "", text)
     if " equal to " in text:
         text = _EQUAL_TO.sub(r"\2 \1 damage", text)
-    if any(mark in text for mark in _MAY_BE_ELSE):
+    if _MAY_BE_ELSE.search(text):
         text = _OR_ELSE.sub(" ", text)
     if any(mark in text for mark in _MAY_BE_ASIDE):
         text = _ASIDE.sub(r"\1", text)
@@ -207,6 +215,8 @@ _AT_A_RUN = re.compile(_RUN, re.IGNORECASE)
 def at_a_run(hit: str) -> tuple[str, str]:
     """Split the text of a hit into the part for every hit, and the part for one after a run: `If
     the boar moves at least 20 feet straight towards the target ...`."""
+    if " move" not in hit.casefold():
+        return hit, ""
     words = SENTENCE.split(hit)
     after = [each for each in words if _AT_A_RUN.match(each)]
     return " ".join(each for each in words if each not in after), " ".join(after)

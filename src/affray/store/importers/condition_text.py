@@ -52,6 +52,7 @@ _OTHERWISE = re.compile(
     re.IGNORECASE,
 )
 """In a sentence about a save that fails by much or once more, about a check, or about a die."""
+_STATE_OF = re.compile(r"(?:an?|the) (\w+(?:ed|en)) (?:creature|target|humanoid)\b", re.I)
 _STATE = re.compile(r"an? (\w+(?:ed|en)) (?:creature|target) (?:is|has)\b", re.IGNORECASE)
 """Before what comes with a state: `A swallowed creature is blinded`."""
 _REPEATS = re.compile(
@@ -97,6 +98,10 @@ _CHOSEN = re.compile(
 )
 _CHOICE_WORDS = ("following", "choos", "choice", "random")
 """What must be in a text for `_CHOSEN`, which is slower to look for."""
+_CHOSEN_ASIDE = re.compile(
+    r"(?:^|\b(?:damage|saving throws?|saves?)) ?\([^().]{0,40}choice\)", re.IGNORECASE
+)
+"""A choice of the damage's type, or of a save's ability, which is none of conditions."""
 _ESCAPE = re.compile(r"escape DC ?(?:is |of |= ?)?(\d{1,2})", re.IGNORECASE)
 _UNLESS = re.compile(
     r"^(?:while|when|whenever|as long as|instead of|in lieu of|unless|a creature that (?!fails)|"
@@ -110,7 +115,7 @@ _ON_HIT = re.compile(
 )
 """What a sentence may begin with that holds of each hit, or each failure."""
 _TURN = re.compile(
-    r"until the (?P<edge>start|end) of "
+    r"until the (?P<edge>start|end) (?:of )?"
     r"(?:(?P<bearer>its|their|the (?:target|creature)\S*)|[^.,]{1,60}?) next turn"
     r"|until (?:(?P<whose>its|their|the (?:target|creature)\S*)|[^.,]{1,60}?) next turn"
     r" (?P<does>starts|ends)",
@@ -133,6 +138,7 @@ _OTHERS = re.compile(
     r"|\b(?:against|avoid) $",
     re.IGNORECASE,
 )
+_CLAUSE = re.compile(r",|\bbut\b", re.IGNORECASE)
 
 
 def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
@@ -144,14 +150,14 @@ def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
     plain = text.casefold()
     if not any(word in plain for word in _LAID_WORDS):
         return ()
-    if any(word in plain for word in _CHOICE_WORDS) and _CHOSEN.search(text):
+    has_choice = any(word in plain for word in _CHOICE_WORDS)
+    if has_choice and _CHOSEN.search(_CHOSEN_ASIDE.sub("", text)):
         return ()
     found: dict[str, ImportedCondition] = {}
     so_far, is_again = "", False
     sentences = SENTENCE.split(text)
-    repeats = "sav" in plain and any(
-        _REPEATS.search(s) and not _REPEATS_IN_A_CASE.match(s) for s in sentences
-    )
+    again = [s for s in sentences if "sav" in plain and _REPEATS.search(s)]
+    repeats = {_who_repeats(s) for s in again if not _REPEATS_IN_A_CASE.match(s)}
     for whole in sentences:
         sentence = _ON_HIT.sub("", whole)
         held = _WHILE.match(sentence)
@@ -163,15 +169,17 @@ def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
         state = None if comes_with else _STATE.match(sentence)
         is_later = is_again and _FAILS.match(sentence) is not None
         is_again = is_again or _AGAIN.search(sentence) is not None
-        if is_later or _OTHERWISE.search(sentence) or (state and state[1].casefold() not in so_far):
+        if is_later or _OTHERWISE.search(sentence) or (state and _word_of(state) not in so_far):
             continue
         so_far += sentence.casefold()
         if "ongoing" in plain and (ongoing := _ONGOING.search(sentence)):
             found.setdefault("ongoing", ImportedCondition("ongoing", damage=amount_of(ongoing)))
-        for match in (laid := _laid(sentence)):
+        laid = _laid(sentence)
+        together = {"", *(match["condition"].casefold() for match in laid)}
+        for match in laid:
             escape = _ESCAPE.search(sentence) or _ESCAPE.search(text)
             condition = match["condition"].casefold()
-            until = "repeat" if repeats else until_of(sentence[match.end() :])
+            until = "repeat" if repeats & together else until_of(sentence[match.end() :])
             if comes_with and not until and comes_with.until != "escape":
                 until = comes_with.until
             held_by = _AS_LONG.match(sentence, match.end())
@@ -188,9 +196,25 @@ def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
     return tuple(found.values())
 
 
+def _who_repeats(sentence: str) -> str:
+    """The condition of those who repeat a save, `A frightened target can ...`; empty for all."""
+    state = _STATE_OF.match(sentence)
+    word = state[1].casefold() if state else ""
+    return word if word in CONDITIONS else ""
+
+
+def _word_of(state: re.Match[str]) -> str:
+    """The word by which a text brings a state: a condition itself, `swallow` of `swallowed`."""
+    word = state[1].casefold()
+    return word if word in CONDITIONS else word[:-2]
+
+
 def _laid(sentence: str) -> list[re.Match[str]]:
     """The conditions that a sentence lays on somebody. One without a verb counts with the one
     before it, `is blinded and restrained`; of `is blinded or deafened` somebody has to choose."""
+    plain = sentence.casefold()
+    if not any(condition in plain for condition in CONDITIONS):
+        return []
     given = _GIVEN.match(sentence)
     start = given.end() if given else 0
     laid: list[re.Match[str]] = []
@@ -204,7 +228,7 @@ def _laid(sentence: str) -> list[re.Match[str]]:
             if is_instead or _MID_CASE.search(sentence[start : match.start("condition")]):
                 continue
             is_later = _LATER.match(sentence, match.end()) is not None
-            is_others = _OTHERS.search(before[-25:].rpartition(",")[2]) is not None
+            is_others = _OTHERS.search(_CLAUSE.split(before[-25:])[-1]) is not None
             if not (is_later or is_others or _CASE.search(before)):
                 laid.append(match)
         elif _MID_CASE.search(sentence[start : match.start("condition")]):

@@ -64,6 +64,7 @@ _TURNED = re.compile(
 )
 """Before a save that stands behind what it keeps off: `takes 56 (16d6) damage; a successful DC 18
 Constitution saving throw halves it`, `or takes half damage with a successful DC 18 ...`."""
+_LONGEST_TURNED = 100
 _HALF = re.compile(
     r"(?<!by )\bhalf (?:as much |of (?:this|that|the) )?(?:the |that |this )?(?:[a-z]+ )?damage\b"
     r"|\bhalf as much|\bhalved (?:(?:on|by|with) a|if it)"
@@ -93,8 +94,6 @@ def save_of(text: str, is_hit: bool = False) -> TextSave | None:
     """The first saving throw that a text asks for; None for none. One in brackets, `9 (2d8) fire
     damage (DC 12 Dex half)`, is against the sentence before it, but, in a hit without another save,
     not against the first thing that the hit does."""
-    if "DC" not in text.upper():
-        return None
     if (found := first_save(text)) is not None:
         rest, before = text[found.end() :], text[: found.start()]
         save = ImportedSave(
@@ -102,7 +101,7 @@ def save_of(text: str, is_hit: bool = False) -> TextSave | None:
             int(found["dc"] or found["dc2"]),
             half=_is_halved(rest),
         )
-        turned = _TURNED.search(before) if is_hit else None
+        turned = _turned_in(before) if is_hit else None
         if turned or _KEPT_OFF.match(rest):
             *earlier, last = SENTENCE.split(before)
             if is_hit and not earlier:
@@ -114,6 +113,11 @@ def save_of(text: str, is_hit: bool = False) -> TextSave | None:
             return TextSave(save, " ".join(earlier), last)
         return TextSave(save, before, _ELSE.split(_up_to_the_next(rest))[0])
     return None
+
+
+def _turned_in(before: str) -> re.Match[str] | None:
+    """The words at the end of a text that turn what precedes a save into what it keeps off."""
+    return _TURNED.search(before, max(len(before) - _LONGEST_TURNED, 0))
 
 
 def _is_halved(text: str) -> bool:
@@ -133,7 +137,7 @@ def _of_any_failure(failed: str) -> str:
 
 def first_save(text: str) -> re.Match[str] | None:
     """Find the first saving throw that a text asks for; None for none."""
-    return next(filter(_asks, _SAVE.finditer(text)), None)
+    return next(filter(_asks, _SAVE.finditer(text)), None) if "DC" in text.upper() else None
 
 
 def _up_to_the_next(text: str) -> str:
@@ -297,7 +301,8 @@ def parse_feature(
     sort = taken if taken and sort in ("trait", "action") else sort
     words = values.to_clean_text(text)
     flat = " ".join(words.split())
-    if _CHOICE.search(f"{label} {flat}"):  # it tells of others
+    named = f"{label} {flat}"
+    if "legendary action" in named.casefold() and _CHOICE.search(named):  # it tells of others
         return ImportedFeature(
             LEGENDARY, "trait", f"{label}. {words}" if _CHOICE.search(label) else words
         )
@@ -309,7 +314,7 @@ def parse_feature(
     if asked is None and given_save is not None:
         asked = _known_save(told_of, given_save)
     save, before, failed = asked or (None, told_of, "")
-    if save is not None and attack is None and _TURNED.search(before):
+    if save is not None and attack is None and _turned_in(before):
         half = save.half or _is_halved(before) or "halves" in failed
         more = failed.partition(". ")[2]
         save, before, failed = replace(save, half=half), "", f"{before}. {more}"

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from msgspec import structs
 from msgspec.structs import replace
 
 from affray.core.rules.imported_creature import (
@@ -28,6 +29,22 @@ from affray.store.importers import (
     stat_block,
 )
 from affray.store.importers.feature_text import legendary_actions
+from affray.store.importers.foundry_actor import (
+    Ability,
+    Actor,
+    ArmourClass,
+    Details,
+    Distance,
+    Listed,
+    Movement,
+    Own,
+    SaveOf,
+    Senses,
+    Skill,
+    Slots,
+    Source,
+    Traits,
+)
 from affray.store.importers.foundry_formulas import (
     ActorNumbers,
     usual_dc,
@@ -35,7 +52,9 @@ from affray.store.importers.foundry_formulas import (
     with_activities,
 )
 from affray.store.importers.foundry_others import OTHERS, is_13th_age, is_pathfinder
+from affray.store.importers.leftovers import texts_in
 from affray.store.importers.stat_block import types_of
+from affray.store.importers.typed_fields import Number, read_fields
 from affray.store.importers.values import (
     ABILITIES,
     WAYS,
@@ -56,8 +75,6 @@ SYSTEMS: dict[str, Items] = {
     "a5e": foundry_items.a5e_features,
 }
 SENSES = ("blindsight", "darkvision", "tremorsense", "truesight")
-MOST_HP = ("baseMax", "max", "value")
-"""Where the maximum may stand: the first that is a number counts."""
 SKILLS = {
     "acr": "acrobatics", "ani": "animal handling", "arc": "arcana", "ath": "athletics",
     "cul": "culture", "dec": "deception", "eng": "engineering", "his": "history",
@@ -112,76 +129,83 @@ def _system(row: dict[str, Any]) -> str:
         return system
     if is_pathfinder(row) or is_13th_age(row):
         return "pf2e" if is_pathfinder(row) else "archmage"
-    if "bab" in to_table(get_path(row, "system", "attributes")):  # a base attack bonus
+    attributes = to_table(get_path(row, "system", "attributes"))
+    if "bab" in attributes:  # a base attack bonus
         return "pf1 or D35E"
-    life = to_table(get_path(row, "system", "attributes", "hp"))
+    life = to_table(attributes.get("hp"))
     return "a5e" if "baseMax" in life else "dnd5e" if "max" in life else "unknown"
 
 
 def _creature(row: dict[str, Any]) -> ImportedCreature:
-    data, system, is_pc = row["system"], _system(row), row.get("type") == "character"
+    system, is_pc = _system(row), row.get("type") == "character"
     if system in OTHERS:
         return OTHERS[system](row)
-    about, traits = to_table(data.get("details")), to_table(data.get("traits"))
-    attributes = to_table(data.get("attributes"))
-    own = numbers_of(_with_levels(data, row), to_one_line(row.get("name")))
-    life, items = to_table(attributes.get("hp")), to_tables(row.get("items"))
-    bonus = value_of(get_path(attributes, "init", "bonus"), own) or 0
-    movement = to_table(attributes.get("movement"))
-    hovers = movement.get("hover") or get_path(movement, "traits", "hover")
-    legendary = get_path(data, "resources", "legact", "max")
-    resists = to_int(get_path(data, "resources", "legres", "max"), 1, 20)
+    misfits: dict[str, Any] = {}
+    actor, items = read_fields(row["system"], Actor, misfits), to_tables(row.get("items"))
+    about, traits, attributes = actor.details, actor.traits, actor.attributes
+    level = about.level or _level_of_classes(items) or about.level
+    own = numbers_of(actor, level, to_one_line(row.get("name")))
+    life, movement = attributes.hp, attributes.movement
+    senses = traits.senses if attributes.senses is None else attributes.senses
+    speeds = {way: _distance(getattr(movement, way)) for way in WAYS}
+    bonus = value_of(attributes.init.bonus, own) or 0
+    resists = to_int(actor.resources.legres.max, 1, 20)
     creature = stat_block.parse_stat_block(
         {
             "image": row.get("img"),
             "name": row.get("name"),
-            "source": _source(data.get("source")),
-            "size": traits.get("size"),
-            "type": ", ".join(filter(None, _kinds(about))),
-            "alignment": about.get("alignment"),
-            "cr": None if is_pc else about.get("cr"),
-            "level": get_path(_with_levels(data, row), "details", "level"),
+            "source": _source(actor.source),
+            "size": traits.size,
+            "type": ", ".join(filter(None, map(to_one_line, _kinds(about)))),
+            "alignment": about.alignment,
+            "cr": None if is_pc else about.cr,
+            "level": level,
             "pb": own.proficiency,
-            "hp": next(filter(None, (to_positive(life.get(key)) for key in MOST_HP)), None),
-            "hit_dice": life.get("formula"),
-            "ac": _armour_class(to_table(attributes.get("ac")), items, own),
+            "hp": next(filter(None, map(to_positive, (life.base_max, life.max, life.value))), None),
+            "hit_dice": life.formula,
+            "ac": _armour_class(attributes.ac, items, own),
             "initiative": own.modifiers["dex"] + bonus,
-            "speed": {way: _distance(movement.get(way)) for way in WAYS} | {"hover": hovers}
-            if movement
-            else _told_speed(attributes),
-            "stats": {ability: _score(data, ability) for ability in ABILITIES},
-            "saves": {ability: _save(data, ability, own) for ability in ABILITIES},
-            "skillsaves": dict(_skills(to_table(data.get("skills")), own)),
-            "senses": {sense: _sense(to_table(attributes.get("senses")), sense) for sense in SENSES}
-            if "senses" in attributes
-            else traits.get("senses"),
-            "languages": _languages(data, traits),
+            "speed": speeds | {"hover": movement.hover or movement.traits.hover}
+            if movement != Movement()
+            else ", ".join(filter(None, map(to_one_line, structs.astuple(attributes.speed)))),
+            "stats": {ability: each.value for ability, each in actor.abilities.items()},
+            "saves": {ability: _save(actor.abilities, ability, own) for ability in ABILITIES},
+            "skillsaves": dict(_skills(actor.skills, own)),
+            "senses": {sense: _sense(senses, sense) for sense in SENSES}
+            if isinstance(senses, Senses)
+            else senses,
+            "languages": _languages(actor),
             "condition_immunities": _unhindered(traits),
-            **stat_block.harm_fields(_types(traits, *names) for names in DAMAGE),
+            **stat_block.harm_fields(
+                (
+                    _types(traits.damage_resistances, traits.dr),
+                    _types(traits.damage_immunities, traits.di),
+                    _types(traits.damage_vulnerabilities, traits.dv),
+                )
+            ),
             "spells": _named(i for i in items if i.get("type") == "spell"),
             "carries": _named(i for i in items if _is_carried(i)),
-            "elite": "yes" if about.get("elite") else "",
-            "description": about.get("bio") or get_path(about, "biography", "value"),
+            "elite": "yes" if about.elite else "",
+            "description": about.bio or about.biography.value,
         },
         pc=is_pc,
         game="level-up" if system == "a5e" else "5e",
     )
     return replace(
         creature,
-        hp_left=to_int(life.get("value"), 0) if is_pc else None,
-        casts=_spells(data, items, own),
+        hp_left=to_int(life.value, 0) if is_pc else None,
+        casts=_spells(actor, items, own),
         features=(
             *_resisting(_plainly_named(SYSTEMS[system](items, own)), resists),
-            *legendary_actions(legendary),
+            *legendary_actions(actor.resources.legact.max),
         ),
+        in_words=creature.in_words
+        | {f"{path}: unread field": " ".join(texts_in(row)) for path, row in misfits.items()},
     )
 
 
-def _spells(
-    data: dict[str, Any], items: Iterable[dict[str, Any]], own: ActorNumbers
-) -> ImportedSpells | None:
+def _spells(actor: Actor, items: list[dict[str, Any]], own: ActorNumbers) -> ImportedSpells | None:
     """The spells among the items, for one whose texts list none, as those of characters."""
-    items = [*items]
     spells = []
     for item in items:
         level = to_int(get_path(item, "system", "level"), 0, 9)
@@ -192,8 +216,8 @@ def _spells(
         is_slot = level > 0 and not uses and how not in ("atwill", "innate")
         spell = ImportedSpell(to_one_line(item.get("name")), level, is_slot, max(uses, 0))
         spells.append(_cast_by(item, items, spell, own))
-    slots = [_slots(data, level) for level in range(1, 10)]
-    ability = to_ability(get_path(data, "attributes", "spellcasting"))
+    slots = [_slots(actor, str(level)) for level in range(1, 10)]
+    ability = to_ability(actor.attributes.spellcasting)
     if not spells:
         return None
     count = max((level for level, n in enumerate(slots, 1) if n), default=0)
@@ -244,12 +268,12 @@ def _cast_by(
     )
 
 
-def _slots(data: dict[str, Any], level: int) -> int:
+def _slots(actor: Actor, level: str) -> int:
     """The slots of a level: in dnd5e as people set them, else those that are left."""
-    given = to_table(get_path(data, "spells", f"spell{level}"))
-    found = (given.get("override"), given.get("max"), given.get("value"))
-    a5e = get_path(data, "spellResources", "slots", str(level), "max")
-    return next(filter(None, (to_int(each, 0, 99) for each in (*found, a5e))), 0)
+    own = actor.spells.get(f"spell{level}", Slots())
+    a5e = actor.spell_resources.slots.get(level, Own()).max
+    found = (own.override, own.max, own.value, a5e)
+    return next(filter(None, (to_int(each, 0, 99) for each in found)), 0)
 
 
 def _resisting(features: Iterable[ImportedFeature], times: int | None) -> Iterator[ImportedFeature]:
@@ -271,168 +295,128 @@ def _is_carried(item: dict[str, Any]) -> bool:
     return item.get("type") in THINGS and get_path(item, "system", "objectType") != "weapon"
 
 
-DAMAGE = (
-    ("damageResistances", "dr"),
-    ("damageImmunities", "di"),
-    ("damageVulnerabilities", "dv"),
-)
-"""What is resisted, what does nothing, and what does more, in a5e and in dnd5e."""
-
-
-def numbers_of(data: dict[str, Any], name: str) -> ActorNumbers:
+def numbers_of(actor: Actor, level: Number, name: str) -> ActorNumbers:
     """The numbers of an actor that its items refer to."""
-    scores = {a: to_int(_score(data, a), 0, 99) for a in ABILITIES}
+    scores = {a: to_int(actor.abilities.get(a, Ability()).value, 0, 99) for a in ABILITIES}
     modifiers = {a: ability_modifier(10 if n is None else n) for a, n in scores.items()}
-    about, attributes = to_table(data.get("details")), to_table(data.get("attributes"))
-    rating = about.get("cr")
-    level = to_int(about.get("level"), 1, 30) or 0
+    rating, level = actor.details.cr, to_int(level, 1, 30) or 0
     counted = max(rating, level) if isinstance(rating, int | float) and rating == rating else level
     bonus = proficiency(int(min(max(counted, 1), 40)))
-    if "cr" in about and rating is None and not level:
+    if rating is None and not level:
         bonus = 0  # as Foundry has it: it is its summoner's
-    casts = to_one_line(attributes.get("spellcasting"))
-    trained = to_int(get_path(data, "skills", "ath", "value"), 1, 2) or 0
-    athletics = modifiers["str"] + trained * bonus
+    casts = to_one_line(actor.attributes.spellcasting)
+    trained = to_int(actor.skills.get("ath", Skill()).value, 1, 2) or 0
     return ActorNumbers(
         modifiers,
         bonus,
         casts if casts in ABILITIES else "",
         name,
-        athletics,
-        dict(_bonuses(to_table(data.get("bonuses")))),
+        modifiers["str"] + trained * bonus,
+        dict(_bonuses(actor.bonuses)),
         {"details.cr": int(min(max(counted, 0), 40)), "details.level": level},
     )
 
 
-def _bonuses(given: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _bonuses(given: Mapping[str, dict[str, Any] | Number]) -> Iterator[tuple[str, str]]:
     """The bonuses of an actor on all rolls of a kind: `mwak attack` -> a formula."""
     for kind, row in given.items():
-        if isinstance(row, str | int) and row:
-            yield kind, str(row)
-        for what, formula in to_table(row).items():
+        for what, formula in row.items() if isinstance(row, dict) else [("", row)]:
             if isinstance(formula, str | int) and formula:
-                yield f"{kind} {what}", str(formula)
+                yield f"{kind} {what}".strip(), str(formula)
 
 
-def _with_levels(data: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
-    """An actor's fields with its level: the file's, or the sum of its classes'."""
-    about = to_table(data.get("details"))
-    classes = (i for i in to_tables(row.get("items")) if i.get("type") == "class")
-    levels = sum(to_int(get_path(each, "system", "levels"), 1, 20) or 0 for each in classes)
-    if about.get("level") or not levels:
-        return data
-    return {**data, "details": {**about, "level": levels}}
+def _level_of_classes(items: Iterable[dict[str, Any]]) -> int:
+    classes = (each for each in items if each.get("type") == "class")
+    return sum(to_int(get_path(each, "system", "levels"), 1, 20) or 0 for each in classes)
 
 
-def _score(data: dict[str, Any], ability: str) -> Any:
-    return get_path(data, "abilities", ability, "value")
-
-
-def _save(data: dict[str, Any], ability: str, numbers: ActorNumbers) -> int | None:
-    own = to_table(get_path(data, "abilities", ability))
-    proficient = get_path(own, "save", "proficient") or own.get("proficient")
+def _save(abilities: Mapping[str, Ability], ability: str, numbers: ActorNumbers) -> int | None:
+    own = abilities.get(ability, Ability())
+    a5e = own.save if isinstance(own.save, SaveOf) else SaveOf()
+    proficient = a5e.proficient or own.proficient
     times = proficient if isinstance(proficient, int | float) else 0
-    bonuses = (
-        get_path(own, "bonuses", "save"),
-        get_path(own, "save", "bonus"),
-        numbers.bonuses.get("abilities save"),
-    )
+    bonuses = (own.bonuses.save, a5e.bonus, numbers.bonuses.get("abilities save"))
     more = sum(value_of(formula, numbers) or 0 for formula in bonuses)
     if not times and not more:
         return None
     return numbers.modifiers[ability] + int(times * numbers.proficiency) + more
 
 
-def _skills(skills: dict[str, Any], numbers: ActorNumbers) -> Iterator[tuple[str, int]]:
+def _skills(skills: Mapping[str, Skill], numbers: ActorNumbers) -> Iterator[tuple[str, int]]:
     for key, row in skills.items():
-        trained = to_int(to_table(row).get("proficient", to_table(row).get("value")), 1, 2)
-        ability = to_one_line(to_table(row).get("ability"))
+        trained = to_int(row.value if row.proficient is None else row.proficient, 1, 2)
         if trained and key in SKILLS:
-            yield SKILLS[key], numbers.modifiers.get(ability, 0) + trained * numbers.proficiency
+            modifier = numbers.modifiers.get(row.ability, 0)
+            yield SKILLS[key], modifier + trained * numbers.proficiency
 
 
-def _kinds(about: dict[str, Any]) -> list[str]:
-    kinds = about.get("creatureTypes")
-    if isinstance(kinds, list):
-        return [to_one_line(kind) for kind in kinds]
-    if isinstance(about.get("type"), str):  # before the system's version 1.4
-        return [to_one_line(about["type"])]
-    own = to_table(about.get("type"))
-    return [to_one_line(own.get("value")), to_one_line(own.get("subtype"))]
+def _kinds(about: Details) -> Iterable[str]:
+    if about.creature_types is not None:
+        return about.creature_types
+    return [about.type] if isinstance(about.type, str) else structs.astuple(about.type)
 
 
-def _source(value: Any) -> str:
-    return to_one_line(to_table(value).get("book") or to_table(value).get("license") or value)
+def _source(given: Source | str) -> str:
+    return to_one_line(given if isinstance(given, str) else given.book or given.license)
 
 
-def _told_speed(attributes: dict[str, Any]) -> str:
-    """The speeds of an actor from before the system's version 1.2, which had them in words."""
-    given = (get_path(attributes, "speed", key) for key in ("value", "special"))
-    return ", ".join(filter(None, map(to_one_line, given)))
+def _distance(value: Number | Distance) -> int | None:
+    return to_int(value.distance if isinstance(value, Distance) else value, 1)
 
 
-def _distance(value: Any) -> int | None:
-    return to_int(value.get("distance") if isinstance(value, dict) else value, 1)
+def _sense(senses: Senses, name: str) -> int | None:
+    return _distance(getattr(senses, name)) or _distance(senses.ranges.get(name))
 
 
-def _sense(senses: dict[str, Any], name: str) -> int | None:
-    return _distance(senses.get(name)) or _distance(get_path(senses, "ranges", name))
+def _languages(actor: Actor) -> list[str]:
+    own = actor.traits.languages
+    listed = to_words(actor.proficiencies.languages or own.value)
+    return [*listed, *to_words(own.custom.replace(";", ","))]
 
 
-def _languages(data: dict[str, Any], traits: dict[str, Any]) -> list[str]:
-    listed = get_path(data, "proficiencies", "languages") or get_path(traits, "languages", "value")
-    custom = get_path(traits, "languages", "custom")
-    return [*to_words(listed or []), *to_words(str(custom or "").replace(";", ","))]
-
-
-def _types(traits: dict[str, Any], long: str, short: str) -> tuple[list[str], str]:
+def _types(listed: list[str] | None, own: Listed) -> tuple[list[str], str]:
     """Types of damage and sentences, of a5e's list or of dnd5e's table."""
-    if isinstance(traits.get(long), list):
-        return types_of(traits[long])
-    own = to_table(traits.get(short))
-    kinds = (kind for kind in to_list(own.get("value")) if kind != "custom")
+    if listed is not None:
+        return types_of(listed)
+    kinds = (kind for kind in to_list(own.value) if kind != "custom")
     values = ["mundane" if kind == "physical" else kind for kind in kinds]
     plain, prose = types_of([to_one_line(kind) for kind in values])
-    others, words = types_of(to_one_line(own.get("custom")))
+    others, words = types_of(to_one_line(own.custom))
     plain = list(dict.fromkeys([*plain, *others]))
     some = [t for t in plain if t in ("bludgeoning", "piercing", "slashing")]
-    if some and own.get("bypasses"):
-        first = sorted(to_words(own["bypasses"]), key=lambda word: word != "mgc")
+    if some and own.bypasses:
+        first = sorted(to_words(own.bypasses), key=lambda word: word != "mgc")
         mundane, text = types_of([f"{', '.join(some)}, but for {', '.join(first)}"])
         prose = "; ".join(filter(None, (prose, text)))
         plain = [*(t for t in plain if t not in some), *mundane]
     return plain, "; ".join(filter(None, (prose, words)))
 
 
-def _unhindered(traits: dict[str, Any]) -> list[Any]:
+def _unhindered(traits: Traits) -> list[str]:
     """Conditions, of a5e's list or of dnd5e's table."""
-    if isinstance(traits.get("conditionImmunities"), list):
-        return to_words(traits["conditionImmunities"])
-    own = to_table(traits.get("ci"))
-    return [*to_list(own.get("value")), *to_words(own.get("custom"))]
+    if traits.condition_immunities is not None:
+        return to_words(traits.condition_immunities)
+    return [*to_list(traits.ci.value), *to_words(traits.ci.custom)]
 
 
 def _armour_class(
-    own: Mapping[str, Any], items: list[dict[str, Any]], numbers: ActorNumbers
+    own: ArmourClass, items: list[dict[str, Any]], numbers: ActorNumbers
 ) -> int | None:
     """The stated AC, with a shield beside natural armour; else worn armour and Dexterity."""
-    formula = own.get("baseFormula")
-    if formula is not None:
-        value = value_of(formula, numbers)
+    if own.base_formula is not None:
+        value = value_of(own.base_formula, numbers)
         return _a5e_worn(items, numbers, 10 + numbers.modifiers["dex"] if value is None else value)
-    flat, how = to_int(own.get("flat"), 0, 60), own.get("calc")
-    more = value_of(own.get("bonus"), numbers) or 0
+    flat, how, more = to_int(own.flat, 0, 60), own.calc, value_of(own.bonus, numbers) or 0
     body, shield = _worn_armour(items, numbers)
     if how == "flat" or how not in (*FORMULAS, "natural", "default", "custom"):
-        given = flat if flat is not None else to_int(own.get("value"), 0, 60)
+        given = flat if flat is not None else to_int(own.value, 0, 60)
         return given if given is not None else _plus_shield(body, shield, numbers) + more
     if how == "natural" and flat is not None:
         return flat + shield + more
-    stated = flat or to_int(own.get("value"), 11, 60)
+    stated = flat or to_int(own.value, 11, 60)
     if how == "default" and body is None and stated:
         return stated  # what a migration left, and people put there
-    formula = own.get("formula") if how == "custom" else FORMULAS.get(str(how))
-    value = value_of(formula, numbers)
+    value = value_of(own.formula if how == "custom" else FORMULAS.get(how), numbers)
     return (_plus_shield(body, shield, numbers) if value is None else value + shield) + more
 
 

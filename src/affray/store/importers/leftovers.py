@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from affray.store.importers import values
@@ -201,6 +202,7 @@ def _squeezed(text: str) -> str:
     return text.casefold().replace(" ", "")
 
 
+@lru_cache(512, typed=True)  # True and 1 are other keys
 def _plain(key: Any) -> str:
     return re.sub(r"[\W_]", "", str(key).casefold())
 

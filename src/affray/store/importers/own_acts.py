@@ -112,8 +112,9 @@ def borrow_attacks(features: Iterable[ImportedFeature]) -> Iterator[ImportedFeat
     own = {BRACKETS.sub("", f.name).casefold(): f for f in reversed(does)}
     own |= {f.name.casefold(): f for f in does}
     for row in rows:
-        is_behind = row.save is not None and _ON_A_HIT.search(row.text) is not None
-        is_plain = (row.attack is None or not row.damage) and (row.save is None or is_behind)
+        is_plain = (row.attack is None or not row.damage) and (
+            row.save is None or _ON_A_HIT.search(row.text) is not None
+        )
         if row.sort in ("legendary", "reaction", "bonus"):
             found = [*_MAKES.finditer(row.text)] if is_plain else []
         else:  # of an action that begins with an attack

@@ -445,25 +445,40 @@ def _picture_of(creature: ImportedCreature, beside: Path) -> Picture:
 
 class RowTrial:
     """Tries rows as `add` would, one after the other, in rules of their own. What depends on the
-    rules is worked out once, and a single row is found at once."""
+    rules is worked out once, a single row is found at once, and an attack, a power or a spell that
+    another row had already isn't read again."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._row: dict[str, dict[str, Any]] = {}
         self._alone = replace(ruleset, tables=replace(ruleset.tables, bestiary=self._row))
         self._nobody = Encounter(ruleset=ruleset.id)
+        self._passed: set[tuple[str, str]] = set()
 
     def fault_of(self, row: BestiaryRow) -> str:
         """The reason why `add` would refuse a row; empty when it wouldn't."""
+        whole = {**row.row, **({"kind": "pc"} if row.creature.kind == "pc" else {})}
+        fresh: dict[str, list[str]] = {}
+        for field, value in whole.items():
+            if isinstance(value, list) and any(" " in str(line) for line in value):
+                lines = (_ANY_TEXT.sub("", str(line)) for line in value)
+                fresh[field] = [line for line in lines if (field, line) not in self._passed]
+        untried = {**whole, **fresh}
         self._row.clear()
-        self._row[row.key] = {**row.row, **({"kind": "pc"} if row.creature.kind == "pc" else {})}
+        self._row[row.key] = {f: given for f, given in untried.items() if given or f not in fresh}
         with suppress(Refused):
             try_row(Context(self._nobody, self._alone, SeededDice(0)), row.key)
+            self._passed |= {(field, line) for field, lines in fresh.items() for line in lines}
             return ""
+        self._row[row.key] = whole
         try:
             preview_row(self._alone, row.key)
         except Refused as refusal:
             return refusal.message.partition(" (usage: ")[0]
         return ""
+
+
+_ANY_TEXT = re.compile(r' text "[^"]+"$')
+"""The text at the end of a power, which may be anything."""
 
 
 # -- files -----------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -313,6 +314,7 @@ ALIASES = {
 _AVERAGE, _FORMULA = ("average", "value", "max"), ("formula", "dice", "roll")
 
 
+@lru_cache(512)  # each creature of a file has the same fields
 def _field_name(key: str) -> str:
     """A field's name in small letters: `armor_class` for `Armor Class` and `armorClass`."""
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", key).casefold()

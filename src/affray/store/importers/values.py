@@ -80,6 +80,8 @@ def to_clean_text(value: Any) -> str:
     """
     if isinstance(value, str):
         return _clean(value)
+    if value is None:
+        return ""
     if isinstance(value, list) and value and all(isinstance(each, str) for each in value):
         return _clean("\n".join(value))  # a text, line by line
     is_number = isinstance(value, int | float) and not isinstance(value, bool)

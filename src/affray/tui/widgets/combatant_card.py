@@ -81,6 +81,15 @@ class CombatantCard(LinesPane):
         if combatant is not None and self.room:
             self._lines_of(view, combatant, self.room.width)
 
+    def line(self, number: int, width: int) -> StyledLine:
+        """One line; the last that is seen says by `…` that the card goes on."""
+        line = super().line(number, width)
+        if number + 1 != self.top + self.room.height or number + 1 == self.line_count():
+            return line
+        more = StyledLine().add(" …", self.inks.dim)
+        first = next(drawing.items_that_fit([line], width - more.width), StyledLine())
+        return StyledLine().join(first).right(more, width)
+
     @property
     def rows_wanted(self) -> int:
         """The rows that show the whole card; 0 if it is not seen."""

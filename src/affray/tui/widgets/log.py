@@ -126,6 +126,17 @@ class LogPane(WrappedListPane):
         margins = [margin, *(StyledLine().column(margin.width) for _ in lines[1:])]
         return [margin.join(line) for margin, line in zip(margins, lines, strict=True)]
 
+    def _from_here(self) -> list[tuple[int, StyledLine]]:
+        """An entry that begins above has its number in the first row that is seen of it."""
+        found = super()._from_here()
+        if self._above and found:
+            index, line = found[0]
+            row = StyledLine().add(f" {self._path[index]:>{self._digits}}… ", self.inks.dim)
+            for text, ink, _ in line.segments[1:]:  # the first is the margin
+                row.add(text, ink or NO_INK)
+            found[0] = index, row
+        return found
+
     def _ink(self, entry: Entry) -> Style:
         if any(isinstance(event, RoundStarted) for event in entry.events):
             return self.inks.accent

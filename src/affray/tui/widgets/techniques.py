@@ -69,7 +69,8 @@ def format_cost(
     ]
     if technique.reaction and words == [REACTION]:
         return ""  # its name is marked so
-    return ("" if letters else " ").join(words) + "".join(later[:1]) or "free"
+    paid = "+".join(word.removeprefix("+") for word in words) if letters else " ".join(words)
+    return paid + "".join(later[:1]) or "free"
 
 
 def cost_in_words(rules: Mapping[str, TrackRow], cost: Mapping[str, int]) -> str:
@@ -106,6 +107,8 @@ GAP = 2
 WIDE_ENOUGH_FOR_THE_TEXT = 70
 LEAST_OF_A_NAME = 6
 WHOLE = 40
+READABLE = 12
+"""The cells of a name where some techniques have no row in any case."""
 DENSITIES = (WHOLE, 24, 20, 16, 14, 12, 10, 8, LEAST_OF_A_NAME)
 """The cells of a name at most: the first by which everything has room is had."""
 
@@ -223,6 +226,7 @@ class TechniqueGrid(NamedTuple):
     others  the key of the list of other acts, and how many stand only there
     barred  how many can't be used now
     why     the reason that most of them share; empty for none
+    lost    one's own among them
     """
 
     places: list[list[CellPosition]]
@@ -231,12 +235,15 @@ class TechniqueGrid(NamedTuple):
     others: str
     barred: int
     why: str
+    lost: tuple[str, ...]
 
     @property
     def not_now(self) -> str:
-        """`9 not now: action used`; empty where all can be used."""
+        """`9 not now: action used`, or `9 not now: Ash Breath …`; empty where all can be used."""
         text = f"{self.barred} not now" if self.barred else ""
-        return f"{text}: {self.why}" if self.why else text
+        more = " …" if len(self.lost) < self.barred else ""
+        why = self.why or (self.lost and f"{', '.join(self.lost)}{more}")
+        return f"{text}: {why}" if why else text
 
 
 def grid_for(
@@ -265,8 +272,13 @@ def grid_for(
     places = _places(own, rest, bool(own or keymap.for_own), size, inks)
     lines = [_joined(row) for row in places]
     opens = keymap.by_id[OTHER].shown if more else ""
+    acts = "act" if more == 1 else "acts"
     return TechniqueGrid(
-        places, lines, wanted, opens and f"{opens} {more} more", *_barred(tables, options, tracks)
+        places,
+        lines,
+        wanted,
+        opens and f"{opens} {more} other {acts}",
+        *_barred(tables, options, tracks),
     )
 
 
@@ -289,7 +301,7 @@ def _places(
         return [*_with_texts(lines, (width, height - len(grid)), inks), *grid]
     each = (own, rest)
     fits = (m for m in DENSITIES if sum(_rows_for(cells, width, m) for cells in each) <= height)
-    most = next(fits, LEAST_OF_A_NAME)
+    most = next(fits, READABLE)
     if not keeps_rows:
         columns = columns_of(rest, width, most, height)
         return _within(_grid(rest, columns, inks, height), height, inks)
@@ -302,7 +314,7 @@ def _places(
         above = _with_texts(own, (width, room), inks)
     else:
         above = _grid(own, columns_of(own, width, most, room), inks, room)
-    free: list[list[CellPosition]] = [[] for _ in range(room - len(above))]
+    free: list[list[CellPosition]] = [[] for _ in range(room - len(above) if above else 0)]
     return _within([*above, *free, *below], height, inks)
 
 
@@ -430,9 +442,9 @@ def _in_brief(price: str, option: AvailableAction) -> str:
 
 def _barred(
     tables: Tables, options: list[AvailableAction], tracks: Mapping[str, Track]
-) -> tuple[int, str]:
-    """Return the number of those that can't be used now, and the reason that most of them share, or
-    the track that is too low for most, reactions apart."""
+) -> tuple[int, str, tuple[str, ...]]:
+    """Return the number of those that can't be used now, the reason that most of them share, or
+    the track that is too low for most, reactions apart, and one's own among them."""
     many = sum(not each.available for each in options)
     reactions = {name for name, row in tables.techniques.items() if row.reaction}
     barred = [o for o in options if not o.available and o.technique not in reactions]
@@ -444,7 +456,10 @@ def _barred(
     )
     reasons = Counter(each.reason for each in barred)
     found = (*reasons.most_common(1), *short.most_common(1))
-    return many, next((why for why, times in found if times * 2 > many), "")
+    lost = tuple(
+        o.name for o in options if not o.available and o.technique not in tables.techniques
+    )
+    return many, next((why for why, times in found if times * 2 > many), ""), lost
 
 
 # -- the grid --------------------------------------------------------------------------------------

@@ -69,16 +69,8 @@ Notes = Literal["whole", "which", "mark"]
 """How much is told of what is noted: all of it, which one it is, or only that there is more."""
 
 
-class TimeBucket(NamedTuple):
-    """A stretch of time that groups timers: its heading, in full and in the fewest letters."""
-
-    heading: str
-    short: str
-
-
-NOW, NEXT = TimeBucket("ends this turn", "now"), TimeBucket("ends next turn", "next")
-LATER = TimeBucket("ends later", "later")
-OPEN = TimeBucket("until …", "")
+NOW, NEXT, LATER = "this turn", "next turn", "later"
+OPEN = "until …"
 """Until something happens, not at a time."""
 
 
@@ -97,7 +89,8 @@ class TimerStyle(NamedTuple):
     """The settings, beside the timer itself, on which its words depend.
 
     name    the cells of the column of names
-    margin  the cells of the column of times, where these are no headings
+    margin  the cells of the column of times, where these are no headings; 0 if there is nothing
+            from which a time would have to be told apart
     """
 
     tables: Tables
@@ -126,7 +119,7 @@ class TimerLayout(NamedTuple):
 def timer_lines(
     look: TimerStyle,
     timer: Timer,
-    when: TimeBucket,
+    when: str,
     end: str,
     is_first: bool,
     width: int,
@@ -136,7 +129,8 @@ def timer_lines(
 
     The end is told whole, on a row of its own if it must, or not at all where the heading tells it.
     """
-    line = StyledLine().add(when.heading if form.headed else when.short, _ink(when, look.inks))
+    heading_text = when if form.headed or look.margin else ""
+    line = StyledLine().add(heading_text, _ink(when, look.inks))
     heading = [line] if form.headed and is_first else []
     margin = line if is_first and not form.headed else StyledLine()
     margin.column(INDENT if form.headed else look.margin)
@@ -146,7 +140,7 @@ def timer_lines(
 
 
 def _timer_rows(
-    look: TimerStyle, timer: Timer, when: TimeBucket, end: str, room: int, form: TimerLayout
+    look: TimerStyle, timer: Timer, when: str, end: str, room: int, form: TimerLayout
 ) -> list[StyledLine]:
     """The bearer, what is on it, and its end, each in its ink."""
     what = _effects_line(look.tables, look.inks, timer)
@@ -154,7 +148,7 @@ def _timer_rows(
         return _of_several(look, timer, what, end, room, form)
     name = strip_control_chars(timer.bearer.name)
     left = room - what.width - 1 - (cell_len(end) + 1 if end else 0)
-    if cell_len(name) > left and end and when is not OPEN and not form.whole:
+    if cell_len(name) > left and end and when != OPEN and not form.whole:
         left, end = left + cell_len(end) + 1, ""
     least = min(cell_len(name), LEAST_OF_A_NAME)
     if not form.names and left < least and any(effect_note(effect) for effect in timer.effects):
@@ -172,11 +166,7 @@ def _timer_rows(
     )
     if look.name < left:
         head.column(look.name)
-    rows, beside = _side_by_side([head, what, last], room), look.name + GAP
-    has_room = beside >= head.width + GAP and beside + max(what.width, last.width) <= room
-    if len(rows) == 2 and end and has_room:  # in two rows they keep their columns
-        return [head.column(beside).join(what), StyledLine().column(beside).join(last)]
-    return rows
+    return _side_by_side([head, what, last], room)
 
 
 def _of_several(
@@ -209,10 +199,10 @@ def _side_by_side(pieces: Iterable[StyledLine], room: int) -> list[StyledLine]:
     return close if len(close) < len(roomy) else roomy
 
 
-def _ink(when: TimeBucket, inks: Styles) -> Style:
-    if when is OPEN:
+def _ink(when: str, inks: Styles) -> Style:
+    if when == OPEN:
         return inks.dim
-    return inks.accent if when is NOW else inks.strong if when is NEXT else inks.plain
+    return inks.accent if when == NOW else inks.strong if when == NEXT else inks.plain
 
 
 @lru_cache(maxsize=MOST_SEEN)
@@ -256,7 +246,7 @@ def clock_lines(inks: Styles, clock: Clock, width: int, form: TimerLayout) -> li
     left = format_clock(clock)
     if clock.drops and clock.value:
         rolls = expected_rolls(clock)
-        left += f", {clock.drops}+ drops, about {rolls} roll{'s' if rolls != 1 else ''}"
+        left += f", a die drops on {clock.drops}+, about {rolls} roll{'s' if rolls != 1 else ''}"
     spent = clock.has_run_out
     name = StyledLine().add(f"◷ {clock.name}", inks.bad if spent else inks.plain)
     end = StyledLine().add(left.upper() if spent else left, inks.bad if spent else inks.strong)
@@ -346,7 +336,7 @@ Place = tuple[int, int, int]
 _OF_A_BEARER = attrgetter("id", "name", "side", "kind", "life", "effects")
 
 
-End = tuple[TimeBucket, list[Timer]]
+End = tuple[str, list[Timer]]
 """One end, and what it ends on whom."""
 
 Item = Callable[[int, TimerLayout], list[StyledLine]]
@@ -398,7 +388,8 @@ class TimersPane(WrappedListPane):
         if len(self._forms) < len(self.items):  # the last row says how many have no room
             self._forms = forms_of(self.items, width, height - 1)
         order = self.items.order
-        self.entitle(self.NAME, order and f" {order} ")
+        waits = "Waiting · " if self._waiting or self._proposed else ""
+        self.entitle(f"{waits}{self.NAME}", order and f" {order} ")
         self.forget()
         self.show(self.top, self._above)
 
@@ -554,23 +545,21 @@ def timer_items(state: Encounter, ruleset: Ruleset, inks: Styles, wave_key: str)
     names = [
         strip_control_chars(combatant.name) for combatant in state.combatants if combatant.effects
     ]
-    headings = {when for when, _ in ends}
-    shorts = drawing.max_width([when.short for when in headings])
-    look = TimerStyle(
-        tables, inks, min(WIDEST_NAME, drawing.max_width(names)), shorts + bool(shorts)
-    )
     tracks = dict.fromkeys(ruleset.gm_tracks, Track(0)) | state.tracks
     others: list[Item] = [partial(clock_lines, inks, clock) for clock in state.clocks]
     others += [partial(wave_lines, inks, n, rows, wave_key) for n, rows in state.waves.items()]
     if tracks:
         others.append(partial(gm_lines, inks, tables.tracks, tracks))
+    whens = {when for when, _ in ends}
+    margin = drawing.max_width([*whens]) + 1 if others or whens != {OPEN} else 0
+    look = TimerStyle(tables, inks, min(WIDEST_NAME, drawing.max_width(names)), margin)
     count = sum(len(timers) for _, timers in ends) + len(others)
     if not count:
         others, count = [partial(nothing_lines, inks)], 1
-    timed = [(when, timers) for when, timers in ends if when is not OPEN]
+    timed = [(when, timers) for when, timers in ends if when != OPEN]
     rest = ends[len(timed) :]
     sheet_lines = chain(_timers(state, look, timed), others, _timers(state, look, rest))
-    order = "soonest first" if timed else "no effect ends on its own" if ends else ""
+    order = "soonest first" if timed else ""
     several = {}
     for n, timer in enumerate(timer for _, timers in ends for timer in timers):
         if timer.others:
@@ -581,15 +570,15 @@ def timer_items(state: Encounter, ruleset: Ruleset, inks: Styles, wave_key: str)
 
 def _timers(state: Encounter, look: TimerStyle, ends: Iterable[End]) -> Iterator[Item]:
     """An item for each bearer and end; the first of a stretch of time has its heading."""
-    before: TimeBucket | None = None
+    before = ""
     for when, timers in ends:
         for timer in timers:
             text = (
                 ""
-                if when is NOW
+                if when == NOW
                 else common_end_text(look.tables, state, timer.bearer, timer.effects)
             )
-            yield partial(timer_lines, look, timer, when, text, when is not before)
+            yield partial(timer_lines, look, timer, when, text, when != before)
             before = when
 
 
@@ -641,7 +630,7 @@ def _timers_of(tables: Tables, bearer: Combatant) -> list[tuple[Duration, Timer]
 
 def _telling_when(
     state: Encounter, place: Callable[[Duration], Place]
-) -> Callable[[Duration, Place], TimeBucket]:
+) -> Callable[[Duration, Place], str]:
     """Under which heading a duration of this state stands that has that place in time."""
     following = next(iter(upcoming_turns(state, 2)), "")
     slot = state.slot(following)
@@ -650,9 +639,7 @@ def _telling_when(
         until_then = durations.turn_edge(state, following, "end")
     next_turn = place(until_then) if state.turn and slot is not None else (0, 0, 0)
 
-    rounds: dict[int, TimeBucket] = {}
-
-    def when(until: Duration, at: Place) -> TimeBucket:
+    def when(until: Duration, at: Place) -> str:
         if at == durations.NEVER:
             return OPEN
         if state.round and at[0] > state.round + 1:
@@ -663,7 +650,6 @@ def _telling_when(
             return NEXT
         if not state.round:
             return LATER
-        which = "this round" if at[0] == state.round else f"in round {at[0]}"
-        return rounds.setdefault(at[0], TimeBucket(f"ends {which}", f"R{at[0]}"))
+        return "this round" if at[0] == state.round else f"round {at[0]}"
 
     return when

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import zip_longest
 from typing import NamedTuple
 
+from msgspec.structs import replace
 from rich.cells import cell_len
 
 from affray.core.engine.effects import why_forbidden
@@ -62,17 +63,24 @@ MOST_ROWS = 6
 class TurnSummaryPane(LinesPane):
     """The turn's spending: `○○ Strike`, `● 1 left`, the reaction, and what costs more next."""
 
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._had = 0  # the most rows that a turn has had
+
     @property
     def most_rows(self) -> int:
         """The rows that a turn takes: of single actions one each, and one or, where some of it is
-        measured, two for what is beside. Outside of a fight it says no more than that."""
+        measured, two for what is beside, or as many as a turn has had. Outside of a fight it says
+        no more than that."""
         view = self.shown
         if view is not None and view.state.phase != "combat":
             return 1
         rules = view.ruleset.tables.tracks.values() if view else ()
         spent = [rule for rule in rules if rule.spent]
         beside = 1 + any(rule.unit for rule in rules)
-        return len(spent) + beside if spent and all(r.shown == "box" for r in spent) else MOST_ROWS
+        if not spent or any(rule.shown != "box" for rule in spent):
+            return MOST_ROWS
+        return max(len(spent) + beside, self._had)
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """The state, the way to it, and who of a group is looked at."""
@@ -89,7 +97,8 @@ class TurnSummaryPane(LinesPane):
             return list(items_that_fit([StyledLine().add(_nobody(view), inks.dim)], width))
         if out:
             barred = StyledLine().add(f"✗ {out}: can't act", inks.warn)
-            return [*items_that_fit([barred], width), *flow_items(_beside(view, up, inks), width)]
+            beside = flow_items(_beside(view, up, inks), width, 2)
+            return [*items_that_fit([barred], width), *beside]
         went = spent_by(view, up.id)
         label = max_width([rule.label for rule in with_what])
         lines: list[StyledLine] = []
@@ -98,8 +107,12 @@ class TurnSummaryPane(LinesPane):
                 names = [(p.by, _called(view, p)) for p in went if p.track == track]
                 drawn = partial(_boxes, label=label) if rule.shown == "box" else _pips
                 lines += drawn(rule, up.tracks[track], names, width, inks)
-        lines += flow_items(_beside(view, up, inks), width)
-        return lines + _next_costs(view, up, width, inks)
+        beside = flow_items(_beside(view, up, inks), width, 2)
+        costs = _next_costs(view, up, width, inks)
+        self._had = max(self._had, len(lines) + len(beside))
+        if len(lines) + len(beside) + len(costs) > self.room.height:
+            beside = flow_items(_beside(view, up, inks, is_brief=True), width, 2)
+        return [*lines, *beside, *costs]
 
 
 class Payment(NamedTuple):
@@ -219,21 +232,29 @@ def _boxes(
     return list(hanging_indent(line, wrapped_pieces([(names, inks.plain)], width - line.width)))
 
 
-def _beside(view: FightView, up: Combatant, inks: Styles) -> list[StyledLine]:
+def _beside(
+    view: FightView, up: Combatant, inks: Styles, *, is_brief: bool = False
+) -> list[StyledLine]:
     """The reaction, what few dots there are of the rest, and what is measured: `Reaction ◆
-    Threads ●○   Movement 20/30 ft.`."""
+    Threads ●○  Movement 20/30 ft.`; in brief what is measured has fewer words."""
     tables, state, tracks = view.ruleset.tables, view.state, up.tracks
     return [
-        StyledLine().add(f"{rule.label} ", inks.dim).join(short_track_text(rule, value, inks))
+        StyledLine().add(f"{row.label} ", inks.dim).join(short_track_text(row, value, inks))
         for track, rule in tables.tracks.items()
         if not is_barred(view.ruleset, state, up, rule)
         if (rule.shown in ("badge", "pips") or rule.unit) and not rule.spent
         if (value := tracks.get(track)) and (value.value or not rule.passing)
+        for row in [_in_brief(rule) if is_brief else rule]
     ]
 
 
+def _in_brief(rule: TrackRow) -> TrackRow:
+    """The row of what is measured with its short label and without its unit: `Mv 20/30`."""
+    return replace(rule, label=rule.short or rule.label, unit="") if rule.unit else rule
+
+
 def _next_costs(view: FightView, up: Combatant, width: int, inks: Styles) -> list[StyledLine]:
-    """The next price of a technique that costs more each time: `next Strike 1, then 2`."""
+    """The price of a technique that costs more each time, now and next: `Strike 1, again 2`."""
     tables = view.ruleset.tables
     common = common_track(tables)
     lines: list[StyledLine] = []
@@ -243,11 +264,8 @@ def _next_costs(view: FightView, up: Combatant, width: int, inks: Styles) -> lis
             continue
         if not option.after.keys() & option.cost.keys():  # the next is paid with something else
             continue
-        words = format_cost(tables.tracks, technique, option, common, then=", then ")
-        parts = [(technique.name, inks.plain), (words, inks.strong)]
-        lines += hanging_indent(
-            StyledLine().add("next ", inks.dim), wrapped_pieces(parts, width - 5)
-        )
+        words = format_cost(tables.tracks, technique, option, common, then=", again ")
+        lines += wrapped_pieces([(technique.name, inks.plain), (words, inks.strong)], width)
     return lines
 
 
@@ -292,11 +310,10 @@ def head_lines(
     lines = edge_lines(waiting, proposed, news, width, inks)
     if not lines:
         return []
-    if height < len(lines):  # a phone is named by its row as well
-        lines = edge_lines([*waiting, *proposed], (), news, width, inks)
-    turn = f"{current_turn_label(view.state)}'s turn" if view.state.turn else "Between turns"
     if height < len(lines) + FRAMED:
-        return first_rows(lines, (width, max(height, 1)), inks)
+        brief = edge_lines(waiting, proposed, news, width, inks, is_brief=True)
+        return first_rows(brief, (width, max(height, 1)), inks)
+    turn = f"{current_turn_label(view.state)}'s turn" if view.state.turn else "Between turns"
     return [StyledLine().add(turn, inks.title), *lines, StyledLine().add("─" * width, inks.faint)]
 
 
@@ -368,12 +385,19 @@ def edge_lines(
     news: TurnNews,
     width: int,
     inks: Styles,
+    *,
+    is_brief: bool = False,
 ) -> list[StyledLine]:
     """Everything, wrapped: what waits, below a heading what players propose, and the news; a save
-    that was rolled comes before what it came to."""
+    that was rolled comes before what it came to.
+
+    `is_brief`: what players propose has no heading, as its row names a player as well, and no keys,
+    as the footer has them.
+    """
     lines = waiting_lines(waiting, width, inks)
-    if proposed:
-        lines += [StyledLine().add(PHONES, inks.title), *waiting_lines(proposed, width, inks)]
+    if proposed and not is_brief:
+        lines.append(StyledLine().add(PHONES, inks.title))
+    lines += waiting_lines(proposed, width, inks, mark="▸ ", has_keys=not is_brief)
     for texts, mark, ink in (
         (news.grave, StyledLine().add("✗ ", inks.bad), inks.bad),
         (news.rolled, StyledLine().add("· ", inks.dim), inks.strong),
@@ -396,27 +420,28 @@ def first_rows(lines: list[StyledLine], size: tuple[int, int], inks: Styles) -> 
     return [*lines[: height - 1], StyledLine().column(indent).join(last).right(more, width)]
 
 
-def waiting_lines(waiting: Sequence[PendingDecision], width: int, inks: Styles) -> list[StyledLine]:
-    """Describe the decisions that wait, wrapped to the width."""
-    return [
-        line
-        for row, following in zip_longest(waiting, waiting[1:])
-        for line in _asked(row, following, width, inks)
-    ]
-
-
-def _asked(
-    row: PendingDecision, following: PendingDecision | None, width: int, inks: Styles
-) -> Iterator[StyledLine]:
-    """The pending question with its answers, unless the row below has the same ones."""
-    choices = []
-    if following is None or _labels(following) != _labels(row):
-        choices = [
-            StyledLine().add(choice.key, inks.accent).add(f" {choice.label}", inks.dim)
-            for choice in row.choices
-        ]
-    asked = [StyledLine().add(row.what, inks.strong), *choices]
-    yield from hanging_indent(StyledLine().add("↵ ", inks.accent), flow_items(asked, width - 2, 2))
+def waiting_lines(
+    waiting: Sequence[PendingDecision],
+    width: int,
+    inks: Styles,
+    *,
+    mark: str = "↵ ",
+    has_keys: bool = True,
+) -> list[StyledLine]:
+    """Describe the decisions that wait, wrapped to the width, each behind a mark: the key that
+    answers the first of them, if there is just one. Each has its answers with their keys, unless
+    the row below has the same ones."""
+    lines: list[StyledLine] = []
+    for row, following in zip_longest(waiting, waiting[1:]):
+        asked = [StyledLine().add(row.what, inks.strong)]
+        if has_keys and (following is None or _labels(following) != _labels(row)):
+            asked += [
+                StyledLine().add(choice.key, inks.accent).add(f" {choice.label}", inks.dim)
+                for choice in row.choices
+            ]
+        before = StyledLine().add(mark, inks.accent)
+        lines += hanging_indent(before, flow_items(asked, width - before.width, 2))
+    return lines
 
 
 def _labels(row: PendingDecision) -> list[tuple[str, str]]:
