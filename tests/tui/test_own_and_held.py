@@ -333,7 +333,7 @@ def test_options_of_ones_own_have_a_say_in_the_reason_that_most_share(small: Pla
         return grid_for(fight.ruleset.tables, options, keymap, (50, 5), INKS).not_now
 
     assert not_now("stunned", "stunned", "out of luck") == "3 not now: stunned"
-    assert not_now("stunned", "out of luck") == "2 not now"
+    assert not_now("stunned", "out of luck") == "2 not now: stunned, out of luck"
 
 
 async def test_effects_of_one_end_share_a_row_and_are_wrapped_whole(play: Play) -> None:

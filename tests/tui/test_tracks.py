@@ -34,7 +34,7 @@ async def test_four_panes_carry_the_fight_each_in_a_frame_with_its_title(
         panes = await settled(pilot)
     for name, title in zip(("initiative", "tracks", "spend"), TITLES[fight], strict=True):
         assert not title or f"─ {title} " in panes[name].edges[0]
-    assert "─ Condition timers " in panes["timers"].edges[0]
+    assert "Condition timers " in panes["timers"].edges[0]
 
 
 async def test_the_tracks_stand_beside_the_rows_of_the_order_and_scroll_with_them(
