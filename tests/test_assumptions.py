@@ -29,7 +29,7 @@ IN_TEXTS = {
     "core/rules/tables.py": (1, "the health of a game that says nothing else"),
     "core/engine/reminders.py": (3, "how English texts of monsters speak of it"),
     "core/rules/imported_creature.py": (3, "what other programs' files have of a creature"),
-    "mechanics/import_creature.py": (3, "likewise, and their English texts"),
+    "mechanics/import_creature.py": (4, "likewise, and their English texts"),
     "mechanics/damage.py": (2, "what is asked of `temp`, before the game is known"),
     "tui/terminal.py": (1, "letters of a terminal's keys"),
 }

@@ -1,6 +1,7 @@
 """What a command came to stands whole in the message row, however many rows that takes.
 
-DESIGN.md §5: wrap before cutting. The panes above give way, and whoever is up stays in sight.
+Nothing is cut beside empty rows (docs/screen.md): the panes above give way, and whoever is up stays
+in sight.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ def format_cost(
     ]
     if technique.reaction and words == [REACTION]:
         return ""  # its name is marked so
-    paid = "+".join(word.removeprefix("+") for word in words) if letters else " ".join(words)
+    paid = ("+" if letters else " ").join(words)
     return paid + "".join(later[:1]) or "free"
 
 
@@ -99,8 +99,9 @@ def _price(rules: Mapping[str, TrackRow], track: str, by: int, letters: bool = F
         return "◆" * by
     if rule is not None and rule.shown == "box":
         return label * by
-    plus = "+" if rule is not None and rule.counts == "marked" else ""
-    return f"{plus}{by}{label[0]}" if letters else f"{plus}{by} {label}"
+    if letters:
+        return f"{by}{label[0]}"
+    return f"+{by} {label}" if rule is not None and rule.counts == "marked" else f"{by} {label}"
 
 
 GAP = 2

@@ -51,8 +51,9 @@ UNWORN: Wear = (0, 0, 0)
 
 
 class WorstOff(NamedTuple):
-    """Somebody to look after: `worst hurt`, the combatant, the track, and its value: `0/24`."""
+    """Somebody to look after: `worst`, `hurt`, the combatant, the track, and its value: `0/24`."""
 
+    degree: str
     what: str
     who: Combatant
     track: str
@@ -68,24 +69,22 @@ def extremes(everybody: Iterable[Combatant], tables: Tables) -> list[WorstOff]:
     if worst is not None and hurt_of(worst, health) > UNHURT:
         left = worst.tracks.get(health)
         found.append(
-            WorstOff("worst hurt", worst, health, drawing.format_track(left) if left else "")
+            WorstOff("worst", "hurt", worst, health, drawing.format_track(left) if left else "")
         )
     most = max(there, key=lambda combatant: wear_of(tables, combatant), default=None)
     if most is not None and wear_of(tables, most)[:1] > (UNWORN,):
         name, rule, track = max(_worn_on(tables, most), key=lambda each: _wear(*each[1:]))
         stands = f"{rule.short or rule.label} {drawing.format_track(track)}"
-        found.append(WorstOff("most worn", most, name, stands))
+        found.append(WorstOff("most", "worn", most, name, stands))
     return found
 
 
 def worst_off_text(found: Iterable[WorstOff], brief: bool = False) -> str:
     """`◀ worst hurt Pell 0/24, most worn Tamsin Exh 2/5`, `◀ hurt Pell 0/24` in brief; nothing of
     nobody."""
-    found = list(found)
-    what = [each.what.split()[-1] if brief else each.what for each in found]
     lines = [
-        f"{words} {each.who.name} {each.stands}".rstrip()
-        for words, each in zip(what, found, strict=True)
+        f"{'' if brief else f'{each.degree} '}{each.what} {each.who.name} {each.stands}".rstrip()
+        for each in found
     ]
     return f"{MARK} {', '.join(lines)}" if lines else ""
 
