@@ -116,7 +116,7 @@ def test_a_ruleset_whose_package_lacks_its_tables_is_refused(
         import_module("bare_game")
 
     class Entry:
-        name = "bare-game"
+        name, module = "bare-game", "bare_game"
 
         def load(self) -> object:
             return import_module("bare_game").TABLES

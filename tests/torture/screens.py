@@ -23,7 +23,8 @@ from affray.store.log_file import LogFile
 START = 8
 LEAST_WAIT = 10.0
 _CODES = re.compile(rb"\x1b\[[0-9;?:]*[ -/]*[@-~]|\x1b[=>]")
-_SAVED = re.compile(rb"entry\s+([0-9]+)")
+_SAVED = re.compile(rb"(?:entry|\xe2\x9c\x93)\s+([0-9]+)")
+"""`saved ✓ entry 41`, or `✓ 41` in brief."""
 STILL_HERE = b"still here"
 LEFT = b"\x1b[?1049l"
 """What gives the terminal back as it was."""

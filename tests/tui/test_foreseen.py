@@ -214,7 +214,7 @@ async def test_what_was_worked_out_by_other_rules_is_not_shown(
             (tmp_path / "rules.toml").write_text(OTHER_TRACKS, "utf-8")
             await press_at_once(pilot, [":", *"keep", "space", *"mira", "enter"])
             panes = panes_of(screen)
-            assert "weary" in panes["tracks"].edges[0]
+            assert "Weary" in panes["tracks"].edges[0]
             assert "Weary" in panes["card"].text
             assert "Doom" in panes["timers"].text
             assert "Weary" in panes["log"].text

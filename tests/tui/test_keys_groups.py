@@ -85,7 +85,7 @@ async def test_members_that_have_no_room_in_the_row_stand_below_it(
 
 
 async def test_in_a_crowd_members_without_room_are_counted(play: Play) -> None:
-    crowd = "add monster Hound x40 hp 9\nadd monster Rat x12 hp 4 group\ninit rat 30\nnext"
+    crowd = "add monster Hound x40 hp 9\nadd monster Rat x12 hp 4 group\ninit rat 16"
     async with play(crowd, (80, 24)) as game:
         order = panes_of(game.screen)["initiative"]
         row = next(row for row in order.rows if "rat ×12" in row.casefold())

@@ -51,6 +51,8 @@ FOUR_FROM = (120, 38)
 CUT = re.compile(r"[^\s(]…")
 """What is cut ends so; a `…` by itself says that more may follow, as in `NAME hp N …`, and `(…)`
 that something is noted, of which there is never a half."""
+BEGUN_ABOVE = re.compile(r"^\s*\d+… ")
+"""The number of an entry of the log whose first rows are above the pane."""
 ROWS_FOR_NOTHING = 8
 """Techniques keep the rows that somebody before needed: so many free ones are not kept for that."""
 MUCH_ROOM = 10
@@ -160,7 +162,7 @@ def _cuts(panes: dict[str, SeenPane]) -> Iterator[str]:
         much = IN_COLUMNS.get(pane.name, MUCH_ROOM)
         least = min(map(free_at_end, pane.rows), default=0)
         for row in pane.rows:
-            if not CUT.search(row):
+            if not CUT.search(BEGUN_ABOVE.sub("", row) if pane.name == "log" else row):
                 continue
             if pane.has_empty_row():
                 yield f"{pane.name}: cut beside an empty row: {row!r}"

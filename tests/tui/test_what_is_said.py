@@ -120,7 +120,8 @@ async def test_what_each_answer_would_cost_is_said_before_it_is_given(
     before = fight.state
     async with game_of(fight) as game:
         await game.type("↵")
-        said = " ".join(f"{game.row(PromptWidget, 1)} {game.row(Footer)}".split())
+        rows = (game.row(PromptWidget, y) for y in range(game.line.size.height))
+        said = " ".join(" ".join(rows).split())
         assert (
             "f: Brannoc +1 Exhaustion, now 1 of 5 (Fatigue was full, now 1 of 5, to get free"
             in said

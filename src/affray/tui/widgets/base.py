@@ -559,7 +559,7 @@ class WrappedListPane(Pane):
         if place > (0, 0):  # from the top on, the last items need not be put into words
             place = min(place, self._place_above(count))
         self.top, self._above = place
-        found = self._from_here()
+        found = self.from_here()
         is_long = place > (0, 0) or len(found) > height
         bar = self.bar_of(self.top, max(count, height + 1)) if is_long else range(0)
         self._take(
@@ -589,7 +589,7 @@ class WrappedListPane(Pane):
             room -= len(self.lines_of(index))
         return index, max(-room, 0)
 
-    def _from_here(self) -> list[tuple[int, StyledLine]]:
+    def from_here(self) -> list[tuple[int, StyledLine]]:
         """The lines from the first visible one on, up to the last with a row."""
         height, count = self.height, self.line_count()
         found: list[tuple[int, StyledLine]] = []

@@ -126,9 +126,9 @@ class LogPane(WrappedListPane):
         margins = [margin, *(StyledLine().column(margin.width) for _ in lines[1:])]
         return [margin.join(line) for margin, line in zip(margins, lines, strict=True)]
 
-    def _from_here(self) -> list[tuple[int, StyledLine]]:
+    def from_here(self) -> list[tuple[int, StyledLine]]:
         """An entry that begins above has its number in the first row that is seen of it."""
-        found = super()._from_here()
+        found = super().from_here()
         if self._above and found:
             index, line = found[0]
             row = StyledLine().add(f" {self._path[index]:>{self._digits}}… ", self.inks.dim)
