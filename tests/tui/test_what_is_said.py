@@ -10,7 +10,6 @@ from tests.tui.ghouls import Made, finished
 
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.prompts.prompt import Prompt
-from affray.tui.widgets.header_footer import Footer
 from affray.tui.widgets.prompt import PromptWidget
 
 
