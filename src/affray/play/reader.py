@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from affray.core.commands.log_commands import INVENTORY, move_lines, query_kind, read_move
 from affray.core.dice import StubDice
 from affray.core.engine import turns
-from affray.core.engine.decide import Decision, commands_of
+from affray.core.engine.decide import Decision, commands_of, faults_by_their_place
 from affray.core.engine.dice_owners import dice_in_words
 from affray.core.engine.events import CostPaid
 from affray.core.engine.foresight import Foresight
@@ -21,7 +21,7 @@ from affray.core.formatting.media import SPOKEN
 from affray.core.formatting.spoken_answers import FEW, TELLS_ALL, Answer, listed
 from affray.core.formatting.spoken_lines import sentence
 from affray.core.formatting.turn_timer import timer_of
-from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.errors import GameFault, Refused, join_or
 from affray.core.parser.targets import resolve, resolve_many
 from affray.core.rules.ruleset import PendingDecision
 from affray.fight import utc_now
@@ -121,10 +121,15 @@ class Reader:
             return [*self._last.lines]
         if line.casefold() in ALL:
             return [*self._last.whole] or ["That was all."]
+        head = self.fight.history.head
         try:
-            answer = self._answer(line)
+            with faults_by_their_place(self.fight.ruleset):
+                answer = self._answer(line)
         except Refused as refusal:
-            answer = Answer([_refusal(line, refusal)])
+            if isinstance(refusal, GameFault) and self.fight.history.head != head:
+                answer = Answer([sentence(f"It is saved, but {refusal}")])
+            else:
+                answer = Answer([_refusal(line, refusal)])
         except LogError as error:
             answer = Answer([sentence(f"{NOT_DONE}{error}")])
         return self._say(answer)
@@ -231,6 +236,14 @@ class Reader:
     # -- what nobody asked for ---------------------------------------------------------------------
 
     def _news(self) -> Answer:
+        """Tell what is new; or the fault in the game's code, as often as it is met."""
+        try:
+            with faults_by_their_place(self.fight.ruleset):
+                return self._told_once()
+        except GameFault as fault:
+            return Answer([sentence(str(fault))])
+
+    def _told_once(self) -> Answer:
         """Tell changes by others, notes on the file, a new turn and what waits, each once."""
         fight, lines = self.fight, self._proposals.play_trusted()
         notes = (*fight.notes, *fight.foreign_edit_notes)
@@ -296,7 +309,8 @@ class Reader:
         if not self.fight.is_viewed:
             return Answer([])
         try:
-            news, stale = self.fight.follow(), ""
+            with faults_by_their_place(self.fight.ruleset):
+                news, stale = self.fight.follow(), ""
         except (Refused, LogError) as error:
             news, stale = False, str(error)
         is_told, self._stale = stale == self._stale, stale
