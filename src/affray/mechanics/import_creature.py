@@ -125,9 +125,7 @@ def build_result(
     """
     pairs = [*zip(creature.features, features, strict=True)]
     rest = unused_fields(creature, row.taken, [own for own, read in pairs if read in used])
-    others = [line for read in features if read in used for line in _list_unsaid(read)]
-    named = {f"{line.rpartition(': ')[0]}: {_BEYOND}" for line in others}
-    left = [*(line for line in left if line not in named), *others]
+    left += (line for read in features if read in used for line in _list_later_saves(read))
     return ImportResult(
         row.words,
         (*rest, *dict.fromkeys(left)),
@@ -213,76 +211,39 @@ def damage_with_type(part: ImportedDamage, types: Collection[str], left: list[st
 
 
 def list_missed(feature: ImportedFeature, has_saves: bool = True) -> Iterator[str]:
-    """List an attack whose text is longer than a row's damage, conditions and save, or has other
-    damage. `build_result` leaves it out where `_list_unsaid` knows the kind."""
+    """List the parts of an attack's text beyond a row's damage, conditions and save, and
+    conditional damage."""
     hit = re.split(r"\bhit: |\bft\. (?=\d)", feature.text, flags=re.IGNORECASE)[-1]
     is_in_row = feature.inflicts or (has_saves and (feature.save or feature.binds))
     dealt = {part.dice for part in (*feature.damage, *feature.failed)}
     dealt |= {row.damage.dice for row in feature.inflicts if row.damage}
     others = {to_notation(dice) for dice in _DICE.findall(hit)} - dealt
     is_longer = len(re.findall(r"[.!?](?:\s|$)", hit)) > 1 or _AND_THE.search(hit)
-    if others or (is_longer and not is_in_row):
-        yield f"{feature.name}: {_BEYOND}"
+    if others or (is_longer and not is_in_row) or _BEYOND.search(hit):
+        yield f"{feature.name}: text beyond its attack"
 
 
-def _list_unsaid(feature: ImportedFeature) -> Iterator[str]:
-    """List by kind what no row has of a text that rolls or asks for a save: a later save, harm for
-    failing by much, a push, an end of a condition, and the like."""
+def _list_later_saves(feature: ImportedFeature) -> Iterator[str]:
+    """List the saves of a text beyond the one that a row can have, extra harm for failing by much,
+    and an attack whose bonus is nowhere."""
     text, plain = feature.text, feature.text.casefold()
     is_twice = plain.count("dc") > 1 and len(_SAVE.findall(text)) > 1
     if is_twice or ("second " in plain and _SAVED_AGAIN.search(text)):
         yield f"{feature.name}: a second save"
-    elif feature.save is None and "dc" in plain and _SAVE.search(text):
-        yield f"{feature.name}: a save that only some case asks for"
     if feature.attack is None and _ROLL.search(text):
         yield f"{feature.name}: an attack without a bonus"
     if "fail" in plain and " by " in plain and (by_much := _BY_MUCH.search(text)):
         yield f"{feature.name}: the result of failing by {by_much[1]} or more"
-    if feature.attack is None and feature.save is None and not feature.damage:
-        return
-    for kind, words in _UNSAID.items():
-        if words.search(text):
-            yield f"{feature.name}: {kind}"
-    for row in (*feature.inflicts, *feature.binds):
-        if not row.until and row.condition not in ("prone", "grappled", "ongoing"):
-            rest = re.split(rf"\b{row.condition}\b", text, maxsplit=1, flags=re.IGNORECASE)[-1]
-            if "grapple" not in plain and _ENDS.search(rest):
-                yield f"{feature.name}: the end of {row.condition}"
 
 
-_BEYOND = "text beyond its attack"
 _AND_THE = re.compile(r"\bdamage,? and (?:the|its|each|it)\b", re.IGNORECASE)
-_UNSAID = {
-    kind: re.compile(words, re.IGNORECASE)
-    for kind, words in {
-        "a push or a pull": r"\b(?:push|pull|drag|hurl|shove|slide)(?:s|e[ds]|ed|d)?\b[^.]{0,60}?"
-        r"\b\d+[ -](?:feet|foot|ft)|\b(?:flung|thrown|flings|knocked|moved|knocks)\b"
-        r"[^.]{0,40}?\b\d+ (?:feet|ft)",
-        "advantage or disadvantage": r"\b(?:dis)?advantage on\b",
-        "a lower speed": r"\bspeeds?\b[^.]{0,40}?\b(?:halved|half|reduced|0|zero|decreases?)\b"
-        r"|\bcan(?:'t|’t|not) move\b",
-        "what it can't do": r"\bcan(?:'t|’t|not) (?:take (?:a )?(?:re)?actions?|speak|cast|attack)\b"
-        r"|\beither (?:an action or a bonus action|a bonus action or an action|move or)\b",
-        "no healing": r"\b(?:can['’]t|cannot|can not) regain\b",
-        "death": r"\bor die\b|\bdies\b|\binstantly (?:dies|killed)\b",
-        "what follows at 0 HP": r"\b(?:reduce[sd]?|drop(?:s|ped)?)\b[^.]{0,40}? to 0 (?:hit points|hp)\b",
-        "a lower maximum of HP": r"\bhit point maximum\b",
-        "damage turn by turn": r"\bdamage\b[^.]{0,60}\bat the (?:start|end) of (?:each|every|its)\b"
-        r"|\bat the (?:start|end) of (?:each of )?(?:its|their|the \w+'s) (?:next )?turns?\b[^.]{0,60}?"
-        r"\b(?:takes?|loses?) \d",
-        "its own healing": r"\bregains? (?:\d|hit points|a number|half|the same|as many)",
-        "a penalty": r"\bpenalty\b|\bsubtracts? (?:\d|a d|the number)"
-        r"|\b(?:score|AC)\b[^.]{0,20}? (?:reduced|decreases?|drops)\b",
-        "swallowing": r"\b(?:swallow|engulf)(?:s|ed)\b",
-    }.items()
-}  # fmt: skip
-"""Kind -> its words in the text of an attack, or of a save: what no row has of these."""
-_ENDS = re.compile(
-    r"\b(?:until|wakes?|cured?|freed|dispelled|lesser restoration|greater restoration)\b"
-    r"|\b(?:effect|condition|curse|spell) ends?\b|\bending (?:the|this) \w+",
+_BEYOND = re.compile(
+    r"\bdamage\b[^.]{0,60}\bat the (?:start|end) of (?:each|every)\b|\bor die\b|\bdies\b"
+    r"|\bhit point maximum\b|\b(?:can['’]t|cannot|can not) regain\b"
+    r"|\bregains? (?:\d|hit points|a number)",
     re.IGNORECASE,
 )
-"""Behind a condition that something is said of its end."""
+"""What no row has of a hit, whatever else it has: death, drained HP, harm turn by turn."""
 _SAVE = re.compile(r"\bDC ?\d{1,2} [a-z]+ (?:saving throw|save)\b", re.IGNORECASE)
 _SAVED_AGAIN = re.compile(
     r"\bsecond (?:failed (?:save|saving throw)|failure|save|saving throw)\b", re.IGNORECASE

@@ -274,7 +274,10 @@ def test_the_same_line_of_many_files_is_whyonce(tmp_path: Path) -> None:
 
 
 BITE = "Melee Weapon Attack: +4 to hit, reach 5 ft., one target. Hit: 3 (1d6) piercing damage"
-BLAST = "Each creature within 20 feet must succeed on a DC 13 Dexterity saving throw or take 7 (2d6) fire damage"
+BLAST = (
+    "Each creature within 20 feet must succeed on a DC 13 Dexterity saving throw or take 7 (2d6) "
+    "fire damage"
+)
 
 
 @pytest.mark.parametrize(
@@ -286,8 +289,8 @@ BLAST = "Each creature within 20 feet must succeed on a DC 13 Dexterity saving t
          "damage at the start of each of its turns.", "damage turn by turn"),
         (f"{BITE}, and the target must succeed on a DC 15 Constitution saving throw or die.",
          "death"),
-        (f"{BITE}, and the target must succeed on a DC 15 Constitution saving throw or be poisoned. "
-         "While poisoned in this way, it can't regain hit points.", "no healing"),
+        (f"{BITE}, and the target must succeed on a DC 15 Constitution saving throw or be "
+         "poisoned. While poisoned in this way, it can't regain hit points.", "no healing"),
         (f"{BITE}, and its hit point maximum is reduced. The target is knocked prone.",
          "a lower maximum of HP"),
         (f"{BITE}. If the mandibles are heated, the target must succeed on a DC 12 Constitution "
@@ -318,11 +321,11 @@ def test_harm_that_no_row_has_is_named_by_its_kind(tmp_path: Path, text: str, ki
     "text",
     [
         f"{BITE}.",
-        f"{BITE}, and the target is grappled (escape DC 12). Until the grapple ends, it is restrained.",
+        f"{BITE}, and the target is grappled (escape DC 12). Until it is free, it is restrained.",
         f"{BLAST}, or half as much on a success.",
         "The target must succeed on a DC 13 Wisdom saving throw or be charmed until the song ends.",
-        "The target must succeed on a DC 13 Wisdom saving throw or be frightened for 1 minute. It can "
-        "repeat the saving throw at the end of each of its turns, ending the effect on a success.",
+        "The target must succeed on a DC 13 Wisdom saving throw or be frightened for 1 minute. It "
+        "can repeat the saving throw at the end of each of its turns, ending the effect on a success.",
     ],
 )
 def test_what_a_row_has_whole_is_not_named(tmp_path: Path, text: str) -> None:

@@ -65,7 +65,7 @@ _TURNED = re.compile(
 """Before a save that stands behind what it keeps off: `takes 56 (16d6) damage; a successful DC 18
 Constitution saving throw halves it`, `or takes half damage with a successful DC 18 ...`."""
 _BEHIND = re.compile(r", (?:the |it |they )", re.IGNORECASE)
-"""Behind a save that stands before what it keeps off: `unless it succeeds on ..., it is blinded`."""
+"""Behind a save that stands before what it keeps off: `unless it succeeds on ..., it falls`."""
 _LONGEST_TURNED = 100
 _HALF = re.compile(
     r"(?<!by )\bhalf (?:as much |of (?:this|that|the) )?(?:the |that |this )?(?:[a-z]+ )?damage\b"
@@ -130,8 +130,9 @@ def _is_halved(text: str) -> bool:
 
 _IN_A_CASE = re.compile(
     r"(?:^|[,;] (?:and |but )?|\b(?:and|but) )(?:if|while|when|whenever) "
-    r"(?!(?:the |a |an )?(?:target|creature|victim|it) (?:is (?:an? |[\w, -]{3,40}? or (?:smaller|larger))"
-    r"|fails|is hit)|(?:it|the attack|this attack) hits|hit\b)[^.;]*$",
+    r"(?!(?:the |a |an )?(?:target|creature|victim|it) "
+    r"(?:is (?:an? |[\w, -]{3,40}? or (?:smaller|larger))|fails|is hit)"
+    r"|(?:it|the attack|this attack) hits|hit\b)[^.;]*$",
     re.IGNORECASE,
 )
 """Before a save in a hit that is asked for in some case alone: `If the claws are enhanced, ...`."""
@@ -205,7 +206,8 @@ _NAMED = re.compile(
     r"^[•*\- ]*(?P<name>[A-Z][\w'’ -]{2,39}(?: \([^()]{1,40}\))?)[.:] (?P<text>.{12,})$"
 )
 _NUMBER = re.compile(
-    r"(?:(?<=[.:)!?] )|(?<=\n)|^)[•*\- ]*(?P<from>\d{1,2})(?:[-–](?P<to>\d{1,2}))?[.:)]\** (?=\**[A-Z])"
+    r"(?:(?<=[.:)!?] )|(?<=\n)|^)[•*\- ]*(?P<from>\d{1,2})(?:[-–](?P<to>\d{1,2}))?"
+    r"[.:)]\** (?=\**[A-Z])"
 )
 """Before each of several that are counted: `1. Charm Ray. ... 2. Fear Ray. ...`."""
 _SEVERAL = re.compile(
