@@ -325,7 +325,7 @@ def test_harm_that_no_row_has_is_named_by_its_kind(tmp_path: Path, text: str, ki
         f"{BLAST}, or half as much on a success.",
         "The target must succeed on a DC 13 Wisdom saving throw or be charmed until the song ends.",
         "The target must succeed on a DC 13 Wisdom saving throw or be frightened for 1 minute. It "
-        "can repeat the saving throw at the end of each of its turns, ending the effect on a success.",
+        "can repeat the save at the end of each of its turns, ending the effect on a success.",
     ],
 )
 def test_what_a_row_has_whole_is_not_named(tmp_path: Path, text: str) -> None:
