@@ -230,8 +230,8 @@ def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
             most = 0
             if until == "repeat":
                 turns = lasts.removesuffix(" turns") or ("10" if _AT_LAST.search(text) else "")
-                held = longer or comes_with
-                most = int(turns) if turns.isdecimal() else held.most if held else 0
+                first = longer or comes_with  # with which it ends
+                most = int(turns) if turns.isdecimal() else first.most if first else 0
             found.setdefault(condition, ImportedCondition(condition, until, dc, most))
     return tuple(found.values())
 

@@ -328,7 +328,7 @@ def _counted(text: str) -> tuple[str, list[re.Match[str]]] | None:
             last = int(match["to"] or match["from"])
     ends = [*(match.start() for match in found[1:]), len(text)]
     parts = [text[match.end() : end] for match, end in zip(found, ends, strict=False)]
-    named = [match for part in parts if (match := _NAMED.match(" ".join(part.split())))]
+    named = [row for part in parts if (row := _NAMED.match(" ".join(part.split())))]
     does = [match for match in named if first_save(match["text"]) or parse_damage(match["text"])]
     is_list = len(named) == len(found) > 1 and len(does) * 2 >= len(named)
     return (text[: found[0].start()].strip(), named) if is_list else None
