@@ -47,7 +47,7 @@ _WITHOUT_ENDS = ("prone", "grappled", "ongoing")
 
 
 def with_kinds(creature: ImportedCreature, left: Collection[str]) -> tuple[str, ...]:
-    """What a row left of a creature, with the kinds of what no row has: `Bite: death`. A feature
+    """Return what a row left of a creature, and what no row has by kind: `Bite: death`. A feature
     that isn't in the row at all is among what was left by its name."""
     if creature.game not in ("", *FOOT_BY_FOOT):
         return tuple(left)
