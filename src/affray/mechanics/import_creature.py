@@ -191,9 +191,16 @@ def inflicts(
             left.append(f"inflicts {row.condition}")
             continue
         until = parse_row_until(row.until)
-        end = str(until) if until and until.ends in ends else ""
-        parts.append(phrase(word, what, repeated if row.until == "repeat" else end))
+        is_said = until is not None and (until.ends in ends or bool(until.text))
+        end = str(until) if until and is_said and row.until not in _NO_WORDS else ""
+        if row.until == "repeat" and repeated:
+            end = phrase(repeated, f"for {row.most} turns" if row.most else "")
+        parts.append(phrase(word, what, end))
     return phrase(*parts)
+
+
+_NO_WORDS = ("repeat", "escape")
+"""The ends of a condition that no row says in words."""
 
 
 def damage_with_type(part: ImportedDamage, types: Collection[str], left: list[str]) -> str:

@@ -41,6 +41,7 @@ from affray.store.filesystem import (
     sync_folder,
 )
 from affray.store.importers import EncounterMember, ImportedEncounter, Progress, reports_progress
+from affray.store.importers.beyond_rows import with_kinds
 from affray.store.importers.detect import DetectedFile, files_of, join_tables, read_files
 from affray.store.importers.installed import importer_names
 from affray.store.open_encounter import OpenEncounter
@@ -142,7 +143,7 @@ def made_of(ruleset: Ruleset, creature: ImportedCreature) -> BestiaryRow:
     """The row that a rule system makes of a creature."""
     imported = ruleset.sheet.import_creature(ruleset.tables, creature)
     name = shortened(creature.name)
-    left = imported.left
+    left = with_kinds(creature, imported.left)
     if name != creature.name:
         left = (f"{FULL_NAME}{creature.name!r}", *left)
     text = description_text(creature, imported.left, imported.explained)
