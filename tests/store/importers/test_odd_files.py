@@ -185,7 +185,7 @@ def test_a_folder_that_cannot_be_opened_is_told(
     scandir = os.scandir
 
     def refuse(path: Any) -> Any:
-        if Path(path).name == "shut":
+        if isinstance(path, str | Path) and Path(path).name == "shut":
             raise PermissionError(13, "Permission denied", str(path))
         return scandir(path)
 

@@ -50,8 +50,8 @@ SPOILT = "spoilt"
 
 
 def _whole_monsters(text: str) -> ElementTree.Element:
-    """Those monsters of a compendium that are XML, if the whole is none: it is cut off, or a sign
-    such as `&` stands in it as it is. Each of the others leaves an element of its own."""
+    """Return those monsters of a compendium that are XML, if the whole is none: it is cut off, or a
+    sign such as `&` stands in it as it is. An element has the number of the others."""
     root = ElementTree.Element("compendium")
     spoilt = 0
     for found in _MONSTER.finditer(text):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -133,7 +132,8 @@ _UNQUOTED = re.compile(
 
 
 def _in_quotes(match: re.Match[str]) -> str:
-    return f"{match[1]}{json.dumps(match[2], ensure_ascii=False)}"
+    text = match[2].replace("'", "''")
+    return f"{match[1]}'{text}'"
 
 
 def _with_links(value: Any, shown: list[str]) -> Any:
