@@ -200,7 +200,7 @@ def test_a_long_name_is_shortened_and_a_word_of_add_gets_another_key(campaign: P
 def test_a_name_that_begins_with_a_number_gets_a_word_before_it(campaign: Path) -> None:
     found = brought(campaign, {**MARSH_CRAB, "Name": "3-Legged Crab"})
     assert rows(campaign)["the-3-legged-crab"]["name"] == "The 3-Legged Crab"
-    assert "  its full name, '3-Legged Crab': The 3-Legged Crab" in import_report(found)
+    assert "with another name: '3-Legged Crab' is The 3-Legged Crab" in import_report(found)
 
 
 def test_all_that_is_left_out_is_named(campaign: Path) -> None:
@@ -461,6 +461,16 @@ def test_an_attack_that_cannot_be_made_costs_that_attack_alone(campaign: Path) -
     assert row["attack"] == ['"Peck" +4 1d8+2 cold melee reach 5']
     assert "1d0+2" in row["text"]
     assert "  numbers that affray can't read: Drown (Marsh Crab)" in report
+
+
+def test_a_number_that_no_creature_can_have_costs_that_number_alone(campaign: Path) -> None:
+    (campaign / "campaign.toml").write_text('name = "The Tidewater"\nruleset = "5e"\n', "utf-8")
+    file = campaign.parent / "eels.csv"
+    file.write_text("name,hp,ac,level\nEel,9,12,0\n", "utf-8")
+    summary = bring_in(file, campaign)
+    row = rows(campaign)["eel"]
+    assert (row["hp"], row["ac"], row["text"]) == (9, 12, "level 0")
+    assert "  level 0, which no creature can have: Eel" in import_report(summary)
 
 
 def test_a_whole_creature_comes_before_the_same_name_in_an_index(campaign: Path) -> None:

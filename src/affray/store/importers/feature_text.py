@@ -132,7 +132,8 @@ _IN_A_CASE = re.compile(
     r"(?:^|[,;] (?:and |but )?|\b(?:and|but) )(?:if|while|when|whenever) "
     r"(?!(?:the |a |an )?(?:target|creature|victim|it) "
     r"(?:is (?:an? |[\w, -]{3,40}? or (?:smaller|larger))|fails|is hit)"
-    r"|(?:it|the attack|this attack) hits|hit\b)[^.;]*$",
+    r"|(?:it|this attack) hits|hit\b|the [\w'’-]{2,20}(?: [\w'’-]{2,20})? hits?"
+    r"(?:,| (?:the|it)\b|$| and (?:if )?(?:the target|it) is an? ))[^.;]*$",
     re.IGNORECASE,
 )
 """Before a save in a hit that is asked for in some case alone: `If the claws are enhanced, ...`."""

@@ -88,8 +88,6 @@ def _set_aside(source: Path, target: Path) -> Path | None:
 # Rows of a bestiary: their keys, names and texts, and what of a creature they leave out.
 
 LONGEST_NAME = 40
-FULL_NAME = "its full name, "
-"""Before a name that is too long for a row, or has quotes, in the report."""
 KINDS = ("pc", "monster", "hazard", "party")
 """Words behind `add` that mean something else."""
 
@@ -144,8 +142,6 @@ def made_of(ruleset: Ruleset, creature: ImportedCreature) -> BestiaryRow:
     imported = ruleset.sheet.import_creature(ruleset.tables, creature)
     name = shortened(creature.name)
     left = with_kinds(creature, imported.left)
-    if name != creature.name:
-        left = (f"{FULL_NAME}{creature.name!r}", *left)
     text = description_text(creature, imported.left, imported.explained)
     row = {"name": name, **imported.row}
     row |= {PROPOSED: list(imported.proposed)} if imported.proposed else {}
@@ -409,11 +405,22 @@ def _make_row(
 
 
 def _without_faults(trial: RowTrial, row: BestiaryRow) -> BestiaryRow:
-    """A row without those attacks and powers that `add` refuses: they stay in its text."""
+    """A row without those numbers, attacks, powers and spells that `add` refuses: they stay in its
+    text."""
     fields, lost, texts = dict(row.row), [], [row.row.get("text", "")]
-    for part in ("attack", "power"):
+    bare = {field: fields[field] for field in ("name", "hp") if field in fields}
+    lists = ("attack", "power", "spells")
+    while fault := trial.fault_of(replace(row, row=(one := without(fields, *lists)))):
+        others = (field for field in one if field not in bare)
+        rows = ((field, replace(row, row=without(one, field))) for field in others)
+        wrong = next((field for field, rest in rows if trial.fault_of(rest) != fault), None)
+        if wrong is None:
+            break
+        lost.append(f"{wrong} {fields[wrong]}, which no creature can have")
+        texts.append(f"{wrong} {fields.pop(wrong)}")
+    for part in lists:
         lines = fields.pop(part, ())
-        alone = {line: {"name": row.name, "hp": row.row["hp"], part: [line]} for line in lines}
+        alone = {line: {**bare, part: [line]} for line in lines}
         faults = {line: trial.fault_of(replace(row, row=each)) for line, each in alone.items()}
         fields |= {part: left} if (left := [line for line in lines if not faults[line]]) else {}
         for line, fault in faults.items():
@@ -422,6 +429,11 @@ def _without_faults(trial: RowTrial, row: BestiaryRow) -> BestiaryRow:
                 texts.append(line)
     text = {"text": "\n".join(filter(None, texts))} if lost else {}
     return replace(row, row=fields | text, left=(*row.left, *lost))
+
+
+def without(fields: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    """The fields but for some."""
+    return {field: value for field, value in fields.items() if field not in names}
 
 
 def _picture_of(creature: ImportedCreature, beside: Path) -> Picture:
