@@ -225,7 +225,7 @@ def test_what_many_files_have_in_common_is_told_once(campaign: Path) -> None:
     first, cut = (
         row for row in import_report(bring_in(folder, campaign)) if row.startswith("not read")
     )
-    assert first == "not read: 6 files: not in a known format: 0.png, 1.png, 2.png and 3 more"
+    assert first == "not read: 6 files: a picture: 0.png, 1.png, 2.png and 3 more"
     assert cut.startswith(f"not read: {folder / 'cut.json'}: not valid JSON: ")
 
 
@@ -248,7 +248,7 @@ def test_a_folder_is_read_whole_and_what_is_not_known_is_told(campaign: Path) ->
     faults = {source.path.name: source.fault.split(":")[0] for source in found.sources}
     assert faults == {
         "crab.dat": "",
-        "page.html": "not in a known format",
+        "page.html": "a web page (HTML), which affray does not read",
         "cut.json": "not valid JSON",
         "other.json": "JSON in an unknown format",
     }
@@ -461,16 +461,6 @@ def test_an_attack_that_cannot_be_made_costs_that_attack_alone(campaign: Path) -
     assert row["attack"] == ['"Peck" +4 1d8+2 cold melee reach 5']
     assert "1d0+2" in row["text"]
     assert "  numbers that affray can't read: Drown (Marsh Crab)" in report
-
-
-def test_a_number_that_no_creature_can_have_costs_that_number_alone(campaign: Path) -> None:
-    (campaign / "campaign.toml").write_text('name = "The Tidewater"\nruleset = "5e"\n', "utf-8")
-    file = campaign.parent / "eels.csv"
-    file.write_text("name,hp,ac,level\nEel,9,12,0\n", "utf-8")
-    summary = bring_in(file, campaign)
-    row = rows(campaign)["eel"]
-    assert (row["hp"], row["ac"], row["text"]) == (9, 12, "level 0")
-    assert "  level 0, which no creature can have: Eel" in import_report(summary)
 
 
 def test_a_whole_creature_comes_before_the_same_name_in_an_index(campaign: Path) -> None:

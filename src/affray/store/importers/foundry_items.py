@@ -74,7 +74,7 @@ _NAMED_SORT = re.compile(r"\((reaction|bonus action)\b", re.IGNORECASE)
 """In the name of an item without an activation what it takes: `Shield (Reaction)`."""
 
 
-_SAID_FIRST = re.compile(r"[^.()\n]{0,60}\([^()\n]{1,40}\)")
+_LABEL = re.compile(r"[^.()\n]{0,60}\([^()\n]{1,40}\)")
 """A name with brackets that begins a text: `Salvo (Recharge 4-6). The scion ...`."""
 
 
@@ -92,8 +92,8 @@ def _features(
         sort = "bonus" if named[1].casefold().startswith("bonus") else "reaction"
     text = spelled_out(get_path(data, "description", "value"), found)
     limits = _limits_of(data, found.rows, numbers)
-    told = _SAID_FIRST.match(to_clean_text(text))
-    if "recharge" in limits and told and (face := parse_usage(told[0]).recharge):
+    label = _LABEL.match(to_clean_text(text))
+    if "recharge" in limits and label and (face := parse_usage(label[0]).recharge):
         limits = {**limits, "recharge": face}
     flat = " ".join(to_clean_text(text).split())
     after = at_a_run(attack_text.hit_of(flat) or flat)[1]

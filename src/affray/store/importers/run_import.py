@@ -309,6 +309,8 @@ def _why_not(paths: Sequence[Path], sources: list[DetectedFile]) -> str:
         left = "; ".join(sources[0].contents.left[:3])
         return f"{sources[0].path}: {left or f'{sources[0].format} without a creature'}"
     where = f"{paths[0]}: " if len(paths) == 1 else ""
+    if not sources:
+        return f"{where}no file but hidden ones: nothing to import"
     whole = f"{where}no creature in any of {'its ' if where else ''}{len(sources)} files"
     return "; ".join([whole, *_why_nothing(sources)])
 
@@ -405,22 +407,17 @@ def _make_row(
 
 
 def _without_faults(trial: RowTrial, row: BestiaryRow) -> BestiaryRow:
-    """A row without those numbers, attacks, powers and spells that `add` refuses: they stay in its
-    text."""
+    """A row without those attacks, powers and numbers that `add` refuses: they stay in its text."""
     fields, lost, texts = dict(row.row), [], [row.row.get("text", "")]
-    bare = {field: fields[field] for field in ("name", "hp") if field in fields}
-    lists = ("attack", "power", "spells")
-    while fault := trial.fault_of(replace(row, row=(one := without(fields, *lists)))):
-        others = (field for field in one if field not in bare)
-        rows = ((field, replace(row, row=without(one, field))) for field in others)
-        wrong = next((field for field, rest in rows if trial.fault_of(rest) != fault), None)
-        if wrong is None:
-            break
-        lost.append(f"{wrong} {fields[wrong]}, which no creature can have")
-        texts.append(f"{wrong} {fields.pop(wrong)}")
-    for part in lists:
+    for part, value in row.row.items():
+        if isinstance(value, int) and part != "hp":
+            alone = {"name": row.name, "hp": row.row["hp"], part: value}
+            if trial.fault_of(replace(row, row=alone)):
+                lost.append(f"{part}, in words")
+                texts.append(f"{part} {fields.pop(part)}")
+    for part in ("attack", "power", "spells"):
         lines = fields.pop(part, ())
-        alone = {line: {**bare, part: [line]} for line in lines}
+        alone = {line: {"name": row.name, "hp": row.row["hp"], part: [line]} for line in lines}
         faults = {line: trial.fault_of(replace(row, row=each)) for line, each in alone.items()}
         fields |= {part: left} if (left := [line for line in lines if not faults[line]]) else {}
         for line, fault in faults.items():
@@ -429,11 +426,6 @@ def _without_faults(trial: RowTrial, row: BestiaryRow) -> BestiaryRow:
                 texts.append(line)
     text = {"text": "\n".join(filter(None, texts))} if lost else {}
     return replace(row, row=fields | text, left=(*row.left, *lost))
-
-
-def without(fields: Mapping[str, Any], *names: str) -> dict[str, Any]:
-    """The fields but for some."""
-    return {field: value for field, value in fields.items() if field not in names}
 
 
 def _picture_of(creature: ImportedCreature, beside: Path) -> Picture:
