@@ -11,6 +11,7 @@ from affray.mechanics.import_creature import FOOT_BY_FOOT, unique_names
 
 _LONGER = "text beyond its attack"
 """What a game says of a longer text, which a kind says better."""
+_BY_TURNS = "damage turn by turn"
 _KINDS = {
     kind: re.compile(words, re.IGNORECASE)
     for kind, words in {
@@ -25,14 +26,18 @@ _KINDS = {
         r"|attack)\b"
         r"|\beither (?:an action or a bonus action|a bonus action or an action|move or)\b",
         "no healing": r"\b(?:can['’]t|cannot|can not) regain\b",
-        "death": r"\bor die\b|\bdies\b|\binstantly (?:dies|killed)\b",
+        "death": r"\b(?:or|to) die\b|\binstantly (?:dies|killed)\b"
+        r"|\b(?:target|creature|victim|humanoid|beast|host) (?:also )?dies\b"
+        r"|(?<!until )(?<!when )(?<!if )\bit dies\b",
         "what follows at 0 HP": r"\b(?:reduce[sd]?|drop(?:s|ped)?)\b[^.]{0,40}? to 0"
         r" (?:hit points|hp)\b",
         "a lower maximum of HP": r"\bhit point maximum\b",
-        "damage turn by turn": r"\bdamage\b[^.]{0,60}\bat the (?:start|end) of (?:each|every|its)\b"
-        r"|\bat the (?:start|end) of (?:each of )?(?:its|their|the \w+'s) (?:next )?turns?\b"
-        r"[^.]{0,90}?\b(?:takes?|taking|loses?) \d",
-        "its own healing": r"\bregains? (?:\d|hit points|a number|half|the same|as many)",
+        _BY_TURNS: r"\bdamage\b[^.]{0,60}\bat the (?:start|end) of (?:each|every|its)\b"
+        r"|\bat the (?:start|end) of (?:each of )?(?:its|their|the [\w ]+['’]s) (?:next )?turns?\b"
+        r"[^.]{0,90}?\b(?:takes?|taking|loses?) \d|(?:^|[.,;] )(?:each|every) (?:turn|round)\b"
+        r"[^.]{0,60}?\b(?:takes?|loses?) \d|\b(?:it|the (?:target|creature))"
+        r" (?:start|begin|end)s its turn\b[^.]{0,60}?\b(?:takes?|loses?) \d",
+        "its own healing": r"(?<!t )\bregains? (?:\d|hit points|a number|half|the same|as many)",
         "a penalty": r"\bpenalty\b|\bsubtracts? (?:\d|a d|the number)"
         r"|\b(?:score|AC)\b[^.]{0,20}? (?:reduced|decreases?|drops)\b",
         "what follows its end": r"\bwhen (?:the|this|that) \w+ ends\b",
@@ -77,9 +82,12 @@ def kinds_of(row: ImportedFeature) -> Iterator[str]:
     text, plain = row.text, row.text.casefold()
     if row.save is None and "dc" in plain and "sav" in plain and _SAVE.search(text):
         yield "a save that only some case asks for"
+    if row.aura is None and _KINDS[_BY_TURNS].search(text):
+        yield _BY_TURNS
     if row.attack is None and row.save is None and not row.damage:
         return
-    yield from (kind for kind, words in _KINDS.items() if words.search(text))
+    others = (each for each in _KINDS.items() if each[0] != _BY_TURNS)
+    yield from (kind for kind, words in others if words.search(text))
     dealt = {part.dice for part in (*row.damage, *row.failed)}
     if row.save is not None and not (row.failed or row.binds):
         yield "what failing its save means"
