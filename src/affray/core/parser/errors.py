@@ -124,13 +124,6 @@ def did_you_mean_or_list(word: str, choices: Iterable[str], otherwise: str = "")
     return f"did you mean {join_or(near)}{more}?" if near else f"{name}{more}"
 
 
-def heard_of(message: str, word: str, choices: Iterable[str]) -> str:
-    """A refusal for the ear if its list of choices is long, and none is like the word; else
-    empty, as the whole is heard."""
-    row = set(choices)
-    return "" if len(row) <= MOST_HEARD or close_matches(word, row) else message
-
-
 def join_or(words: Iterable[str], last: str = "or") -> str:
     """Words as a person lists them: `a, b or c`."""
     row = list(words)

@@ -16,11 +16,11 @@ from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import (
+    MOST_HEARD,
     Refused,
     close_matches,
     did_you_mean,
     did_you_mean_or_list,
-    heard_of,
     join_or,
 )
 from affray.core.parser.prompt_fields import ANYONE, DICE, NUMBER, OFFERED, SEVERAL, TEXT, Field
@@ -148,7 +148,9 @@ class TokenStream:
         """A refusal of a word that is none of the choices, with those like it, or all."""
         row = list(choices)
         hint = did_you_mean_or_list(word, row, otherwise)
-        return self.refuse(f"{message}: {hint}", candidates or row, heard_of(message, word, row))
+        is_long = len(row) > MOST_HEARD and not close_matches(word, row)
+        heard = message if is_long else ""
+        return self.refuse(f"{message}: {hint}", candidates or row, heard)
 
     @property
     def has_offered(self) -> int:
