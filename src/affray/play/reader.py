@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from affray.core.commands.log_commands import INVENTORY, move_lines, query_kind, read_move
+from affray.core.commands.log_commands import move_lines, query_kind, read_move
 from affray.core.dice import StubDice
 from affray.core.engine import turns
 from affray.core.engine.decide import Decision, commands_of, faults_by_their_place
@@ -26,6 +26,7 @@ from affray.core.parser.targets import resolve, resolve_many
 from affray.core.rules.ruleset import PendingDecision
 from affray.fight import utc_now
 from affray.play.proposals import ANSWER, Proposals
+from affray.play.questions import Questions, is_question
 from affray.play.subjects import LOGGED, WORDS, help_answer
 from affray.store import LogError
 from affray.store.open_encounter import OpenEncounter
@@ -40,8 +41,6 @@ HELP = "help"
 """Alone it means `?`, even in a game with an act of that name, which needs somebody to help."""
 ALL = ("all", "who")
 """The words that ask for the whole last answer."""
-ASKS = ("how", "who", "what", "whose", "initiative", "round", "status")
-"""The words that begin a question."""
 ASKED_OF_CONDITIONS = ("who is", "who are")
 ASKED_OF_SOMEBODY = (
     "how is",
@@ -84,6 +83,7 @@ class Reader:
         self._last = Answer([])
         self._stale = ""
         self._proposals = Proposals(fight, self._tell)
+        self._questions = Questions(fight, self._waiting, self._give)
         self._words: dict[str, Callable[[str], Answer]] = {
             "order": self._order,
             "timers": lambda _: spoken_answers.ends_answer(fight.ruleset, fight.state),
@@ -164,8 +164,8 @@ class Reader:
             return help_answer(self.fight.ruleset, self.fight.state, word)
         if line.casefold() == HELP:
             return help_answer(self.fight.ruleset, self.fight.state, "")
-        if first.casefold() in ASKS and first.casefold() not in commands:
-            return self._question(line.rstrip("? "))
+        if is_question(line) and first.casefold() not in commands:
+            return self._questions.answer(line)
         if line.endswith("?"):
             return self._preview(line[:-1].rstrip())
         if line.casefold() == "yes" and self._seen_ahead:
@@ -200,7 +200,12 @@ class Reader:
     def _give(self, line: str) -> Answer:
         fight = self.fight
         if query_kind(line) or fight.is_carried_by(line):
-            result = fight.ask(line, SPOKEN)
+            try:
+                result = fight.ask(line, SPOKEN)
+            except Refused:
+                if asked := self._questions.why(line):
+                    return self._give(asked)
+                raise
             lines = [sentence(each) for each in result.lines] if result is not None else []
             return listed(lines, lines[0].rstrip(".")) if lines else Answer(["Nothing to explain."])
         if line.casefold() == END_OF_TURN and self._held_at != fight.history.last:
@@ -385,34 +390,6 @@ class Reader:
 
     # -- what is asked for -------------------------------------------------------------------------
 
-    def _question(self, line: str) -> Answer:
-        """Answer a question of one line, such as `how is mira` and `who is prone`."""
-        fight, state = self.fight, self.fight.state
-        first, second, rest = [*line.split(maxsplit=2), "", "", ""][:3]
-        asks = f"{first} {second}".strip().casefold()
-        if asks in ("how is", "how are") and rest:
-            return spoken_answers.how_are(fight.ruleset, state, self._people(rest))
-        if (
-            line.casefold() in ("round", "status")
-            or asks == "whose turn"
-            or (asks == "who is" and rest.casefold() in ("up", "next"))
-        ):
-            return Answer([spoken_lines.edge_line(fight.ruleset, state)])
-        if asks in ("who is", "who are") and rest:
-            return spoken_answers.who_is(fight.ruleset, state, rest.strip('"'))
-        if asks in ("what ends", "when ends"):
-            return spoken_answers.ends_answer(fight.ruleset, state)
-        if line.casefold() in ("what waits", "what is waiting"):
-            return self._waiting("")
-        if line.casefold() == "who carries what":
-            return self._give(INVENTORY)
-        if line.casefold() == "initiative":
-            return spoken_answers.initiative_answer(self.fight.ruleset, state)
-        raise Refused(
-            "ask how is NAME, who is CONDITION, who carries what, what ends when, what waits, "
-            "whose turn, or initiative"
-        )
-
     def _people(self, words: str) -> list[Combatant]:
         words = words.strip('"')
         try:
@@ -437,11 +414,7 @@ class Reader:
         return Answer(spoken_lines.card_lines(fight.ruleset, fight.state, self._somebody(name)))
 
     def _actions(self, name: str) -> Answer:
-        fight = self.fight
-        asked = (fight.ruleset, fight.state, self._somebody(name))
-        now = spoken_lines.action_lines(*asked, only_now=True)
-        rows = spoken_lines.action_lines(*asked)
-        return Answer(rows) if now == rows else Answer([*now, "All tells the rest."], rows)
+        return self._questions.actions(self._somebody(name))
 
     def _setting(self, line: str) -> Answer:
         """Answer `setting` and `setting NAME` with the current value; empty for any other line."""

@@ -313,6 +313,8 @@ def _why_not(paths: Sequence[Path], sources: list[DetectedFile]) -> str:
         left = "; ".join(sources[0].contents.left[:3])
         return f"{sources[0].path}: {left or f'{sources[0].format} without a creature'}"
     where = f"{paths[0]}: " if len(paths) == 1 else ""
+    if not sources:
+        return f"{where}no file but hidden ones: nothing to import"
     whole = f"{where}no creature in any of {'its ' if where else ''}{len(sources)} files"
     return "; ".join([whole, *_why_nothing(sources)])
 
@@ -409,8 +411,14 @@ def _make_row(
 
 
 def _without_faults(trial: RowTrial, row: BestiaryRow) -> BestiaryRow:
-    """A row without those attacks and powers that `add` refuses: they stay in its text."""
+    """A row without those attacks, powers and numbers that `add` refuses: they stay in its text."""
     fields, lost, texts = dict(row.row), [], [row.row.get("text", "")]
+    for part, value in row.row.items():
+        if isinstance(value, int) and part != "hp":
+            alone = {"name": row.name, "hp": row.row["hp"], part: value}
+            if trial.fault_of(replace(row, row=alone)):
+                lost.append(f"{part}, in words")
+                texts.append(f"{part} {fields.pop(part)}")
     for part in ("attack", "power"):
         lines = fields.pop(part, ())
         alone = {line: {"name": row.name, "hp": row.row["hp"], part: [line]} for line in lines}
