@@ -521,11 +521,13 @@ class FightPrompts:
             self._show_bar(bar)
 
     def _show_bar(self, bar: CommandBar) -> None:
-        word = bar.text.partition(" ")[0].casefold()
-        reply = self.fight.proposals.reply_for(word) if word in (DECLINE, ANSWER) else ""
-        told = PreviewLine(reply, "hint") if reply else None
+        """Show the bar with the result of its line; of a reply to a player, what it is for."""
+        line = bar.text.casefold()
+        word = next((each for each in (DECLINE, ANSWER) if line.startswith(f"{each} ")), "")
+        reply = self.fight.proposals.reply_for(word) if word else ""
+        ahead = PreviewLine(reply, "hint") if reply else None
         self.line.show(
-            bar=bar, outlook=told or preview_command(self.fight.encounter, bar.text, True)
+            bar=bar, outlook=ahead or preview_command(self.fight.encounter, bar.text, True)
         )
 
     def _carry_out(self, text: str) -> None:
