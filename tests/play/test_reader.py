@@ -372,10 +372,9 @@ BAD = {
     "log many": "expected the number of entries, from 1 to 999, found 'many'.",
     "quit now": "use quit on its own.",
     "undo 99": "only 6 entries can be undone, not 99.",
-    "what now": "ask how is NAME, who is CONDITION, who carries what, what ends when, what waits, "
-    "whose turn, or initiative.",
-    "who is asleap": "'asleap' is not a condition.",
-    "how is odo": "nobody here is called 'odo'; there are mira, ghoul-1 and ghoul-2.",
+    "what now": "no answer to that; ? questions lists what you can ask.",
+    "who is asleap": "nobody and nothing here is called 'asleap'.",
+    "how is odo": "nobody and nothing here is called 'odo'.",
     "? xyzzyx": "xyzzyx is not a word of these rules.",
 }
 

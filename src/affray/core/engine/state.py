@@ -71,7 +71,8 @@ class Duration(_StateValue, frozen=True, forbid_unknown_fields=True):
                 `count` the DC
       use       its first use
       rest, long-rest, fight, removed   what the word says
-    `says` is an end in words, which people at the table judge, such as "it stands".
+    `says` is an end in words, which people at the table judge, such as "it stands". With a save,
+    `most` is the round at whose end the effect is over anyway; 0 for none.
     """
 
     ends: Ends = "removed"
@@ -79,6 +80,7 @@ class Duration(_StateValue, frozen=True, forbid_unknown_fields=True):
     edge: Edge = "end"
     count: int = 0
     says: str = ""
+    most: int = 0
 
 
 class EffectRef(NamedTuple):

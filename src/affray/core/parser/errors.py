@@ -64,7 +64,7 @@ def place_of_error(error: BaseException) -> str:
     return f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
 
 
-NEEDED = {"msgspec", "rich", "textual"}
+NEEDED = {"aiohttp", "msgspec", "prompt_toolkit", "rich", "textual"}
 """The packages that affray needs, which are no games."""
 
 
