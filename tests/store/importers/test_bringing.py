@@ -200,7 +200,7 @@ def test_a_long_name_is_shortened_and_a_word_of_add_gets_another_key(campaign: P
 def test_a_name_that_begins_with_a_number_gets_a_word_before_it(campaign: Path) -> None:
     found = brought(campaign, {**MARSH_CRAB, "Name": "3-Legged Crab"})
     assert rows(campaign)["the-3-legged-crab"]["name"] == "The 3-Legged Crab"
-    assert "  its full name, '3-Legged Crab': The 3-Legged Crab" in import_report(found)
+    assert "with another name: '3-Legged Crab' is The 3-Legged Crab" in import_report(found)
 
 
 def test_all_that_is_left_out_is_named(campaign: Path) -> None:

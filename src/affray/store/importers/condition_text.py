@@ -107,6 +107,7 @@ _UNLESS = re.compile(
     r"^(?:while|when|whenever|as long as|instead of|in lieu of|unless|a creature that (?!fails)|"
     rf"(?:after|in) {_DELAY}|at the end of (?:that|this) time|{_DELAY} (?:later|after)|"
     r"if (?!(?:(?:the )?(?:target|creature)|it) is (?:an? |[\w, -]{3,40}? or (?:smaller|larger))"
+    r"(?![^,.]{0,20} and [^,.]*\b(?:advantage|prone|bloodied|surprised)\b)"
     r"|(?:the|a|that) (?:target|creature) fails|(?:it|they) (?:otherwise )?fails?\b|the sav))",
     re.IGNORECASE,
 )

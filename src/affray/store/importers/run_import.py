@@ -88,8 +88,6 @@ def _set_aside(source: Path, target: Path) -> Path | None:
 # Rows of a bestiary: their keys, names and texts, and what of a creature they leave out.
 
 LONGEST_NAME = 40
-FULL_NAME = "its full name, "
-"""Before a name that is too long for a row, or has quotes, in the report."""
 KINDS = ("pc", "monster", "hazard", "party")
 """Words behind `add` that mean something else."""
 
@@ -144,8 +142,6 @@ def made_of(ruleset: Ruleset, creature: ImportedCreature) -> BestiaryRow:
     imported = ruleset.sheet.import_creature(ruleset.tables, creature)
     name = shortened(creature.name)
     left = with_kinds(creature, imported.left)
-    if name != creature.name:
-        left = (f"{FULL_NAME}{creature.name!r}", *left)
     text = description_text(creature, imported.left, imported.explained)
     row = {"name": name, **imported.row}
     row |= {PROPOSED: list(imported.proposed)} if imported.proposed else {}
@@ -419,7 +415,7 @@ def _without_faults(trial: RowTrial, row: BestiaryRow) -> BestiaryRow:
             if trial.fault_of(replace(row, row=alone)):
                 lost.append(f"{part}, in words")
                 texts.append(f"{part} {fields.pop(part)}")
-    for part in ("attack", "power"):
+    for part in ("attack", "power", "spells"):
         lines = fields.pop(part, ())
         alone = {line: {"name": row.name, "hp": row.row["hp"], part: [line]} for line in lines}
         faults = {line: trial.fault_of(replace(row, row=each)) for line, each in alone.items()}
