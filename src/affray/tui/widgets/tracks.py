@@ -249,6 +249,7 @@ class TracksPane(Pane):
         super().__init__(id=id)
         self.beside: Callable[[int], None] = lambda top: None  # scrolls the order
         self._out: TurnOrderLines | None = None
+        self._nexts = 0  # the cells of what the next marks bring
         self._columns: TrackColumns | None = None
         self._of: tuple[object, ...] = ()
         self._seen: list[tuple[object, ...]] = []
@@ -290,6 +291,9 @@ class TracksPane(Pane):
         self, out: TurnOrderLines | None, top: int, cursor: int, brief: bool, wide: bool
     ) -> None:
         """Show the rows of the order, from that line on, as it has set them out."""
+        if out is not self._out and out is not None:
+            each = (cell_len(_next(row, out.look.ruleset)) for row in out.rows)
+            self._nexts = max(each, default=0)
         self._out = out
         if out is None or not out.rows:
             self._columns, self._of, self._seen = None, (), []
@@ -313,9 +317,8 @@ class TracksPane(Pane):
     def _find_columns(self, out: TurnOrderLines, brief: bool, wide: bool) -> None:
         """The columns, which are as they were for as long as the rows want what they wanted."""
         ruleset = out.look.ruleset
-        nexts = max((cell_len(_next(row, ruleset)) for row in out.rows), default=0)
         both = out.columns.width + self.size.width  # so many cells whatever the heads are
-        wants = (out.measured, nexts, ruleset, brief, wide)
+        wants = (out.measured, self._nexts, ruleset, brief, wide)
         of = (wants, both, out.columns.crowded, self.inks)
         if of != self._of:
             self._of = of
