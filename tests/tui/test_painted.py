@@ -16,6 +16,7 @@ from textual.pilot import Pilot
 from affray.tui.app import AffrayApp
 
 FIGHT = "drowned-vale/encounters/the-sluice-gate.toml"
+LONG_LOG = "drowned-vale/encounters/lantern-street.toml"
 KEYS = (
     *("s", "m", "7", "1", "2", "enter", "escape", "space", "u", "ctrl+r", "down", "up", "h"),
     *("ctrl+u", "slash", "question_mark", "tab", "z", "[", "a"),
@@ -80,3 +81,16 @@ async def test_what_was_sent_is_what_painting_anew_would_give(
                     break
                 await pilot.pause(0.01)
             assert terminal.text == painted_anew(pilot), f"after key {number}, {key}"
+
+
+async def test_the_mark_of_scrolling_at_the_side_moves_with_what_is_scrolled(
+    sample: Sample, sent: Callable[[Terminal], None]
+) -> None:
+    terminal = Terminal((120, 40))
+    sent(terminal)
+    async with AffrayApp(sample(LONG_LOG)).run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        for key in ("ctrl+g", "l", "pageup", "pageup", "["):
+            await pilot.press(key)
+            await pilot.pause(0.2)
+            assert terminal.text == painted_anew(pilot), key

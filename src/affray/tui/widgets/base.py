@@ -221,8 +221,9 @@ class FightWidget(Widget):
         return self
 
     def redraw(self, rows: Iterable[int]) -> None:
-        """Paint these rows of the room again; nothing for no rows."""
-        regions = [Region(0, y, self.room.width, 1) for y in rows]
+        """Paint these rows of the room again, with the frame's side; nothing for no rows."""
+        width = self.room.width + self.gutter.right
+        regions = [Region(0, y, width, 1) for y in rows]
         if regions:
             self.refresh(*regions)
 
@@ -403,10 +404,21 @@ class Pane(FightWidget):
 
     def cover(self, rows: int) -> None:
         """Have so many rows at the bottom covered. Nothing is worked out again for the others."""
-        if rows != self.covered:
-            self.covered = rows
+        if rows == self.covered:
+            return
+        marked, (least, most) = self._marked_rows(), sorted((self.covered, rows))
+        self.covered = rows
+        self.stay()
+        self.redraw(marked ^ self._marked_rows())
+        if self.room.height <= most:  # nothing is seen between the edges
             self.refresh()
-            self.stay()
+            return
+        edges = Region(0, self.room.height - most, self.outer_size.width, most - least + 1)
+        self.refresh(edges.translate((-self.gutter.left, 0)))
+
+    def _marked_rows(self) -> set[int]:
+        """The rows at which the side of the frame is thick."""
+        return {y for y in range(self.room.height) if self.is_marked(y)}
 
     # -- drawing -----------------------------------------------------------------------------------
 
