@@ -20,8 +20,8 @@ from affray.core.engine.state import Combatant, Encounter, Track
 from affray.core.engine.turn_order import current_turn_label, row_label
 from affray.core.formatting.effects import (
     bracket_text,
+    brief_words,
     effect_in_full,
-    effect_with_amounts,
     other_stat_lines,
     until_in_words,
 )
@@ -31,6 +31,7 @@ from affray.core.formatting.log_lines import (
     is_only_turns,
     read_aloud_texts,
     tell_aloud,
+    without_turn,
 )
 from affray.core.formatting.media import SPOKEN, TIMES, Notation, number_aloud, signed_aloud
 from affray.core.formatting.pieces import format_clock, outcome_of
@@ -73,7 +74,7 @@ def entry_lines(entry: Entry, before: Encounter, after: Encounter, ruleset: Rule
     hidden: tuple[type[AnyEvent], ...] = ()  # that the words on the turn have already
     if (after.round, after.turn) != (before.round, before.turn):
         hidden = (RoundStarted,)
-        title = "" if is_only_turns(title, before, after) else title
+        title = "" if is_only_turns(title, before, after) else without_turn(title, after)
     if any(isinstance(event, Began) for event in entry.events):
         hidden += (Rolled,)  # `initiative` tells what fell
     texts = [
@@ -100,6 +101,11 @@ def _spoken(it: Told) -> list[str]:
     return lines
 
 
+def without_marks(text: str) -> str:
+    """A text of the program's for the ear: no marks around commands, and `Ghoul times 2`."""
+    return text.replace("`", "").replace(" ×", f" {TIMES}")
+
+
 MOST_DIFFERENT = 6
 """The most differences read after a move through the log."""
 
@@ -109,19 +115,21 @@ def left_after(entry: Entry, before: Encounter, after: Encounter, tables: Tables
     actor, was = after.find(entry.by), before.find(entry.by)
     if actor is None or was is None or not after.takes_turn(actor.id):
         return ""
-    left = left_to_act(tables, actor)
+    left, paid = left_to_act(tables, actor), _paid_with(tables, actor)
+    if not left and len(paid) == 1 and paid[0][0].shown == "box":
+        return ""  # who has one action knows that it is used
     return "" if left == left_to_act(tables, was) else left_in_words(tables, actor)
 
 
 def left_in_words(tables: Tables, combatant: Combatant) -> str:
-    """List what a turn can still be paid with: `2 A.P.`, or `left: move, swift`; `no A.P.`, as a
-    reaction or free acts may still be possible."""
-    left, paid = left_to_act(tables, combatant), _paid_with(tables, combatant)
+    """List what a turn can still be paid with: `2 A.P.`, or `left: move, swift`; while an action
+    still has attacks, these. `no A.P.`, or `no actions`: a reaction may still be possible."""
+    paid = _paid_with(tables, combatant)
+    left = ", ".join(_within_action(tables, combatant)) or left_to_act(tables, combatant)
     is_counted = len(paid) == 1 and paid[0][0].shown != "box"
     if left:
         return left if is_counted else f"left: {left}"
-    names = join_or([rule.for_the_ear for rule, _ in paid])
-    return f"no {names}{'' if is_counted else ' left'}" if names else ""
+    return f"no {'actions' if paid[1:] else paid[0][0].for_the_ear}" if paid else ""
 
 
 def left_to_act(tables: Tables, combatant: Combatant) -> str:
@@ -131,13 +139,17 @@ def left_to_act(tables: Tables, combatant: Combatant) -> str:
         for rule, track in _paid_with(tables, combatant)
         if track.value > 0
     ]
-    left += [
+    return ", ".join([*left, *_within_action(tables, combatant)])
+
+
+def _within_action(tables: Tables, combatant: Combatant) -> list[str]:
+    """What an action that is paid has still to give: `attacks 1`."""
+    return [
         f"{rule.for_the_ear.removesuffix(' left')} {track.value}"
         for name, rule in tables.tracks.items()
         if rule.passing and rule.counts == "left" and (track := combatant.tracks.get(name))
         if track.value > 0
     ]
-    return ", ".join(left)
 
 
 def _paid_with(tables: Tables, combatant: Combatant) -> list[tuple[TrackRow, Track]]:
@@ -251,10 +263,19 @@ def track_in_words(rule: TrackRow, track: Track) -> str:
     return f"{name} {value}" if track.max is None else f"{name} {value} of {track.max}"
 
 
+COMES_WITH_FALLING = ("unconscious", "incapacitated", "prone")
+"""The effects that go without saying of somebody who is down."""
+
+
 def _lasting(tables: Tables, combatant: Combatant) -> str:
-    """The effects on a combatant, by name: `weakened, prone`."""
-    effects = independent_effects(combatant)
-    names = [effect_name(tables, effect_with_amounts(e, signed_aloud)) for e in effects]
+    """The effects on a combatant, by name: `weakened, prone`; of somebody who is down, without
+    those that come with that."""
+    down = () if combatant.life == "up" else (*COMES_WITH_FALLING, combatant.life)
+    effects = [each for each in independent_effects(combatant) if each.name not in down]
+    names = [
+        effect_name(tables, " ".join(filter(None, brief_words(each, signed_aloud))))
+        for each in effects
+    ]
     return ", ".join(dict.fromkeys(names))
 
 
@@ -263,17 +284,22 @@ def _lasting(tables: Tables, combatant: Combatant) -> str:
 
 
 def answers_line(asked: PendingDecision, roll: str = "") -> str:
-    """List the answers to a decision; one that doesn't begin with its key comes after the key. With
-    the word that rolls it, a die stands for the outcomes that it may have."""
+    """List the answers to a decision; one of several words that doesn't begin with its key comes
+    after the key, and a verb that several have is said once: `1 for fry Kindle, 2 Thunder Jar`. A
+    die stands for the outcomes that it may have, with the word that rolls it."""
     if asked.die and roll:
         rolls = [choice.label for choice in asked.choices if roll in choice.label.split()]
         return sentence(f"Answer: {join_or([f'the {name_of_dice(asked.thrown)}', *rolls[:1]])}")
-    answers = [
-        choice.label
-        if choice.label.casefold().startswith(choice.key)
-        else f"{choice.key} for {choice.label}"
-        for choice in asked.choices
-    ]
+    answers, before = list[str](), ""
+    for choice in asked.choices:
+        verb, _, what = choice.label.partition(" ")
+        if choice.label.casefold().startswith(choice.key) or not what:
+            answers.append(choice.label)
+        elif what and verb == before:
+            answers[-1] += f", {choice.key} {what}"
+        else:
+            answers.append(f"{choice.key} for {choice.label}")
+        before = verb
     answers += [f"or the number on the {name_of_dice(asked.thrown)}"] if asked.die else []
     return sentence(f"Answer: {'; '.join(answers)}")
 
