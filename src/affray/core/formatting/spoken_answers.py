@@ -193,9 +193,7 @@ def _heard(
             if begins or comes or (now.id, event.effect.id) in ended:
                 continue
             old = was.effect(event.effect.id)  # saved, and not yet over
-            if (
-                old is not None and old.until.ends != event.effect.until.ends
-            ):
+            if old is not None and old.until.ends != event.effect.until.ends:
                 piece = piece._replace(words=(*piece.words, piece.end))
         elif isinstance(event, EffectLost):
             effect = was.effect(event.effect)
