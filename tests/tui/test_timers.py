@@ -362,7 +362,7 @@ def test_a_race_that_can_be_lost_has_two_bars() -> None:
     form = timers.TimerLayout(headed=True)
     few, many = Clock("Ring it", 2, 3, failures=1, limit=3), Clock("Hide", 12, 40, limit=40)
     (line,) = timers.clock_lines(INKS, few, 60, form)
-    assert line.text == "◷ Ring it  ■■□  ■□□  2 of 3 done, 1 of 3 failed"
+    assert line.text == "◷ Ring it  ■■□  ■□□  2 of 3 done, 1 failed"
     (line,) = timers.clock_lines(INKS, many, 70, form)
     assert line.text == "◷ Hide  ▇▇▇░░░░░░░ 12/40  ░░░░░░░░░░ 0/40 failed"
     lines = timers.clock_lines(INKS, many, 32, form)

@@ -604,7 +604,7 @@ class WrappedListPane(Pane):
         """The lines that have room; the last row may say how many items have none."""
         height = self.height
         if len(found) <= height or not height:
-            return found
+            return found[:height]
         missing = found[height - 1][0]
         line = self.unseen(missing)
         if line is None:

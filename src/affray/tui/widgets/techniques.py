@@ -504,14 +504,20 @@ def columns_of(
 def _close_columns(
     cells: list[TechniqueCell], width: int, most: int, rows: int
 ) -> list[GridColumn]:
-    """The columns for so many rows; with keys close to the names, if too few rows are free for the
-    rest of names that would be cut."""
+    """The columns for so many rows; with keys close to the names, if that makes more of them whole
+    where too few rows are free for the rest of them."""
+
+    def cut(columns: list[GridColumn]) -> list[int]:
+        """The places of the names that are cut."""
+        placed = [_beside_key(cell, columns[n % len(columns)]) for n, cell in enumerate(cells)]
+        return [n for n, at in enumerate(placed) if cell_len(at[0].name) > _name_room(*at)]
+
     columns = columns_of(cells, width, most, rows)
-    many = len(columns)
-    placed = [_beside_key(cell, columns[n % many]) for n, cell in enumerate(cells)]
-    long = {n // many for n, at in enumerate(placed) if cell_len(at[0].name) > _name_room(*at)}
-    is_room = -(-len(cells) // many) + len(long) <= rows
-    return columns if is_room or not long else columns_of(cells, width, most, rows, gap=1)
+    many, long = len(columns), cut(columns)
+    if not long or -(-len(cells) // many) + len({n // many for n in long}) <= rows:
+        return columns
+    close = columns_of(cells, width, most, rows, gap=1)
+    return close if len(cut(close)) < len(long) else columns
 
 
 def _rows_for(cells: list[TechniqueCell], width: int, most: int = WHOLE) -> int:

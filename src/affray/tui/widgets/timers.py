@@ -50,6 +50,7 @@ from affray.tui.widgets.turn_summary import (
     LARGE,
     LEFT_TO_OTHERS,
     TurnNews,
+    briefest,
     edge_lines,
     head_lines,
     news_of,
@@ -382,13 +383,17 @@ class TimersPane(WrappedListPane):
         if self.shown is None or not self.room:  # not seen: it is done when it is
             return
         most = LEFT_TO_OTHERS if self.room.height >= LARGE else 1
-        size = (width, self.room.height - min(self._rows_up_to(most), most))
+        left = min(self._rows_up_to(most), most)
+        asked = briefest(self._waiting, self._proposed, self._news, width, self.inks)
+        if most == 1 and len(asked) > self.room.height - left:
+            left = 0  # the frame says how much ends
+        size = (width, self.room.height - left)
         self.head = head_lines(self.shown, self._waiting, self._news, size, self.inks)
         height = self.height
         self._forms = forms_of(self.items, width, height)
         if len(self._forms) < len(self.items):  # the last row says how many have no room
             self._forms = forms_of(self.items, width, height - 1)
-        order = self.items.order
+        order = self.items.order if self.height else f"+{self.items.people_from(0)} later"
         waits = "Waiting · " if self._waiting or self._proposed else ""
         self.entitle(f"{waits}{self.NAME}", order and f" {order} ")
         self.forget()
