@@ -117,3 +117,24 @@ def test_an_effect_named_by_its_song_is_told_by_that_at_a_turns_start(tmp_path: 
     lines = ('song "Old Road" natural 18 +1 attack to mira,odo', "next")
     *_, turn = heard("adventure-school", tmp_path, *FIGHT, *ORDER, *lines)
     assert "Old Road." in turn
+
+
+def test_of_what_ends_the_soonest_is_told_and_who_has_the_same_is_told_together(
+    tmp_path: Path,
+) -> None:
+    lasting = (
+        "inflict ghoul-1,ghoul-2 prone",
+        "inflict ghoul-1,ghoul-2 poisoned until end of mira",
+    )
+    more = ("damage odo 20", 'inflict ghoul-1 "hexed" until fight')
+    *_, two, _, _, three = heard(
+        "5e", tmp_path, *FIGHT, *ORDER, *lasting, "what ends when", *more, "what ends when"
+    )
+    first = "Ghoul 1 and Ghoul 2: poisoned until the end of Mira's next turn"
+    assert two == [f"{first}.", "Ghoul 1 and Ghoul 2: prone until it stands."]
+    assert three == [f"{first}; 2 more, all tells each."]  # dying says that Odo is unconscious
+
+
+def test_a_refusal_gives_no_example_of_dice(tmp_path: Path) -> None:
+    *_, said = heard("5e", tmp_path, *FIGHT, *ORDER, "attack ghoul-1 natural 25")
+    assert said[0].startswith("Not done: expected the number on the d20, 1 to 20, found '25'.")

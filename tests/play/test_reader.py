@@ -288,7 +288,7 @@ def test_of_more_than_four_a_summary_comes_first_and_who_tells_each(tmp_path: Pa
     assert order == ["8 in the fight, 7 hurt; all tells each."]
     assert prone == ["7 prone; all tells each."]
     assert names[0].startswith("Ghoul 1, Ghoul 2, Rat ")
-    assert re.match(r"Mira, 20; Ghoul 1, 10; Ghoul 2, 9; Rat ., 5; 4 more, all", initiative[0])
+    assert re.match(r"Mira, 20; Ghoul 1, 10; Ghoul 2, 9; 5 more, all", initiative[0])
     assert undone == ["Undone: 7 of them are prone and 1 more."]
 
 

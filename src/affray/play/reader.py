@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -515,6 +516,9 @@ class Reader:
         return lines
 
 
+_EXAMPLE = re.compile(r" \([^()]*\d,\d+\)")
+
+
 def _edge(state: Encounter) -> tuple[int, str, str]:
     return state.round, state.turn, state.phase
 
@@ -538,6 +542,7 @@ def _refusal(line: str, refusal: Refused) -> str:
 
 
 def _without_usage(line: str, refused: PreviewLine) -> str:
-    """Say what was wrong or is expected, and how to hear the usage, which may be long."""
-    text = sentence(without_marks(f"{NOT_DONE}{refused.says}"))
+    """Say what was wrong or is expected, without examples of dice, and how to hear the usage, which
+    may be long."""
+    text = sentence(without_marks(f"{NOT_DONE}{_EXAMPLE.sub('', refused.says)}"))
     return f"{text} ? {line.split()[0]} tells how." if refused.usage else text

@@ -71,6 +71,8 @@ from affray.core.rules.tables import Tables
 
 FEW = 4
 """The most items of a list read at once; a longer one begins with a summary."""
+NEAREST = 3
+"""The turns that the answer on the initiative names of a long order."""
 TELLS_ALL = "all tells each"
 
 
@@ -201,9 +203,6 @@ def _heard(
                 continue
             if effect.name in falls and now.id in lives:
                 continue
-        elif isinstance(event, NoteAdded):
-            if now.id in lives and event.text.endswith(COMES_WITH_FALLING):  # `is immune to prone`
-                continue
         elif isinstance(event, LifeChanged):
             if event is not lives[now.id] or (begins and event.life != "up"):
                 continue
@@ -241,16 +240,22 @@ def _length(combatant: Combatant) -> int:
 
 
 class _Part(NamedTuple):
-    """The outcome for one combatant, or of their dice; `who` is empty for nobody."""
+    """The outcome for one combatant, or of their dice; `who` is empty for nobody.
+
+    is_sum  True if it begins with a number: `Ghoul 1 and 2, minus 4`
+    at      the only ones at whom the dice were thrown
+    bare    the text without their name
+    """
 
     who: tuple[str, ...]
     text: str
+    is_sum: bool = False
+    at: tuple[str, ...] = ()
+    bare: str = ""
 
     def in_words(self, names: Names) -> str:
-        if not self.who:
-            return self.text
-        pause = "," if self.who[1:] and self.text.startswith(("plus", "minus")) else ""
-        return f"{names(self.who)}{pause} {self.text}"  # `Ghoul 1 and 2, minus 4`
+        pause = "," if self.is_sum and self.who[1:] else ""
+        return f"{names(self.who)}{pause} {self.text}" if self.who else self.text
 
 
 def _joined(outcomes: list[_Part], results: list[_Part], names: Names) -> list[str]:
@@ -259,10 +264,8 @@ def _joined(outcomes: list[_Part], results: list[_Part], names: Names) -> list[s
     if len(outcomes) != 1 or not results:
         return [part.in_words(names) for part in (*outcomes, *results)]
     (outcome,), (first, *others) = outcomes, results
-    *more, last = outcome.text.split(", ")
-    whom = f" {names(first.who)}" if first.who else ""
-    if last.endswith(whom) and not any(" " in each.removesuffix(" times") for each in more):
-        outcome = outcome._replace(text=outcome.text.removesuffix(whom))  # their name comes next
+    if outcome.at and outcome.at == first.who:  # their name comes next
+        outcome = outcome._replace(text=outcome.bare)
     whole = f"{outcome.in_words(names)}: {first.in_words(names)}"
     if outcome.who == first.who:
         whole = f"{outcome.in_words(names)}, {first.text}"
@@ -296,7 +299,9 @@ def _outcomes(
             ]
             if "" in targets or len(targets) > FEW:
                 parts = [_counted(own)]
-        found = [_Part((), ", ".join(parts))]
+        at = tuple(dict.fromkeys(roll.against for roll in own if roll.against))
+        bare = [f"{what} {_called(who, lambda _: '')}".rstrip() for what, who in aimed.items()]
+        found = [_Part((), ", ".join(parts), at=at, bare=", ".join(bare))]
     whose = _by_outcome((roll.who, _outcome_of_another(roll, spoken)) for roll in others)
     if len(whose) == 1 and len(others) <= FEW:
         ((what, people),) = whose.items()
@@ -364,7 +369,9 @@ def _results(
     everybody = dict.fromkeys(who for people in alike.values() for who in people)
     if len(everybody) > FEW:
         return [_Part((), _summary(pieces, tables, names))]
-    return [_Part(tuple(dict.fromkeys(who)), text) for text, who in alike.items()]
+    moved = {p.who for p in pieces if isinstance(p.event, TrackChanged)}
+    summed = {", ".join(texts) for whom, texts in became.items() if whom in moved}
+    return [_Part(tuple(dict.fromkeys(who)), text, text in summed) for text, who in alike.items()]
 
 
 NONE_LEFT = "0 left"
@@ -537,9 +544,11 @@ def _effects_of(tables: Tables, state: Encounter, combatant: Combatant) -> set[s
 
 
 def ends_answer(ruleset: Ruleset, state: Encounter) -> Answer:
-    """Answer what ends when, the soonest first; for many only the first."""
-    rows = timer_lines(ruleset, state)
-    return listed(rows, f"{len(rows)} are running. First, {rows[0].rstrip('.')}")
+    """Answer what ends when, the soonest first; of more than two only the first."""
+    first, *more = rows = timer_lines(ruleset, state)
+    if not more[1:]:
+        return Answer(rows)
+    return Answer([sentence(f"{first.rstrip('.')}; {len(more)} more, {TELLS_ALL}")], rows)
 
 
 def initiative_answer(ruleset: Ruleset, state: Encounter) -> Answer:
@@ -560,9 +569,9 @@ def initiative_answer(ruleset: Ruleset, state: Encounter) -> Answer:
         return Answer(["Nobody is here yet."])
     if len(called) <= FEW:
         return Answer([sentence("; ".join(called))])
-    first = "; ".join(called[:FEW])
+    first = "; ".join(called[:NEAREST])
     return Answer(
-        [sentence(f"{first}; {len(called) - FEW} more, {TELLS_ALL}")], [*map(sentence, called)]
+        [sentence(f"{first}; {len(called) - NEAREST} more, {TELLS_ALL}")], [*map(sentence, called)]
     )
 
 

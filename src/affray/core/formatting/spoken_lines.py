@@ -16,7 +16,7 @@ from affray.core.engine import durations, turns
 from affray.core.engine.effects import active_effects, effect_name, independent_effects
 from affray.core.engine.events import AnyEvent, Began, Rolled, RoundStarted
 from affray.core.engine.history import Entry, History
-from affray.core.engine.state import Combatant, Encounter, Track
+from affray.core.engine.state import Combatant, Effect, Encounter, Track
 from affray.core.engine.turn_order import current_turn_label, row_label
 from affray.core.formatting.effects import (
     bracket_text,
@@ -267,14 +267,17 @@ COMES_WITH_FALLING = ("unconscious", "incapacitated", "prone")
 """The effects that go without saying of somebody who is down."""
 
 
-def _lasting(tables: Tables, combatant: Combatant) -> str:
-    """The effects on a combatant, by name: `weakened, prone`; of somebody who is down, without
-    those that come with that."""
+def _telling(combatant: Combatant) -> list[Effect]:
+    """The effects on a combatant; of somebody who is down, without those that come with that."""
     down = () if combatant.life == "up" else (*COMES_WITH_FALLING, combatant.life)
-    effects = [each for each in independent_effects(combatant) if each.name not in down]
+    return [each for each in independent_effects(combatant) if each.name not in down]
+
+
+def _lasting(tables: Tables, combatant: Combatant) -> str:
+    """The effects on a combatant, by name: `weakened, prone`."""
     names = [
         effect_name(tables, " ".join(filter(None, brief_words(each, signed_aloud))))
-        for each in effects
+        for each in _telling(combatant)
     ]
     return ", ".join(dict.fromkeys(names))
 
@@ -387,20 +390,21 @@ def order_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
 
 
 def timer_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
-    """List effects on those in the fight, the soonest to end first, then clocks, waves, and the
-    GM's tracks."""
+    """List effects on those in the fight, the soonest to end first, one line for all who have the
+    same; then clocks, waves, and the GM's tracks."""
     place, spoken = durations.end_positions(state), ruleset.tables.spoken
     rows = [
         (place(effect.until), combatant, effect)
         for combatant in state.combatants
         if not combatant.is_out
-        for effect in independent_effects(combatant)
+        for effect in _telling(combatant)
     ]
-    lines = [
-        f"{combatant.name}: {effect_in_full(effect, signed_aloud)} "
-        f"{until_in_words(state, combatant, effect.until, spoken)}"
-        for _, combatant, effect in sorted(rows, key=lambda row: row[0])
-    ]
+    bearers: dict[str, list[str]] = {}
+    for _, combatant, effect in sorted(rows, key=lambda row: row[0]):
+        end = until_in_words(state, combatant, effect.until, spoken)
+        what = f"{effect_in_full(effect, signed_aloud)} {end}"
+        bearers.setdefault(what, []).append(combatant.name)
+    lines = [f"{join_or(names, 'and')}: {what}" for what, names in bearers.items()]
     lines += [f"{clock.name}: {format_clock(clock)}" for clock in state.clocks]
     lines += [f"wave {wave}: {', '.join(waiting)}" for wave, waiting in sorted(state.waves.items())]
     lines += [
