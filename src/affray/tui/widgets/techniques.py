@@ -307,20 +307,22 @@ def _places(
         grid = _grid(others, columns_of(others, width), inks, height - len(lines))
         return [*_with_texts(lines, (width, height - len(grid)), inks), *grid]
     each = (own, rest)
-    fits = (m for m in DENSITIES if sum(_rows_for(cells, width, m) for cells in each) <= height)
-    most = next(fits, READABLE)
+    dense = ((m, gap) for gap in (AROUND_A_KEY, 1) for m in DENSITIES)
+    fits = (d for d in dense if sum(_rows_for(cells, width, *d) for cells in each) <= height)
+    most, gap = next(fits, (READABLE, 1))
     if not keeps_rows:
-        columns = _close_columns(rest, width, most, height)
+        columns = _close_columns(rest, width, most, height, gap)
         return _within(_grid(rest, columns, inks, height), height, inks)
-    columns, rows = columns_of(rest, width, most), height - _rows_for(own, width, most)
+    rows = height - _rows_for(own, width, most, gap)
+    columns = columns_of(rest, width, most, gap=gap)
     if any(cell_len(rest[n].name) > columns[n % len(columns)].name for n in range(len(rest))):
-        columns = _close_columns(rest, width, most, rows)
+        columns = _close_columns(rest, width, most, rows, gap)
     below = _grid(rest, columns, inks, rows)
     room = height - len(below)
     if width >= WIDE_ENOUGH_FOR_THE_TEXT and len(own) <= room:
         above = _with_texts(own, (width, room), inks)
     else:
-        above = _grid(own, columns_of(own, width, most, room), inks, room)
+        above = _grid(own, columns_of(own, width, most, room, gap), inks, room)
     free: list[list[CellPosition]] = [[] for _ in range(room - len(above) if above else 0)]
     return _within([*above, *free, *below], height, inks)
 
@@ -502,7 +504,7 @@ def columns_of(
 
 
 def _close_columns(
-    cells: list[TechniqueCell], width: int, most: int, rows: int
+    cells: list[TechniqueCell], width: int, most: int, rows: int, gap: int
 ) -> list[GridColumn]:
     """The columns for so many rows; with keys close to the names, if that makes more of them whole
     where too few rows are free for the rest of them."""
@@ -512,7 +514,7 @@ def _close_columns(
         placed = [_beside_key(cell, columns[n % len(columns)]) for n, cell in enumerate(cells)]
         return [n for n, at in enumerate(placed) if cell_len(at[0].name) > _name_room(*at)]
 
-    columns = columns_of(cells, width, most, rows)
+    columns = columns_of(cells, width, most, rows, gap)
     many, long = len(columns), cut(columns)
     if not long or -(-len(cells) // many) + len({n // many for n in long}) <= rows:
         return columns
@@ -520,9 +522,11 @@ def _close_columns(
     return close if len(cut(close)) < len(long) else columns
 
 
-def _rows_for(cells: list[TechniqueCell], width: int, most: int = WHOLE) -> int:
+def _rows_for(
+    cells: list[TechniqueCell], width: int, most: int = WHOLE, gap: int = AROUND_A_KEY
+) -> int:
     """The rows of these cells, as many side by side as have room."""
-    return -(-len(cells) // len(columns_of(cells, width, most)))
+    return -(-len(cells) // len(columns_of(cells, width, most, gap=gap)))
 
 
 @lru_cache(maxsize=64)
