@@ -223,8 +223,9 @@ class FightWidget(Widget):
         return self
 
     def redraw(self, rows: Iterable[int]) -> None:
-        """Paint these rows of the room again; nothing for no rows."""
-        regions = [Region(0, y, self.room.width, 1) for y in rows]
+        """Paint these rows again, with the frame at their right; nothing for no rows."""
+        width = self.room.width + self.gutter.right
+        regions = [Region(0, y, width, 1) for y in rows]
         if regions:
             self.refresh(*regions)
 
