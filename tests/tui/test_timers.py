@@ -365,7 +365,7 @@ async def test_clocks_stand_after_what_ends_this_turn_or_the_next(
     lasting = "inflict mira slowed until end of brannoc\ninflict brannoc slowed until round 4\n"
     async with game_of(played(PEOPLE + lasting + 'clock "The flood" 3 rounds')) as game:
         told = " ".join(shown(game))
-        places = [told.index(words) for words in ("Mira", "The flood", "Brannoc")]
+        places = [told.index(words) for words in ("Mira", "The flood", "Brannoc  ")]
         assert places == sorted(places), told
 
 
