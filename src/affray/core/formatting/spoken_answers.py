@@ -52,8 +52,8 @@ from affray.core.formatting.pieces import (
     told_once,
 )
 from affray.core.formatting.spoken_lines import (
-    COMES_WITH_FALLING,
     bearing,
+    comes_with_falling,
     edge_line,
     entry_lines,
     is_hurt,
@@ -189,9 +189,10 @@ def _heard(
         if was is None or now is None:
             yield piece
             continue
-        begins, falls = now.id in new_turn, (*COMES_WITH_FALLING, now.life)
+        begins = now.id in new_turn
+        falls = comes_with_falling(tables, was if now.life == "up" else now)
         if isinstance(event, EffectGained | EffectChanged):
-            comes = event.effect.name in falls and now.life != "up" and now.id in lives
+            comes = event.effect.name in falls and now.id in lives
             if begins or comes or (now.id, event.effect.id) in ended:
                 continue
             old = was.effect(event.effect.id)  # saved, and not yet over

@@ -13,7 +13,12 @@ from msgspec.structs import replace
 
 from affray.core.dice import name_of_dice
 from affray.core.engine import durations, turns
-from affray.core.engine.effects import active_effects, effect_name, independent_effects
+from affray.core.engine.effects import (
+    active_effects,
+    effect_name,
+    effect_row,
+    independent_effects,
+)
 from affray.core.engine.events import AnyEvent, Began, Rolled, RoundStarted
 from affray.core.engine.history import Entry, History
 from affray.core.engine.state import Combatant, Effect, Encounter, Track
@@ -263,13 +268,24 @@ def track_in_words(rule: TrackRow, track: Track) -> str:
     return f"{name} {value}" if track.max is None else f"{name} {value} of {track.max}"
 
 
-COMES_WITH_FALLING = ("unconscious", "incapacitated", "prone")
-"""The effects that go without saying of somebody who is down."""
+def comes_with_falling(tables: Tables, combatant: Combatant) -> set[str]:
+    """The names of effects that go without saying of somebody who is down; none of who is up."""
+    if combatant.life == "up":
+        return set()
+    rest: list[str] = [combatant.life, "unconscious"]
+    rest += [each.name for each in combatant.effects if each.because == combatant.life]
+    found = set[str]()
+    while rest:
+        name = rest.pop()
+        found.add(name)
+        row = effect_row(tables, name)
+        rest += {*row.brings, *row.implies} - found
+    return found
 
 
-def _telling(combatant: Combatant) -> list[Effect]:
+def _telling(tables: Tables, combatant: Combatant) -> list[Effect]:
     """The effects on a combatant; of somebody who is down, without those that come with that."""
-    down = () if combatant.life == "up" else (*COMES_WITH_FALLING, combatant.life)
+    down = comes_with_falling(tables, combatant)
     return [each for each in independent_effects(combatant) if each.name not in down]
 
 
@@ -277,7 +293,7 @@ def _lasting(tables: Tables, combatant: Combatant) -> str:
     """The effects on a combatant, by name: `weakened, prone`."""
     names = [
         effect_name(tables, " ".join(filter(None, brief_words(each, signed_aloud))))
-        for each in _telling(combatant)
+        for each in _telling(tables, combatant)
     ]
     return ", ".join(dict.fromkeys(names))
 
@@ -397,7 +413,7 @@ def timer_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
         (place(effect.until), combatant, effect)
         for combatant in state.combatants
         if not combatant.is_out
-        for effect in _telling(combatant)
+        for effect in _telling(ruleset.tables, combatant)
     ]
     bearers: dict[str, list[str]] = {}
     for _, combatant, effect in sorted(rows, key=lambda row: row[0]):
