@@ -30,8 +30,7 @@ HEARD = {
         "does Oswin have a reaction": "No. Oswin: no reaction.",
         "who can't act": "Can't act: Pell and Oswin.",
         "who is holding Oswin": "Oswin: restrained, from Reed Strangler, until freed.",
-        "is Pell dead": "No. Pell, dying; fatigue 3 of 5, deathsaves 1 of 3; restrained, "
-        "unconscious, prone.",
+        "is Pell dead": "No. Pell, dying; fatigue 3 of 5, deathsaves 1 of 3; restrained.",
         "which foes are hurt": "Hurt: Tithe Taker 2, Weir Ogre and Reed Strangler.",
         "who is bloodied": "Bloodied: Pell.",
         "how many foes are left": "Up: 6 of 6; all tells each.",
@@ -77,7 +76,7 @@ HEARD = {
         "how many legendary actions are left": "Cinder Drake: legendary actions 2 of 2.",
         "is the drake immune to fire": "Cinder Drake: Immune fire.",
         "who has no action": "No action: Mira and Brannoc.",
-        "what's left of my turn": "Left: action, bonus action, slot this turn 1.",
+        "what's left of my turn": "Left: action, bonus, slot this turn 1.",
         "who did the most damage": "Cinder Drake, 21 damage.",
         "is anyone down": "Down: Odo.",
         "how many hp does everyone have": "4 more; all tells each.",

@@ -117,21 +117,25 @@ MOST_DIFFERENT = 6
 
 
 def left_after(entry: Entry, before: Encounter, after: Encounter, tables: Tables) -> str:
-    """Say what is left of the actor's turn, if the entry cost some of it."""
+    """Say what is left of the actor's turn, if the entry cost some of it; while an action has
+    attacks left, these."""
     actor, was = after.find(entry.by), before.find(entry.by)
     if actor is None or was is None or not after.takes_turn(actor.id):
         return ""
     left, paid = left_to_act(tables, actor), _paid_with(tables, actor)
     if not left and len(paid) == 1 and paid[0][0].shown == "box":
         return ""  # who has one action knows that it is used
-    return "" if left == left_to_act(tables, was) else left_in_words(tables, actor)
+    if left == left_to_act(tables, was):
+        return ""
+    attacks = _within_action(tables, actor, paid=True)
+    return f"left: {', '.join(attacks)}" if attacks else left_in_words(tables, actor)
 
 
 def left_in_words(tables: Tables, combatant: Combatant) -> str:
-    """List what a turn can still be paid with: `2 A.P.`, or `left: move, swift`; while an action
-    still has attacks, these. `no A.P.`, or `no actions`: a reaction may still be possible."""
+    """List what a turn can still be paid with: `2 A.P.`, or `left: move, swift`; `no A.P.`, or `no
+    actions`, as a reaction may still be possible."""
     paid = _paid_with(tables, combatant)
-    left = ", ".join(_within_action(tables, combatant)) or left_to_act(tables, combatant)
+    left = left_to_act(tables, combatant)
     is_counted = len(paid) == 1 and paid[0][0].shown != "box"
     if left:
         return left if is_counted else f"left: {left}"
@@ -148,13 +152,14 @@ def left_to_act(tables: Tables, combatant: Combatant) -> str:
     return ", ".join([*left, *_within_action(tables, combatant)])
 
 
-def _within_action(tables: Tables, combatant: Combatant) -> list[str]:
-    """What an action that is paid has still to give: `attacks 1`."""
+def _within_action(tables: Tables, combatant: Combatant, paid: bool = False) -> list[str]:
+    """What is open for a moment: `attacks 1`, `slot this turn 1`; only what is left of an action
+    that is `paid`."""
     return [
         f"{rule.for_the_ear.removesuffix(' left')} {track.value}"
         for name, rule in tables.tracks.items()
         if rule.passing and rule.counts == "left" and (track := combatant.tracks.get(name))
-        if track.value > 0
+        if track.value > 0 and (rule.label.endswith(" left") or not paid)
     ]
 
 
@@ -284,7 +289,7 @@ def comes_with_falling(tables: Tables, combatant: Combatant) -> set[str]:
     return found
 
 
-def _telling(tables: Tables, combatant: Combatant) -> list[Effect]:
+def _effects_to_tell(tables: Tables, combatant: Combatant) -> list[Effect]:
     """The effects on a combatant; of somebody who is down, without those that come with that."""
     down = comes_with_falling(tables, combatant)
     return [each for each in independent_effects(combatant) if each.name not in down]
@@ -294,7 +299,7 @@ def _lasting(tables: Tables, combatant: Combatant) -> str:
     """The effects on a combatant, by name: `weakened, prone`."""
     names = [
         effect_name(tables, " ".join(filter(None, brief_words(each, signed_aloud))))
-        for each in _telling(tables, combatant)
+        for each in _effects_to_tell(tables, combatant)
     ]
     return ", ".join(dict.fromkeys(names))
 
@@ -441,7 +446,7 @@ def timer_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
         (place(effect.until), combatant, effect)
         for combatant in state.combatants
         if not combatant.is_out
-        for effect in _telling(ruleset.tables, combatant)
+        for effect in _effects_to_tell(ruleset.tables, combatant)
     ]
     bearers: dict[str, list[str]] = {}
     for _, combatant, effect in sorted(rows, key=lambda row: row[0]):
