@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from affray.store.importers import values
+from affray.store.importers.attack_text import attack_of
 from affray.store.importers.feature_text import parse_feature
 
 NUMBERS = {
@@ -172,7 +173,6 @@ def _with_fields(entry: dict[str, Any]) -> dict[str, Any]:
         return entry
     key = next((k for k in entry if str(k).casefold() in _TEXTS), "desc")
     text = values.to_clean_text(entry.get(key))
-    read = parse_feature("", text, "action")
     bonus = next((n for k in _BONUS if k in more and (n := _int(more[k][1])) is not None), None)
     name = next((k for k in entry if str(k).casefold() == "name"), "name")
     called = values.to_one_line(entry.get(name))
@@ -180,12 +180,11 @@ def _with_fields(entry: dict[str, Any]) -> dict[str, Any]:
         entry = {**entry, name: f"{called} (Recharge {_line(more.pop('recharge')[1])})"}
     rolls: list[str] = []
     taken: set[str] = set()
-    if bonus is not None and read.attack is None:
+    if bonus is not None and attack_of(" ".join(text.split())) is None:
         rolls.append(f"Attack: {bonus:+d} to hit.")
         taken |= {*_BONUS}
     dealt = _damage({name: given for name, (_, given) in more.items()})
-    has_damage = read.damage or read.failed or _squeezed(dealt.split(" ")[0]) in _squeezed(text)
-    if dealt and not has_damage:
+    if dealt and not (_squeezed(dealt.split(" ")[0]) in _squeezed(text) or _deals(text)):
         rolls.append(f"Hit: {dealt}.")
         taken |= {*_DICE, _MORE, *_TYPE}
     rest = [
@@ -196,6 +195,12 @@ def _with_fields(entry: dict[str, Any]) -> dict[str, Any]:
     ]
     lines = (" ".join([*rolls, text]), "; ".join(rest))
     return {**entry, key: " ".join(filter(None, lines)).strip()}
+
+
+def _deals(text: str) -> bool:
+    """True if a text has some damage, of a hit or a failed save."""
+    read = parse_feature("", text, "action")
+    return bool(read.damage or read.failed)
 
 
 def _squeezed(text: str) -> str:
