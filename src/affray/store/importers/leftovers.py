@@ -11,6 +11,7 @@ from typing import Any
 from affray.store.importers import values
 from affray.store.importers.attack_text import attack_of
 from affray.store.importers.feature_text import parse_feature
+from affray.store.importers.typed_fields import Misfits
 
 NUMBERS = {
     "HP": "hp",
@@ -135,6 +136,11 @@ def texts_in(value: Any, depth: int = 0) -> Iterator[str]:
         yield values.to_one_line(value if not isinstance(value, bool) else "yes")
 
 
+def unread(misfits: Misfits) -> dict[str, str]:
+    """The words of fields that are of another shape than their format says, by what they are."""
+    return {f"{path}: unread field": " ".join(texts_in(row)) for path, row in misfits.items()}
+
+
 # -- the fields of an action, a trait or a reaction ------------------------------------------------
 
 _TEXTS = ("desc", "description", "text", "content")
@@ -167,7 +173,7 @@ def _with_fields(entry: dict[str, Any]) -> dict[str, Any]:
     more = {
         _plain(key): (key, given)
         for key, given in entry.items()
-        if given and str(key).casefold() not in _PLAIN and _plain(key).strip("_") not in _ABOUT
+        if given and not _is_plain(key, given) and _plain(key).strip("_") not in _ABOUT
     }
     if not more:
         return entry
@@ -195,6 +201,12 @@ def _with_fields(entry: dict[str, Any]) -> dict[str, Any]:
     ]
     lines = (" ".join([*rolls, text]), "; ".join(rest))
     return {**entry, key: " ".join(filter(None, lines)).strip()}
+
+
+def _is_plain(key: Any, given: Any) -> bool:
+    """True if a value is read as what it is: a name, a text."""
+    name = str(key).casefold()
+    return name in _PLAIN and (name not in _TEXTS or values.to_clean_text(given) != "")
 
 
 def _deals(text: str) -> bool:

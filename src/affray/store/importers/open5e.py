@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
+from msgspec import Struct, structs
 from msgspec.structs import replace
 
 from affray.core.rules.imported_creature import (
@@ -14,8 +16,9 @@ from affray.core.rules.imported_creature import (
     Sort,
 )
 from affray.data_text import read_json
-from affray.store.importers import ImportContents, import_each, name_value, stat_block
+from affray.store.importers import ImportContents, import_each, leftovers, name_value, stat_block
 from affray.store.importers.feature_text import legendary_actions, parse_features
+from affray.store.importers.typed_fields import Misfits, Number, Text, read_fields
 from affray.store.importers.values import (
     ABILITY_NAMES,
     WAYS,
@@ -29,21 +32,64 @@ from affray.store.importers.values import (
     to_words,
 )
 
-FIELDS = {
-    "name": "name", "size": "size", "type": "type", "subtype": "subtype", "alignment": "alignment",
-    "cr": "challenge_rating", "hp": "hit_points", "hit_dice": "hit_dice", "ac": "armor_class",
-    "armour": "armor_desc", "senses": "senses", "languages": "languages",
-    "damage_resistances": "damage_resistances", "damage_immunities": "damage_immunities",
-    "damage_vulnerabilities": "damage_vulnerabilities",
-    "condition_immunities": "condition_immunities", "description": "desc",
-}  # fmt: skip
-"""A stat block's fields -> their names in this format."""
-LISTS = {
-    "speed": "speed", "skillsaves": "skills", "traits": "special_abilities", "actions": "actions",
-    "bonus_actions": "bonus_actions", "reactions": "reactions",
-    "legendary_actions": "legendary_actions",
-}  # fmt: skip
-"""Those that are a list or a table, or the text of one."""
+Row = dict[str, Any]
+
+
+class Monster(
+    Struct,
+    frozen=True,
+    rename={
+        "image": "img_main", "cr": "challenge_rating", "hp": "hit_points", "ac": "armor_class",
+        "armour": "armor_desc", "description": "desc", "skillsaves": "skills",
+        "traits": "special_abilities", "source": "document__title", "document": "document__slug",
+        "spells": "spell_list", "header": "legendary_desc",
+    },
+):  # fmt: skip
+    """A monster of the first form, in which our names are those of a stat block.
+
+    stats, saves  by the names of abilities, which stand in fields of their own
+    """
+
+    image: str | None = None
+    name: Text = None
+    size: Text = None
+    type: Text = None
+    subtype: Text = None
+    alignment: Text = None
+    cr: Number = None
+    hp: Number = None
+    hit_dice: str | None = None
+    ac: Number = None
+    armour: Text = None
+    senses: str | list[str] | None = None
+    languages: Text = None
+    damage_resistances: Text = None
+    damage_immunities: Text = None
+    damage_vulnerabilities: Text = None
+    condition_immunities: Text = None
+    description: Text = None
+    speed: dict[str, Any] | Text = None
+    skillsaves: dict[str, Any] | str | None = None
+    traits: list[Row] | None = None
+    actions: list[Row] | None = None
+    bonus_actions: list[Row] | None = None
+    reactions: list[Row] | None = None
+    legendary_actions: list[Row] | None = None
+    stats: dict[str, Number] = {}
+    saves: dict[str, Number] = {}
+    source: Text = None
+    document: Text = None
+    spells: Text = None
+    group: Text = None
+    environments: Text = None
+    header: Text = None
+
+
+LISTS = (
+    "speed", "skills", "special_abilities", "actions", "bonus_actions", "reactions",
+    "legendary_actions", "spell_list", "environments",
+)  # fmt: skip
+"""The fields that are a list or a table, or the text of one."""
 LEVEL_UP = ("menagerie", "a5e")
 """How the documents are called whose numbers are Level Up's."""
 
@@ -68,37 +114,39 @@ def _is_monster(row: dict[str, Any]) -> bool:
     return "hit_points" in row and "hit_dice" in row and "strength" in row and "name" in row
 
 
-def _list(row: dict[str, Any], name: str) -> Any:
+def _list(row: Row, name: str) -> Any:
     """A field that is a list or a table, or the text of one."""
     value = row.get(name, row.get(f"{name}_json"))
-    if isinstance(value, str):
-        try:
-            return read_json(value)
-        except ValueError:
-            return None
+    with suppress(ValueError):
+        return read_json(value) if isinstance(value, str) else value
     return value
 
 
-def _creature(row: dict[str, Any]) -> ImportedCreature:
-    document = to_one_line(row.get("document__title")) or to_one_line(row.get("document__slug"))
-    marks = f"{row.get('pk') or row.get('slug') or ''} {row.get('document__slug') or ''}"
-    game = "level-up" if any(mark in marks for mark in LEVEL_UP) else "5e"
+def _creature(row: Row) -> ImportedCreature:
+    misfits: Misfits = {}
+    lists = {name: _list(row, name) for name in LISTS}
+    lists["spell_list"] = lists["spell_list"] or _list(row, "spells")
+    scores = {name: row.get(name) for name in ABILITY_NAMES}
+    saves = {name: row.get(f"{name}_save") for name in ABILITY_NAMES}
+    own = read_fields({**row, **lists, "stats": scores, "saves": saves}, Monster, misfits)
+    document = to_one_line(own.document)
+    marks = f"{row.get('pk') or row.get('slug') or ''} {document}"
+    block = structs.asdict(own)
+    del block["document"], block["header"]
     creature = stat_block.parse_stat_block(
         {
-            "image": row.get("img_main"),
-            **{ours: row.get(theirs) for ours, theirs in FIELDS.items()},
-            **{ours: _list(row, theirs) for ours, theirs in LISTS.items()},
-            "stats": {name: row.get(name) for name in ABILITY_NAMES},
-            "saves": {name: row.get(f"{name}_save") for name in ABILITY_NAMES},
-            "source": document,
-            "spells": ", ".join(to_words(_list(row, "spell_list") or _list(row, "spells"))),
-            "group": row.get("group"),
-            "environments": ", ".join(to_words(_list(row, "environments") or [])),
+            **block,
+            "source": to_one_line(own.source) or document,
+            "spells": ", ".join(to_words(own.spells)),
+            "environments": ", ".join(to_words(own.environments)),
         },
-        game=game,
+        game="level-up" if any(mark in marks for mark in LEVEL_UP) else "5e",
     )
-    count = legendary_actions(None, to_clean_text(row.get("legendary_desc")))
-    return replace(creature, features=(*creature.features, *count))
+    return replace(
+        creature,
+        features=(*creature.features, *legendary_actions(None, to_clean_text(own.header))),
+        in_words=creature.in_words | leftovers.unread(misfits),
+    )
 
 
 # -------------------------------------------------------------------------------------------------
@@ -121,7 +169,6 @@ SORTS: dict[str, Sort] = {
 }
 SENSES = ("blindsight", "darkvision", "tremorsense", "truesight", "telepathy")
 KINDS = (*stat_block.HARM, "condition_immunities")
-Row = dict[str, Any]
 
 
 # -- the tables ------------------------------------------------------------------------------------

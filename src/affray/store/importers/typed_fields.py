@@ -15,16 +15,20 @@ from msgspec.structs import fields
 
 Number = int | float | str | None
 """A number, a text with one, or a formula."""
+Text = Number | list[str]
+"""A text, or its lines."""
+Misfits = dict[str, list[Any]]
+"""What is of another shape than a format says, by its path: `{"hp.formula": [["2d6"]]}`."""
 _Kind = TypeVar("_Kind", bound=Struct)
 
 
-def read_fields(given: dict[str, Any], kind: type[_Kind], misfits: dict[str, Any]) -> _Kind:
+def read_fields(given: dict[str, Any], kind: type[_Kind], misfits: Misfits) -> _Kind:
     """A table as a struct, in which what is null or of another shape is as if it were missing;
     what is of another shape goes into `misfits` by its path."""
     return convert(_fitting(given, kind, "", misfits), kind)
 
 
-def _fitting(given: Any, kind: Any, path: str, misfits: dict[str, Any]) -> Any:
+def _fitting(given: Any, kind: Any, path: str, misfits: Misfits) -> Any:
     """A value without the parts that don't fit; UNSET if it doesn't fit at all."""
     with suppress(ValidationError):
         convert(given, kind)
@@ -43,7 +47,7 @@ def _fitting(given: Any, kind: Any, path: str, misfits: dict[str, Any]) -> Any:
             }
             return {key: part for key, part in table.items() if part is not UNSET}
     if given not in (None, ""):
-        misfits[path] = given
+        misfits.setdefault(path, []).append(given)
     return UNSET
 
 
