@@ -8,13 +8,15 @@ from __future__ import annotations
 from contextlib import suppress
 from functools import lru_cache
 from types import UnionType
-from typing import Any, TypeVar, get_args, get_origin
+from typing import Annotated, Any, TypeVar, get_args, get_origin
 
-from msgspec import UNSET, Struct, ValidationError, convert
+from msgspec import UNSET, Meta, Struct, ValidationError, convert
 from msgspec.structs import fields
 
 Number = int | float | str | None
 """A number, a text with one, or a formula."""
+Count = int | float | Annotated[str, Meta(pattern=r"\d")] | None
+"""A number, or a text with one."""
 Text = Number | list[str]
 """A text, or its lines."""
 Misfits = dict[str, list[Any]]
@@ -38,14 +40,17 @@ def _fitting(given: Any, kind: Any, path: str, misfits: Misfits) -> Any:
         if isinstance(given, list) and form is list:
             parts = [_fitting(part, of[0], path, misfits) for part in given]
             return [part for part in parts if part is not UNSET]
-        if isinstance(given, dict) and issubclass(form, Struct | dict):
+        if isinstance(given, dict) and isinstance(form, type) and issubclass(form, Struct | dict):
             kinds = dict.fromkeys(given, of[1]) if of else _kinds(form)
             table = {
                 key: _fitting(part, kinds[key], f"{path}.{key}".lstrip("."), misfits)
                 for key, part in given.items()
                 if key in kinds
             }
-            return {key: part for key, part in table.items() if part is not UNSET}
+            fitting = {key: part for key, part in table.items() if part is not UNSET}
+            with suppress(ValidationError):  # if a field that a struct must have is among them
+                convert(fitting, each)
+                return fitting
     if given not in (None, ""):
         misfits.setdefault(path, []).append(given)
     return UNSET
