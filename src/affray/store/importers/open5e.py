@@ -340,7 +340,7 @@ def _answers(data: Any) -> list[Row]:
 
 
 def _is_creature(row: Row) -> bool:
-    return "hit_points" in row and isinstance(row.get("ability_scores"), dict)
+    return "hit_points" in row and "ability_scores" in row
 
 
 # -- a creature ------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ class Named(Struct, frozen=True):
 
 
 class ArmourClass(Struct, frozen=True):
-    value: Number = None
+    value: Number
     desc: Text = None
     armor: list[Named] = []
 
