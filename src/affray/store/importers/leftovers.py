@@ -88,7 +88,7 @@ def _numbers(value: Any, low: int, high: int = values.MOST) -> Iterator[str]:
 def _bonuses(value: Any, are_saves: bool = False) -> Iterator[str]:
     """The saves or skills without a bonus, and the saves of no ability."""
     if isinstance(value, Mapping):
-        parts: list[Any] = [{name: bonus} for name, bonus in value.items()]
+        parts: list[Any] = [{name: bonus} for name, bonus in value.items() if bonus is not None]
     else:
         parts = value if isinstance(value, list) else values.to_words(value)
     for part in parts:
@@ -193,11 +193,12 @@ def _with_fields(entry: dict[str, Any]) -> dict[str, Any]:
     if dealt and not (_squeezed(dealt.split(" ")[0]) in _squeezed(text) or _deals(text)):
         rolls.append(f"Hit: {dealt}.")
         taken |= {*_DICE, _MORE, *_TYPE}
+    told = _words(text)
     rest = [
         f"{values.to_one_line(str(name)).replace('_', ' ')}: {words}"
         for plain, (name, given) in more.items()
         if plain not in taken and (words := _line(given))
-        if not _is_in(text, given)
+        if not _words(_line(list(given.values()) if isinstance(given, Mapping) else given)) <= told
     ]
     lines = (" ".join([*rolls, text]), "; ".join(rest))
     return {**entry, key: " ".join(filter(None, lines)).strip()}
@@ -206,7 +207,8 @@ def _with_fields(entry: dict[str, Any]) -> dict[str, Any]:
 def _is_plain(key: Any, given: Any) -> bool:
     """True if a value is read as what it is: a name, a text."""
     name = str(key).casefold()
-    return name in _PLAIN and (name not in _TEXTS or values.to_clean_text(given) != "")
+    is_text = isinstance(given, str) or name not in _TEXTS or values.to_clean_text(given) != ""
+    return name in _PLAIN and is_text
 
 
 def _deals(text: str) -> bool:
@@ -247,8 +249,5 @@ def _damage(fields: Mapping[str, Any]) -> str:
     return words if "damage" in words else f"{words} damage"
 
 
-def _is_in(text: str, given: Any) -> bool:
-    """True if a text says every number and word of a value."""
-    words_of_text = {*re.findall(r"\w+", text.casefold().replace("−", "-"))}
-    words = " ".join(texts_in(list(given.values()) if isinstance(given, Mapping) else given))
-    return {*re.findall(r"\w+", words.casefold())} <= words_of_text
+def _words(text: str) -> set[str]:
+    return {*re.findall(r"\w+", text.casefold().replace("−", "-"))}
