@@ -193,12 +193,13 @@ def _with_fields(entry: dict[str, Any]) -> dict[str, Any]:
     if dealt and not (_squeezed(dealt.split(" ")[0]) in _squeezed(text) or _deals(text)):
         rolls.append(f"Hit: {dealt}.")
         taken |= {*_DICE, _MORE, *_TYPE}
-    told = _words(text)
+    words_of_text = _words(text)
     rest = [
         f"{values.to_one_line(str(name)).replace('_', ' ')}: {words}"
         for plain, (name, given) in more.items()
         if plain not in taken and (words := _line(given))
-        if not _words(_line(list(given.values()) if isinstance(given, Mapping) else given)) <= told
+        if not _words(_line(list(given.values()) if isinstance(given, Mapping) else given))
+        <= words_of_text
     ]
     lines = (" ".join([*rolls, text]), "; ".join(rest))
     return {**entry, key: " ".join(filter(None, lines)).strip()}
