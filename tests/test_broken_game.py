@@ -17,6 +17,7 @@ import affray
 from affray import rulesets
 from affray.cli import main
 from affray.core.parser.errors import Refused
+from affray.core.rules.ruleset import Part
 from affray.mechanics.stats import StatRules
 from affray.play.reader import Reader
 from affray.rulesets import known_rulesets, load_ruleset
@@ -448,3 +449,64 @@ async def test_an_error_in_an_answer_for_the_screen_is_told_and_the_fight_goes_o
             assert is_told or not begins or part in ("numbers", "state")  # little is asked of them
             assert isinstance(pilot.app.screen, FightScreen)
             assert opened.history.entries[opened.history.last].command == "note y"
+
+
+OWN = (
+    SOURCE.replace('"totals": {"risk": {"label": "Risk"}}', '"totals": {}')
+    + """
+import copy
+from msgspec.structs import asdict, replace
+from affray.core.rules.ruleset import Part
+
+def own(part):
+    made = copy.copy(part)
+    made.__class__ = type("Own", (type(part),), {})
+    return made
+
+def falls(*args, **more):
+    return 1 / 0
+
+RULESET = replace(RULESET, **{n: own(p) for n, p in asdict(RULESET).items() if isinstance(p, Part)})
+"""
+)
+"""A game each of whose parts has a class of its own."""
+HEADLESS = (
+    ("show",),
+    ("show", "--json"),
+    ("log",),
+    ("recap",),
+    ("recap", "--html", "--players"),
+    ("odds", "--fights", "2"),
+    ("check",),
+)
+READ = ("order", "card mira", "actions", "note x", "next", "why mira hp", "waiting", "undo", "log")
+
+
+def test_an_error_in_any_part_of_a_game_is_one_line_without_a_screen_and_a_fight_read_aloud_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
+) -> None:
+    install(tmp_path / "site", monkeypatch, OWN)
+    rules, told = load_ruleset("hedge"), set[str]()
+    for part in [part for part in msgspec.structs.asdict(rules).values() if isinstance(part, Part)]:
+        for method in [name for name in dir(part) if callable(getattr(part, name))]:
+            if method.startswith("_"):
+                continue
+            path = tmp_path / f"{type(part).__name__}-{method}.toml"
+            with OpenEncounter.create(path, "hedge", "Fight") as opened:
+                opened.do("add pc Mira", "add monster Ghoul", "init all 3", "start", "next")
+            with monkeypatch.context() as patched:
+                patched.setattr(type(part), method, __import__("hedge_game").falls)
+                for command, *more in (*HEADLESS, ("do", "note x", "--json")):
+                    before, after = (more[:1], more[1:]) if command == "do" else ([], more)
+                    status, _, err = run(command, path, *before, *after)
+                    assert not err or err.count("\n") == 1 or "Hedge" not in err
+                    if "the code of Hedge has a fault here: ZeroDivisionError" in err:
+                        assert status == 2 and "(__init__.py, line " in err
+                        told.add(command)
+                with OpenEncounter.open_or_view(path) as opened:
+                    reader = Reader(opened)
+                    said = [*reader.begin(), *(s for line in READ for s in reader.answer(line))]
+                    told.update("play" for each in said if "the code of Hedge has a fault" in each)
+            with OpenEncounter.open(path) as opened:
+                assert Reader(opened).answer("note y")[0].startswith("Note")
+    assert told >= {"show", "do", "play"}

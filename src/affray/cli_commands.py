@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import sys
 from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,7 +14,7 @@ import msgspec
 
 from affray.core.commands.newcomers import SIDES, slug
 from affray.core.dice import DiceError, SeededDice, roll_text, seeded_dice
-from affray.core.engine.decide import decide
+from affray.core.engine.decide import decide, faults_by_their_place
 from affray.core.engine.history import AMEND, Entry
 from affray.core.engine.state import Encounter
 from affray.core.formatting.log_lines import amendment_in_words, entry_line
@@ -112,13 +114,16 @@ def _saved_text(saved: list[int], stopped: bool) -> str:
     return f"{text} saved, and nothing after that was done" if stopped else f"{text} saved"
 
 
-def _open_encounter(options: Namespace) -> OpenEncounter:
+@contextmanager
+def _open_encounter(options: Namespace) -> Iterator[OpenEncounter]:
     dice = seeded_dice(options.seed)
     if options.dry_run:
         fight = OpenEncounter.view(options.file)
         fight.dice = dice
-        return fight
-    return OpenEncounter.open(options.file, dice).with_news()
+    else:
+        fight = OpenEncounter.open(options.file, dice).with_news()
+    with fight, faults_by_their_place(fight.ruleset):
+        yield fight
 
 
 def _do_one(fight: OpenEncounter, line: str, options: Namespace) -> _Done:
@@ -150,11 +155,12 @@ def _entry_text(fight: OpenEncounter, entry: Entry) -> str:
     return entry_line(entry, fight.history.before(entry.seq), fight.ruleset.tables.tracks)
 
 
-def _open_view(options: Namespace) -> OpenEncounter:
+@contextmanager
+def _open_view(options: Namespace) -> Iterator[OpenEncounter]:
     """Open a fight as a view; standard error tells what its log or its rules lack."""
-    fight = OpenEncounter.view(options.file)
-    print_stderr(*filter(None, (_incomplete_note(fight), fight.rules_note)))
-    return fight
+    with OpenEncounter.view(options.file) as fight, faults_by_their_place(fight.ruleset):
+        print_stderr(*filter(None, (_incomplete_note(fight), fight.rules_note)))
+        yield fight
 
 
 def _incomplete_note(fight: OpenEncounter) -> str:

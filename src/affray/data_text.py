@@ -6,6 +6,7 @@ run out of stack. Such a text is refused like one with a slip in it.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import tomli
@@ -53,7 +54,21 @@ def read_json(text: str) -> Any:
     except ValueError as error:
         raise DataError(str(error), line=getattr(error, "lineno", 0)) from None
     _check_depth(read)
-    return read
+    return _with_whole_signs(read) if _HALF_SIGN.search(text) else read
+
+
+_HALF_SIGN = re.compile(r"\\u[dD][89a-fA-F]")
+"""Half of a sign in an escape, which no text can be saved with, unless its other half is there."""
+
+
+def _with_whole_signs(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, list):
+        return [_with_whole_signs(each) for each in value]
+    if isinstance(value, dict):
+        return {_with_whole_signs(key): _with_whole_signs(each) for key, each in value.items()}
+    return value
 
 
 def _check_depth(read: Any) -> None:

@@ -102,11 +102,13 @@ def test_what_sheets_say_of_it_is_read_as_the_same(play):
         "until start of odo": Until("turn", who="odo", edge="start"),
         "until used": Until("use"),
         "until round 3": Until("round", count=3),
-        "until it stands": Until(text="it stands"),
+        "save-ends for 10 turns": Until("save", most=10),
+        "until freed": Until(text="freed"),
+        'until "it stands"': Until(text="it stands"),
     }
     assert {str(until): until for until in written.values()} == written
     for text, until in written.items():
-        if text.startswith("until ") and not until.text:
+        if text.startswith("until "):
             assert read_until(TokenStream(tokenize(text)[1:], play.state), {}) == until
 
 

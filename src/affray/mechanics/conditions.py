@@ -42,7 +42,7 @@ from affray.core.formatting.log_lines import outcome_lines
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb, require_alive
 from affray.core.parser.declarations import Argument, ParseState
-from affray.core.parser.errors import Refused, did_you_mean_or_list, format_signed, join_or
+from affray.core.parser.errors import Refused, format_signed, join_or
 from affray.core.parser.prompt_fields import GROUP, Field
 from affray.core.parser.spelling import known_as
 from affray.core.parser.tokens import TokenStream
@@ -65,6 +65,7 @@ class DurationRules(Struct, frozen=True):
         default: The end of an effect if neither the command nor its row says one.
         next_turn: Returns the start or end of a combatant's n-th next turn, as effects count it.
         offered: The words that a prompt offers, most used first; the rest can be typed.
+        limited: True if an effect that a save ends may be over after some turns anyway.
     """
 
     ends: Mapping[str, Until] = {}
@@ -73,6 +74,7 @@ class DurationRules(Struct, frozen=True):
     default: Until = Until()
     next_turn: Callable[[Encounter, str, Edge, int], Duration] = durations.turn_edge
     offered: tuple[str, ...] = ("start", "end", "rest", "fight")
+    limited: bool = False
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -121,9 +123,15 @@ def _with_clause(
         return replace(terms, source=tokens.combatant("the source").id)
     require_single_end(tokens, terms)
     if word in game.alone:
-        return replace(terms, until=game.alone[word])
+        return replace(terms, until=at_most(game, tokens, game.alone[word]))
     until = read_until(tokens, game.ends) if word == "until" else read_turns(tokens)
     return replace(terms, until=until)
+
+
+def at_most(game: DurationRules, tokens: TokenStream, until: Until) -> Until:
+    """Read the longest time of an effect that a save ends, `for 10 turns`, if it comes next."""
+    is_said = game.limited and until.ends == "save" and tokens.take("for")
+    return replace(until, most=read_turns(tokens).count) if is_said else until
 
 
 def parse_end(game: DurationRules, ctx: Context, tokens: TokenStream) -> Until | None:
@@ -271,8 +279,8 @@ def parse_conditions(
             raise tokens.refuse(
                 f"{wrong} must be given on its own: `inflict NAME {wrong} ...`", row
             )
-        hint = did_you_mean_or_list(wrong, row, custom_effects.instead_of(tokens))
-        raise tokens.refuse(f"{wrong!r} is no condition: {hint}", row)
+        otherwise = custom_effects.instead_of(tokens)
+        raise tokens.refuse_choice(f"{wrong!r} is no condition", wrong, row, otherwise=otherwise)
     return names
 
 

@@ -191,9 +191,16 @@ def inflicts(
             left.append(f"inflicts {row.condition}")
             continue
         until = parse_row_until(row.until)
-        end = str(until) if until and until.ends in ends else ""
-        parts.append(phrase(word, what, repeated if row.until == "repeat" else end))
+        is_said = until is not None and (until.ends in ends or bool(until.text))
+        end = str(until) if until and is_said and row.until not in _NO_WORDS else ""
+        if row.until == "repeat" and repeated:
+            end = phrase(repeated, f"for {row.most} turns" if row.most else "")
+        parts.append(phrase(word, what, end))
     return phrase(*parts)
+
+
+_NO_WORDS = ("repeat", "escape")
+"""The ends of a condition that no row says in words."""
 
 
 def damage_with_type(part: ImportedDamage, types: Collection[str], left: list[str]) -> str:
@@ -221,7 +228,7 @@ def _list_later_saves(feature: ImportedFeature) -> Iterator[str]:
     and an attack whose bonus is nowhere."""
     text, plain = feature.text, feature.text.casefold()
     is_twice = plain.count("dc") > 1 and len(_SAVE.findall(text)) > 1
-    if is_twice or ("second " in plain and _SAVED_AGAIN.search(text)):
+    if is_twice or (("second " in plain or "repeat" in plain) and _SAVED_AGAIN.search(text)):
         yield f"{feature.name}: a second save"
     if feature.attack is None and _ROLL.search(text):
         yield f"{feature.name}: an attack without a bonus"
@@ -239,7 +246,10 @@ _BEYOND = re.compile(
 """What no row has of a hit, whatever else it has: death, drained HP, harm turn by turn."""
 _SAVE = re.compile(r"\bDC ?\d{1,2} [a-z]+ (?:saving throw|save)\b", re.IGNORECASE)
 _SAVED_AGAIN = re.compile(
-    r"\bsecond (?:failed (?:save|saving throw)|failure|save|saving throw)\b", re.IGNORECASE
+    r"\bsecond (?:failed (?:save|saving throw)|failure|save|saving throw)\b"
+    r"|\brepeats? (?:the|this|that|its) (?:saving throw|save)\b[^.]*"
+    r"(?:\.(?: [^.]*\bsuccess[^.]*\.)? (?:on|if) [^.]{0,30}?)?\bfail",
+    re.IGNORECASE,
 )
 _BY_MUCH = re.compile(r"\bfail\w*\b[^.]{0,40}? by (\d+|five|ten)(?:\+| or more)", re.IGNORECASE)
 _ROLL = re.compile(r"\b(?:Melee|Ranged|Melee or Ranged) (?:Weapon |Spell )?Attack(?: Roll)?: ?\S")

@@ -97,7 +97,9 @@ class SheetCondition(Struct, frozen=True, omit_defaults=True):
         """The effect that it leaves on somebody, as from `source`."""
         end = self.until
         of: Whose = "source" if self.of_source else "bearer"
-        until = Until(end.ends, of, end.who, end.edge, end.count or 1, end.says) if end else None
+        until = None
+        if end:
+            until = Until(end.ends, of, end.who, end.edge, end.count or 1, end.says, end.most)
         return EffectSpec(self.name, self.amount, self.type, self.dice, until, source)
 
     def __str__(self) -> str:

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from affray.core.commands.log_commands import INVENTORY, move_lines, query_kind, read_move
+from affray.core.commands.log_commands import move_lines, query_kind, read_move
 from affray.core.dice import StubDice
 from affray.core.engine import turns
-from affray.core.engine.decide import Decision, commands_of
+from affray.core.engine.decide import Decision, commands_of, faults_by_their_place
 from affray.core.engine.dice_owners import dice_in_words
 from affray.core.engine.events import CostPaid
 from affray.core.engine.foresight import Foresight
@@ -21,11 +21,12 @@ from affray.core.formatting.media import SPOKEN
 from affray.core.formatting.spoken_answers import FEW, TELLS_ALL, Answer, listed
 from affray.core.formatting.spoken_lines import sentence
 from affray.core.formatting.turn_timer import timer_of
-from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.errors import GameFault, Refused, join_or
 from affray.core.parser.targets import resolve, resolve_many
 from affray.core.rules.ruleset import PendingDecision
 from affray.fight import utc_now
 from affray.play.proposals import ANSWER, Proposals
+from affray.play.questions import Questions, is_question
 from affray.play.subjects import LOGGED, WORDS, help_answer
 from affray.store import LogError
 from affray.store.open_encounter import OpenEncounter
@@ -40,8 +41,6 @@ HELP = "help"
 """Alone it means `?`, even in a game with an act of that name, which needs somebody to help."""
 ALL = ("all", "who")
 """The words that ask for the whole last answer."""
-ASKS = ("how", "who", "what", "whose", "initiative", "round", "status")
-"""The words that begin a question."""
 ASKED_OF_CONDITIONS = ("who is", "who are")
 ASKED_OF_SOMEBODY = (
     "how is",
@@ -84,6 +83,7 @@ class Reader:
         self._last = Answer([])
         self._stale = ""
         self._proposals = Proposals(fight, self._tell)
+        self._questions = Questions(fight, self._waiting, self._give)
         self._words: dict[str, Callable[[str], Answer]] = {
             "order": self._order,
             "timers": lambda _: spoken_answers.ends_answer(fight.ruleset, fight.state),
@@ -121,10 +121,15 @@ class Reader:
             return [*self._last.lines]
         if line.casefold() in ALL:
             return [*self._last.whole] or ["That was all."]
+        head = self.fight.history.head
         try:
-            answer = self._answer(line)
+            with faults_by_their_place(self.fight.ruleset):
+                answer = self._answer(line)
         except Refused as refusal:
-            answer = Answer([_refusal(line, refusal)])
+            if isinstance(refusal, GameFault) and self.fight.history.head != head:
+                answer = Answer([sentence(f"It is saved, but {refusal}")])
+            else:
+                answer = Answer([_refusal(line, refusal)])
         except LogError as error:
             answer = Answer([sentence(f"{NOT_DONE}{error}")])
         return self._say(answer)
@@ -159,14 +164,16 @@ class Reader:
             return help_answer(self.fight.ruleset, self.fight.state, word)
         if line.casefold() == HELP:
             return help_answer(self.fight.ruleset, self.fight.state, "")
-        if first.casefold() in ASKS and first.casefold() not in commands:
-            return self._question(line.rstrip("? "))
+        if is_question(line) and first.casefold() not in commands:
+            return self._questions.answer(line)
         if line.endswith("?"):
             return self._preview(line[:-1].rstrip())
-        if line.casefold() == "yes" and self._seen_ahead:
-            line = self._seen_ahead
+        ahead, self._seen_ahead = self._seen_ahead, ""
+        if line.casefold() == "no" and ahead:
+            return Answer(["Nothing is done."])
+        if line.casefold() == "yes" and ahead:
+            line = ahead
             first, _, rest = line.partition(" ")
-        self._seen_ahead = ""
         if (setting := self._setting(line)).lines:
             return setting
         own = self._words.get(first.casefold())
@@ -195,7 +202,12 @@ class Reader:
     def _give(self, line: str) -> Answer:
         fight = self.fight
         if query_kind(line) or fight.is_carried_by(line):
-            result = fight.ask(line, SPOKEN)
+            try:
+                result = fight.ask(line, SPOKEN)
+            except Refused:
+                if asked := self._questions.why(line):
+                    return self._give(asked)
+                raise
             lines = [sentence(each) for each in result.lines] if result is not None else []
             return listed(lines, lines[0].rstrip(".")) if lines else Answer(["Nothing to explain."])
         if line.casefold() == END_OF_TURN and self._held_at != fight.history.last:
@@ -231,6 +243,14 @@ class Reader:
     # -- what nobody asked for ---------------------------------------------------------------------
 
     def _news(self) -> Answer:
+        """Tell what is new; or the fault in the game's code, as often as it is met."""
+        try:
+            with faults_by_their_place(self.fight.ruleset):
+                return self._told_once()
+        except GameFault as fault:
+            return Answer([sentence(str(fault))])
+
+    def _told_once(self) -> Answer:
         """Tell changes by others, notes on the file, a new turn and what waits, each once."""
         fight, lines = self.fight, self._proposals.play_trusted()
         notes = (*fight.notes, *fight.foreign_edit_notes)
@@ -296,7 +316,8 @@ class Reader:
         if not self.fight.is_viewed:
             return Answer([])
         try:
-            news, stale = self.fight.follow(), ""
+            with faults_by_their_place(self.fight.ruleset):
+                news, stale = self.fight.follow(), ""
         except (Refused, LogError) as error:
             news, stale = False, str(error)
         is_told, self._stale = stale == self._stale, stale
@@ -361,7 +382,7 @@ class Reader:
         asked, word = self._asked, line.casefold()
         if asked is None:
             return ""
-        shown = word.removeprefix("n")  # as in the screen's prompts: n15
+        shown = word.removeprefix("natural ").removeprefix("n")  # as in the screen's prompts: n15
         if asked.die and shown.replace(",", "").isdecimal():
             return asked.line_with(shown)
         by_key = [c.command for c in asked.choices if word in (c.key, c.label.casefold())]
@@ -370,34 +391,6 @@ class Reader:
         return by_key[0] if len(by_key) == 1 else ""
 
     # -- what is asked for -------------------------------------------------------------------------
-
-    def _question(self, line: str) -> Answer:
-        """Answer a question of one line, such as `how is mira` and `who is prone`."""
-        fight, state = self.fight, self.fight.state
-        first, second, rest = [*line.split(maxsplit=2), "", "", ""][:3]
-        asks = f"{first} {second}".strip().casefold()
-        if asks in ("how is", "how are") and rest:
-            return spoken_answers.how_are(fight.ruleset, state, self._people(rest))
-        if (
-            line.casefold() in ("round", "status")
-            or asks == "whose turn"
-            or (asks == "who is" and rest.casefold() in ("up", "next"))
-        ):
-            return Answer([spoken_lines.edge_line(fight.ruleset, state)])
-        if asks in ("who is", "who are") and rest:
-            return spoken_answers.who_is(fight.ruleset, state, rest.strip('"'))
-        if asks in ("what ends", "when ends"):
-            return spoken_answers.ends_answer(fight.ruleset, state)
-        if line.casefold() in ("what waits", "what is waiting"):
-            return self._waiting("")
-        if line.casefold() == "who carries what":
-            return self._give(INVENTORY)
-        if line.casefold() == "initiative":
-            return spoken_answers.initiative_answer(self.fight.ruleset, state)
-        raise Refused(
-            "ask how is NAME, who is CONDITION, who carries what, what ends when, what waits, "
-            "whose turn, or initiative"
-        )
 
     def _people(self, words: str) -> list[Combatant]:
         words = words.strip('"')
@@ -423,11 +416,7 @@ class Reader:
         return Answer(spoken_lines.card_lines(fight.ruleset, fight.state, self._somebody(name)))
 
     def _actions(self, name: str) -> Answer:
-        fight = self.fight
-        asked = (fight.ruleset, fight.state, self._somebody(name))
-        now = spoken_lines.action_lines(*asked, only_now=True)
-        rows = spoken_lines.action_lines(*asked)
-        return Answer(rows) if now == rows else Answer([*now, "All tells the rest."], rows)
+        return self._questions.actions(self._somebody(name))
 
     def _setting(self, line: str) -> Answer:
         """Answer `setting` and `setting NAME` with the current value; empty for any other line."""
@@ -540,5 +529,5 @@ def _refusal(line: str, refusal: Refused) -> str:
 
 def _without_usage(line: str, refused: PreviewLine) -> str:
     """Say what was wrong or is expected, and how to hear the usage, which may be long."""
-    text = _as_advice(f"{NOT_DONE}{refused.says}")
+    text = _as_advice(f"{NOT_DONE}{refused.heard or refused.says}")
     return f"{text} ? {line.split()[0]} tells how." if refused.usage else text

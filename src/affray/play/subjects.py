@@ -33,7 +33,11 @@ LOGGED = 5
 QUESTIONS: Mapping[str, str] = {
     "how is NAME": "life, health, and what is on them; also foes, party or all",
     "who is CONDITION": "everybody who has it; also hurt, dying, dead, hidden, up or next",
-    "what ends when": "effects and clocks, the first to end first",
+    "is NAME CONDITION": "yes or no; also does NAME have, and can NAME do",
+    "how many THINGS has NAME": "a track or a number; also what is NAME's AC, what spells has NAME",
+    "who goes after NAME": "the order; also when is it NAME's turn, who has acted",
+    "what did NAME do": "the last act; also what just happened, what was rolled",
+    "what ends when": "effects and clocks, the first to end first; also when does CONDITION end",
     "who carries what": "what each of the party has; `inventory NAME` tells of one",
     "initiative": "who goes when, with the totals",
     "what waits": "decisions, saves, proposals and reminders",
@@ -99,9 +103,10 @@ def _subjects(ruleset: Ruleset) -> dict[str, dict[str, str]]:
     }
 
 
-def help_answer(ruleset: Ruleset, state: Encounter, word: str) -> Answer:
+def help_answer(ruleset: Ruleset, state: Encounter, word: str, is_meaning: bool = False) -> Answer:
     """Tell the subjects for no word, its words for a subject, else what a word means: a command, a
-    setting, a word after the die, a rule, a creature.
+    setting, a word after the die, a rule, a creature. If only its meaning is asked for, it leaves
+    out the usage of what the rules have, and the names of others that it found.
 
     Raises Refused if the word finds nothing.
     """
@@ -120,7 +125,7 @@ def help_answer(ruleset: Ruleset, state: Encounter, word: str) -> Answer:
         more = f"; ? {TERMS} lists the words after a die" if wanted == "dice" else ""
         return Answer([sentence(f"{', '.join(rows)}{more}")], whole)
     lines = _of_a_word(ruleset, state, word)
-    return _looked_up(ruleset, state, word, lines)
+    return _looked_up(ruleset, state, word, lines, is_meaning)
 
 
 def _of_a_word(ruleset: Ruleset, state: Encounter, word: str) -> list[str]:
@@ -135,7 +140,9 @@ def _of_a_word(ruleset: Ruleset, state: Encounter, word: str) -> list[str]:
     return [*map(sentence, lines)]
 
 
-def _looked_up(ruleset: Ruleset, state: Encounter, word: str, lines: list[str]) -> Answer:
+def _looked_up(
+    ruleset: Ruleset, state: Encounter, word: str, lines: list[str], is_meaning: bool
+) -> Answer:
     """Add the rules and creatures that a word finds, as the screen's lookup does: those of exactly
     that name, or else the best, and the names of the others."""
     keys = look_up_keys(ruleset, state)
@@ -143,6 +150,8 @@ def _looked_up(ruleset: Ruleset, state: Encounter, word: str, lines: list[str]) 
     spelt = {wanted, wanted.replace("-", " ")}
     found = search(keys, word) or search(keys, wanted.replace("-", " "))
     named = [entry for entry in found if " ".join(fold(entry.name).split()) in spelt]
+    is_rule = is_meaning and bool(found) and fold(found[0].name).startswith(wanted)
+    lines = [] if is_rule else lines
     if lines and (
         wanted in commands_of(ruleset) or wanted in SESSION_COMMANDS
     ):  # its usage says what the row of the command does
@@ -158,7 +167,7 @@ def _looked_up(ruleset: Ruleset, state: Encounter, word: str, lines: list[str]) 
         and wanted not in fold(entries[0].name)
     ):
         entries = []  # it stands in what their sheets have
-    rest = [] if named else [entry for entry in found if entry not in entries]
+    rest = [] if named or is_rule else [entry for entry in found if entry not in entries]
     if lines and entries:
         rest = [entry for entry in rest if wanted in fold(entry.name)]
     whole = [*lines]

@@ -55,6 +55,51 @@ def test_a_save_that_is_repeated_ends_a_condition() -> None:
     assert "save wis dc 13 inflicts frightened save-ends" in row_of(breath)["power"][0]
 
 
+def test_what_a_repeated_save_ends_is_over_after_its_time_anyway() -> None:
+    """SRD 5.2.1, Frightful Presence: `frightened for 1 minute`, and a save at each turn's end."""
+    stare = ImportedFeature(
+        "Glare",
+        save=ImportedSave("wis", 30),
+        binds=(ImportedCondition("frightened", "repeat", most=2),),
+    )
+    power = row_of(stare)["power"][0]
+    assert power == '"Glare" action save wis dc 30 inflicts frightened save-ends for 2 turns'
+    fight = Fight("5e", seed=1)
+    fight.do(
+        f"add monster Troll hp 90 init 20 power {power}",
+        "add monster Ox hp 100",
+        "add monster Elk hp 100",
+        "init elk 40",
+        "init troll 20",
+        "init ox 10",
+        "start",
+        "next",
+        "power Glare ox,elk failure",
+    )
+    last = {"ox": 0, "elk": 0}
+    for _ in range(9):
+        fight.do("next")
+        for who in last:
+            if fight.state[who].all_named("frightened"):
+                last[who] = fight.state.round
+    assert last == {"ox": 2, "elk": 3}  # the ox has turns in rounds 1 and 2, the elk in 2 and 3
+
+
+def test_an_end_in_words_stands_beside_the_condition() -> None:
+    song = ImportedFeature(
+        "Song",
+        save=ImportedSave("wis", 13),
+        binds=(ImportedCondition("charmed", "the song ends"),),
+    )
+    power = row_of(song)["power"][0]
+    assert power == '"Song" action save wis dc 13 inflicts charmed until "the song ends"'
+    fight = Fight("5e", seed=1)
+    fight.do(f"add monster Siren hp 90 power {power}", "add monster Ox hp 100", "init siren 20")
+    fight.do("init ox 10", "start", "power Song ox failure", "next", "next")
+    [charmed] = fight.state["ox"].all_named("charmed")
+    assert charmed.until.says == "the song ends"
+
+
 def test_speeds_and_senses_have_their_feet() -> None:
     senses = {"darkvision": 120, "blindsight": 0, "truesight": 30_120}  # a slip of its file
     row = row_of(speeds={"walk": 30, "fly": 60}, senses=senses)

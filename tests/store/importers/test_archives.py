@@ -105,7 +105,7 @@ def test_an_archive_tells_of_what_lies_in_it_as_a_folder_does(tmp_path: Path) ->
     [found] = read_files(put(tmp_path, "y.zip", zipped(**{".git/crab.xml": "<monster/>"})))
     assert found.fault == "an archive with nothing but hidden files"
     [found] = read_files(put(tmp_path, "z.zip", zipped(**{"in.xlsx": "PK\x03\x04"})))
-    assert found.fault.startswith("a spreadsheet that can't be read")
+    assert found.fault.startswith("an archive in an archive")
 
 
 def test_a_gzip_and_a_tar_in_one_are_read(tmp_path: Path) -> None:
@@ -119,6 +119,38 @@ def test_a_gzip_and_a_tar_in_one_are_read(tmp_path: Path) -> None:
         archive.addfile(row, io.BytesIO(crab))
     [found] = read_files(put(tmp_path, "crabs.tar.gz", buffer.getvalue()))
     assert (found.format, found.path.name) == ("Fight Club", "crab.xml")
+
+
+def test_a_file_that_is_damaged_in_an_archive_costs_no_other(tmp_path: Path) -> None:
+    data = bytearray(zipped(**{"a.txt": "x" * 50 + "crab " * 99, "crab.xml": formats.fight_club()}))
+    data[40] ^= 255  # in the first file's data
+    spoilt, whole = read_files(put(tmp_path, "x.zip", bytes(data)))
+    assert spoilt.fault.startswith("damaged in its archive: ")
+    assert whole.contents.creatures[0].name == "Marsh Crab"
+
+
+def test_a_zip_without_its_end_is_no_spreadsheet(tmp_path: Path) -> None:
+    [found] = read_files(put(tmp_path, "x.zip", zipped(**{"a.txt": "x" * 99})[:-22]))
+    assert found.fault == "an archive that can't be read: File is not a zip file"
+
+
+@pytest.mark.parametrize(
+    ("data", "fault"),
+    [
+        (b"%PDF-1.7", "a PDF"),
+        (b"\x89PNG\r\n", "a picture"),
+        (b"7z\xbc\xaf\x27\x1c", "an archive of another kind (7z): unpack it"),
+        (b"Rar!\x1a", "an archive of another kind (RAR): unpack it"),
+        (b"PK\x05\x06" + b"\0" * 18, "an empty archive"),
+        (b"SQLite format 3\0", "a database (SQLite)"),
+        (b"\xd0\xcf\x11\xe0", "an old spreadsheet"),
+        (b"<!DOCTYPE html><h1>Crab</h1>", "a web page (HTML)"),
+        (b"crab\0crab\0crab", "binary data"),
+    ],
+)
+def test_what_is_no_text_says_what_it_is(data: bytes, fault: str, tmp_path: Path) -> None:
+    [found] = read_files(put(tmp_path, "crab.json", data))
+    assert found.fault.startswith(fault)
 
 
 def test_what_is_too_much_or_spoilt_is_told(
@@ -156,6 +188,7 @@ def test_a_log_that_is_no_databases_is_read_as_any_file(tmp_path: Path) -> None:
         gzip.compress(gzip.compress(b"{}", mtime=0), mtime=0),
         zipped(x="y"),
     ],
+    ids=["gzip", "zip"],
 )
 def test_an_archive_in_an_archive_is_told(data: bytes, tmp_path: Path) -> None:
     outer = io.BytesIO()

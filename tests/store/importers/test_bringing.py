@@ -200,7 +200,7 @@ def test_a_long_name_is_shortened_and_a_word_of_add_gets_another_key(campaign: P
 def test_a_name_that_begins_with_a_number_gets_a_word_before_it(campaign: Path) -> None:
     found = brought(campaign, {**MARSH_CRAB, "Name": "3-Legged Crab"})
     assert rows(campaign)["the-3-legged-crab"]["name"] == "The 3-Legged Crab"
-    assert "  its full name, '3-Legged Crab': The 3-Legged Crab" in import_report(found)
+    assert "with another name: '3-Legged Crab' is The 3-Legged Crab" in import_report(found)
 
 
 def test_all_that_is_left_out_is_named(campaign: Path) -> None:
@@ -225,7 +225,7 @@ def test_what_many_files_have_in_common_is_told_once(campaign: Path) -> None:
     first, cut = (
         row for row in import_report(bring_in(folder, campaign)) if row.startswith("not read")
     )
-    assert first == "not read: 6 files: not in a known format: 0.png, 1.png, 2.png and 3 more"
+    assert first == "not read: 6 files: a picture: 0.png, 1.png, 2.png and 3 more"
     assert cut.startswith(f"not read: {folder / 'cut.json'}: not valid JSON: ")
 
 
@@ -248,7 +248,7 @@ def test_a_folder_is_read_whole_and_what_is_not_known_is_told(campaign: Path) ->
     faults = {source.path.name: source.fault.split(":")[0] for source in found.sources}
     assert faults == {
         "crab.dat": "",
-        "page.html": "not in a known format",
+        "page.html": "a web page (HTML), which affray does not read",
         "cut.json": "not valid JSON",
         "other.json": "JSON in an unknown format",
     }

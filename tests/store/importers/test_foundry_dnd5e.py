@@ -394,6 +394,13 @@ def test_an_older_weapon_has_its_attack_and_its_save() -> None:
     assert beak.failed == (ImportedDamage("2d6"),)
 
 
+def test_a_recharge_in_the_text_stands_before_its_fields() -> None:
+    text = "<p><strong>Salvo (Recharge 4-6)</strong>. The thing fires.</p>"
+    use = {"activation": {"type": "action", "cost": 1}, "recharge": {"value": 5, "charged": True}}
+    [salvo] = actor(item("Salvo", text, **use)).features
+    assert salvo.recharge == 4
+
+
 def test_an_older_breath_has_its_dc_its_damage_and_its_recharge() -> None:
     text = "Each creature near makes a saving throw, taking fire damage, or half on a success."
     fields = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,77 @@ def test_a_page_that_begins_with_html_is_read(head: str, tmp_path: Path) -> None
 def test_several_blocks_of_one_page_are_each_one() -> None:
     found = import_data(f"# Posts\n\n{BARE}\n{BARE.replace('Post', 'Gate Post')}")
     assert [creature.name for creature in found.creatures] == ["Post", "Gate Post"]
+
+
+SEVERAL = """# Watchers
+
+*Medium celestial, lawful good*
+
+**Armor Class** 15
+
+**Hit Points** 40 (9d8)
+
+**Speed** 30 ft.
+
+***Keen Sight***. The lookout has advantage on checks that rely on sight.
+
+***Multiattack***. The lookout makes two spear attacks.
+
+***Spear***. *Melee Weapon Attack:* +5 to hit, reach 5 ft. *Hit:* 6 (1d6 + 3) piercing damage.
+
+
+*Large celestial, lawful good*
+
+**Armor Class** 17
+
+**Hit Points** 90 (12d10 + 24)
+
+**Speed** 40 ft.
+
+***Gaze (Recharge 6)***. The warder makes all who see it blink: a DC 13 Wisdom save or blinded.
+
+***Maul***. *Melee Weapon Attack:* +7 to hit, reach 5 ft. *Hit:* 11 (2d6 + 4) bludgeoning damage.
+The warder can't be moved.
+"""
+
+
+def test_several_blocks_below_one_heading_have_the_names_that_their_texts_call_them() -> None:
+    """A vault lost the headings of a page: of each creature, and of each block's actions."""
+    lookout, warder = import_data(SEVERAL).creatures
+    assert (lookout.name, lookout.hp, warder.name, warder.hp) == ("Lookout", 40, "Warder", 90)
+    assert [(each.name, each.sort) for each in (*lookout.features, *warder.features)] == [
+        ("Keen Sight", "trait"),
+        ("Multiattack", "action"),
+        ("Spear", "action"),
+        ("Gaze", "action"),
+        ("Maul", "action"),
+    ]
+
+
+def test_parts_of_a_block_in_json_stand_in_its_traits_and_in_its_text(tmp_path: Path) -> None:
+    """As an exporter of 2024's stat blocks writes them, one creature a file."""
+    block = {
+        "name": "Reed Ape", "ac": "12", "hp": "19 (3d8 + 6)", "cr": "1/2 (XP 100)",
+        "stats": {"STR": 16, "DEX": 14, "CON": 14, "INT": 6, "WIS": 12, "CHA": 7},
+        "traits": [
+            {"name": "Skills", "text": "Athletics +5"},
+            {"name": "Immunities", "text": "Poison; Poisoned"},
+            {"name": "Senses", "text": "Darkvision 60 ft.; Passive Perception 13"},
+            {"name": "Reeds", "text": "It hides in reeds."},
+        ],
+        "text": "# Reed Ape\n\nIt waits.\n\n### Actions\n\n**Fist.** Melee Attack Roll: +5, reach "
+        "5 ft. Hit: 5 (1d4 + 3) Bludgeoning damage.",
+    }  # fmt: skip
+    file = tmp_path / "ape.json"
+    file.write_text(json.dumps(block), "utf-8")
+    [ape] = read_files(file)[0].contents.creatures
+    assert (ape.skills, ape.immune) == ({"athletics": 5}, ("poison", "poisoned"))
+    assert ape.senses == {"darkvision": 60}
+    assert [(each.name, each.sort) for each in ape.features] == [
+        ("Reeds", "trait"),
+        ("Fist", "action"),
+    ]
+    assert ape.features[1].attack is not None
 
 
 def test_brackets_behind_a_bold_name_belong_to_it_and_lines_go_on() -> None:

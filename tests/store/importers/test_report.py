@@ -253,6 +253,18 @@ def test_each_kind_of_file_of_which_nothing_was_read_has_its_reason(tmp_path: Pa
     assert ".json file" in why and "more for other reasons" in why and len(why) < 2500
 
 
+def test_files_of_one_name_are_each_counted(tmp_path: Path) -> None:
+    for folder in "abcde":
+        (tmp_path / "files" / folder).mkdir(parents=True)
+        (tmp_path / "files" / folder / "notes.md").write_text("It rains.", "utf-8")
+    (tmp_path / "files" / "crab.json").write_text(json.dumps(MARSH_CRAB), "utf-8")
+    campaign = tmp_path / "vale"
+    campaign.mkdir()
+    (campaign / "campaign.toml").write_text('name = "Vale"\nruleset = "5e"\n', "utf-8")
+    lines = import_report(bring_in(tmp_path / "files", campaign))
+    assert "not read: 5 files: not in a known format: notes.md and 4 more" in lines
+
+
 def test_the_same_line_of_many_files_is_whyonce(tmp_path: Path) -> None:
     for name in "ab":
         block = "# Post\n**Armor Class** 15\n**Hit Points** 8\n".replace("Post", f"Post {name}")
@@ -273,22 +285,104 @@ def test_the_same_line_of_many_files_is_whyonce(tmp_path: Path) -> None:
     assert line.endswith("so check whether it is a creature: Post a and Post b")
 
 
+BITE = "Melee Weapon Attack: +4 to hit, reach 5 ft., one target. Hit: 3 (1d6) piercing damage"
+BLAST = (
+    "Each creature within 20 feet must succeed on a DC 13 Dexterity saving throw or take 7 (2d6) "
+    "fire damage"
+)
+
+
 @pytest.mark.parametrize(
-    "more",
+    ("text", "kind"),
     [
-        "and the target's speed is halved until the end of its next turn.",
-        "and the target is grappled (escape DC 12). Until then it takes 3 (1d6) piercing damage at "
-        "the start of each of its turns.",
-        "and the target must succeed on a DC 15 Constitution saving throw or die.",
-        "and the target must succeed on a DC 15 Constitution saving throw or be poisoned. While "
-        "poisoned in this way, it can't regain hit points.",
-        "and its hit point maximum is reduced. The target is knocked prone.",
+        (f"{BITE}, and the target's speed is halved until the end of its next turn.",
+         "a lower speed"),
+        (f"{BITE}, and the target is grappled (escape DC 12). Until then it takes 3 (1d6) piercing "
+         "damage at the start of each of its turns.", "damage turn by turn"),
+        (f"{BITE}. The target is grappled (escape DC 12). At the start of each of the old crab's "
+         "turns, it takes 3 (1d6) piercing damage.", "damage turn by turn"),
+        ("The crab swims over the target. Whenever the target starts its turn, it takes 3 (1d6) "
+         "acid damage.", "damage turn by turn"),
+        (f"{BITE}, and the target must succeed on a DC 15 Constitution saving throw or be "
+         "restrained. It must repeat the saving throw at the end of its next turn. On a success, "
+         "the effect ends. On a failure, it is petrified for 24 hours.", "a second save"),
+        ("The target must succeed on a DC 15 Constitution saving throw or be restrained. It "
+         "repeats the save at the end of its next turn, becoming petrified on a failure.",
+         "a second save"),
+        (f"{BITE}, and the target must succeed on a DC 15 Constitution saving throw or die.",
+         "death"),
+        (f"{BITE}, and the target dies if its blood is gone.", "death"),
+        (f"{BITE}, and the target must succeed on a DC 15 Constitution saving throw or be "
+         "poisoned. While poisoned in this way, it can't regain hit points.", "no healing"),
+        (f"{BITE}, and its hit point maximum is reduced. The target is knocked prone.",
+         "a lower maximum of HP"),
+        (f"{BITE}. If the mandibles are heated, the target must succeed on a DC 12 Constitution "
+         "saving throw or be stunned.", "a save that only some case asks for"),
+        (f"{BITE}, and if the crab is below ground, the target must succeed on a DC 12 Strength "
+         "saving throw or be knocked prone.", "a save that only some case asks for"),
+        (f"{BITE}, and the target is swallowed.", "swallowing"),
+        (f"{BLAST} and be pushed 10 feet away.", "a push or a pull"),
+        (f"{BLAST} and is pulled up to 15 feet towards the crab.", "a push or a pull"),
+        (f"{BLAST}. Who fails has disadvantage on attack rolls for 1 minute.",
+         "advantage or disadvantage"),
+        (f"{BLAST}. Who fails can't take reactions.", "what it can't do"),
+        (f"{BLAST}. Who fails subtracts 1d4 from saving throws.", "a penalty"),
+        (f"{BLAST}. A creature that is reduced to 0 hit points turns to ash.",
+         "what follows at 0 HP"),
+        (f"{BLAST}, and the crab regains 7 hit points.", "its own healing"),
+        ("The target must succeed on a DC 13 Wisdom saving throw or attack its nearest ally.",
+         "what failing its save means"),
+        ("The target must succeed on a DC 13 Wisdom saving throw or be charmed for 1 hour. If no "
+         "ally is near, it instead takes 7 (2d6) psychic damage.", "damage in some case"),
+        ("The target must succeed on a DC 13 Wisdom saving throw or be unconscious for 1 hour. The "
+         "effect ends if it takes damage.", "another end of unconscious"),
+        ("The target must succeed on a DC 13 Wisdom saving throw or be stunned until the song "
+         "ends. When the stun ends, it is dazed.", "what follows its end"),
+        (f"{BITE}. At the end of each of its turns, the target must make a DC 10 Constitution "
+         "saving throw, taking 2 (1d4) acid damage on a failure.", "damage turn by turn"),
+        (f"{BITE}, and the target makes attack rolls with disadvantage for 1 minute.",
+         "advantage or disadvantage"),
+        ("The target must succeed on a DC 13 Wisdom saving throw or be charmed. The curse ends "
+         "once the crab is dead.", "the end of charmed"),
+    ],
+)  # fmt: skip
+def test_harm_that_no_row_has_is_named_by_its_kind(tmp_path: Path, text: str, kind: str) -> None:
+    lines = said(tmp_path, "5e", MARSH_CRAB | {"Actions": [{"Name": "A", "Content": text}]})
+    assert f"  {kind}: A (Marsh Crab)" in lines
+    assert not any("text beyond" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{BITE}.",
+        f"{BITE}, and the target is grappled (escape DC 12). Until it is free, it is restrained.",
+        f"{BLAST}, or half as much on a success.",
+        "The target must succeed on a DC 13 Wisdom saving throw or be charmed until the song ends.",
+        "The target must succeed on a DC 13 Wisdom saving throw or be charmed until the crab dies.",
+        "The target must succeed on a DC 13 Wisdom saving throw or be frightened for 1 minute. It "
+        "can repeat the save at the end of each of its turns, ending the effect on a success.",
     ],
 )
-def test_harm_of_a_hit_that_no_row_has_is_named(tmp_path: Path, more: str) -> None:
-    bite = "Melee Weapon Attack: +4 to hit, reach 5 ft., one target. Hit: 3 (1d6) piercing damage, "
-    lines = said(tmp_path, "5e", MARSH_CRAB | {"Actions": [{"Name": "A", "Content": bite + more}]})
-    assert "  text beyond its attack: A (Marsh Crab)" in lines
+def test_what_a_row_has_whole_is_not_named(tmp_path: Path, text: str) -> None:
+    lines = said(tmp_path, "5e", MARSH_CRAB | {"Actions": [{"Name": "A", "Content": text}]})
+    assert not any("A (Marsh Crab)" in line for line in lines)
+
+
+def test_who_can_not_heal_is_not_healed(tmp_path: Path) -> None:
+    text = f"{BITE}, and the target can't regain hit points until its next turn."
+    lines = said(tmp_path, "5e", MARSH_CRAB | {"Actions": [{"Name": "A", "Content": text}]})
+    assert "  no healing: A (Marsh Crab)" in lines
+    assert not any("its own healing" in line for line in lines)
+
+
+def test_an_aura_is_no_damage_that_is_lost(tmp_path: Path) -> None:
+    text = (
+        "At the start of each of the crab's turns, each creature within 5 feet of it takes 7 "
+        "(2d6) fire damage."
+    )
+    lines = said(tmp_path, "5e", MARSH_CRAB | {"Traits": [{"Name": "A", "Content": text}]})
+    assert not any("A (Marsh Crab)" in line for line in lines)
 
 
 def test_an_attack_whose_bonus_is_its_owners_is_named(tmp_path: Path) -> None:

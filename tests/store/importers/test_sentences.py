@@ -104,6 +104,7 @@ def of_item(line: str) -> str:
 
 KINDS: dict[str, Callable[[str], str]] = {
     "auras": of_trait,
+    "cases": of_action,
     "choices": of_action,
     "limits": of_name,
     "nonmagical": of_resistance,
@@ -112,6 +113,7 @@ KINDS: dict[str, Callable[[str], str]] = {
     "takes": of_list,
     "versatile": of_action,
     "damage": of_action,
+    "ends": of_action,
     "reach-of-conditions": of_action,
     "repeated": of_action,
     "whose-save": of_action,

@@ -90,6 +90,7 @@ class Until(Struct, frozen=True):
     edge, count   the start or end of the n-th next turn; or the end of the round `count`; or the DC
                   of a save
     text   an end in words, which people at the table judge
+    most   after how many turns of the bearer an effect is over that a save ends sooner; 0 for none
     """
 
     ends: Ends = "removed"
@@ -98,6 +99,7 @@ class Until(Struct, frozen=True):
     edge: Edge = "end"
     count: int = 1
     text: str = ""
+    most: int = 0
 
     def __str__(self) -> str:
         """The words of sheets: `save-ends`, `user-end`, `for 2 turns`, `until it stands`."""
@@ -108,7 +110,10 @@ class Until(Struct, frozen=True):
         if self.ends == "turn":
             return f"{'user' if self.of == 'source' else 'target'}-{self.edge}"
         if self.ends == "save":
-            return f"save {self.who} dc {self.count}" if self.who else "save-ends"
+            most = f" for {self.most} turns" if self.most else ""
+            return (f"save {self.who} dc {self.count}" if self.who else "save-ends") + most
+        if self.text and self.text not in _BEHIND_UNTIL:
+            return f'until "{self.text}"'
         word = {"use": "used", "round": f"round {self.count}"}.get(self.ends, self.ends)
         return f"until {self.text or word}"
 
@@ -116,7 +121,7 @@ class Until(Struct, frozen=True):
         """Return a duration that is nobody's yet, with turns counted from the next one."""
         counts = self.ends in ("turn", "round") or (self.ends == "save" and self.who)
         count = self.count if counts else 0
-        return Duration(self.ends, self.who, self.edge, count, self.text)
+        return Duration(self.ends, self.who, self.edge, count, self.text, self.most)
 
     def resolve(
         self,
@@ -129,6 +134,12 @@ class Until(Struct, frozen=True):
 
         Raises Refused where it ends with a turn of nobody known.
         """
+        if self.most:
+            slot, turn = state.slot(bearer), next_turn_number(state, bearer) + self.most - 1
+            last = (
+                _round_of_turn(state, slot, turn) if slot else max(state.round, 1) + self.most - 1
+            )
+            return replace(self.unresolved(), most=last)
         if self.ends != "turn":
             return self.unresolved()
         whose = self.who or (bearer if self.of == "bearer" else source)
@@ -155,7 +166,7 @@ EDGES = {
     for edge in get_args(Edge)
 }
 """The edges of the next turn of the effect's bearer (`target`), and of its source (`user`)."""
-WITHOUT_UNTIL = {"save-ends": Until("save"), **EDGES}
+WITHOUT_UNTIL: dict[str, Until] = {"save-ends": Until("save"), **EDGES}
 """The ends with a word of their own, in the games that have them."""
 _ROW_WORDS = {"save": Until("save"), "long-rest": Until("long-rest")}
 _NOBODY = Encounter()
@@ -172,12 +183,14 @@ def read_until(tokens: TokenStream, more: Mapping[str, Until], in_row: bool = Fa
     """Read the words after `until`.
 
     Every game has `start|end of NAME`, `removed`, `freed`, `[a] rest`, `[the] fight [ends]`,
-    `used`, `round N [ends]`, `end of round N` and `end of [the] fight|combat`.
+    `used`, `round N [ends]`, `end of round N`, `end of [the] fight|combat`, and words in quotes.
 
     Args:
         more: the game's other words for an end.
         in_row: True for a row of a table, which has `start|end of bearer|source` and no names.
     """
+    if tokens.upcoming.quoted and not in_row:
+        return Until(text=str(tokens.next("its end")))
     tokens.take("the", "a")
     ends = {**more, **_BEHIND_UNTIL}
     what = tokens.choice("its end", ("start", "end", *ends, "round"))
@@ -262,15 +275,20 @@ def due_at_round_end(state: Encounter) -> list[tuple[Combatant, Effect]]:
         for bearer in state.combatants
         if bearer.effects and ("round", "") in _ended_by(bearer)
         for effect in bearer.effects
-        if effect.until.ends == "round" and effect.until.count <= state.round
+        if 0 < _last_round(effect.until) <= state.round
     ]
+
+
+def _last_round(duration: Duration) -> int:
+    """The round at whose end a duration is over; 0 for one that no round ends."""
+    return duration.count if duration.ends == "round" else duration.most
 
 
 def has_passed(state: Encounter, duration: Duration) -> bool:
     """True if the turn or the round that ends an effect is over, as it may be for somebody who was
     away."""
-    if duration.ends == "round":
-        return duration.count < state.round
+    if last := _last_round(duration):
+        return last < state.round
     slot = state.slot(duration.who) if duration.ends == "turn" else None
     if slot is None or duration.count > slot.turns:
         return False
@@ -280,7 +298,8 @@ def has_passed(state: Encounter, duration: Duration) -> bool:
 @lru_cache(maxsize=MOST_KEPT)
 def _ended_by(bearer: Combatant) -> frozenset[tuple[Ends, str]]:
     """Return the ends of a combatant's effects, each with the owner of the turn."""
-    return frozenset((effect.until.ends, effect.until.who) for effect in bearer.effects)
+    ends = [effect.until for effect in bearer.effects]
+    return frozenset(("round", "") if _last_round(each) else (each.ends, each.who) for each in ends)
 
 
 def end_positions(state: Encounter) -> Callable[[Duration], tuple[int, int, int]]:
@@ -291,8 +310,8 @@ def end_positions(state: Encounter) -> Callable[[Duration], tuple[int, int, int]
     slots = {slot.who: (index, slot) for index, slot in enumerate(state.slots)}
 
     def placed(duration: Duration) -> tuple[int, int, int]:
-        if duration.ends == "round":
-            return (duration.count, len(state.slots), 1)
+        if last := _last_round(duration):
+            return (last, len(state.slots), 1)
         if duration.ends != "turn" or duration.who not in slots:
             return NEVER
         index, slot = slots[duration.who]
@@ -329,7 +348,8 @@ def format_duration(
         return f"until {duration.says}"
     if duration.ends == "save" and duration.who:
         ability = spoken.get(duration.who, duration.who)
-        return f"until saved against, {ability} DC {duration.count}"
+        most = f", or round {duration.most} ends" if duration.most else ""
+        return f"until saved against, {ability} DC {duration.count}{most}"
     if duration.ends == "turn":
         owner = state.name(duration.who) if who_says == "name" else duration.who
         whose = own or f"{owner}'s"
@@ -337,7 +357,8 @@ def format_duration(
         return f"{duration.edge} of {whose} {turn}"
     return {
         "round": f"end of round {duration.count}",
-        "save": "until saved against",
+        "save": "until saved against"
+        + (f", or round {duration.most} ends" if duration.most else ""),
         "use": "until used",
         "rest": "until a rest",
         "long-rest": "until a long rest",

@@ -71,7 +71,8 @@ class Duration(_StateValue, frozen=True, forbid_unknown_fields=True):
                 `count` the DC
       use       its first use
       rest, long-rest, fight, removed   what the word says
-    `says` is an end in words, which people at the table judge, such as "it stands".
+    `says` is an end in words, which people at the table judge, such as "it stands". With a save,
+    `most` is the round at whose end the effect is over anyway; 0 for none.
     """
 
     ends: Ends = "removed"
@@ -79,6 +80,7 @@ class Duration(_StateValue, frozen=True, forbid_unknown_fields=True):
     edge: Edge = "end"
     count: int = 0
     says: str = ""
+    most: int = 0
 
 
 class EffectRef(NamedTuple):
@@ -334,7 +336,8 @@ class Clock(_StateValue, frozen=True, forbid_unknown_fields=True):
 
 
 _FOUND_LAST: dict[str, int] = {}
-"""Id -> the index among the combatants at which it was found last: a guess to try first."""
+_SLOT_FOUND_LAST: dict[str, int] = {}
+"""Id -> the index among combatants, or slots, at which it was found last: a guess to try first."""
 
 
 class Encounter(_StateValue, frozen=True, eq=False):
@@ -429,8 +432,12 @@ class Encounter(_StateValue, frozen=True, eq=False):
 
     def slot(self, combatant_id: str) -> Slot | None:
         """The slot of that combatant, there or gone, or None."""
-        for slot in self.slots:
+        there, guess = self.slots, _SLOT_FOUND_LAST.get(combatant_id, 0)
+        if guess < len(there) and there[guess].who == combatant_id:
+            return there[guess]
+        for place, slot in enumerate(there):
             if slot.who == combatant_id:
+                _SLOT_FOUND_LAST[combatant_id] = place
                 return slot
         return None
 

@@ -387,25 +387,34 @@ def how_are(ruleset: Ruleset, state: Encounter, people: Sequence[Combatant]) -> 
     return listed(rows, f"{', '.join(counted)}, {hurt} hurt")
 
 
-HURT, UNHURT, HIDDEN = "hurt", "unhurt", "hidden"
+HURT, UNHURT, BLOODIED, HIDDEN = "hurt", "unhurt", "bloodied", "hidden"
 LIVES = ("dying", "stable", "unconscious", "defeated", "dead")
-STANDINGS = (HURT, UNHURT, HIDDEN, *LIVES)
+STANDINGS = (HURT, UNHURT, BLOODIED, HIDDEN, *LIVES)
 """The words after `who is` besides conditions and other effects."""
 
 
-def who_is(ruleset: Ruleset, state: Encounter, word: str) -> Answer:
+def is_standing(tables: Tables, who: Combatant, word: str) -> bool:
+    """True if one of `STANDINGS` is so of somebody."""
+    if word == HIDDEN:
+        return who.hidden
+    health = tables.health_of(who)
+    is_low = health is not None and health.max is not None and 2 * health.value <= health.max
+    tests = {HURT: is_hurt(tables, who), UNHURT: not is_hurt(tables, who), BLOODIED: is_low}
+    return tests[word] and not who.is_out if word in tests else who.life == word
+
+
+def who_is(
+    ruleset: Ruleset, state: Encounter, word: str, among: Sequence[Combatant] | None = None
+) -> Answer:
     """Answer who has a condition, a life, or any other effect: `Prone: Mira and Ghoul 1.`
 
     Raises Refused for a word that is none of these.
     """
     wanted, tables = _plainly(word), ruleset.tables
     tests: dict[str, Callable[[Combatant], bool]] = {
-        HURT: lambda c: not c.is_out and is_hurt(tables, c),
-        UNHURT: lambda c: not c.is_out and not is_hurt(tables, c),
-        HIDDEN: lambda c: c.hidden,
+        each: lambda c, each=each: is_standing(tables, c, each)  # type: ignore[misc]
+        for each in STANDINGS
     }
-    for life in LIVES:
-        tests[life] = lambda c, life=life: c.life == life  # type: ignore[misc]
     names = {_plainly(key): key for key in tables.effects}
     names |= {_plainly(row.name): key for key, row in tables.effects.items()}
     by_id = {each.id: _effects_of(tables, state, each) for each in state.combatants}
@@ -422,7 +431,7 @@ def who_is(ruleset: Ruleset, state: Encounter, word: str) -> Answer:
     if test is None:
         near = did_you_mean(wanted, [*tests, *names, *present])
         raise Refused(f"{word!r} is not a condition{near}")
-    found = [each for each in state.in_order() if test(each)]
+    found = [each for each in among or state.in_order() if test(each)]
     if not found:
         return Answer([sentence(f"nobody is {wanted}")])
     called = [each.name for each in found]

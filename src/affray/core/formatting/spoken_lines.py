@@ -16,13 +16,14 @@ from affray.core.engine import durations, turns
 from affray.core.engine.effects import active_effects, effect_name, independent_effects
 from affray.core.engine.events import AnyEvent, Began, Rolled, RoundStarted
 from affray.core.engine.history import Entry, History
-from affray.core.engine.state import Combatant, Encounter, Track
+from affray.core.engine.state import Combatant, Effect, Encounter, Track
 from affray.core.engine.turn_order import current_turn_label, row_label
 from affray.core.formatting.effects import (
     bracket_text,
     effect_in_full,
     effect_with_amounts,
     other_stat_lines,
+    possessive,
     until_in_words,
 )
 from affray.core.formatting.log_lines import (
@@ -294,6 +295,31 @@ def card_lines(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list
         and rule.when in (None, combatant.life)
         and (not rule.under or combatant.named(rule.under))
     ]
+    numbers, others, rest = _sheet(ruleset, state, combatant)
+    hidden = ["hidden from the players"] if combatant.hidden else []
+    lines = [
+        ", ".join([combatant.name, kind, combatant.life, *hidden]),
+        ", ".join(tracks),
+        ", ".join(numbers),
+        "; ".join(others),
+        *rest,
+        *_effects_with_ends(ruleset, state, combatant),
+        *combatant.notes,
+        combatant.text,
+    ]
+    return [line for line in map(sentence, lines) if line]
+
+
+def sheet_parts(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list[str]:
+    """List what a sheet has, each part by itself: `AC 15`, `Immune fire`, `Attacks ...`."""
+    return [part for parts in _sheet(ruleset, state, combatant) for part in parts]
+
+
+def _sheet(
+    ruleset: Ruleset, state: Encounter, combatant: Combatant
+) -> tuple[list[str], list[str], list[str]]:
+    """The totals, the other numbers, and what has a line of its own: attacks, spells, powers."""
+    tables = ruleset.tables
     totals = ruleset.numbers.totals(tables, state, combatant)
     numbers = [
         rule.for_the_ear(value, signed_aloud)
@@ -305,22 +331,11 @@ def card_lines(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list
     rest = {stat: value for stat, value in combatant.stats.items() if stat not in labels}
     own = ruleset.actions.own_options(tables, state, combatant, how)
     shown = {*totals, *(option.name for option in own)}
-    hidden = ["hidden from the players"] if combatant.hidden else []
-    lines = [
-        ", ".join([combatant.name, kind, combatant.life, *hidden]),
-        ", ".join(tracks),
-        ", ".join(numbers),
-        "; ".join(other_stat_lines(tables, rest, shown, how)),
-        *(text for stat, text in labels.items() if text and stat in combatant.stats),
-        *(
-            f"{option.name}, {_cost(tables, option)}: {option.text or option.brief}"
-            for option in own
-        ),
-        *_effects_with_ends(ruleset, state, combatant),
-        *combatant.notes,
-        combatant.text,
+    lines = [text for stat, text in labels.items() if text and stat in combatant.stats]
+    lines += [
+        f"{option.name}, {_cost(tables, option)}: {option.text or option.brief}" for option in own
     ]
-    return [line for line in map(sentence, lines) if line]
+    return numbers, [*other_stat_lines(tables, rest, shown, how)], lines
 
 
 def _effects_with_ends(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> Iterator[str]:
@@ -336,11 +351,24 @@ def _effects_with_ends(ruleset: Ruleset, state: Encounter, combatant: Combatant)
         yield f"{effect_in_full(effect, signed_aloud)}{f' ({more})' if more else ''} {end}"
 
 
+def effect_with_all(
+    ruleset: Ruleset, state: Encounter, combatant: Combatant, effect: Effect
+) -> str:
+    """`restrained, from Weir Ogre, until freed`; `concentrating, Fog Wall, until the end ...`"""
+    name = effect_in_full(effect, signed_aloud)
+    source = state.find(effect.source) if effect.source != combatant.id else None
+    parts = [name, "" if effect.note in name else effect.note]
+    parts += [f"from {source.name}"] if source and source.name not in effect.note else []
+    end = until_in_words(state, combatant, effect.until, ruleset.tables.spoken)
+    text = ", ".join(filter(None, parts))
+    return f"{text}{',' if text != name and end else ''} {end}".rstrip()
+
+
 def standing(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> str:
     """Describe somebody's state: life or HP, changed tracks, effects by name."""
     slot, is_up = state.slot(combatant.id), state.takes_turn(combatant.id)
     marks = [combatant.name]
-    marks += ["up"] if is_up else []
+    marks += [f"{possessive(combatant)} turn"] if is_up else []
     marks += ["delays"] if slot is not None and slot.held else []
     marks += ["hidden"] if combatant.hidden else []
     marks.append(health(ruleset.tables, combatant))
@@ -395,7 +423,7 @@ def action_lines(
     for option in sorted(options, key=lambda option: not option.available):
         head = f"not now, {option.reason}" if option.reason else _cost(ruleset.tables, option)
         if option.available or not only_now:
-            groups.setdefault(head, {})[_name(ruleset.tables, option)] = None
+            groups.setdefault(head, {})[option_name(ruleset.tables, option)] = None
     return [sentence(f"{head}: {', '.join(names)}") for head, names in groups.items()]
 
 
@@ -409,7 +437,8 @@ def _cost(tables: Tables, option: AvailableAction) -> str:
     return " and ".join(paid) or "free"
 
 
-def _name(tables: Tables, option: AvailableAction) -> str:
+def option_name(tables: Tables, option: AvailableAction) -> str:
+    """The name of a technique, or of an option of somebody's own."""
     row = tables.techniques.get(option.technique)
     return option.name or (row.name if row is not None else option.technique)
 

@@ -64,13 +64,16 @@ class ImportedCondition(Struct, frozen=True):
 
     condition  its name; of persistent damage the `damage` instead
     until      how long, as rows have it: `save`, `start of bearer`, `end of source`, `fight`; or
-               `repeat` (a new save each turn), `escape`; empty if the file doesn't say
+               `repeat` (a new save each turn), `escape`, or the file's words (`the song ends`);
+               empty if the file doesn't say
     dc         of the escape
+    most       after how many turns it is over without the repeated save; 0 for no limit
     """
 
     condition: str
     until: str = ""
     dc: int = 0
+    most: int = 0
     damage: ImportedDamage | None = None
 
 

@@ -55,7 +55,8 @@ def _read_save(reading: ParseState, terms: EffectSpec) -> EffectSpec:
     shared.require_single_end(tokens, terms)
     ability = tokens.choice("an ability", ABILITIES)
     tokens.take("dc")
-    return replace(terms, until=Until("save", who=ability, count=tokens.number("the DC", 1, 99)))
+    until = Until("save", who=ability, count=tokens.number("the DC", 1, 99))
+    return replace(terms, until=shared.at_most(LASTING, tokens, until))
 
 
 def _read_concentrating(reading: ParseState, terms: EffectSpec) -> EffectSpec:
@@ -78,11 +79,12 @@ LASTING = DurationRules(
     clauses={"save": _read_save, "save-ends": _read_save, "concentrating": _read_concentrating},
     next_turn=sheet.next_turn,
     offered=("save-ends", "start", "end", "rest", "fight"),
+    limited=True,
 )
 """The durations: as in all games, by a save, or by concentration."""
 _ENDS = (
     "for N turns] [until start|end of NAME | round N | rest | fight | used | removed] "
-    "[save ABILITY dc N] [concentrating] [from NAME"
+    "[save ABILITY dc N [for N turns]] [concentrating] [from NAME"
 )
 _PLACED = shared.until_arg(LASTING, _ENDS)
 

@@ -225,7 +225,7 @@ class FifthRules(SrdRules[attacks.AttackArgs, AttackRequest, DamageInstance]):
 
         rows = [powers.SheetCondition(row) if isinstance(row, str) else row for row in inflicts]
         repeated = tuple(
-            replace(row, until=end)
+            replace(row, until=replace(end, most=row.until.most))
             if end is not None and row.until is not None and row.until.ends == "save"
             else row
             for row in rows

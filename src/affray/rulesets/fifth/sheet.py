@@ -54,7 +54,7 @@ LAIR_OF = "lair-of"
 
 # -- attacks, saves, powers, spells ----------------------------------------------------------------
 
-LASTING_ON_SHEETS = DurationRules(alone=durations.WITHOUT_UNTIL)
+LASTING_ON_SHEETS = DurationRules(alone=durations.WITHOUT_UNTIL, limited=True)
 Inflicts = Annotated[
     powers.Inflicts, powers.inflicts_arg(("ongoing",), ("grappled",), lasting=LASTING_ON_SHEETS)
 ]

@@ -33,12 +33,13 @@ def is_archive(data: bytes) -> bool:
 def _names(data: bytes) -> list[str]:
     try:
         return zipfile.ZipFile(io.BytesIO(data)).namelist()
-    except _SPOILT:
-        return list(_SHEETS)  # a spreadsheet's reader tells what is wrong
+    except _SPOILT:  # a spreadsheet has its parts' names at the beginning as well
+        return list(_SHEETS) if any(name.encode() in data for name in _SHEETS) else []
 
 
-def members_of(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
-    """The files in an archive of that name, by their paths in it. Raises UnreadableError."""
+def members_of(data: bytes, name: str) -> Iterator[tuple[str, bytes, str]]:
+    """The files in an archive of that name: each with its path in it, its data, and the fault if
+    that can't be unpacked. Raises UnreadableError for the whole."""
     try:
         if data[:2] == b"\x1f\x8b":
             yield from _of_gzip(data, name)
@@ -47,7 +48,8 @@ def members_of(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
     except _SPOILT as error:
         if isinstance(error, UnreadableError):
             raise
-        raise UnreadableError(f"an archive that can't be read: {error}") from None
+        words = " ".join(str(error).split())
+        raise UnreadableError(f"an archive that can't be read: {words}") from None
 
 
 def _inside(path: str) -> str:
@@ -62,7 +64,7 @@ def is_bounded(archive: zipfile.ZipFile) -> bool:
     return all(row.compress_type in bounded for row in archive.infolist())
 
 
-def _of_zip(data: bytes) -> Iterator[tuple[str, bytes]]:
+def _of_zip(data: bytes) -> Iterator[tuple[str, bytes, str]]:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         rows = [row for row in archive.infolist() if not row.is_dir()]
         if len(rows) > MOST_FILES or sum(row.file_size for row in rows) > MOST_BYTES:
@@ -75,17 +77,22 @@ def _of_zip(data: bytes) -> Iterator[tuple[str, bytes]]:
             )
         for row in rows:
             if path := _inside(row.filename):
-                with archive.open(row) as file:
-                    yield path, file.read(row.file_size)  # no more than it says it has
+                try:
+                    with archive.open(row) as file:
+                        found = file.read(row.file_size)  # no more than it says it has
+                except _SPOILT as error:
+                    yield path, b"", f"damaged in its archive: {' '.join(str(error).split())}"
+                    continue
+                yield path, found, ""
 
 
-def _of_gzip(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
+def _of_gzip(data: bytes, name: str) -> Iterator[tuple[str, bytes, str]]:
     with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
         whole = file.read(MOST_BYTES + 1)
     if len(whole) > MOST_BYTES:
         raise UnreadableError(TOO_MUCH)
     if whole[257:262] != b"ustar":
-        yield name.removesuffix(".gz") or name, whole
+        yield name.removesuffix(".gz") or name, whole, ""
         return
     with tarfile.open(fileobj=io.BytesIO(whole)) as archive:
         rows = [row for row in archive.getmembers() if row.isfile()]
@@ -94,4 +101,4 @@ def _of_gzip(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
         for row in rows:
             inner = archive.extractfile(row)
             if inner is not None and (path := _inside(row.name)):
-                yield path, inner.read()
+                yield path, inner.read(), ""

@@ -96,6 +96,15 @@ _NOT_AT_ONCE = re.compile(
     re.IGNORECASE,
 )
 """Behind an amount that breaks what holds the target, or that falls turn by turn."""
+_AT_A_TURN = re.compile(
+    r"(?:\bat the (?:start|end) of (?:each|every)\b|(?:^|[.,;] )(?:each|every) (?:turn|round)\b"
+    r"|\b(?:when(?:ever)?|(?:each|every) time) (?:it|the (?:target|creature)) "
+    r"(?:start|begin|end)s its turn\b)"
+    r"(?![^.;]*\b(?:each|any|every|all) (?:other )?(?:creature|enem))[^.;]{0,90}$",
+    re.IGNORECASE,
+)
+"""Before such an amount: `at the start of each of the target's turns, it takes 10 (2d6 + 3) ...`.
+What each creature nearby takes then is an aura's."""
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 
 
@@ -180,7 +189,7 @@ def parse_damage(text: str) -> tuple[ImportedDamage, ...]:
         if end and not is_further:
             break
         end = found.end()
-        if _NOT_AT_ONCE.match(text, end):
+        if _NOT_AT_ONCE.match(text, end) or _is_at_a_turn(text, found.start()):
             continue
         if not (_IN_A_CASE.match(text, end) and (parts or "for e" in text[end : end + 7])):
             parts.append(amount_of(found))
@@ -206,7 +215,14 @@ def damage_apart(text: str) -> set[str]:
 
 def _is_apart(found: re.Match[str]) -> bool:
     text, end = found.string, found.end()
-    return bool(_NOT_AT_ONCE.match(text, end) or _IN_A_CASE.match(text, end))
+    is_behind = _NOT_AT_ONCE.match(text, end) or _IN_A_CASE.match(text, end)
+    return bool(is_behind) or _is_at_a_turn(text, found.start())
+
+
+def _is_at_a_turn(text: str, start: int) -> bool:
+    """True if an amount falls turn by turn, by the words before it."""
+    before = text[max(start - 150, 0) : start]
+    return ("turn" in before or "round" in before) and _AT_A_TURN.search(before) is not None
 
 
 def amount_of(found: re.Match[str]) -> ImportedDamage:

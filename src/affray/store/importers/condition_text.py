@@ -107,6 +107,7 @@ _UNLESS = re.compile(
     r"^(?:while|when|whenever|as long as|instead of|in lieu of|unless|a creature that (?!fails)|"
     rf"(?:after|in) {_DELAY}|at the end of (?:that|this) time|{_DELAY} (?:later|after)|"
     r"if (?!(?:(?:the )?(?:target|creature)|it) is (?:an? |[\w, -]{3,40}? or (?:smaller|larger))"
+    r"(?![^,.]{0,20} and [^,.]*\b(?:advantage|prone|bloodied|surprised)\b)"
     r"|(?:the|a|that) (?:target|creature) fails|(?:it|they) (?:otherwise )?fails?\b|the sav))",
     re.IGNORECASE,
 )
@@ -121,7 +122,36 @@ _TURN = re.compile(
     r" (?P<does>starts|ends)",
     re.IGNORECASE,
 )
-_BY = r"(?: conditions?)?(?: (?:by|of|in) [\w' ]{2,30}?)?"
+_BY = (
+    rf"(?:,? and (?:is |are )?(?:also )?(?:{'|'.join(CONDITIONS)}))*"
+    r"(?: conditions?)?(?: (?:by|of|in) [\w' ]{2,30}?)?"
+)
+_COUNTS = {"a": 1} | {
+    word: at
+    for at, word in enumerate(
+        ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), 1
+    )
+}
+_COUNT = rf"\d{{1,3}}|{'|'.join(_COUNTS)}"
+_TIME = re.compile(
+    rf"^{_BY},? for (?:up to )?(?P<count>{_COUNT}) (?P<unit>round|minute)s?\b", re.IGNORECASE
+)
+_IN_WORDS = re.compile(
+    rf"^{_BY},? (?:until (?P<until>[^.,;()]{{3,}})"
+    r"|(?:while|(?:for )?as long as|for so long as|so long as) (?P<lasts>[^.,;()]{3,})"
+    rf"|for (?:up to |the next )?(?P<time>(?:{_COUNT}|\d*d\d+(?: ?\+ ?\d+)?|an?|a number of) "
+    r"(?:round|minute|hour|day|week|month|year)s?)\b(?:,? or until (?P<or>[^.,;()]{3,}))?)",
+    re.IGNORECASE,
+)
+"""Behind a condition an end that people judge: `until the light ends`, `while it is in the web`,
+`for 1 hour or until it takes damage`."""
+_SOONER = re.compile(rf"^{_BY},? for [^.,;()]{{3,30}}?,? or until\b", re.IGNORECASE)
+"""Behind a condition a time that something else may cut short."""
+_STILL = re.compile(r"\b(is|are|has|can)\b(?! no)|\b(?=(?:remains?|stays?)\b)", re.IGNORECASE)
+_LASTS = re.compile(r"\b(?:last|persist|continue)s$", re.IGNORECASE)
+_LONGEST_END = 60
+"""The most characters of an end in words."""
+_AT_LAST = re.compile(r"after (?:1|one) minute, it succeeds automatically", re.IGNORECASE)
 _UNTIL = (
     (re.compile(r"save ends", re.IGNORECASE), "save"),
     (
@@ -129,8 +159,6 @@ _UNTIL = (
         "this turn",
     ),
     (re.compile(r"until the end of the encounter", re.IGNORECASE), "fight"),
-    (re.compile(rf"^{_BY},? for (?:1|one) round\b", re.IGNORECASE), "1 turns"),
-    (re.compile(rf"^{_BY},? for (?:1|one) minute\b", re.IGNORECASE), "10 turns"),
     (re.compile(r"until (?:it|they|the target) escapes?", re.IGNORECASE), "escape"),
 )
 _OTHERS = re.compile(
@@ -179,20 +207,33 @@ def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
         for match in laid:
             escape = _ESCAPE.search(sentence) or _ESCAPE.search(text)
             condition = match["condition"].casefold()
-            until = "repeat" if repeats & together else until_of(sentence[match.end() :])
+            until = lasts = until_of(sentence[match.end() :])
+            if repeats & together:
+                until = "repeat"
             if comes_with and not until and comes_with.until != "escape":
                 until = comes_with.until
             held_by = _AS_LONG.match(sentence, match.end())
             longer = found.get(held_by["state"].casefold()) if held_by else None
             if longer and not until and longer.until != "escape":
                 until = longer.until
+            rest = sentence[match.end() :]
+            if not (until or longer or "grapple" in plain) or (
+                until.endswith("turns") and _SOONER.match(rest)
+            ):
+                until = end_in_words(rest) or until
             goes_on = sentence.startswith(" and ", match.end())
-            if condition == "prone" and (match != laid[-1] or goes_on):
+            is_others = match != laid[-1] or goes_on or " turn" not in until
+            if condition == "prone" and is_others:
                 until = ""  # the end after it is that of the others: who is prone stands up
             if condition == "grappled" and escape:
                 until = "escape"
             dc = int(escape[1]) if escape and until == "escape" else 0
-            found.setdefault(condition, ImportedCondition(condition, until, dc))
+            most = 0
+            if until == "repeat":
+                turns = lasts.removesuffix(" turns") or ("10" if _AT_LAST.search(text) else "")
+                first = longer or comes_with  # with which it ends
+                most = int(turns) if turns.isdecimal() else first.most if first else 0
+            found.setdefault(condition, ImportedCondition(condition, until, dc, most))
     return tuple(found.values())
 
 
@@ -244,4 +285,37 @@ def until_of(text: str) -> str:
     if turn:
         edge = (turn["edge"] or turn["does"]).casefold().removesuffix("s")
         return f"{edge} of {'bearer' if turn['bearer'] or turn['whose'] else 'source'}"
+    if (time := _TIME.search(text)) and (turns := _turns_of(time)) < _MOST_TURNS:
+        return f"{turns} turns"
     return next((until for pattern, until in _UNTIL if pattern.search(text)), "")
+
+
+_MOST_TURNS = 100
+"""More turns than a row can count."""
+
+
+def _turns_of(time: re.Match[str]) -> int:
+    count = _COUNTS.get(time["count"].casefold()) or int(time["count"])
+    return count * (10 if time["unit"].casefold() == "minute" else 1)
+
+
+def end_in_words(text: str) -> str:
+    """Parse an end that people judge after a condition: `the light ends` of `until the light ends`,
+    `1 hour is over` of `for 1 hour`; empty for none."""
+    found = _IN_WORDS.match(text)
+    if found is None:
+        return ""
+    words = found["until"] or ""
+    if time := found["time"]:
+        words = f"{time} {'are' if time.endswith('s') else 'is'} over"
+        words += f", or {found['or']}" if found["or"] else ""
+    elif lasts := (found["lasts"] or "").strip():
+        words = _LASTS.sub("ends", lasts)
+        if words == lasts:
+            words = _STILL.sub(lambda m: f"{m[1]} no longer" if m[1] else "no longer ", lasts, 1)
+        words = f"no longer {lasts}" if words == lasts else words
+    if re.search(r"\bfreed$", words):
+        return "freed"
+    words = " ".join(words.replace('"', "'").split())
+    cut = words[:_LONGEST_END].rpartition(" ")[0]
+    return words if len(words) <= _LONGEST_END else f"{cut} …"

@@ -39,6 +39,20 @@ from affray.store.importers.archives import is_archive, members_of
 from affray.store.importers.installed import importer_for
 
 UNKNOWN = "not in a known format"
+_OTHER_DATA = {
+    b"%PDF-": "a PDF, which affray does not read: copy its text into a .md file",
+    b"\x89PNG": "a picture",
+    b"\xff\xd8\xff": "a picture",
+    b"RIFF": "a picture or a sound",
+    b"7z\xbc\xaf": "an archive of another kind (7z): unpack it",
+    b"Rar!": "an archive of another kind (RAR): unpack it",
+    b"BZh": "an archive of another kind (bzip2): unpack it",
+    b"\xfd7zXZ": "an archive of another kind (xz): unpack it",
+    b"PK\x05\x06": "an empty archive",
+    b"SQLite format 3": "a database (SQLite), which affray does not read",
+    b"\xd0\xcf\x11\xe0": "an old spreadsheet or document: save it as .xlsx, .ods or .csv",
+}
+"""The first bytes of data that is no text -> what it is."""
 LARGEST = 64 * 1024 * 1024
 """The bytes of a file that is still read: the largest bestiaries known have 20 MB."""
 SKIPPED = (".git", ".svn", "node_modules", "__pycache__", ".obsidian", ".trash")
@@ -49,6 +63,14 @@ LEVELDB = (
     "(right click, Export Data) and import those files"
 )
 """Why a compendium of Foundry from version 11 on can't be read."""
+
+
+def _read_blocks(data: Any) -> ImportContents:
+    """The creatures of stat blocks in JSON, with the parts that stand elsewhere in them."""
+    rows = [data] if isinstance(data, dict) and "monsters" not in data else data
+    if isinstance(rows, list) and all(isinstance(row, dict) for row in rows):
+        return obsidian.read_json([markdown.with_parts(row) for row in rows])
+    return obsidian.read_json(data)
 
 
 JSON_FORMATS = (
@@ -64,7 +86,7 @@ JSON_FORMATS = (
     ImportFormat("Foundry", foundry.matches, foundry.import_data),
     ImportFormat("5etools", fivetools.matches, fivetools.import_data),
     ImportFormat("Initiative Tracker", obsidian.is_tracker, obsidian.read_tracker),
-    ImportFormat("Fantasy Statblocks", obsidian.is_block, obsidian.read_json),
+    ImportFormat("Fantasy Statblocks", obsidian.is_block, _read_blocks),
 )
 ORCUS_LIST = ImportFormat("Orcus' monsters", orcus_monsters.matches, orcus_monsters.import_data)
 
@@ -87,14 +109,17 @@ class DetectedFile(Struct, frozen=True):
 def files_of(path: Path) -> Iterator[Path]:
     """Return a file itself, or all files in a folder and its subfolders, sorted by name.
 
-    Hidden ones and links to folders are left out.
+    Hidden ones and links to folders are left out; a folder that can't be opened stands for its
+    files.
     """
     if not path.is_dir():
         yield path
         return
-    for folder, within, names in os.walk(path):
+    closed: list[OSError] = []
+    for folder, within, names in os.walk(path, onerror=closed.append):
         within[:] = sorted(n for n in within if n not in SKIPPED and not n.startswith("."))
         yield from (Path(folder, name) for name in sorted(names) if not name.startswith("."))
+    yield from (Path(str(error.filename)) for error in closed)
 
 
 def read_files(path: Path, own: Collection[str] = ()) -> list[DetectedFile]:
@@ -105,6 +130,8 @@ def read_files(path: Path, own: Collection[str] = ()) -> list[DetectedFile]:
     """
     if _is_leveldb(path):
         return [DetectedFile(path, fault=LEVELDB)]
+    if path.is_dir():
+        return [DetectedFile(path, fault="a folder that can't be opened")]
     try:
         data = read_bytes(path, LARGEST)
         within = [*members_of(data, path.name)] if is_archive(data) else None
@@ -116,10 +143,11 @@ def read_files(path: Path, own: Collection[str] = ()) -> list[DetectedFile]:
         return [_read(path, data, own)]
     if not within:
         return [DetectedFile(path, fault="an empty archive")]
-    shown = [(name, inner) for name, inner in within if not _is_skipped(name)]
-    return [_read(path / name, inner, own) for name, inner in shown] or [
-        DetectedFile(path, fault="an archive with nothing but hidden files")
-    ]
+    shown = [each for each in within if not _is_skipped(each[0])]
+    return [
+        DetectedFile(path / name, fault=fault) if fault else _read(path / name, inner, own)
+        for name, inner, fault in shown
+    ] or [DetectedFile(path, fault="an archive with nothing but hidden files")]
 
 
 ASKED = 50
@@ -171,6 +199,8 @@ def _recognised(path: Path, data: bytes, own: Collection[str], unusable: list[st
 
         unknown = "a spreadsheet without a list of creatures"
         return _of_tables(path, workbook_tables(data), unknown, own)
+    if fault := next((what for mark, what in _OTHER_DATA.items() if data.startswith(mark)), ""):
+        raise UnreadableError(fault)
     text = _text(data)
     start = text.lstrip("\ufeff \t\r\n")[:2]
     if fault := _no_text(text, start):
@@ -179,6 +209,7 @@ def _recognised(path: Path, data: bytes, own: Collection[str], unusable: list[st
     if start in ("{", "[") and not _MARKUP.match(text):
         return _of_json(path, text, unusable)
     text = text.replace("\r\n", "\n")
+    text = text if "\n" in text else text.replace("\r", "\n")
     theirs = importer_for("text", text, unusable)
     if theirs is not None:
         return _file_of(path, theirs.name, theirs.read(text))
@@ -199,7 +230,9 @@ def _no_text(text: str, start: str) -> str:
         return "empty"
     if start in ("//", "/*"):
         return "begins with a comment (//), which JSON doesn't have: take it out"
-    return UNKNOWN if "\x00" in text else ""
+    if re.match(r"[\ufeff\s]*<(?:!doctype html|html)\b", text[:999], re.IGNORECASE):
+        return "a web page (HTML), which affray does not read: copy its text into a .md file"
+    return "binary data, not text" if "\x00" in text else ""
 
 
 _MARKUP = re.compile(r"[\ufeff\s]*(?:\{\{|\[\[?!?[A-Za-z][^\[\]{}\"\n]*\])")
@@ -243,6 +276,11 @@ def _of_json(path: Path, text: str, unusable: list[str]) -> DetectedFile:
     found = theirs or next((each for each in JSON_FORMATS if each.holds(parsed)), None)
     if found is not None:
         return _file_of(path, found.name, found.read(parsed) + ImportContents(left=spoilt))
+    if isinstance(parsed, dict) and isinstance(meta := parsed.get("_meta"), dict):
+        kinds = [key for key, rows in parsed.items() if isinstance(rows, list)]
+        if kinds and isinstance(meta.get("sources"), list):
+            fault = f"5etools' format without a monster: {', '.join(kinds[:4])}"
+            return DetectedFile(path, fault=fault)
     return DetectedFile(path, fault="JSON in an unknown format")
 
 

@@ -22,6 +22,7 @@ from affray.store.importers import values
 from affray.store.importers.act_names import (
     bare_name,
     parse_usage,
+    usage_in,
     without_what_it_takes,
 )
 from affray.store.importers.attack_text import (
@@ -39,7 +40,7 @@ from affray.store.importers.condition_text import parse_conditions
 
 _ABILITY = "|".join((*values.ABILITY_NAMES, *values.ABILITIES))
 _SAVE = re.compile(
-    rf"(?=[dsciw])(?:DC ?(?P<dc>\d{{1,2}}) (?P<first>{_ABILITY})\b(?: or (?:{_ABILITY})\b)?"
+    rf"(?=[dsciw])(?:DC ?(?P<dc>\d{{1,2}})\*? (?P<first>{_ABILITY})\b(?: or (?:{_ABILITY})\b)?"
     rf"(?: saving throw| save)?"
     rf"|(?P<second>{_ABILITY}) (?:saving throw|save):? \(?(?:(?:against|with) an? )?"
     r"DC ?(?P<dc2>\d{1,2}))",
@@ -65,6 +66,8 @@ _TURNED = re.compile(
 )
 """Before a save that stands behind what it keeps off: `takes 56 (16d6) damage; a successful DC 18
 Constitution saving throw halves it`, `or takes half damage with a successful DC 18 ...`."""
+_BEHIND = re.compile(r", (?:the |it |they )", re.IGNORECASE)
+"""Behind a save that stands before what it keeps off: `unless it succeeds on ..., it falls`."""
 _LONGEST_TURNED = 100
 _HALF = re.compile(
     r"(?<!by )\bhalf (?:as much |of (?:this|that|the) )?(?:the |that |this )?(?:[a-z]+ )?damage\b"
@@ -102,7 +105,8 @@ def save_of(text: str, is_hit: bool = False) -> TextSave | None:
             int(found["dc"] or found["dc2"]),
             half=_is_halved(rest),
         )
-        turned = _turned_in(before) if is_hit else None
+        is_behind = _BEHIND.match(rest) is not None
+        turned = _turned_in(before) if is_hit and not is_behind else None
         if turned or _KEPT_OFF.match(rest):
             *earlier, last = SENTENCE.split(before)
             if is_hit and not earlier:
@@ -126,12 +130,38 @@ def _is_halved(text: str) -> bool:
     return ("hal" in text or "Hal" in text) and _HALF.search(text) is not None
 
 
-_BY_MUCH = re.compile(r"if [^.]*\bby (?:\d+|five|ten)(?:\+| or more)", re.IGNORECASE)
+_IN_A_CASE = re.compile(
+    r"(?:^|[,;] (?:and |but )?|\b(?:and|but) )(?:if|while|when|whenever) "
+    r"(?!(?:the |a |an )?(?:target|creature|victim|it) "
+    r"(?:is (?:an? |[\w, -]{3,40}? or (?:smaller|larger))|fails|is hit)"
+    r"|(?:it|this attack) hits|hit\b|the [\w'’-]{2,20}(?: [\w'’-]{2,20})? hits?"
+    r"(?:,| (?:the|it)\b|$| and (?:if )?(?:the target|it) is an? ))[^.;]*$"
+    r"|\bat the (?:start|end|beginning) of (?:each|every|its|their)\b[^.;]*$",
+    re.IGNORECASE,
+)
+"""Before a save in a hit that is asked for in some case alone: `If the claws are enhanced, ...`,
+`At the end of each of its turns, ...`."""
+
+
+def _without_cases(hit: str) -> str:
+    """The text of a hit up to the sentence whose save only some case asks for."""
+    found = first_save(hit)
+    before = hit[: found.start()] if found else ""
+    *earlier, last = SENTENCE.split(before)
+    case = _IN_A_CASE.search(last) if found else None
+    return " ".join((*earlier, last[: case.start()])).strip() if case else hit
+
+
+_BY_MUCH = re.compile(
+    r"if [^.]*\bby (?:\d+|five|ten)(?:\+| or more)"
+    r"|if (?!it fails|the [a-z]+ fails)[^.]*\binstead\b",
+    re.IGNORECASE,
+)
 
 
 def _of_any_failure(failed: str) -> str:
-    """The text of a failed save without what one brings that fails by much."""
-    if " by " not in failed:
+    """The text of a failed save without what one brings that fails by much, or in some case."""
+    if " by " not in failed and "instead" not in failed:
         return failed
     return " ".join(each for each in SENTENCE.split(failed) if not _BY_MUCH.match(each))
 
@@ -184,6 +214,17 @@ _CHOICE = re.compile(
 _NAMED = re.compile(
     r"^[•*\- ]*(?P<name>[A-Z][\w'’ -]{2,39}(?: \([^()]{1,40}\))?)[.:] (?P<text>.{12,})$"
 )
+_NUMBER = re.compile(
+    r"(?:(?<=[.:)!?] )|(?<=\n)|^)[•*\- ]*(?P<from>\d{1,2})(?:[-–](?P<to>\d{1,2}))?"
+    r"[.:)]\** (?=\**[A-Z])"
+)
+"""Before each of several that are counted: `1. Charm Ray. ... 2. Fear Ray. ...`."""
+_SEVERAL = re.compile(
+    r"\b(?:two|three|four|five|several|up to \w+) (?:\w+ )?(?:of the|of its|rays?\b|random)"
+    r"|\b(?:two|three|four) (?:different |random )?(?:\w+ ){0,2}rays\b",
+    re.IGNORECASE,
+)
+"""In an act that is several of those that it counts."""
 _TEXTS = ("desc", "description", "text", "content")
 """The names of an entry's text."""
 
@@ -249,7 +290,10 @@ def parse_features(
     each may be used as often as the whole says. Legendary actions that stand in one text are each
     one by itself.
     """
-    first, *rest = values.to_clean_text(text).split("\n")
+    whole_text = values.to_clean_text(text)
+    if attack is None and (counted := _counted(whole_text)):
+        return _each_counted(name, *counted, sort)
+    first, *rest = whole_text.split("\n")
     if not rest:
         return [parse_feature(name, text, sort, attack, save)]
     if _LAIR.search(first):
@@ -278,6 +322,40 @@ def parse_features(
     each = [parse_feature(match["name"], match["text"], sort) for match in named if match]
     pool = whole.name if whole.uses or whole.recharge else ""
     return [replace(row, trigger=f"one of {whole.name}", pool=pool, **often) for row in each]
+
+
+def _counted(text: str) -> tuple[str, list[re.Match[str]]] | None:
+    """The text before `1. Charm Ray. ... 2. Fear Ray. ...`, and each of these by name; None for
+    a text that counts none, and for lines of something else, such as of spells."""
+    if "1" not in text or "2" not in text:
+        return None
+    found: list[re.Match[str]] = []
+    last = 0
+    for match in _NUMBER.finditer(text):
+        if int(match["from"]) == last + 1:
+            found.append(match)
+            last = int(match["to"] or match["from"])
+    ends = [*(match.start() for match in found[1:]), len(text)]
+    parts = [text[match.end() : end] for match, end in zip(found, ends, strict=False)]
+    named = [row for part in parts if (row := _NAMED.match(" ".join(part.split())))]
+    does = [match for match in named if first_save(match["text"]) or parse_damage(match["text"])]
+    is_list = len(named) == len(found) > 1 and len(does) * 2 >= len(named)
+    return (text[: found[0].start()].strip(), named) if is_list else None
+
+
+def _each_counted(
+    name: Any, first: str, named: list[re.Match[str]], sort: Sort
+) -> list[ImportedFeature]:
+    """An act that counts others, and these. One that is several of them takes the action, and they
+    take none; else each takes it."""
+    is_several = _SEVERAL.search(first) is not None
+    whole = parse_feature(name, first, sort if is_several or sort == "trait" else "trait")
+    shared = whole.name if not is_several and (whole.uses or whole.recharge) else ""
+    often = {} if is_several else parse_usage(values.to_one_line(name))._asdict()
+    takes: Sort = "free" if is_several and sort != "trait" else sort
+    each = (parse_feature(match["name"], match["text"], takes) for match in named)
+    rows = [replace(row, trigger=f"one of {whole.name}", pool=shared, **often) for row in each]
+    return [replace(whole, uses=0, recharge=0) if shared else whole, *rows]
 
 
 def _lair_action(line: str) -> ImportedFeature:
@@ -322,6 +400,7 @@ def _feature_of(
     attack = own or given_attack
     hit = hit_of(flat) if own is not None else flat if given_attack is not None else ""
     told_of = at_a_run(hit or flat)[0] if attack is not None else flat
+    told_of = _without_cases(told_of) if attack is not None else told_of
     asked = save_of(told_of, attack is not None)
     if asked is None and given_save is not None:
         asked = _known_save(told_of, given_save)
@@ -342,6 +421,9 @@ def _feature_of(
     if save is not None and save.half and not lost and attack is None:
         dealt, lost = (), dealt
     limits, whole = parse_usage(label), bare_name(label)
+    has_limit = limits.uses or limits.recharge or sort == "trait"
+    if not has_limit and (often := usage_in(flat)):
+        limits = parse_usage(f"({often})")._replace(cost=limits.cost)
     bare = _LEGENDARY_ACTION.sub("", whole)
     is_legendary = bare != whole or (limits.cost > 1 and "costs" in label.casefold())
     return ImportedFeature(

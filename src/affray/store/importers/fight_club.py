@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import Any
 from xml.etree import ElementTree
 
@@ -34,10 +35,44 @@ def parsed(text: str) -> ElementTree.Element:
     """Parse a text as XML, without its own entities. Raises UnreadableError."""
     if re.search(r"<!(?:DOCTYPE|ENTITY)", text, re.IGNORECASE):
         raise UnreadableError("XML with its own document type, which affray does not read")
+    text = re.sub(r"^\s*<\?xml[^>]*\?>|\sxmlns(?::\w+)?=(?:\"[^\"]*\"|'[^']*')", "", text)
     try:
-        return ElementTree.fromstring(re.sub(r"^\s*<\?xml[^>]*\?>", "", text))
+        return ElementTree.fromstring(text)
     except (ElementTree.ParseError, ValueError) as error:
+        if len(whole := _whole_monsters(text)):
+            return whole
         raise UnreadableError(f"not valid XML: {' '.join(str(error).split())}") from None
+
+
+_MONSTER = re.compile(r"<monster[\s>].*?(?:</monster>|(?=<monster[\s>])|\Z)", re.DOTALL)
+SPOILT = "spoilt"
+"""The tag that stands for monsters that are no XML."""
+
+
+def _whole_monsters(text: str) -> ElementTree.Element:
+    """Return those monsters of a compendium that are XML, if the whole is none: it is cut off, or a
+    sign such as `&` stands in it as it is. An element has the number of the others."""
+    root = ElementTree.Element("compendium")
+    spoilt = 0
+    for found in _MONSTER.finditer(text):
+        try:
+            root.append(ElementTree.fromstring(_with_signs(found[0])))
+        except (ElementTree.ParseError, ValueError):
+            spoilt += 1
+    if spoilt and len(root):
+        ElementTree.SubElement(root, SPOILT).text = str(spoilt)
+    return root
+
+
+def _with_signs(text: str) -> str:
+    """The text of some XML with `&`, `<` and the names of HTML as signs: `Salt & Pepper&nbsp;`."""
+    text = re.sub(r"&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-fA-F]+);)(\w+;)?", _sign, text)
+    return re.sub(r"<(?![A-Za-z/!?])", "&lt;", text)
+
+
+def _sign(found: re.Match[str]) -> str:
+    sign = unescape(found[0])
+    return "&amp;" + (found[1] or "") if sign == found[0] else sign
 
 
 def matches(root: ElementTree.Element) -> bool:
@@ -48,8 +83,10 @@ def matches(root: ElementTree.Element) -> bool:
 def import_data(root: ElementTree.Element) -> ImportContents:
     """Import all monsters of a compendium, and list what else is in it."""
     found = [root] if root.tag == "monster" else root.findall("monster")
-    others = sorted({child.tag for child in root} - {"monster"}) if root.tag != "monster" else []
-    left = tuple(f"{tag}: not part of a campaign" for tag in others)
+    spoilt = root.findtext(SPOILT)
+    others = sorted({child.tag for child in root} - {"monster", SPOILT})
+    left = () if root.tag == "monster" else tuple(f"{t}: not part of a campaign" for t in others)
+    left += (f"monsters that are not valid XML: {spoilt}",) if spoilt else ()
     return import_each(found, _creature, lambda row: row.findtext("name")) + ImportContents(
         left=left
     )

@@ -17,6 +17,7 @@ from affray.core.rules.imported_creature import (
     Sort,
 )
 from affray.store.importers import attack_text, feature_text, own_saves
+from affray.store.importers.act_names import parse_usage
 from affray.store.importers.attack_text import at_a_run
 from affray.store.importers.feature_text import (
     LEGENDARY,
@@ -73,6 +74,10 @@ _NAMED_SORT = re.compile(r"\((reaction|bonus action)\b", re.IGNORECASE)
 """In the name of an item without an activation what it takes: `Shield (Reaction)`."""
 
 
+_LABEL = re.compile(r"[^.()\n]{0,60}\([^()\n]{1,40}\)")
+"""A name with brackets that begins a text: `Salvo (Recharge 4-6). The scion ...`."""
+
+
 def _features(
     item: dict[str, Any], numbers: ActorNumbers, names: dict[str, str]
 ) -> Iterator[ImportedFeature]:
@@ -87,6 +92,9 @@ def _features(
         sort = "bonus" if named[1].casefold().startswith("bonus") else "reaction"
     text = spelled_out(get_path(data, "description", "value"), found)
     limits = _limits_of(data, found.rows, numbers)
+    label = _LABEL.match(to_clean_text(text))
+    if "recharge" in limits and label and (face := parse_usage(label[0]).recharge):
+        limits = {**limits, "recharge": face}
     flat = " ".join(to_clean_text(text).split())
     after = at_a_run(attack_text.hit_of(flat) or flat)[1]
     is_apart = own_saves.is_own_save(text) or bool(save_of(after)) or _asks_for_a_check(flat)
@@ -107,7 +115,8 @@ def _features(
         if not is_told or not damage or (len(damage) < len(dealt) and damage[0] != dealt[0]):
             damage = dealt  # the text has only a part of it in so many words
         feature = replace(feature, damage=damage)
-        if not is_told and feature.failed and feature.failed == damage:
+        failed = [part.dice for part in feature.failed]
+        if not is_told and failed and failed == [part.dice for part in damage]:
             feature = replace(feature, attack=None, damage=())  # it is saved against, not rolled
     if (key := next(iter(saves), None)) is not None and feature.save is None:
         feature = replace(feature, save=saves[key])

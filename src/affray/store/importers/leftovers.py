@@ -198,8 +198,7 @@ def _with_fields(entry: dict[str, Any]) -> dict[str, Any]:
         f"{values.to_one_line(str(name)).replace('_', ' ')}: {words}"
         for plain, (name, given) in more.items()
         if plain not in taken and (words := _line(given))
-        if not _words(_line(list(given.values()) if isinstance(given, Mapping) else given))
-        <= words_of_text
+        if not _is_in(words_of_text, given)
     ]
     lines = (" ".join([*rolls, text]), "; ".join(rest))
     return {**entry, key: " ".join(filter(None, lines)).strip()}
@@ -248,6 +247,11 @@ def _damage(fields: Mapping[str, Any]) -> str:
     kind = values.to_one_line(kind.get("name") if isinstance(kind, Mapping) else kind)
     words = text if kind.casefold() in text.casefold() else f"{text} {kind.casefold()}"
     return words if "damage" in words else f"{words} damage"
+
+
+def _is_in(words: set[str], given: Any) -> bool:
+    """True if every number and word of a value is among the words of a text."""
+    return _words(_line([*given.values()] if isinstance(given, Mapping) else given)) <= words
 
 
 def _words(text: str) -> set[str]:

@@ -14,7 +14,7 @@ from affray.store.importers.values import to_int, to_one_line, to_table, to_tabl
 
 _FRONT = re.compile(r"\A\s*---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 _FENCED = re.compile(
-    r"^```[ \t]*(statblock|encounter)[^\n]*\n(.*?)^[ \t]*```", re.DOTALL | re.MULTILINE
+    r"^```[ \t]*(statblock|encounter)[^\n]*\n(.*?)(?:^[ \t]*```|\Z)", re.DOTALL | re.MULTILINE
 )
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
@@ -38,21 +38,30 @@ def has_numbers(text: str) -> bool:
 
 
 def import_data(text: str) -> importers.ImportContents:
-    """The creatures and encounters of a note. Raises UnreadableError where YAML can't be read."""
+    """The creatures and encounters of a note. A block whose YAML can't be read is among what is
+    left; raises UnreadableError where that is all of it."""
     text = _CONTROL.sub("", text)
     found = importers.ImportContents()
+    faults: list[str] = []
     front = _FRONT.search(text)
     is_block = front is not None and re.search(
         r"^statblock\s*:\s*['\"]?true", front[1], re.MULTILINE
     )
     if front is not None and (is_block or has_numbers(text)):
-        found += _blocks(_note_yaml(front[1]))
+        try:
+            found += _blocks(_note_yaml(front[1]))
+        except importers.UnreadableError as error:
+            faults.append(str(error))
     for number_, (kind, inner) in enumerate(_FENCED.findall(text), 1):
-        if kind == "statblock":
-            found += _blocks(_note_yaml(inner))
-        else:
-            found += _encounters(inner, number_)
-    return found
+        try:
+            found += (
+                _blocks(_note_yaml(inner)) if kind == "statblock" else _encounters(inner, number_)
+            )
+        except importers.UnreadableError as error:
+            faults.append(f"block {number_}: {error}" if found.creatures else str(error))
+    if faults and not (found.creatures or found.meetings):
+        raise importers.UnreadableError(faults[0])
+    return found + importers.ImportContents(left=tuple(faults))
 
 
 def yaml_of(text: str) -> Any:
@@ -73,6 +82,8 @@ def yaml_of(text: str) -> Any:
             if depth > MOST_NESTED:
                 raise importers.UnreadableError(f"not valid YAML: {TOO_DEEP}")
         return yaml.load(text, Loader=loader)
+    except importers.UnreadableError:
+        raise
     except (yaml.YAMLError, ValueError) as error:
         label = " ".join(str(error).split())
         raise importers.UnreadableError(f"not valid YAML: {label[:160]}") from None
@@ -101,7 +112,28 @@ def _note_yaml(text: str) -> Any:
         shown.append(match[1] or match[2])
         return f"\ue000{len(shown) - 1}\ue001"
 
-    return _with_links(yaml_of(_LINK.sub(hold, text)), shown)
+    held = _LINK.sub(hold, text)
+    try:
+        read = yaml_of(held)
+    except importers.UnreadableError:
+        if (quoted := _UNQUOTED.sub(_in_quotes, held)) == held:
+            raise
+        read = yaml_of(quoted)
+    return _with_links(read, shown)
+
+
+_UNQUOTED = re.compile(
+    r"^([ \t]*(?:- +)?[\w -]{1,40}:[ \t]+)"
+    r"(?![\"'\[{|>&!#])((?=[*@`%])[^\n]*|[^\n]*?(?::[ \t]|[ \t]#|:$)[^\n]*)$",
+    re.MULTILINE,
+)
+"""A value that YAML takes for something else, since it has no quotes: `desc: Hit: 5 (1d6 + 2)`,
+`name: *Old* Ghost`."""
+
+
+def _in_quotes(match: re.Match[str]) -> str:
+    text = match[2].replace("'", "''")
+    return f"{match[1]}'{text}'"
 
 
 def _with_links(value: Any, shown: list[str]) -> Any:

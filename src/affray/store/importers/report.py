@@ -19,7 +19,7 @@ from affray.core.rules.imported_creature import all_fields
 from affray.rulesets import known_rulesets, load_ruleset
 from affray.store.campaigns import files
 from affray.store.importers.detect import DetectedFile
-from affray.store.importers.run_import import FULL_NAME, BestiaryRow, ImportSummary, count_of
+from affray.store.importers.run_import import BestiaryRow, ImportSummary, count_of
 
 FORMAT = 1
 """The number of the object's form, as `docs/stability.md` has it."""
@@ -67,6 +67,7 @@ class ImportReport(Struct, frozen=True):
     abilities   other abilities in the text alone -> of how many creatures
     properties  fields that are in the text alone, of any creature
     not_used    what files hold that no campaign takes -> their names
+    renamed     a name that no row can have -> the name that its row has
     game        the game of most creatures of whose numbers some are proposed
     """
 
@@ -87,6 +88,7 @@ class ImportReport(Struct, frozen=True):
     proposed: list[Reason]
     abilities: dict[str, int]
     properties: list[str]
+    renamed: dict[str, str]
     notes: list[str]
     game: str = ""
 
@@ -122,6 +124,7 @@ def report_of(brought: ImportSummary) -> ImportReport:
         [Reason(words, [row.name for row in proposed])] if proposed else [],
         abilities,
         properties,
+        {row.creature.name: row.name for row in rows if row.name != row.creature.name},
         [*brought.lines, *_unrolled(brought.ruleset, rows)],
         game_of(row.creature.game for row in proposed),
     )
@@ -178,7 +181,7 @@ def _text_alone(
                     lost.setdefault(ROLLED, {})[Loss(row.name, what)] = None
                 else:
                     does[what] += 1
-            elif mark and not what.startswith(FULL_NAME):
+            elif mark:
                 lost.setdefault(more, {})[Loss(row.name, of)] = None
             elif what in fields and not any(word in what for word in MATTERS):
                 describes[what] = None
@@ -259,6 +262,9 @@ def _not_brought(report: ImportReport) -> Iterator[str]:
     twice = [f"{one.reason}: {_names(one.names, LOSERS)}" for one in report.twice]
     heading = "left out, because the name was already read"
     yield from _bounded([f"{heading}: {line}" for line in twice], "such files")
+    if report.renamed:
+        pairs = [f"{full!r} is {name}" for full, name in report.renamed.items()]
+        yield f"with another name: {_names(pairs, LOSERS)}"
     for one in report.no_picture:
         yield f"without a picture, because {one.reason}: {_names(one.names)}"
 
@@ -275,7 +281,10 @@ def _not_read(report: ImportReport) -> Iterator[str]:
     lines = []
     for one in sorted(report.not_read, key=lambda one: -len(one.names)):
         names = [Path(name).name for name in one.names]
-        which = f"{len(names)} files: {one.reason}: {_names(names)}"
+        some = [*dict.fromkeys(names)][:NAMED]
+        rest = len(names) - len(some)
+        named = f"{', '.join(some)} and {rest} more" if rest else join_or(some, "and")
+        which = f"{len(names)} files: {one.reason}: {named}"
         lines.append(which if len(names) > 1 else f"{one.names[0]}: {one.reason}")
     yield from _bounded([f"not read: {line}" for line in lines], "such reasons")
     yield from _reasons("not used", report.not_used, NAMED)

@@ -41,6 +41,7 @@ from affray.store.filesystem import (
     sync_folder,
 )
 from affray.store.importers import EncounterMember, ImportedEncounter, Progress, reports_progress
+from affray.store.importers.beyond_rows import with_kinds
 from affray.store.importers.detect import DetectedFile, files_of, join_tables, read_files
 from affray.store.importers.installed import importer_names
 from affray.store.open_encounter import OpenEncounter
@@ -87,8 +88,6 @@ def _set_aside(source: Path, target: Path) -> Path | None:
 # Rows of a bestiary: their keys, names and texts, and what of a creature they leave out.
 
 LONGEST_NAME = 40
-FULL_NAME = "its full name, "
-"""Before a name that is too long for a row, or has quotes, in the report."""
 KINDS = ("pc", "monster", "hazard", "party")
 """Words behind `add` that mean something else."""
 
@@ -142,9 +141,7 @@ def made_of(ruleset: Ruleset, creature: ImportedCreature) -> BestiaryRow:
     """The row that a rule system makes of a creature."""
     imported = ruleset.sheet.import_creature(ruleset.tables, creature)
     name = shortened(creature.name)
-    left = imported.left
-    if name != creature.name:
-        left = (f"{FULL_NAME}{creature.name!r}", *left)
+    left = with_kinds(creature, imported.left)
     text = description_text(creature, imported.left, imported.explained)
     row = {"name": name, **imported.row}
     row |= {PROPOSED: list(imported.proposed)} if imported.proposed else {}
@@ -312,6 +309,8 @@ def _why_not(paths: Sequence[Path], sources: list[DetectedFile]) -> str:
         left = "; ".join(sources[0].contents.left[:3])
         return f"{sources[0].path}: {left or f'{sources[0].format} without a creature'}"
     where = f"{paths[0]}: " if len(paths) == 1 else ""
+    if not sources:
+        return f"{where}no file but hidden ones: nothing to import"
     whole = f"{where}no creature in any of {'its ' if where else ''}{len(sources)} files"
     return "; ".join([whole, *_why_nothing(sources)])
 
@@ -408,9 +407,15 @@ def _make_row(
 
 
 def _without_faults(trial: RowTrial, row: BestiaryRow) -> BestiaryRow:
-    """A row without those attacks and powers that `add` refuses: they stay in its text."""
+    """A row without those attacks, powers and numbers that `add` refuses: they stay in its text."""
     fields, lost, texts = dict(row.row), [], [row.row.get("text", "")]
-    for part in ("attack", "power"):
+    for part, value in row.row.items():
+        if isinstance(value, int) and part != "hp":
+            alone = {"name": row.name, "hp": row.row["hp"], part: value}
+            if trial.fault_of(replace(row, row=alone)):
+                lost.append(f"{part}, in words")
+                texts.append(f"{part} {fields.pop(part)}")
+    for part in ("attack", "power", "spells"):
         lines = fields.pop(part, ())
         alone = {line: {"name": row.name, "hp": row.row["hp"], part: [line]} for line in lines}
         faults = {line: trial.fault_of(replace(row, row=each)) for line, each in alone.items()}

@@ -57,11 +57,12 @@ _BY_NAME = {label: ours for ours, names in COLUMNS.items() for label in names}
 
 
 def rows_of(text: str) -> list[list[str]]:
-    """Split a text with commas, semicolons or tabs between cells into rows; none for others."""
+    """Split a text with commas, semicolons, tabs or bars between cells into rows; else none."""
+    text = re.sub(r"\Asep=.\n", "", text)  # which Excel writes first
     lines = [line for line in text.splitlines()[:1] if line.strip()]
     if not lines:
         return []
-    mark = max(",;\t", key=lines[0].count)
+    mark = max(",;\t|", key=lines[0].count)
     if mark not in lines[0]:
         return []
     csv.field_size_limit(len(text) + 1)

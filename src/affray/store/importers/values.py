@@ -34,7 +34,7 @@ LONGEST = 20_000
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 _MARKED = re.compile(r"[<&\[*_#`]")
 _ROLL = re.compile(r"\[\[/?[a-z]*\s*([^\[\]]{0,300})\]\](?:\{([^{}]{0,300})\})?")
-_REFERENCE = re.compile(r"@\w{1,40}\[([^\[\]]{0,300})\](?:\{([^{}]{0,300})\})?")
+_REFERENCE = re.compile(r"(?:@\w{1,40}|\bJournalEntry)\[([^\[\]]{0,300})\](?:\{([^{}]{0,300})\})?")
 """A reference of Foundry's with its label: `@UUID[Item.x]{net}`, `@condition[prone]`."""
 _BREAK = re.compile(r"<\s*(?:br|/p|/li|/h\d|/tr|hr)\b[^>]*>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,2000}>")

@@ -1,0 +1,137 @@
+"""Questions in a game master's own words, each with what must be heard."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.fights import play as fights
+from tests.play.table import answers, quick_fight
+
+from affray.play.reader import Reader
+from affray.store.open_encounter import OpenEncounter
+
+SLUICE = "drowned-vale/encounters/the-sluice-gate.toml"
+DRAKE = "ash-road/encounters/the-bed-of-the-drake.toml"
+KILN = "kiln-road/encounters/the-ninth-kiln.toml"
+FERRY = "night-ferry/encounters/mid-river.toml"
+
+HEARD = {
+    SLUICE: {
+        "is the ogre hurt": "Yes. Weir Ogre, 34 of 46; fatigue 1 of 5; frightened.",
+        "is Ilse ok?": "Ilse, their turn, 17 of 22; concentrating, waterlogged.",
+        "how many HP does Oswin have left": "Oswin: HP 34 of 34.",
+        "how many hit points has the ogre got": "Weir Ogre: HP 34 of 46.",
+        "who goes after Pell": "After Pell: Tamsin.",
+        "who's next": "Round 3, Ilse, 17 of 22, 2 A.P.; next Silt Hound 2.",
+        "when is it Oswin's turn": "Oswin, 10: in 3 turns, after Weir Ogre.",
+        "can Ilse still react": "Yes: Opportunity Attack and Retaliate.",
+        "can the ogre move": "No: it is Ilse's turn.",
+        "does Oswin have a reaction": "No. Oswin: no reaction.",
+        "who can't act": "Can't act: Pell and Oswin.",
+        "who is holding Oswin": "Oswin: restrained, from Reed Strangler, until freed.",
+        "is Pell dead": "No. Pell, dying; fatigue 3 of 5, deathsaves 1 of 3; restrained, "
+        "unconscious, prone.",
+        "which foes are hurt": "Hurt: Tithe Taker 2, Weir Ogre and Reed Strangler.",
+        "who is bloodied": "Bloodied: Pell.",
+        "how many foes are left": "Up: 6 of 6; all tells each.",
+        "who is weakest": "Pell: dying.",
+        "who's got the highest AC": "Oswin: AC 6.",
+        "what's Tamsin’s AC": "Tamsin: AC 5.",
+        "why is Tamsin's AC 3": "Plus 2 protected, entry 32, from Ilse, until Ilse stops "
+        "concentrating.",
+        "is Ilse concentrating": "Yes. Ilse: concentrating, Fog Wall, until the end of their next "
+        "turn.",
+        "when does frightened end": "Weir Ogre: frightened, from Ilse, until the end of its next "
+        "turn.",
+        "how long is the hound frightened": "None is running.",
+        "how many action points do I have": "Ilse: A.P. 2 of 3.",
+        "what is the ogre vulnerable to": "Weir Ogre: Vulnerable fire.",
+        "what resists cold": "Weir Ogre: Resist cold.",
+        "how fast are the hounds": "Silt Hound 2: Speed 40.",
+        "what weapon has Pell": "Pell: Attacks gutting-knife, 1d6 slashing, agile; sling, 1d4 "
+        "bludgeoning, agile, ranged.",
+        "what does waterlogged do": "Waterlogged, condition: Boots full, sleeves heavy: −1 on "
+        "every check and half speed, until 1 fatigue is marked to wring everything out.",
+        "how do I undo": "Undo [N]: undoes the last command and everything that followed from it.",
+        "what did I just do": "Ilse concentrates on Fog Wall.",
+        "what did Oswin do": "Oswin strikes Tithe Taker 2, weak 9 bludgeoning, as readied.",
+        "who has acted": "Have acted: Pell, Tamsin and Tithe Taker 2.",
+        "how is everyone": "1 dying, 9 up, 5 hurt; all tells each.",
+        "how is tithe": "Tithe Taker 2, 8 of 15; fatigue 1 of 4; doomed.",
+        "tell me about the reed strangler": "HP 14 of 22, A.P. 1 of 3, reaction, fatigue 0 of 4, "
+        "exhaustion 1 of 2.",
+    },
+    DRAKE: {
+        "who needs to save": "Odo is dying: death save. Answer: success; failure; roll; or the "
+        "number on the d20.",
+        "how many death saves has Odo": "Odo: failures 0 of 3, successes 1 of 3.",
+        "is the drake prone": "Yes. Cinder Drake: prone until it stands.",
+        "how many slots does Mira have": "Mira: slot this turn 1 of 1, level 1 slots 4 of 4, level "
+        "2 slots 2 of 3, level 3 slots 2 of 2.",
+        "what spells does Mira have": "Mira: Spells Cinder Bolt (cantrip), Furnace Breath (level "
+        "3), Still as Glass (level 2).",
+        "has Mira used her action": "Yes. Mira: no action.",
+        "does the drake have its breath": "No: expended until a d6 shows 5 or more.",
+        "does the drake have legendary resistance": "No. Cinder Drake: no legendary resistance.",
+        "how many legendary actions are left": "Cinder Drake: legendary actions 2 of 2.",
+        "is the drake immune to fire": "Cinder Drake: Immune fire.",
+        "who has no action": "No action: Mira and Brannoc.",
+        "what's left of my turn": "Left: action, bonus action, slot this turn 1.",
+        "who did the most damage": "Cinder Drake, 21 damage.",
+        "is anyone down": "Down: Odo.",
+        "how many hp does everyone have": "4 more; all tells each.",
+    },
+    KILN: {
+        "who marked the potter": "Ninth Potter: marked, by Odo, until the end of Odo's next turn.",
+        "how many recoveries has Wick left": "Wick: recoveries 2 of 9.",
+        "what does staggered mean": "Staggered, state: At half its HP or fewer (bloodied in other "
+        "games). Some powers then work differently.",
+        "who is left": "Up: 11 of 13; all tells each.",
+    },
+    FERRY: {
+        "how much nerve has Jory": "Jory: nerve 2 of 5.",
+        "what is wing dust": "Brother Anselm: wing dust minus 1 check, sneezing, until the end of "
+        "their next turn.",
+        "what's Anselm's initiative": "Brother Anselm, 6: in 3 turns, after Lampeater times 3.",
+        "what conditions does Anselm have": "Brother Anselm, 28 of 28; nerve 3 of 8; wing dust.",
+        "who hit Ottilie": "20, minus 7, 7 piercing (Ottilie takes 7 piercing).",
+        "what was rolled": "Lampeater 5 initiative 1d20: 20, plus 2, total 22.",
+        "what just happened": "Wave 2: Lampeater 5 and Lampeater 6 join.",
+    },
+}
+
+
+@pytest.mark.parametrize("sample", HEARD)
+def test_a_question_is_answered_by_what_it_is_about(sample: str) -> None:
+    with OpenEncounter.view(fights.CAMPAIGNS / sample) as fight:
+        reader = Reader(fight)
+        reader.begin()
+        for question, heard in HEARD[sample].items():
+            assert heard in reader.answer(question), question
+
+
+POINTERS = {
+    "how far is the ogre": "Not done: no answer to 'far'; card weir-ogre tells all.",
+    "where is Pell": "Not done: no answer to 'where'; card pell tells all.",
+    "how is tamsn": "Not done: nobody and nothing here is called 'tamsn'; did you mean tamsin?",
+    "is the ogre pronne": "Not done: nobody and nothing here is called 'pronne'; did you mean "
+    "prone?",
+}
+
+
+def test_what_has_no_answer_is_refused_with_where_to_look() -> None:
+    with OpenEncounter.view(fights.CAMPAIGNS / SLUICE) as fight:
+        reader = Reader(fight)
+        reader.begin()
+        for question, heard in POINTERS.items():
+            assert reader.answer(question) == [heard], question
+
+
+def test_a_name_comes_before_a_word_that_asks(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    answers(path, "add pc Will hp 9", "add pc Mark hp 8", 'inflict mark "up next"')
+    _, will, mark, up_next = answers(path, "how is will", "is mark hurt", "who is up next")
+    assert will == ["Will, 9 of 9."]
+    assert mark == ["No. Mark, 8 of 8; up next."]
+    assert up_next == ["Up next: Mark."]
