@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from textual._context import visible_screen_stack
+from textual.geometry import Spacing
 from textual.screen import Screen
 
 SCROLL_MARK = "┃"
@@ -40,6 +41,7 @@ def panes_of(screen: Screen[Any]) -> dict[str, SeenPane]:
     found = {}
     for widget, place in screen._compositor.visible_widgets.items():
         region = place[0].intersection(place[1])
+        region = region.shrink(Spacing(bottom=getattr(widget, "covered", 0)))
         if widget.parent is not screen or not region:
             continue
         rows = [strips[y].crop(region.x, region.right).text for y in region.line_range]

@@ -11,10 +11,12 @@ from typing import Any
 
 import pytest
 from tests.tui.seen import panes_of
+from textual.app import App
 
 from affray.core.formatting.log_lines import entry_line
 from affray.store.open_encounter import OpenEncounter
-from affray.tui.widgets.prompt import LEFT_TO_PANES
+from affray.tui.widgets.base import Pane
+from affray.tui.widgets.prompt import LEFT_TO_PANES, PROMPT_ROWS
 
 Sample = Callable[[str], OpenEncounter]
 Play = Callable[..., Any]
@@ -98,3 +100,47 @@ async def test_what_would_come_of_an_answer_takes_rows_and_leaves_the_keys(
         rows = panes_of(game.screen)["prompt"].rows
         assert game.line.outlook.text in message(game)
         assert "esc" in panes_of(game.screen)["footer"].text, rows
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 26), (120, 40), (200, 60)])
+async def test_more_rows_stand_in_front_of_the_panes_whose_frames_end_above(
+    sample: Sample, game_of: Play, size: tuple[int, int]
+) -> None:
+    """No pane is placed again, and what has to be seen of it stays in sight."""
+    async with game_of(sample(SAMPLES["5e"]), size) as game:
+        while game.screen.layout.arrangement.chosen != "log":
+            await game.type("\t")
+        game.screen.move_cursor(40)
+        newest = str(game.screen.encounter.history.head)
+        placed = {pane.id: pane.region for pane in game.screen.query(Pane)}
+        await game.type(":damage all 3")
+        await game.pilot.pause()
+        assert game.line.region.height > PROMPT_ROWS
+        assert placed == {pane.id: pane.region for pane in game.screen.query(Pane)}
+        seen = panes_of(game.screen)
+        framed = {name: pane for name, pane in seen.items() if pane.edges}
+        assert framed.keys() >= {"initiative", "log"}
+        assert all(pane.edges[1].startswith("╰") for pane in framed.values()), framed
+        assert "›" in seen["initiative"].text
+        assert f" {newest} " in seen["log"].text
+        await game.type("⎋")
+        await game.pilot.pause()
+        assert game.line.region.height == PROMPT_ROWS
+        assert not any(pane.covered for pane in game.screen.query(Pane))
+
+
+async def test_a_key_whose_result_takes_more_rows_is_painted_once(
+    sample: Sample, game_of: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second picture would come a frame later, which is longer than all the work for the key."""
+    painted: list[str] = []
+    monkeypatch.setattr(App, "_display", lambda _app, _screen, _update: painted.append("once"))
+    async with game_of(sample(SAMPLES["5e"]), (120, 40)) as game:
+        await game.type(":damage all ")
+        await game.pilot.pause(0.2)
+        for key, rows in (("3", True), ("⎋", False)):
+            painted.clear()
+            await game.type(key)
+            await game.pilot.pause(0.2)
+            assert painted == ["once"]
+            assert (game.line.region.height > PROMPT_ROWS) is rows

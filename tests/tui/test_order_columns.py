@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.tui.conftest import SAMPLES, Sample
+from tests.tui.test_nothing_lost import settled
 
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.theme import DARK, styles_of
@@ -25,6 +28,9 @@ from affray.tui.widgets.turn_order_rows import RowStyle, words_beside
 
 Played = Callable[..., OpenEncounter]
 Play = Callable[..., Any]
+FIGHTS = sorted(str(each.relative_to(SAMPLES)) for each in SAMPLES.glob("*/encounters/*.toml"))
+LOOKS = 8
+"""At so many moments of each it is looked."""
 NARROW = 78  # the room in a window of 80 columns
 MUCH = ("prone", "slowed", "impaired", "blinded", "sundered", "doomed")
 ROAD = """\
@@ -59,6 +65,23 @@ async def test_a_crowd_has_bars_at_120_columns(played: Played, game_of: Play) ->
     ghouls = [row for row in rows if "Ghoul" in row.title()]
     assert len(ghouls) > 12 and all("▇" in row for row in ghouls), rows
     assert any("restrained" in row for row in rows), rows
+
+
+@pytest.mark.parametrize("fight", FIGHTS)
+async def test_every_sample_fight_has_bars_at_120_columns(
+    sample: Sample, game_of: Play, fight: str
+) -> None:
+    """At every moment; the heads of the tracks beside give up letters for that: `Exh`."""
+    encounter = sample(fight)
+    states = encounter.history.states
+    async with game_of(encounter, (120, 40)) as game:
+        for seq in [*states][1 :: max(len(states) // LOOKS, 1)]:
+            game.screen.look_at(seq)
+            panes = await settled(game.pilot)
+            rows = panes["initiative"].rows
+            single = [row for row in rows if re.fullmatch(r"[^/]*[▲▼◈][^/]*\d/\d[^/]*", row)]
+            assert single and [row for row in single if not re.search("[▇░]", row)] == []
+            assert not any("…" in row for row in rows), rows
 
 
 def test_words_have_room_beside_a_crowd(columns: Callable[[str], ColumnLayout]) -> None:

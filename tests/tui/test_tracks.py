@@ -14,7 +14,7 @@ from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 
 TITLES = {
-    "drowned-vale/encounters/the-sluice-gate": ("# Initiative", "Fatigue  Exhaustion", "AP spend"),
+    "drowned-vale/encounters/the-sluice-gate": ("# Initiative", "Fatigue  Exh ──", "AP spend"),
     "salt-stair/encounters/the-bell-in-the-gale": (
         "# Initiative",
         "Fatigue  Strife",

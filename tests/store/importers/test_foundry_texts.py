@@ -89,6 +89,8 @@ def read(folder: Path, made: dict[str, Any]) -> ImportedCreature:
         ("[[lookup @target.affects.labels.statblock activity=venom]]", "one creature"),
         ("the &amp;Reference[Prone apply=false] condition", "the Prone condition"),
         ("is &Reference[bloodied]{Bloodied}", "is Bloodied"),
+        ("is @condition[restrained].", "is restrained."),
+        ("casts @spell[fog cloud|phb] and @spell[fly|phb|flies]", "casts fog cloud and flies"),
         ("[[/check ability=int skill=inv dc=15]]", "DC 15 Intelligence check"),
         ("one [[/item .aSting]] and one [[/item Bite]]", "one Sting and one Bite"),
         ("[[/r 1d4 # hours]]", "1d4"),

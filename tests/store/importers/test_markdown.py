@@ -49,6 +49,51 @@ def test_several_blocks_of_one_page_are_each_one() -> None:
     assert [creature.name for creature in found.creatures] == ["Post", "Gate Post"]
 
 
+SEVERAL = """# Watchers
+
+*Medium celestial, lawful good*
+
+**Armor Class** 15
+
+**Hit Points** 40 (9d8)
+
+**Speed** 30 ft.
+
+***Keen Sight***. The lookout has advantage on checks that rely on sight.
+
+***Multiattack***. The lookout makes two spear attacks.
+
+***Spear***. *Melee Weapon Attack:* +5 to hit, reach 5 ft. *Hit:* 6 (1d6 + 3) piercing damage.
+
+
+*Large celestial, lawful good*
+
+**Armor Class** 17
+
+**Hit Points** 90 (12d10 + 24)
+
+**Speed** 40 ft.
+
+***Gaze (Recharge 6)***. The warder makes all who see it blink: a DC 13 Wisdom save or blinded.
+
+***Maul***. *Melee Weapon Attack:* +7 to hit, reach 5 ft. *Hit:* 11 (2d6 + 4) bludgeoning damage.
+The warder can't be moved.
+"""
+
+
+def test_several_blocks_below_one_heading_have_the_names_that_their_texts_call_them() -> None:
+    """A vault lost the headings of a page: of each creature, and of each block's actions."""
+    lookout, warder = import_data(SEVERAL).creatures
+    assert (lookout.name, lookout.hp, warder.name, warder.hp) == ("Lookout", 40, "Warder", 90)
+    assert [(each.name, each.sort) for each in (*lookout.features, *warder.features)] == [
+        ("Keen Sight", "trait"),
+        ("Multiattack", "action"),
+        ("Spear", "action"),
+        ("Gaze", "action"),
+        ("Maul", "action"),
+    ]
+
+
 def test_brackets_behind_a_bold_name_belong_to_it_and_lines_go_on() -> None:
     text = (
         "<p><em><strong>Howl</strong></em> (2/Day). It howls.</p><p>Far.</p>"

@@ -330,6 +330,18 @@ BLAST = (
         (f"{BLAST}. A creature that is reduced to 0 hit points turns to ash.",
          "what follows at 0 HP"),
         (f"{BLAST}, and the crab regains 7 hit points.", "its own healing"),
+        ("The target must succeed on a DC 13 Wisdom saving throw or attack its nearest ally.",
+         "what failing its save means"),
+        ("The target must succeed on a DC 13 Wisdom saving throw or be charmed for 1 hour. If no "
+         "ally is near, it instead takes 7 (2d6) psychic damage.", "damage in some case"),
+        ("The target must succeed on a DC 13 Wisdom saving throw or be unconscious for 1 hour. The "
+         "effect ends if it takes damage.", "another end of unconscious"),
+        ("The target must succeed on a DC 13 Wisdom saving throw or be stunned until the song "
+         "ends. When the stun ends, it is dazed.", "what follows its end"),
+        (f"{BITE}. At the end of each of its turns, the target must make a DC 10 Constitution "
+         "saving throw, taking 2 (1d4) acid damage on a failure.", "damage turn by turn"),
+        (f"{BITE}, and the target makes attack rolls with disadvantage for 1 minute.",
+         "advantage or disadvantage"),
         ("The target must succeed on a DC 13 Wisdom saving throw or be charmed. The curse ends "
          "once the crab is dead.", "the end of charmed"),
     ],

@@ -336,7 +336,8 @@ class Clock(_StateValue, frozen=True, forbid_unknown_fields=True):
 
 
 _FOUND_LAST: dict[str, int] = {}
-"""Id -> the index among the combatants at which it was found last: a guess to try first."""
+_SLOT_FOUND_LAST: dict[str, int] = {}
+"""Id -> the index among combatants, or slots, at which it was found last: a guess to try first."""
 
 
 class Encounter(_StateValue, frozen=True, eq=False):
@@ -431,8 +432,12 @@ class Encounter(_StateValue, frozen=True, eq=False):
 
     def slot(self, combatant_id: str) -> Slot | None:
         """The slot of that combatant, there or gone, or None."""
-        for slot in self.slots:
+        there, guess = self.slots, _SLOT_FOUND_LAST.get(combatant_id, 0)
+        if guess < len(there) and there[guess].who == combatant_id:
+            return there[guess]
+        for place, slot in enumerate(there):
             if slot.who == combatant_id:
+                _SLOT_FOUND_LAST[combatant_id] = place
                 return slot
         return None
 

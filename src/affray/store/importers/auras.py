@@ -42,7 +42,7 @@ _EACH = re.compile(
 _RADIUS = re.compile(
     r"\bwithin (?P<within>\d{1,3}) ?-?(?:feet|ft|foot|')\.? of (?!a (?:point|space)|that\b"
     r"|the (?:point|cloud|wall|area|fire|flames?|sphere|effect|object|rift|portal|fog|vortex|web"
-    r"|tree|egg|corpse|target|creature)\b)"
+    r"|tree|egg|corpse|target|creature)(?! (?:elemental|giant|snake|beetle|spirit|lord|king)\b)\b)"
     r"|(?P<around>\d{1,3})[ -](?:foot|feet|ft\.?)[ -](?:radius )?(?:aura|emanation|radius)"
     r"|\b(?:aura|radius)[^.]{0,30}? (?P<out>\d{1,3})[ -](?:feet|foot|ft)",
     re.IGNORECASE,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 
+from affray.core.dice import WRITTEN, to_notation
 from affray.core.rules.imported_creature import ImportedCreature, ImportedFeature
 from affray.mechanics.import_creature import FOOT_BY_FOOT, unique_names
 
@@ -17,7 +18,8 @@ _KINDS = {
         "a push or a pull": r"\b(?:push|pull|drag|hurl|shove|slide)(?:s|e[ds]|ed|d)?\b[^.]{0,60}?"
         r"\b\d+[ -](?:feet|foot|ft)|\b(?:flung|thrown|flings|knocked|moved|knocks)\b"
         r"[^.]{0,40}?\b\d+ (?:feet|ft)",
-        "advantage or disadvantage": r"\b(?:dis)?advantage on\b",
+        "advantage or disadvantage": r"\b(?:dis)?advantage on\b"
+        r"|\b(?:attack rolls?|checks?|saving throws?)\b[^.]{0,40}? with (?:dis)?advantage\b",
         "a lower speed": r"\bspeeds?\b[^.]{0,40}?\b(?:halved|half|reduced|0|zero|decreases?)\b"
         r"|\bcan(?:'t|’t|not) move\b",
         "what it can't do": r"\bcan(?:'t|’t|not) (?:take (?:a )?(?:re)?actions?|speak|cast"
@@ -32,20 +34,28 @@ _KINDS = {
         "a lower maximum of HP": r"\bhit point maximum\b",
         _BY_TURNS: r"\bdamage\b[^.]{0,60}\bat the (?:start|end) of (?:each|every|its)\b"
         r"|\bat the (?:start|end) of (?:each of )?(?:its|their|the [\w ]+['’]s) (?:next )?turns?\b"
-        r"[^.]{0,60}?\b(?:takes?|loses?) \d|(?:^|[.,;] )(?:each|every) (?:turn|round)\b"
+        r"[^.]{0,90}?\b(?:takes?|taking|loses?) \d|(?:^|[.,;] )(?:each|every) (?:turn|round)\b"
         r"[^.]{0,60}?\b(?:takes?|loses?) \d|\b(?:it|the (?:target|creature))"
         r" (?:start|begin|end)s its turn\b[^.]{0,60}?\b(?:takes?|loses?) \d",
         "its own healing": r"(?<!t )\bregains? (?:\d|hit points|a number|half|the same|as many)",
         "a penalty": r"\bpenalty\b|\bsubtracts? (?:\d|a d|the number)"
         r"|\b(?:score|AC)\b[^.]{0,20}? (?:reduced|decreases?|drops)\b",
+        "what follows its end": r"\bwhen (?:the|this|that) \w+ ends\b",
         "swallowing": r"\b(?:swallow|engulf)(?:s|ed)\b",
     }.items()
 }
 _ENDS = re.compile(
-    r"\b(?:until|wakes?|cured?|freed|dispelled|lesser restoration|greater restoration)\b"
-    r"|\b(?:effect|condition|curse|spell) ends?\b|\bending (?:the|this) \w+",
+    r"\b(?:until|wakes?|cured?|free[ds]?|dispelled|lesser restoration|greater restoration)\b"
+    r"|\b(?:effect|condition|curse|spell) ends?\b|\bending (?:the|this) \w+|\bno longer\b",
     re.IGNORECASE,
 )
+_ENDS_SOONER = re.compile(
+    r"\b(?:effect|condition|spell|charm|it) ends?\b[^.]{0,40}? (?:if|when)\b|\bwakes?\b"
+    r"|\bends early\b"
+    r"|\b(?:if|whenever) [^.]{0,40}? takes? (?:any )?damage\b[^.]*\b(?:ends?|ending|repeat)",
+    re.IGNORECASE,
+)
+_DEALT = re.compile(rf"\(({WRITTEN})\) (?:\w+ )?damage", re.IGNORECASE)
 _SAVE = re.compile(r"\bDC ?\d{1,2} [a-z]+ (?:saving throw|save)\b", re.IGNORECASE)
 _WITHOUT_ENDS = ("prone", "grappled", "ongoing")
 """What ends in ways of its own."""
@@ -78,6 +88,11 @@ def kinds_of(row: ImportedFeature) -> Iterator[str]:
         return
     others = (each for each in _KINDS.items() if each[0] != _BY_TURNS)
     yield from (kind for kind, words in others if words.search(text))
+    dealt = {part.dice for part in (*row.damage, *row.failed)}
+    if row.save is not None and not (row.failed or row.binds):
+        yield "what failing its save means"
+    elif row.attack is None and {to_notation(dice) for dice in _DEALT.findall(text)} - dealt:
+        yield "damage in some case"
     if "grapple" not in plain:
         yield from _ends_in_the_text(row, text)
 
@@ -89,3 +104,7 @@ def _ends_in_the_text(row: ImportedFeature, text: str) -> Iterable[str]:
             after = re.split(rf"\b{laid.condition}\b", text, maxsplit=1, flags=re.IGNORECASE)[-1]
             if _ENDS.search(after):
                 yield f"the end of {laid.condition}"
+            continue
+        is_single = not re.search(r"\bor\b|\bturn\b|^repeat$|^escape$", laid.until)
+        if laid.until and is_single and _ENDS_SOONER.search(text):
+            yield f"another end of {laid.condition}"

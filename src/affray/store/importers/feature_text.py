@@ -38,7 +38,7 @@ from affray.store.importers.condition_text import parse_conditions
 
 _ABILITY = "|".join((*values.ABILITY_NAMES, *values.ABILITIES))
 _SAVE = re.compile(
-    rf"(?=[dsciw])(?:DC ?(?P<dc>\d{{1,2}}) (?P<first>{_ABILITY})\b(?: or (?:{_ABILITY})\b)?"
+    rf"(?=[dsciw])(?:DC ?(?P<dc>\d{{1,2}})\*? (?P<first>{_ABILITY})\b(?: or (?:{_ABILITY})\b)?"
     rf"(?: saving throw| save)?"
     rf"|(?P<second>{_ABILITY}) (?:saving throw|save):? \(?(?:(?:against|with) an? )?"
     r"DC ?(?P<dc2>\d{1,2}))",
@@ -133,10 +133,12 @@ _IN_A_CASE = re.compile(
     r"(?!(?:the |a |an )?(?:target|creature|victim|it) "
     r"(?:is (?:an? |[\w, -]{3,40}? or (?:smaller|larger))|fails|is hit)"
     r"|(?:it|this attack) hits|hit\b|the [\w'’-]{2,20}(?: [\w'’-]{2,20})? hits?"
-    r"(?:,| (?:the|it)\b|$| and (?:if )?(?:the target|it) is an? ))[^.;]*$",
+    r"(?:,| (?:the|it)\b|$| and (?:if )?(?:the target|it) is an? ))[^.;]*$"
+    r"|\bat the (?:start|end|beginning) of (?:each|every|its|their)\b[^.;]*$",
     re.IGNORECASE,
 )
-"""Before a save in a hit that is asked for in some case alone: `If the claws are enhanced, ...`."""
+"""Before a save in a hit that is asked for in some case alone: `If the claws are enhanced, ...`,
+`At the end of each of its turns, ...`."""
 
 
 def _without_cases(hit: str) -> str:
@@ -148,12 +150,16 @@ def _without_cases(hit: str) -> str:
     return " ".join((*earlier, last[: case.start()])).strip() if case else hit
 
 
-_BY_MUCH = re.compile(r"if [^.]*\bby (?:\d+|five|ten)(?:\+| or more)", re.IGNORECASE)
+_BY_MUCH = re.compile(
+    r"if [^.]*\bby (?:\d+|five|ten)(?:\+| or more)"
+    r"|if (?!it fails|the [a-z]+ fails)[^.]*\binstead\b",
+    re.IGNORECASE,
+)
 
 
 def _of_any_failure(failed: str) -> str:
-    """The text of a failed save without what one brings that fails by much."""
-    if " by " not in failed:
+    """The text of a failed save without what one brings that fails by much, or in some case."""
+    if " by " not in failed and "instead" not in failed:
         return failed
     return " ".join(each for each in SENTENCE.split(failed) if not _BY_MUCH.match(each))
 

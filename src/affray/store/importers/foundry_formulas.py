@@ -145,6 +145,8 @@ def value_of(formula: Any, numbers: ActorNumbers) -> int | None:
 # is spelled out as `Melee Attack Roll: +6, reach 5 ft. Hit: 11 (2d6+4) piercing damage`.
 
 _REFERENCE = re.compile(r"&(?:amp;)?Referr?ence\[([^\]}=]*?)(?: \w+=[^\]}]*)?[\]}](?:\{([^}]*)\})?")
+_WORD = re.compile(r"@[a-z]+\[([^\[\]|]+)(?:\|[^\[\]|]*)?(?:\|([^\[\]]+))?\](?!\{)")
+"""A word that a module marks: `@condition[prone]`, `@spell[fly|phb|flies]`."""
 _OWN_ITEM = re.compile(r"@UUID\[(?:Actor\.\w+)?\.?Item\.(\w+)\](?!\{)")
 """A link without a label to another item of the actor, such as a spell of a list."""
 _MARK = re.compile(r"\[\[(?P<what>/?\w+) ?(?P<said>[^\[\]]*)\]\](?:\{(?P<label>[^}]*)\})?")
@@ -179,6 +181,7 @@ def spelled_out(text: Any, item: TextReferences) -> str:
     text = _OWN_ITEM.sub(lambda match: item.names.get(match[1]) or match[0], str(text or ""))
     found = _MARK.sub(lambda match: _filled(match, item), text)
     found = _TWICE.sub(r"\1", found)
+    found = _WORD.sub(lambda match: match[2] or match[1], found)
     return _REFERENCE.sub(lambda match: match[2] or match[1], found)
 
 

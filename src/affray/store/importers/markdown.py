@@ -15,6 +15,7 @@ is told, since such a text may be something else. A line that is none of all thi
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -110,18 +111,35 @@ def matches(text: str) -> bool:
 
 
 def import_data(text: str) -> ImportContents:
-    """All stat blocks of a text; one with no name below no heading is left nameless."""
+    """All stat blocks of a text. One without a name has that by which its own texts call it."""
     lines = _lines(text)
     starts = [*_starts(lines)]
     ends = [*(start for start, _ in starts[1:]), len(lines)]
     blocks = [
-        _block(lines[start:end], name) for (start, name), end in zip(starts, ends, strict=True)
+        _block(lines[start - (not name) : end], name)
+        for (start, name), end in zip(starts, ends, strict=True)
     ]
+    for at, (row, (_, name)) in enumerate(zip(blocks, starts, strict=True), 1):
+        is_of_several = not name or (at < len(starts) and not starts[at][1])
+        row["name"] = (_called(row) if is_of_several else "") or name or f"{starts[0][1]} {at}"
     contents = import_each(blocks, _creature, lambda row: row.get("name"))
     doubts = ((row["name"], lack) for row in blocks if (lack := _lacking(row)))
     unread = sum(len(row.get(UNREAD, ())) for row in blocks)
     what = f"{unread} line{'s' if unread > 1 else ''} of stat blocks, kept in their texts"
     return contents + ImportContents(left=(what,) if unread else (), doubts=tuple(doubts))
+
+
+_CALLED = re.compile(
+    r"\b[Tt]he ((?!target|creature)[a-z]+(?: [a-z]+)?)"
+    r"(?:['’]s\b| (?:makes|has|can|targets|exhales)\b)"
+)
+
+
+def _called(row: dict[str, Any]) -> str:
+    """The name by which a block's texts call it: `Planetar`, for `The planetar makes two ...`."""
+    texts = (each["desc"] for part in SECTIONS.values() for each in row.get(part, ()))
+    counted = Counter(_CALLED.findall("\n".join(texts))).most_common(1)
+    return counted[0][0].title() if counted and counted[0][1] > 1 else ""
 
 
 def _creature(row: dict[str, Any]) -> ImportedCreature:
@@ -172,8 +190,12 @@ def _starts(lines: list[str]) -> Iterator[tuple[int, str]]:
         if plain is not None and (start is None or plain > start):
             start = plain if _PLAIN_NAME.fullmatch(lines[plain]) else start
         if start is not None:
-            taken = at
             yield start, _name_of(lines[start]) or to_one_line(lines[start])
+        elif taken >= 0 and size:  # another block below the same heading
+            yield size, ""
+        else:
+            continue
+        taken = at
 
 
 def _name_of(line: str) -> str:
@@ -226,12 +248,30 @@ def _block(lines: list[str], name: str) -> dict[str, Any]:
             row["description"] = f"{row.get('description', '')}\n{line}".strip()
         else:
             head.append(line)
+    if not row["actions"]:  # their heading is lost, or was none
+        at = next(
+            (n for n, each in enumerate(row["traits"]) if _IS_ACTION.search(_plain_text(each))), 99
+        )
+        row["traits"], row["actions"] = row["traits"][:at], row["traits"][at:]
     row[UNREAD] = [
         text
         for line in (*_head(row, head), *unread)
         if not (_NO_WORDS.fullmatch(line) or _FRAME.match(line)) and (text := to_one_line(line))
     ]
     return {key: value for key, value in row.items() if value}
+
+
+_IS_ACTION = re.compile(
+    r"^Multiattack\b|\b(?:Melee|Ranged)(?: or Ranged)? (?:Weapon |Spell )?Attack(?: Roll)?:|"
+    r"^[^.]{2,40}\(Recharge ",
+    re.IGNORECASE,
+)
+"""What only an action begins with."""
+
+
+def _plain_text(entry: dict[str, str]) -> str:
+    """An entry in plain words, its name first."""
+    return f"{entry['name']}. {entry['desc'].replace('*', '').replace('_', '')}"
 
 
 def _marked(lines: list[str]) -> list[str]:

@@ -23,7 +23,7 @@ from affray.tui.widgets.base import LEAST_AROUND_WORDS, Pane, tabs_line
 from affray.tui.widgets.combatant_card import CombatantCard
 from affray.tui.widgets.header_footer import SMALLEST, Header
 from affray.tui.widgets.lookup import LookupPane
-from affray.tui.widgets.prompt import PROMPT_ROWS, PromptWidget
+from affray.tui.widgets.prompt import PROMPT_ROWS, PromptWidget, with_rows
 from affray.tui.widgets.techniques import TechniquesPane
 from affray.tui.widgets.timers import TimersPane
 from affray.tui.widgets.tracks import TracksPane
@@ -300,20 +300,6 @@ def _cards(place: Region) -> dict[str, Region]:
     return {"card": card, "second": second}
 
 
-def with_prompt_of(rows: int, places: dict[str, Region]) -> dict[str, Region]:
-    """The places with so many rows for what is said, which the panes above lack. One that would
-    have no room for a line within its frame has none."""
-    prompt = places.get("prompt")
-    if prompt is None or rows <= prompt.height:
-        return places
-    above = Region(0, 0, prompt.width, prompt.bottom - rows)
-    taller = places | {"prompt": Region(prompt.x, above.height, prompt.width, rows)}
-    for name in places.keys() - {"header", "prompt", "footer"}:
-        left = places[name].intersection(above)
-        taller[name] = left if left.height > FRAME_ROWS else NOTHING
-    return taller
-
-
 def room_of(size: Size) -> Region:
     """The region left to the panes by header, prompt and footer."""
     return Region(0, 1, size.width, max(size.height - 2 - PROMPT_ROWS, 0))
@@ -369,7 +355,9 @@ class FightLayout(Layout):
     ) -> ArrangeResult:
         """Place the panes; those without a place are hidden."""
         prompt = next(each for each in children if isinstance(each, PromptWidget))
-        regions = with_prompt_of(prompt.rows_wanted, self.arrangement.regions(size))
+        regions = self.arrangement.regions(size)
+        if "prompt" in regions:
+            regions["prompt"] = with_rows(regions["prompt"], prompt.rows_wanted)
         sheets = (each for each in children if isinstance(each, LookupPane) and each.is_open)
         sheet = next(sheets, None)
         if sheet is not None and "header" in regions:
@@ -380,6 +368,8 @@ class FightLayout(Layout):
         placements = []
         for order, widget in enumerate(children):
             region = regions.get(widget.id or "", NOTHING)
+            if isinstance(widget, Pane) and "prompt" in regions:
+                widget.cover(max(region.bottom - regions["prompt"].y, 0))
             if region:
                 placements.append(WidgetPlacement(region, NULL_OFFSET, NULL_SPACING, widget, order))
         return placements

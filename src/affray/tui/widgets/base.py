@@ -18,6 +18,7 @@ from rich.style import Style
 from textual import events
 from textual.filter import ANSIToTruecolor, DimFilter
 from textual.geometry import Region, Size, Spacing
+from textual.reactive import var
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -123,18 +124,23 @@ class FightWidget(Widget):
     letter   the key that goes here, before the title, while the screen waits for one
     room     the cells within the frame when it was last drawn or got a new view; asking the toolkit
              for each row would take as long as drawing the row
+    covered  so many rows at the bottom have something in front of them: the frame ends above
     """
 
     ALLOW_SELECT = False
+    virtual_size = var(Size(0, 0))
+    """Nothing is scrolled by the toolkit, which places and paints all anew when this changes."""
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         self._painted: dict[int, Strip] = {}  # before the toolkit asks for the first picture
+        self._painted_size = Size(0, 0)
         super().__init__(id=id, classes=classes)
         self.chosen = False
         self.title = self.aside = self.letter = ""
         self.labels: Sequence[tuple[int, str]] = ()
         self.tabs: StyledLine | None = None
         self.room = Size(0, 0)
+        self.covered = 0
 
     @property
     def scrollbar_gutter(self) -> Spacing:
@@ -177,7 +183,7 @@ class FightWidget(Widget):
             self._redraw_edge(0)
         if aside != self.aside:
             self.aside = aside
-            self._redraw_edge(self.outer_size.height - 1)
+            self._redraw_edge(self.outer_size.height - 1 - self.covered)
 
     def mark(self, letter: str, tabs: StyledLine | None) -> None:
         """Show in the frame the key of the pane, or the panes that share its place."""
@@ -237,6 +243,9 @@ class FightWidget(Widget):
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The rows of that part, most of them painted already."""
+        if self.outer_size != self._painted_size:
+            self._painted_size = self.outer_size
+            self.drop_rows()
         lacking = [y for y in crop.line_range if y not in self._painted]
         if lacking:
             self.room = self.size
@@ -255,7 +264,9 @@ class FightWidget(Widget):
     def _row(self, y: int, before: list[Segment], after: list[list[Segment]]) -> Strip:
         """A row of the room within its frame, or an edge of that, above or below."""
         width = self.outer_size.width
-        if 0 <= y < self.room.height:
+        if self.covered and self.bottom <= 0:  # not a line has room between the edges
+            return Strip.blank(width, self.paper)
+        if 0 <= y < self.bottom:
             return Strip([*before, *self.render_line(y), *after[self.is_marked(y)]], width)
         if y < 0:
             style = self.inks.strong if self.chosen else self.inks.dim
@@ -268,6 +279,11 @@ class FightWidget(Widget):
         return lower_edge(self.aside, self.inks.plain, width, self.frame_ink).strip(
             width, self.paper
         )
+
+    @property
+    def bottom(self) -> int:
+        """The row of the room that the frame's lower edge takes."""
+        return self.room.height - self.covered
 
     def is_marked(self, y: int) -> bool:
         """True if the right side of the frame is thick at a row of the room."""
@@ -340,6 +356,10 @@ class Pane(FightWidget):
     def redo(self) -> None:
         """Work out the rows again after the slice, the size or the theme has changed."""
 
+    def stay(self) -> None:
+        """Keep in sight what has to be, now that more or fewer rows are covered."""
+        self.scroll_top(self.top)
+
     def prefetch(self, view: FightView) -> None:
         """Prepare the slow parts of a view that is likely to come next."""
 
@@ -381,6 +401,13 @@ class Pane(FightWidget):
         """Lines are made for a width."""
         self.repaint()
 
+    def cover(self, rows: int) -> None:
+        """Have so many rows at the bottom covered. Nothing is worked out again for the others."""
+        if rows != self.covered:
+            self.covered = rows
+            self.refresh()
+            self.stay()
+
     # -- drawing -----------------------------------------------------------------------------------
 
     def render_line(self, y: int) -> Strip:
@@ -401,8 +428,8 @@ class Pane(FightWidget):
 
     def bar_of(self, top: int, total: int) -> range:
         """The rows of the scroll bar from there on; none if everything is visible."""
-        height = self.room.height
-        if total <= height or not height:
+        height = self.bottom
+        if total <= height or height <= 0:
             return range(0)
         length = max(1, height * height // total)
         start = (height - length) * top // max(total - height, 1)
@@ -410,7 +437,7 @@ class Pane(FightWidget):
 
     def redraw_lines(self, *numbers: int) -> None:
         """Draw only the visible ones of these lines again."""
-        self.redraw(n - self.top for n in numbers if 0 <= n - self.top < self.room.height)
+        self.redraw(n - self.top for n in numbers if 0 <= n - self.top < self.bottom)
 
     # -- moving within -----------------------------------------------------------------------------
 
@@ -420,7 +447,7 @@ class Pane(FightWidget):
 
     def scroll_top(self, top: int) -> None:
         """Make that line the first visible one, as far as the list is long enough."""
-        top = max(0, min(top, self.line_count() - self.room.height))
+        top = max(0, min(top, self.line_count() - self.bottom))
         if top != self.top:
             self.top = top
             self.refresh()
@@ -428,8 +455,8 @@ class Pane(FightWidget):
     def keep_seen(self, first: int, last: int | None = None) -> None:
         """Scroll no farther than needed to have these lines seen."""
         last = first if last is None else last
-        if last >= self.top + self.room.height:
-            self.scroll_top(last - self.room.height + 1)
+        if last >= self.top + self.bottom:
+            self.scroll_top(last - self.bottom + 1)
         if first < self.top:
             self.scroll_top(first)
 
@@ -526,9 +553,13 @@ class WrappedListPane(Pane):
     @property
     def height(self) -> int:
         """The rows that are left to the items."""
-        return max(self.room.height - len(self.head), 0)
+        return max(self.bottom - len(self.head), 0)
 
     # -- what is seen ------------------------------------------------------------------------------
+
+    def stay(self) -> None:
+        """Show as much as is seen now."""
+        self.show(self.top, self._above)
 
     def lines_of(self, index: int) -> list[StyledLine]:
         """The lines of one item, for the width that there is."""

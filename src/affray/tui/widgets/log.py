@@ -60,6 +60,10 @@ class LogPane(WrappedListPane):
             self.keep_seen(index)
         self._name_aside()
 
+    def stay(self) -> None:
+        """Stay with the newest entry, or with the one that is looked at."""
+        self.redo()
+
     def show(self, top: int, above: int = 0) -> None:
         """Scroll; at the end it goes on with the newest entry."""
         super().show(top, above)

@@ -9,6 +9,7 @@ from itertools import chain
 
 from rich.cells import cell_len
 from rich.style import Style
+from textual.geometry import Region
 from textual.strip import Strip
 
 from affray.core.formatting.safe_text import strip_control_chars
@@ -29,7 +30,7 @@ from affray.tui.prompts.field import PromptPart
 from affray.tui.prompts.preview import PreviewLine
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.theme import Styles
-from affray.tui.widgets.base import FightWidget, changed_indexes
+from affray.tui.widgets.base import FightWidget, Pane, changed_indexes
 from affray.tui.widgets.header_footer import Footer
 
 # -------------------------------------------------------------------------------------------------
@@ -331,6 +332,11 @@ def _shortened(piece: PromptPart, by: int) -> PromptPart:
     return piece._replace(text=truncate_start(piece.text, max(cell_len(piece.text) - by, 8)))
 
 
+def with_rows(prompt: Region, rows: int) -> Region:
+    """The place of a prompt with so many rows, in front of the last ones of the panes."""
+    return Region(prompt.x, prompt.bottom - rows, prompt.width, rows)
+
+
 PROMPT_ROWS, MOST_OF_USAGE = 2, 2
 """The rows that there always are, and those into which a usage is fitted."""
 LEFT_TO_PANES = 8
@@ -347,7 +353,7 @@ class PromptWidget(FightWidget):
     memories  the answers of prompts up to each entry from a prompt, by its number
     asked   questions typed in the bar, which are in no log
     set_aside  the prompt that was open before a lookup in it
-    rows_wanted  the rows that show all; the layout takes them from the panes above
+    rows_wanted  the rows that show all; more than usual stand in front of the panes
     """
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -439,6 +445,9 @@ class PromptWidget(FightWidget):
         wanted = max(len(self._rows), self.rows_wanted if self.is_open else PROMPT_ROWS)
         if wanted != self.rows_wanted:
             self.rows_wanted = wanted
+            place = with_rows(self.region, wanted)
+            for pane in self.screen.query(Pane):
+                pane.cover(max(pane.region.bottom - place.y, 0))
             self.refresh(layout=True)
 
     @property

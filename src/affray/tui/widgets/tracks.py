@@ -23,6 +23,7 @@ from affray.tui.widgets.base import LEAST_AROUND_WORDS, Pane, changed_indexes
 from affray.tui.widgets.turn_order_columns import (
     GAP,
     ROLLS,
+    ColumnLayout,
     ColumnNeeds,
     TurnOrderRowData,
     as_text,
@@ -180,9 +181,9 @@ def _bars(values: Sequence[Track | None], top: int, ink: Style) -> drawing.Style
 FIRST, MARK_CELLS = 2, 1
 """The cell of the first column, below the beginning of the title; and those of the mark of who is
 most worn out."""
-MOST_OVER, MOST_OVER_ALL = 5, 40
-"""So much wider than its marks a column may become for the whole name of its track: usually, and in
-a wide window or of two at most."""
+LITTLE_OVER, MOST_OVER, MOST_OVER_ALL = 2, 5, 40
+"""So much wider than its marks a column may become for the whole name of its track: where the order
+beside would have no bar of HP else, usually, and in a wide window or of two at most."""
 LEGENDS = ("→ at next mark", "→ next", "→")
 """What is said of the last column, as much as there is room for."""
 
@@ -199,7 +200,13 @@ class TrackColumns:
     """
 
     def __init__(
-        self, measured: ColumnNeeds, nexts: int, ruleset: Ruleset, brief: bool, wide: bool = False
+        self,
+        measured: ColumnNeeds,
+        nexts: int,
+        ruleset: Ruleset,
+        brief: bool,
+        wide: bool = False,
+        most_over: int = MOST_OVER_ALL,
     ) -> None:
         rules = worn_tracks(ruleset)
         most = most_of(measured.needs)
@@ -209,7 +216,7 @@ class TrackColumns:
         }
         self.drawn = not brief
         few = wide or len(self.cells) < 3
-        over = 0 if brief else MOST_OVER_ALL if few else MOST_OVER
+        over = 0 if brief else min(MOST_OVER_ALL if few else MOST_OVER, most_over)
         names = [_head(rules[track], n + over) for track, n in self.cells.items()]
         self.at: dict[str, int] = {}
         end = named = FIRST
@@ -307,10 +314,16 @@ class TracksPane(Pane):
         """The columns, which are as they were for as long as the rows want what they wanted."""
         ruleset = out.look.ruleset
         nexts = max((cell_len(_next(row, ruleset)) for row in out.rows), default=0)
-        of = (out.measured, nexts, ruleset, brief, wide, self.inks)
+        both = out.columns.width + self.size.width  # so many cells whatever the heads are
+        wants = (out.measured, nexts, ruleset, brief, wide)
+        of = (wants, both, out.columns.crowded, self.inks)
         if of != self._of:
             self._of = of
-            self._columns = TrackColumns(out.measured, nexts, ruleset, brief, wide)
+            self._columns = columns = TrackColumns(*wants)
+            left = both - columns.width
+            order = ColumnLayout(out.measured, ruleset, left, out.columns.crowded, apart=True)
+            if self.size and not order.bar:
+                self._columns = TrackColumns(*wants, most_over=LITTLE_OVER)
             self._seen = []
             self.refresh()
 

@@ -113,9 +113,14 @@ class TurnOrderList(Pane):
         self._entitle()
         self.scroll_top(self.top)  # no farther than there are rows, in a pane that may have grown
         self._follow_turn(view.state.turn)
+        self.stay()
+        self._have_beside()
+
+    def stay(self) -> None:
+        """Keep the row under the cursor in sight."""
+        super().stay()
         if self._cursor >= 0:
             self.keep_seen(*self._lines_of(self._cursor))
-        self._have_beside()
 
     def _have_beside(self) -> None:
         """Have the pane of tracks draw its rows level with these."""
@@ -179,7 +184,7 @@ class TurnOrderList(Pane):
             self.entitle(self.NAME, f" {self._add_key} adds somebody ")
             return
         above = out.places[: self.top][-1:]
-        below = out.places[self.top + self.room.height :][:1]
+        below = out.places[self.top + self.bottom :][:1]
         first = next((last + 1 for last, _ in above), 0)
         offset = next((row for row, _ in below), len(out.rows))
         unseen = out_of_sight([*out.rows[:first], *out.rows[offset:]], out.columns.health)
@@ -212,7 +217,7 @@ class TurnOrderList(Pane):
         """A turn beyond the end comes up near the top, so that those who follow are seen, too."""
         now = next((i for i, row in enumerate(self._rows) if row.is_up), -1)
         first, last = self._lines_of(now) if now >= 0 else (0, 0)
-        beyond = not self.top <= first <= last < self.top + self.room.height
+        beyond = not self.top <= first <= last < self.top + self.bottom
         if turn != self._turn and now >= 0 and beyond:
             self.scroll_top(first - 1)
         self._turn = turn

@@ -62,13 +62,18 @@ class Worn(NamedTuple):
 def worn(look: RowStyle, combatant: Combatant) -> Worn:
     """Sum up exhaustion and all lasting effects of a combatant."""
     state = look.state
-    sources = {effect.source for effect in combatant.effects if effect.source}
-    gone = tuple(sorted(each for each in sources if _is_gone(state, each)))
+    gone = tuple(each for each in _sources_on(combatant) if _is_gone(state, each))
     found = _penalties_of(look.ruleset, combatant, gone, (), _Unseen(state))
     if "react" not in found.barred:  # as of nearly all
         return found
     despite = look.ruleset.actions.reacts_despite(state, combatant)
     return _penalties_of(look.ruleset, combatant, gone, despite, _Unseen(state))
+
+
+@lru_cache(maxsize=MOST_OF_ALL)
+def _sources_on(combatant: Combatant) -> tuple[str, ...]:
+    """The ids of those from whom something lasts on somebody."""
+    return tuple(sorted({effect.source for effect in combatant.effects if effect.source}))
 
 
 def _is_gone(state: Encounter, combatant_id: str) -> bool:

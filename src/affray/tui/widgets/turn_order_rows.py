@@ -351,11 +351,16 @@ def has_room_beside(row: TurnOrderRowData, columns: ColumnLayout, look: RowStyle
 
     So is what has no room of the members themselves.
     """
-    badges = [effect_badges(look.ruleset.tables, combatant) for combatant in row.members]
+    cells = [_cells_beside(look.ruleset.tables, combatant) for combatant in row.members]
     if len(row.members) > 1:
-        return not any(badges) and not members_further(row, columns, look)
-    cells = sum(cell_len(each.beside) + GAP for each in badges[0])
-    return cells <= columns.width - _words_at(row.members[0], columns) + GAP
+        return not any(cells) and not members_further(row, columns, look)
+    return cells[0] <= columns.width - _words_at(row.members[0], columns) + GAP
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _cells_beside(tables: Tables, combatant: Combatant) -> int:
+    """The cells of all that lasts on somebody, each with a gap behind it."""
+    return sum(cell_len(each.beside) + GAP for each in effect_badges(tables, combatant))
 
 
 def _words_at(combatant: Combatant, columns: ColumnLayout) -> int:
