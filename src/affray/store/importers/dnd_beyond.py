@@ -482,7 +482,7 @@ def _roll(sheet: _Sheet, row: dict[str, Any], text: str) -> str:
 
 
 def _times(sheet: _Sheet, limit: Any) -> int:
-    """How often something can be used; 0 for no limit."""
+    """The uses that something has; 0 for no limit."""
     row = to_table(limit)
     times = to_int(row.get("maxUses"), 0, 99) or 0
     times += sheet.bonus_of(by) if (by := _ability(row.get("statModifierUsesId"))) else 0
