@@ -63,6 +63,7 @@ FUNCTIONS = {
         *("fight_lookups.FightLookups._begin", "techniques._letters"),
         *("fight_prompts.FightPrompts.submit", "fight_prompts.FightPrompts._look_first"),
         *("fight_prompts.FightPrompts.open_bar", "fight_prompts.FightPrompts._carry_out"),
+        *("fight_prompts.FightPrompts._show_bar",),
         *("home_dialogs.completed", "home_dialogs.path_of", "home.home_rows"),
         *("reader.Reader.answer", "reader.Reader.complete", "reader.Reader._answer"),
         *("reader.Reader._asked_for", "reader.Reader._command_of_answer"),

@@ -73,3 +73,19 @@ def test_only_those_who_hold_somebody_let_them_go() -> None:
     fight.do("inflict mira grabbed from ghoul-1")
     rows = offered(proposal_forms(fight.history, fight.ruleset, "mira"))
     assert rows["do:escape/from"] == ["Ghoul 1"]
+
+
+@pytest.mark.parametrize(
+    ("name", "character"),
+    [
+        ("drowned-vale/the-sluice-gate", "ilse"),
+        ("ash-road/the-bed-of-the-drake", "mira"),
+        ("salt-stair/the-bell-in-the-gale", "garrow"),
+        ("kiln-road/the-ninth-kiln", "maud"),
+        ("winter-term/the-frozen-conservatory", "runa"),
+    ],
+)
+def test_no_field_is_called_by_a_word_that_says_nothing(name: str, character: str) -> None:
+    """Whoever hears the form only hears the words: `ally`, not `other`."""
+    asked = {field.label for form in forms_of(name, character) for field in form.fields}
+    assert len(asked) > 5 and not asked & {"other", "number", "choice", "anyone", "text"}

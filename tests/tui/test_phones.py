@@ -60,6 +60,10 @@ class Table:
         self.inbox.write(Proposal(f"{number:04x}", PHONE, "mira", "", at, words, asks=True))
         self.screen.proposals.look()
 
+    @property
+    def line(self) -> PromptWidget:
+        return self.screen.query_one(PromptWidget)
+
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
         await self.pilot.pause()
@@ -161,7 +165,9 @@ async def test_what_is_left_is_no_longer_of_the_proposal(tmp_path: Path) -> None
 async def test_it_is_declined_with_a_word_or_without(tmp_path: Path, words: str) -> None:
     async with table(tmp_path) as at:
         at.send(1, "mira", "dash by mira")
-        await at.press("ctrl+w", *words, "enter")
+        await at.press("ctrl+w", *words)
+        assert at.line.render_line(1).text.strip().startswith("Mira: dash by mira → ")
+        await at.press("enter")
         [answer] = at.inbox.answers(PHONE)
         assert (answer.state, answer.words) == ("declined", words)
         assert at.commands == [] and at.waiting == []
@@ -175,7 +181,10 @@ async def test_a_question_is_answered_in_words_and_plays_nothing(tmp_path: Path)
         assert [choice.label for choice in decision.choices] == ["answer", "decline"]
         await at.press("ctrl+a", "enter")
         assert at.waiting and at.inbox.answers(PHONE) == (), "no words, no answer"
-        await at.press("ctrl+a", *"Yes, it is.", "enter")
+        await at.press("ctrl+a", *"Yes, it is.")
+        rows = [strip.text.strip() for strip in map(at.line.render_line, range(2))]
+        assert rows == [": answer Yes, it is.", "Mira asks: Is the door locked?"]
+        await at.press("enter")
         [answer] = at.inbox.answers(PHONE)
         assert (answer.state, answer.words) == ("answered", "Yes, it is.")
         assert at.commands == [] and at.waiting == []

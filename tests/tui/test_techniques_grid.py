@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.tui.conftest import SAMPLES
 from textual.geometry import Offset
 
 from affray.core.engine.state import Track
@@ -17,6 +18,8 @@ from affray.core.rules.tables import TechniqueRow
 from affray.rulesets import load_ruleset
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
+from affray.tui.prompts.context import PromptContext
+from affray.tui.prompts.opening import begin_prompt
 from affray.tui.theme import DARK, styles_of
 from affray.tui.widgets.prompt import PromptWidget
 from affray.tui.widgets.techniques import (
@@ -347,3 +350,24 @@ async def test_techniques_show_the_users_own_keys(
         pane = game.screen.query_one(TechniquesPane)
         told = " ".join(pane.render_line(y).text for y in range(pane.size.height))
         assert "f5  Strike" in told and "m  Move" in told
+
+
+@pytest.mark.parametrize(
+    "campaign", ["ash-road", "drowned-vale", "kiln-road", "salt-stair", "winter-term"]
+)
+def test_what_stands_among_the_acts_asks_when_its_key_is_pressed(campaign: str) -> None:
+    """What can't be done now is counted, and has no row: `p Power` of somebody without powers."""
+    begun = 0
+    for log in sorted((SAMPLES / campaign / "encounters").glob("*.toml")):
+        with OpenEncounter.view(log) as fight:
+            ruleset, history = fight.ruleset, fight.history
+        keymap, states = keymap_for(ruleset), map(history.before, history.path)
+        turns = {(s.round, s.turn): s for s in states if s.phase == "combat"}
+        for state, who in ((s, who) for s in turns.values() for who in s.combatants):
+            context = PromptContext(state, ruleset, who.id, who.id)
+            for option in all_options(ruleset, state, who):
+                key = keymap.of_technique(option.technique)
+                if option.available and key is not None and key.prompt is not None:
+                    assert not begin_prompt(key.prompt, context).barred, (who.name, option)
+                    begun += 1
+    assert begun > 100

@@ -591,11 +591,16 @@ def _plain_label(field: PromptField) -> str:
     if spec.kind in ("text", "kept", "number", "dice"):
         around = " ".join(filter(None, (spec.before, spec.after)))
         called = next(iter(spec.options), "") if spec.kind in ("text", "kept") else ""
-        return (around or called or spec.name or spec.kind).replace("-", " ")
-    labels = {SEVERAL: "targets", "damage": "damage", "weapon": "with", "said-of": spec.before}
+        bare = "how many" if spec.kind == "number" else spec.kind
+        return (around or called or spec.name or bare).replace("-", " ")
+    labels = {SEVERAL: "targets", "weapon": "with", "said-of": spec.before}
+    labels |= {kind: kind for kind in ("ally", "damage")}
     alone = spec.options[0] if len(spec.options) == 1 else "also"
     labels["said"] = "more" if spec.name == ANY_MORE.kind else IN_FULL.get(alone, alone)
-    return (labels.get(spec.kind) or spec.name or spec.kind).replace("-", " ")
+    unnamed = {"choice": "outcome" if "success" in spec.options else "which", "anyone": "who"}
+    return (labels.get(spec.kind) or spec.name or unnamed.get(spec.kind, spec.kind)).replace(
+        "-", " "
+    )
 
 
 def _without_note(field: CurrentEffectField, word: str) -> str:

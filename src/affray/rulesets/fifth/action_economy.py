@@ -198,6 +198,7 @@ _OF_ITS_OWN: dict[str, Callable[[ActorSituation], str]] = {
     "drop": lambda now: "" if now.who.named("concentrating") else "not concentrating",
     DISMOUNT: _why_not_mounted,
     MOUNT: lambda now: "mounted already" if now.who.named("mounted") else _why_speedless(now),
+    "power": lambda now: "" if now.who.side == "world" or sheet.powers_of(now.who) else "has none",
 }
 """Technique -> the reason against that one alone."""
 

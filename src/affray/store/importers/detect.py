@@ -66,6 +66,14 @@ LEVELDB = (
 """Why a compendium of Foundry from version 11 on can't be read."""
 
 
+def _read_blocks(data: Any) -> ImportContents:
+    """The creatures of stat blocks in JSON, with the parts that stand elsewhere in them."""
+    rows = [data] if isinstance(data, dict) and "monsters" not in data else data
+    if isinstance(rows, list) and all(isinstance(row, dict) for row in rows):
+        return obsidian.read_json([markdown.with_parts(row) for row in rows])
+    return obsidian.read_json(data)
+
+
 JSON_FORMATS = (
     ImportFormat("Orcus' monsters", orcus_monsters.holds_records, orcus_monsters.read_records),
     ImportFormat(
@@ -80,7 +88,7 @@ JSON_FORMATS = (
     ImportFormat("Foundry", foundry.matches, foundry.import_data),
     ImportFormat("5etools", fivetools.matches, fivetools.import_data),
     ImportFormat("Initiative Tracker", obsidian.is_tracker, obsidian.read_tracker),
-    ImportFormat("Fantasy Statblocks", obsidian.is_block, obsidian.read_json),
+    ImportFormat("Fantasy Statblocks", obsidian.is_block, _read_blocks),
 )
 ORCUS_LIST = ImportFormat("Orcus' monsters", orcus_monsters.matches, orcus_monsters.import_data)
 
@@ -270,6 +278,11 @@ def _of_json(path: Path, text: str, unusable: list[str]) -> DetectedFile:
     found = theirs or next((each for each in JSON_FORMATS if each.holds(parsed)), None)
     if found is not None:
         return _file_of(path, found.name, found.read(parsed) + ImportContents(left=spoilt))
+    if isinstance(parsed, dict) and isinstance(meta := parsed.get("_meta"), dict):
+        kinds = [key for key, rows in parsed.items() if isinstance(rows, list)]
+        if kinds and isinstance(meta.get("sources"), list):
+            fault = f"5etools' format without a monster: {', '.join(kinds[:4])}"
+            return DetectedFile(path, fault=fault)
     return DetectedFile(path, fault="JSON in an unknown format")
 
 

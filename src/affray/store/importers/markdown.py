@@ -142,6 +142,30 @@ def _called(row: dict[str, Any]) -> str:
     return counted[0][0].title() if counted and counted[0][1] > 1 else ""
 
 
+def with_parts(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a stat block of JSON with the parts that stand elsewhere in it: fields among its
+    traits (`Skills`, `Senses`), and the actions in a text of Markdown."""
+    rows = row["traits"] if isinstance(row.get("traits"), list) else []
+    named = {
+        field: each.get("text", each.get("desc"))
+        for each in rows
+        if isinstance(each, dict)
+        and (field := FIELDS.get(str(each.get("name")).casefold()))
+        and not row.get(field)
+    }
+    if named:
+        traits = [e for e in rows if FIELDS.get(str(e.get("name")).casefold()) not in named]
+        row = {**row, **named, "traits": traits}
+    text = row.get("text")
+    if row.get("actions") or not isinstance(text, str) or "# Actions" not in text:
+        return row
+    lines = _lines(text)
+    found = _block(lines, "")
+    own = [*row.get("traits", ()), *found.get("traits", ())]
+    parts = {part: found[part] for part in SECTIONS.values() if part in found}
+    return {**row, **parts, "traits": own, "text": ""}
+
+
 def _creature(row: dict[str, Any]) -> ImportedCreature:
     return stat_block.parse_stat_block(row, game="5e")
 

@@ -84,7 +84,7 @@ class Prompt(AskedFields):
         people = (s for s in self.fields if isinstance(s, CombatantField))
         first = next((s for s in people if s.applies()), None)
         only_some = first is not None and (first.spec.kind == "person" or first.spec.legal)
-        if first is None or not only_some or first.candidates:
+        if first is None or not only_some or first.candidates or first.spec.optional:
             return ""
         return self.spec.rule.nobody or first.nobody
 

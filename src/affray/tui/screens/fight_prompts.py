@@ -90,6 +90,9 @@ class PromptProposals(Protocol):
     def decisions(self) -> tuple[PendingDecision, ...]:
         """The proposals, as what waits."""
 
+    def reply_for(self, word: str) -> str:
+        """Say what a reply with this word is for; empty for nothing."""
+
     def decline(self, words: str, meant: Proposal | None = None) -> None:
         """Decline this one, or the first."""
 
@@ -518,7 +521,14 @@ class FightPrompts:
             self._show_bar(bar)
 
     def _show_bar(self, bar: CommandBar) -> None:
-        self.line.show(bar=bar, outlook=preview_command(self.fight.encounter, bar.text, True))
+        """Show the bar with the result of its line; of a reply to a player, what it is for."""
+        line = bar.text.casefold()
+        word = next((each for each in (DECLINE, ANSWER) if line.startswith(f"{each} ")), "")
+        reply = self.fight.proposals.reply_for(word) if word else ""
+        ahead = PreviewLine(reply, "hint") if reply else None
+        self.line.show(
+            bar=bar, outlook=ahead or preview_command(self.fight.encounter, bar.text, True)
+        )
 
     def _carry_out(self, text: str) -> None:
         """Do the command in the bar, or show the answer to a question; an amendment is previewed

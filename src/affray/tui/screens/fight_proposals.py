@@ -170,6 +170,12 @@ class FightProposals:
         self._fight.prompts.open_bar(f"{word} ")
         self.replying = row
 
+    def reply_for(self, word: str) -> str:
+        """Say what a reply with this word is for: `Mira asks: Is it dark?`; empty for nothing."""
+        first = next((row for row in self._rows if row.asks or word == DECLINE), None)
+        row = self.replying or first
+        return self._decision(row).what if row is not None else ""
+
     def decline(self, words: str, meant: Proposal | None = None) -> None:
         """Decline this one, or the first of them, with words or without."""
         row = meant or next(iter(self._rows), None)
