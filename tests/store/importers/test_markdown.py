@@ -95,6 +95,11 @@ def test_several_blocks_below_one_heading_have_the_names_that_their_texts_call_t
     ]
 
 
+def test_two_blocks_that_their_texts_call_alike_are_two() -> None:
+    names = [each.name for each in import_data(SEVERAL.replace("warder", "lookout")).creatures]
+    assert names == ["Lookout", "Lookout 2"]
+
+
 def test_parts_of_a_block_in_json_stand_in_its_traits_and_in_its_text(tmp_path: Path) -> None:
     """As an exporter of 2024's stat blocks writes them, one creature a file."""
     block = {

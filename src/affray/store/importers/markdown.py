@@ -119,9 +119,12 @@ def import_data(text: str) -> ImportContents:
         _block(lines[start - (not name) : end], name)
         for (start, name), end in zip(starts, ends, strict=True)
     ]
+    taken: set[str] = set()
     for at, (row, (_, name)) in enumerate(zip(blocks, starts, strict=True), 1):
-        is_of_several = not name or (at < len(starts) and not starts[at][1])
-        row["name"] = (_called(row) if is_of_several else "") or name or f"{starts[0][1]} {at}"
+        if not name or (at < len(starts) and not starts[at][1]):  # one of several below a heading
+            name = _called(row) or name or starts[0][1]
+            row["name"] = f"{name} {at}" if name in taken else name
+            taken.add(name)
     contents = import_each(blocks, _creature, lambda row: row.get("name"))
     doubts = ((row["name"], lack) for row in blocks if (lack := _lacking(row)))
     unread = sum(len(row.get(UNREAD, ())) for row in blocks)
