@@ -107,12 +107,12 @@ def _by_amount(modifiers: Mapping[str, int], signed: Signed) -> Iterator[str]:
     for amount in dict.fromkeys(modifiers.values()):
         kinds = [kind.replace("_", " ") for kind, by in modifiers.items() if by == amount]
         if signed is not format_signed:
-            kinds = [kind.upper() if kind in _ABBREVIATIONS else kind for kind in kinds]
+            kinds = [kind.upper() if len(kind) == LETTERS else kind for kind in kinds]
         yield f"{signed(amount)} {join_or(kinds, 'and')}"
 
 
-_ABBREVIATIONS = ("ac", "hp", "dc")
-"""The numbers that the ear needs in capitals, so that they are spelled."""
+LETTERS = 2
+"""The letters of an id that is an abbreviation, which the ear needs in capitals to be spelled."""
 
 
 def effect_label(effect: Effect) -> str:

@@ -171,7 +171,7 @@ def _is_new_turn(before: Encounter, after: Encounter) -> bool:
 def _heard(
     pieces: Sequence[Piece], before: Encounter, after: Encounter, tables: Tables
 ) -> Iterator[Piece]:
-    """The pieces without what goes without saying, or is said by another.
+    """The pieces without what goes without saying, or what another tells.
 
     That is an effect that ends as it begins, an owed save that is made, and all but the last life
     or size of a die; of somebody who falls or gets up, what comes with that, and the tracks of

@@ -153,8 +153,8 @@ def left_to_act(tables: Tables, combatant: Combatant) -> str:
 
 
 def _within_action(tables: Tables, combatant: Combatant, paid: bool = False) -> list[str]:
-    """What is open for a moment: `attacks 1`, `slot this turn 1`; only what is left of an action
-    that is `paid`."""
+    """The numbers that are open for a moment: `attacks 1`, `slot this turn 1`; only those left of
+    an action that is `paid`."""
     return [
         f"{rule.for_the_ear.removesuffix(' left')} {track.value}"
         for name, rule in tables.tracks.items()
