@@ -35,7 +35,6 @@ from affray.core.engine.turn_order import (
     group_label,
     turn_order_rows,
 )
-from affray.core.formatting.effects import effect_words
 from affray.core.formatting.log_lines import is_only_turns, is_stat_told, tell_aloud
 from affray.core.formatting.media import SPOKEN, TIMES, number_aloud, say
 from affray.core.formatting.pieces import (
@@ -53,7 +52,7 @@ from affray.core.formatting.spoken_lines import (
     entry_lines,
     is_hurt,
     left_after,
-    named_effects,
+    names_of_effect,
     order_lines,
     sentence,
     standing,
@@ -449,9 +448,7 @@ def _plainly(name: str) -> str:
 def _effects_of(tables: Tables, state: Encounter, combatant: Combatant) -> set[str]:
     """The names of all effects on somebody, those included that others imply."""
     effects = (*active_effects(tables, state, combatant).values(), *combatant.effects)
-    names = [name for effect in effects for name in (effect.name, effect.kind)]
-    names += [effect_words(effect)[0] for effect in named_effects(tables, combatant)]
-    return {*map(_plainly, names)}
+    return {_plainly(name) for each in effects for name in names_of_effect(tables, each)}
 
 
 def ends_answer(ruleset: Ruleset, state: Encounter) -> Answer:

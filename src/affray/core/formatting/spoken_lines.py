@@ -23,6 +23,7 @@ from affray.core.formatting.effects import (
     effect_by_note,
     effect_in_full,
     effect_with_amounts,
+    effect_words,
     other_stat_lines,
     until_in_words,
 )
@@ -264,6 +265,11 @@ def named_effects(tables: Tables, combatant: Combatant) -> list[Effect]:
     return [effect_by_note(tables, effect) for effect in independent_effects(combatant)]
 
 
+def names_of_effect(tables: Tables, effect: Effect) -> set[str]:
+    """What an effect may be called: by its name, its kind, and the name that the GM gave it."""
+    return {effect.name, effect.kind, effect_words(effect_by_note(tables, effect))[0]}
+
+
 # -------------------------------------------------------------------------------------------------
 # What waits
 
@@ -360,7 +366,7 @@ def effect_with_all(
     ruleset: Ruleset, state: Encounter, combatant: Combatant, effect: Effect
 ) -> str:
     """`restrained, from Weir Ogre, until freed`; `concentrating, Fog Wall, until the end ...`"""
-    name = effect_in_full(effect, signed_aloud)
+    name = effect_in_full(effect_by_note(ruleset.tables, effect), signed_aloud)
     source = state.find(effect.source) if effect.source != combatant.id else None
     parts = [name, "" if effect.note in name else effect.note]
     parts += [f"from {source.name}"] if source and source.name not in effect.note else []
