@@ -103,9 +103,9 @@ def test_hp_may_be_read_under_another_name() -> None:
 @pytest.mark.parametrize(
     ("row", "heard", "seen"),
     [
-        (LEFT, "Mira, up, 6 of 10", "hurt"),
-        (MARKED, "Mira, up, grit 4 of 10", "hurt"),
-        (None, "Mira, up", ""),
+        (LEFT, "Mira, their turn, 6 of 10", "hurt"),
+        (MARKED, "Mira, their turn, grit 4 of 10", "hurt"),
+        (None, "Mira, their turn", ""),
     ],
 )
 def test_the_ear_and_the_page_tell_it(row, heard: str, seen: str) -> None:

@@ -135,7 +135,7 @@ def test_a_phone_is_let_in_listed_and_taken_back(tmp_path: Path) -> None:
     )
     assert begun[-1] == "Mira's phone asks to play. Accept, or decline."
     assert ahead == ["It lets the phone in."]
-    assert in_ == ["Mira's phone is in."]
+    assert in_ == ["Mira's phone is in.", "Setting players-act ask lets phones propose acts."]
     assert listed == ["Phones of Mira."]
     assert revoked == ["Mira no longer has a phone."]
     assert none == ["None."]
@@ -234,3 +234,16 @@ def test_a_number_that_nothing_has_is_refused(line: str, several: Path) -> None:
     number = line.split()[1]
     assert refused == [f"Not done: expected a number from 1 to 4, found {number}."]
     assert several.read_bytes() == before
+
+
+def test_a_misspelt_name_lets_no_phone_in(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    send(path, 1, "")
+    _, refused, let_in = answers(path, "accept odoo", "accept mira")
+    assert refused == ["Not done: nobody called 'odoo' has proposed anything."]
+    assert let_in == ["Mira's phone is in.", "Setting players-act ask lets phones propose acts."]
+
+
+def test_what_phones_want_is_a_question(asked: Path) -> None:
+    _, who, what = answers(asked, "who proposes", "what does mira want")
+    assert who == what == ["Mira proposes: Strike Ghoul 1, strong, 5 slashing."]

@@ -19,7 +19,7 @@ FERRY = "night-ferry/encounters/mid-river.toml"
 HEARD = {
     SLUICE: {
         "is the ogre hurt": "Yes. Weir Ogre, 34 of 46; fatigue 1 of 5; frightened.",
-        "is Ilse ok?": "Ilse, up, 17 of 22; concentrating, waterlogged.",
+        "is Ilse ok?": "Ilse, their turn, 17 of 22; concentrating, waterlogged.",
         "how many HP does Oswin have left": "Oswin: HP 34 of 34.",
         "how many hit points has the ogre got": "Weir Ogre: HP 34 of 46.",
         "who goes after Pell": "After Pell: Tamsin.",

@@ -76,6 +76,34 @@ def test_a_question_mark_previews_and_yes_gives_it(tmp_path: Path) -> None:
         assert fight.entries[-1].command == line
 
 
+def test_no_leaves_a_preview_undone(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    before = path.read_bytes()
+    *_, no, yes = answers(path, "damage mira 5 ?", "no", "yes")
+    assert no == ["Nothing is done."]
+    assert "is no command" in yes[0]
+    assert path.read_bytes() == before
+
+
+LONG = {
+    "strike ghoul-1 hard": "expected an outcome: miss, weak, strong, crit, natural N or roll, "
+    "found 'hard'. ? strike tells how.",
+    "inflict ghoul-1 sleepy": "expected a condition, found 'sleepy'. ? inflict tells how.",
+    "inflict ghoul-1 weakned": "expected a condition, found 'weakned': did you mean weakened, or "
+    "an effect of your own in quotes? ? inflict tells how.",
+    "card nobody": "nobody here is called 'nobody'; order tells who is here.",
+    "damage nobody 5": "nobody here is called 'nobody'; order tells who is here.",
+    "damage ghoul-1 5, ghoul-2": "expected the end, or + or - at character 2 of '5,': found ','.",
+}
+
+
+@pytest.mark.parametrize("line", LONG)
+def test_a_refusal_lists_few_words_for_the_ear(line: str, tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    answers(path, "add monster Rat x3 hp 4")
+    assert answers(path, line)[1] == [f"Not done: {LONG[line]}"]
+
+
 DYING = ("damage mira 40", "next", "next", "next")
 """Mira falls, and is up again, dying."""
 
@@ -98,8 +126,10 @@ def test_what_waits_is_asked_and_answered_with_the_die(tmp_path: Path) -> None:
 
 
 def test_the_number_on_the_die_is_an_answer_as_prompts_have_it_too(tmp_path: Path) -> None:
-    *_, die = answers(quick_fight(tmp_path), *DYING, "n11")
-    assert die == ["Mira death weak, deathsaves 1."]
+    for typed in ("n11", "natural 11"):
+        (folder := tmp_path / typed).mkdir()
+        *_, die = answers(quick_fight(folder), *DYING, typed)
+        assert die == ["Mira death weak, deathsaves 1."]
 
 
 @pytest.mark.parametrize("word", ["weak", "w", "wea", "death mira weak"])
@@ -181,7 +211,7 @@ def test_what_is_asked_for_is_told(tmp_path: Path) -> None:
         path, "order", "card ghoul-1", "timers", "log 1", "all", "log", "actions"
     )
     assert order == [
-        "1, Mira, up, 22 of 22; fatigue 2 of 5.",
+        "1, Mira, their turn, 22 of 22; fatigue 2 of 5.",
         "2, Ghoul 1, 9 of 9; weakened.",
         "3, Ghoul 2, 9 of 9.",
     ]
@@ -196,7 +226,7 @@ def test_what_is_asked_for_is_told(tmp_path: Path) -> None:
 
 
 QUESTIONS = {
-    "how is mira": ["Mira, up, 22 of 22; fatigue 2 of 5."],
+    "how is mira": ["Mira, their turn, 22 of 22; fatigue 2 of 5."],
     "how is ghoul 1?": ["Ghoul 1, 9 of 9; weakened."],
     "how are foes": ["Ghoul 1, 9 of 9; weakened.", "Ghoul 2, 2 of 9."],
     "who is weakened": ["Weakened: Ghoul 1."],
@@ -461,3 +491,23 @@ def test_an_effect_is_told_and_found_by_the_name_that_the_gm_gave_it(tmp_path: P
     assert chained == ["Chained down: Ghoul 1."]
     assert long == [f"Ghoul 1: {told} until the fight ends."]
     assert f"{told.capitalize()} until the fight ends." in card
+
+
+HEARD_NAMES = {
+    "damage ghoul 1 3 slashing": "Ghoul 1 minus 2, 7 left.",
+    "strike Ghoul 2 n15 5 slashing": "Strong: Ghoul 2 minus 4, 5 left.",
+    "inflict fire imp prone": "Fire Imp prone.",
+}
+
+
+@pytest.mark.parametrize("line", HEARD_NAMES)
+def test_a_name_is_typed_as_it_is_heard(line: str, tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    answers(path, "add monster Fire Imp hp 9 ac 1")
+    assert HEARD_NAMES[line] in answers(path, line)[1]
+
+
+def test_a_number_after_the_only_one_of_a_name_is_an_amount(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    answers(path, "leave ghoul-2")
+    assert answers(path, "heal ghoul 1")[1] == ["Ghoul 1 is healed, already at full HP."]

@@ -305,7 +305,9 @@ class _Reader:
             terms.append(self.term(sign))
         dice = self.resized(Dice(tuple(terms)))
         if self.at < len(self.text):
-            self.fail("the end, or + or -, or kh, kl, dh or dl, ! or r after dice, or up or down")
+            modifiers = ", or kh, kl, dh or dl, ! or r after dice, or up or down"
+            has_dice = any(isinstance(term, DicePool) for term in terms)
+            self.fail(f"the end, or + or -{modifiers if has_dice else ''}")
         return dice
 
     def sign(self) -> str:

@@ -46,12 +46,13 @@ from affray.core.engine.events import AnyEvent, Rolled, Step
 from affray.core.engine.evolve import clamp_event, diff_events
 from affray.core.engine.history import EarlierEntry, recorded_dice
 from affray.core.engine.state import Combatant, Encounter, Slot
+from affray.core.late_pattern import late_pattern
 from affray.core.parser import arguments
 from affray.core.parser.clauses import parse_faces, read_one_roll, require_no_more
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, join_or, suggest_or_list
 from affray.core.parser.prompt_fields import Field
-from affray.core.parser.tokens import TokenStream
+from affray.core.parser.tokens import Token, TokenStream
 from affray.core.rules.ruleset import (
     Context,
     DecisionOption,
@@ -103,6 +104,10 @@ def left_to_program(ctx: Context, combatant_id: str, against: str = "") -> DieIn
     return DieInput(outcome, faces=forced.lying.get(key, ()), final=bool(outcome))
 
 
+_AS_IN_PROMPTS = late_pattern(r"n\d+(,\d+)*$")
+"""The number on the die as prompts take it: `n15`."""
+
+
 def is_die_input(tokens: TokenStream, outcomes: OutcomeWords) -> bool:
     """True if the next word is an outcome, several with commas, `natural` or `roll`."""
     word = tokens.peek()
@@ -118,6 +123,8 @@ def parse_die(tokens: TokenStream, outcomes: OutcomeWords, what: str = "an outco
     """Read an outcome, `natural N[,M]` or `roll`; a refusal names `what`."""
     words = outcomes.words
     tokens.alike.update(outcomes.alike)
+    if _AS_IN_PROMPTS.match(tokens.upcoming):
+        tokens.words[tokens.at : tokens.at + 1] = map(Token, ("natural", tokens.upcoming[1:]))
     word = tokens.take(*words)
     if not word:
         wanted, face = f"{what}: {outcomes.listed}", tokens.peek()

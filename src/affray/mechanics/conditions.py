@@ -42,7 +42,7 @@ from affray.core.formatting.log_lines import outcome_lines
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb, require_alive
 from affray.core.parser.declarations import Argument, ParseState
-from affray.core.parser.errors import Refused, did_you_mean_or_list, format_signed, join_or
+from affray.core.parser.errors import Refused, format_signed, join_or
 from affray.core.parser.prompt_fields import GROUP, Field
 from affray.core.parser.spelling import known_as
 from affray.core.parser.tokens import TokenStream
@@ -279,8 +279,8 @@ def parse_conditions(
             raise tokens.refuse(
                 f"{wrong} must be given on its own: `inflict NAME {wrong} ...`", row
             )
-        hint = did_you_mean_or_list(wrong, row, custom_effects.instead_of(tokens))
-        raise tokens.refuse(f"{wrong!r} is no condition: {hint}", row)
+        otherwise = custom_effects.instead_of(tokens)
+        raise tokens.refuse_choice(f"{wrong!r} is no condition", wrong, row, otherwise=otherwise)
     return names
 
 

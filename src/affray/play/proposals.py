@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from affray.core.engine.dice_owners import dice_in_words
 from affray.core.engine.history import Entry
+from affray.core.engine.settings import PLAYERS_ACT
 from affray.core.engine.state import Encounter
 from affray.core.formatting.spoken_answers import FEW, Answer
 from affray.core.formatting.spoken_lines import sentence
@@ -156,10 +157,14 @@ class Proposals:
                 if command in ("", row.command):  # a line of the GM's own lets it wait on
                     self.inbox.tell_refused(row, self._fight)
                 raise
+        if command:
+            raise Refused(f"nobody called {command!r} has proposed anything")
         history = self._fight.history
         self.inbox.accept(row, lambda: self.phones.grant(row.sender, row.character), history)
         self._told.pop(row.id, None)
-        return Answer([sentence(f"{self._name(row)}'s phone is in")])
+        off = f"setting {PLAYERS_ACT.name} ask lets phones propose acts"
+        more = [sentence(off)] if PLAYERS_ACT.value(history.state) == "off" else []
+        return Answer([sentence(f"{self._name(row)}'s phone is in"), *more])
 
     def answer(self, words: str) -> Answer:
         """Answer a player's question: the one on offer, the first, or somebody's by name."""

@@ -632,7 +632,9 @@ SUBJECTS: dict[str, Callable[[Questions, Question], Answer | None]] = {
         Questions._ends
     ),
     "happened did rolled roll rolls just attacked struck hit": Questions._past,
-    "waits waiting wait needs need must owes": Questions._waits,
+    "waits waiting wait needs need must owes proposes proposed proposals wants want": (
+        Questions._waits
+    ),
     "carries carry carrying inventory items": Questions._carries,
     "turn next after before goes go order initiative acted gone round status up yet": (
         Questions._turn

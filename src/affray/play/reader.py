@@ -168,10 +168,12 @@ class Reader:
             return self._questions.answer(line)
         if line.endswith("?"):
             return self._preview(line[:-1].rstrip())
-        if line.casefold() == "yes" and self._seen_ahead:
-            line = self._seen_ahead
+        ahead, self._seen_ahead = self._seen_ahead, ""
+        if line.casefold() == "no" and ahead:
+            return Answer(["Nothing is done."])
+        if line.casefold() == "yes" and ahead:
+            line = ahead
             first, _, rest = line.partition(" ")
-        self._seen_ahead = ""
         if (setting := self._setting(line)).lines:
             return setting
         own = self._words.get(first.casefold())
@@ -380,7 +382,7 @@ class Reader:
         asked, word = self._asked, line.casefold()
         if asked is None:
             return ""
-        shown = word.removeprefix("n")  # as in the screen's prompts: n15
+        shown = word.removeprefix("natural ").removeprefix("n")  # as in the screen's prompts: n15
         if asked.die and shown.replace(",", "").isdecimal():
             return asked.line_with(shown)
         by_key = [c.command for c in asked.choices if word in (c.key, c.label.casefold())]
@@ -527,5 +529,5 @@ def _refusal(line: str, refusal: Refused) -> str:
 
 def _without_usage(line: str, refused: PreviewLine) -> str:
     """Say what was wrong or is expected, and how to hear the usage, which may be long."""
-    text = _as_advice(f"{NOT_DONE}{refused.says}")
+    text = _as_advice(f"{NOT_DONE}{refused.heard or refused.says}")
     return f"{text} ? {line.split()[0]} tells how." if refused.usage else text

@@ -349,3 +349,32 @@ def test_a_line_about_lairs_is_no_lair_action() -> None:
     does = "The floor shakes: DC 13 Dexterity saving throw or fall prone."
     rows = parse_features("Lair Actions", "\n".join((first, about, does)), "trait")
     assert [row.name for row in rows if row.sort == "lair"] == ["The floor shakes"]
+
+
+@pytest.mark.parametrize(
+    ("text", "uses", "recharge"),
+    [
+        ("Recharge 5-6. The drake spits.", 0, 5),
+        ("(Recharge 6) The drake spits.", 0, 6),
+        ("Recharge 6: the drake spits.", 0, 6),
+        ("*Recharge 4–6.* The drake spits.", 0, 4),
+        ("Recharges on a 5-6. The drake spits.", 0, 5),
+        ("The drake spits (Recharge 5-6).", 0, 5),
+        ("The drake spits. (Recharge 6)", 0, 6),
+        ("The drake spits. (1/Day)", 1, 0),
+        ("3/Day. The drake spits.", 3, 0),
+        ("1 / long rest. The drake spits.", 1, 0),
+        ("The drake's breath has a recharge of its own.", 0, 0),
+        ("The drake regains 1/2 of its HP.", 0, 0),
+        ("The drake bites, and uses its Fire Breath (Recharge 5-6) if it can.", 0, 0),
+        ("The drake bites, and uses its Fire Breath (Recharge 5-6).", 0, 0),
+    ],
+)
+def test_how_often_may_stand_at_the_edge_of_the_text(text: str, uses: int, recharge: int) -> None:
+    feature = parse_feature("Spit", text, "action")
+    assert (feature.uses, feature.recharge) == (uses, recharge)
+
+
+def test_how_often_in_the_name_counts_before_the_text() -> None:
+    feature = parse_feature("Spit (Recharge 6)", "Recharge 5-6. The drake spits.", "action")
+    assert (feature.name, feature.recharge, feature.uses) == ("Spit", 6, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,37 @@ def test_several_blocks_below_one_heading_have_the_names_that_their_texts_call_t
         ("Gaze", "action"),
         ("Maul", "action"),
     ]
+
+
+def test_two_blocks_that_their_texts_call_alike_are_two() -> None:
+    names = [each.name for each in import_data(SEVERAL.replace("warder", "lookout")).creatures]
+    assert names == ["Lookout", "Lookout 2"]
+
+
+def test_parts_of_a_block_in_json_stand_in_its_traits_and_in_its_text(tmp_path: Path) -> None:
+    """As an exporter of 2024's stat blocks writes them, one creature a file."""
+    block = {
+        "name": "Reed Ape", "ac": "12", "hp": "19 (3d8 + 6)", "cr": "1/2 (XP 100)",
+        "stats": {"STR": 16, "DEX": 14, "CON": 14, "INT": 6, "WIS": 12, "CHA": 7},
+        "traits": [
+            {"name": "Skills", "text": "Athletics +5"},
+            {"name": "Immunities", "text": "Poison; Poisoned"},
+            {"name": "Senses", "text": "Darkvision 60 ft.; Passive Perception 13"},
+            {"name": "Reeds", "text": "It hides in reeds."},
+        ],
+        "text": "# Reed Ape\n\nIt waits.\n\n### Actions\n\n**Fist.** Melee Attack Roll: +5, reach "
+        "5 ft. Hit: 5 (1d4 + 3) Bludgeoning damage.",
+    }  # fmt: skip
+    file = tmp_path / "ape.json"
+    file.write_text(json.dumps(block), "utf-8")
+    [ape] = read_files(file)[0].contents.creatures
+    assert (ape.skills, ape.immune) == ({"athletics": 5}, ("poison", "poisoned"))
+    assert ape.senses == {"darkvision": 60}
+    assert [(each.name, each.sort) for each in ape.features] == [
+        ("Reeds", "trait"),
+        ("Fist", "action"),
+    ]
+    assert ape.features[1].attack is not None
 
 
 def test_brackets_behind_a_bold_name_belong_to_it_and_lines_go_on() -> None:

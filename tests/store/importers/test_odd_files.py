@@ -170,6 +170,14 @@ def test_a_number_that_no_row_can_have_costs_that_number(
     assert ("ac, in words" in row.left) == (there is None)
 
 
+def test_a_brew_without_monsters_says_what_it_has(tmp_path: Path) -> None:
+    file = tmp_path / "brew.json"
+    brew = {"_meta": {"sources": [{"json": "FEN"}]}, "item": [{"name": "Reed"}], "spell": []}
+    file.write_text(json.dumps(brew), "utf-8")
+    [found] = read_files(file)
+    assert found.fault == "5etools' format without a monster: item, spell"
+
+
 def test_half_a_sign_costs_nothing(tmp_path: Path) -> None:
     """`\\ud800` in JSON is half of a sign, which no file can be saved with."""
     text = '{"monster": [{"name": "Eel \\ud800", "hp": {"average": 9}, "ac": [12], "str": 9}]}'

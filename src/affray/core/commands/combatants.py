@@ -228,7 +228,7 @@ def _refuse_as_add_does(ctx: Context, tokens: TokenStream, what: str, text: str)
         sheet.read_fields(ctx, TokenStream([Token(what), Token(text)], ctx.state))
     except Refused as refusal:
         tokens.back()
-        raise tokens.refuse(refusal.message, refusal.candidates) from None
+        raise tokens.refuse(refusal.message, refusal.candidates, refusal.heard) from None
 
 
 PEOPLE_COMMANDS = (

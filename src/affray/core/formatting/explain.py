@@ -209,7 +209,10 @@ def _total(total: Total, other_logs: OtherLogs) -> list[str]:
     rule = tables.total(total.name)
     signed = signed_aloud if total.medium == SPOKEN else format_signed
     value = "yes" if rule.truth and number else "no" if rule.truth else None
-    lines = [f"{combatant.name}: {total.name} {value or rule.format_value(number, signed)}"]
+    head = f"{total.name} {value or rule.format_value(number, signed)}"
+    if total.medium == SPOKEN and not value:
+        head = rule.for_the_ear(number, signed)
+    lines = [f"{combatant.name}: {head}"]
     since = ", " if total.medium == SPOKEN else SINCE
     parts = total_parts(total, other_logs)
     lines += [since.join(filter(None, part)) for part in parts]

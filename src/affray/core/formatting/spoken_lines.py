@@ -25,6 +25,7 @@ from affray.core.formatting.effects import (
     effect_with_amounts,
     effect_words,
     other_stat_lines,
+    possessive,
     until_in_words,
 )
 from affray.core.formatting.log_lines import (
@@ -379,7 +380,7 @@ def standing(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> str:
     """Describe somebody's state: life or HP, changed tracks, effects by name."""
     slot, is_up = state.slot(combatant.id), state.takes_turn(combatant.id)
     marks = [combatant.name]
-    marks += ["up"] if is_up else []
+    marks += [f"{possessive(combatant)} turn"] if is_up else []
     marks += ["delays"] if slot is not None and slot.held else []
     marks += ["hidden"] if combatant.hidden else []
     marks.append(health(ruleset.tables, combatant))

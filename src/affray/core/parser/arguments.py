@@ -25,7 +25,7 @@ from affray.core.parser.declarations import (
     read_within,
     stands_first,
 )
-from affray.core.parser.errors import Refused, did_you_mean_or_list
+from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import (
     ANY_MORE,
     ASKED_ELSEWHERE,
@@ -276,9 +276,7 @@ def choices_arg(what: str, choices: Choices, usage: str, field: Field = ANY_MORE
         wrong = next((part for part in found if part not in row), "")
         if wrong or not found:
             tokens.back()
-            raise tokens.refuse(
-                f"expected {what}, found {wrong!r}: {did_you_mean_or_list(wrong, row)}", row
-            )
+            raise tokens.refuse_choice(f"expected {what}, found {wrong!r}", wrong, row)
         return found
 
     def stands(reading: ParseState) -> bool:
@@ -356,8 +354,7 @@ def custom_name_arg(
         found = called_so(token, row) or (begun_so(token, row) if token else [])
         if len(found) != 1:
             reading.words.back()
-            hint = did_you_mean_or_list(token, row) if row else "there is none"
-            raise reading.words.refuse(f"expected {what}, found {token!r}: {hint}", row)
+            raise reading.words.refuse_choice(f"expected {what}, found {token!r}", token, row)
         return row[found[0]]
 
     return Argument(read, "NAME", field=field)

@@ -13,6 +13,8 @@ from affray.core.formatting.safe_text import to_one_line
 
 MOST_LISTED = 8
 """The most possible words to list if none is similar."""
+MOST_HEARD = 4
+"""The most possible words to list for the ear."""
 LIKE_ENOUGH = 0.3
 """The similarity, from 0 to 1, at which words are listed first if none is close."""
 
@@ -22,8 +24,8 @@ class Refused(Exception):  # noqa: N818
 
     Nothing has changed when it is raised. `candidates` are the words that were possible there, `at`
     is the index of the wrong or missing word after the command's first. The message ends with the
-    command's `usage`, if any; `bare` is the part before it. For a fault in a campaign's row it has
-    the `row` and its `field`.
+    command's `usage`, if any; `bare` is the part before it, and `heard` the same for the ear,
+    without a list of many words. For a fault in a campaign's row it has the `row` and its `field`.
     """
 
     def __init__(
@@ -34,8 +36,10 @@ class Refused(Exception):  # noqa: N818
         usage: str = "",
         row: str = "",
         field: str = "",
+        heard: str = "",
     ) -> None:
         self.bare = to_one_line(message)
+        self.heard = to_one_line(heard) or self.bare
         message = f"{message} (usage: {usage})" if usage else message
         message = to_one_line(message)  # names and notes may hold line breaks, and worse
         super().__init__(message)

@@ -16,7 +16,7 @@ from affray.core.engine import turn_order
 from affray.core.engine.state import Combatant, Encounter, Side
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.late_pattern import late_pattern
-from affray.core.parser.errors import NotInFight, Refused, close_matches, join_or
+from affray.core.parser.errors import MOST_HEARD, NotInFight, Refused, close_matches, join_or
 from affray.core.parser.spelling import fold, is_accented
 
 SIDES: tuple[Side, ...] = ("party", "foes", "others")
@@ -27,6 +27,8 @@ FOR_SEVERAL = (*SIDES, ALL)
 _PARTS = late_pattern(r"\d+|[^\W\d]+")
 """The words and numbers of a name, or of typed text."""
 _NUMBER = late_pattern(r"\d{1,18}")
+MOST_OF_NAME = 5
+"""The most words of a name that is typed without quotes."""
 Spelling = Callable[[str], str]
 """How names are spelt to be compared: with their accents, or without."""
 _IN_A_ROW = late_pattern(r"(\d{1,6})[-–](\d{1,6})$")
@@ -52,7 +54,25 @@ def resolve(state: Encounter, word: str) -> Combatant:
     if near:
         raise NotInFight(f"nobody here is called {word!r}; did you mean {join_or(near)}?", ids)
     hint = f"; there are {join_or(ids[:8], 'and')}" if ids else ""
-    raise NotInFight(f"nobody here is called {word!r}{hint}", ids)
+    message = f"nobody here is called {word!r}"
+    heard = f"{message}; order tells who is here" if len(ids) > MOST_HEARD else ""
+    raise NotInFight(f"{message}{hint}", ids, heard=heard)
+
+
+def words_of_name(state: Encounter, words: Sequence[str]) -> int:
+    """The number of words that name one combatant together, as `Ghoul 1` is heard; else 1.
+
+    The first alone must mean several, unless the others are the rest of a name and no number.
+    """
+    begun = fold(" ".join(words[:2]))
+    names = {name for each in state.combatants if (name := fold(each.name)).startswith(begun)}
+    if not names or is_for_several(state, words[0]):
+        return 1
+    is_one = is_called(state, words[0])
+    for count in range(min(MOST_OF_NAME, len(words)), 1, -1):
+        if fold(" ".join(words[:count])) in names and not (is_one and words[count - 1].isdecimal()):
+            return count
+    return 1
 
 
 def is_called(state: Encounter, word: str) -> bool:

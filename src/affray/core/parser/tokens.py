@@ -16,6 +16,7 @@ from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.late_pattern import late_pattern
 from affray.core.parser.errors import (
+    MOST_HEARD,
     Refused,
     close_matches,
     did_you_mean,
@@ -25,12 +26,14 @@ from affray.core.parser.errors import (
 from affray.core.parser.prompt_fields import ANYONE, DICE, NUMBER, OFFERED, SEVERAL, TEXT, Field
 from affray.core.parser.spelling import called_so
 from affray.core.parser.targets import (
+    MOST_OF_NAME,
     is_called,
     is_for_several,
     present_combatants,
     resolve,
     resolve_many,
     several_here,
+    words_of_name,
 )
 
 _SINGLE = r"(?<![^\s,])'((?:[^']|'(?=[^\s,;]))*)'(?![^\s,;])"
@@ -130,9 +133,24 @@ class TokenStream:
         """True if all words have been read."""
         return self.at >= len(self.words)
 
-    def refuse(self, message: str, candidates: Iterable[str] = ()) -> Refused:
+    def refuse(self, message: str, candidates: Iterable[str] = (), heard: str = "") -> Refused:
         """A refusal about the word at the cursor, with the usage after it."""
-        return Refused(message, candidates, self.at, self.usage)
+        return Refused(message, candidates, self.at, self.usage, heard=heard)
+
+    def refuse_choice(
+        self,
+        message: str,
+        word: str,
+        choices: Iterable[str],
+        candidates: Iterable[str] = (),
+        otherwise: str = "",
+    ) -> Refused:
+        """A refusal of a word that is none of the choices, with those like it, or all."""
+        row = list(choices)
+        hint = did_you_mean_or_list(word, row, otherwise)
+        is_long = len(row) > MOST_HEARD and not close_matches(word, row)
+        heard = message if is_long else ""
+        return self.refuse(f"{message}: {hint}", candidates or row, heard)
 
     @property
     def has_offered(self) -> int:
@@ -292,8 +310,8 @@ class TokenStream:
                 return written
         self.back()
         passed = close_matches(word, self._passed_over(), 0.75)  # only what it is surely a slip of
-        hint = did_you_mean_or_list(word, [*row, *passed], otherwise)
-        raise self.refuse(f"expected {what}, found {word!r}: {hint}", row)
+        message = f"expected {what}, found {word!r}"
+        raise self.refuse_choice(message, word, [*row, *passed], row, otherwise)
 
     def has_number(self, ahead: int = 0) -> bool:
         """True if the next word is a whole number, or one farther ahead."""
@@ -332,6 +350,7 @@ class TokenStream:
     def combatant(self, what: str = "a combatant") -> Combatant:
         """The combatant that the next word names. Raises Refused with similar names."""
         self.want(Field(ANYONE))
+        self._join_name()
         word = self.next(what, (c.id for c in self.state.combatants))
         try:
             return resolve(self.state, word)
@@ -339,7 +358,9 @@ class TokenStream:
             self.back()
             if "," in word or is_for_several(self.state, word):
                 raise self.refuse(f"expected {what}, just one, found {word!r}") from None
-            raise type(refusal)(refusal.message, refusal.candidates, self.at) from None
+            raise type(refusal)(
+                refusal.message, refusal.candidates, self.at, heard=refusal.heard
+            ) from None
 
     def owner(self, what: str = "a combatant") -> Combatant:
         """The combatant whom a word names outright (`mira`) or as an owner (`mira's`)."""
@@ -348,8 +369,16 @@ class TokenStream:
             self.words[self.at] = Token(word[:-2])
         return self.combatant(what)
 
+    def _join_name(self) -> None:
+        """Make one word of a name that is typed as it is heard, without quotes: `Ghoul 1`."""
+        ahead = self.words[self.at : self.at + MOST_OF_NAME]
+        if len(ahead) > 1 and not any(word.quoted for word in ahead[:2]):
+            count = words_of_name(self.state, ahead)
+            self.words[self.at : self.at + count] = [Token(" ".join(ahead[:count]))]
+
     def is_combatant(self) -> bool:
         """True if the next word names somebody in the fight."""
+        self._join_name()
         if self.done:
             self.offered.extend(c.id for c in self.state.combatants)
             return False
@@ -357,6 +386,7 @@ class TokenStream:
 
     def is_people(self) -> bool:
         """True if the next word begins with somebody in the fight, or with a word for several."""
+        self._join_name()
         if self.done:
             self.offered.extend(self._all_names())
             return False
@@ -382,12 +412,15 @@ class TokenStream:
         still in the fight.
         """
         self.want(Field(SEVERAL))
+        self._join_name()
         word = self.next(what, self._all_names())
         try:
             found = resolve_many(self.state, word, among, again)
         except Refused as refusal:
             self.back()
-            raise type(refusal)(refusal.message, refusal.candidates, self.at) from None
+            raise type(refusal)(
+                refusal.message, refusal.candidates, self.at, heard=refusal.heard
+            ) from None
         if not found:
             raise self.refuse(f"expected {what}")
         return found

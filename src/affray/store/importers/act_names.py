@@ -36,6 +36,15 @@ _SORT_OF: dict[str, Sort] = {
 
 _LIMITS = (_USES, _REST, _RECHARGE, _COST)
 
+_OFTEN = r"recharges?:? (?:on |an? )*[2-6](?:[^\w()]{1,3}6)?|\d ?/ ?(?:day|short rest|long rest)"
+_IN_TEXT = re.compile(
+    rf"^\W{{0,3}}(?P<first>{_OFTEN})[)\]*_]*[.:;)]|[(\[](?P<beside>{_OFTEN})[)\]]\W*$",
+    re.IGNORECASE,
+)
+"""How often, at the beginning or the end of an act's text: `Recharge 5-6. The drake ...`."""
+_ANOTHERS = re.compile(r"\b[A-Z][\w'’]+ $")
+"""Before what is told of another act: `uses its Fire Breath (Recharge 5-6)`."""
+
 PER = {"short": "rest", "long": "day", "battle": "encounter"}
 
 
@@ -76,6 +85,14 @@ def parse_usage(name: str) -> UsageLimits:
     times = (_TIMES.get(often) or int(often)) if uses else (1 if rest else 0)
     face = int(recharge[1] or recharge[2]) if recharge else 0
     return UsageLimits(times, PER.get(per, per), face if 2 <= face <= 6 else 0, cost)
+
+
+def usage_in(text: str) -> str:
+    """The words on how often an act can be used, in its text; empty for none: the name has it."""
+    found = _IN_TEXT.search(text) if "echarge" in text or "/" in text else None
+    if found is None or (found["beside"] and _ANOTHERS.search(text[: found.start()])):
+        return ""
+    return found["first"] or found["beside"]
 
 
 def bare_name(name: str) -> str:

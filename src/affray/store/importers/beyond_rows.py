@@ -44,6 +44,22 @@ _KINDS = {
         "swallowing": r"\b(?:swallow|engulf)(?:s|ed)\b",
     }.items()
 }
+_NEEDLES = {
+    "a push or a pull": ("feet", "foot", "ft"),
+    "advantage or disadvantage": ("dvantage",),
+    "a lower speed": ("speed", "move"),
+    "what it can't do": ("can", "either"),
+    "no healing": ("regain",),
+    "death": ("die", "killed"),
+    "what follows at 0 HP": (" to 0 ",),
+    "a lower maximum of HP": ("maximum",),
+    _BY_TURNS: ("turn", "round"),
+    "its own healing": ("regain",),
+    "a penalty": ("penalty", "subtract", "score", "ac"),
+    "what follows its end": ("when ",),
+    "swallowing": ("swallow", "engulf"),
+}
+"""Kind -> words of which one must be in a text, since they are found sooner than all of it."""
 _ENDS = re.compile(
     r"\b(?:until|wakes?|cured?|free[ds]?|dispelled|lesser restoration|greater restoration)\b"
     r"|\b(?:effect|condition|curse|spell) ends?\b|\bending (?:the|this) \w+|\bno longer\b",
@@ -82,12 +98,11 @@ def kinds_of(row: ImportedFeature) -> Iterator[str]:
     text, plain = row.text, row.text.casefold()
     if row.save is None and "dc" in plain and "sav" in plain and _SAVE.search(text):
         yield "a save that only some case asks for"
-    if row.aura is None and _KINDS[_BY_TURNS].search(text):
+    if row.aura is None and _tells(_BY_TURNS, text, plain):
         yield _BY_TURNS
     if row.attack is None and row.save is None and not row.damage:
         return
-    others = (each for each in _KINDS.items() if each[0] != _BY_TURNS)
-    yield from (kind for kind, words in others if words.search(text))
+    yield from (kind for kind in _KINDS if kind != _BY_TURNS and _tells(kind, text, plain))
     dealt = {part.dice for part in (*row.damage, *row.failed)}
     if row.save is not None and not (row.failed or row.binds):
         yield "what failing its save means"
@@ -95,6 +110,12 @@ def kinds_of(row: ImportedFeature) -> Iterator[str]:
         yield "damage in some case"
     if "grapple" not in plain:
         yield from _ends_in_the_text(row, text)
+
+
+def _tells(kind: str, text: str, plain: str) -> bool:
+    """True if a text, which is `plain` in small letters, has words of a kind."""
+    may = any(needle in plain for needle in _NEEDLES.get(kind, ("",)))
+    return may and _KINDS[kind].search(text) is not None
 
 
 def _ends_in_the_text(row: ImportedFeature, text: str) -> Iterable[str]:

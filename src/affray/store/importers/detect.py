@@ -22,6 +22,7 @@ from affray.store.importers import (
     ImportFormat,
     UnreadableError,
     critterdb,
+    dnd_beyond,
     fight_club,
     fivetools,
     foundry,
@@ -65,6 +66,14 @@ LEVELDB = (
 """Why a compendium of Foundry from version 11 on can't be read."""
 
 
+def _read_blocks(data: Any) -> ImportContents:
+    """The creatures of stat blocks in JSON, with the parts that stand elsewhere in them."""
+    rows = [data] if isinstance(data, dict) and "monsters" not in data else data
+    if isinstance(rows, list) and all(isinstance(row, dict) for row in rows):
+        return obsidian.read_json([markdown.with_parts(row) for row in rows])
+    return obsidian.read_json(data)
+
+
 JSON_FORMATS = (
     ImportFormat("Orcus' monsters", orcus_monsters.holds_records, orcus_monsters.read_records),
     ImportFormat(
@@ -72,13 +81,14 @@ JSON_FORMATS = (
     ),
     ImportFormat("5e SRD API", srd_api.matches, srd_api.import_data),
     ImportFormat("CritterDB", critterdb.matches, critterdb.import_data),
+    ImportFormat("D&D Beyond", dnd_beyond.matches, dnd_beyond.import_data),
     ImportFormat("TetraCube", tetracube.matches, tetracube.import_data),
     ImportFormat("Open5e", open5e.matches, open5e.import_data),
     ImportFormat("Open5e v2", open5e.matches_v2, open5e.import_v2_data),
     ImportFormat("Foundry", foundry.matches, foundry.import_data),
     ImportFormat("5etools", fivetools.matches, fivetools.import_data),
     ImportFormat("Initiative Tracker", obsidian.is_tracker, obsidian.read_tracker),
-    ImportFormat("Fantasy Statblocks", obsidian.is_block, obsidian.read_json),
+    ImportFormat("Fantasy Statblocks", obsidian.is_block, _read_blocks),
 )
 ORCUS_LIST = ImportFormat("Orcus' monsters", orcus_monsters.matches, orcus_monsters.import_data)
 
@@ -268,6 +278,11 @@ def _of_json(path: Path, text: str, unusable: list[str]) -> DetectedFile:
     found = theirs or next((each for each in JSON_FORMATS if each.holds(parsed)), None)
     if found is not None:
         return _file_of(path, found.name, found.read(parsed) + ImportContents(left=spoilt))
+    if isinstance(parsed, dict) and isinstance(meta := parsed.get("_meta"), dict):
+        kinds = [key for key, rows in parsed.items() if isinstance(rows, list)]
+        if kinds and isinstance(meta.get("sources"), list):
+            fault = f"5etools' format without a monster: {', '.join(kinds[:4])}"
+            return DetectedFile(path, fault=fault)
     return DetectedFile(path, fault="JSON in an unknown format")
 
 

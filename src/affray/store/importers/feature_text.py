@@ -21,6 +21,7 @@ from affray.store.importers import values
 from affray.store.importers.act_names import (
     bare_name,
     parse_usage,
+    usage_in,
     without_what_it_takes,
 )
 from affray.store.importers.attack_text import (
@@ -408,6 +409,9 @@ def parse_feature(
     if save is not None and save.half and not lost and attack is None:
         dealt, lost = (), dealt
     limits, whole = parse_usage(label), bare_name(label)
+    has_limit = limits.uses or limits.recharge or sort == "trait"
+    if not has_limit and (often := usage_in(flat)):
+        limits = parse_usage(f"({often})")._replace(cost=limits.cost)
     bare = _LEGENDARY_ACTION.sub("", whole)
     is_legendary = bare != whole or (limits.cost > 1 and "costs" in label.casefold())
     return ImportedFeature(

@@ -119,9 +119,12 @@ def import_data(text: str) -> ImportContents:
         _block(lines[start - (not name) : end], name)
         for (start, name), end in zip(starts, ends, strict=True)
     ]
+    taken: set[str] = set()
     for at, (row, (_, name)) in enumerate(zip(blocks, starts, strict=True), 1):
-        is_of_several = not name or (at < len(starts) and not starts[at][1])
-        row["name"] = (_called(row) if is_of_several else "") or name or f"{starts[0][1]} {at}"
+        if not name or (at < len(starts) and not starts[at][1]):  # one of several below a heading
+            name = _called(row) or name or starts[0][1]
+            row["name"] = f"{name} {at}" if name in taken else name
+            taken.add(name)
     contents = import_each(blocks, _creature, lambda row: row.get("name"))
     doubts = ((row["name"], lack) for row in blocks if (lack := _lacking(row)))
     unread = sum(len(row.get(UNREAD, ())) for row in blocks)
@@ -140,6 +143,30 @@ def _called(row: dict[str, Any]) -> str:
     texts = (each["desc"] for part in SECTIONS.values() for each in row.get(part, ()))
     counted = Counter(_CALLED.findall("\n".join(texts))).most_common(1)
     return counted[0][0].title() if counted and counted[0][1] > 1 else ""
+
+
+def with_parts(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a stat block of JSON with the parts that stand elsewhere in it: fields among its
+    traits (`Skills`, `Senses`), and the actions in a text of Markdown."""
+    rows = row["traits"] if isinstance(row.get("traits"), list) else []
+    named = {
+        field: each.get("text", each.get("desc"))
+        for each in rows
+        if isinstance(each, dict)
+        and (field := FIELDS.get(str(each.get("name")).casefold()))
+        and not row.get(field)
+    }
+    if named:
+        traits = [e for e in rows if FIELDS.get(str(e.get("name")).casefold()) not in named]
+        row = {**row, **named, "traits": traits}
+    text = row.get("text")
+    if row.get("actions") or not isinstance(text, str) or "# Actions" not in text:
+        return row
+    lines = _lines(text)
+    found = _block(lines, "")
+    own = [*row.get("traits", ()), *found.get("traits", ())]
+    parts = {part: found[part] for part in SECTIONS.values() if part in found}
+    return {**row, **parts, "traits": own, "text": ""}
 
 
 def _creature(row: dict[str, Any]) -> ImportedCreature:

@@ -28,6 +28,14 @@ _SOMEBODY_ELSE = re.compile(
 )
 
 
+_IN_ITS_CASE = re.compile(
+    r"(?:if|when|whenever) (?:[\w ]{2,20} reduces )?the ([\w' -]{2,40}?)"
+    r" (?:takes|starts|is|has|to 0|drops)\b",
+    re.IGNORECASE,
+)
+"""Before `it makes a ... save`, the words that say who: `If damage reduces the zombie to 0 HP`."""
+
+
 def without_own_saves(rows: Iterable[ImportedFeature], name: str) -> Iterator[ImportedFeature]:
     """The features of a creature of that name without the saves that it makes itself, which nobody
     else is asked for: `the golem must succeed on a DC 10 Dexterity saving throw`."""
@@ -60,8 +68,7 @@ def _is_own(text: str, called: set[str]) -> bool:
     who = makes["who"].casefold().split()
     if who[-1:] in (["it"], ["he"], ["she"]):  # whom the words before name
         before = sentence[: makes.start("who") + len(makes["who"]) - len(who[-1])]
-        named = re.match(r"(?:if|when|whenever) the ([\w' -]{2,40}?) (?:takes|starts|is|has)\b",
-                         before, re.IGNORECASE)  # fmt: skip
+        named = _IN_ITS_CASE.match(before)
         is_alone = named is not None and not _SOMEBODY_ELSE.search(before)
         return bool(is_alone and named and called & {*named[1].casefold().split()})
     return "the" in who and bool(called & {*who}) and not _SOMEBODY_ELSE.search(makes["who"])

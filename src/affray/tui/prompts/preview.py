@@ -30,7 +30,7 @@ Consequences = Callable[[Decision], list[str]]
 class PreviewLine(NamedTuple):
     """A line to show: the result, what is still wanted, or a refusal. `usage` follows a refusal;
     from its word `needed` on it is what is wanted. `tells_lean` marks a line with the reasons for
-    advantage.
+    advantage; `heard` is the line for the ear, if that is another.
     """
 
     says: str
@@ -38,6 +38,7 @@ class PreviewLine(NamedTuple):
     usage: str = ""
     needed: int = 0
     tells_lean: bool = False
+    heard: str = ""
 
     @property
     def text(self) -> str:
@@ -70,7 +71,8 @@ class PreviewLine(NamedTuple):
 def refusal_text(line: str, refusal: Refused, kind: MessageKind = "refused") -> PreviewLine:
     """A refusal of a line."""
     usage, at = refusal.usage, refusal.at or 0
-    return PreviewLine(refusal.bare, kind, usage, needed_of(usage, line.split()[1 : at + 1]))
+    needed = needed_of(usage, line.split()[1 : at + 1])
+    return PreviewLine(refusal.bare, kind, usage, needed, heard=refusal.heard)
 
 
 def needed_of(usage: str, given: Sequence[str]) -> int:
