@@ -29,8 +29,10 @@ _ATTACK = re.compile(
     re.IGNORECASE,
 )
 _SIGNED_NUMBER = re.compile(r"[+\-−–] ?\d")
-DIGIT = re.compile(r"\d")
-"""What must be in a text that tells of damage: most don't, and this is found sooner."""
+_DIGIT, _DIE, _AND = re.compile(r"\d"), re.compile(r"d\d"), re.compile(r"and (?:\d|an? )")
+_WORDS = ("damage", "plus ", "+ ")
+"""One of these, dice or another number must be in a text that tells of damage. Most lack them, and
+they are found sooner than `_DAMAGE`."""
 _REACH = re.compile(r"reach(?: of|:)? (\d{1,4})(?!\d)", re.IGNORECASE)
 _RANGE = re.compile(
     rf"ranged?(?: of|:)? (?P<near>{_FAR})"
@@ -164,7 +166,7 @@ def parse_damage(text: str) -> tuple[ImportedDamage, ...]:
     it is prone`. Dice at the beginning count as damage without the word; a plain number does with a
     type and another part beside it.
     """
-    if DIGIT.search(text) is None:
+    if not _may_deal(text.casefold()):
         return ()
     if _MAY_BE_SMUDGED.search(text):
         text = _SMUDGED.sub(lambda found: "1" if found[0].strip() else "", text)
@@ -192,6 +194,14 @@ def parse_damage(text: str) -> tuple[ImportedDamage, ...]:
         if not (_IN_A_CASE.match(text, end) and (parts or "for e" in text[end : end + 7])):
             parts.append(amount_of(found))
     return tuple(part for part in parts if part.dice != "0")
+
+
+def _may_deal(plain: str) -> bool:
+    return _DIGIT.search(plain) is not None and (
+        any(word in plain for word in _WORDS)
+        or _DIE.search(plain) is not None
+        or _AND.search(plain) is not None
+    )
 
 
 def damage_apart(text: str) -> set[str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -375,9 +376,20 @@ def parse_feature(
 ) -> ImportedFeature:
     """Read a feature from a name and a text. `given_attack` and `given_save` are an attack roll and
     a save that the file has apart from them."""
-    label, taken = without_what_it_takes(values.to_one_line(name))
+    label, words = values.to_one_line(name), values.to_clean_text(text)
+    return _feature_of(label, words, sort, given_attack, given_save)
+
+
+@lru_cache(2048)  # as in `Amphibious` and `Keen Smell`, one in eight of a book stands there before
+def _feature_of(
+    label: str,
+    words: str,
+    sort: Sort,
+    given_attack: ImportedAttack | None,
+    given_save: ImportedSave | None,
+) -> ImportedFeature:
+    label, taken = without_what_it_takes(label)
     sort = taken if taken and sort in ("trait", "action") else sort
-    words = values.to_clean_text(text)
     flat = " ".join(words.split())
     named = f"{label} {flat}"
     if "legendary action" in named.casefold() and _CHOICE.search(named):  # it tells of others

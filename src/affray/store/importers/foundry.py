@@ -52,9 +52,9 @@ from affray.store.importers.foundry_formulas import (
     with_activities,
 )
 from affray.store.importers.foundry_others import OTHERS, is_13th_age, is_pathfinder
-from affray.store.importers.leftovers import texts_in
+from affray.store.importers.leftovers import unread
 from affray.store.importers.stat_block import types_of
-from affray.store.importers.typed_fields import Number, read_fields
+from affray.store.importers.typed_fields import Misfits, Number, read_fields
 from affray.store.importers.values import (
     ABILITIES,
     WAYS,
@@ -140,7 +140,7 @@ def _creature(row: dict[str, Any]) -> ImportedCreature:
     system, is_pc = _system(row), row.get("type") == "character"
     if system in OTHERS:
         return OTHERS[system](row)
-    misfits: dict[str, Any] = {}
+    misfits: Misfits = {}
     actor, items = read_fields(row["system"], Actor, misfits), to_tables(row.get("items"))
     about, traits, attributes = actor.details, actor.traits, actor.attributes
     level = about.level or _level_of_classes(items) or about.level
@@ -199,8 +199,7 @@ def _creature(row: dict[str, Any]) -> ImportedCreature:
             *_resisting(_plainly_named(SYSTEMS[system](items, own)), resists),
             *legendary_actions(actor.resources.legact.max),
         ),
-        in_words=creature.in_words
-        | {f"{path}: unread field": " ".join(texts_in(row)) for path, row in misfits.items()},
+        in_words=creature.in_words | unread(misfits),
     )
 
 

@@ -450,29 +450,35 @@ def _picture_of(creature: ImportedCreature, beside: Path) -> Picture:
 
 class RowTrial:
     """Tries rows as `add` would, one after the other, in rules of their own. What depends on the
-    rules is worked out once, a single row is found at once, and an attack, a power or a spell that
-    another row had already isn't read again."""
+    rules is worked out once, a single row is found at once, and a number, a word, an attack, a
+    power or a spell that another row had already isn't read again."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._row: dict[str, dict[str, Any]] = {}
         self._alone = replace(ruleset, tables=replace(ruleset.tables, bestiary=self._row))
         self._nobody = Encounter(ruleset=ruleset.id)
+        self._health = ruleset.tables.health
         self._passed: set[tuple[str, str]] = set()
 
     def fault_of(self, row: BestiaryRow) -> str:
         """The reason why `add` would refuse a row; empty when it wouldn't."""
-        whole = {**row.row, **({"kind": "pc"} if row.creature.kind == "pc" else {})}
-        fresh: dict[str, list[str]] = {}
+        whole = {field: value for field, value in row.row.items() if field != "text"}
+        whole |= {"kind": "pc"} if row.creature.kind == "pc" else {}
+        fresh: dict[str, Any] = {}
+        new: set[tuple[str, str]] = set()
         for field, value in whole.items():
-            if isinstance(value, list) and any(" " in str(line) for line in value):
-                lines = (_ANY_TEXT.sub("", str(line)) for line in value)
-                fresh[field] = [line for line in lines if (field, line) not in self._passed]
-        untried = {**whole, **fresh}
+            is_lines = isinstance(value, list) and any(" " in str(line) for line in value)
+            parts = [_ANY_TEXT.sub("", str(line)) for line in value] if is_lines else [value]
+            keys = ((field, repr(part)) for part in parts)
+            untried = {k: p for k, p in zip(keys, parts, strict=True) if k not in self._passed}
+            if untried or value is True or field == self._health:
+                fresh[field] = [*untried.values()] if is_lines else value
+            new |= untried.keys()
         self._row.clear()
-        self._row[row.key] = {f: given for f, given in untried.items() if given or f not in fresh}
+        self._row[row.key] = fresh
         with suppress(Refused):
             try_row(Context(self._nobody, self._alone, SeededDice(0)), row.key)
-            self._passed |= {(field, line) for field, lines in fresh.items() for line in lines}
+            self._passed |= new
             return ""
         self._row[row.key] = whole
         try:

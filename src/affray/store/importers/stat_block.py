@@ -365,13 +365,15 @@ def _unread(row: dict[str, Any], creature: ImportedCreature) -> dict[str, str]:
         "HP dice": (creature.hp_dice or None, row.get("hit_dice")),
         "AC": (creature.ac, row.get("ac")),
         "initiative": (creature.initiative, row.get("initiative", row.get("modifier"))),
-        "abilities": (creature.abilities or None, " ".join(leftovers.texts_in(row.get("stats")))),
+        "abilities": (creature.abilities or None, row.get("stats")),
         "level": (creature.level, row.get("level")),
         "proficiency": (creature.pb, row.get("pb")),
         "passive perception": (creature.passive_perception, row.get("passive_perception")),
     }
-    words = ((what, values.to_one_line(text)) for what, (n, text) in found.items() if n is None)
-    return {what: text for what, text in words if text}
+    unread = {what: given for what, (number, given) in found.items() if number is None}
+    if "abilities" in unread:
+        unread["abilities"] = " ".join(leftovers.texts_in(unread["abilities"]))
+    return {what: text for what, given in unread.items() if (text := values.to_one_line(given))}
 
 
 def harm_fields(found: Iterable[tuple[list[str], str]]) -> dict[str, Any]:

@@ -179,9 +179,10 @@ def to_size(value: Any) -> str:
 
 def to_ability(value: Any) -> str:
     """Return `con` for "Constitution", "Con" and the like; empty for no ability."""
-    word = to_one_line(value).casefold()
-    short = word[:3]
-    return short if short in ABILITIES and (word == short or word in ABILITY_NAMES) else ""
+    return _ABILITY_OF.get(to_one_line(value).casefold(), "")
+
+
+_ABILITY_OF = ABILITY_NAMES | dict(zip(ABILITIES, ABILITIES, strict=True))
 
 
 def by_ability(named: Mapping[str, Any]) -> dict[str, Any]:
