@@ -267,7 +267,7 @@ def named_effects(tables: Tables, combatant: Combatant) -> list[Effect]:
 
 
 def names_of_effect(tables: Tables, effect: Effect) -> set[str]:
-    """The words for an effect in questions: its name, its kind, and the name that the GM gave it."""
+    """The words for an effect in questions: its name, its kind, its name from the GM."""
     return {effect.name, effect.kind, effect_words(effect_by_note(tables, effect))[0]}
 
 
