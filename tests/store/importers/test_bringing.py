@@ -484,7 +484,7 @@ def test_a_number_that_another_row_had_is_tried_once(monkeypatch: pytest.MonkeyP
 
     assert fault_of(hp=1, ac=12, mook=True) == fault_of(hp=1, ac=12, mook=True) == ""
     assert [*tried[1]] == ["hp", "mook"]
-    assert fault_of(hp=9, ac=12, mook=True) == "a mook has 1 HP, so leave out the number"
+    assert fault_of(hp=9, ac=12, mook=True) == "eel: a mook has 1 HP, so leave out the number"
     assert "ac" in fault_of(hp=1, ac="twelve", mook=True)
 
 
