@@ -26,7 +26,9 @@ from affray.core.engine.turn_order import current_turn_label, row_label
 from affray.core.formatting.effects import (
     bracket_text,
     brief_words,
+    effect_by_note,
     effect_in_full,
+    effect_words,
     other_stat_lines,
     possessive,
     until_in_words,
@@ -292,7 +294,7 @@ def comes_with_falling(tables: Tables, combatant: Combatant) -> set[str]:
 def _effects_to_tell(tables: Tables, combatant: Combatant) -> list[Effect]:
     """The effects on a combatant; of somebody who is down, without those that come with that."""
     down = comes_with_falling(tables, combatant)
-    return [each for each in independent_effects(combatant) if each.name not in down]
+    return [each for each in named_effects(tables, combatant) if each.name not in down]
 
 
 def _lasting(tables: Tables, combatant: Combatant) -> str:
@@ -302,6 +304,16 @@ def _lasting(tables: Tables, combatant: Combatant) -> str:
         for each in _effects_to_tell(tables, combatant)
     ]
     return ", ".join(dict.fromkeys(names))
+
+
+def named_effects(tables: Tables, combatant: Combatant) -> list[Effect]:
+    """The effects of a combatant that no other brings, each by the name that the GM gave it."""
+    return [effect_by_note(tables, effect) for effect in independent_effects(combatant)]
+
+
+def names_of_effect(tables: Tables, effect: Effect) -> set[str]:
+    """The words for an effect in questions: its name, its kind, its name from the GM."""
+    return {effect.name, effect.kind, effect_words(effect_by_note(tables, effect))[0]}
 
 
 # -------------------------------------------------------------------------------------------------
@@ -395,7 +407,7 @@ def _effects_with_ends(ruleset: Ruleset, state: Encounter, combatant: Combatant)
         for name, effect in active_effects(ruleset.tables, state, combatant).items()
         if effect.because
     }
-    for effect in independent_effects(combatant):
+    for effect in named_effects(ruleset.tables, combatant):
         more = bracket_text(implied, combatant, effect)
         end = until_in_words(state, combatant, effect.until, ruleset.tables.spoken)
         yield f"{effect_in_full(effect, signed_aloud)}{f' ({more})' if more else ''} {end}"
@@ -405,7 +417,7 @@ def effect_with_all(
     ruleset: Ruleset, state: Encounter, combatant: Combatant, effect: Effect
 ) -> str:
     """`restrained, from Weir Ogre, until freed`; `concentrating, Fog Wall, until the end ...`"""
-    name = effect_in_full(effect, signed_aloud)
+    name = effect_in_full(effect_by_note(ruleset.tables, effect), signed_aloud)
     source = state.find(effect.source) if effect.source != combatant.id else None
     parts = [name, "" if effect.note in name else effect.note]
     parts += [f"from {source.name}"] if source and source.name not in effect.note else []
