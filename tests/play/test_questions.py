@@ -102,7 +102,7 @@ HEARD = {
         "can Corvane act": "Nothing: stable.",
         "what attacks does the abbot have": "The Abbot Below: Attacks at once 2.",
         "how long until the stair goes": "The stair goes: 1d6 left.",
-        "what's the world doing": "World; stormy, bell-tower.",
+        "what's the world doing": "World; stormy, bell tower.",
         "who took the most damage": "Dorrit, 38 damage.",
         "who's before Dorrit": "Before Dorrit: Garrow.",
         "is it Garrow's turn": "Garrow, 12: in 2 turns, after Corvane.",

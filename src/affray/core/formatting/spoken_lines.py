@@ -232,7 +232,7 @@ def bearing(ruleset: Ruleset, state: Encounter) -> list[str]:
     alone = len(state.taking_turn()) == 1
     for combatant in state.all_up():
         worn = _worn(ruleset.tables, combatant, brief=True)
-        lasting = _lasting(ruleset.tables, combatant)
+        lasting = _lasting(ruleset.tables, combatant, brief=True)
         if alone:
             lines += [worn, lasting]
         elif combatant.life == "up":
@@ -297,10 +297,12 @@ def _effects_to_tell(tables: Tables, combatant: Combatant) -> list[Effect]:
     return [each for each in named_effects(tables, combatant) if each.name not in down]
 
 
-def _lasting(tables: Tables, combatant: Combatant) -> str:
-    """The effects on a combatant, by name: `weakened, prone`."""
+def _lasting(tables: Tables, combatant: Combatant, brief: bool = False) -> str:
+    """The effects on a combatant, by name: `weakened, prone`; in brief without amounts of those
+    named by their ability."""
+    words = brief_words if brief else effect_words
     names = [
-        effect_name(tables, " ".join(filter(None, brief_words(each, signed_aloud))))
+        effect_name(tables, " ".join(filter(None, words(each, signed_aloud))))
         for each in _effects_to_tell(tables, combatant)
     ]
     return ", ".join(dict.fromkeys(names))
