@@ -474,6 +474,26 @@ def test_who_carries_what_is_a_question_and_so_is_one_persons_inventory(tmp_path
     assert told[2:] == [["Mira: Potion times 2."], ["Mira: Potion times 2."], ["Ghoul 1: nothing."]]
 
 
+def test_an_effect_is_told_and_found_by_the_name_that_the_gm_gave_it(tmp_path: Path) -> None:
+    """The screen shows it so as well."""
+    path = quick_fight(tmp_path)
+    _, _, how, ends, chained, long, card = answers(
+        path,
+        'ongoing ghoul-1 -2 ac until the fight ends "chained down"',
+        "how is ghoul-1",
+        "what ends when",
+        "who is chained down",
+        "how long is ghoul-1 chained down",
+        "card ghoul-1",
+    )
+    told = "chained down minus 2 ac"
+    assert how == [f"Ghoul 1, 9 of 9; {told}."]
+    assert ends == [f"Ghoul 1: {told} until the fight ends."]
+    assert chained == ["Chained down: Ghoul 1."]
+    assert long == [f"Ghoul 1: {told} until the fight ends."]
+    assert f"{told.capitalize()} until the fight ends." in card
+
+
 HEARD_NAMES = {
     "damage ghoul 1 3 slashing": "Ghoul 1 minus 2, 7 left.",
     "strike Ghoul 2 n15 5 slashing": "Strong: Ghoul 2 minus 4, 5 left.",

@@ -193,7 +193,8 @@ class Questions:
             for each in (name, total.label):
                 spellings.setdefault(_plainly(each), ("total", name))
         effects = (effect for each in state.combatants for effect in each.effects)
-        for name in (*tables.effects, *(name for e in effects for name in (e.name, e.kind))):
+        names = (name for e in effects for name in spoken_lines.names_of_effect(tables, e))
+        for name in (*tables.effects, *names):
             spellings.setdefault(_plainly(effect_name(tables, name)), ("effect", name))
             spellings.setdefault(_plainly(name), ("effect", name))
         spellings.pop("", None)
@@ -355,7 +356,7 @@ class Questions:
             for each in people
             if not each.is_out
             for effect in each.effects
-            if not names or {effect.name, effect.kind} & {*names}
+            if not names or spoken_lines.names_of_effect(ruleset.tables, effect) & {*names}
         ]
         return listed(rows, f"{len(rows)} are running") if rows else None
 

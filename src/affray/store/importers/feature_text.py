@@ -143,6 +143,13 @@ _IN_A_CASE = re.compile(
 `At the end of each of its turns, ...`."""
 
 
+_AT_ITS_TURNS = re.compile(
+    r"(?:^|[.!?] )At the (?:start|end|beginning) of (?:each of )?(?:its|their) turns?,"
+    r" (?:the|it|a) "
+)
+"""Before a save that whom an act reached makes later."""
+
+
 def _without_cases(hit: str) -> str:
     """The text of a hit up to the sentence whose save only some case asks for."""
     found = first_save(hit)
@@ -400,7 +407,8 @@ def _feature_of(
     attack = own or given_attack
     hit = hit_of(flat) if own is not None else flat if given_attack is not None else ""
     told_of = at_a_run(hit or flat)[0] if attack is not None else flat
-    told_of = _without_cases(told_of) if attack is not None else told_of
+    if attack is not None or (sort != "trait" and _AT_ITS_TURNS.search(told_of)):
+        told_of = _without_cases(told_of)
     asked = save_of(told_of, attack is not None)
     if asked is None and given_save is not None:
         asked = _known_save(told_of, given_save)
