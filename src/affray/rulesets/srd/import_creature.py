@@ -117,9 +117,10 @@ def _numbers(creature: ImportedCreature, row: RowDraft, words: RowWords) -> None
     """The numbers of checks, saves and initiative."""
     modifiers = {a: ability_modifier(n) for a, n in creature.abilities.items() if a in ABILITIES}
     trained = proficiency_of(creature)
+    order = creature.initiative
     plain = {
         "ac": ("AC", creature.ac),
-        "init": ("initiative", creature.initiative),
+        "init": ("initiative", modifiers.get("dex") if order is None else order),
         "level": ("level", creature.level),
         "hit-dice": (
             "HP dice",
