@@ -257,6 +257,7 @@ COMPLETED = {
     "card m": ["mira"],
     "who is dy": ["dying"],
     "who is weak": ["weakened"],
+    "does gh": ["ghoul-1", "ghoul-2"],
     "acc": ["accept"],
 }
 
