@@ -81,6 +81,9 @@ HEARD = {
         "does the drake have legendary resistance": "No. Cinder Drake: no legendary resistance.",
         "how many legendary actions are left": "Cinder Drake: legendary actions 2 of 2.",
         "is the drake immune to fire": "Cinder Drake: Immune fire.",
+        "is Brannoc's reaction gone": "No. Brannoc: reaction.",
+        "how many spell slots has Mira": "Mira: slot this turn 1 of 1, level 1 slots 4 of 4, level "
+        "2 slots 2 of 3, level 3 slots 2 of 2.",
         "who has no action": "No action: Mira and Brannoc.",
         "what's left of my turn": "Left: action, bonus action, slot this turn 1.",
         "who did the most damage": "Cinder Drake, 21 damage.",
@@ -95,6 +98,7 @@ HEARD = {
         "who is left": "Up: 11 of 13; all tells each.",
         "how many crocklings are left": "Up: Crockling 1, Crockling 3 and Crockling 4.",
         "when does the kiln come to heat": "The kiln comes to heat: 2 rounds left.",
+        "who is left to act": "Still to act: 11; all tells each.",
         "what is Hesper's reflex": "Hesper: Reflex 18.",
     },
     GALE: {
@@ -146,6 +150,8 @@ def test_a_question_is_answered_by_what_it_is_about(sample: str) -> None:
 POINTERS = {
     "how far is the ogre": "Not done: no answer to 'far'; card weir-ogre tells all.",
     "where is Pell": "Not done: no answer to 'where'; card pell tells all.",
+    "who can see": "Not done: nobody and nothing here is called 'see'.",
+    "does Oswin have sneak attack": "Not done: no answer to 'sneak attack'; card oswin tells all.",
     "how is tamsn": "Not done: nobody and nothing here is called 'tamsn'; did you mean tamsin?",
     "is the ogre pronne": "Not done: nobody and nothing here is called 'pronne'; did you mean "
     "prone?",
@@ -161,8 +167,19 @@ def test_what_has_no_answer_is_refused_with_where_to_look() -> None:
 
 
 def test_the_end_of_a_turn_is_an_act_too(tmp_path: Path) -> None:
-    _, _, did = answers(quick_fight(tmp_path), "next", "what did I just do")
+    path = quick_fight(tmp_path)
+    _, none, _, did = answers(path, "what did ghoul 2 do", "next", "what did I just do")
+    assert none == ["Nothing has happened yet."]
     assert did == ["Mira's turn ends; Ghoul 1 is up."]
+
+
+def test_nobody_has_a_place_in_an_order_that_is_not_known(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    _, _, after, _, over = answers(
+        path, "setting order popcorn", "who goes after mira", "end", "when is it mira's turn"
+    )
+    assert after == ["Round 1, Mira, 22 of 22, 3 A.P."]
+    assert over == ["The fight is over."]
 
 
 def test_no_question_is_without_an_answer_or_a_refusal() -> None:

@@ -258,6 +258,7 @@ COMPLETED = {
     "card m": ["mira"],
     "who is dy": ["dying"],
     "who is weak": ["weakened"],
+    "does gh": ["ghoul-1", "ghoul-2"],
     "acc": ["accept"],
 }
 
@@ -471,6 +472,26 @@ def test_who_carries_what_is_a_question_and_so_is_one_persons_inventory(tmp_path
     gives = "gear mira item Potion x2 hand 1"
     told = answers(path, gives, "who carries what", "inventory mira", "inventory ghoul-1")
     assert told[2:] == [["Mira: Potion times 2."], ["Mira: Potion times 2."], ["Ghoul 1: nothing."]]
+
+
+def test_an_effect_is_told_and_found_by_the_name_that_the_gm_gave_it(tmp_path: Path) -> None:
+    """The screen shows it so as well."""
+    path = quick_fight(tmp_path)
+    _, _, how, ends, chained, long, card = answers(
+        path,
+        'ongoing ghoul-1 -2 ac until the fight ends "chained down"',
+        "how is ghoul-1",
+        "what ends when",
+        "who is chained down",
+        "how long is ghoul-1 chained down",
+        "card ghoul-1",
+    )
+    told = "chained down minus 2 ac"
+    assert how == [f"Ghoul 1, 9 of 9; {told}."]
+    assert ends == [f"Ghoul 1: {told} until the fight ends."]
+    assert chained == ["Chained down: Ghoul 1."]
+    assert long == [f"Ghoul 1: {told} until the fight ends."]
+    assert f"{told.capitalize()} until the fight ends." in card
 
 
 HEARD_NAMES = {

@@ -146,6 +146,9 @@ class Reader:
             names = [each.id for each in self.fight.state.combatants]
         elif begun in ASKED_OF_CONDITIONS:
             names = [*spoken_answers.STANDINGS, *self.fight.ruleset.tables.effects]
+        elif is_question(begun):
+            names = [each.id for each in self.fight.state.combatants]
+            names += [*spoken_answers.STANDINGS, *self.fight.ruleset.tables.effects]
         if names:
             return [name for name in names if name.startswith(word)]
         found = self.fight.complete(line)

@@ -52,6 +52,7 @@ from affray.core.formatting.spoken_lines import (
     entry_lines,
     is_hurt,
     left_after,
+    names_of_effect,
     order_lines,
     sentence,
     standing,
@@ -446,11 +447,8 @@ def _plainly(name: str) -> str:
 
 def _effects_of(tables: Tables, state: Encounter, combatant: Combatant) -> set[str]:
     """The names of all effects on somebody, those included that others imply."""
-    return {
-        _plainly(name)
-        for effect in (*active_effects(tables, state, combatant).values(), *combatant.effects)
-        for name in (effect.name, effect.kind)
-    }
+    effects = (*active_effects(tables, state, combatant).values(), *combatant.effects)
+    return {_plainly(name) for each in effects for name in names_of_effect(tables, each)}
 
 
 def ends_answer(ruleset: Ruleset, state: Encounter) -> Answer:

@@ -20,8 +20,10 @@ from affray.core.engine.state import Combatant, Effect, Encounter, Track
 from affray.core.engine.turn_order import current_turn_label, row_label
 from affray.core.formatting.effects import (
     bracket_text,
+    effect_by_note,
     effect_in_full,
     effect_with_amounts,
+    effect_words,
     other_stat_lines,
     possessive,
     until_in_words,
@@ -254,9 +256,19 @@ def track_in_words(rule: TrackRow, track: Track) -> str:
 
 def _lasting(tables: Tables, combatant: Combatant) -> str:
     """The effects on a combatant, by name: `weakened, prone`."""
-    effects = independent_effects(combatant)
+    effects = named_effects(tables, combatant)
     names = [effect_name(tables, effect_with_amounts(e, signed_aloud)) for e in effects]
     return ", ".join(dict.fromkeys(names))
+
+
+def named_effects(tables: Tables, combatant: Combatant) -> list[Effect]:
+    """The effects of a combatant that no other brings, each by the name that the GM gave it."""
+    return [effect_by_note(tables, effect) for effect in independent_effects(combatant)]
+
+
+def names_of_effect(tables: Tables, effect: Effect) -> set[str]:
+    """The words for an effect in questions: its name, its kind, its name from the GM."""
+    return {effect.name, effect.kind, effect_words(effect_by_note(tables, effect))[0]}
 
 
 # -------------------------------------------------------------------------------------------------
@@ -345,7 +357,7 @@ def _effects_with_ends(ruleset: Ruleset, state: Encounter, combatant: Combatant)
         for name, effect in active_effects(ruleset.tables, state, combatant).items()
         if effect.because
     }
-    for effect in independent_effects(combatant):
+    for effect in named_effects(ruleset.tables, combatant):
         more = bracket_text(implied, combatant, effect)
         end = until_in_words(state, combatant, effect.until, ruleset.tables.spoken)
         yield f"{effect_in_full(effect, signed_aloud)}{f' ({more})' if more else ''} {end}"
@@ -355,7 +367,7 @@ def effect_with_all(
     ruleset: Ruleset, state: Encounter, combatant: Combatant, effect: Effect
 ) -> str:
     """`restrained, from Weir Ogre, until freed`; `concentrating, Fog Wall, until the end ...`"""
-    name = effect_in_full(effect, signed_aloud)
+    name = effect_in_full(effect_by_note(ruleset.tables, effect), signed_aloud)
     source = state.find(effect.source) if effect.source != combatant.id else None
     parts = [name, "" if effect.note in name else effect.note]
     parts += [f"from {source.name}"] if source and source.name not in effect.note else []
@@ -396,7 +408,7 @@ def timer_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
         (place(effect.until), combatant, effect)
         for combatant in state.combatants
         if not combatant.is_out
-        for effect in independent_effects(combatant)
+        for effect in named_effects(ruleset.tables, combatant)
     ]
     lines = [
         f"{combatant.name}: {effect_in_full(effect, signed_aloud)} "

@@ -133,7 +133,7 @@ def _is_halved(text: str) -> bool:
 _IN_A_CASE = re.compile(
     r"(?:^|[,;] (?:and |but )?|\b(?:and|but) )(?:if|while|when|whenever) "
     r"(?!(?:the |a |an )?(?:target|creature|victim|it) "
-    r"(?:is (?:an? |[\w, -]{3,40}? or (?:smaller|larger))|fails|is hit)"
+    r"(?:is (?:an? |humanoid\b|living\b|alive\b|[\w, -]{3,40}? or (?:smaller|larger))|fails|is hit)"
     r"|(?:it|this attack) hits|hit\b|the [\w'’-]{2,20}(?: [\w'’-]{2,20})? hits?"
     r"(?:,| (?:the|it)\b|$| and (?:if )?(?:the target|it) is an? ))[^.;]*$"
     r"|\bat the (?:start|end|beginning) of (?:each|every|its|their)\b[^.;]*$",
