@@ -35,8 +35,7 @@ HEARD = {
         "how hurt is the weir ogre": "Weir Ogre, 34 of 46; fatigue 1 of 5; frightened.",
         "who can't act": "Can't act: Pell and Oswin.",
         "who is holding Oswin": "Oswin: restrained, from Reed Strangler, until freed.",
-        "is Pell dead": "No. Pell, dying; fatigue 3 of 5, deathsaves 1 of 3; restrained, "
-        "unconscious, prone.",
+        "is Pell dead": "No. Pell, dying; fatigue 3 of 5, deathsaves 1 of 3; restrained.",
         "which foes are hurt": "Hurt: Tithe Taker 2, Weir Ogre and Reed Strangler.",
         "who is bloodied": "Bloodied: Pell.",
         "how many foes are left": "Up: 6 of 6; all tells each.",
@@ -81,8 +80,11 @@ HEARD = {
         "does the drake have legendary resistance": "No. Cinder Drake: no legendary resistance.",
         "how many legendary actions are left": "Cinder Drake: legendary actions 2 of 2.",
         "is the drake immune to fire": "Cinder Drake: Immune fire.",
+        "is Brannoc's reaction gone": "No. Brannoc: reaction.",
+        "how many spell slots has Mira": "Mira: slot this turn 1 of 1, level 1 slots 4 of 4, level "
+        "2 slots 2 of 3, level 3 slots 2 of 2.",
         "who has no action": "No action: Mira and Brannoc.",
-        "what's left of my turn": "Left: action, bonus action, slot this turn 1.",
+        "what's left of my turn": "Left: action, bonus, slot this turn 1.",
         "who did the most damage": "Cinder Drake, 21 damage.",
         "is anyone down": "Down: Odo.",
         "how many hp does everyone have": "4 more; all tells each.",
@@ -95,6 +97,7 @@ HEARD = {
         "who is left": "Up: 11 of 13; all tells each.",
         "how many crocklings are left": "Up: Crockling 1, Crockling 3 and Crockling 4.",
         "when does the kiln come to heat": "The kiln comes to heat: 2 rounds left.",
+        "who is left to act": "Still to act: 11; all tells each.",
         "what is Hesper's reflex": "Hesper: Reflex 18.",
     },
     GALE: {
@@ -103,7 +106,7 @@ HEARD = {
         "can Corvane act": "Nothing: stable.",
         "what attacks does the abbot have": "The Abbot Below: Attacks at once 2.",
         "how long until the stair goes": "The stair goes: 1d6 left.",
-        "what's the world doing": "World; stormy, bell-tower.",
+        "what's the world doing": "World; stormy, bell tower.",
         "who took the most damage": "Dorrit, 38 damage.",
         "who's before Dorrit": "Before Dorrit: Garrow.",
         "is it Garrow's turn": "Garrow, 12: in 2 turns, after Corvane.",
@@ -146,6 +149,8 @@ def test_a_question_is_answered_by_what_it_is_about(sample: str) -> None:
 POINTERS = {
     "how far is the ogre": "Not done: no answer to 'far'; card weir-ogre tells all.",
     "where is Pell": "Not done: no answer to 'where'; card pell tells all.",
+    "who can see": "Not done: nobody and nothing here is called 'see'.",
+    "does Oswin have sneak attack": "Not done: no answer to 'sneak attack'; card oswin tells all.",
     "how is tamsn": "Not done: nobody and nothing here is called 'tamsn'; did you mean tamsin?",
     "is the ogre pronne": "Not done: nobody and nothing here is called 'pronne'; did you mean "
     "prone?",
@@ -161,8 +166,19 @@ def test_what_has_no_answer_is_refused_with_where_to_look() -> None:
 
 
 def test_the_end_of_a_turn_is_an_act_too(tmp_path: Path) -> None:
-    _, _, did = answers(quick_fight(tmp_path), "next", "what did I just do")
+    path = quick_fight(tmp_path)
+    _, none, _, did = answers(path, "what did ghoul 2 do", "next", "what did I just do")
+    assert none == ["Nothing has happened yet."]
     assert did == ["Mira's turn ends; Ghoul 1 is up."]
+
+
+def test_nobody_has_a_place_in_an_order_that_is_not_known(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    _, _, after, _, over = answers(
+        path, "setting order popcorn", "who goes after mira", "end", "when is it mira's turn"
+    )
+    assert after == ["Round 1, Mira, 22 of 22, 3 A.P."]
+    assert over == ["The fight is over."]
 
 
 def test_no_question_is_without_an_answer_or_a_refusal() -> None:

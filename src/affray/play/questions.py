@@ -26,7 +26,7 @@ from affray.core.formatting.spoken_answers import FEW, STANDINGS, TELLS_ALL, Ans
 from affray.core.formatting.spoken_lines import sentence
 from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.core.parser.spelling import fold
-from affray.core.parser.targets import called_like, is_for_several, resolve_many
+from affray.core.parser.targets import MOST_OF_NAME, called_like, is_for_several, resolve_many
 from affray.core.rules.ruleset import all_options
 from affray.play.subjects import help_answer
 from affray.store.open_encounter import OpenEncounter
@@ -42,6 +42,7 @@ ASKS = _set_of(
 )
 """The words that begin a question."""
 YES_OR_NO = _set_of("is are was can could does do has have will would")
+ABLE = _set_of("can could does do is are")
 WHO = _set_of("who which whose")
 FILLERS = _set_of(
     "a about am an and any anything are as at been being by condition conditions do does doing "
@@ -61,6 +62,7 @@ SIDE_WORDS = {
 """Words for a side beside those that commands know."""
 WORDS_FOR = {"health": "hp", "hit points": "hp", "action points": "ap", "armour class": "ac"} | {
     "armor class": "ac",
+    "spell slots": "slots",
     "wounded": "hurt",
     "injured": "hurt",
     "fine": "unhurt",
@@ -76,8 +78,6 @@ WORDS_FOR = {"health": "hp", "hit points": "hp", "action points": "ap", "armour 
 }
 """Words for what affray has another word for."""
 NOT_OF_THE_GAME = _set_of("can could not left mean means actions options")
-LONGEST = 5
-"""The most words of a name that is typed without quotes."""
 
 
 class Question(NamedTuple):
@@ -157,7 +157,7 @@ class Questions:
 
     def _named(self, typed: Sequence[str], after_filler: bool) -> tuple[list[Combatant], int]:
         """The people whom the first words name, and how many words that takes."""
-        for length in range(min(LONGEST, len(typed)), 0, -1):
+        for length in range(min(MOST_OF_NAME, len(typed)), 0, -1):
             word = " ".join(typed[:length])
             if found := self._called(word, length == 1, after_filler):
                 return found, length
@@ -193,7 +193,8 @@ class Questions:
             for each in (name, total.label):
                 spellings.setdefault(_plainly(each), ("total", name))
         effects = (effect for each in state.combatants for effect in each.effects)
-        for name in (*tables.effects, *(name for e in effects for name in (e.name, e.kind))):
+        names = (name for e in effects for name in spoken_lines.names_of_effect(tables, e))
+        for name in (*tables.effects, *names):
             spellings.setdefault(_plainly(effect_name(tables, name)), ("effect", name))
             spellings.setdefault(_plainly(name), ("effect", name))
         spellings.pop("", None)
@@ -247,8 +248,9 @@ class Questions:
         if lines:
             more = [f"{len(lines) - FEW} more; {TELLS_ALL}."] if len(lines) > FEW else []
             return Answer([*lines[:FEW], *more], lines if more else ())
-        found = self._option(people[0], words) if question.asks in YES_OR_NO else None
-        found = found or self._sheet_parts(people, words)
+        found = self._option(people[0], words) if question.asks in ABLE else None
+        how = (all,) if question.asks in YES_OR_NO else (all, any)
+        found = found or self._sheet_parts(people, words, how)
         return found or (self._meaning(question, words) if question.is_own else None)
 
     def _of_nobody(
@@ -299,7 +301,7 @@ class Questions:
                 is_down = name == tables.health and who.life != "up"
                 value = spoken_lines.track_in_words(tables.track(name), track)
                 lines.append(who.life if is_down else value)
-                is_so.append(bool(track.value) is not question.has("used", "spent", "lost"))
+                is_so.append(bool(track.value) is not question.has("used", "spent", "lost", "gone"))
             elif kind == "total":
                 total = ruleset.numbers.totals(tables, state, who).get(name)
                 rule = tables.total(name)
@@ -354,7 +356,7 @@ class Questions:
             for each in people
             if not each.is_out
             for effect in each.effects
-            if not names or {effect.name, effect.kind} & {*names}
+            if not names or spoken_lines.names_of_effect(ruleset.tables, effect) & {*names}
         ]
         return listed(rows, f"{len(rows)} are running") if rows else None
 
@@ -484,7 +486,7 @@ class Questions:
             path = [e for e in path if any(isinstance(event, Rolled) for event in e.events)]
         people = {each.id for each in question.people}
         if people and not question.is_own:
-            path = [e for e in path if e.by in people] or path
+            path = [entry for entry in path if entry.by in people]
         if not path:
             return Answer(["Nothing has happened yet."])
         last, ruleset = path[-1], self.fight.ruleset
@@ -508,10 +510,16 @@ class Questions:
     def _turn(self, question: Question) -> Answer | None:
         """Tell whose turn it is, the order, somebody's place in it, or who is before or after."""
         ruleset, state = self.fight.ruleset, self.fight.state
+        if question.people and self._terms([w for w in question.words if w not in _WORDS]):
+            return None  # of their tracks, as `is Mira's reaction gone`
         if question.has("left"):
             up = state.up
             left = spoken_lines.left_in_words(ruleset.tables, up) if up is not None else ""
             return Answer([sentence(left or "nothing left")])
+        if question.has("initiative", "order", "first", "last") and not question.people:
+            return spoken_answers.initiative_answer(ruleset, state)
+        if state.phase != "combat" or turns.is_popcorn(state):  # nobody knows who comes when
+            return Answer([spoken_lines.edge_line(ruleset, state)])
         units = [
             row
             for row in turn_order_rows(state)
@@ -536,8 +544,6 @@ class Questions:
             when = f"in {away} turns, after {names[at - 1]}" if away else "whose turn it is"
             when = "next" if away == 1 else when
             return Answer([sentence(f"{names[at]}, {total}: {when}")])
-        if question.has("initiative", "order", "first", "last"):
-            return spoken_answers.initiative_answer(ruleset, state)
         if question.has("acted", "gone", "yet") or (question.has("go") and question.asks == "who"):
             has_gone = question.has("acted", "gone") and not question.has("not", "yet")
             row = names[:now] if has_gone else names[now + 1 :]
@@ -550,7 +556,11 @@ class Questions:
         words = [word for word in question.words if word not in NOT_OF_THE_GAME]
         wants = not question.has("not")
         if question.asks in WHO:
-            what = next((w for w in words if w in ("act", "react", "move")), "act")
+            if question.has("left"):  # who is left to act
+                return self._turn(question._replace(words=("go",)))
+            what = words[0] if words else "act"
+            if what not in ("act", "react", "move") or words[1:]:
+                return None
             people = question.people or tuple(state.in_order())
             able = [c.name for c in people if not c.is_out and self._is_able(c, what) is wants]
             return listed_names(able, f"can {what}" if wants else f"can't {what}")
@@ -670,7 +680,7 @@ SUBJECTS: dict[str, Callable[[Questions, Question], Answer | None]] = {
         Questions._waits
     ),
     "carries carry carrying inventory items": Questions._carries,
-    "turn next after before goes go order initiative acted gone round status up yet": (
+    "turn next after before goes go order first initiative acted gone round status up yet": (
         Questions._turn
     ),
     "can could act options actions": Questions._can,

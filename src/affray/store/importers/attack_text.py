@@ -75,6 +75,10 @@ _EQUAL_TO = re.compile(rf"\b({TYPE}) damage equal to ({AMOUNT})(?! damage)", re.
 """An amount that stands behind its type: `plus fire damage equal to 13 (2d12)`."""
 _SMUDGED = re.compile(r"(?<=\d) (?=d\d)|(?<=\()[lI](?=d\d)|(?<=[+-])[lI](?=\))")
 """Dice as a scan has them: `(1 d6 + 3)`, `(ld8+l)`."""
+_PLUS_WITHIN = re.compile(
+    r"\(([^()]{3,20}?) plus (\d{0,2}d\d{1,3}(?: ?[+-] ?\d+)?)\) (?=([a-z]+) damage)", re.IGNORECASE
+)
+"""Dice that are added up within brackets: `11 (1d6 + 3 plus 1d8) piercing damage`."""
 _MAY_BE_SMUDGED = re.compile(r"\((?:[lI]|(?:1?[1-9]|[12]0) d)")
 _MAY_BE_ELSE = re.compile(r"[—–]| or [\d(d]", re.IGNORECASE)
 _MAY_BE_ASIDE = (") damage", ") plus", " plus ")
@@ -170,6 +174,8 @@ def parse_damage(text: str) -> tuple[ImportedDamage, ...]:
         return ()
     if _MAY_BE_SMUDGED.search(text):
         text = _SMUDGED.sub(lambda found: "1" if found[0].strip() else "", text)
+    if " plus " in text:
+        text = _PLUS_WITHIN.sub(r"(\1) \3 plus (\2) ", text)
     if " equal to " in text:
         text = _EQUAL_TO.sub(r"\2 \1 damage", text)
     if _MAY_BE_ELSE.search(text):
