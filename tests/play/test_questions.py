@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 from tests.fights import play as fights
 from tests.play.table import answers, quick_fight
 
+from affray.play.questions import ASKS, FILLERS, SUBJECTS
 from affray.play.reader import Reader
 from affray.store.open_encounter import OpenEncounter
 
 SLUICE = "drowned-vale/encounters/the-sluice-gate.toml"
 DRAKE = "ash-road/encounters/the-bed-of-the-drake.toml"
 KILN = "kiln-road/encounters/the-ninth-kiln.toml"
+GALE = "salt-stair/encounters/the-bell-in-the-gale.toml"
+GLASS = "winter-term/encounters/the-frozen-conservatory.toml"
 FERRY = "night-ferry/encounters/mid-river.toml"
 
 HEARD = {
@@ -28,10 +32,10 @@ HEARD = {
         "can Ilse still react": "Yes: Opportunity Attack and Retaliate.",
         "can the ogre move": "No: it is Ilse's turn.",
         "does Oswin have a reaction": "No. Oswin: no reaction.",
+        "how hurt is the weir ogre": "Weir Ogre, 34 of 46; fatigue 1 of 5; frightened.",
         "who can't act": "Can't act: Pell and Oswin.",
         "who is holding Oswin": "Oswin: restrained, from Reed Strangler, until freed.",
-        "is Pell dead": "No. Pell, dying; fatigue 3 of 5, deathsaves 1 of 3; restrained, "
-        "unconscious, prone.",
+        "is Pell dead": "No. Pell, dying; fatigue 3 of 5, deathsaves 1 of 3; restrained.",
         "which foes are hurt": "Hurt: Tithe Taker 2, Weir Ogre and Reed Strangler.",
         "who is bloodied": "Bloodied: Pell.",
         "how many foes are left": "Up: 6 of 6; all tells each.",
@@ -76,8 +80,11 @@ HEARD = {
         "does the drake have legendary resistance": "No. Cinder Drake: no legendary resistance.",
         "how many legendary actions are left": "Cinder Drake: legendary actions 2 of 2.",
         "is the drake immune to fire": "Cinder Drake: Immune fire.",
+        "is Brannoc's reaction gone": "No. Brannoc: reaction.",
+        "how many spell slots has Mira": "Mira: slot this turn 1 of 1, level 1 slots 4 of 4, level "
+        "2 slots 2 of 3, level 3 slots 2 of 2.",
         "who has no action": "No action: Mira and Brannoc.",
-        "what's left of my turn": "Left: action, bonus action, slot this turn 1.",
+        "what's left of my turn": "Left: action, bonus, slot this turn 1.",
         "who did the most damage": "Cinder Drake, 21 damage.",
         "is anyone down": "Down: Odo.",
         "how many hp does everyone have": "4 more; all tells each.",
@@ -88,8 +95,36 @@ HEARD = {
         "what does staggered mean": "Staggered, state: At half its HP or fewer (bloodied in other "
         "games). Some powers then work differently.",
         "who is left": "Up: 11 of 13; all tells each.",
+        "how many crocklings are left": "Up: Crockling 1, Crockling 3 and Crockling 4.",
+        "when does the kiln come to heat": "The kiln comes to heat: 2 rounds left.",
+        "who is left to act": "Still to act: 11; all tells each.",
+        "what is Hesper's reflex": "Hesper: Reflex 18.",
+    },
+    GALE: {
+        "which novices are hurt": "Hurt: Drowned Novice 1 and Drowned Novice 3.",
+        "who is hidden": "Hidden: Ysolt.",
+        "can Corvane act": "Nothing: stable.",
+        "what attacks does the abbot have": "The Abbot Below: Attacks at once 2.",
+        "how long until the stair goes": "The stair goes: 1d6 left.",
+        "what's the world doing": "World; stormy, bell tower.",
+        "who took the most damage": "Dorrit, 38 damage.",
+        "who's before Dorrit": "Before Dorrit: Garrow.",
+        "is it Garrow's turn": "Garrow, 12: in 2 turns, after Corvane.",
+        "has anyone died": "Dead: Drowned Novice 2.",
+    },
+    GLASS: {
+        "who grabbed Runa": "Runa: grabbed, from Glass Vine, until it is let go.",
+        "is Pim hidden": "Yes. Pim, their turn, 33 of 33; fortune 5; Hymn Against the Cold plus 1 "
+        "attack and save, hidden.",
+        "what song is Ione singing": "Ione: song, Hymn Against the Cold, until the end of their "
+        "next turn.",
+        "what's the vine's weakness": "Glass Vine: Weak fire, cold.",
+        "what absorbs cold": "Rime Hound 1: Absorb cold.",
+        "can Pim hide": "Yes: Hide.",
     },
     FERRY: {
+        "how long till the weir": "The weir: 3 rounds left.",
+        "who is in the dark": "In the dark: Ottilie.",
         "how much nerve has Jory": "Jory: nerve 2 of 5.",
         "what is wing dust": "Brother Anselm: wing dust minus 1 check, sneezing, until the end of "
         "their next turn.",
@@ -114,6 +149,8 @@ def test_a_question_is_answered_by_what_it_is_about(sample: str) -> None:
 POINTERS = {
     "how far is the ogre": "Not done: no answer to 'far'; card weir-ogre tells all.",
     "where is Pell": "Not done: no answer to 'where'; card pell tells all.",
+    "who can see": "Not done: nobody and nothing here is called 'see'.",
+    "does Oswin have sneak attack": "Not done: no answer to 'sneak attack'; card oswin tells all.",
     "how is tamsn": "Not done: nobody and nothing here is called 'tamsn'; did you mean tamsin?",
     "is the ogre pronne": "Not done: nobody and nothing here is called 'pronne'; did you mean "
     "prone?",
@@ -126,6 +163,42 @@ def test_what_has_no_answer_is_refused_with_where_to_look() -> None:
         reader.begin()
         for question, heard in POINTERS.items():
             assert reader.answer(question) == [heard], question
+
+
+def test_the_end_of_a_turn_is_an_act_too(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    _, none, _, did = answers(path, "what did ghoul 2 do", "next", "what did I just do")
+    assert none == ["Nothing has happened yet."]
+    assert did == ["Mira's turn ends; Ghoul 1 is up."]
+
+
+def test_nobody_has_a_place_in_an_order_that_is_not_known(tmp_path: Path) -> None:
+    path = quick_fight(tmp_path)
+    _, _, after, _, over = answers(
+        path, "setting order popcorn", "who goes after mira", "end", "when is it mira's turn"
+    )
+    assert after == ["Round 1, Mira, 22 of 22, 3 A.P."]
+    assert over == ["The fight is over."]
+
+
+def test_no_question_is_without_an_answer_or_a_refusal() -> None:
+    """Words that ask, in any order, with names, tracks and effects between."""
+    dice = random.Random(7)
+    for sample in sorted(fights.CAMPAIGNS.glob("*/encounters/*.toml")):
+        with OpenEncounter.view(sample) as fight:
+            tables, reader = fight.ruleset.tables, Reader(fight)
+            reader.begin()
+            names = [*(each.name for each in fight.state.combatants), "foes", "everyone", "7", '"x']
+            terms = [
+                *tables.effects,
+                *tables.totals,
+                *(row.label for row in tables.tracks.values()),
+            ]
+            for _ in range(60):
+                row = [names, terms, sorted(FILLERS), [w for s in SUBJECTS for w in s.split()]]
+                words = [dice.choice(dice.choice(row)) for _ in range(dice.randrange(5))]
+                line = " ".join([dice.choice(sorted(ASKS)), *words])
+                assert all(reader.answer(line)) and reader.answer(line), line
 
 
 def test_a_name_comes_before_a_word_that_asks(tmp_path: Path) -> None:

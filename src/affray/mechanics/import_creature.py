@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice import WRITTEN, parse_dice, to_notation
-from affray.core.engine.durations import parse_row_until
+from affray.core.engine.durations import Until, parse_row_until
 from affray.core.rules.imported_creature import (
     ImportedAttack,
     ImportedCondition,
@@ -195,6 +195,8 @@ def inflicts(
         end = str(until) if until and is_said and row.until not in _NO_WORDS else ""
         if row.until == "repeat" and repeated:
             end = phrase(repeated, f"for {row.most} turns" if row.most else "")
+        elif row.until == "repeat":
+            end = str(Until(text="a save at the end of its turn"))
         parts.append(phrase(word, what, end))
     return phrase(*parts)
 

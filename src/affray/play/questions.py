@@ -20,12 +20,13 @@ from affray.core.engine.state import Combatant
 from affray.core.engine.turn_order import row_label, turn_order_rows
 from affray.core.formatting import spoken_answers, spoken_lines
 from affray.core.formatting.media import TIMES, number_aloud, signed_aloud
+from affray.core.formatting.pieces import format_clock
 from affray.core.formatting.recap import recap_of
 from affray.core.formatting.spoken_answers import FEW, STANDINGS, TELLS_ALL, Answer, listed
 from affray.core.formatting.spoken_lines import sentence
 from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.core.parser.spelling import fold
-from affray.core.parser.targets import called_like, is_for_several, resolve_many
+from affray.core.parser.targets import MOST_OF_NAME, called_like, is_for_several, resolve_many
 from affray.core.rules.ruleset import all_options
 from affray.play.subjects import help_answer
 from affray.store.open_encounter import OpenEncounter
@@ -41,6 +42,7 @@ ASKS = _set_of(
 )
 """The words that begin a question."""
 YES_OR_NO = _set_of("is are was can could does do has have will would")
+ABLE = _set_of("can could does do is are")
 WHO = _set_of("who which whose")
 FILLERS = _set_of(
     "a about am an and any anything are as at been being by condition conditions do does doing "
@@ -60,6 +62,7 @@ SIDE_WORDS = {
 """Words for a side beside those that commands know."""
 WORDS_FOR = {"health": "hp", "hit points": "hp", "action points": "ap", "armour class": "ac"} | {
     "armor class": "ac",
+    "spell slots": "slots",
     "wounded": "hurt",
     "injured": "hurt",
     "fine": "unhurt",
@@ -71,12 +74,10 @@ WORDS_FOR = {"health": "hp", "hit points": "hp", "action points": "ap", "armour 
     "standing": "left",
     "remain": "left",
     "remaining": "left",
-    "killed": "dead",
+    "killed|died": "dead",
 }
 """Words for what affray has another word for."""
 NOT_OF_THE_GAME = _set_of("can could not left mean means actions options")
-LONGEST = 5
-"""The most words of a name that is typed without quotes."""
 
 
 class Question(NamedTuple):
@@ -135,7 +136,7 @@ class Questions:
     def _read(self, line: str) -> Question:
         text = re.sub(r"\b(can)'t\b|n't\b", r"\1 not", _spelt_out(line))
         for word, meant in WORDS_FOR.items():
-            text = re.sub(rf"\b{word}\b", meant, text)
+            text = re.sub(rf"\b(?:{word})\b", meant, text)
         typed = [word.strip('".!') for word in re.sub(r"'s?(?=\s|$)", "", text).split()]
         words, people, is_of_side, place = list[str](), list[Combatant](), False, 1
         while place < len(typed):
@@ -156,7 +157,7 @@ class Questions:
 
     def _named(self, typed: Sequence[str], after_filler: bool) -> tuple[list[Combatant], int]:
         """The people whom the first words name, and how many words that takes."""
-        for length in range(min(LONGEST, len(typed)), 0, -1):
+        for length in range(min(MOST_OF_NAME, len(typed)), 0, -1):
             word = " ".join(typed[:length])
             if found := self._called(word, length == 1, after_filler):
                 return found, length
@@ -192,7 +193,8 @@ class Questions:
             for each in (name, total.label):
                 spellings.setdefault(_plainly(each), ("total", name))
         effects = (effect for each in state.combatants for effect in each.effects)
-        for name in (*tables.effects, *(name for e in effects for name in (e.name, e.kind))):
+        names = (name for e in effects for name in spoken_lines.names_of_effect(tables, e))
+        for name in (*tables.effects, *names):
             spellings.setdefault(_plainly(effect_name(tables, name)), ("effect", name))
             spellings.setdefault(_plainly(name), ("effect", name))
         spellings.pop("", None)
@@ -203,13 +205,13 @@ class Questions:
             if found:
                 longest = [a for a in found if not any(a in b for b in found if a != b)]
                 return {name: kind for kind, name in map(spellings.__getitem__, longest)}
-        owned = {name: tables.tracks[name] for each in people for name in each.tracks}
-        return {
-            name: "track"
-            for name, rule in owned.items()
-            if words
-            and all(_has_in_a_row(_plainly(rule.label).split(), (w,), _is_alike) for w in words)
-        }
+        owned = {name: tables.track(name).label for each in people for name in each.tracks}
+        begun = {e.name: effect_name(tables, e.name) for c in state.combatants for e in c.effects}
+        for kind, labels in (("track", owned), ("effect", begun)):
+            fit = [n for n, label in labels.items() if words and _has_all(label, words)]
+            if fit:
+                return dict.fromkeys(fit, kind)
+        return {}
 
     def _of_the_game(self, question: Question) -> Answer:
         """Answer by the game's own words, by what somebody's sheet has, or by a rule."""
@@ -218,7 +220,7 @@ class Questions:
         asks_who = question.asks in WHO or question.is_of_side or not question.people
         if terms and asks_who and question.asks not in ("what", "how", "tell"):
             return self._who_has(question, terms)
-        if question.has("left", "down") and not terms:
+        if question.has("left", "down") and not {*words} - {"down"}:
             return self._left(question)
         find = self._of_people if question.people else self._of_nobody
         found = find(question, question.people, words, terms)
@@ -240,12 +242,15 @@ class Questions:
         if not words:
             whole = spoken_lines.card_lines(ruleset, state, people[0])
             return Answer([*whole[:FEW], "All tells the rest."], whole)
+        if question.asks == "what" and (labelled := self._labelled(people, words)):
+            return listed(labelled, f"{len(labelled)} found")
         lines = [line for each in people for line in self._term_lines(question, each, terms)]
         if lines:
             more = [f"{len(lines) - FEW} more; {TELLS_ALL}."] if len(lines) > FEW else []
             return Answer([*lines[:FEW], *more], lines if more else ())
-        found = self._option(people[0], words) if question.asks in YES_OR_NO else None
-        found = found or self._sheet_parts(people, words)
+        found = self._option(people[0], words) if question.asks in ABLE else None
+        how = (all,) if question.asks in YES_OR_NO else (all, any)
+        found = found or self._sheet_parts(people, words, how)
         return found or (self._meaning(question, words) if question.is_own else None)
 
     def _of_nobody(
@@ -296,7 +301,7 @@ class Questions:
                 is_down = name == tables.health and who.life != "up"
                 value = spoken_lines.track_in_words(tables.track(name), track)
                 lines.append(who.life if is_down else value)
-                is_so.append(bool(track.value) is not question.has("used", "spent", "lost"))
+                is_so.append(bool(track.value) is not question.has("used", "spent", "lost", "gone"))
             elif kind == "total":
                 total = ruleset.numbers.totals(tables, state, who).get(name)
                 rule = tables.total(name)
@@ -311,8 +316,9 @@ class Questions:
                     lines.append(f"{effect_name(tables, name)} ({active[name].because})")
                 is_so.append(bool(on) or name in active)
             elif kind == "standing":
-                is_so.append(spoken_answers.is_standing(tables, who, name))
-        if not lines and not is_so:
+                called = {_plainly(effect_name(tables, each)) for each in active}
+                is_so.append(name in called or spoken_answers.is_standing(tables, who, name))
+        if not lines and not (is_so and (asks or "standing" in terms.values())):
             return []
         answer = f"{'yes' if any(is_so) else 'no'}. " if asks and is_so else ""
         has = f"{who.name}: {', '.join(dict.fromkeys(lines))}"
@@ -323,10 +329,14 @@ class Questions:
         ruleset, state = self.fight.ruleset, self.fight.state
         (name, kind), *_ = terms.items()
         if kind in ("effect", "standing"):
-            if question.people and not question.is_of_side:
+            is_one = len(question.people) == 1 and not question.is_of_side
+            if is_one:
                 found = self._running(question.people, terms) or self._running(question.people, ())
                 return found or spoken_answers.how_are(ruleset, state, question.people)
-            among = question.people if question.is_of_side else None
+            among = question.people
+            if question.is_of_side:  # the dead as well
+                sides = {each.side for each in among}
+                among = tuple(each for each in state.in_order() if each.side in sides)
             return spoken_answers.who_is(ruleset, state, effect_name(ruleset.tables, name), among)
         label = ruleset.tables.track(name).for_the_ear if kind == "track" else name
         people = [each for each in question.people or state.in_order() if not each.is_out]
@@ -346,9 +356,19 @@ class Questions:
             for each in people
             if not each.is_out
             for effect in each.effects
-            if not names or {effect.name, effect.kind} & {*names}
+            if not names or spoken_lines.names_of_effect(ruleset.tables, effect) & {*names}
         ]
         return listed(rows, f"{len(rows)} are running") if rows else None
+
+    def _labelled(self, people: Iterable[Combatant], words: Sequence[str]) -> list[str]:
+        """The parts of sheets that begin with the words, as their label: `Attacks ...`."""
+        ruleset, state = self.fight.ruleset, self.fight.state
+        return [
+            sentence(f"{each.name}: {part}")
+            for each in people
+            for part in spoken_lines.sheet_parts(ruleset, state, each)
+            if _plainly(part).split()[: len(words)] == [*words]
+        ]
 
     def _sheet_parts(
         self,
@@ -407,8 +427,13 @@ class Questions:
         order = -1 if question.has("healthiest", "highest", "best", "strongest", "most") else 1
         terms = self._terms(question.words)
         if question.has("damage", "dealt", "hit"):
-            dealt = sorted(recap_of(self.fight.history, ruleset).people, key=lambda c: -c.dealt)
-            rows = [sentence(f"{each.name}, {each.dealt} damage") for each in dealt if each.dealt]
+            is_taken = question.has("took", "taken", "take", "suffered")
+            damage = [
+                (each.taken if is_taken else each.dealt, each.name)
+                for each in recap_of(self.fight.history, ruleset).people
+            ]
+            damage.sort(key=lambda each: -each[0])
+            rows = [sentence(f"{name}, {amount} damage") for amount, name in damage if amount]
         else:
             (name, kind), *_ = [*terms.items(), (ruleset.tables.health, "track")]
             if kind in ("effect", "standing"):
@@ -430,8 +455,12 @@ class Questions:
         return value if isinstance(value, int) else None
 
     def _ends(self, question: Question) -> Answer | None:
-        """Tell when something ends: all, or what was named."""
+        """Tell when something ends: all, or what was named, a clock among them."""
         ruleset, state = self.fight.ruleset, self.fight.state
+        words = {word for word in question.words if word[3:] and word not in _WORDS}
+        named = [clock for clock in state.clocks if words & {*_plainly(clock.name).split()}]
+        if named:
+            return Answer([sentence(f"{clock.name}: {format_clock(clock)}") for clock in named])
         if question.has("turn", "round", "up", "go", "goes", "next"):
             return None
         terms = self._terms(question.words)
@@ -457,13 +486,15 @@ class Questions:
             path = [e for e in path if any(isinstance(event, Rolled) for event in e.events)]
         people = {each.id for each in question.people}
         if people and not question.is_own:
-            path = [e for e in path if e.by in people] or path
+            path = [entry for entry in path if entry.by in people]
         if not path:
             return Answer(["Nothing has happened yet."])
         last, ruleset = path[-1], self.fight.ruleset
         before, after = history.before(last.seq), history.states[last.seq]
         answer = spoken_answers.entry_answer(last, before, after, ruleset, titled=True)
-        return Answer(answer.whole) if question.has("rolled", "roll", "rolls") else answer
+        if question.has("rolled", "roll", "rolls"):
+            return Answer(answer.whole)
+        return answer if answer.lines else Answer([sentence(last.title)])  # only a turn's end
 
     def _waits(self, question: Question) -> Answer | None:
         return self.waiting("")
@@ -479,10 +510,16 @@ class Questions:
     def _turn(self, question: Question) -> Answer | None:
         """Tell whose turn it is, the order, somebody's place in it, or who is before or after."""
         ruleset, state = self.fight.ruleset, self.fight.state
+        if question.people and self._terms([w for w in question.words if w not in _WORDS]):
+            return None  # of their tracks, as `is Mira's reaction gone`
         if question.has("left"):
             up = state.up
             left = spoken_lines.left_in_words(ruleset.tables, up) if up is not None else ""
             return Answer([sentence(left or "nothing left")])
+        if question.has("initiative", "order", "first", "last") and not question.people:
+            return spoken_answers.initiative_answer(ruleset, state)
+        if state.phase != "combat" or turns.is_popcorn(state):  # nobody knows who comes when
+            return Answer([spoken_lines.edge_line(ruleset, state)])
         units = [
             row
             for row in turn_order_rows(state)
@@ -507,8 +544,6 @@ class Questions:
             when = f"in {away} turns, after {names[at - 1]}" if away else "whose turn it is"
             when = "next" if away == 1 else when
             return Answer([sentence(f"{names[at]}, {total}: {when}")])
-        if question.has("initiative", "order", "first", "last"):
-            return spoken_answers.initiative_answer(ruleset, state)
         if question.has("acted", "gone", "yet") or (question.has("go") and question.asks == "who"):
             has_gone = question.has("acted", "gone") and not question.has("not", "yet")
             row = names[:now] if has_gone else names[now + 1 :]
@@ -521,7 +556,11 @@ class Questions:
         words = [word for word in question.words if word not in NOT_OF_THE_GAME]
         wants = not question.has("not")
         if question.asks in WHO:
-            what = next((w for w in words if w in ("act", "react", "move")), "act")
+            if question.has("left"):  # who is left to act
+                return self._turn(question._replace(words=("go",)))
+            what = words[0] if words else "act"
+            if what not in ("act", "react", "move") or words[1:]:
+                return None
             people = question.people or tuple(state.in_order())
             able = [c.name for c in people if not c.is_out and self._is_able(c, what) is wants]
             return listed_names(able, f"can {what}" if wants else f"can't {what}")
@@ -615,6 +654,12 @@ def _is_alike(word: str, other: str) -> bool:
     return word == other or (alike >= 4 and (alike == shorter or alike >= 0.7 * longer))
 
 
+def _has_all(label: str, words: Sequence[str]) -> bool:
+    """True if a label has every word, or a form of it."""
+    parts = _plainly(label).split()
+    return all(any(_is_alike(word, part) for part in parts) for word in words)
+
+
 def _has_in_a_row(
     words: Sequence[str], wanted: Sequence[str], alike: Callable[[str, str], bool]
 ) -> bool:
@@ -627,15 +672,15 @@ def _has_in_a_row(
 
 SUBJECTS: dict[str, Callable[[Questions, Question], Answer | None]] = {
     "most least fewest lowest highest weakest strongest worst best healthiest": Questions._most,
-    "end ends ending long until expire expires clock clocks timer timers running when": (
+    "end ends ending long until till expire expires clock clocks timer timers running when": (
         Questions._ends
     ),
     "happened did rolled roll rolls just attacked struck hit": Questions._past,
-    "waits waiting wait needs need must owes proposes proposed proposals wants want": (
+    "waits waiting wait needs need must owes owe proposes proposed proposals wants want": (
         Questions._waits
     ),
     "carries carry carrying inventory items": Questions._carries,
-    "turn next after before goes go order initiative acted gone round status up yet": (
+    "turn next after before goes go order first initiative acted gone round status up yet": (
         Questions._turn
     ),
     "can could act options actions": Questions._can,

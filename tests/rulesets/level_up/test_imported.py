@@ -248,3 +248,9 @@ def test_a_type_that_the_rules_do_not_have_is_told() -> None:
     row = LEVEL_UP.sheet.import_creature(more, replace(CRAB, features=(sonic,)))
     assert "1d8 sonic" in row.row["attack"][0]
     assert "sonic damage" not in row.left
+
+
+def test_a_repeated_save_stands_in_words_where_a_row_has_none() -> None:
+    spray = replace(SPRAY, binds=(ImportedCondition("blinded", "repeat", most=10),))
+    pell = fight(replace(CRAB, features=(spray,)), 'power "Brine Spray" pell failure by crab')
+    assert [each.until.says for each in pell["pell"].effects] == ["a save at the end of its turn"]

@@ -21,6 +21,7 @@ from affray.core.rules.ruleset import Context
 from affray.rulesets import load_ruleset
 from affray.store import LogError
 from affray.store.campaigns.find import find_campaign
+from affray.store.campaigns.pictures import Listing, listing_of
 from affray.store.campaigns.roster import validate_row
 from affray.store.importers import run_import
 from affray.store.importers.report import import_report
@@ -392,6 +393,22 @@ def test_any_other_picture_is_left_and_told(campaign: Path, given: str, why: str
     (campaign.parent.parent / "secret.png").unlink()
 
 
+def test_a_folder_is_listed_once_however_many_name_a_picture(
+    campaign: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ten thousand files of a folder, each with a picture, took minutes."""
+    listed: list[Path] = []
+
+    def listing(folder: Path) -> Listing:
+        listed.append(folder)
+        return listing_of(folder)
+
+    monkeypatch.setattr(run_import, "listing_of", listing)
+    found = [{**MARSH_CRAB, "Name": f"Crab {n}", "ImageURL": f"{n}.png"} for n in "abc"]
+    brought(campaign, found)
+    assert len(listed) == 1
+
+
 def test_the_progress_within_one_large_file_is_told(tmp_path: Path) -> None:
     """On the screen and in a terminal somebody waits for it; what it raises stops the import."""
     rows = [MARSH_CRAB | {"Name": f"Crab {n}"} for n in range(5)]
@@ -449,6 +466,26 @@ def test_a_line_is_tried_once_however_many_rows_have_it(monkeypatch: pytest.Monk
     assert (fault_of(known.format("It")), fault_of(known.format("The eel"))) == ("", "")
     assert ["Gill" in row for row in tried] == [True, False]
     assert fault_of(known.format("It"), '"Gulp" 1d0') == fault_of('"Gulp" 1d0') != ""
+
+
+def test_a_number_that_another_row_had_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """HP and flags are tried each time: other fields may depend on them."""
+    tried: list[dict[str, Any]] = []
+
+    def noted(ctx: Context, key: str) -> None:
+        tried.append(dict(ctx.tables.bestiary[key]))
+        try_row(ctx, key)
+
+    monkeypatch.setattr("affray.store.importers.run_import.try_row", noted)
+    trial = RowTrial(load_ruleset("orcus"))
+
+    def fault_of(**row: Any) -> str:
+        return trial.fault_of(BestiaryRow("eel", "Eel", row, ImportedCreature("Eel"), ()))
+
+    assert fault_of(hp=1, ac=12, mook=True) == fault_of(hp=1, ac=12, mook=True) == ""
+    assert [*tried[1]] == ["hp", "mook"]
+    assert fault_of(hp=9, ac=12, mook=True) == "eel: a mook has 1 HP, so leave out the number"
+    assert "ac" in fault_of(hp=1, ac="twelve", mook=True)
 
 
 def test_an_attack_that_cannot_be_made_costs_that_attack_alone(campaign: Path) -> None:

@@ -269,6 +269,13 @@ def test_copies_in_a_circle_are_told(tmp_path: Path) -> None:
     assert all(line.endswith("which is itself a copy of it") for line in found.left)
 
 
+def test_fewer_than_six_abilities_make_no_initiative(tmp_path: Path) -> None:
+    """A list of a game with STR, DEX and WIL, which has no modifiers."""
+    own = only(read(tmp_path, "name,hp,armor,str,dex,wil\nBog Witch,6,1,9,14,12\n"))
+    whole = only(read(tmp_path, "name,hp,str,dex,con,int,wis,cha\nElf,6,9,14,12,9,9,9\n"))
+    assert (own.initiative, own.in_words["wil"], whole.initiative) == (None, "12", 2)
+
+
 def test_columns_may_be_called_in_any_way(tmp_path: Path) -> None:
     crab = only(
         read(

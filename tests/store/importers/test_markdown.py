@@ -95,6 +95,11 @@ def test_several_blocks_below_one_heading_have_the_names_that_their_texts_call_t
     ]
 
 
+def test_two_blocks_that_their_texts_call_alike_are_two() -> None:
+    names = [each.name for each in import_data(SEVERAL.replace("warder", "lookout")).creatures]
+    assert names == ["Lookout", "Lookout 2"]
+
+
 def test_parts_of_a_block_in_json_stand_in_its_traits_and_in_its_text(tmp_path: Path) -> None:
     """As an exporter of 2024's stat blocks writes them, one creature a file."""
     block = {
@@ -296,3 +301,12 @@ def test_a_list_of_spells_with_bold_levels_is_one_and_the_frame_is_no_text() -> 
     assert (made.casts.slots, made.casts.pact) == ((4,), (0, 0))
     assert [(row.name, row.text[-7:]) for row in made.features][-1] == ("Claw", "damage.")
     assert "saves" not in made.in_words and "```" not in made.text
+
+
+@pytest.mark.parametrize(
+    "head", ["# Fens\n## Statblock\n\n```ad-statblock\ntitle: Eel\n", "# Eel\n## Statblock\n"]
+)
+def test_a_heading_that_says_what_follows_is_no_name(head: str) -> None:
+    block = "*Small beast*\n\n- **Armor Class** 12\n- **Hit Points** 9 (`2d8`)\n- **Speed** 5 ft.\n"
+    [eel] = import_data(f"{head}{block}").creatures
+    assert (eel.name, eel.hp) == ("Eel", 9)

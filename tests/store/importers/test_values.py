@@ -28,6 +28,13 @@ from affray.store.importers.values import (
         ("the #1 hound of #Nethermere", "the #1 hound of #Nethermere"),
         ("**Bite.** It _bites_.", "Bite. It bites."),
         ("<p>Low &amp; wet.</p><p>Old.</p>", "Low & wet.\nOld."),
+        ("takes [[/r {6d10}[acid]]]{6d10 damage}", "takes 6d10 damage"),
+        ("deals [[/r {2d8}[fire]]] at once", "deals 2d8 fire at once"),
+        (
+            "for [[/br 2d6 #rounds]]{2d6 rounds}, then [[1d4]]{some} more",
+            "for 2d6 rounds, then some more",
+        ),
+        ("in [[Low Fens|the fens]] with [[Mud]]", "in the fens with Mud"),
     ],
 )
 def test_of_a_text_the_words_are_kept_and_the_marks_are_not(written: str, shown: str) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -62,13 +62,32 @@ def picture_versions(folder: Path | None, combatants: Iterable[Combatant]) -> di
     return found
 
 
-def load_picture(folder: Path, name: str) -> Picture:
+class Listing(NamedTuple):
+    """The names in a folder: by themselves and with each accented letter as one character, and
+    regardless of small and capital letters."""
+
+    names: dict[str, str]
+    folded: dict[str, str]
+
+
+def listing_of(folder: Path) -> Listing:
+    """List a folder. Raises OSError."""
+    listed = [each.name for each in folder.iterdir()]
+    composed = {normalize("NFC", name): name for name in reversed(listed)}
+    folded = {name.casefold(): name for name in reversed(listed)}
+    return Listing(composed | dict(zip(listed, listed, strict=True)), folded)
+
+
+def load_picture(
+    folder: Path, name: str, listing: Callable[[Path], Listing] = listing_of
+) -> Picture:
     """Load the picture of that name in a campaign's folder, or in a folder within: `art/mira.png`.
 
     The name is spelt as in the folder, small and capital letters too, so that it is the same file
-    on every system. Raises Refused, in one line, for anything but a plain file that is a picture.
+    on every system; who loads many gives a `listing` that remembers. Raises Refused, in one line,
+    for anything but a plain file that is a picture.
     """
-    path = _path_of(folder, name)
+    path = _path_of(folder, name, listing)
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):  # opening a pipe would wait for its other end
@@ -104,7 +123,7 @@ def _mime_of(content: bytes) -> str:
     return "image/webp" if is_webp else ""
 
 
-def _path_of(folder: Path, name: str) -> Path:
+def _path_of(folder: Path, name: str, listing: Callable[[Path], Listing]) -> Path:
     """The path of a file by the names that its folders list, so that none leads elsewhere."""
     parts = name.split("/")
     if "\\" in name or any(part in ("", ".", "..") for part in parts):
@@ -112,26 +131,19 @@ def _path_of(folder: Path, name: str) -> Path:
         raise Refused(f"{what} {_quote(name)}")
     path = real = Path(os.path.realpath(folder))
     for part in parts:
-        path /= _as_listed(path, part, name)
+        try:
+            listed = listing(path)
+        except OSError as error:
+            raise Refused(f"{_quote(name)}: {os_error_text(error)}") from None
+        found = listed.names.get(part) or listed.names.get(normalize("NFC", part))
+        if found is None:
+            near = listed.folded.get(part.casefold())
+            instead = f", but {_quote(near)}" if near else ""
+            raise Refused(f"there is no file {_quote(name)} in {path.name}{instead}")
+        path /= found
     if os.path.realpath(path) != os.fspath(path):
         raise Refused(f"{_quote(name)} is a link; put the picture itself in the folder {real}")
     return path
-
-
-def _as_listed(folder: Path, part: str, name: str) -> str:
-    try:
-        listed = [each.name for each in folder.iterdir()]
-    except OSError as error:
-        raise Refused(f"{_quote(name)}: {os_error_text(error)}") from None
-    if part in listed:
-        return part
-    alike = (each for each in listed if normalize("NFC", each) == normalize("NFC", part))
-    found = next(alike, "")
-    if not found:
-        near = next((each for each in listed if each.casefold() == part.casefold()), "")
-        instead = f", but {_quote(near)}" if near else ""
-        raise Refused(f"there is no file {_quote(name)} in {folder.name}{instead}")
-    return found
 
 
 @lru_cache(maxsize=_KEPT)

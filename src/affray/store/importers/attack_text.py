@@ -29,8 +29,10 @@ _ATTACK = re.compile(
     re.IGNORECASE,
 )
 _SIGNED_NUMBER = re.compile(r"[+\-−–] ?\d")
-DIGIT = re.compile(r"\d")
-"""What must be in a text that tells of damage: most don't, and this is found sooner."""
+_DIGIT, _DIE, _AND = re.compile(r"\d"), re.compile(r"d\d"), re.compile(r"and (?:\d|an? )")
+_WORDS = ("damage", "plus ", "+ ")
+"""One of these, dice or another number must be in a text that tells of damage. Most lack them, and
+they are found sooner than `_DAMAGE`."""
 _REACH = re.compile(r"reach(?: of|:)? (\d{1,4})(?!\d)", re.IGNORECASE)
 _RANGE = re.compile(
     rf"ranged?(?: of|:)? (?P<near>{_FAR})"
@@ -73,6 +75,10 @@ _EQUAL_TO = re.compile(rf"\b({TYPE}) damage equal to ({AMOUNT})(?! damage)", re.
 """An amount that stands behind its type: `plus fire damage equal to 13 (2d12)`."""
 _SMUDGED = re.compile(r"(?<=\d) (?=d\d)|(?<=\()[lI](?=d\d)|(?<=[+-])[lI](?=\))")
 """Dice as a scan has them: `(1 d6 + 3)`, `(ld8+l)`."""
+_PLUS_WITHIN = re.compile(
+    r"\(([^()]{3,20}?) plus (\d{0,2}d\d{1,3}(?: ?[+-] ?\d+)?)\) (?=([a-z]+) damage)", re.IGNORECASE
+)
+"""Dice that are added up within brackets: `11 (1d6 + 3 plus 1d8) piercing damage`."""
 _MAY_BE_SMUDGED = re.compile(r"\((?:[lI]|(?:1?[1-9]|[12]0) d)")
 _MAY_BE_ELSE = re.compile(r"[—–]| or [\d(d]", re.IGNORECASE)
 _MAY_BE_ASIDE = (") damage", ") plus", " plus ")
@@ -164,10 +170,12 @@ def parse_damage(text: str) -> tuple[ImportedDamage, ...]:
     it is prone`. Dice at the beginning count as damage without the word; a plain number does with a
     type and another part beside it.
     """
-    if DIGIT.search(text) is None:
+    if not _may_deal(text.casefold()):
         return ()
     if _MAY_BE_SMUDGED.search(text):
         text = _SMUDGED.sub(lambda found: "1" if found[0].strip() else "", text)
+    if " plus " in text:
+        text = _PLUS_WITHIN.sub(r"(\1) \3 plus (\2) ", text)
     if " equal to " in text:
         text = _EQUAL_TO.sub(r"\2 \1 damage", text)
     if _MAY_BE_ELSE.search(text):
@@ -192,6 +200,14 @@ def parse_damage(text: str) -> tuple[ImportedDamage, ...]:
         if not (_IN_A_CASE.match(text, end) and (parts or "for e" in text[end : end + 7])):
             parts.append(amount_of(found))
     return tuple(part for part in parts if part.dice != "0")
+
+
+def _may_deal(plain: str) -> bool:
+    return _DIGIT.search(plain) is not None and (
+        any(word in plain for word in _WORDS)
+        or _DIE.search(plain) is not None
+        or _AND.search(plain) is not None
+    )
 
 
 def damage_apart(text: str) -> set[str]:

@@ -15,7 +15,7 @@ CONDITIONS = (
 """The conditions of the games whose stat blocks are written so."""
 
 _CONDITION = re.compile(
-    r"(?:(?:\b(?P<verb>is|are|be|being|becom(?:e|es|ing)|fall(?:s|ing)?|knock(?:s|ed)?|"
+    r"(?:(?:\b(?P<verb>is|are|be|being|remains?|becom(?:e|es|ing)|fall(?:s|ing)?|knock(?:s|ed)?|"
     rf"(?:has|have|gains?|suffers?) the|(?:damage|{TYPE}) and)|\band|(?P<choice>\bor)|,)"
     r" (?:(?:also|instead|then|[a-z]+ly"
     r"|(?P<further>knocked|it|the target|the creature|is|are|be|falls?|becomes?)) )*"
@@ -116,10 +116,12 @@ _ON_HIT = re.compile(
 )
 """What a sentence may begin with that holds of each hit, or each failure."""
 _TURN = re.compile(
-    r"until the (?P<edge>start|end) (?:of )?"
+    r"until the (?P<edge>start|beginning|end) (?:of )?"
     r"(?:(?P<bearer>its|their|the (?:target|creature)\S*)|[^.,]{1,60}?) next turn"
     r"|until (?:(?P<whose>its|their|the (?:target|creature)\S*)|[^.,]{1,60}?) next turn"
-    r" (?P<does>starts|ends)",
+    r" (?P<does>starts|ends)"
+    r"|until the (?P<first>start|beginning) of (?:(?P<own>its|their|the (?:target|creature)\S*)"
+    r"|[^.,]{1,60}?) turn\b",
     re.IGNORECASE,
 )
 _BY = (
@@ -137,8 +139,8 @@ _TIME = re.compile(
     rf"^{_BY},? for (?:up to )?(?P<count>{_COUNT}) (?P<unit>round|minute)s?\b", re.IGNORECASE
 )
 _IN_WORDS = re.compile(
-    rf"^{_BY},? (?:until (?P<until>[^.,;()]{{3,}})"
-    r"|(?:while|(?:for )?as long as|for so long as|so long as) (?P<lasts>[^.,;()]{3,})"
+    rf"^{_BY}(?: while|,? (?:for )?(?:as|so) long as) (?P<lasts>[^.,;()]{{3,}})"
+    rf"|^{_BY},? (?:until (?P<until>[^.,;()]{{3,}})"
     rf"|for (?:up to |the next )?(?P<time>(?:{_COUNT}|\d*d\d+(?: ?\+ ?\d+)?|an?|a number of) "
     r"(?:round|minute|hour|day|week|month|year)s?)\b(?:,? or until (?P<or>[^.,;()]{3,}))?)",
     re.IGNORECASE,
@@ -269,7 +271,8 @@ def _laid(sentence: str) -> list[re.Match[str]]:
             if is_instead or _MID_CASE.search(sentence[start : match.start("condition")]):
                 continue
             is_later = _LATER.match(sentence, match.end()) is not None
-            is_others = _OTHERS.search(_CLAUSE.split(before[-25:])[-1]) is not None
+            is_new = match["further"] and match[0].startswith("and ")  # `can't speak and is ...`
+            is_others = not is_new and _OTHERS.search(_CLAUSE.split(before[-25:])[-1]) is not None
             if not (is_later or is_others or _CASE.search(before)):
                 laid.append(match)
         elif _MID_CASE.search(sentence[start : match.start("condition")]):
@@ -283,8 +286,10 @@ def until_of(text: str) -> str:
     """Parse the duration after a condition, in the form of `ImportedCondition.until`."""
     turn = _TURN.search(text)
     if turn:
-        edge = (turn["edge"] or turn["does"]).casefold().removesuffix("s")
-        return f"{edge} of {'bearer' if turn['bearer'] or turn['whose'] else 'source'}"
+        word = (turn["edge"] or turn["does"] or turn["first"]).casefold()
+        is_own = turn["bearer"] or turn["whose"] or turn["own"]
+        edge = "end" if word.startswith("end") else "start"
+        return f"{edge} of {'bearer' if is_own else 'source'}"
     if (time := _TIME.search(text)) and (turns := _turns_of(time)) < _MOST_TURNS:
         return f"{turns} turns"
     return next((until for pattern, until in _UNTIL if pattern.search(text)), "")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -132,7 +133,7 @@ def _is_halved(text: str) -> bool:
 _IN_A_CASE = re.compile(
     r"(?:^|[,;] (?:and |but )?|\b(?:and|but) )(?:if|while|when|whenever) "
     r"(?!(?:the |a |an )?(?:target|creature|victim|it) "
-    r"(?:is (?:an? |[\w, -]{3,40}? or (?:smaller|larger))|fails|is hit)"
+    r"(?:is (?:an? |humanoid\b|living\b|alive\b|[\w, -]{3,40}? or (?:smaller|larger))|fails|is hit)"
     r"|(?:it|this attack) hits|hit\b|the [\w'’-]{2,20}(?: [\w'’-]{2,20})? hits?"
     r"(?:,| (?:the|it)\b|$| and (?:if )?(?:the target|it) is an? ))[^.;]*$"
     r"|\bat the (?:start|end|beginning) of (?:each|every|its|their)\b[^.;]*$",
@@ -140,6 +141,13 @@ _IN_A_CASE = re.compile(
 )
 """Before a save in a hit that is asked for in some case alone: `If the claws are enhanced, ...`,
 `At the end of each of its turns, ...`."""
+
+
+_AT_ITS_TURNS = re.compile(
+    r"(?:^|[.!?] )At the (?:start|end|beginning) of (?:each of )?(?:its|their) turns?,"
+    r" (?:the|it|a) "
+)
+"""Before a save that whom an act reached makes later."""
 
 
 def _without_cases(hit: str) -> str:
@@ -375,9 +383,20 @@ def parse_feature(
 ) -> ImportedFeature:
     """Read a feature from a name and a text. `given_attack` and `given_save` are an attack roll and
     a save that the file has apart from them."""
-    label, taken = without_what_it_takes(values.to_one_line(name))
+    label, words = values.to_one_line(name), values.to_clean_text(text)
+    return _feature_of(label, words, sort, given_attack, given_save)
+
+
+@lru_cache(2048)  # as in `Amphibious` and `Keen Smell`, one in eight of a book stands there before
+def _feature_of(
+    label: str,
+    words: str,
+    sort: Sort,
+    given_attack: ImportedAttack | None,
+    given_save: ImportedSave | None,
+) -> ImportedFeature:
+    label, taken = without_what_it_takes(label)
     sort = taken if taken and sort in ("trait", "action") else sort
-    words = values.to_clean_text(text)
     flat = " ".join(words.split())
     named = f"{label} {flat}"
     if "legendary action" in named.casefold() and _CHOICE.search(named):  # it tells of others
@@ -388,7 +407,8 @@ def parse_feature(
     attack = own or given_attack
     hit = hit_of(flat) if own is not None else flat if given_attack is not None else ""
     told_of = at_a_run(hit or flat)[0] if attack is not None else flat
-    told_of = _without_cases(told_of) if attack is not None else told_of
+    if attack is not None or (sort != "trait" and _AT_ITS_TURNS.search(told_of)):
+        told_of = _without_cases(told_of)
     asked = save_of(told_of, attack is not None)
     if asked is None and given_save is not None:
         asked = _known_save(told_of, given_save)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.rules.imported_creature import (
@@ -15,14 +16,14 @@ from affray.core.rules.imported_creature import (
     ability_modifier,
     proficiency,
 )
-from affray.store.importers import ImportContents, import_each, name_value, stat_block
+from affray.store.importers import ImportContents, import_each, leftovers, name_value, stat_block
 from affray.store.importers.feature_text import legendary_actions, parse_features
 from affray.store.importers.stat_block import types_of
+from affray.store.importers.typed_fields import Count, Misfits, Number, Text, read_fields
 from affray.store.importers.values import (
     ABILITIES,
     ABILITY_LONG,
     first_value,
-    get_path,
     to_challenge,
     to_clean_text,
     to_int,
@@ -161,7 +162,7 @@ def _added(field: str) -> Callable[[Row, Row], bool]:
             score = to_int(result.get(ability), 0, 99)
             if score is None:
                 return False
-            bonus = (to_int(times, 0, 2) or 0) * proficiency(_rating(result))
+            bonus = (to_int(times, 0, 2) or 0) * proficiency(_rating(result.get("cr")))
             own[name] = f"{ability_modifier(score) + bonus:+d}"
         result[field] = own
         return True
@@ -207,9 +208,9 @@ SKILL_ABILITIES = {
 }  # fmt: skip
 
 
-def _rating(row: Row) -> int:
+def _rating(value: Any) -> int:
     """The challenge rating that gives the proficiency bonus, at least 1."""
-    return to_int(to_challenge(row.get("cr")).partition("/")[0], 1, 40) or 1
+    return to_int(to_challenge(value).partition("/")[0], 1, 40) or 1
 
 
 def _can_be_replaced(edit: Row) -> bool:
@@ -288,6 +289,139 @@ _LISTS: dict[str, Callable[[list[Any], list[Any], Row], list[Any]]] = {
     "renameArr": lambda old, _, values: [_with_name(each, values.get("renames")) for each in old],
 }
 
+# -------------------------------------------------------------------------------------------------
+# The fields of a monster.
+
+Words = list[str] | str | None
+
+
+class Rating(Struct, frozen=True):
+    cr: Number
+
+
+class HitPoints(Struct, frozen=True):
+    average: Number = None
+    special: Text = None
+    formula: Text = None
+
+
+class Armour(Struct, frozen=True, rename={"worn": "from"}):
+    ac: Number = None
+    special: Text = None
+    worn: list[str] | None = None
+
+
+class Initiative(Struct, frozen=True):
+    """Initiative as a number, or the multiple of proficiency added to Dexterity."""
+
+    initiative: Count = None
+    proficiency: Count = None
+
+
+class Choice(Struct, frozen=True):
+    choose: list[str]
+
+
+class Tag(Struct, frozen=True):
+    tag: str
+
+
+class Kind(Struct, frozen=True):
+    """A type of creature: `{"type": "humanoid", "tags": ["goblinoid"]}`."""
+
+    type: str | Choice
+    tags: list[str | Tag] | None = None
+
+
+class Alignments(Struct, frozen=True):
+    """One of several alignments, or one in words: `{"special": "as its host"}`."""
+
+    alignment: list[str] | None = None
+    special: Text = None
+
+
+class Item(Struct, frozen=True):
+    item: str
+    quantity: Count = None
+
+
+class Harm(Struct, frozen=True, rename="camel"):
+    """Types of damage, or conditions, that count sometimes, with what the file says of them."""
+
+    special: Text = None
+    pre_note: Text = None
+    note: Text = None
+    resist: list[str | Harm] | None = None
+    immune: list[str | Harm] | None = None
+    vulnerable: list[str | Harm] | None = None
+    condition_immune: list[str | Harm] | None = None
+
+
+class Entry(Struct, frozen=True):
+    name: Text = None
+    entries: list[Any] | str | None = None
+
+
+class SpellLevel(Struct, frozen=True):
+    slots: Count = None
+    lower: Count = None
+    spells: list[Any] | None = None
+
+
+class Spellcasting(Struct, frozen=True, rename="camel"):
+    """Lists of spells. Of those with uses the keys say how often: `{"1e": [...]}` is once each."""
+
+    name: Text = None
+    header_entries: list[Any] | str | None = None
+    constant: list[Any] | None = None
+    will: list[Any] | None = None
+    daily: dict[str, list[Any]] | None = None
+    rest: dict[str, list[Any]] | None = None
+    rest_long: dict[str, list[Any]] | None = None
+    spells: dict[str, SpellLevel] | None = None
+    footer_entries: list[Any] | str | None = None
+
+
+class Monster(Harm, frozen=True, rename="camel"):
+    """A monster; what is in `Harm` are fields of its own as well.
+
+    stats  by the names of abilities, which are fields of their own
+    """
+
+    name: Text = None
+    source: Text = None
+    size: Words = None
+    type: Kind | str | None = None
+    alignment: list[str | Alignments] | None = None
+    cr: Rating | Number = None
+    level: Number = None
+    hp: HitPoints | Number = None
+    initiative: Initiative | Count = None
+    ac: list[Armour | Number] | Number = None
+    speed: dict[str, Any] | Number = None
+    stats: dict[str, Number] = {}
+    save: dict[str, Any] | str | None = None
+    skill: dict[str, Any] | str | None = None
+    senses: Words = None
+    passive: Number = None
+    languages: Words = None
+    gear: list[str | Item] | str | None = None
+    environment: Words = None
+    treasure: Words = None
+    group: Words = None
+    fluff: Any = None
+    trait: list[Entry] | None = None
+    action: list[Entry] | None = None
+    bonus: list[Entry] | None = None
+    reaction: list[Entry] | None = None
+    legendary: list[Entry] | None = None
+    mythic: list[Entry] | None = None
+    variant: list[Entry] | None = None
+    legendary_actions: Count = None
+    legendary_header: list[Any] | str | None = None
+    spellcasting: list[Spellcasting] | None = None
+
+
 LISTS: dict[str, Sort] = {
     "trait": "trait",
     "action": "action",
@@ -299,7 +433,6 @@ LISTS: dict[str, Sort] = {
 _TAG = re.compile(r"\{@(\w+) ?([^{}]*)\}")
 
 DAMAGE = ("resist", "immune", "vulnerable")
-UNHINDERED = "conditionImmune"
 TOLD = ("environment", "treasure", "group")
 """The fields of a monster in words."""
 
@@ -425,60 +558,80 @@ def _lines(value: Any, depth: int = 0) -> Iterator[str]:
         yield f"{name.rstrip('.:')}. {text}" if name else text
 
 
-def _creature(row: dict[str, Any]) -> ImportedCreature:
-    armour, life = first_value(row.get("ac")), to_table(row.get("hp"))
-    worn = ", ".join(strip_tags(each) for each in to_table(armour).get("from") or () if each)
-    gear = (to_one_line(each).partition("|")[0] for each in to_words(row.get("gear") or []))
+def _creature(row: Row) -> ImportedCreature:
+    misfits: Misfits = {}
+    scores = {name: row.get(name) for name in ABILITIES}
+    own = read_fields({**row, "stats": scores}, Monster, misfits)
+    given = first_value(own.ac)
+    armour = given if isinstance(given, Armour) else Armour(given)
+    life = own.hp if isinstance(own.hp, HitPoints) else HitPoints(own.hp)
+    worn = ", ".join(strip_tags(each) for each in armour.worn or () if each)
+    gear = to_words(own.gear) if isinstance(own.gear, str) else map(_item, own.gear or ())
+    rating = own.cr.cr if isinstance(own.cr, Rating) else own.cr
     creature = stat_block.parse_stat_block(
         {
-            "name": row.get("name"),
-            "source": row.get("source"),
-            "size": first_value(row.get("size")),
-            "type": _type(row.get("type")),
-            "alignment": _alignment(row.get("alignment")),
-            "cr": row.get("cr"),
-            "level": row.get("level"),
-            "hp": life.get("average", life.get("special")) if life else row.get("hp"),
-            "hit_dice": life.get("formula"),
-            "initiative": _initiative(row),
-            "ac": to_table(armour).get("ac", to_table(armour).get("special", armour)),
-            "speed": row.get("speed"),
-            "stats": {name: row.get(name) for name in ABILITIES},
-            "saves": row.get("save"),
-            "skillsaves": row.get("skill"),
-            "senses": row.get("senses"),
-            "passive_perception": row.get("passive"),
-            "languages": row.get("languages"),
-            "condition_immunities": [strip_tags(c) for c in _flat(row.get(UNHINDERED), UNHINDERED)],
-            **stat_block.harm_fields(_types(row.get(key), key) for key in DAMAGE),
-            "armour": worn or strip_tags(to_table(armour).get("special")),
-            "gear": ", ".join(gear),
-            **{key: ", ".join(to_words(row.get(key) or [])) for key in TOLD},
-            "description": strip_tags(
-                row.get("fluff") if isinstance(row.get("fluff"), str) else ""
-            ),
+            "name": own.name,
+            "source": own.source,
+            "size": first_value(own.size),
+            "type": _type(own.type),
+            "alignment": _alignment(own.alignment),
+            "cr": rating,
+            "level": own.level,
+            "hp": life.special if life.average is None else life.average,
+            "hit_dice": life.formula,
+            "initiative": _initiative(own, rating),
+            "ac": armour.special if armour.ac is None else armour.ac,
+            "speed": own.speed,
+            "stats": own.stats,
+            "saves": own.save,
+            "skillsaves": own.skill,
+            "senses": own.senses,
+            "passive_perception": own.passive,
+            "languages": own.languages,
+            "condition_immunities": [
+                strip_tags(each) for each in _flat(own.condition_immune, "condition_immune")
+            ],
+            **stat_block.harm_fields(_types(getattr(own, key), key) for key in DAMAGE),
+            "armour": worn or strip_tags(armour.special),
+            "gear": ", ".join(filter(None, gear)),
+            **{key: ", ".join(to_words(getattr(own, key) or [])) for key in TOLD},
+            "description": strip_tags(own.fluff if isinstance(own.fluff, str) else ""),
         },
         game="5e",
     )
-    return replace(creature, features=tuple(_features(row)))
+    return replace(
+        creature,
+        features=tuple(_features(own)),
+        in_words=creature.in_words | leftovers.unread(misfits),
+    )
 
 
-def _type(value: Any) -> str:
-    if isinstance(value, dict):
-        tags = [
-            to_one_line(t.get("tag") if isinstance(t, dict) else t) for t in value.get("tags") or ()
-        ]
-        kind = to_table(value.get("type")).get("choose") or value.get("type")
-        text = ", ".join(to_words(kind))
-        return f"{text} ({', '.join(tags)})" if tags else text
-    return to_one_line(value)
+def _item(given: str | Item) -> str:
+    """A thing that it carries, `javelin (5)`."""
+    named = given.item if isinstance(given, Item) else given
+    count = to_int(given.quantity, 2) if isinstance(given, Item) else None
+    name = to_one_line(named).partition("|")[0]
+    return f"{name} ({count})" if count else name
 
 
-def _alignment(value: Any) -> str:
+def _type(value: Kind | str | None) -> str:
+    if not isinstance(value, Kind):
+        return to_one_line(value)
+    tags = [to_one_line(tag.tag if isinstance(tag, Tag) else tag) for tag in value.tags or ()]
+    kind = value.type.choose if isinstance(value.type, Choice) else value.type
+    text = ", ".join(to_words(kind))
+    return f"{text} ({', '.join(tags)})" if tags else text
+
+
+def _alignment(found: Sequence[str | Alignments] | None) -> str:
     """`["L", "E"]` is lawful evil; if there are several, with their chances, each."""
-    found = value if isinstance(value, list) else []
-    letters = [ALIGNMENTS[each] for each in found if isinstance(each, str) and each in ALIGNMENTS]
-    others = [_alignment(each.get("alignment")) for each in to_tables(found)]
+    given = found or ()
+    letters = [ALIGNMENTS[each] for each in given if isinstance(each, str) and each in ALIGNMENTS]
+    others = [
+        _alignment(each.alignment) or to_one_line(each.special)
+        for each in given
+        if isinstance(each, Alignments)
+    ]
     return " ".join(letters) or " or ".join(filter(None, others))
 
 
@@ -488,87 +641,78 @@ ALIGNMENTS = {
 }  # fmt: skip
 
 
-def _initiative(row: dict[str, Any]) -> int | None:
-    """The initiative as a number, or the multiple of proficiency added to Dexterity; None without
-    any."""
-    value = row.get("initiative")
-    if not isinstance(value, dict) or "initiative" in value:
-        return to_int(get_path(row, "initiative", "initiative") or value, -50, 99)
-    dexterity = ability_modifier(to_int(row.get("dex"), 1, 99) or 10)
-    return dexterity + (to_int(value.get("proficiency"), 0, 2) or 0) * proficiency(_rating(row))
+def _initiative(own: Monster, rating: Number) -> int | None:
+    """The initiative as a number; None without any."""
+    given = own.initiative
+    if not isinstance(given, Initiative):
+        return to_int(given, -50, 99)
+    if given.initiative is not None:
+        return to_int(given.initiative, -50, 99)
+    dexterity = ability_modifier(to_int(own.stats.get("dex"), 1, 99) or 10)
+    return dexterity + (to_int(given.proficiency, 0, 2) or 0) * proficiency(_rating(rating))
 
 
-def _types(value: Any, key: str) -> tuple[list[str], str]:
+def _types(given: list[str | Harm] | None, key: str) -> tuple[list[str], str]:
     """Types that count always; those that count sometimes stay with what the file says of them."""
-    plainly, prose = types_of([each for each in to_list(value) if isinstance(each, str)])
+    plainly, prose = types_of([each for each in given or () if isinstance(each, str)])
     more = [prose] if prose else []
-    for each in to_tables(value):
-        text = to_one_line(each.get("special")) or " ".join(
-            filter(
-                None,
-                (
-                    to_one_line(each.get("preNote")),
-                    ", ".join(_flat(each.get(key), key)),
-                    strip_tags(each.get("note")),
-                ),
-            )
-        )
-        found, rest = types_of(text) if "preNote" not in each else ([], text)
+    for each in given or ():
+        if isinstance(each, str):
+            continue
+        note = to_one_line(each.pre_note)
+        words = (note, ", ".join(_flat(getattr(each, key), key)), strip_tags(each.note))
+        text = to_one_line(each.special) or " ".join(filter(None, words))
+        found, rest = types_of(text) if each.pre_note is None else ([], text)
         plainly += found
         more += [rest] if rest else []
     return list(dict.fromkeys(plainly)), "; ".join(more)
 
 
-def _flat(value: Any, key: str, depth: int = 0) -> list[str]:
+def _flat(given: list[str | Harm] | None, key: str) -> list[str]:
     found: list[str] = []
-    for each in value if isinstance(value, list) and depth < 6 else ():
-        found += [each] if isinstance(each, str) else _flat(to_table(each).get(key), key, depth + 1)
+    for each in given or ():
+        found += [each] if isinstance(each, str) else _flat(getattr(each, key), key)
     return found
 
 
-def _features(row: dict[str, Any]) -> Iterator[ImportedFeature]:
+def _features(own: Monster) -> Iterator[ImportedFeature]:
     for key, sort in LISTS.items():
-        for each in to_tables(row.get(key)):
+        for each in getattr(own, key) or ():
             yield from parse_features(
-                untagged(to_one_line(each.get("name"))), strip_tags(each.get("entries")), sort
+                untagged(to_one_line(each.name)), strip_tags(each.entries), sort
             )
-    for each in to_tables(row.get("variant")):
-        yield from parse_features(
-            each.get("name") or "Variant", strip_tags(each.get("entries")), "trait"
-        )
-    yield from legendary_actions(
-        row.get("legendaryActions"), strip_tags(row.get("legendaryHeader"))
-    )
-    for each in to_tables(row.get("spellcasting")):
+    for each in own.variant or ():
+        yield from parse_features(each.name or "Variant", strip_tags(each.entries), "trait")
+    yield from legendary_actions(own.legendary_actions, strip_tags(own.legendary_header))
+    for casts in own.spellcasting or ():
         lines = [
-            strip_tags(each.get("headerEntries")),
-            *_spell_lines(each),
-            strip_tags(each.get("footerEntries")),
+            strip_tags(casts.header_entries),
+            *_spell_lines(casts),
+            strip_tags(casts.footer_entries),
         ]
         yield from parse_features(
-            each.get("name") or "Spellcasting", "\n".join(filter(None, lines)), "trait"
+            casts.name or "Spellcasting", "\n".join(filter(None, lines)), "trait"
         )
 
 
-_OFTEN = {"daily": "day", "rest": "rest", "restLong": "long rest"}
+_OFTEN = {"daily": "day", "rest": "rest", "rest_long": "long rest"}
 """The names of lists of spells with uses -> the period of the uses."""
 
 
-def _spell_lines(row: dict[str, Any]) -> Iterator[str]:
-    for key, head in {"constant": "Constant", "will": "At will"}.items():
-        if row.get(key):
-            yield f"{head}: {_spell_names(row[key])}"
+def _spell_lines(row: Spellcasting) -> Iterator[str]:
+    for names, head in ((row.constant, "Constant"), (row.will, "At will")):
+        if names:
+            yield f"{head}: {_spell_names(names)}"
     for key, per in _OFTEN.items():
-        for often, names in to_table(row.get(key)).items():
+        for often, names in (getattr(row, key) or {}).items():
             each = " each" if often.endswith("e") else ""
             yield f"{often.rstrip('e')}/{per}{each}: {_spell_names(names)}"
-    for level, given in to_table(row.get("spells")).items():
-        of = to_table(given)
-        slots, lower = to_int(of.get("slots"), 1), to_int(of.get("lower"), 1, 9)
+    for level, of in (row.spells or {}).items():
+        slots, lower = to_int(of.slots, 1), to_int(of.lower, 1, 9)
         head = f"{lower}-{level} level ({slots} level-{level} slots)" if lower and slots else ""
         head = head or (f"Level {level} ({slots} slots)" if slots else f"Level {level}")
         head = "Cantrips (at will)" if level == "0" else head
-        yield f"{head}: {_spell_names(of.get('spells'))}"
+        yield f"{head}: {_spell_names(of.spells)}"
 
 
 def _spell_names(names: Any) -> str:

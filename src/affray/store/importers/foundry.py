@@ -28,7 +28,7 @@ from affray.store.importers import (
     name_value,
     stat_block,
 )
-from affray.store.importers.feature_text import legendary_actions
+from affray.store.importers.feature_text import LEGENDARY, legendary_actions
 from affray.store.importers.foundry_actor import (
     Ability,
     Actor,
@@ -52,9 +52,9 @@ from affray.store.importers.foundry_formulas import (
     with_activities,
 )
 from affray.store.importers.foundry_others import OTHERS, is_13th_age, is_pathfinder
-from affray.store.importers.leftovers import texts_in
+from affray.store.importers.leftovers import unread
 from affray.store.importers.stat_block import types_of
-from affray.store.importers.typed_fields import Number, read_fields
+from affray.store.importers.typed_fields import Misfits, Number, read_fields
 from affray.store.importers.values import (
     ABILITIES,
     WAYS,
@@ -140,7 +140,7 @@ def _creature(row: dict[str, Any]) -> ImportedCreature:
     system, is_pc = _system(row), row.get("type") == "character"
     if system in OTHERS:
         return OTHERS[system](row)
-    misfits: dict[str, Any] = {}
+    misfits: Misfits = {}
     actor, items = read_fields(row["system"], Actor, misfits), to_tables(row.get("items"))
     about, traits, attributes = actor.details, actor.traits, actor.attributes
     level = about.level or _level_of_classes(items) or about.level
@@ -195,13 +195,23 @@ def _creature(row: dict[str, Any]) -> ImportedCreature:
         creature,
         hp_left=to_int(life.value, 0) if is_pc else None,
         casts=_spells(actor, items, own),
-        features=(
-            *_resisting(_plainly_named(SYSTEMS[system](items, own)), resists),
-            *legendary_actions(actor.resources.legact.max),
+        features=_with_legendary(
+            [*_resisting(_plainly_named(SYSTEMS[system](items, own)), resists)],
+            actor.resources.legact.max,
         ),
-        in_words=creature.in_words
-        | {f"{path}: unread field": " ".join(texts_in(row)) for path, row in misfits.items()},
+        in_words=creature.in_words | unread(misfits),
     )
+
+
+def _with_legendary(features: list[ImportedFeature], count: Any) -> tuple[ImportedFeature, ...]:
+    """The features with one that says how many legendary actions there are, which an item of the
+    actor may say itself, or leave to the sheet."""
+    names = [row.name for row in features]
+    if LEGENDARY not in names:
+        return (*features, *legendary_actions(count))
+    at = names.index(LEGENDARY)
+    own = features[at] if features[at].text else next(legendary_actions(count), features[at])
+    return (*features[:at], own, *features[at + 1 :])
 
 
 def _spells(actor: Actor, items: list[dict[str, Any]], own: ActorNumbers) -> ImportedSpells | None:

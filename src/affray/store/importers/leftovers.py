@@ -9,7 +9,9 @@ from functools import lru_cache
 from typing import Any
 
 from affray.store.importers import values
+from affray.store.importers.attack_text import attack_of
 from affray.store.importers.feature_text import parse_feature
+from affray.store.importers.typed_fields import Misfits
 
 NUMBERS = {
     "HP": "hp",
@@ -86,7 +88,7 @@ def _numbers(value: Any, low: int, high: int = values.MOST) -> Iterator[str]:
 def _bonuses(value: Any, are_saves: bool = False) -> Iterator[str]:
     """The saves or skills without a bonus, and the saves of no ability."""
     if isinstance(value, Mapping):
-        parts: list[Any] = [{name: bonus} for name, bonus in value.items()]
+        parts: list[Any] = [{name: bonus} for name, bonus in value.items() if bonus is not None]
     else:
         parts = value if isinstance(value, list) else values.to_words(value)
     for part in parts:
@@ -134,6 +136,11 @@ def texts_in(value: Any, depth: int = 0) -> Iterator[str]:
         yield values.to_one_line(value if not isinstance(value, bool) else "yes")
 
 
+def unread(misfits: Misfits) -> dict[str, str]:
+    """The words of fields that are of another shape than their format says, by what they are."""
+    return {f"{path}: unread field": " ".join(texts_in(row)) for path, row in misfits.items()}
+
+
 # -- the fields of an action, a trait or a reaction ------------------------------------------------
 
 _TEXTS = ("desc", "description", "text", "content")
@@ -166,13 +173,12 @@ def _with_fields(entry: dict[str, Any]) -> dict[str, Any]:
     more = {
         _plain(key): (key, given)
         for key, given in entry.items()
-        if given and str(key).casefold() not in _PLAIN and _plain(key).strip("_") not in _ABOUT
+        if given and not _is_plain(key, given) and _plain(key).strip("_") not in _ABOUT
     }
     if not more:
         return entry
     key = next((k for k in entry if str(k).casefold() in _TEXTS), "desc")
     text = values.to_clean_text(entry.get(key))
-    read = parse_feature("", text, "action")
     bonus = next((n for k in _BONUS if k in more and (n := _int(more[k][1])) is not None), None)
     name = next((k for k in entry if str(k).casefold() == "name"), "name")
     called = values.to_one_line(entry.get(name))
@@ -180,22 +186,35 @@ def _with_fields(entry: dict[str, Any]) -> dict[str, Any]:
         entry = {**entry, name: f"{called} (Recharge {_line(more.pop('recharge')[1])})"}
     rolls: list[str] = []
     taken: set[str] = set()
-    if bonus is not None and read.attack is None:
+    if bonus is not None and attack_of(" ".join(text.split())) is None:
         rolls.append(f"Attack: {bonus:+d} to hit.")
         taken |= {*_BONUS}
     dealt = _damage({name: given for name, (_, given) in more.items()})
-    has_damage = read.damage or read.failed or _squeezed(dealt.split(" ")[0]) in _squeezed(text)
-    if dealt and not has_damage:
+    if dealt and not (_squeezed(dealt.split(" ")[0]) in _squeezed(text) or _deals(text)):
         rolls.append(f"Hit: {dealt}.")
         taken |= {*_DICE, _MORE, *_TYPE}
+    words_of_text = _words(text)
     rest = [
         f"{values.to_one_line(str(name)).replace('_', ' ')}: {words}"
         for plain, (name, given) in more.items()
         if plain not in taken and (words := _line(given))
-        if not _is_in(text, given)
+        if not _is_in(words_of_text, given)
     ]
     lines = (" ".join([*rolls, text]), "; ".join(rest))
     return {**entry, key: " ".join(filter(None, lines)).strip()}
+
+
+def _is_plain(key: Any, given: Any) -> bool:
+    """True if a value is read as what it is: a name, a text."""
+    name = str(key).casefold()
+    is_text = isinstance(given, str) or name not in _TEXTS or values.to_clean_text(given) != ""
+    return name in _PLAIN and is_text
+
+
+def _deals(text: str) -> bool:
+    """True if a text has some damage, of a hit or a failed save."""
+    read = parse_feature("", text, "action")
+    return bool(read.damage or read.failed)
 
 
 def _squeezed(text: str) -> str:
@@ -230,8 +249,10 @@ def _damage(fields: Mapping[str, Any]) -> str:
     return words if "damage" in words else f"{words} damage"
 
 
-def _is_in(text: str, given: Any) -> bool:
-    """True if a text says every number and word of a value."""
-    words_of_text = {*re.findall(r"\w+", text.casefold().replace("−", "-"))}
-    words = " ".join(texts_in(list(given.values()) if isinstance(given, Mapping) else given))
-    return {*re.findall(r"\w+", words.casefold())} <= words_of_text
+def _is_in(words: set[str], given: Any) -> bool:
+    """True if every number and word of a value is among the words of a text."""
+    return _words(_line([*given.values()] if isinstance(given, Mapping) else given)) <= words
+
+
+def _words(text: str) -> set[str]:
+    return {*re.findall(r"\w+", text.casefold().replace("−", "-"))}

@@ -119,9 +119,12 @@ def import_data(text: str) -> ImportContents:
         _block(lines[start - (not name) : end], name)
         for (start, name), end in zip(starts, ends, strict=True)
     ]
+    taken: set[str] = set()
     for at, (row, (_, name)) in enumerate(zip(blocks, starts, strict=True), 1):
-        is_of_several = not name or (at < len(starts) and not starts[at][1])
-        row["name"] = (_called(row) if is_of_several else "") or name or f"{starts[0][1]} {at}"
+        if not name or (at < len(starts) and not starts[at][1]):  # one of several below a heading
+            name = _called(row) or name or starts[0][1]
+            row["name"] = f"{name} {at}" if name in taken else name
+            taken.add(name)
     contents = import_each(blocks, _creature, lambda row: row.get("name"))
     doubts = ((row["name"], lack) for row in blocks if (lack := _lacking(row)))
     unread = sum(len(row.get(UNREAD, ())) for row in blocks)
@@ -208,7 +211,8 @@ def _starts(lines: list[str]) -> Iterator[tuple[int, str]]:
         if not _COUNTED.match(found[1]) or not (is_living or re.search(r"\bHP\b", found[1])):
             continue
         above = range(at - 1, max(at - NEAR, taken, -1), -1)
-        start = next((n for n in above if _name_of(lines[n])), None)
+        named = [n for n in above if _name_of(lines[n])]
+        start = next((n for n in named if not _IS_BLOCK.match(lines[n])), next(iter(named), None))
         size = next((n for n in above if _SIZE.match(lines[n])), 0)
         plain = next((n for n in range(size - 1, max(at - NEAR, taken, -1), -1) if lines[n]), None)
         if plain is not None and (start is None or plain > start):
@@ -222,11 +226,19 @@ def _starts(lines: list[str]) -> Iterator[tuple[int, str]]:
         taken = at
 
 
+_TITLE = re.compile(r"\s*title: *(\S.{1,89})")
+"""The name in an `ad-statblock`."""
+_IS_BLOCK = re.compile(r"[#*_\s]*stat(?: ?block|istics|s)?[*_:\s]*$", re.IGNORECASE)
+"""A heading that says what follows, and not whose it is: `## Statblock`."""
+
+
 def _name_of(line: str) -> str:
     """The name that a heading or a line in bold is; empty for another line."""
     heading = _HEADING.match(line)
     if heading is not None:
         return "" if heading[2].strip("*_ :").casefold() in SECTIONS else to_one_line(heading[2])
+    if (title := _TITLE.fullmatch(line)) is not None:
+        return to_one_line(title[1])
     bold = re.fullmatch(r"\s*(?:\*\*|__)([^*_]{2,60})(?:\*\*|__)\s*", line)
     return to_one_line(bold[1]) if bold and bold[1].strip(" :").casefold() not in SECTIONS else ""
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
+from msgspec import Struct, structs
 from msgspec.structs import replace
 
 from affray.core.rules.imported_creature import (
@@ -14,12 +16,11 @@ from affray.core.rules.imported_creature import (
     Sort,
 )
 from affray.data_text import read_json
-from affray.store.importers import ImportContents, import_each, name_value, stat_block
+from affray.store.importers import ImportContents, import_each, leftovers, name_value, stat_block
 from affray.store.importers.feature_text import legendary_actions, parse_features
+from affray.store.importers.typed_fields import Count, Misfits, Number, Text, read_fields
 from affray.store.importers.values import (
     ABILITY_NAMES,
-    WAYS,
-    get_path,
     to_clean_text,
     to_int,
     to_list,
@@ -29,21 +30,64 @@ from affray.store.importers.values import (
     to_words,
 )
 
-FIELDS = {
-    "name": "name", "size": "size", "type": "type", "subtype": "subtype", "alignment": "alignment",
-    "cr": "challenge_rating", "hp": "hit_points", "hit_dice": "hit_dice", "ac": "armor_class",
-    "armour": "armor_desc", "senses": "senses", "languages": "languages",
-    "damage_resistances": "damage_resistances", "damage_immunities": "damage_immunities",
-    "damage_vulnerabilities": "damage_vulnerabilities",
-    "condition_immunities": "condition_immunities", "description": "desc",
-}  # fmt: skip
-"""A stat block's fields -> their names in this format."""
-LISTS = {
-    "speed": "speed", "skillsaves": "skills", "traits": "special_abilities", "actions": "actions",
-    "bonus_actions": "bonus_actions", "reactions": "reactions",
-    "legendary_actions": "legendary_actions",
-}  # fmt: skip
-"""Those that are a list or a table, or the text of one."""
+Row = dict[str, Any]
+
+
+class Monster(
+    Struct,
+    frozen=True,
+    rename={
+        "image": "img_main", "cr": "challenge_rating", "hp": "hit_points", "ac": "armor_class",
+        "armour": "armor_desc", "description": "desc", "skillsaves": "skills",
+        "traits": "special_abilities", "source": "document__title", "document": "document__slug",
+        "spells": "spell_list", "header": "legendary_desc",
+    },
+):  # fmt: skip
+    """A monster of the first form, in which our names are those of a stat block.
+
+    stats, saves  by the names of abilities, which stand in fields of their own
+    """
+
+    image: str | None = None
+    name: Text = None
+    size: Text = None
+    type: Text = None
+    subtype: Text = None
+    alignment: Text = None
+    cr: Number = None
+    hp: Number = None
+    hit_dice: str | None = None
+    ac: Number = None
+    armour: Text = None
+    senses: str | list[str] | None = None
+    languages: Text = None
+    damage_resistances: Text = None
+    damage_immunities: Text = None
+    damage_vulnerabilities: Text = None
+    condition_immunities: Text = None
+    description: Text = None
+    speed: dict[str, Any] | Text = None
+    skillsaves: dict[str, Any] | str | None = None
+    traits: list[Row] | None = None
+    actions: list[Row] | None = None
+    bonus_actions: list[Row] | None = None
+    reactions: list[Row] | None = None
+    legendary_actions: list[Row] | None = None
+    stats: dict[str, Number] = {}
+    saves: dict[str, Number] = {}
+    source: Text = None
+    document: Text = None
+    spells: Text = None
+    group: Text = None
+    environments: Text = None
+    header: Text = None
+
+
+LISTS = (
+    "speed", "skills", "special_abilities", "actions", "bonus_actions", "reactions",
+    "legendary_actions", "spell_list", "environments",
+)  # fmt: skip
+"""The fields that are a list or a table, or the text of one."""
 LEVEL_UP = ("menagerie", "a5e")
 """How the documents are called whose numbers are Level Up's."""
 
@@ -68,37 +112,39 @@ def _is_monster(row: dict[str, Any]) -> bool:
     return "hit_points" in row and "hit_dice" in row and "strength" in row and "name" in row
 
 
-def _list(row: dict[str, Any], name: str) -> Any:
+def _list(row: Row, name: str) -> Any:
     """A field that is a list or a table, or the text of one."""
     value = row.get(name, row.get(f"{name}_json"))
-    if isinstance(value, str):
-        try:
-            return read_json(value)
-        except ValueError:
-            return None
+    with suppress(ValueError):
+        return read_json(value) if isinstance(value, str) else value
     return value
 
 
-def _creature(row: dict[str, Any]) -> ImportedCreature:
-    document = to_one_line(row.get("document__title")) or to_one_line(row.get("document__slug"))
-    marks = f"{row.get('pk') or row.get('slug') or ''} {row.get('document__slug') or ''}"
-    game = "level-up" if any(mark in marks for mark in LEVEL_UP) else "5e"
+def _creature(row: Row) -> ImportedCreature:
+    misfits: Misfits = {}
+    lists = {name: _list(row, name) for name in LISTS}
+    lists["spell_list"] = lists["spell_list"] or _list(row, "spells")
+    scores = {name: row.get(name) for name in ABILITY_NAMES}
+    saves = {name: row.get(f"{name}_save") for name in ABILITY_NAMES}
+    own = read_fields({**row, **lists, "stats": scores, "saves": saves}, Monster, misfits)
+    document = to_one_line(own.document)
+    marks = f"{row.get('pk') or row.get('slug') or ''} {document}"
+    block = structs.asdict(own)
+    del block["document"], block["header"]
     creature = stat_block.parse_stat_block(
         {
-            "image": row.get("img_main"),
-            **{ours: row.get(theirs) for ours, theirs in FIELDS.items()},
-            **{ours: _list(row, theirs) for ours, theirs in LISTS.items()},
-            "stats": {name: row.get(name) for name in ABILITY_NAMES},
-            "saves": {name: row.get(f"{name}_save") for name in ABILITY_NAMES},
-            "source": document,
-            "spells": ", ".join(to_words(_list(row, "spell_list") or _list(row, "spells"))),
-            "group": row.get("group"),
-            "environments": ", ".join(to_words(_list(row, "environments") or [])),
+            **block,
+            "source": to_one_line(own.source) or document,
+            "spells": ", ".join(to_words(own.spells)),
+            "environments": ", ".join(to_words(own.environments)),
         },
-        game=game,
+        game="level-up" if any(mark in marks for mark in LEVEL_UP) else "5e",
     )
-    count = legendary_actions(None, to_clean_text(row.get("legendary_desc")))
-    return replace(creature, features=(*creature.features, *count))
+    return replace(
+        creature,
+        features=(*creature.features, *legendary_actions(None, to_clean_text(own.header))),
+        in_words=creature.in_words | leftovers.unread(misfits),
+    )
 
 
 # -------------------------------------------------------------------------------------------------
@@ -119,9 +165,103 @@ SORTS: dict[str, Sort] = {
     "LEGENDARY_ACTION": "legendary",
     "LAIR_ACTION": "lair",
 }
+
+
+class Named(Struct, frozen=True):
+    key: str
+
+
+Key = str | Named
+"""A key in the tables, and a key with a name in answers."""
+
+
+class Attack(Struct, frozen=True):
+    to_hit_mod: Count = None
+    reach: Count = None
+    range: Count = None
+    long_range: Count = None
+    attack_type: str | None = None
+
+
+class Limits(Struct, frozen=True):
+    """Limits on uses: `{"type": "PER_DAY", "param": 3}`."""
+
+    type: str | None = None
+    param: Count = None
+
+
+class Action(Struct, frozen=True):
+    """An action or a trait; its limits stand in one field in answers, in two in the tables."""
+
+    name: Text = None
+    desc: Text = None
+    action_type: str | None = None
+    usage_limits: Limits | None = None
+    uses_type: str | None = None
+    uses_param: Count = None
+    legendary_action_cost: Count = None
+    order_in_statblock: Number = None
+    attacks: list[Attack] | None = None
+
+
+class Speed(Struct, frozen=True):
+    walk: Number = None
+    fly: Number = None
+    swim: Number = None
+    climb: Number = None
+    burrow: Number = None
+    hover: bool | None = None
+
+
+class Harm(Struct, frozen=True):
+    """Types of damage and conditions, as keys and as a book displays them."""
+
+    damage_resistances: list[Key] | None = None
+    damage_immunities: list[Key] | None = None
+    damage_vulnerabilities: list[Key] | None = None
+    condition_immunities: list[Key] | None = None
+    damage_resistances_display: Text = None
+    damage_immunities_display: Text = None
+    damage_vulnerabilities_display: Text = None
+    condition_immunities_display: Text = None
+
+
+class Languages(Struct, frozen=True):
+    as_string: Text = None
+
+
+class Creature(Harm, frozen=True):
+    """A creature as answers have it; in the tables the fields of `Harm` are its own."""
+
+    name: Text = None
+    document: Key | None = None
+    size: Key | None = None
+    type: Key | None = None
+    alignment: Text = None
+    challenge_rating: Number = None
+    proficiency_bonus: Number = None
+    hit_points: Number = None
+    hit_dice: Text = None
+    armor_class: Number = None
+    armor_detail: Text = None
+    initiative_bonus: Count = None
+    speed: Speed = Speed()
+    ability_scores: dict[str, Number] = {}
+    saving_throws: dict[str, Number] = {}
+    skill_bonuses: dict[str, Number] = {}
+    senses: dict[str, Number] = {}
+    passive_perception: Number = None
+    languages: Languages | Text = None
+    languages_desc: Text = None
+    resistances_and_immunities: Harm | None = None
+    desc: Text = None
+    environments: list[Key] | None = None
+    traits: list[Action] | None = None
+    actions: list[Action] | None = None
+
+
 SENSES = ("blindsight", "darkvision", "tremorsense", "truesight", "telepathy")
 KINDS = (*stat_block.HARM, "condition_immunities")
-Row = dict[str, Any]
 
 
 # -- the tables ------------------------------------------------------------------------------------
@@ -150,13 +290,27 @@ def read_tables(tables: Iterable[tuple[str, Any]]) -> ImportContents:
         key = str(row["pk"])
         own = sorted(actions.get(key, []), key=lambda a: to_int(a.get("order_in_statblock")) or 0)
         rolled = [{**action, "attacks": attacks.get(str(action["pk"]), [])} for action in own]
-        return _open5e_v2_creature(row, [*_features(traits.get(key, []), rolled)])
+        return _of_answer({**_nested(row), "traits": traits.get(key), "actions": rolled})
 
     alone = "the creatures' actions are in another table: import the whole folder"
     is_alone = bool(found[CREATURE]) and not found[ACTION]
     return import_each(found[CREATURE], read_row, name_value) + ImportContents(
         left=(alone,) * is_alone
     )
+
+
+def _nested(row: Row) -> Row:
+    """A row of the tables with the fields that answers have."""
+    prefixes = {"ability_scores": "ability_score_", "saving_throws": "saving_throw_",
+                "skill_bonuses": "skill_bonus_"}  # fmt: skip
+    return {
+        **row,
+        "speed": row,
+        **{
+            field: {key.removeprefix(prefix): n for key, n in row.items() if key.startswith(prefix)}
+            for field, prefix in prefixes.items()
+        },
+    }
 
 
 def _by_parent(found: list[Row]) -> dict[str, list[Row]]:
@@ -176,12 +330,7 @@ def matches_v2(data: Any) -> bool:
 
 def import_v2_data(data: Any) -> ImportContents:
     """The creatures of an answer."""
-
-    def read_row(row: Row) -> ImportedCreature:
-        does = _features(to_tables(row.get("traits")), to_tables(row.get("actions")))
-        return _open5e_v2_creature(_flat(row), [*does])
-
-    return import_each(filter(_is_creature, _answers(data)), read_row, name_value)
+    return import_each(filter(_is_creature, _answers(data)), _of_answer, name_value)
 
 
 def _answers(data: Any) -> list[Row]:
@@ -191,110 +340,102 @@ def _answers(data: Any) -> list[Row]:
 
 
 def _is_creature(row: Row) -> bool:
-    return "hit_points" in row and isinstance(row.get("ability_scores"), dict)
-
-
-def _flat(row: Row) -> Row:
-    """An answer's row with the names that the tables have."""
-    flat = {**row, **to_table(row.get("resistances_and_immunities")), **to_table(row.get("speed"))}
-    for short, field in (("ability_score", "ability_scores"), ("saving_throw", "saving_throws")):
-        flat |= {f"{short}_{name}": n for name, n in to_table(row.get(field)).items()}
-    flat |= {f"skill_bonus_{name}": n for name, n in to_table(row.get("skill_bonuses")).items()}
-    flat["languages_desc"] = get_path(row, "languages", "as_string")
-    flat["document"] = get_path(row, "document", "key")
-    return flat
+    return "hit_points" in row and "ability_scores" in row
 
 
 # -- a creature ------------------------------------------------------------------------------------
 
 
-def _open5e_v2_creature(row: Row, features: list[ImportedFeature]) -> ImportedCreature:
-    skills = {key.removeprefix(_SKILL): row[key] for key in row if key.startswith(_SKILL)}
-    document = to_one_line(row.get("document"))
+def _of_answer(row: Row) -> ImportedCreature:
+    misfits: Misfits = {}
+    senses = {sense: row.get(f"{sense}_range") for sense in SENSES}
+    own = read_fields({**row, "senses": senses}, Creature, misfits)
+    harm, tongues = own.resistances_and_immunities or own, own.languages
+    document = _key(own.document)
     creature = stat_block.parse_stat_block(
         {
-            "name": row.get("name"),
+            "name": own.name,
             "source": document,
-            "size": _key(row.get("size")),
-            "type": _key(row.get("type")),
-            "alignment": row.get("alignment"),
-            "cr": row.get("challenge_rating"),
-            "pb": row.get("proficiency_bonus"),
-            "hp": row.get("hit_points"),
-            "hit_dice": row.get("hit_dice"),
-            "ac": row.get("armor_class"),
-            "initiative": row.get("initiative_bonus"),
-            "speed": {way: row.get(way) for way in (*WAYS, "hover")},
-            "stats": {name: row.get(f"ability_score_{name}") for name in ABILITY_NAMES},
-            "saves": {name: row.get(f"saving_throw_{name}") for name in ABILITY_NAMES},
-            "skillsaves": {name.replace("_", " "): bonus for name, bonus in skills.items()},
-            "senses": {sense: row.get(f"{sense}_range") for sense in SENSES},
-            "passive_perception": row.get("passive_perception"),
-            "languages": row.get("languages_desc") or row.get("languages"),
-            "description": row.get("desc"),
-            **{field: _keys(row, field) for field in KINDS},
-            "armour": row.get("armor_detail"),
-            "environments": ", ".join(_key(each) for each in to_list(row.get("environments"))),
+            "size": _key(own.size),
+            "type": _key(own.type),
+            "alignment": own.alignment,
+            "cr": own.challenge_rating,
+            "pb": own.proficiency_bonus,
+            "hp": own.hit_points,
+            "hit_dice": own.hit_dice,
+            "ac": own.armor_class,
+            "initiative": own.initiative_bonus,
+            "speed": structs.asdict(own.speed),
+            "stats": {name: own.ability_scores.get(name) for name in ABILITY_NAMES},
+            "saves": {name: own.saving_throws.get(name) for name in ABILITY_NAMES},
+            "skillsaves": {n.replace("_", " "): bonus for n, bonus in own.skill_bonuses.items()},
+            "senses": own.senses,
+            "passive_perception": own.passive_perception,
+            "languages": own.languages_desc
+            or (tongues.as_string if isinstance(tongues, Languages) else tongues),
+            "description": own.desc,
+            **{field: _keys(harm, field) for field in KINDS},
+            "armour": own.armor_detail,
+            "environments": ", ".join(_key(each) for each in own.environments or ()),
         },
         game="level-up" if document.startswith("a5e") else "5e",
     )
-    return replace(creature, features=tuple(features))
+    return replace(
+        creature,
+        features=tuple(_features(own.traits or [], own.actions or [])),
+        in_words=creature.in_words | leftovers.unread(misfits),
+    )
 
 
-_SKILL = "skill_bonus_"
+def _key(value: Key | None) -> str:
+    return to_one_line(value.key if isinstance(value, Named) else value)
 
 
-def _key(value: Any) -> str:
-    """The name of a value that is a key in the tables, and a key with a name in answers."""
-    return to_one_line(value.get("key") if isinstance(value, dict) else value)
-
-
-def _keys(row: Row, field: str) -> Any:
+def _keys(harm: Harm, field: str) -> Any:
     """The displayed names of damage types, if any: the keys lack nonmagical weapons, and include
     wrong types. For conditions the keys."""
-    keys = [_key(each) for each in to_list(row.get(field))]
-    shown = row.get(f"{field}_display")
+    keys = [_key(each) for each in to_list(getattr(harm, field))]
+    shown = getattr(harm, f"{field}_display")
     return (shown or keys) if field in stat_block.HARM else (keys or shown)
 
 
-def _features(traits: list[Row], actions: list[Row]) -> Iterator[ImportedFeature]:
+def _features(traits: list[Action], actions: list[Action]) -> Iterator[ImportedFeature]:
     for row in traits:
-        yield from parse_features(row.get("name"), row.get("desc"), "trait")
+        yield from parse_features(row.name, row.desc, "trait")
     for row in actions:
-        sort = SORTS.get(str(row.get("action_type")), "action")
-        name = f"{to_one_line(row.get('name'))}{_limits(row)}"
-        yield from parse_features(
-            name, row.get("desc"), sort, _attack(to_tables(row.get("attacks")))
-        )
+        sort = SORTS.get(row.action_type or "", "action")
+        name = f"{to_one_line(row.name)}{_limits(row)}"
+        yield from parse_features(name, row.desc, sort, _attack(row.attacks or []))
 
 
-def _limits(row: Row) -> str:
+def _limits(row: Action) -> str:
     """The limits on uses by the tables, in the form that names have elsewhere: ` (3/day)`."""
-    limits = to_table(row.get("usage_limits"))
-    how = str(row.get("uses_type") or limits.get("type") or "")
-    times = to_int(row.get("uses_param", limits.get("param")), 1, 20)
-    cost = to_int(row.get("legendary_action_cost"), 2, 9)
+    limits = row.usage_limits or Limits()
+    given = limits.param if row.uses_param is None else row.uses_param
+    times = to_int(given, 1, 20)
+    cost = to_int(row.legendary_action_cost, 2, 9)
     suffixes = {
         "PER_DAY": f" ({times}/day)" if times else "",
         "RECHARGE_ON_ROLL": f" (recharge {times})" if times else "",
         "RECHARGE": f" (recharge {times})" if times else "",
         "RECHARGE_AFTER_REST": " (recharges after a short rest)",
     }
+    how = row.uses_type or limits.type or ""
     return suffixes.get(how, "") + (f" (costs {cost} actions)" if cost else "")
 
 
-def _attack(found: list[Row]) -> ImportedAttack | None:
+def _attack(found: list[Attack]) -> ImportedAttack | None:
     """The roll of an attack in the tables, whose damage is wrong."""
     for row in found:
-        bonus = to_int(row.get("to_hit_mod"), -20, 40)
+        bonus = to_int(row.to_hit_mod, -20, 40)
         if bonus is not None:
-            reach, far = to_int(row.get("reach"), 1), to_int(row.get("range"), 1)
+            reach, far = to_int(row.reach, 1), to_int(row.range, 1)
             return ImportedAttack(
                 bonus,
                 reach="both" if reach and far else "ranged" if far else "melee",
                 feet=reach or far or 0,
                 far=far or 0 if reach else 0,
-                long=to_int(row.get("long_range"), 1) or 0,
-                spell=row.get("attack_type") == "SPELL",
+                long=to_int(row.long_range, 1) or 0,
+                spell=row.attack_type == "SPELL",
             )
     return None

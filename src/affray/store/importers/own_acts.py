@@ -34,6 +34,10 @@ def with_what_is_taken(rows: Iterable[ImportedFeature], name: str) -> Iterator[I
     words = (*re.findall(r"\w+", name.casefold()), *name.casefold().split())
     called = {word for word in words if len(word) > 2}  # of a yuan-ti `yuan` and `yuan-ti`
     for row in rows:
+        plain = row.text.casefold()
+        if not ("action" in plain or "response" in plain):
+            yield row
+            continue
         text = " ".join(row.text.split())
         begins = _BEGINS_AS.match(text) if row.sort == "action" else None
         sort = _SORTS[begins[1].casefold()] if begins else None

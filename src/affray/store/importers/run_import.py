@@ -6,9 +6,9 @@ import os
 import re
 import shutil
 from base64 import b64decode
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -30,7 +30,7 @@ from affray.core.rules.tables import PROPOSED
 from affray.store import LogError
 from affray.store.campaigns import files
 from affray.store.campaigns.campaign_rules import campaign_rules
-from affray.store.campaigns.pictures import Picture, load_picture, picture_from
+from affray.store.campaigns.pictures import Picture, listing_of, load_picture, picture_from
 from affray.store.campaigns.toml_edit import with_rows, without_rows
 from affray.store.filesystem import (
     create_file,
@@ -354,7 +354,7 @@ def _make_rows(
     """
     there = {file: files.row_keys(campaign / file) for file in (files.PARTY, files.BESTIARY)}
     taken: dict[str, ImportedCreature] = {}
-    trial = RowTrial(ruleset)
+    trial, listing = RowTrial(ruleset), cache(listing_of)
     found = [(s.path, each) for s in brought.sources for each in s.contents.creatures]
     found.sort(key=lambda one: (one[1].game != ruleset.id, not one[1].abilities))
     for number, (path, creature) in enumerate(found, 1):
@@ -366,7 +366,8 @@ def _make_rows(
         key = row_key(creature.name)
         if key not in taken:
             taken[key] = creature
-            _make_row(brought, ruleset, trial, creature, there, replaces, path.parent)
+            load = partial(load_picture, path.parent, listing=listing)
+            _make_row(brought, ruleset, trial, creature, there, replaces, load)
         elif creature != taken[key]:
             brought.again.append((creature.name, path.name))
 
@@ -378,7 +379,7 @@ def _make_row(
     creature: ImportedCreature,
     there: dict[str, set[str]],
     replaces: bool,
-    beside: Path,
+    load: Callable[[str], Picture],
 ) -> None:
     file = files.PARTY if creature.kind == "pc" else files.BESTIARY
     key = row_key(creature.name)
@@ -396,7 +397,7 @@ def _make_row(
         return
     try:
         if creature.picture:
-            picture = _picture_of(creature, beside)
+            picture = _picture_of(creature, load)
             name = f"{key}-{picture.version}{picture.suffix}"
             row = replace(row, row={**row.row, PICTURE: name}, picture=picture)
     except Refused as refusal:
@@ -428,8 +429,8 @@ def _without_faults(trial: RowTrial, row: BestiaryRow) -> BestiaryRow:
     return replace(row, row=fields | text, left=(*row.left, *lost))
 
 
-def _picture_of(creature: ImportedCreature, beside: Path) -> Picture:
-    """The picture in a creature's file, or in a folder `beside` it; never one from an address.
+def _picture_of(creature: ImportedCreature, load: Callable[[str], Picture]) -> Picture:
+    """The picture in a creature's file, or one beside it, to `load`; never one from an address.
 
     Raises Refused, in words for the report.
     """
@@ -443,36 +444,42 @@ def _picture_of(creature: ImportedCreature, beside: Path) -> Picture:
     if ":" in given:
         raise Refused("it is a web address, and affray never downloads")
     try:
-        return load_picture(beside, given)
+        return load(given)
     except Refused:
         raise Refused("there is no picture of that name next to the file") from None
 
 
 class RowTrial:
     """Tries rows as `add` would, one after the other, in rules of their own. What depends on the
-    rules is worked out once, a single row is found at once, and an attack, a power or a spell that
-    another row had already isn't read again."""
+    rules is worked out once, a single row is found at once, and a number, a word, an attack, a
+    power or a spell that another row had already isn't read again."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._row: dict[str, dict[str, Any]] = {}
         self._alone = replace(ruleset, tables=replace(ruleset.tables, bestiary=self._row))
         self._nobody = Encounter(ruleset=ruleset.id)
+        self._health = ruleset.tables.health
         self._passed: set[tuple[str, str]] = set()
 
     def fault_of(self, row: BestiaryRow) -> str:
         """The reason why `add` would refuse a row; empty when it wouldn't."""
-        whole = {**row.row, **({"kind": "pc"} if row.creature.kind == "pc" else {})}
-        fresh: dict[str, list[str]] = {}
+        whole = {field: value for field, value in row.row.items() if field != "text"}
+        whole |= {"kind": "pc"} if row.creature.kind == "pc" else {}
+        fresh: dict[str, Any] = {}
+        new: set[tuple[str, str]] = set()
         for field, value in whole.items():
-            if isinstance(value, list) and any(" " in str(line) for line in value):
-                lines = (_ANY_TEXT.sub("", str(line)) for line in value)
-                fresh[field] = [line for line in lines if (field, line) not in self._passed]
-        untried = {**whole, **fresh}
+            is_lines = isinstance(value, list) and any(" " in str(line) for line in value)
+            parts = [_ANY_TEXT.sub("", str(line)) for line in value] if is_lines else [value]
+            keys = ((field, repr(part)) for part in parts)
+            untried = {k: p for k, p in zip(keys, parts, strict=True) if k not in self._passed}
+            if untried or value is True or field == self._health:
+                fresh[field] = [*untried.values()] if is_lines else value
+            new |= untried.keys()
         self._row.clear()
-        self._row[row.key] = {f: given for f, given in untried.items() if given or f not in fresh}
+        self._row[row.key] = fresh
         with suppress(Refused):
             try_row(Context(self._nobody, self._alone, SeededDice(0)), row.key)
-            self._passed |= {(field, line) for field, lines in fresh.items() for line in lines}
+            self._passed |= new
             return ""
         self._row[row.key] = whole
         try:

@@ -5,34 +5,106 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import Struct, structs
+from msgspec.structs import replace
+
 from affray.core.rules.imported_creature import ImportedCreature
-from affray.store.importers import ImportContents, import_each, name_value, stat_block
+from affray.store.importers import ImportContents, import_each, leftovers, name_value, stat_block
 from affray.store.importers.fivetools import SKILL_ABILITIES
 from affray.store.importers.markdown import entries_of
+from affray.store.importers.typed_fields import Count, Misfits, Number, Text, read_fields
 from affray.store.importers.values import (
     ABILITIES,
     ABILITY_NAMES,
     first_value,
-    get_path,
     to_int,
     to_one_line,
-    to_table,
     to_tables,
     to_words,
 )
 
-FIELDS = {
-    "name": "name", "size": "size", "type": "type", "subtype": "subtype", "alignment": "alignment",
-    "hp": "hit_points", "cr": "challenge_rating", "pb": "proficiency_bonus", "speed": "speed",
-    "languages": "languages", "damage_resistances": "damage_resistances",
-    "damage_immunities": "damage_immunities", "damage_vulnerabilities": "damage_vulnerabilities",
-    "description": "desc",
-}  # fmt: skip
-"""A stat block's fields -> their names in this format."""
-LISTS = {
-    "traits": "special_abilities", "actions": "actions", "bonus_actions": "bonus_actions",
-    "reactions": "reactions", "legendary_actions": "legendary_actions",
-}  # fmt: skip
+
+class Named(Struct, frozen=True):
+    name: Text
+
+
+class ArmourClass(Struct, frozen=True):
+    value: Number
+    desc: Text = None
+    armor: list[Named] = []
+
+
+class Index(Struct, frozen=True):
+    index: Text
+
+
+class Proficiency(Struct, frozen=True):
+    """A save or a skill: `{"proficiency": {"index": "saving-throw-con"}, "value": 6}`."""
+
+    proficiency: Index
+    value: Number = None
+
+
+class Usage(Struct, frozen=True):
+    type: Text = None
+    times: Count = None
+    min_value: Count = None
+    rest_types: list[str] = []
+
+
+class Entry(Struct, frozen=True):
+    """A trait or an action; its uses are apart from its name."""
+
+    name: Text = None
+    desc: Text = None
+    usage: Usage = Usage()
+
+
+class Monster(
+    Struct,
+    frozen=True,
+    rename={
+        "hp": "hit_points", "cr": "challenge_rating", "pb": "proficiency_bonus",
+        "description": "desc", "traits": "special_abilities", "ac": "armor_class",
+    },
+):  # fmt: skip
+    """A monster, in which our names are those of a stat block.
+
+    hit_points_roll, senses, proficiencies  are texts, and fields of their own, in an older form
+    stats, saves, skillsaves  by their names, which stand in fields of their own there
+    """
+
+    name: Text = None
+    size: Text = None
+    type: Text = None
+    subtype: Text = None
+    alignment: Text = None
+    hp: Number = None
+    cr: Number = None
+    pb: Count = None
+    speed: dict[str, Any] | Text = None
+    languages: Text = None
+    damage_resistances: Text = None
+    damage_immunities: Text = None
+    damage_vulnerabilities: Text = None
+    description: Text = None
+    traits: list[Entry] = []
+    actions: list[Entry] = []
+    bonus_actions: list[Entry] = []
+    reactions: list[Entry] = []
+    legendary_actions: list[Entry] = []
+    ac: list[ArmourClass | Number] | ArmourClass | Number = None
+    hit_dice: Text = None
+    hit_points_roll: Text = None
+    stats: dict[str, Number] = {}
+    saves: dict[str, Number] = {}
+    skillsaves: dict[str, Number] = {}
+    proficiencies: list[Proficiency] = []
+    condition_immunities: list[Named | str] | str = []
+    senses: dict[str, Count] | str | list[str] | None = None
+
+
+LISTS = ("traits", "actions", "bonus_actions", "reactions", "legendary_actions")
 FLAT = {
     "name": "name", "type": "meta", "hp": "Hit Points", "ac": "Armor Class", "speed": "Speed",
     "saves": "Saving Throws", "skillsaves": "Skills", "senses": "Senses", "languages": "Languages",
@@ -72,71 +144,55 @@ def _is_flat(row: dict[str, Any]) -> bool:
 
 
 def _creature(row: dict[str, Any]) -> ImportedCreature:
-    trained = _trained(row)
+    misfits: Misfits = {}
+    stats = {name: row.get(name) for name in ABILITY_NAMES}
+    saves = {name: row.get(f"{name}_save") for name in ABILITY_NAMES}
     skills = {name: row.get(name.replace(" ", "_")) for name in SKILL_ABILITIES}
-    skills = {name: bonus for name, bonus in skills.items() if bonus is not None}
+    fields = {"stats": stats, "saves": saves, "skillsaves": skills}
+    own = read_fields({**row, **fields}, Monster, misfits)
+    trained = {to_one_line(each.proficiency.index): each.value for each in own.proficiencies}
+    skills = {name: bonus for name, bonus in own.skillsaves.items() if bonus is not None}
     skills |= {name.removeprefix("skill-"): n for name, n in trained.items() if "skill-" in name}
-    saves = {n.removeprefix("saving-throw-"): b for n, b in trained.items() if "skill-" not in n}
-    senses = row.get("senses")
-    armour = first_value(row.get("armor_class"))
-    return stat_block.parse_stat_block(
+    more = {n.removeprefix("saving-throw-"): b for n, b in trained.items() if "skill-" not in n}
+    senses, unhindered = own.senses, own.condition_immunities
+    armour = first_value(own.ac)
+    worn = armour if isinstance(armour, ArmourClass) else ArmourClass(armour)
+    block = structs.asdict(own)
+    del block["hit_points_roll"], block["proficiencies"]
+    creature = stat_block.parse_stat_block(
         {
-            **{ours: row.get(theirs) for ours, theirs in FIELDS.items()},
-            **{
-                ours: [_entry(each) for each in to_tables(row.get(theirs))]
-                for ours, theirs in LISTS.items()
-            },
-            "ac": armour.get("value") if isinstance(armour, dict) else armour,
-            "armour": _armour(to_table(armour)),
-            "hit_dice": row.get("hit_points_roll") or row.get("hit_dice"),
-            "stats": {name: row.get(name) for name in ABILITY_NAMES},
-            "saves": {name: row.get(f"{name}_save") for name in ABILITY_NAMES} | saves,
+            **block,
+            **{field: [*map(_entry, block[field])] for field in LISTS},
+            "ac": worn.value,
+            "armour": to_one_line(worn.desc) or ", ".join(to_one_line(w.name) for w in worn.armor),
+            "hit_dice": own.hit_points_roll or own.hit_dice,
+            "saves": own.saves | more,
             "skillsaves": {name.replace("-", " "): n for name, n in skills.items()},
-            "condition_immunities": [_name(each) for each in _list(row, "condition_immunities")],
+            "condition_immunities": [
+                each.name if isinstance(each, Named) else each
+                for each in (to_words(unhindered) if isinstance(unhindered, str) else unhindered)
+            ],
             "senses": ", ".join(f"{name.replace('_', ' ')} {far}" for name, far in senses.items())
             if isinstance(senses, dict)
             else senses,
         },
         game="5e",
     )
+    return replace(creature, in_words=creature.in_words | leftovers.unread(misfits))
 
 
-def _list(row: dict[str, Any], field: str) -> list[Any]:
-    value = row.get(field)
-    return value if isinstance(value, list) else to_words(value)
-
-
-def _name(value: Any) -> Any:
-    return value.get("name") if isinstance(value, dict) else value
-
-
-def _armour(row: dict[str, Any]) -> str:
-    worn = ", ".join(to_one_line(each.get("name")) for each in to_tables(row.get("armor")))
-    return to_one_line(row.get("desc")) or worn
-
-
-def _trained(row: dict[str, Any]) -> dict[str, Any]:
-    """The saves and skills in which it is proficient: `saving-throw-con` -> 6."""
-    given = to_tables(row.get("proficiencies"))
-    return {to_one_line(get_path(p, "proficiency", "index")): p.get("value") for p in given}
-
-
-def _entry(row: dict[str, Any]) -> dict[str, Any]:
+def _entry(row: Entry) -> dict[str, Any]:
     """A trait or an action; its uses are apart from its name."""
-    usage = to_table(row.get("usage"))
-    times, face = to_int(usage.get("times"), 1, 20), to_int(usage.get("min_value"), 2, 6)
-    rests = [to_one_line(each) for each in usage.get("rest_types") or ()]
+    usage = row.usage
+    times, face = to_int(usage.times, 1, 20), to_int(usage.min_value, 2, 6)
+    rest = "short" if "short" in usage.rest_types else "long"
     per = {
         "per day": f"{times}/Day" if times else "",
         "per rest": f"{times}/rest" if times else "",
         "recharge on roll": f"Recharge {face}-6" if face else "",
-        "recharge after rest": f"Recharges after a {'short' if 'short' in rests else 'long'} rest",
+        "recharge after rest": f"Recharges after a {rest} rest",
     }
-    return {
-        "name": row.get("name"),
-        "desc": row.get("desc"),
-        "usage": per.get(str(usage.get("type")), ""),
-    }
+    return {"name": row.name, "desc": row.desc, "usage": per.get(str(usage.type), "")}
 
 
 def _flat(row: dict[str, Any]) -> ImportedCreature:

@@ -229,11 +229,12 @@ def parse_stat_block(
     unparsed |= {} if values.without_forms(written) == written else {"speed, in words": written}
     unparsed |= {} if size else {"size": values.to_one_line(row.get("size"))}
     unparsed |= dict(_others(row)) | dict(leftovers.in_words(row))
+    owner = _game(row) if game is None else game
     life, lists = _life(row), {name: leftovers.with_fields(row.get(name)) for name in LISTS}
     image = values.first_value(row.get("image"))
     creature = ImportedCreature(
         name=values.to_one_line(row.get("name")),
-        game=_game(row) if game is None else game,
+        game=owner,
         kind="pc" if pc or row.get("player") is True else "monster",
         source=", ".join(values.to_words(source))
         if isinstance(source, list)
@@ -250,7 +251,7 @@ def parse_stat_block(
         hp_dice=life.dice,
         ac=values.to_int(armour, 0),
         defences=values.to_ints({name: row.get(field) for field, name in DEFENCES.items()}, 0, 99),
-        initiative=_initiative(row, scores),
+        initiative=_initiative(row, scores, owner),
         speeds=values.to_speeds(row.get("speed")),
         hover=values.hovers(row.get("speed")),
         abilities=scores,
@@ -365,13 +366,15 @@ def _unread(row: dict[str, Any], creature: ImportedCreature) -> dict[str, str]:
         "HP dice": (creature.hp_dice or None, row.get("hit_dice")),
         "AC": (creature.ac, row.get("ac")),
         "initiative": (creature.initiative, row.get("initiative", row.get("modifier"))),
-        "abilities": (creature.abilities or None, " ".join(leftovers.texts_in(row.get("stats")))),
+        "abilities": (creature.abilities or None, row.get("stats")),
         "level": (creature.level, row.get("level")),
         "proficiency": (creature.pb, row.get("pb")),
         "passive perception": (creature.passive_perception, row.get("passive_perception")),
     }
-    words = ((what, values.to_one_line(text)) for what, (n, text) in found.items() if n is None)
-    return {what: text for what, text in words if text}
+    unread = {what: given for what, (number, given) in found.items() if number is None}
+    if "abilities" in unread:
+        unread["abilities"] = " ".join(leftovers.texts_in(unread["abilities"]))
+    return {what: text for what, given in unread.items() if (text := values.to_one_line(given))}
 
 
 def harm_fields(found: Iterable[tuple[list[str], str]]) -> dict[str, Any]:
@@ -391,10 +394,14 @@ def _game(row: dict[str, Any]) -> str:
     return "level-up" if "level up" in str(row.get("source")).casefold() else "5e"
 
 
-def _initiative(row: dict[str, Any], scores: Mapping[str, int]) -> int | None:
+def _initiative(row: dict[str, Any], scores: Mapping[str, int], game: str) -> int | None:
+    """Its initiative; without one that of Dexterity, but not in a list of the game that is played
+    with fewer than the six abilities, such as STR, DEX and WIL, which have no modifiers."""
     given = row.get("initiative", row.get("modifier"))
     value = None if values.to_dice(given) else values.to_int(given, -50, 99)
-    return ability_modifier(scores["dex"]) if value is None and "dex" in scores else value
+    if value is None and "dex" in scores and (game or len(scores) == len(values.ABILITIES)):
+        return ability_modifier(scores["dex"])
+    return value
 
 
 def _scores(value: Any) -> dict[str, int]:

@@ -8,23 +8,29 @@ from __future__ import annotations
 from contextlib import suppress
 from functools import lru_cache
 from types import UnionType
-from typing import Any, TypeVar, get_args, get_origin
+from typing import Annotated, Any, TypeVar, get_args, get_origin
 
-from msgspec import UNSET, Struct, ValidationError, convert
+from msgspec import UNSET, Meta, Struct, ValidationError, convert
 from msgspec.structs import fields
 
 Number = int | float | str | None
 """A number, a text with one, or a formula."""
+Count = int | float | Annotated[str, Meta(pattern=r"\d")] | None
+"""A number, or a text with one."""
+Text = Number | list[str]
+"""A text, or its lines."""
+Misfits = dict[str, list[Any]]
+"""What is of another shape than a format says, by its path: `{"hp.formula": [["2d6"]]}`."""
 _Kind = TypeVar("_Kind", bound=Struct)
 
 
-def read_fields(given: dict[str, Any], kind: type[_Kind], misfits: dict[str, Any]) -> _Kind:
+def read_fields(given: dict[str, Any], kind: type[_Kind], misfits: Misfits) -> _Kind:
     """A table as a struct, in which what is null or of another shape is as if it were missing;
     what is of another shape goes into `misfits` by its path."""
     return convert(_fitting(given, kind, "", misfits), kind)
 
 
-def _fitting(given: Any, kind: Any, path: str, misfits: dict[str, Any]) -> Any:
+def _fitting(given: Any, kind: Any, path: str, misfits: Misfits) -> Any:
     """A value without the parts that don't fit; UNSET if it doesn't fit at all."""
     with suppress(ValidationError):
         convert(given, kind)
@@ -34,16 +40,19 @@ def _fitting(given: Any, kind: Any, path: str, misfits: dict[str, Any]) -> Any:
         if isinstance(given, list) and form is list:
             parts = [_fitting(part, of[0], path, misfits) for part in given]
             return [part for part in parts if part is not UNSET]
-        if isinstance(given, dict) and issubclass(form, Struct | dict):
+        if isinstance(given, dict) and isinstance(form, type) and issubclass(form, Struct | dict):
             kinds = dict.fromkeys(given, of[1]) if of else _kinds(form)
             table = {
                 key: _fitting(part, kinds[key], f"{path}.{key}".lstrip("."), misfits)
                 for key, part in given.items()
                 if key in kinds
             }
-            return {key: part for key, part in table.items() if part is not UNSET}
+            fitting = {key: part for key, part in table.items() if part is not UNSET}
+            with suppress(ValidationError):  # if a field that a struct must have is among them
+                convert(fitting, each)
+                return fitting
     if given not in (None, ""):
-        misfits[path] = given
+        misfits.setdefault(path, []).append(given)
     return UNSET
 
 

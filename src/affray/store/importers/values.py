@@ -33,7 +33,12 @@ LONGEST = 20_000
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 _MARKED = re.compile(r"[<&\[*_#`]")
-_ROLL = re.compile(r"\[\[/?[a-z]*\s*([^\[\]]{0,300})\]\](?:\{([^{}]{0,300})\})?")
+_ROLL = re.compile(
+    r"\[\[(?:/[a-z]+\s*|(?=[\d({]))((?:[^\[\]]|\[[^\[\]]{0,80}\]){0,300})\]\]"
+    r"(?:\{([^{}]{0,300})\})?"
+)
+"""A roll of Foundry's with its label: `[[/r {2d8}[fire]]]{2d8 fire damage}`, `[[1d6]]`."""
+_ROLL_MARKS = re.compile(r"[{}\[\]]+")
 _REFERENCE = re.compile(r"(?:@\w{1,40}|\bJournalEntry)\[([^\[\]]{0,300})\](?:\{([^{}]{0,300})\})?")
 """A reference of Foundry's with its label: `@UUID[Item.x]{net}`, `@condition[prone]`."""
 _BREAK = re.compile(r"<\s*(?:br|/p|/li|/h\d|/tr|hr)\b[^>]*>", re.IGNORECASE)
@@ -41,6 +46,8 @@ _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,2000}>")
 _MARKS = re.compile(r"\*{1,3}(?=\S)(.+?)(?<=\S)\*{1,3}|\b_(?=\S)(.+?)(?<=\S)_\b")
 _CODE = re.compile(r"`(?:dice: ?)?([^`|\n]{1,300})(?:\|(?:[^`\n]*?text\(([^()`]*)\))?[^`\n]*)?`")
 """Code in a line, as notes have their dice: ``(`2d6 + 4`)``, ```dice: 1d20+4|text(+4)` ``."""
+_TWICE = re.compile(r"(\d*d\d+(?: ?[+\-−] ?\d+)?) \(\1\)")
+"""Dice that two pieces of code say: ``dice: 2d6 + 8|avg` (`2d6 + 8`)``."""
 _HEADING = re.compile(r"^ *#{1,6} +", re.MULTILINE)
 _LINK = re.compile(r"!?\[\[(?:[^\[\]|]{0,300}\|)?([^\[\]|]{0,300})\]\]")
 _MARKDOWN_LINK = re.compile(r"!?\[([^\[\]]{0,300})\]\((?:[^()\s]|\([^()\s]*\)| )[^()]{0,500}\)")
@@ -91,25 +98,30 @@ def to_clean_text(value: Any) -> str:
 @lru_cache(512)  # a text is cleaned by all who read something of it
 def _clean(text: str) -> str:
     text = text[: LONGEST * 2]
-    if text.isascii() and text.isprintable() and not _MARKED.search(text):
+    if text.isprintable() and not _MARKED.search(text):
         return " ".join(text.split())[:LONGEST]  # most texts are plain
     if "<" in text:
         text = _TAG.sub("", _BREAK.sub("\n", text))
     if "&" in text:
         text = html.unescape(text)
     if "[" in text:
-        text = _ROLL.sub(lambda m: m[2] or m[1].partition("#")[0].strip(), _LINK.sub(r"\1", text))
+        text = _LINK.sub(r"\1", _ROLL.sub(lambda m: m[2] or _rolled(m[1]), text))
         text = _REFERENCE.sub(lambda m: m[2] or _named_by(m[1]), text)
         text = _MARKDOWN_LINK.sub(r"\1", text)
     if "*" in text or "_" in text:
         text = _MARKS.sub(lambda m: m[1] or m[2], text)
     if "`" in text:
-        text = _CODE.sub(lambda m: m[2] or m[1], text)
+        text = _TWICE.sub(r"\1", _CODE.sub(lambda m: m[2] or m[1], text))
     if "#" in text:
         text = _HEADING.sub("", text)
     text = _CONTROL.sub("", text.replace("\r", "\n").replace("\t", " "))
     lines = (" ".join(line.split()) for line in text.split("\n"))
     return "\n".join(filter(None, lines))[:LONGEST]
+
+
+def _rolled(formula: str) -> str:
+    """The words of a roll without a label: `2d8 fire` for `{2d8}[fire]`."""
+    return " ".join(_ROLL_MARKS.sub(" ", formula.partition("#")[0]).split())
 
 
 def _named_by(reference: str) -> str:
@@ -179,9 +191,10 @@ def to_size(value: Any) -> str:
 
 def to_ability(value: Any) -> str:
     """Return `con` for "Constitution", "Con" and the like; empty for no ability."""
-    word = to_one_line(value).casefold()
-    short = word[:3]
-    return short if short in ABILITIES and (word == short or word in ABILITY_NAMES) else ""
+    return _ABILITY_OF.get(to_one_line(value).casefold(), "")
+
+
+_ABILITY_OF = ABILITY_NAMES | dict(zip(ABILITIES, ABILITIES, strict=True))
 
 
 def by_ability(named: Mapping[str, Any]) -> dict[str, Any]:
