@@ -485,12 +485,12 @@ def test_an_effect_is_told_and_found_by_the_name_that_the_gm_gave_it(tmp_path: P
         "how long is ghoul-1 chained down",
         "card ghoul-1",
     )
-    told = "chained down minus 2 ac"
+    told = "chained down minus 2 AC"
     assert how == [f"Ghoul 1, 9 of 9; {told}."]
     assert ends == [f"Ghoul 1: {told} until the fight ends."]
     assert chained == ["Chained down: Ghoul 1."]
     assert long == [f"Ghoul 1: {told} until the fight ends."]
-    assert f"{told.capitalize()} until the fight ends." in card
+    assert f"C{told[1:]} until the fight ends." in card
 
 
 HEARD_NAMES = {

@@ -101,7 +101,7 @@ def to_clean_text(value: Any) -> str:
 @lru_cache(512)  # a text is cleaned by all who read something of it
 def _clean(text: str) -> str:
     text = text[: LONGEST * 2]
-    if text.isascii() and text.isprintable() and not _MARKED.search(text):
+    if text.isprintable() and not _MARKED.search(text):
         return " ".join(text.split())[:LONGEST]  # most texts are plain
     if "<" in text:
         text = _TAG.sub("", _BREAK.sub("\n", text))
