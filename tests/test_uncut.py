@@ -35,7 +35,8 @@ MODULES = {
 }
 FUNCTIONS = {
     "a title, which a command writes and a log keeps, begins or ends with what a piece would say": (
-        *("log_lines._begins", "log_lines._without_told"),
+        *("log_lines._begins", "log_lines._without_told", "log_lines.without_turn"),
+        *("prompt.rest_rows",),
     ),
     "a title of a log lists many people, whose number is heard in their place": (
         *("spoken_answers._counted_names", "spoken_answers._counted_names.counted"),
@@ -45,12 +46,18 @@ FUNCTIONS = {
     ),
     "a note that begins with its effect's name is told without it": ("timers._name",),
     "a text that has its full stop gets no second one": ("spoken_lines.sentence",),
-    "no ear hears the marks around a command": ("reader._as_advice",),
-    "a track whose label ends as its line begins: `left: attacks 1`": ("spoken_lines.left_to_act",),
+    "no ear hears the marks around a command": ("spoken_lines.without_marks",),
+    "a track whose label ends as its line begins: `left: attacks 1`": (
+        *("spoken_lines._within_action", "techniques._price"),
+    ),
+    "what waits begins as the line on its turn does: `Mira is dying`": (
+        "reader.Reader._waiting_lines",
+    ),
     "ids, and words of tables, which have hyphens": (
         *("effects._by_amount", "effects._named", "explain._on_bearer", "recap._called"),
         *("players_view.outcome_as_known", "reports._sheet_combatant", "reports._numbers"),
         *("spoken_answers._plainly", "pieces.roll_aloud", "timers.gm_lines"),
+        *("media.without_hyphens",),
     ),
     "what is counted in a log: a technique's id, and which of one's own it was": (
         "turn_summary.spent_by",
@@ -72,7 +79,9 @@ FUNCTIONS = {
         *("subjects._looked_up", "proposals.Proposals._meant", "proposals.Proposals._named"),
         *("terminal._read_plain", "spoken_lines.answers_line", "spoken_lines.term_lines"),
     ),
-    "names that are numbered": ("visibility._series", "drawing.truncate_name"),
+    "names that are numbered": (
+        *("visibility._series", "drawing.truncate_name", "spoken_answers._in_brief.called"),
+    ),
     "a fault of a log names its file with all its folders, and a list the file alone": (
         "home.home_line",
     ),
@@ -80,7 +89,7 @@ FUNCTIONS = {
         *("recap_output.escape_markdown", "recap_output._markdown_bars"),
     ),
     "lines break between words": (
-        *("drawing.wrap", "drawing.wrapped_text", "turn_summary._boxes"),
+        *("drawing.wrap", "drawing.wrapped_text", "turn_summary._boxes", "techniques._shorter"),
     ),
     "numbers as they are drawn: a true minus, smaller digits, a blank between": (
         *("drawing.format_track", "turn_order_rows._standing", "turn_order_rows._member"),

@@ -5,9 +5,14 @@ from __future__ import annotations
 import pytest
 
 from affray import Fight
-from affray.core.parser.errors import Refused
+from affray.core.parser.errors import Refused, few_of
 from affray.core.rules.house_rules import with_house_rules
-from affray.core.rules.proposals import may_go_by_itself, own_sheet, refusal_as_known
+from affray.core.rules.proposals import (
+    may_go_by_itself,
+    own_sheet,
+    refusal_as_known,
+    refusal_in_words,
+)
 from affray.core.rules.tables import read_tables
 from affray.serve.forms import ProposalForm, compose_command, describe_proposal, proposal_forms
 
@@ -218,3 +223,35 @@ def test_a_refusal_for_players_names_no_words_that_the_gm_may_type():
     fight = begun("monsters-and-magic")
     words = refusal_as_known(fight.history, fight.ruleset, "strike ghoul-1 roll")
     assert words == "how much damage? Mira has no attack of their own to roll"
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "told"),
+    [
+        ("orcus", "feint ghoul-1 natural 15", "Ghoul 1's number is not known"),
+        ("orcus", "create-diversion ghoul-1 natural 15", "Ghoul 1's number is not known"),
+        ("orcus", "attack ghoul-1 natural 15 9", "Mira has no attack of their own to roll with"),
+        ("adventure-school", "distract ghoul-1 natural 15", "the rules give no DC to distract"),
+    ],
+)
+def test_a_player_is_told_to_ask_for_what_only_the_gm_can_say(
+    game: str, line: str, told: str
+) -> None:
+    fight = begun(game)
+    words = refusal_as_known(fight.history, fight.ruleset, line)
+    assert words == f"{told}: ask your GM how it went, and choose that outcome"
+
+
+def test_a_missing_dc_is_asked_of_the_gm_and_a_missing_distance_is_not() -> None:
+    state = begun("plain").state
+    dc, distance = (
+        "give the DC to escape: `dc N`",
+        "give the distance, `jump FEET pass`, or the die",
+    )
+    assert refusal_in_words(state, Refused(dc)) == "the DC to escape is missing: ask your GM for it"
+    assert refusal_in_words(state, Refused(distance)) == "the distance is missing"
+
+
+def test_a_refusal_for_players_names_no_key_of_the_gms_screen() -> None:
+    listed = Refused(f"expected a skill: {few_of('x', map(str, range(20)))}")
+    assert "tab" not in refusal_in_words(begun("plain").state, listed)

@@ -35,8 +35,7 @@ HEARD = {
         "how hurt is the weir ogre": "Weir Ogre, 34 of 46; fatigue 1 of 5; frightened.",
         "who can't act": "Can't act: Pell and Oswin.",
         "who is holding Oswin": "Oswin: restrained, from Reed Strangler, until freed.",
-        "is Pell dead": "No. Pell, dying; fatigue 3 of 5, deathsaves 1 of 3; restrained, "
-        "unconscious, prone.",
+        "is Pell dead": "No. Pell, dying; fatigue 3 of 5, deathsaves 1 of 3; restrained.",
         "which foes are hurt": "Hurt: Tithe Taker 2, Weir Ogre and Reed Strangler.",
         "who is bloodied": "Bloodied: Pell.",
         "how many foes are left": "Up: 6 of 6; all tells each.",
@@ -85,7 +84,7 @@ HEARD = {
         "how many spell slots has Mira": "Mira: slot this turn 1 of 1, level 1 slots 4 of 4, level "
         "2 slots 2 of 3, level 3 slots 2 of 2.",
         "who has no action": "No action: Mira and Brannoc.",
-        "what's left of my turn": "Left: action, bonus action, slot this turn 1.",
+        "what's left of my turn": "Left: action, bonus, slot this turn 1.",
         "who did the most damage": "Cinder Drake, 21 damage.",
         "is anyone down": "Down: Odo.",
         "how many hp does everyone have": "4 more; all tells each.",
@@ -107,7 +106,7 @@ HEARD = {
         "can Corvane act": "Nothing: stable.",
         "what attacks does the abbot have": "The Abbot Below: Attacks at once 2.",
         "how long until the stair goes": "The stair goes: 1d6 left.",
-        "what's the world doing": "World; stormy, bell-tower.",
+        "what's the world doing": "World; stormy, bell tower.",
         "who took the most damage": "Dorrit, 38 damage.",
         "who's before Dorrit": "Before Dorrit: Garrow.",
         "is it Garrow's turn": "Garrow, 12: in 2 turns, after Corvane.",

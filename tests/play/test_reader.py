@@ -111,12 +111,11 @@ DYING = ("damage mira 40", "next", "next", "next")
 def test_what_waits_is_asked_and_answered_with_the_die(tmp_path: Path) -> None:
     path = quick_fight(tmp_path)
     _, hurt, ghoul, _, asked, held, die = answers(path, *DYING, "next", "11")
-    assert hurt == ["Mira minus 22, dying, unconscious, prone."]
+    assert hurt == ["Mira minus 22, dying."]
     assert ghoul == ["Ghoul 1; next Ghoul 2."]
     assert asked == [
         "Round 2, Mira, dying; next Ghoul 1.",
-        "Unconscious, prone.",
-        "Mira is dying: luck roll. Answer: the d20 or roll.",
+        "Luck roll. Answer: the d20 or roll.",
     ]
     assert held == [
         "Before the turn ends: Mira is dying: luck roll.",
@@ -219,7 +218,7 @@ def test_what_is_asked_for_is_told(tmp_path: Path) -> None:
     assert "Weakened until the end of Mira's next turn." in card
     assert timers == ["Ghoul 1: weakened until the end of Mira's next turn."]
     assert log == ["8: Mira marks fatigue."]
-    assert whole == ["8: Mira marks fatigue; plus 2 Fatigue, now 2."]
+    assert whole == ["8: Mira marks fatigue; fatigue 2."]
     assert len(short) == 5
     assert actions[0].startswith("1 A.P.: ")
     assert answers(path, "card")[1][0] == "Mira, character, up."
@@ -320,7 +319,7 @@ def test_of_more_than_four_a_summary_comes_first_and_who_tells_each(tmp_path: Pa
     assert order == ["8 in the fight, 7 hurt; all tells each."]
     assert prone == ["7 prone; all tells each."]
     assert names[0].startswith("Ghoul 1, Ghoul 2, Rat ")
-    assert re.match(r"Mira, 20; Ghoul 1, 10; Ghoul 2, 9; Rat ., 5; 4 more, all", initiative[0])
+    assert re.match(r"Mira, 20; Ghoul 1, 10; Ghoul 2, 9; 5 more, all", initiative[0])
     assert undone == ["Undone: 7 of them are prone and 1 more."]
 
 
@@ -459,7 +458,7 @@ def test_of_several_that_come_at_once_each_is_told_as_it_was_then(tmp_path: Path
         "Note: b.",
         "Mira's death roll was rolled.",
         "Mira death miss, exhaustion 1.",
-        "Undone: Mira's turn ends; Ghoul 1 is up.",
+        "Undone: Mira's turn ends.",
         "Mira's death roll was rolled.",
         "Mira death weak, deathsaves 1.",
         "Ghoul 1; next Ghoul 2.",
@@ -486,12 +485,12 @@ def test_an_effect_is_told_and_found_by_the_name_that_the_gm_gave_it(tmp_path: P
         "how long is ghoul-1 chained down",
         "card ghoul-1",
     )
-    told = "chained down minus 2 ac"
+    told = "chained down minus 2 AC"
     assert how == [f"Ghoul 1, 9 of 9; {told}."]
     assert ends == [f"Ghoul 1: {told} until the fight ends."]
     assert chained == ["Chained down: Ghoul 1."]
     assert long == [f"Ghoul 1: {told} until the fight ends."]
-    assert f"{told.capitalize()} until the fight ends." in card
+    assert f"C{told[1:]} until the fight ends." in card
 
 
 HEARD_NAMES = {

@@ -17,9 +17,9 @@ from affray.play.reader import Reader
 from affray.store.campaigns.files import ruleset_id_for
 from affray.store.open_encounter import OpenEncounter
 
-A_TURN = {"monsters-and-magic": 25}
-"""The words of a turn at most, where that is less than `USUAL`."""
-USUAL = 40
+A_TURN = {"plain": 40}
+"""The words of a turn at most, where a fight has few turns."""
+USUAL = 25
 WHOLE = ("all", "who")
 SAMPLES: dict[str, list[str]] = {}
 for script in fights.SCRIPTS:

@@ -348,10 +348,7 @@ def test_an_end_that_was_not_carried_is_found_at_the_next_opening(
 def test_a_campaign_without_a_ledger_goes_on_as_it_is(tmp_path: Path) -> None:
     evening = Evening(tmp_path / "vale", ledger=False)
     evening.play("ford", *FORD, "end")
-    hint = (
-        "nothing is carried over yet: `carry` begins a ledger, so that the next fight starts with "
-        "the party as this one leaves it"
-    )
+    hint = "nothing is carried over yet: `carry` begins a ledger for the next fight"
     assert evening.told == (hint,)
     assert not evening.ledger_path.exists()
     assert evening.play("bridge", "add party")["mira"].track("hp") == 30

@@ -274,6 +274,11 @@ def _lost_effects(who: Combatant, ruleset: Ruleset, told: Told) -> list[str]:
                 if e.type and (e.amount or e.dice)
                 else []
             ),
+            *(
+                [rf"(?:^|(?<=  )){re.escape(strip_control_chars(e.note))}(?=$|\s)"]
+                if e.note and ruleset.tables.look(e.name, e.kind).is_named_by_note
+                else []
+            ),
         ]
         for e in independent_effects(who)
     }

@@ -9,8 +9,6 @@ from textual._context import visible_screen_stack
 from textual.geometry import Spacing
 from textual.screen import Screen
 
-SCROLL_MARK = "┃"
-
 
 @dataclass(frozen=True)
 class SeenPane:
@@ -52,7 +50,7 @@ def panes_of(screen: Screen[Any]) -> dict[str, SeenPane]:
 def _pane(name: str, rows: list[str]) -> SeenPane:
     if not rows[0].startswith("╭"):
         return SeenPane(name, (), tuple(rows))
-    within = tuple(row[1:-1].replace(SCROLL_MARK, " ") for row in rows[1:-1])
+    within = tuple(row[1:-1] for row in rows[1:-1])
     return SeenPane(name, (rows[0], rows[-1]), within)
 
 

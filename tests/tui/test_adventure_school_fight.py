@@ -291,7 +291,7 @@ def test_the_card_tells_how_dice_fall_what_is_exhausted_and_what_a_spell_risks(
 def text_of(game: Game, kind: type[Any]) -> str:
     """What a pane shows, its rows in one line."""
     pane = game.screen.query(kind).first()
-    rows = (pane.render_line(y).text.strip(" │┃") for y in range(pane.size.height))
+    rows = (pane.render_line(y).text.strip(" │↑↓↕") for y in range(pane.size.height))
     return " ".join(" ".join(rows).split())
 
 

@@ -150,7 +150,7 @@ async def test_what_was_on_the_dead_is_listed_no_more(played: Played, game_of: P
 
 
 @pytest.mark.parametrize(
-    ("left", "price"), [(3, "2 "), (2, "2 "), (1, "1+1F "), (0, "0 AP +2 Fat ")]
+    ("left", "price"), [(3, "2 "), (2, "2 "), (1, "1+Fat "), (0, "0 AP +2 Fat ")]
 )
 async def test_disengage_shows_the_fatigue_that_stands_for_ap(
     played: Played, game_of: Play, left: int, price: str

@@ -263,7 +263,7 @@ async def test_the_attacks_of_an_action_are_told_by_their_price_and_are_nothing_
         )
         for short in (False, True)
     ]
-    assert told == ["A→1 At", "A→1 At"]
+    assert told == ["A, then 1 attack", "A"]
     async with game_of(fight) as game:
         rows = [game.row(TurnSummaryPane, y) for y in range(8)]
         assert not any(row.strip().startswith("next ") for row in rows)

@@ -265,7 +265,7 @@ async def test_it_leaves_rows_to_the_timers_and_what_waits_is_the_last_to_lose_i
     lines = head_lines(view, waiting, news, (34, height - 3), INKS)
     assert len(lines) <= height - 3
     assert waiting and "↵" in words([line.text for line in lines[:2]])
-    assert "more" in lines[-1].text + lines[-2].text or height > 14
+    assert "more" in lines[-1].text + lines[-2].text or height > 9
 
 
 def test_in_a_small_pane_what_a_phone_proposes_stands_whole_without_its_keys(

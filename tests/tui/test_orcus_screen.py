@@ -14,6 +14,7 @@ from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.lookup.reference import ReferenceList
 from affray.tui.theme import DARK, styles_of
+from affray.tui.widgets.base import MORE
 from affray.tui.widgets.combatant_card import CombatantCard, card_lines
 from affray.tui.widgets.header_footer import Footer
 from affray.tui.widgets.prompt import PromptWidget
@@ -174,7 +175,10 @@ async def test_what_has_no_room_on_the_card_can_be_scrolled_to(play: Play) -> No
     async with play(TROUBLE, size=(120, 40)) as game:
         card = game.screen.query_one("#card", CombatantCard)
         assert card.line_count() > card.size.height
-        assert any(card.is_marked(y) for y in range(card.size.height))
+        more = "".join(MORE[card.more_at(y)] for y in range(card.size.height))
+        assert more == "│" * (card.size.height - 1) + "↓"
+        card.scroll_lines(1)
+        assert MORE[card.more_at(0)] == "↑"
         card.scroll_top(card.line_count())
         seen = " ".join(card.render_line(y).text for y in range(card.size.height))
         assert "rattled save ends" in seen

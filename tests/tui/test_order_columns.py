@@ -24,7 +24,7 @@ from affray.tui.widgets.turn_order_columns import (
     measure_rows,
     turn_order_rows,
 )
-from affray.tui.widgets.turn_order_rows import RowStyle, words_beside
+from affray.tui.widgets.turn_order_rows import RowStyle, words_beside, words_within
 
 Played = Callable[..., OpenEncounter]
 Play = Callable[..., Any]
@@ -187,3 +187,28 @@ async def test_no_column_stands_for_marks_that_nobody_has(played: Played, game_o
         assert game.screen.run_command("mark brannoc exhaustion 1")
         await game.pilot.pause()
         assert "Exh" in pane.render_lines(pane.outer_size.region)[0].text
+
+
+async def test_where_rows_are_few_a_row_tells_what_lasts_on_one_before_another_has_two(
+    sample: Sample, game_of: Play
+) -> None:
+    """A song that four hear takes a row of each; the last in the order burns all the same."""
+    async with game_of(
+        sample("winter-term/encounters/the-frozen-conservatory.toml"), (120, 40)
+    ) as game:
+        await settled(game.pilot)
+        pane = game.screen.query_one(TurnOrderList)
+        rows = [pane.render_line(y).text.strip() for y in range(pane.size.height)]
+    below = {
+        name: rows[n + 1] for n, row in enumerate(rows) for name in ("Cato", "Vine") if name in row
+    }
+    assert below == {"Cato": "burnout  Hymn Against the Cold", "Vine": "bloodied  3 fire  grabbing"}
+    at = next(n for n, row in enumerate(rows) if "PIM" in row)
+    assert rows[at + 1 : at + 3] == ["Hymn Against the Cold +1 attack and save", "hidden"]
+
+
+def test_a_modifier_is_shown_by_its_name_where_its_numbers_have_no_room(played: Played) -> None:
+    fight = played(f"{ROAD}ongoing brannoc -2 ac the chain\ninflict brannoc prone")
+    brannoc, look = fight.state["brannoc"], RowStyle(fight.state, fight.ruleset, styles_of(DARK))
+    assert words_within(look, brannoc, 18).text == "prone  the chain"
+    assert words_within(look, brannoc, 40).text == "prone  the chain −2 ac"

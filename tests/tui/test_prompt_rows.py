@@ -13,9 +13,16 @@ from affray.store.open_encounter import OpenEncounter
 from affray.tui.drawing import truncate_start
 from affray.tui.prompts.dice_fields import OutcomeField
 from affray.tui.prompts.field import PromptPart
+from affray.tui.prompts.preview import PreviewLine
 from affray.tui.theme import DARK, styles_of
 from affray.tui.widgets.header_footer import Footer
-from affray.tui.widgets.prompt import PromptWidget, pieces_line, prompt_rows, undo_rows
+from affray.tui.widgets.prompt import (
+    PromptWidget,
+    pieces_line,
+    prompt_rows,
+    rest_rows,
+    undo_rows,
+)
 
 ROWS = ((PromptWidget, 0), (PromptWidget, 1), (Footer, 0))
 """Where a prompt stands, when what it offers takes the place of the keys as well."""
@@ -154,12 +161,18 @@ def test_the_end_of_a_long_text_is_seen(prompt: Made) -> None:
 
 
 @pytest.mark.parametrize("width", [40, 60, 80])
-def test_what_undo_takes_back_goes_on_in_the_row_above_before_it_is_cut(width: int) -> None:
+def test_what_undo_takes_back_stands_whole_above_the_keys(width: int) -> None:
     title = "Note: The punt's chain was cut, not rusted, and somebody had been here before them."
-    above, below = (line.text for line in undo_rows("u", title, styles_of(DARK), width, 2))
-    assert above.startswith(" u undoes: Note") and max(len(above), len(below)) <= width
-    assert (width < 60) == below.endswith("…")
+    rows = [line.text for line in undo_rows("u", title, styles_of(DARK), width, 2)]
+    assert rows[0].startswith(" u undoes: Note") and max(map(len, rows)) <= width
+    assert rows[-1].endswith("before them.") and len(rows) == (3 if width < 60 else 2)
     assert not undo_rows("u", "Note: hm", styles_of(DARK), width, 2)[0].text
+
+
+def test_undo_names_nothing_that_the_row_above_has_just_told() -> None:
+    told = PreviewLine("Odo delays; Ghoul 1 is up · Odo no longer dazed")
+    rows = rest_rows(told, ("u", "Odo delays; Ghoul 1 is up"), styles_of(DARK), 80, 6)
+    assert [line.text for line in rows][1:] == [" u undoes it"]
 
 
 def test_a_list_of_names_takes_no_cell_from_who_was_answered(prompt: Made) -> None:

@@ -173,13 +173,13 @@ def test_of_what_cannot_be_done_ones_own_is_named(sample: Sample) -> None:
 
 
 def test_what_is_paid_with_two_tracks_has_a_plus_between() -> None:
-    """Adventure School: `A+2S` is the action and two stamina."""
+    """Adventure School: `A+2St` is the action and two stamina."""
     rules = load_ruleset("adventure-school").tables.tracks
     row, option = (
         TechniqueRow("Falling Slate"),
         AvailableAction("power", {"action": 1, "stamina": 2}),
     )
-    assert format_cost(rules, row, option, letters=True) == "A+2S"
+    assert format_cost(rules, row, option, letters=True) == "A+2St"
 
 
 def test_no_row_is_empty_above_what_everybody_can_do(sample: Sample) -> None:
@@ -278,7 +278,9 @@ def test_powers_have_the_letters_that_find_them(stair: Stair) -> None:
 
 def test_names_are_cut_only_where_the_rows_run_out() -> None:
     assert "…" not in "".join(grid({}, (34, 17)))
-    assert "Retriev… 1+1F" in " ".join(grid({}, (34, 9)))
+    told = " ".join(grid({}, (34, 8)))
+    assert "C Cast a Spell 1" in told  # its key is close to it
+    assert "R Retrieve 1+Fat" in told and "◆Opportunity…" in told  # cut at the end of a word
 
 
 @pytest.mark.parametrize("size", [(26, 5), (44, 3), (118, 2), (34, 1)])

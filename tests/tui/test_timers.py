@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from textual.geometry import Region
 
 from affray import Fight
 from affray.core.engine.effects import independent_effects
@@ -357,12 +358,34 @@ async def test_the_frame_says_how_effects_are_sorted(played: Played, game_of: Pl
 # -- clocks and the GM's tracks --------------------------------------------------------------------
 
 
+async def test_clocks_stand_after_what_ends_this_turn_or_the_next(
+    played: Played, game_of: Play
+) -> None:
+    """So that they keep their rows where many effects end later."""
+    lasting = "inflict mira slowed until end of brannoc\ninflict brannoc slowed until round 4\n"
+    async with game_of(played(PEOPLE + lasting + 'clock "The flood" 3 rounds')) as game:
+        told = " ".join(shown(game))
+        places = [told.index(words) for words in ("Mira", "The flood", "Brannoc  ")]
+        assert places == sorted(places), told
+
+
+async def test_a_row_is_painted_with_the_frame_beside_it(
+    played: Played, game_of: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the mark of a list that goes on would stay there when the list has become short."""
+    async with game_of(played(PEOPLE)) as game:
+        pane, regions = game.screen.query_one(TimersPane), list[Region]()
+        monkeypatch.setattr(TimersPane, "refresh", lambda _, *each: regions.extend(each))
+        pane.redraw([0])
+        assert [region.right for region in regions] == [pane.size.width + pane.gutter.right]
+
+
 def test_a_race_that_can_be_lost_has_two_bars() -> None:
     """Level Up's few successes as squares, Adventure School's totals of effort as bars."""
     form = timers.TimerLayout(headed=True)
     few, many = Clock("Ring it", 2, 3, failures=1, limit=3), Clock("Hide", 12, 40, limit=40)
     (line,) = timers.clock_lines(INKS, few, 60, form)
-    assert line.text == "◷ Ring it  ■■□  ■□□  2 of 3 done, 1 of 3 failed"
+    assert line.text == "◷ Ring it  ■■□  ■□□  2 of 3 done, 1 failed"
     (line,) = timers.clock_lines(INKS, many, 70, form)
     assert line.text == "◷ Hide  ▇▇▇░░░░░░░ 12/40  ░░░░░░░░░░ 0/40 failed"
     lines = timers.clock_lines(INKS, many, 32, form)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -19,7 +20,7 @@ from affray.core.formatting import spoken_answers, spoken_lines
 from affray.core.formatting.log_lines import amendment_in_words, outcome_lines
 from affray.core.formatting.media import SPOKEN
 from affray.core.formatting.spoken_answers import FEW, TELLS_ALL, Answer, listed
-from affray.core.formatting.spoken_lines import sentence
+from affray.core.formatting.spoken_lines import sentence, without_marks
 from affray.core.formatting.turn_timer import timer_of
 from affray.core.parser.errors import GameFault, Refused, join_or
 from affray.core.parser.targets import resolve, resolve_many
@@ -75,7 +76,7 @@ class Reader:
         self._asked: PendingDecision | None = None
         self._owed: list[PendingDecision] = []
         self._is_answered = False
-        self._answers = ""
+        self._answers: set[str] = set()
         self._reminded: set[tuple[int, str]] = set()
         self._held_at: int | None = None
         self._notes: tuple[str, ...] = ()
@@ -259,7 +260,7 @@ class Reader:
         notes = (*fight.notes, *fight.foreign_edit_notes)
         left = (self._proposals.inbox.left_alone(), self._proposals.phones.left_alone())
         lines += [sentence(line) for line in left if line]
-        lines += [_as_advice(note) for note in notes if note not in self._notes]
+        lines += [sentence(without_marks(note)) for note in notes if note not in self._notes]
         self._notes = notes
         lines += self._page_news()
         state, was = fight.state, self._told_of
@@ -287,11 +288,15 @@ class Reader:
         return self._waiting_lines(self._asked, len(waits))
 
     def _waiting_lines(self, asked: PendingDecision, count: int) -> list[str]:
-        """Ask for the decision, with its answers unless these are the same as last time."""
+        """Ask for the decision, with its answers unless these were heard before."""
         answers = spoken_lines.answers_line(asked, ROLL)
-        shown, self._answers = ("" if answers == self._answers else answers), answers
+        shown = "" if answers in self._answers else answers
+        self._answers.add(answers)
         more = f" {count - 1} more wait." if count > 1 else ""
-        return [f"{sentence(asked.what)} {shown}".rstrip() + more]
+        up, what = self.fight.state.up, asked.what
+        if up is not None and up.id == asked.who:  # the announcement of the turn says that
+            what = what.removeprefix(f"{up.name} is {up.life}: ")
+        return [f"{sentence(what)} {shown}".rstrip() + more]
 
     def _page_news(self) -> list[str]:
         """Tell once where the players' page is, or that it is gone."""
@@ -342,7 +347,8 @@ class Reader:
     def _where_we_are(self) -> Answer:
         """Tell once more whose turn it is, what waits and what phones propose; with a turn timer,
         the time left."""
-        self._told_of, self._asked, self._owed, self._answers = None, None, [], ""
+        self._told_of, self._asked, self._owed = None, None, []
+        self._answers.clear()
         self._proposals.forget_told()
         timer = timer_of(self.fight.history)
         return Answer([f"{timer.left(utc_now())} seconds left."] if timer is not None else [])
@@ -355,8 +361,7 @@ class Reader:
         reminders = spoken_answers.waiting_reminders(self.fight.history)
         owed = [sentence(each.what) for each in waits]
         if self._asked is not None:
-            self._answers = spoken_lines.answers_line(self._asked)
-            owed[0] = f"{owed[0]} {self._answers}"
+            owed[0] = f"{owed[0]} {spoken_lines.answers_line(self._asked)}"
         kinds = (("owed", owed), ("proposed", proposed), ("to remember", reminders))
         counts = [f"{len(rows)} {kind}" for kind, rows in kinds if rows]
         first = f". First, {waits[0].what}" if waits else ""
@@ -377,7 +382,7 @@ class Reader:
         place = waits.index(self._asked) + 1 if self._asked in waits else 0
         self._asked, self._owed = waits[place % len(waits)], waits
         again = ["The first again:"] if place == len(waits) else []
-        self._answers = ""
+        self._answers.clear()
         return Answer([" ".join([*again, *self._waiting_lines(self._asked, 1)])])
 
     def _command_of_answer(self, line: str) -> str:
@@ -503,6 +508,9 @@ class Reader:
         return lines
 
 
+_EXAMPLE = re.compile(r" \([^()]*\d,\d+\)")
+
+
 def _edge(state: Encounter) -> tuple[int, str, str]:
     return state.round, state.turn, state.phase
 
@@ -521,16 +529,13 @@ def _first_few(lines: Sequence[str]) -> Answer:
     return Answer([*lines[:FEW], sentence(f"{len(lines) - FEW} more; {TELLS_ALL}")], lines)
 
 
-def _as_advice(note: str) -> str:
-    """A note without the marks around commands, which can't be heard."""
-    return sentence(note.replace("`", ""))
-
-
 def _refusal(line: str, refusal: Refused) -> str:
     return _without_usage(line, refusal_text(line, refusal))
 
 
 def _without_usage(line: str, refused: PreviewLine) -> str:
-    """Say what was wrong or is expected, and how to hear the usage, which may be long."""
-    text = _as_advice(f"{NOT_DONE}{refused.heard or refused.says}")
+    """Say what was wrong or is expected, without examples of dice, and how to hear the usage, which
+    may be long."""
+    says = _EXAMPLE.sub("", refused.heard or refused.says)
+    text = sentence(without_marks(f"{NOT_DONE}{says}"))
     return f"{text} ? {line.split()[0]} tells how." if refused.usage else text

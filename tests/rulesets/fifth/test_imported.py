@@ -119,6 +119,7 @@ def test_legendary_actions_and_resistance_are_played() -> None:
         ),
     )
     assert (row["legendary"], row["legendary-resistance"]) == (3, 3)
+    assert row["power"][0].startswith('"Legendary Resistance (3/Day)" trait text')
 
 
 def test_a_challenge_rating_is_worth_xp() -> None:

@@ -425,6 +425,24 @@ def test_an_older_legendary_action_has_its_price_and_its_uses() -> None:
     assert (made.sort, made.cost, made.uses, made.per) == ("legendary", 2, 1, "day")
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"), [("", "It can take 3 legendary actions."), ("2.", "2.")]
+)
+def test_legendary_actions_that_are_an_item_are_told_once(text: str, shown: str) -> None:
+    row = {
+        "name": "Wyrm",
+        "type": "npc",
+        "system": {
+            "abilities": {"str": {"value": 14}},
+            "attributes": {"hp": {"max": 30, "value": 30}, "ac": {"flat": 14}},
+            "resources": {"legact": {"max": 3}},
+        },
+        "items": [item("Legendary Actions", text)],
+    }
+    [wyrm] = foundry.import_data(row).creatures
+    assert [(each.name, each.text) for each in wyrm.features] == [("Legendary Actions", shown)]
+
+
 def test_an_actor_of_before_version_10_is_read() -> None:
     bite = {"name": "Bite", "type": "weapon", "data": {"actionType": "mwak", "ability": "str"}}
     attributes = {"hp": {"max": 30, "value": 30}, "ac": {"value": 14}}

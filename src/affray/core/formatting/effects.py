@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from affray.core.engine import durations
 from affray.core.engine.effects import implied_by
 from affray.core.engine.state import Combatant, Duration, Effect, Encounter
-from affray.core.formatting.media import IN_WRITING, SPOKEN, Notation
+from affray.core.formatting.media import IN_WRITING, SPOKEN, Notation, without_hyphens
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import format_signed, join_or
 from affray.core.rules.tables import OWN_KINDS, Tables
@@ -39,8 +39,21 @@ def effect_with_amounts(effect: Effect, signed: Signed = format_signed) -> str:
     return " ".join(filter(None, effect_words(effect, signed)))
 
 
+def brief_words(effect: Effect, signed: Signed = format_signed) -> tuple[str, str]:
+    """The words of `effect_with_amounts`; of an effect named by its ability, such as a song, the
+    name alone."""
+    name, amounts = effect_words(effect, signed)
+    return name, "" if _is_named_by_note(effect) else amounts
+
+
 def effect_words(effect: Effect, signed: Signed = format_signed) -> tuple[str, str]:
-    """The words of `effect_with_amounts`: name and amounts."""
+    """The words of `effect_with_amounts`: name and amounts. The ear has no hyphens: `fallen back`,
+    and abbreviations as such: `1 AC`."""
+    name, amounts = _written_words(effect, signed)
+    return (name, amounts) if signed is format_signed else (without_hyphens(name), amounts)
+
+
+def _written_words(effect: Effect, signed: Signed) -> tuple[str, str]:
     amount = str(effect.amount) if effect.amount else effect.dice
     if amount and effect.note and effect.name == effect.kind:
         return effect.name, ""
@@ -93,7 +106,13 @@ def _by_amount(modifiers: Mapping[str, int], signed: Signed) -> Iterator[str]:
     """`+2 ac and max grit`, and the next amount."""
     for amount in dict.fromkeys(modifiers.values()):
         kinds = [kind.replace("_", " ") for kind, by in modifiers.items() if by == amount]
+        if signed is not format_signed:
+            kinds = [kind.upper() if len(kind) == LETTERS else kind for kind in kinds]
         yield f"{signed(amount)} {join_or(kinds, 'and')}"
+
+
+LETTERS = 2
+"""The letters of an id that is an abbreviation, which the ear needs in capitals to be spelled."""
 
 
 def effect_label(effect: Effect) -> str:

@@ -270,6 +270,11 @@ def is_only_turns(title: str, before: Encounter, after: Encounter) -> bool:
     return title == f"{current_turn_label(before)}'s turn ends; {who_is_up(after)}"
 
 
+def without_turn(title: str, state: Encounter) -> str:
+    """A title without whose turn it is, if it says that last: `Oswin delays; Weir Ogre is up`."""
+    return title.removesuffix(f"; {who_is_up(state)}")
+
+
 def read_aloud_texts(history: History) -> tuple[list[e.NoteAdded], list[e.NoteAdded]]:
     """The texts to read aloud, and the GM's notes on the fight, in order."""
     entries = (history.entries[seq] for seq in history.path)

@@ -40,6 +40,11 @@ def say(word: Word, medium: int) -> str:
     return word if isinstance(word, str) else word[medium]
 
 
+def without_hyphens(word: str) -> str:
+    """A word that commands and tables write with hyphens, in plain words: `crit miss`."""
+    return word.replace("-", " ")
+
+
 def signed_aloud(number: int) -> str:
     """A bonus or penalty for the ear: `plus 2`."""
     return f"{'plus' if number >= 0 else 'minus'} {abs(number)}"

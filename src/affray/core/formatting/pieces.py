@@ -26,6 +26,7 @@ from affray.core.formatting.media import (
     number_aloud,
     say,
     signed_aloud,
+    without_hyphens,
 )
 from affray.core.parser.errors import format_number, format_signed, join_or
 from affray.core.rules.tables import TrackRow
@@ -380,7 +381,9 @@ def _paid(event: e.CostPaid, after: Encounter, tracks: Mapping[str, TrackRow]) -
 def _move(rule: TrackRow, moves: list[int], old: Track, new: Track) -> tuple[Word, ...]:
     """Describe a change: `−6 HP, 12 left`; `HP 4 → 6` for one up and down, or for a die."""
     if rule.shown == "die":
-        return (_becomes(rule.label, format_die_size(old), format_die_size(new)),)
+        size = format_die_size(new)
+        becomes = _becomes(rule.label, format_die_size(old), size)
+        return (becomes._replace(spoken=f"{rule.label} {size}"),)
     if min(moves) < 0 < max(moves):
         return (_becomes(rule.label, format_number(old.value), format_number(new.value)),)
     by = sum(moves)
@@ -393,7 +396,8 @@ def _move(rule: TrackRow, moves: list[int], old: Track, new: Track) -> tuple[Wor
         return Said(written, spoken, titled), f"{new.value} left"
     now = f"now {_of(new, format_number)}"
     heard = _of(new if new.value == new.max else replace(new, max=None), number_aloud)
-    if by == 1:  # one more: the ear needs only how many there are
+    is_all = 0 < by == new.value and rule.recap != "damage"
+    if by == 1 or is_all:  # one more, or the first: the ear needs only how many there are
         return Said(written, f"{rule.for_the_ear} {heard}", titled), Said(now, "")
     return Said(written, spoken, titled), _for_media(now, f"now {heard}")
 
@@ -421,7 +425,8 @@ def _unmoved(change: _Change, raised: bool, event: e.TrackChanged) -> tuple[Word
     """
     rule, old, new = change.rule, change.old, change.new
     if new.unfelt < old.unfelt:
-        return (f"feels {new.felt} {rule.label_of(new.felt)}",)
+        felt = f"{new.felt} {rule.label_of(new.felt)}"
+        return (Said(f"feels {felt}", f"{felt} in force"),)
     if raised:
         return (f"{rule.label} at most {new.max}",)
     if event.parts:
@@ -507,7 +512,7 @@ def _rolled(event: e.Rolled, by: str, spoken: Words) -> Piece | None:
     is_saved, outcome = event.is_save and event.outcome in SAVES, outcome_of(event)
     has_said = is_saved and event.dc == _USUAL_SAVE and " against " in event.for_
     against = "" if event.dc is None or has_said else f" against {event.dc}"
-    end = [outcome] if outcome else []
+    end = [_for_media(outcome, without_hyphens(outcome))] if outcome else []
     heads = f"{event.for_} ".lstrip(), f"{roll_aloud(event, spoken)} ".lstrip()
     roll = Said(f"{heads[0]}{written}{against}", f"{heads[1]}{ear}{against}")
     who = (event.who,) if event.who and event.who != by else ()
@@ -594,7 +599,7 @@ def _lost(event: e.EffectLost, before: Encounter, after: Encounter, spoken: Word
     if is_one_less and not effect.note:
         return Piece(event, (bearer.id,), (*label, "once less"), notes)
     if is_one_less or (effect.name == effect.kind and effect.modifiers):
-        label = _words_of(effect, effects.effect_words)
+        label = _words_of(effect, effects.effect_words if is_one_less else effects.brief_words)
         label = label if is_one_less else (_HAS, *label)
         notes = tuple(filter(None, (effects.effect_note(effect), event.why)))
     return Piece(event, (bearer.id,), ("no longer", *label), notes)
@@ -603,14 +608,11 @@ def _lost(event: e.EffectLost, before: Encounter, after: Encounter, spoken: Word
 def _words_of(
     effect: Effect, words: Callable[[Effect, effects.Signed], Iterable[str]]
 ) -> tuple[Word, ...]:
-    """Words for an effect, with its numbers as written and for the ear; for a nameless one the
-    numbers alone."""
-    written = words(effect, format_signed)
-    if not effect.modifiers:
-        return tuple(filter(None, written))
-    pairs = zip(written, words(effect, signed_aloud), strict=True)
-    both = tuple(Said(*pair) for pair in pairs if pair[0])
-    return both[1:] if both[1:] and both[0].written == MODIFIER else both
+    """Words for an effect as written and for the ear; for a nameless one its numbers alone."""
+    pairs = zip(words(effect, format_signed), words(effect, signed_aloud), strict=True)
+    both = tuple(_for_media(*pair) for pair in pairs if pair[0])
+    is_nameless = both[:1] == (MODIFIER,) and bool(both[1:] and effect.modifiers)
+    return both[1:] if is_nameless else both
 
 
 def _became(event: e.LifeChanged) -> Piece:
@@ -645,7 +647,8 @@ def _stands(clock: Clock) -> str:
         return clock.verdict
     if clock.is_race:
         done = f"{clock.value} of {clock.max} done"
-        return f"{done}, {clock.failures} of {clock.limit} failed" if clock.limit else done
+        most = "" if clock.limit == clock.max else f" of {clock.limit}"
+        return f"{done}, {clock.failures}{most} failed" if clock.limit else done
     if clock.value == 0:
         return "run out"
     if clock.sides:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeGuard
 
 from affray.core.engine import turns
@@ -28,15 +28,20 @@ from affray.core.engine.events import (
     TrackChanged,
     TurnStarted,
 )
-from affray.core.engine.history import Entry, History
+from affray.core.engine.history import OWED, Entry, History
 from affray.core.engine.reminders import is_reminder
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.engine.turn_order import (
     group_label,
     turn_order_rows,
 )
-from affray.core.formatting.log_lines import is_only_turns, is_stat_told, tell_aloud
-from affray.core.formatting.media import SPOKEN, TIMES, number_aloud, say
+from affray.core.formatting.log_lines import (
+    is_only_turns,
+    is_stat_told,
+    tell_aloud,
+    without_turn,
+)
+from affray.core.formatting.media import SPOKEN, TIMES, number_aloud, say, without_hyphens
 from affray.core.formatting.pieces import (
     Names,
     Piece,
@@ -48,6 +53,7 @@ from affray.core.formatting.pieces import (
 )
 from affray.core.formatting.spoken_lines import (
     bearing,
+    comes_with_falling,
     edge_line,
     entry_lines,
     is_hurt,
@@ -57,6 +63,7 @@ from affray.core.formatting.spoken_lines import (
     sentence,
     standing,
     timer_lines,
+    without_marks,
 )
 from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.core.parser.spelling import fold
@@ -65,6 +72,8 @@ from affray.core.rules.tables import Tables
 
 FEW = 4
 """The most items of a list read at once; a longer one begins with a summary."""
+NEAREST = 3
+"""The turns that the answer on the initiative names of a long order."""
 TELLS_ALL = "all tells each"
 
 
@@ -103,25 +112,28 @@ def entry_answer(
     """
     whole = entry_lines(entry, before, after, ruleset)
     if entry.to is not None:
-        return Answer([_counted_names(whole[0], before)], whole)
+        title = without_turn(without_turn(entry.title, before), after)
+        return Answer([sentence(_counted_names(title, before))], whole)
     tables, spoken = ruleset.tables, ruleset.tables.spoken
     names = names_of(entry.events, before)
     it = tell_aloud(entry, before, tables)
+    found = pieces_of(entry.events, before, tables.tracks, entry.by, spoken)
     pieces = [
         piece
-        for piece in told_once(pieces_of(entry.events, before, tables.tracks, entry.by, spoken))
+        for piece in told_once([*_heard(found, before, after, tables)])
         if not is_stat_told(piece, entry.title, names)
     ]
-    is_new_turn = (after.round, after.turn) != (before.round, before.turn)
+    is_new_turn = _is_new_turn(before, after)
     if any(isinstance(event, Began) for event in entry.events):
         pieces = [piece for piece in pieces if not isinstance(piece.event, Rolled)]
-    results = _results(pieces, after, tables, names)
+    called = _in_brief(names, after)
+    results = _results(pieces, after, tables, called)
     typed = [p for p in pieces if isinstance(p.event, NoteAdded) and p.event.text in entry.command]
     further = _further([piece for piece in pieces if piece not in typed], names)
     is_told = is_new_turn and is_only_turns(entry.title, before, after)
-    title = "" if is_told else _counted_names(it.title, after)
-    outcomes = [] if titled and title else _outcomes(pieces, entry.by, names, spoken)
-    lines = [*_joined(outcomes, results, names), *further]
+    title = "" if is_told else _counted_names(without_turn(it.title, after), after)
+    outcomes = [] if titled and title else _outcomes(pieces, entry.by, called, spoken)
+    lines = [*_joined(outcomes, results, called), *further]
     if not lines:
         lines = _kept_account(pieces, title, names, spoken)
     if typed and not (lines or titled):  # `all` has the text that was just typed
@@ -136,8 +148,82 @@ def entry_answer(
     return Answer([line for line in map(sentence, lines) if line], whole)
 
 
+def _in_brief(names: Names, state: Encounter) -> Names:
+    """Names with `the party` for all of it, if there are more than two, and a name that differs by
+    its number said once: `Ghoul 1 and 2`."""
+    party = {each.id for each in state.combatants if each.side == "party" and not each.is_out}
+
+    def called(who: tuple[str, ...]) -> str:
+        if len(party) > 2 and party == {*who}:
+            return "the party"
+        each = [names((one,)).rpartition(" ") for one in who]
+        bases, numbers = {base for base, _, _ in each}, [number for _, _, number in each]
+        if len(who) > 1 == len(bases) and all(map(str.isdecimal, numbers)):
+            return f"{bases.pop()} {join_or(numbers, 'and')}"
+        return names(who)
+
+    return called
+
+
+def _is_new_turn(before: Encounter, after: Encounter) -> bool:
+    return (after.round, after.turn) != (before.round, before.turn)
+
+
+def _heard(
+    pieces: Sequence[Piece], before: Encounter, after: Encounter, tables: Tables
+) -> Iterator[Piece]:
+    """The pieces without what goes without saying, or what another tells.
+
+    That is an effect that ends as it begins, an owed save that is made, and all but the last life
+    or size of a die; of somebody who falls or gets up, what comes with that, and the tracks of
+    another life; and, of the one whose turn begins, what `turn_answer` says.
+    """
+    new_turn = after.taking_turn() if _is_new_turn(before, after) and not after.acting else ()
+    events = [piece.event for piece in pieces]
+    began = {(e.who, e.effect.name): e.effect.id for e in events if isinstance(e, EffectGained)}
+    ended = {(e.who, e.effect) for e in events if isinstance(e, EffectLost)}
+    lives = {e.who: e for e in events if isinstance(e, LifeChanged)}
+    dice = {(e.who, e.track): e for e in events if isinstance(e, TrackChanged)}
+    for piece in pieces:
+        event, was = piece.event, before.find(getattr(piece.event, "who", ""))
+        now = after.find(was.id) if was is not None else None
+        if was is None or now is None:
+            yield piece
+            continue
+        begins = now.id in new_turn
+        falls = comes_with_falling(tables, was if now.life == "up" else now)
+        if isinstance(event, EffectGained | EffectChanged):
+            comes = event.effect.name in falls and now.id in lives
+            if begins or comes or (now.id, event.effect.id) in ended:
+                continue
+            old = was.effect(event.effect.id)  # saved, and not yet over
+            if old is not None and old.until.ends != event.effect.until.ends:
+                piece = piece._replace(words=(*piece.words, piece.end))
+        elif isinstance(event, EffectLost):
+            effect = was.effect(event.effect)
+            if effect is None or effect.kind == OWED or (now.id, effect.name) in began:
+                continue
+            if effect.name in falls and now.id in lives:
+                continue
+        elif isinstance(event, LifeChanged):
+            if event is not lives[now.id] or (begins and event.life != "up"):
+                continue
+        elif isinstance(event, TrackChanged):
+            rule = tables.track(event.track)
+            if rule.when not in (None, now.life):
+                continue
+            if rule.shown == "die" and event is not dice[now.id, event.track]:
+                continue
+            is_said = now.life == "dead" or (begins and is_hurt(tables, now))
+            if is_said and event.track == tables.health:
+                piece = piece._replace(words=piece.words[:1])
+        yield piece
+
+
 def _counted_names(title: str, state: Encounter) -> str:
-    """A title with a list of more than `FEW` people counted: `Goblin times 7 take 12`."""
+    """A title for the ear, with a list of more than `FEW` people counted: `Goblin times 7 take
+    12`."""
+    title = without_marks(title)
     called = [re.escape(each.name) for each in sorted(state.combatants, key=_length, reverse=True)]
     if len(called) <= FEW:
         return title
@@ -156,13 +242,22 @@ def _length(combatant: Combatant) -> int:
 
 
 class _Part(NamedTuple):
-    """The outcome for one combatant, or of their dice; `who` is empty for nobody."""
+    """The outcome for one combatant, or of their dice; `who` is empty for nobody.
+
+    is_sum  True if it begins with a number: `Ghoul 1 and 2, minus 4`
+    at      the only ones at whom the dice were thrown
+    bare    the text without their name
+    """
 
     who: tuple[str, ...]
     text: str
+    is_sum: bool = False
+    at: tuple[str, ...] = ()
+    bare: str = ""
 
     def in_words(self, names: Names) -> str:
-        return f"{names(self.who)} {self.text}" if self.who else self.text
+        pause = "," if self.is_sum and self.who[1:] else ""
+        return f"{names(self.who)}{pause} {self.text}" if self.who else self.text
 
 
 def _joined(outcomes: list[_Part], results: list[_Part], names: Names) -> list[str]:
@@ -171,6 +266,8 @@ def _joined(outcomes: list[_Part], results: list[_Part], names: Names) -> list[s
     if len(outcomes) != 1 or not results:
         return [part.in_words(names) for part in (*outcomes, *results)]
     (outcome,), (first, *others) = outcomes, results
+    if outcome.at and outcome.at == first.who:  # their name comes next
+        outcome = outcome._replace(text=outcome.bare)
     whole = f"{outcome.in_words(names)}: {first.in_words(names)}"
     if outcome.who == first.who:
         whole = f"{outcome.in_words(names)}, {first.text}"
@@ -192,9 +289,9 @@ def _outcomes(
     rolls = [p.event for p in pieces if isinstance(p.event, Rolled) and outcome_of(p.event)]
     own = [roll for roll in rolls if roll.who in ("", by)]
     others = [roll for roll in rolls if roll.who not in ("", by)]
-    found = [_Part((), outcome_of(own[0]))] if len(own) == 1 else []
+    found = [_Part((), without_hyphens(outcome_of(own[0])))] if len(own) == 1 else []
     if len(own) > 1:
-        aimed = _by_outcome((roll.against, outcome_of(roll)) for roll in own)
+        aimed = _by_outcome((roll.against, without_hyphens(outcome_of(roll))) for roll in own)
         parts = [f"{what} {_called(who, names)}".rstrip() for what, who in aimed.items()]
         if len(own) > FEW:
             targets = dict.fromkeys(roll.against for roll in own)
@@ -204,7 +301,9 @@ def _outcomes(
             ]
             if "" in targets or len(targets) > FEW:
                 parts = [_counted(own)]
-        found = [_Part((), ", ".join(parts))]
+        at = tuple(dict.fromkeys(roll.against for roll in own if roll.against))
+        bare = [f"{what} {_called(who, lambda _: '')}".rstrip() for what, who in aimed.items()]
+        found = [_Part((), ", ".join(parts), at=at, bare=", ".join(bare))]
     whose = _by_outcome((roll.who, _outcome_of_another(roll, spoken)) for roll in others)
     if len(whose) == 1 and len(others) <= FEW:
         ((what, people),) = whose.items()
@@ -217,17 +316,14 @@ def _outcomes(
 
 def _counted(rolls: Iterable[Rolled]) -> str:
     """The number of each outcome: `2 hit, 3 miss`."""
-    counts = Counter(map(outcome_of, rolls))
+    counts = Counter(without_hyphens(outcome_of(roll)) for roll in rolls)
     return ", ".join(f"{count} {what}" for what, count in counts.items())
 
 
 def _outcome_of_another(roll: Rolled, spoken: Mapping[str, str]) -> str:
     """`saved`; for a roll that is no save with its name: `recharge failure`."""
-    return (
-        outcome_of(roll)
-        if roll.is_save
-        else f"{roll_aloud(roll, spoken)} {outcome_of(roll)}".strip()
-    )
+    outcome = without_hyphens(outcome_of(roll))
+    return outcome if roll.is_save else f"{roll_aloud(roll, spoken)} {outcome}".strip()
 
 
 def _by_outcome(rolls: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
@@ -275,7 +371,9 @@ def _results(
     everybody = dict.fromkeys(who for people in alike.values() for who in people)
     if len(everybody) > FEW:
         return [_Part((), _summary(pieces, tables, names))]
-    return [_Part(tuple(dict.fromkeys(who)), text) for text, who in alike.items()]
+    moved = {p.who for p in pieces if isinstance(p.event, TrackChanged)}
+    summed = {", ".join(texts) for whom, texts in became.items() if whom in moved}
+    return [_Part(tuple(dict.fromkeys(who)), text, text in summed) for text, who in alike.items()]
 
 
 NONE_LEFT = "0 left"
@@ -287,8 +385,10 @@ _UNTOLD = (Rolled, RoundStarted, CostPaid)
 def _further(pieces: Iterable[Piece], names: Names) -> list[str]:
     """Notes, clocks, and all else that is no result of somebody's."""
     return [
-        (piece._replace(notes=()) if isinstance(piece.event, TrackChanged) else piece).text(
-            names, SPOKEN
+        without_marks(
+            (piece._replace(notes=()) if isinstance(piece.event, TrackChanged) else piece).text(
+                names, SPOKEN
+            )
         )
         for piece in pieces
         if not isinstance(piece.event, (*_WHOSE, *_UNTOLD))
@@ -452,9 +552,11 @@ def _effects_of(tables: Tables, state: Encounter, combatant: Combatant) -> set[s
 
 
 def ends_answer(ruleset: Ruleset, state: Encounter) -> Answer:
-    """Answer what ends when, the soonest first; for many only the first."""
-    rows = timer_lines(ruleset, state)
-    return listed(rows, f"{len(rows)} are running. First, {rows[0].rstrip('.')}")
+    """Answer what ends when, the soonest first; of more than two only the first."""
+    first, *more = rows = timer_lines(ruleset, state)
+    if not more[1:]:
+        return Answer(rows)
+    return Answer([sentence(f"{first.rstrip('.')}; {len(more)} more, {TELLS_ALL}")], rows)
 
 
 def initiative_answer(ruleset: Ruleset, state: Encounter) -> Answer:
@@ -475,9 +577,9 @@ def initiative_answer(ruleset: Ruleset, state: Encounter) -> Answer:
         return Answer(["Nobody is here yet."])
     if len(called) <= FEW:
         return Answer([sentence("; ".join(called))])
-    first = "; ".join(called[:FEW])
+    first = "; ".join(called[:NEAREST])
     return Answer(
-        [sentence(f"{first}; {len(called) - FEW} more, {TELLS_ALL}")], [*map(sentence, called)]
+        [sentence(f"{first}; {len(called) - NEAREST} more, {TELLS_ALL}")], [*map(sentence, called)]
     )
 
 

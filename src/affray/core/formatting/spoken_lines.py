@@ -13,16 +13,21 @@ from msgspec.structs import replace
 
 from affray.core.dice import name_of_dice
 from affray.core.engine import durations, turns
-from affray.core.engine.effects import active_effects, effect_name, independent_effects
+from affray.core.engine.effects import (
+    active_effects,
+    effect_name,
+    effect_row,
+    independent_effects,
+)
 from affray.core.engine.events import AnyEvent, Began, Rolled, RoundStarted
 from affray.core.engine.history import Entry, History
 from affray.core.engine.state import Combatant, Effect, Encounter, Track
 from affray.core.engine.turn_order import current_turn_label, row_label
 from affray.core.formatting.effects import (
     bracket_text,
+    brief_words,
     effect_by_note,
     effect_in_full,
-    effect_with_amounts,
     effect_words,
     other_stat_lines,
     possessive,
@@ -34,6 +39,7 @@ from affray.core.formatting.log_lines import (
     is_only_turns,
     read_aloud_texts,
     tell_aloud,
+    without_turn,
 )
 from affray.core.formatting.media import SPOKEN, TIMES, Notation, number_aloud, signed_aloud
 from affray.core.formatting.pieces import format_clock, outcome_of
@@ -76,7 +82,7 @@ def entry_lines(entry: Entry, before: Encounter, after: Encounter, ruleset: Rule
     hidden: tuple[type[AnyEvent], ...] = ()  # that the words on the turn have already
     if (after.round, after.turn) != (before.round, before.turn):
         hidden = (RoundStarted,)
-        title = "" if is_only_turns(title, before, after) else title
+        title = "" if is_only_turns(title, before, after) else without_turn(title, after)
     if any(isinstance(event, Began) for event in entry.events):
         hidden += (Rolled,)  # `initiative` tells what fell
     texts = [
@@ -103,28 +109,39 @@ def _spoken(it: Told) -> list[str]:
     return lines
 
 
+def without_marks(text: str) -> str:
+    """A text of the program's for the ear: no marks around commands, and `Ghoul times 2`."""
+    return text.replace("`", "").replace(" ×", f" {TIMES}")
+
+
 MOST_DIFFERENT = 6
 """The most differences read after a move through the log."""
 
 
 def left_after(entry: Entry, before: Encounter, after: Encounter, tables: Tables) -> str:
-    """Say what is left of the actor's turn, if the entry cost some of it."""
+    """Say what is left of the actor's turn, if the entry cost some of it; while an action has
+    attacks left, these."""
     actor, was = after.find(entry.by), before.find(entry.by)
     if actor is None or was is None or not after.takes_turn(actor.id):
         return ""
-    left = left_to_act(tables, actor)
-    return "" if left == left_to_act(tables, was) else left_in_words(tables, actor)
+    left, paid = left_to_act(tables, actor), _paid_with(tables, actor)
+    if not left and len(paid) == 1 and paid[0][0].shown == "box":
+        return ""  # who has one action knows that it is used
+    if left == left_to_act(tables, was):
+        return ""
+    attacks = _within_action(tables, actor, paid=True)
+    return f"left: {', '.join(attacks)}" if attacks else left_in_words(tables, actor)
 
 
 def left_in_words(tables: Tables, combatant: Combatant) -> str:
-    """List what a turn can still be paid with: `2 A.P.`, or `left: move, swift`; `no A.P.`, as a
-    reaction or free acts may still be possible."""
-    left, paid = left_to_act(tables, combatant), _paid_with(tables, combatant)
+    """List what a turn can still be paid with: `2 A.P.`, or `left: move, swift`; `no A.P.`, or `no
+    actions`, as a reaction may still be possible."""
+    paid = _paid_with(tables, combatant)
+    left = left_to_act(tables, combatant)
     is_counted = len(paid) == 1 and paid[0][0].shown != "box"
     if left:
         return left if is_counted else f"left: {left}"
-    names = join_or([rule.for_the_ear for rule, _ in paid])
-    return f"no {names}{'' if is_counted else ' left'}" if names else ""
+    return f"no {'actions' if paid[1:] else paid[0][0].for_the_ear}" if paid else ""
 
 
 def left_to_act(tables: Tables, combatant: Combatant) -> str:
@@ -134,13 +151,18 @@ def left_to_act(tables: Tables, combatant: Combatant) -> str:
         for rule, track in _paid_with(tables, combatant)
         if track.value > 0
     ]
-    left += [
+    return ", ".join([*left, *_within_action(tables, combatant)])
+
+
+def _within_action(tables: Tables, combatant: Combatant, paid: bool = False) -> list[str]:
+    """The numbers that are open for a moment: `attacks 1`, `slot this turn 1`; only those left of
+    an action that is `paid`."""
+    return [
         f"{rule.for_the_ear.removesuffix(' left')} {track.value}"
         for name, rule in tables.tracks.items()
         if rule.passing and rule.counts == "left" and (track := combatant.tracks.get(name))
-        if track.value > 0
+        if track.value > 0 and (rule.label.endswith(" left") or not paid)
     ]
-    return ", ".join(left)
 
 
 def _paid_with(tables: Tables, combatant: Combatant) -> list[tuple[TrackRow, Track]]:
@@ -210,7 +232,7 @@ def bearing(ruleset: Ruleset, state: Encounter) -> list[str]:
     alone = len(state.taking_turn()) == 1
     for combatant in state.all_up():
         worn = _worn(ruleset.tables, combatant, brief=True)
-        lasting = _lasting(ruleset.tables, combatant)
+        lasting = _lasting(ruleset.tables, combatant, brief=True)
         if alone:
             lines += [worn, lasting]
         elif combatant.life == "up":
@@ -254,10 +276,35 @@ def track_in_words(rule: TrackRow, track: Track) -> str:
     return f"{name} {value}" if track.max is None else f"{name} {value} of {track.max}"
 
 
-def _lasting(tables: Tables, combatant: Combatant) -> str:
-    """The effects on a combatant, by name: `weakened, prone`."""
-    effects = named_effects(tables, combatant)
-    names = [effect_name(tables, effect_with_amounts(e, signed_aloud)) for e in effects]
+def comes_with_falling(tables: Tables, combatant: Combatant) -> set[str]:
+    """The names of effects that go without saying of somebody who is down; none of who is up."""
+    if combatant.life == "up":
+        return set()
+    rest: list[str] = [combatant.life, "unconscious"]
+    rest += [each.name for each in combatant.effects if each.because == combatant.life]
+    found = set[str]()
+    while rest:
+        name = rest.pop()
+        found.add(name)
+        row = effect_row(tables, name)
+        rest += {*row.brings, *row.implies} - found
+    return found
+
+
+def _effects_to_tell(tables: Tables, combatant: Combatant) -> list[Effect]:
+    """The effects on a combatant; of somebody who is down, without those that come with that."""
+    down = comes_with_falling(tables, combatant)
+    return [each for each in named_effects(tables, combatant) if each.name not in down]
+
+
+def _lasting(tables: Tables, combatant: Combatant, brief: bool = False) -> str:
+    """The effects on a combatant, by name: `weakened, prone`; in brief without amounts of those
+    named by their ability."""
+    words = brief_words if brief else effect_words
+    names = [
+        effect_name(tables, " ".join(filter(None, words(each, signed_aloud))))
+        for each in _effects_to_tell(tables, combatant)
+    ]
     return ", ".join(dict.fromkeys(names))
 
 
@@ -276,17 +323,22 @@ def names_of_effect(tables: Tables, effect: Effect) -> set[str]:
 
 
 def answers_line(asked: PendingDecision, roll: str = "") -> str:
-    """List the answers to a decision; one that doesn't begin with its key comes after the key. With
-    the word that rolls it, a die stands for the outcomes that it may have."""
+    """List the answers to a decision; one of several words that doesn't begin with its key comes
+    after the key, and a verb that several have is said once: `1 for fry Kindle, 2 Thunder Jar`. A
+    die stands for the outcomes that it may have, with the word that rolls it."""
     if asked.die and roll:
         rolls = [choice.label for choice in asked.choices if roll in choice.label.split()]
         return sentence(f"Answer: {join_or([f'the {name_of_dice(asked.thrown)}', *rolls[:1]])}")
-    answers = [
-        choice.label
-        if choice.label.casefold().startswith(choice.key)
-        else f"{choice.key} for {choice.label}"
-        for choice in asked.choices
-    ]
+    answers, before = list[str](), ""
+    for choice in asked.choices:
+        verb, _, what = choice.label.partition(" ")
+        if choice.label.casefold().startswith(choice.key) or not what:
+            answers.append(choice.label)
+        elif what and verb == before:
+            answers[-1] += f", {choice.key} {what}"
+        else:
+            answers.append(f"{choice.key} for {choice.label}")
+        before = verb
     answers += [f"or the number on the {name_of_dice(asked.thrown)}"] if asked.die else []
     return sentence(f"Answer: {'; '.join(answers)}")
 
@@ -401,20 +453,21 @@ def order_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
 
 
 def timer_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
-    """List effects on those in the fight, the soonest to end first, then clocks, waves, and the
-    GM's tracks."""
+    """List effects on those in the fight, the soonest to end first, one line for all who have the
+    same; then clocks, waves, and the GM's tracks."""
     place, spoken = durations.end_positions(state), ruleset.tables.spoken
     rows = [
         (place(effect.until), combatant, effect)
         for combatant in state.combatants
         if not combatant.is_out
-        for effect in named_effects(ruleset.tables, combatant)
+        for effect in _effects_to_tell(ruleset.tables, combatant)
     ]
-    lines = [
-        f"{combatant.name}: {effect_in_full(effect, signed_aloud)} "
-        f"{until_in_words(state, combatant, effect.until, spoken)}"
-        for _, combatant, effect in sorted(rows, key=lambda row: row[0])
-    ]
+    bearers: dict[str, list[str]] = {}
+    for _, combatant, effect in sorted(rows, key=lambda row: row[0]):
+        end = until_in_words(state, combatant, effect.until, spoken)
+        what = f"{effect_in_full(effect, signed_aloud)} {end}"
+        bearers.setdefault(what, []).append(combatant.name)
+    lines = [f"{join_or(names, 'and')}: {what}" for what, names in bearers.items()]
     lines += [f"{clock.name}: {format_clock(clock)}" for clock in state.clocks]
     lines += [f"wave {wave}: {', '.join(waiting)}" for wave, waiting in sorted(state.waves.items())]
     lines += [

@@ -119,14 +119,26 @@ def refusal_in_words(state: Encounter, refusal: Refused) -> str:
     """Say why something can't be done, in a fight as the players know it.
 
     An id's number reveals how many share the name, so the players' names replace ids. Parts with
-    words in backquotes are left out, since these are for the GM to type.
+    words in backquotes are left out, since these are for the GM to type, and so are the keys of
+    their screen. What a player can't know is the GM's to say: `no number is known: ask your GM how
+    it went, and choose that outcome`.
     """
     words = refusal.bare
     for combatant in state.combatants:
         if to_id(combatant.name) != combatant.id:
             words = re.sub(rf"\b{re.escape(combatant.id)}\b", combatant.name, words)
-    first, *rest = re.split(r"(?=[:;] )", words)
+    first, *rest = re.split(r"(?=[:;] )", _KEYS.sub("", words))
+    lacks = re.split("[`,]", first.removeprefix("give "))[0].strip() if first[:5] == "give " else ""
+    if _OUTCOME.search(words):
+        why = "" if lacks else f"{first}: "
+        return f"{why}ask your GM how it went, and choose that outcome"
+    if lacks:
+        return f"{lacks} is missing{': ask your GM for it' if 'DC' in lacks else ''}"
     return "".join([first, *(part for part in rest if "`" not in part)]).replace("`", "")
+
+
+_KEYS = re.compile(r" \(\d+ in all: tab lists them\)|; \? lists all commands")
+_OUTCOME = re.compile(r"\b(give|say) (the|how)\b.*\boutcome|\bor the outcome\b")
 
 
 def may_go_by_itself(history: History, ruleset: Ruleset, character_id: str, command: str) -> bool:

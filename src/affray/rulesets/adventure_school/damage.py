@@ -257,7 +257,10 @@ def fall(ctx: Context, combatant_id: str) -> None:
     begin_effect(
         ctx, combatant_id, INCAPACITATED, Duration(says="it has HP again"), because=DEFEATED
     )
-    conditions.fall_prone(ctx, combatant_id)
+    if conditions.can_have(
+        ctx.state[combatant_id], conditions.PRONE
+    ):  # else it goes without saying
+        conditions.fall_prone(ctx, combatant_id)
 
 
 def rise(ctx: Context, combatant_id: str, why: str) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.dice import WRITTEN, to_notation
 from affray.core.rules.imported_creature import (
@@ -232,6 +233,8 @@ def _features(
     if legendary := legendary_of(features):
         row["legendary"] = legendary
     row |= played_traits(features)
+    if RESISTS in row:  # which counts its uses
+        powers = [replace(f, uses=0) if _is_resistance(f) else f for f in powers]
     if words.stops and "regeneration" in row:
         stops = what_stops_regeneration(features, tables)
         row["regeneration"] = (
@@ -374,6 +377,13 @@ def _save(tables: Tables, feature: ImportedFeature, left: list[str], words: RowW
     )
 
 
+RESISTS = "legendary-resistance"
+
+
+def _is_resistance(feature: ImportedFeature) -> bool:
+    return feature.name.casefold().startswith("legendary resistance")
+
+
 def played_traits(features: list[ImportedFeature]) -> dict[str, int]:
     """The traits that are played by a number: legendary resistance, and regeneration."""
     found: dict[str, int] = {}
@@ -381,8 +391,8 @@ def played_traits(features: list[ImportedFeature]) -> dict[str, int]:
         name = each.name.casefold()
         often = each.uses or next(map(int, re.findall(r"\((\d)", name)), 0)
         healed = re.search(r"regains (\d+) (?:hit points|hp)", each.text.casefold())
-        if name.startswith("legendary resistance") and often:
-            found["legendary-resistance"] = often
+        if _is_resistance(each) and often:
+            found[RESISTS] = often
         elif name.startswith("regenerat") and healed:
             found["regeneration"] = int(healed[1])
     return found

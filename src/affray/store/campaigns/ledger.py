@@ -298,10 +298,7 @@ def sync_notice(fight: SavedFight, before: Encounter) -> LedgerNotice:
 def _carry_or_notice(fight: SavedFight, before: Encounter) -> LedgerNotice:
     path, over = _ledger_of(fight), fight.state.phase == "ended"
     if not files.exists(path):
-        hint = (
-            f"nothing is carried over yet: `{CARRY}` begins a ledger, so that the next fight "
-            "starts with the party as this one leaves it"
-        )
+        hint = f"nothing is carried over yet: `{CARRY}` begins a ledger for the next fight"
         return LedgerNotice(hint if over and before.phase != "ended" else "", done=True)
     log = _other_log_of(fight)
     ledger = _ledger_for(fight, log)

@@ -12,8 +12,8 @@ from affray.mechanics.import_creature import FOOT_BY_FOOT, unique_names
 _LONGER = "text beyond its attack"
 """What a game says of a longer text, which a kind says better."""
 _BY_TURNS = "damage turn by turn"
-_KINDS = {
-    kind: re.compile(words, re.IGNORECASE)
+_KINDS = {  # of texts in small letters
+    kind: re.compile(words)
     for kind, words in {
         "a push or a pull": r"\b(?:push|pull|drag|hurl|shove|slide)(?:s|e[ds]|ed|d)?\b[^.]{0,60}?"
         r"\b\d+[ -](?:feet|foot|ft)|\b(?:flung|thrown|flings|knocked|moved|knocks)\b"
@@ -39,26 +39,28 @@ _KINDS = {
         r" (?:start|begin|end)s its turn\b[^.]{0,60}?\b(?:takes?|loses?) \d",
         "its own healing": r"(?<!t )\bregains? (?:\d|hit points|a number|half|the same|as many)",
         "a penalty": r"\bpenalty\b|\bsubtracts? (?:\d|a d|the number)"
-        r"|\b(?:score|AC)\b[^.]{0,20}? (?:reduced|decreases?|drops)\b",
+        r"|\b(?:score|ac)\b[^.]{0,20}? (?:reduced|decreases?|drops)\b",
         "what follows its end": r"\bwhen (?:the|this|that) \w+ ends\b",
         "swallowing": r"\b(?:swallow|engulf)(?:s|ed)\b",
     }.items()
 }
 _NEEDLES = {
-    "a push or a pull": ("feet", "foot", "ft"),
+    "a push or a pull": (
+        "push", "pull", "drag", "hurl", "shov", "slid", "flung", "fling", "thrown", "knock", "moved"
+    ),
     "advantage or disadvantage": ("dvantage",),
-    "a lower speed": ("speed", "move"),
-    "what it can't do": ("can", "either"),
+    "a lower speed": ("speed", "t move"),
+    "what it can't do": ("can't", "can’t", "cannot", "either "),
     "no healing": ("regain",),
     "death": ("die", "killed"),
     "what follows at 0 HP": (" to 0 ",),
     "a lower maximum of HP": ("maximum",),
     _BY_TURNS: ("turn", "round"),
     "its own healing": ("regain",),
-    "a penalty": ("penalty", "subtract", "score", "ac"),
+    "a penalty": ("penalty", "subtract", "reduced", "decrease", "drops"),
     "what follows its end": ("when ",),
     "swallowing": ("swallow", "engulf"),
-}
+}  # fmt: skip
 """Kind -> words of which one must be in a text, since they are found sooner than all of it."""
 _ENDS = re.compile(
     r"\b(?:until|wakes?|cured?|free[ds]?|dispelled|lesser restoration|greater restoration)\b"
@@ -98,11 +100,11 @@ def kinds_of(row: ImportedFeature) -> Iterator[str]:
     text, plain = row.text, row.text.casefold()
     if row.save is None and "dc" in plain and "sav" in plain and _SAVE.search(text):
         yield "a save that only some case asks for"
-    if row.aura is None and _tells(_BY_TURNS, text, plain):
+    if row.aura is None and _tells(_BY_TURNS, plain):
         yield _BY_TURNS
     if row.attack is None and row.save is None and not row.damage:
         return
-    yield from (kind for kind in _KINDS if kind != _BY_TURNS and _tells(kind, text, plain))
+    yield from (kind for kind in _KINDS if kind != _BY_TURNS and _tells(kind, plain))
     dealt = {part.dice for part in (*row.damage, *row.failed)}
     if row.save is not None and not (row.failed or row.binds):
         yield "what failing its save means"
@@ -112,10 +114,9 @@ def kinds_of(row: ImportedFeature) -> Iterator[str]:
         yield from _ends_in_the_text(row, text)
 
 
-def _tells(kind: str, text: str, plain: str) -> bool:
-    """True if a text, which is `plain` in small letters, has words of a kind."""
-    may = any(needle in plain for needle in _NEEDLES.get(kind, ("",)))
-    return may and _KINDS[kind].search(text) is not None
+def _tells(kind: str, plain: str) -> bool:
+    """True if a text in small letters has words of a kind."""
+    return any(word in plain for word in _NEEDLES[kind]) and bool(_KINDS[kind].search(plain))
 
 
 def _ends_in_the_text(row: ImportedFeature, text: str) -> Iterable[str]:

@@ -28,7 +28,7 @@ from affray.store.importers import (
     name_value,
     stat_block,
 )
-from affray.store.importers.feature_text import legendary_actions
+from affray.store.importers.feature_text import LEGENDARY, legendary_actions
 from affray.store.importers.foundry_actor import (
     Ability,
     Actor,
@@ -195,12 +195,23 @@ def _creature(row: dict[str, Any]) -> ImportedCreature:
         creature,
         hp_left=to_int(life.value, 0) if is_pc else None,
         casts=_spells(actor, items, own),
-        features=(
-            *_resisting(_plainly_named(SYSTEMS[system](items, own)), resists),
-            *legendary_actions(actor.resources.legact.max),
+        features=_with_legendary(
+            [*_resisting(_plainly_named(SYSTEMS[system](items, own)), resists)],
+            actor.resources.legact.max,
         ),
         in_words=creature.in_words | unread(misfits),
     )
+
+
+def _with_legendary(features: list[ImportedFeature], count: Any) -> tuple[ImportedFeature, ...]:
+    """The features with one that says how many legendary actions there are, which an item of the
+    actor may say itself, or leave to the sheet."""
+    names = [row.name for row in features]
+    if LEGENDARY not in names:
+        return (*features, *legendary_actions(count))
+    at = names.index(LEGENDARY)
+    own = features[at] if features[at].text else next(legendary_actions(count), features[at])
+    return (*features[:at], own, *features[at + 1 :])
 
 
 def _spells(actor: Actor, items: list[dict[str, Any]], own: ActorNumbers) -> ImportedSpells | None:

@@ -91,16 +91,24 @@ def lower_edge(aside: str, style: Style, width: int, ink: Style) -> StyledLine:
 
 @lru_cache(maxsize=64)
 def border_cells(left: int, right: int, ink: Style, paper: Style) -> tuple[list[Segment], ...]:
-    """The left border and the thin and thick right borders of a row, each with its padding in
-    cells.
+    """The left border of a row and its right borders by `more_of`, each with its padding in cells.
 
     Nothing if there is no frame.
     """
     if not (left and right):
-        return [], [], []
-    thin, thick = (StyledLine().column(right - 1).add(side, ink) for side in "│┃")
-    lines = StyledLine().add("│", ink).column(left), thin, thick
+        return ([],) * (1 + len(MORE))
+    lines = [StyledLine().column(right - 1).add(side, ink) for side in MORE]
+    lines.insert(0, StyledLine().add("│", ink).column(left))
     return tuple(list(line.strip(line.width, paper)) for line in lines)
+
+
+MORE = "│↑↓↕"
+"""The right side of a frame: as usual, or with more above, below, or both ways."""
+
+
+def more_of(y: int, rows: int, above: bool, below: bool) -> int:
+    """The place in `MORE` of one of so many rows, of a list that goes on above or below them."""
+    return (1 if above and y == 0 else 0) + (2 if below and y == rows - 1 else 0)
 
 
 NO_ROOM = Spacing()
@@ -221,8 +229,9 @@ class FightWidget(Widget):
         return self
 
     def redraw(self, rows: Iterable[int]) -> None:
-        """Paint these rows of the room again; nothing for no rows."""
-        regions = [Region(0, y, self.room.width, 1) for y in rows]
+        """Paint these rows again, with the frame at their right; nothing for no rows."""
+        width = self.room.width + self.gutter.right
+        regions = [Region(0, y, width, 1) for y in rows]
         if regions:
             self.refresh(*regions)
 
@@ -267,7 +276,7 @@ class FightWidget(Widget):
         if self.covered and self.bottom <= 0:  # not a line has room between the edges
             return Strip.blank(width, self.paper)
         if 0 <= y < self.bottom:
-            return Strip([*before, *self.render_line(y), *after[self.is_marked(y)]], width)
+            return Strip([*before, *self.render_line(y), *after[self.more_at(y)]], width)
         if y < 0:
             style = self.inks.strong if self.chosen else self.inks.dim
             title = self.tabs or self._titled(width)
@@ -285,9 +294,9 @@ class FightWidget(Widget):
         """The row of the room that the frame's lower edge takes."""
         return self.room.height - self.covered
 
-    def is_marked(self, y: int) -> bool:
-        """True if the right side of the frame is thick at a row of the room."""
-        return False
+    def more_at(self, y: int) -> int:
+        """The place in `MORE` of the frame's right side at a row of the room."""
+        return 0
 
     def _titled(self, width: int) -> StyledLine:
         """The title as far as it fits, with the letter before it in jump mode."""
@@ -422,18 +431,10 @@ class Pane(FightWidget):
         line = self.line(number, self.room.width)
         return line.strip(self.room.width, self.paper, self.over(number))
 
-    def is_marked(self, y: int) -> bool:
-        """True if the side of the frame tells there which part of a long list is seen."""
-        return y in self.bar_of(self.top, self.line_count())
-
-    def bar_of(self, top: int, total: int) -> range:
-        """The rows of the scroll bar from there on; none if everything is visible."""
+    def more_at(self, y: int) -> int:
+        """The place in `MORE`: a long list says where it goes on."""
         height = self.bottom
-        if total <= height or height <= 0:
-            return range(0)
-        length = max(1, height * height // total)
-        start = (height - length) * top // max(total - height, 1)
-        return range(start, start + length)
+        return more_of(y, height, self.top > 0, self.top + height < self.line_count())
 
     def redraw_lines(self, *numbers: int) -> None:
         """Draw only the visible ones of these lines again."""
@@ -514,12 +515,12 @@ ABOVE = -1
 
 
 class VisibleRow(NamedTuple):
-    """One visible row: its item, its line, its highlight, and its part of the scroll bar."""
+    """One visible row: its item, its line, its highlight, and the place in `MORE` beside it."""
 
     item: int
     line: StyledLine
     over: Style
-    marked: bool
+    more: int
 
 
 class WrappedListPane(Pane):
@@ -591,14 +592,13 @@ class WrappedListPane(Pane):
             place = min(place, self._place_above(count))
         self.top, self._above = place
         found = self.from_here()
-        is_long = place > (0, 0) or len(found) > height
-        bar = self.bar_of(self.top, max(count, height + 1)) if is_long else range(0)
+        rows, goes_on = self._within(found), (place > (0, 0), len(found) > height)
         self._take(
             [
-                *(VisibleRow(ABOVE, line, NO_INK, False) for line in self.head),
+                *(VisibleRow(ABOVE, line, NO_INK, 0) for line in self.head),
                 *(
-                    VisibleRow(index, line, self.over(index), y in bar)
-                    for y, (index, line) in enumerate(self._within(found))
+                    VisibleRow(index, line, self.over(index), more_of(y, len(rows), *goes_on))
+                    for y, (index, line) in enumerate(rows)
                 ),
             ]
         )
@@ -636,7 +636,7 @@ class WrappedListPane(Pane):
         """The lines that have room; the last row may say how many items have none."""
         height = self.height
         if len(found) <= height or not height:
-            return found
+            return found[:height]
         missing = found[height - 1][0]
         line = self.unseen(missing)
         if line is None:
@@ -656,9 +656,9 @@ class WrappedListPane(Pane):
         row = self._rows[y]
         return row.line.strip(self.room.width, self.paper, row.over)
 
-    def is_marked(self, y: int) -> bool:
-        """True if the bar is at that row."""
-        return 0 <= y < len(self._rows) and self._rows[y].marked
+    def more_at(self, y: int) -> int:
+        """The place in `MORE` at that row."""
+        return self._rows[y].more if 0 <= y < len(self._rows) else 0
 
     def item_at(self, y: int) -> int | None:
         """The index of the item on a row of the pane."""

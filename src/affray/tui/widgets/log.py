@@ -48,7 +48,8 @@ class LogPane(WrappedListPane):
             self.forget()  # these were read again: entries may have changed
         moved = (view.head, view.entries) != (self._head, self._count)
         follow = self._follows or (moved and self.selected is None)
-        self._path, self._count, self._head = view.history.path, view.entries, view.head
+        self._path, self._head = view.history.path, view.head
+        self._count = min(view.entries, len(self._path))  # undo may have been, and not yet be seen
         if self._index(self.selected) is None:
             self.selected = None
         if follow:

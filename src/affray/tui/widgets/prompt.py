@@ -507,15 +507,23 @@ class PromptWidget(FightWidget):
         return line.strip(self.room.width, self.paper)
 
 
+IT = "it"
+"""What undo takes back, where that has just been told."""
+MOST_OF_UNDO = 4
+"""The most rows of the title that undo takes back."""
+
+
 def rest_rows(
     message: PreviewLine, undo: tuple[str, str], inks: Styles, width: int, most: int
 ) -> list[StyledLine]:
     """The rows while no prompt is open: the last message, then the command that undo would take
-    back."""
+    back, unless the message has told that."""
     if not message.text:
         return undo_rows(*undo, inks, width, 2)
-    words = said_rows(message, inks, width, most)
-    return words if words[1:] else [*words, *undo_rows(*undo, inks, width, 1)]
+    words, (key, title) = said_rows(message, inks, width, most), undo
+    if title and message.says.startswith(title):
+        title = IT
+    return words if words[1:] else [*words, *undo_rows(key, title, inks, width, 1)]
 
 
 def said_rows(outlook: PreviewLine, inks: Styles, width: int, most: int) -> list[StyledLine]:
@@ -534,13 +542,13 @@ def said_rows(outlook: PreviewLine, inks: Styles, width: int, most: int) -> list
 
 
 def undo_rows(key: str, title: str, inks: Styles, width: int, rows: int) -> list[StyledLine]:
-    """The rows under the prompt, the last with the title that undo takes back; a long title is
-    cut."""
+    """The rows under the prompt, the last ones with the title that undo takes back: as many as
+    that needs, at least so many, up to `MOST_OF_UNDO`."""
     if not (key and title):
         return [StyledLine() for _ in range(rows)]
     mark = StyledLine().add(f" {key} ", inks.accent)
     room = width - mark.width - 1
-    words = wrapped_within(f"undoes: {title}", room, rows)
+    words = wrapped_within(f"undoes{'' if title == IT else ':'} {title}", room, MOST_OF_UNDO)
     lines = list(hanging_indent(mark, (StyledLine().add(text, inks.dim) for text in words)))
     return [StyledLine() for _ in range(rows - len(lines))] + lines
 

@@ -53,8 +53,9 @@ def format_cost(
     letters: bool = False,
     then: str = "→",
 ) -> str:
-    """`1→2`; with marks as well, `2 AP +1 Fat`, and in letters `2+1F`; `A→1 At` where the next is
-    paid with something else. `then` stands between this price and the next."""
+    """`1→2`; with marks as well, `2 AP +1 Fat`, and in brief `2+Fat`; `A, then 1 attack` where the
+    next is paid with something else, in brief `A`. `then` stands between this price and the next.
+    """
     also = {t: by for t, by in technique.marks.items() if t not in option.cost}
     prices = [*option.cost.items(), *also.items()]
     bare = letters or len(prices) == 1
@@ -63,9 +64,9 @@ def format_cost(
         for track, by in prices
     ]
     later = [
-        f"{then}{by}" if track in option.cost else f"{then}{_price(rules, track, by)}"
+        f"{then}{by}" if track in option.cost else f", then {_price(rules, track, by)}"
         for track, by in option.after.items()
-        if by != option.cost.get(track)
+        if by != option.cost.get(track) and (track in option.cost or not letters)
     ]
     if technique.reaction and words == [REACTION]:
         return ""  # its name is marked so
@@ -99,8 +100,10 @@ def _price(rules: Mapping[str, TrackRow], track: str, by: int, letters: bool = F
         return "◆" * by
     if rule is not None and rule.shown == "box":
         return label * by
-    if letters:
-        return f"{by}{label[0]}"
+    if rule is not None and rule.passing and not letters:
+        return f"{by} {rule.label_of(by).removesuffix(' left').lower()}"
+    if letters and not (rule is not None and rule.passing):
+        return f"{'' if by == 1 else by}{label}"
     return f"+{by} {label}" if rule is not None and rule.counts == "marked" else f"{by} {label}"
 
 
@@ -108,8 +111,10 @@ GAP = 2
 WIDE_ENOUGH_FOR_THE_TEXT = 70
 LEAST_OF_A_NAME = 6
 WHOLE = 40
-READABLE = 12
+READABLE = 8
 """The cells of a name where some techniques have no row in any case."""
+AROUND_A_KEY = 2
+"""The blank cells behind a key."""
 DENSITIES = (WHOLE, 24, 20, 16, 14, 12, 10, 8, LEAST_OF_A_NAME)
 """The cells of a name at most: the first by which everything has room is had."""
 
@@ -198,12 +203,13 @@ class TechniqueCell(NamedTuple):
 
 class GridColumn(NamedTuple):
     """A column of the technique grid: its first cell, the width of its cells, and that of keys and
-    names."""
+    names; `gap` has the blank cells behind a key."""
 
     start: int
     width: int
     key: int
     name: int
+    gap: int
 
     @property
     def room(self) -> int:
@@ -301,20 +307,22 @@ def _places(
         grid = _grid(others, columns_of(others, width), inks, height - len(lines))
         return [*_with_texts(lines, (width, height - len(grid)), inks), *grid]
     each = (own, rest)
-    fits = (m for m in DENSITIES if sum(_rows_for(cells, width, m) for cells in each) <= height)
-    most = next(fits, READABLE)
+    dense = ((m, gap) for gap in (AROUND_A_KEY, 1) for m in DENSITIES)
+    fits = (d for d in dense if sum(_rows_for(cells, width, *d) for cells in each) <= height)
+    most, gap = next(fits, (READABLE, 1))
     if not keeps_rows:
-        columns = columns_of(rest, width, most, height)
+        columns = _close_columns(rest, width, most, height, gap)
         return _within(_grid(rest, columns, inks, height), height, inks)
-    columns, rows = columns_of(rest, width, most), height - _rows_for(own, width, most)
+    rows = height - _rows_for(own, width, most, gap)
+    columns = columns_of(rest, width, most, gap=gap)
     if any(cell_len(rest[n].name) > columns[n % len(columns)].name for n in range(len(rest))):
-        columns = columns_of(rest, width, most, rows)
+        columns = _close_columns(rest, width, most, rows, gap)
     below = _grid(rest, columns, inks, rows)
     room = height - len(below)
     if width >= WIDE_ENOUGH_FOR_THE_TEXT and len(own) <= room:
         above = _with_texts(own, (width, room), inks)
     else:
-        above = _grid(own, columns_of(own, width, most, room), inks, room)
+        above = _grid(own, columns_of(own, width, most, room, gap), inks, room)
     free: list[list[CellPosition]] = [[] for _ in range(room - len(above) if above else 0)]
     return _within([*above, *free, *below], height, inks)
 
@@ -467,27 +475,58 @@ def _barred(
 
 
 def columns_of(
-    cells: list[TechniqueCell], width: int, most: int = WHOLE, rows: int = 1
+    cells: list[TechniqueCell],
+    width: int,
+    most: int = WHOLE,
+    rows: int = 1,
+    gap: int = AROUND_A_KEY,
 ) -> list[GridColumn]:
     """Columns side by side: as few as so many rows need, as far as they have room.
 
     What room is left over goes to names that are cut, then to all of them.
     """
-    key = max(min((cell_len(cell.key) for cell in cells), default=0), 1) + AROUND_A_KEY
+    key = max(min((cell_len(cell.key) for cell in cells), default=0), 1) + gap
     around = key + 1 + max((cell.usual[1] for cell in cells), default=0)
-    needs = tuple((cell_len(cell.name), _longer_key(cell, key)) for cell in cells)
+    needs = tuple((cell_len(cell.name), _longer_key(cell, key, gap)) for cell in cells)
     names = _names(needs, width, around, most, rows)
     more = max(width + GAP - sum(around + name + GAP for name in names), 0) // len(names)
+    widths = [around + name + more for name in names]
+    spare = width + GAP - sum(widths) - GAP * len(widths)
+    for n, had in enumerate(widths):
+        wanted = (_width_of(cell, key, gap) for cell in cells[n :: len(widths)])
+        widths[n] = max([had, *(wide for wide in wanted if wide <= had + spare)])
+        spare -= widths[n] - had
     start, columns = 0, []
-    for name in names:
-        columns.append(GridColumn(start, around + name + more, key, name))
-        start += columns[-1].width + GAP
+    for name, wide in zip(names, widths, strict=True):
+        columns.append(GridColumn(start, wide, key, name, gap))
+        start += wide + GAP
     return columns
 
 
-def _rows_for(cells: list[TechniqueCell], width: int, most: int = WHOLE) -> int:
+def _close_columns(
+    cells: list[TechniqueCell], width: int, most: int, rows: int, gap: int
+) -> list[GridColumn]:
+    """The columns for so many rows; with keys close to the names, if that makes more of them whole
+    where too few rows are free for the rest of them."""
+
+    def cut(columns: list[GridColumn]) -> list[int]:
+        """The places of the names that are cut."""
+        placed = [_beside_key(cell, columns[n % len(columns)]) for n, cell in enumerate(cells)]
+        return [n for n, at in enumerate(placed) if cell_len(at[0].name) > _name_room(*at)]
+
+    columns = columns_of(cells, width, most, rows, gap)
+    many, long = len(columns), cut(columns)
+    if not long or -(-len(cells) // many) + len({n // many for n in long}) <= rows:
+        return columns
+    close = columns_of(cells, width, most, rows, gap=1)
+    return close if len(cut(close)) < len(long) else columns
+
+
+def _rows_for(
+    cells: list[TechniqueCell], width: int, most: int = WHOLE, gap: int = AROUND_A_KEY
+) -> int:
     """The rows of these cells, as many side by side as have room."""
-    return -(-len(cells) // len(columns_of(cells, width, most)))
+    return -(-len(cells) // len(columns_of(cells, width, most, gap=gap)))
 
 
 @lru_cache(maxsize=64)
@@ -516,18 +555,19 @@ def _names(
     return found
 
 
-AROUND_A_KEY = 2
-"""The blank cells behind a key."""
+def _width_of(cell: TechniqueCell, key: int, gap: int) -> int:
+    """The cells that it takes whole, with its usual price in brief."""
+    return key + _longer_key(cell, key, gap) + cell_len(cell.name) + 1 + cell.usual[1]
 
 
-def _longer_key(cell: TechniqueCell, key: int) -> int:
+def _longer_key(cell: TechniqueCell, key: int, gap: int) -> int:
     """The number of cells by which its key exceeds the column of keys: `;st` among letters."""
-    return max(cell_len(cell.key) + AROUND_A_KEY - key, 0)
+    return max(cell_len(cell.key) + gap - key, 0)
 
 
 def _beside_key(cell: TechniqueCell, column: GridColumn) -> tuple[TechniqueCell, GridColumn]:
     """The cell, and the column as the cell's key leaves it."""
-    longer = _longer_key(cell, column.key)
+    longer = _longer_key(cell, column.key, column.gap)
     return cell, column._replace(key=column.key + longer, name=max(column.name - longer, 1))
 
 
@@ -587,11 +627,19 @@ def _drawn(
     name = wrap(cell.name, _name_room(cell, column))[0] if wraps else cell.name
     line = StyledLine().add(cell.key, inks.accent).column(column.key)
     cost = cell.costs[0 if words else 1]
-    line.add(truncate(name, column.room - cell_len(cost) - 1 if cost else column.room), inks.plain)
+    line.add(_shorter(name, column.room - cell_len(cost) - 1 if cost else column.room), inks.plain)
     if not cost:
         return line
     at = min(column.key + column.name + 1, column.width - cell_len(cost))
     return line.column(max(at, line.width + 1)).add(cost, inks.strong)
+
+
+def _shorter(name: str, room: int) -> str:
+    """A name cut at the end of a word, if its first has room: `Opportunity…`, `Retrieve`."""
+    whole = wrap(name, room)[:1] if cell_len(name) > room else []
+    if not whole or not name.startswith(f"{whole[0]} "):
+        return truncate(name, room)
+    return truncate(f"{whole[0]}…", room) if cell_len(whole[0]) < room else whole[0]
 
 
 def _rest_of_name(cell: TechniqueCell, column: GridColumn, inks: Styles) -> StyledLine:
@@ -614,7 +662,7 @@ def _with_texts(
     key = max_width([cell.key for cell in cells]) + AROUND_A_KEY
     name = max_width([cell.name for cell in cells])
     cost = max((cell.usual[0] for cell in cells), default=0)
-    column = GridColumn(0, key + name + 1 + cost, key, name)
+    column = GridColumn(0, key + name + 1 + cost, key, name, AROUND_A_KEY)
     start = column.width + GAP
     room = width - start
     lines = [strip_control_chars(cell.text) for cell in cells]

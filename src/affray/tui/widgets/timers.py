@@ -50,6 +50,7 @@ from affray.tui.widgets.turn_summary import (
     LARGE,
     LEFT_TO_OTHERS,
     TurnNews,
+    briefest,
     edge_lines,
     head_lines,
     news_of,
@@ -344,7 +345,8 @@ Item = Callable[[int, TimerLayout], list[StyledLine]]
 
 
 class TimersPane(WrappedListPane):
-    """An item for each bearer and end, then clocks and the GM's tracks, then what no time ends."""
+    """An item for each bearer and end, clocks after those of this turn and the next; then the GM's
+    tracks, then what no time ends."""
 
     NAME: ClassVar[str] = "Condition timers"
 
@@ -381,13 +383,17 @@ class TimersPane(WrappedListPane):
         if self.shown is None or not self.room:  # not seen: it is done when it is
             return
         most = LEFT_TO_OTHERS if self.room.height >= LARGE else 1
-        size = (width, self.room.height - min(self._rows_up_to(most), most))
+        left = min(self._rows_up_to(most), most)
+        asked = briefest(self._waiting, self._proposed, self._news, width, self.inks)
+        if most == 1 and len(asked) > self.room.height - left:
+            left = 0  # the frame says how much ends
+        size = (width, self.room.height - left)
         self.head = head_lines(self.shown, self._waiting, self._news, size, self.inks)
         height = self.height
         self._forms = forms_of(self.items, width, height)
         if len(self._forms) < len(self.items):  # the last row says how many have no room
             self._forms = forms_of(self.items, width, height - 1)
-        order = self.items.order
+        order = self.items.order if self.height else f"+{self.items.people_from(0)} later"
         waits = "Waiting · " if self._waiting or self._proposed else ""
         self.entitle(f"{waits}{self.NAME}", order and f" {order} ")
         self.forget()
@@ -546,25 +552,36 @@ def timer_items(state: Encounter, ruleset: Ruleset, inks: Styles, wave_key: str)
         strip_control_chars(combatant.name) for combatant in state.combatants if combatant.effects
     ]
     tracks = dict.fromkeys(ruleset.gm_tracks, Track(0)) | state.tracks
-    others: list[Item] = [partial(clock_lines, inks, clock) for clock in state.clocks]
-    others += [partial(wave_lines, inks, n, rows, wave_key) for n, rows in state.waves.items()]
+    clocks: list[Item] = [partial(clock_lines, inks, clock) for clock in state.clocks]
+    others: list[Item] = [
+        partial(wave_lines, inks, n, rows, wave_key) for n, rows in state.waves.items()
+    ]
     if tracks:
         others.append(partial(gm_lines, inks, tables.tracks, tracks))
     whens = {when for when, _ in ends}
-    margin = drawing.max_width([*whens]) + 1 if others or whens != {OPEN} else 0
+    margin = drawing.max_width([*whens]) + 1 if clocks or others or whens != {OPEN} else 0
     look = TimerStyle(tables, inks, min(WIDEST_NAME, drawing.max_width(names)), margin)
-    count = sum(len(timers) for _, timers in ends) + len(others)
+    count = sum(len(timers) for _, timers in ends) + len(clocks) + len(others)
     if not count:
         others, count = [partial(nothing_lines, inks)], 1
     timed = [(when, timers) for when, timers in ends if when != OPEN]
-    rest = ends[len(timed) :]
-    sheet_lines = chain(_timers(state, look, timed), others, _timers(state, look, rest))
+    soon = [end for end in timed if end[0] in (NOW, NEXT)]
+    later, rest = timed[len(soon) :], ends[len(timed) :]
+    sheet_lines = chain(
+        _timers(state, look, soon),
+        clocks,
+        _timers(state, look, later),
+        others,
+        _timers(state, look, rest),
+    )
     order = "soonest first" if timed else ""
-    several = {}
-    for n, timer in enumerate(timer for _, timers in ends for timer in timers):
-        if timer.others:
-            at = n if n < sum(len(timers) for _, timers in timed) else n + len(others)
-            several[at] = len(timer.others) + 1
+    several, at = dict[int, int](), 0
+    for part, after in ((soon, clocks), (later, others), (rest, [])):
+        for timer in (timer for _, timers in part for timer in timers):
+            if timer.others:
+                several[at] = len(timer.others) + 1
+            at += 1
+        at += len(after)
     return LazyList(count, sheet_lines, order, several)
 
 

@@ -74,10 +74,10 @@ class EffectBadge(NamedTuple):
 
     @property
     def signed(self) -> str:
-        """`◉ Fog Wall` if the mark of its kind and a note tell it, `5 fire` of damage; else its
-        key."""
-        if self.kind.mark and self.note:
-            return f"{self.kind.mark} {self.note}"
+        """`◉ Fog Wall` if the mark of its kind and a note tell it, or the note alone that names a
+        modifier; `5 fire` of damage; else its key."""
+        if self.note and (self.kind.mark or self.kind.is_named_by_note):
+            return f"{self.kind.mark} {self.note}".lstrip()
         first = self.first
         if first is not None and first.type and (first.amount or first.dice):
             return effect_words(first)[1] or self.brief
@@ -103,7 +103,7 @@ def effect_badges(tables: Tables, combatant: Combatant) -> tuple[EffectBadge, ..
         kind = tables.look(effect.name, effect.kind)
         if min(effect.modifiers.values(), default=0) < 0 and not kind.harmful:
             kind = replace(kind, harmful=True)
-        note = strip_control_chars(note_in_a_row(effect))
+        note = strip_control_chars(effect.note if kind.is_named_by_note else note_in_a_row(effect))
         found.append(EffectBadge(name, effect.name, kind, effect, times, note))
     decides = _deciding(tables)
 

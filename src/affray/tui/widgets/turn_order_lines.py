@@ -33,6 +33,7 @@ from affray.tui.widgets.turn_order_rows import (
     lines_below,
     members_below,
     members_further,
+    words_within,
     wrapped_name,
 )
 
@@ -244,18 +245,23 @@ def _tell_below(
     """Put what has no room in its row into lines below it, as many as are free, and count how many
     are wanted.
 
-    In `rows` such a row is replaced by one that is `told_below`. In a crowd whose rows alone fill
-    the height, it is taken for granted that a line would do for each.
+    Whoever is up has all of them; another has one alone if others would have none. In `rows` such a
+    row is replaced by one that is `told_below`. In a crowd whose rows alone fill the height, it is
+    taken for granted that a line would do for each.
     """
     below: list[list[StyledLine]] = [[] for _ in rows]
     without = [n for n, row in enumerate(rows) if not has_room_beside(row, columns, look)]
     if free <= 0 and columns.crowded:
         return below, len(without)
-    wanted = 0
+    wanted, others = 0, len(without)
     for index in sorted(without, key=lambda n: (not rows[n].is_up, "act" not in rows[n].barred)):
         row = replace(rows[index], told_below=True)
         lines = _below(row, look, columns)
         wanted += len(lines)
+        others -= 1
+        is_alone = len(row.members) == 1
+        if is_alone and lines[1:] and len(lines) > free - (0 if row.is_up else others):
+            lines = [words_within(look, row.members[0], columns.width - columns.before)]
         if 0 < len(lines) <= free:
             free -= len(lines)
             rows[index], below[index] = row, lines

@@ -454,20 +454,27 @@ def _with_end(look: RowStyle, combatant: Combatant, badge: EffectBadge, ends: bo
 
 
 def words_beside(look: RowStyle, combatant: Combatant, columns: ColumnLayout) -> StyledLine:
-    """List a combatant's effects in one line as far as there is room, then `+2` for the others.
-
-    In a wide order their ends are told if all of it has room. What comes first is told before
-    others. Where more have room so, a mark stands for a name, as `◉ Fog Wall`, or a name alone,
-    without amounts and notes; if there is hardly any room for names either, short forms.
-    """
-    badges, inks = effect_badges(look.ruleset.tables, combatant), look.inks
+    """List a combatant's effects in their row. In a wide order their ends are told if all of it has
+    room."""
     width = columns.width - _words_at(combatant, columns)
+    badges = effect_badges(look.ruleset.tables, combatant)
     if badges and columns.width >= WIDE:
         whole = drawing.flow_items(
             [_with_end(look, combatant, each, True) for each in badges], width, GAP
         )
         if len(whole) == 1:
             return whole[0]
+    return words_within(look, combatant, width)
+
+
+def words_within(look: RowStyle, combatant: Combatant, width: int) -> StyledLine:
+    """List a combatant's effects in one line as far as there is room, then `+2` for the others.
+
+    What comes first is told before others. Where more have room so, a mark stands for a name, as
+    `◉ Fog Wall`, or a name alone, without amounts and notes; if there is hardly any room for names
+    either, short forms.
+    """
+    badges, inks = effect_badges(look.ruleset.tables, combatant), look.inks
     wordings = [
         [each.beside for each in badges],
         [each.signed for each in badges],

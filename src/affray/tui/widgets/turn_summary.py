@@ -311,7 +311,8 @@ def head_lines(
     if not lines:
         return []
     if height < len(lines) + FRAMED:
-        brief = edge_lines(waiting, proposed, news, width, inks, is_brief=True)
+        bare = edge_lines(waiting, proposed, news, width, inks, has_heading=False)
+        brief = bare if len(bare) <= height else briefest(waiting, proposed, news, width, inks)
         return first_rows(brief, (width, max(height, 1)), inks)
     turn = f"{current_turn_label(view.state)}'s turn" if view.state.turn else "Between turns"
     return [StyledLine().add(turn, inks.title), *lines, StyledLine().add("─" * width, inks.faint)]
@@ -386,18 +387,19 @@ def edge_lines(
     width: int,
     inks: Styles,
     *,
-    is_brief: bool = False,
+    has_heading: bool = True,
+    has_keys: bool = True,
 ) -> list[StyledLine]:
     """Everything, wrapped: what waits, below a heading what players propose, and the news; a save
     that was rolled comes before what it came to.
 
-    `is_brief`: what players propose has no heading, as its row names a player as well, and no keys,
-    as the footer has them.
+    Without the heading what players propose has no keys: its row names a player as well, and the
+    footer has the keys.
     """
-    lines = waiting_lines(waiting, width, inks)
-    if proposed and not is_brief:
+    lines = waiting_lines(waiting, width, inks, has_keys=has_keys)
+    if proposed and has_heading:
         lines.append(StyledLine().add(PHONES, inks.title))
-    lines += waiting_lines(proposed, width, inks, mark="▸ ", has_keys=not is_brief)
+    lines += waiting_lines(proposed, width, inks, mark="▸ ", has_keys=has_heading)
     for texts, mark, ink in (
         (news.grave, StyledLine().add("✗ ", inks.bad), inks.bad),
         (news.rolled, StyledLine().add("· ", inks.dim), inks.strong),
@@ -406,6 +408,17 @@ def edge_lines(
         for text in texts:
             lines += hanging_indent(mark, wrapped_pieces([(text, ink)], width - mark.width))
     return lines
+
+
+def briefest(
+    waiting: Sequence[PendingDecision],
+    proposed: Sequence[PendingDecision],
+    news: TurnNews,
+    width: int,
+    inks: Styles,
+) -> list[StyledLine]:
+    """Everything without keys, which the prompt that answers it has."""
+    return edge_lines(waiting, proposed, news, width, inks, has_heading=False, has_keys=False)
 
 
 def first_rows(lines: list[StyledLine], size: tuple[int, int], inks: Styles) -> list[StyledLine]:

@@ -1,0 +1,140 @@
+"""What `affray play` says once: no word is heard twice in a row, and none is an id."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from tests.fights import play as fights
+from tests.play import table
+
+from affray.play.reader import Reader
+from affray.store.open_encounter import OpenEncounter
+
+
+def heard(ruleset: str, folder: Path, *lines: str) -> list[list[str]]:
+    """What each line is answered with in a new fight."""
+    path = folder / "fight.toml"
+    OpenEncounter.create(path, ruleset, "At the ford").close()
+    with OpenEncounter.open(path) as fight:
+        fight.dice = fights.SeededDice(1)
+        reader = Reader(fight)
+        return [reader.answer(line) for line in lines]
+
+
+@pytest.mark.parametrize("script", [path.stem for path in fights.SCRIPTS])
+def test_in_the_sample_fights_no_sentence_says_a_thing_twice(script: str, tmp_path: Path) -> None:
+    path, played = table.begin(script, tmp_path)
+    with OpenEncounter.open(path) as fight:
+        fight.dice = fights.SeededDice(played.seed)
+        reader = Reader(fight)
+        for line in played.commands:
+            answer = reader.answer(line)
+            for sentence in answer:
+                parts = [part.strip().casefold() for part in re.split(r"[.,;:]", sentence)]
+                words = [part for part in parts if re.search("[a-z]", part)]
+                assert len(words) == len({*words}) or "Hit " in sentence, sentence
+            told = " ".join(answer)
+            assert not ("; next " in told and " is up" in told), answer
+            assert "`" not in told, answer
+            assert not re.search(r"\b(crit-|helped-|fallen-|brine-)", told), answer
+
+
+FIGHT = ("add pc Mira hp 20 ac 12", "add pc Odo hp 20 ac 12", "add monster Ghoul x2 hp 30 ac 12")
+ORDER = ("init mira 20", "init odo 18", "init ghoul-1 15", "init ghoul-2 14", "start")
+
+
+def test_who_comes_after_a_delay_is_announced_once(tmp_path: Path) -> None:
+    *_, delayed, undone = heard("5e", tmp_path, *FIGHT, *ORDER, "delay", "undo")
+    assert delayed == ["Mira delays.", "Odo; next Ghoul 1."]
+    assert undone == ["Undone: Mira delays.", "Mira; next Odo."]
+
+
+def test_hp_that_change_at_a_turns_start_are_told_by_the_announcement(tmp_path: Path) -> None:
+    *_, said = heard("orcus", tmp_path, *FIGHT, *ORDER, "inflict odo persistent 5 fire", "next")
+    assert said[:2] == ["Odo minus 5.", "Odo, 15 of 20; next Ghoul 1."]
+
+
+def test_who_falls_is_dying_and_the_rest_goes_without_saying(tmp_path: Path) -> None:
+    *_, fallen, _, asked, healed = heard(
+        "5e", tmp_path, *FIGHT, *ORDER, "damage odo 20", "how is odo", "next", "heal odo 5"
+    )
+    assert fallen == ["Odo minus 20, dying."]
+    assert asked == ["Odo, dying; next Ghoul 1.", "Death save. Answer: the d20 or roll."]
+    assert healed == ["Odo plus 5 HP, now 5, up again."]
+
+
+def test_the_dead_have_nothing_left(tmp_path: Path) -> None:
+    *_, said = heard("orcus", tmp_path, *FIGHT, *ORDER, "damage ghoul-1 50")
+    assert said == ["Ghoul 1 minus 50, dead."]
+
+
+def test_an_owed_save_that_is_made_is_told_by_its_outcome(tmp_path: Path) -> None:
+    line = 'cast "Fire Rain" save dex 3d6 fire dc 13 half at mira,odo'
+    *_, said = heard("5e", tmp_path, *FIGHT, *ORDER, line, "withstand mira natural 3")
+    assert "threatened" not in said[0] and said[0].startswith("Mira failed, minus ")
+
+
+def test_the_answers_to_a_die_are_told_once_and_again_when_asked(tmp_path: Path) -> None:
+    down = ("damage odo 20", "damage mira 20", "next", "death odo natural 12", "next", "next")
+    *_, mira, again = heard("5e", tmp_path, *FIGHT, *ORDER, *down, "next", "")
+    assert mira[-1] == "Death save."
+    assert again[-1] == "Death save. Answer: the d20 or roll."
+
+
+def test_outcomes_and_conditions_are_heard_in_words(tmp_path: Path) -> None:
+    """In place of `crit-miss` and `helped-attack`, which commands are written with."""
+    *_, missed = heard(
+        "adventure-school", tmp_path, *FIGHT, *ORDER, "attack ghoul-1 plus 5 natural 1"
+    )
+    assert missed[0].startswith("Crit miss")
+    (tmp_path / "2").mkdir()
+    *_, helped = heard("level-up", tmp_path / "2", *FIGHT, *ORDER, "help odo against ghoul-1")
+    assert helped[0] == "Odo helped attack."
+
+
+def test_the_whole_party_and_a_numbered_name_are_said_in_brief(tmp_path: Path) -> None:
+    *_, foes, party = heard(
+        "5e",
+        tmp_path,
+        "add pc Ilse hp 20 ac 12",
+        *FIGHT,
+        "inflict ghoul-1,ghoul-2 poisoned",
+        "inflict party poisoned",
+    )
+    assert foes == ["Ghoul 1 and 2 poisoned."]
+    assert party == ["The party poisoned."]
+
+
+def test_a_saved_effect_that_is_not_yet_over_says_until_when(tmp_path: Path) -> None:
+    lines = ("inflict mira dazed save ends", "save mira natural 12")
+    *_, saved = heard("orcus", tmp_path, *FIGHT, *ORDER, *lines)
+    assert saved == ["Mira saved, dazed until the end of their turn."]
+
+
+def test_an_effect_named_by_its_song_is_told_by_that_at_a_turns_start(tmp_path: Path) -> None:
+    lines = ('song "Old Road" natural 18 +1 attack to mira,odo', "next")
+    *_, turn = heard("adventure-school", tmp_path, *FIGHT, *ORDER, *lines)
+    assert "Old Road." in turn
+
+
+def test_of_what_ends_the_soonest_is_told_and_who_has_the_same_is_told_together(
+    tmp_path: Path,
+) -> None:
+    lasting = (
+        "inflict ghoul-1,ghoul-2 prone",
+        "inflict ghoul-1,ghoul-2 poisoned until end of mira",
+    )
+    more = ("damage odo 20", 'inflict ghoul-1 "hexed" until fight')
+    *_, two, _, _, three = heard(
+        "5e", tmp_path, *FIGHT, *ORDER, *lasting, "what ends when", *more, "what ends when"
+    )
+    first = "Ghoul 1 and Ghoul 2: poisoned until the end of Mira's next turn"
+    assert two == [f"{first}.", "Ghoul 1 and Ghoul 2: prone until it stands."]
+    assert three == [f"{first}; 2 more, all tells each."]  # dying says that Odo is unconscious
+
+
+def test_a_refusal_gives_no_example_of_dice(tmp_path: Path) -> None:
+    *_, said = heard("5e", tmp_path, *FIGHT, *ORDER, "attack ghoul-1 natural 25")
+    assert said[0].startswith("Not done: expected the number on the d20, 1 to 20, found '25'.")
