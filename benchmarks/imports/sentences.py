@@ -97,7 +97,8 @@ def feature(name: object, text: object, sort: str = "action") -> Feature:
         flat,
         re.I,
     )
-    if save and not made.attack:
+    counts = re.search(r"\b1[.:] [A-Z].*\b2[.:] [A-Z]", text, re.DOTALL)  # each has its own save
+    if save and not made.attack and not counts:
         made.save = (ABILITIES[(save[2] or save[3]).lower()], int(save[1] or save[4]))
     return made
 

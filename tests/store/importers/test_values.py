@@ -30,6 +30,8 @@ from affray.store.importers.values import (
         ("<p>Low &amp; wet.</p><p>Old.</p>", "Low & wet.\nOld."),
         ("takes [[/r {6d10}[acid]]]{6d10 damage}", "takes 6d10 damage"),
         ("deals [[/r {2d8}[fire]]] at once", "deals 2d8 fire at once"),
+        ("or fall {prone}; {{Mud}}", "or fall prone; {{Mud}}"),
+        ("{@hitYourSpellAttack} to hit", "your spell attack modifier to hit"),
         (
             "for [[/br 2d6 #rounds]]{2d6 rounds}, then [[1d4]]{some} more",
             "for 2d6 rounds, then some more",

@@ -32,7 +32,7 @@ LONGEST = 20_000
 """The characters of a text that are kept."""
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
-_MARKED = re.compile(r"[<&\[*_#`]")
+_MARKED = re.compile(r"[<&\[{*_#`]")
 _ROLL = re.compile(
     r"\[\[(?:/[a-z]+\s*|(?=[\d({]))((?:[^\[\]]|\[[^\[\]]{0,80}\]){0,300})\]\]"
     r"(?:\{([^{}]{0,300})\})?"
@@ -41,6 +41,9 @@ _ROLL = re.compile(
 _ROLL_MARKS = re.compile(r"[{}\[\]]+")
 _REFERENCE = re.compile(r"(?:@\w{1,40}|\bJournalEntry)\[([^\[\]]{0,300})\](?:\{([^{}]{0,300})\})?")
 """A reference of Foundry's with its label: `@UUID[Item.x]{net}`, `@condition[prone]`."""
+_BRACES = re.compile(r"(?<!\{)\{([a-z]{3,20})\}(?!\})")
+"""A word in braces, as some modules mark conditions: `or fall {prone}`."""
+_OWN_BONUS = "{@hitYourSpellAttack}"
 _BREAK = re.compile(r"<\s*(?:br|/p|/li|/h\d|/tr|hr)\b[^>]*>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,2000}>")
 _MARKS = re.compile(r"\*{1,3}(?=\S)(.+?)(?<=\S)\*{1,3}|\b_(?=\S)(.+?)(?<=\S)_\b")
@@ -108,6 +111,8 @@ def _clean(text: str) -> str:
         text = _LINK.sub(r"\1", _ROLL.sub(lambda m: m[2] or _rolled(m[1]), text))
         text = _REFERENCE.sub(lambda m: m[2] or _named_by(m[1]), text)
         text = _MARKDOWN_LINK.sub(r"\1", text)
+    if "{" in text:
+        text = _BRACES.sub(r"\1", text.replace(_OWN_BONUS, "your spell attack modifier"))
     if "*" in text or "_" in text:
         text = _MARKS.sub(lambda m: m[1] or m[2], text)
     if "`" in text:
