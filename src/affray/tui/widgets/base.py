@@ -412,21 +412,10 @@ class Pane(FightWidget):
 
     def cover(self, rows: int) -> None:
         """Have so many rows at the bottom covered. Nothing is worked out again for the others."""
-        if rows == self.covered:
-            return
-        marked, (least, most) = self._marked_rows(), sorted((self.covered, rows))
-        self.covered = rows
-        self.stay()
-        self.redraw(marked ^ self._marked_rows())
-        if self.room.height <= most:  # nothing is seen between the edges
+        if rows != self.covered:
+            self.covered = rows
             self.refresh()
-            return
-        edges = Region(0, self.room.height - most, self.outer_size.width, most - least + 1)
-        self.refresh(edges.translate((-self.gutter.left, 0)))
-
-    def _marked_rows(self) -> set[int]:
-        """The rows at which the side of the frame is thick."""
-        return {y for y in range(self.room.height) if self.is_marked(y)}
+            self.stay()
 
     # -- drawing -----------------------------------------------------------------------------------
 
