@@ -54,7 +54,7 @@ def read_json(text: str) -> Any:
     except ValueError as error:
         raise DataError(str(error), line=getattr(error, "lineno", 0)) from None
     _check_depth(read)
-    return _with_whole_signs(read) if _HALF_SIGN.search(text) else read
+    return _with_whole_signs(read) if "\\u" in text and _HALF_SIGN.search(text) else read
 
 
 _HALF_SIGN = re.compile(r"\\u[dD][89a-fA-F]")

@@ -155,13 +155,15 @@ def unique_names(features: Iterable[ImportedFeature]) -> list[ImportedFeature]:
         name = shortened(whole)
         if name != whole:
             row = replace(row, text=f"{whole}. {row.text}".strip())
-        if name.casefold() in taken and row.attack is not None:
+        if (plain := name.casefold()) in taken and row.attack is not None:
             name = f"{name[: LONGEST - 9]} ({row.attack.reach})"
+            plain = name.casefold()
         number = 2
-        while name.casefold() in taken:
+        while plain in taken:
             name = f"{shortened(whole, LONGEST - 3)} {number}"
+            plain = name.casefold()
             number += 1
-        taken.add(name.casefold())
+        taken.add(plain)
         found.append(row if name == row.name else replace(row, name=name))
     return found
 
@@ -215,13 +217,13 @@ def damage_with_type(part: ImportedDamage, types: Collection[str], left: list[st
 def list_missed(feature: ImportedFeature, has_saves: bool = True) -> Iterator[str]:
     """List the parts of an attack's text beyond a row's damage, conditions and save, and
     conditional damage."""
-    hit = re.split(r"\bhit: |\bft\. (?=\d)", feature.text, flags=re.IGNORECASE)[-1]
+    hit = _BEFORE_HIT.split(feature.text)[-1]
     is_in_row = feature.inflicts or (has_saves and (feature.save or feature.binds))
     dealt = {part.dice for part in (*feature.damage, *feature.failed)}
     dealt |= {row.damage.dice for row in feature.inflicts if row.damage}
     others = {to_notation(dice) for dice in _DICE.findall(hit)} - dealt
-    is_longer = len(re.findall(r"[.!?](?:\s|$)", hit)) > 1 or _AND_THE.search(hit)
-    if others or (is_longer and not is_in_row) or _BEYOND.search(hit):
+    is_longer = not is_in_row and (len(_ENDS.findall(hit)) > 1 or _AND_THE.search(hit))
+    if others or is_longer or _BEYOND.search(hit):
         yield f"{feature.name}: text beyond its attack"
 
 
@@ -232,12 +234,14 @@ def _list_later_saves(feature: ImportedFeature) -> Iterator[str]:
     is_twice = plain.count("dc") > 1 and len(_SAVE.findall(text)) > 1
     if is_twice or (("second " in plain or "repeat" in plain) and _SAVED_AGAIN.search(text)):
         yield f"{feature.name}: a second save"
-    if feature.attack is None and _ROLL.search(text):
+    if feature.attack is None and "Attack" in text and _ROLL.search(text):
         yield f"{feature.name}: an attack without a bonus"
     if "fail" in plain and " by " in plain and (by_much := _BY_MUCH.search(text)):
         yield f"{feature.name}: the result of failing by {by_much[1]} or more"
 
 
+_BEFORE_HIT = re.compile(r"\bhit: |\bft\. (?=\d)", re.IGNORECASE)
+_ENDS = re.compile(r"[.!?](?:\s|$)")
 _AND_THE = re.compile(r"\bdamage,? and (?:the|its|each|it)\b", re.IGNORECASE)
 _BEYOND = re.compile(
     r"\bdamage\b[^.]{0,60}\bat the (?:start|end) of (?:each|every)\b|\bor die\b|\bdies\b"

@@ -271,13 +271,14 @@ def _attack(
     )
 
 
+_BLOODIED = re.compile(
+    rf"\bor \d+ \(({WRITTEN})\)[\w ]{{0,30}} if the swarm (?:has half|is bloodied)", re.IGNORECASE
+)
+
+
 def _when_bloodied(text: str) -> str:
     """`bloodied 2d6`: what a swarm with half of its HP deals."""
-    found = re.search(
-        rf"\bor \d+ \(({WRITTEN})\)[\w ]{{0,30}} if the swarm (?:has half|is bloodied)",
-        text,
-        re.IGNORECASE,
-    )
+    found = _BLOODIED.search(text) if "swarm" in text.casefold() else None
     return f"bloodied {to_notation(found[1])}" if found else ""
 
 
@@ -389,12 +390,12 @@ def played_traits(features: list[ImportedFeature]) -> dict[str, int]:
     found: dict[str, int] = {}
     for each in features:
         name = each.name.casefold()
-        often = each.uses or next(map(int, re.findall(r"\((\d)", name)), 0)
-        healed = re.search(r"regains (\d+) (?:hit points|hp)", each.text.casefold())
-        if _is_resistance(each) and often:
-            found[RESISTS] = often
-        elif name.startswith("regenerat") and healed:
-            found["regeneration"] = int(healed[1])
+        if _is_resistance(each):
+            often = each.uses or next(map(int, re.findall(r"\((\d)", name)), 0)
+            found |= {RESISTS: often} if often else {}
+        elif name.startswith("regenerat"):
+            healed = re.search(r"regains (\d+) (?:hit points|hp)", each.text.casefold())
+            found |= {"regeneration": int(healed[1])} if healed else {}
     return found
 
 

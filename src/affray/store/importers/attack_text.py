@@ -170,7 +170,8 @@ def parse_damage(text: str) -> tuple[ImportedDamage, ...]:
     it is prone`. Dice at the beginning count as damage without the word; a plain number does with a
     type and another part beside it.
     """
-    if not _may_deal(text.casefold()):
+    plain = text.casefold()
+    if not _may_deal(plain):
         return ()
     if _MAY_BE_SMUDGED.search(text):
         text = _SMUDGED.sub(lambda found: "1" if found[0].strip() else "", text)
@@ -178,7 +179,7 @@ def parse_damage(text: str) -> tuple[ImportedDamage, ...]:
         text = _PLUS_WITHIN.sub(r"(\1) \3 plus (\2) ", text)
     if " equal to " in text:
         text = _EQUAL_TO.sub(r"\2 \1 damage", text)
-    if _MAY_BE_ELSE.search(text):
+    if (" or " in plain or "—" in plain or "–" in plain) and _MAY_BE_ELSE.search(text):
         text = _OR_ELSE.sub(" ", text)
     if any(mark in text for mark in _MAY_BE_ASIDE):
         text = _ASIDE.sub(r"\1", text)

@@ -60,6 +60,7 @@ _REPEATS = re.compile(
     r"|\bturns?\b[^.]*(?:repeats? (?:the|this|its)|makes? another) sav|re-save",
     re.IGNORECASE,
 )
+_REPEAT_WORDS = ("repeat", "another", "new sav", "re-save")
 _REPEATS_IN_A_CASE = re.compile(
     r"^(?:if|when|whenever) "
     r"(?!(?:the |a )?(?:target|creature|it|save|saving throw)\b[^,]{0,20}\bfail)",
@@ -186,7 +187,8 @@ def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
     found: dict[str, ImportedCondition] = {}
     so_far, is_again = "", False
     sentences = SENTENCE.split(text)
-    again = [s for s in sentences if "sav" in plain and _REPEATS.search(s)]
+    may_repeat = "sav" in plain and any(word in plain for word in _REPEAT_WORDS)
+    again = [s for s in sentences if may_repeat and _REPEATS.search(s)]
     repeats = {_who_repeats(s) for s in again if not _REPEATS_IN_A_CASE.match(s)}
     for whole in sentences:
         sentence = _ON_HIT.sub("", whole)

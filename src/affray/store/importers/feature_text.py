@@ -46,6 +46,9 @@ _SAVE = re.compile(
     r"DC ?(?P<dc2>\d{1,2}))",
     re.IGNORECASE,
 )
+_DC = ("DC", "dc", "Dc", "dC")
+_BEFORE_DC = 60
+"""More characters than a save has before its DC: `Constitution saving throw (against a DC 12`."""
 _IS_SAVE = re.compile(r"sav(?:e|ing)|half|negates", re.IGNORECASE)
 _REGURGITATES = re.compile(r"[^.]{0,60}? or regurgitate", re.IGNORECASE)
 """Behind a save that who swallowed somebody makes, not the target."""
@@ -122,7 +125,9 @@ def save_of(text: str, is_hit: bool = False) -> TextSave | None:
 
 def _turned_in(before: str) -> re.Match[str] | None:
     """The words at the end of a text that turn what precedes a save into what it keeps off."""
-    return _TURNED.search(before, max(len(before) - _LONGEST_TURNED, 0))
+    plain = before[-_LONGEST_TURNED:].casefold()
+    may_be = "successful" in plain or "unless " in plain or "if " in plain
+    return _TURNED.search(before, max(len(before) - _LONGEST_TURNED, 0)) if may_be else None
 
 
 def _is_halved(text: str) -> bool:
@@ -175,7 +180,9 @@ def _of_any_failure(failed: str) -> str:
 
 def first_save(text: str) -> re.Match[str] | None:
     """Find the first saving throw that a text asks for; None for none."""
-    return next(filter(_asks, _SAVE.finditer(text)), None) if "DC" in text.upper() else None
+    starts = [at for word in _DC if (at := text.find(word)) >= 0]
+    near = max(min(starts) - _BEFORE_DC, 0) if starts else 0
+    return next(filter(_asks, _SAVE.finditer(text, near)), None) if starts else None
 
 
 def _up_to_the_next(text: str) -> str:
@@ -226,6 +233,8 @@ _NUMBER = re.compile(
     r"[.:)]\** (?=\**[A-Z])"
 )
 """Before each of several that are counted: `1. Charm Ray. ... 2. Fear Ray. ...`."""
+_FIRST_NUMBERS = ("1. ", "1: ", "1) ", "1.*", "1:*", "1)*", "1-", "1–")
+"""The forms of the first number, which most texts lack."""
 _SEVERAL = re.compile(
     r"\b(?:two|three|four|five|several|up to \w+) (?:\w+ )?(?:of the|of its|rays?\b|random)"
     r"|\b(?:two|three|four) (?:different |random )?(?:\w+ ){0,2}rays\b",
@@ -334,7 +343,7 @@ def parse_features(
 def _counted(text: str) -> tuple[str, list[re.Match[str]]] | None:
     """The text before `1. Charm Ray. ... 2. Fear Ray. ...`, and each of these by name; None for
     a text that counts none, and for lines of something else, such as of spells."""
-    if "1" not in text or "2" not in text:
+    if not any(start in text for start in _FIRST_NUMBERS):
         return None
     found: list[re.Match[str]] = []
     last = 0
@@ -407,7 +416,8 @@ def _feature_of(
     attack = own or given_attack
     hit = hit_of(flat) if own is not None else flat if given_attack is not None else ""
     told_of = at_a_run(hit or flat)[0] if attack is not None else flat
-    if attack is not None or (sort != "trait" and _AT_ITS_TURNS.search(told_of)):
+    is_later = sort != "trait" and "At the " in told_of and _AT_ITS_TURNS.search(told_of)
+    if attack is not None or is_later:
         told_of = _without_cases(told_of)
     asked = save_of(told_of, attack is not None)
     if asked is None and given_save is not None:
@@ -419,7 +429,7 @@ def _feature_of(
         save, before, failed = replace(save, half=half), "", f"{before}. {more}"
     dealt, laid = parse_damage(before), parse_conditions(before) if attack is not None else ()
     if attack is None:  # without a roll what has dice can be dealt, and a save may halve it
-        is_dealt = not _IN_THE_ATTACK.search(before)
+        is_dealt = "included in " not in before.casefold() or not _IN_THE_ATTACK.search(before)
         dealt = tuple(part for part in dealt if is_dealt and "d" in part.dice and part.type)
     lost, binds = (
         (parse_damage(_of_any_failure(failed)), parse_conditions(failed))
@@ -432,7 +442,7 @@ def _feature_of(
     has_limit = limits.uses or limits.recharge or sort == "trait"
     if not has_limit and (often := usage_in(flat)):
         limits = parse_usage(f"({often})")._replace(cost=limits.cost)
-    bare = _LEGENDARY_ACTION.sub("", whole)
+    bare = _LEGENDARY_ACTION.sub("", whole) if ":" in whole else whole
     is_legendary = bare != whole or (limits.cost > 1 and "costs" in label.casefold())
     return ImportedFeature(
         name=bare or "Action",

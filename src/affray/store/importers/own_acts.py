@@ -113,18 +113,16 @@ def borrow_attacks(features: Iterable[ImportedFeature]) -> Iterator[ImportedFeat
     """
     rows = [*features]
     does = [f for f in rows if (f.attack or f.save) and f.sort == "action"]
-    own = {BRACKETS.sub("", f.name).casefold(): f for f in reversed(does)}
+    own = {_bare(f.name).casefold(): f for f in reversed(does)}
     own |= {f.name.casefold(): f for f in does}
     for row in rows:
-        is_plain = (row.attack is None or not row.damage) and (
-            row.save is None or _ON_A_HIT.search(row.text) is not None
-        )
+        found: list[re.Match[str]] = []
         if row.sort in ("legendary", "reaction", "bonus"):
-            found = [*_MAKES.finditer(row.text)] if is_plain else []
-        else:  # of an action that begins with an attack
-            is_plain = is_plain and not row.name.casefold().startswith("multi")
-            first = _BEGINS.match(row.text) if is_plain and row.sort == "action" else None
-            found = [one] if first and (one := _MAKES.search(row.text, 0, first.end())) else []
+            found = [*_MAKES.finditer(row.text)] if _is_plain(row) else []
+        elif row.sort == "action" and not row.name.casefold().startswith("multi"):
+            first = _BEGINS.match(row.text)  # an action that begins with an attack
+            if first and _is_plain(row) and (one := _MAKES.search(row.text, 0, first.end())):
+                found = [one]
         named = [(one["a"] or one["with"] or one["use"]).casefold() for one in found]
         spelt = (own.get(n) for name in named for n in (name, f"{name}s", name.removesuffix("s")))
         if (lent := next(filter(None, spelt), None)) and (lent.attack or not row.save):
@@ -134,6 +132,17 @@ def borrow_attacks(features: Iterable[ImportedFeature]) -> Iterator[ImportedFeat
             if "grapple ends" in row.text:
                 row = replace(row, inflicts=())
         yield row
+
+
+def _bare(name: str) -> str:
+    return BRACKETS.sub("", name) if "(" in name else name
+
+
+def _is_plain(row: ImportedFeature) -> bool:
+    """True if a feature has no numbers of its own for an attack."""
+    return (row.attack is None or not row.damage) and (
+        row.save is None or _ON_A_HIT.search(row.text) is not None
+    )
 
 
 def runs(rows: Iterable[ImportedFeature]) -> Iterator[ImportedFeature]:

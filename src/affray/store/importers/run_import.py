@@ -452,7 +452,8 @@ def _picture_of(creature: ImportedCreature, load: Callable[[str], Picture]) -> P
 class RowTrial:
     """Tries rows as `add` would, one after the other, in rules of their own. What depends on the
     rules is worked out once, a single row is found at once, and a number, a word, an attack, a
-    power or a spell that another row had already isn't read again."""
+    power or a spell that another row had already isn't read again; attacks and powers under any
+    name, unless the rules have powers by name."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._row: dict[str, dict[str, Any]] = {}
@@ -460,6 +461,7 @@ class RowTrial:
         self._nobody = Encounter(ruleset=ruleset.id)
         self._health = ruleset.tables.health
         self._passed: set[tuple[str, str]] = set()
+        self._named_freely = () if ruleset.tables.powers else ("attack", "power")
 
     def fault_of(self, row: BestiaryRow) -> str:
         """The reason why `add` would refuse a row; empty when it wouldn't."""
@@ -468,13 +470,24 @@ class RowTrial:
         fresh: dict[str, Any] = {}
         new: set[tuple[str, str]] = set()
         for field, value in whole.items():
-            is_lines = isinstance(value, list) and any(" " in str(line) for line in value)
-            parts = [_ANY_TEXT.sub("", str(line)) for line in value] if is_lines else [value]
-            keys = ((field, repr(part)) for part in parts)
-            untried = {k: p for k, p in zip(keys, parts, strict=True) if k not in self._passed}
-            if untried or value is True or field == self._health:
-                fresh[field] = [*untried.values()] if is_lines else value
-            new |= untried.keys()
+            if isinstance(value, list) and any(" " in str(line) for line in value):
+                name = _ANY_NAME if field in self._named_freely else None
+                untried = {}
+                for line in value:
+                    part = _ANY_TEXT.sub("", str(line))
+                    key = (field, name.sub("", part) if name else repr(part))
+                    if key not in self._passed:
+                        untried[key] = part
+                if untried:
+                    fresh[field] = [*untried.values()]
+                    new |= untried.keys()
+            elif (key := (field, repr(value))) not in self._passed:
+                fresh[field] = value
+                new.add(key)
+            elif value is True or field == self._health:
+                fresh[field] = value
+        if not new - {("name", repr(row.name))} and True not in fresh.values():
+            return ""
         self._row.clear()
         self._row[row.key] = fresh
         with suppress(Refused):
@@ -491,6 +504,8 @@ class RowTrial:
 
 _ANY_TEXT = re.compile(r' text "[^"]+"$')
 """The text at the end of a power, which may be anything."""
+_ANY_NAME = re.compile(rf'^"[^\s"][^"]{{0,{LONGEST_NAME - 1}}}"(?= )')
+"""The name of an attack or a power, which may be any of that length."""
 
 
 # -- files -----------------------------------------------------------------------------------------

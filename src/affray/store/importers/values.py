@@ -146,6 +146,8 @@ def to_int(value: Any, low: int = -MOST, high: int = MOST) -> int | None:
 
     Thousands may stand apart: `1,000`, `1.000`, `1'000`; with a blank if it is all of the text.
     """
+    if type(value) is int:
+        return value if low <= value <= high else None  # most are
     if isinstance(value, bool):
         return None
     if isinstance(value, float) and value == value:
@@ -196,7 +198,8 @@ def to_size(value: Any) -> str:
 
 def to_ability(value: Any) -> str:
     """Return `con` for "Constitution", "Con" and the like; empty for no ability."""
-    return _ABILITY_OF.get(to_one_line(value).casefold(), "")
+    known = _ABILITY_OF.get(value) if isinstance(value, str) else None
+    return known or _ABILITY_OF.get(to_one_line(value).casefold(), "")
 
 
 _ABILITY_OF = ABILITY_NAMES | dict(zip(ABILITIES, ABILITIES, strict=True))
