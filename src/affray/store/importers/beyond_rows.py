@@ -103,7 +103,8 @@ def kinds_of(row: ImportedFeature) -> Iterator[str]:
     text, plain = row.text, row.text.casefold()
     if row.save is None and "dc" in plain and "sav" in plain and _SAVE.search(text):
         yield "a save that only some case asks for"
-    if row.aura is None and _tells(_BY_TURNS, plain):
+    is_by_turns = "turn" in plain or "round" in plain  # not by hours
+    if is_by_turns and row.aura is None and _tells(_BY_TURNS, plain):
         yield _BY_TURNS
     if row.attack is None and row.save is None and not row.damage:
         return
