@@ -362,7 +362,7 @@ HEARD = {
         ("attack mira 9", "Mira makes a STR save"),
     ),
     "fathom": (
-        ("act ghoul-1 full", "Ghoul 1 plus 2 Clock, now 2"),
+        ("act ghoul-1 full", "Ghoul 1 clock 2"),
         ("harm mira severe", "about to take harm"),
         ("bear mira", "severe"),
     ),

@@ -32,6 +32,7 @@ LIFE = {"dying": "dying", "stable": "stable", "unconscious": "out cold"}
 BAR = re.compile("[█▉▊▋▌▍▎▏░▒▓]+")
 DOES = rf"(?:{'|'.join(filter(None, LIFE.values()))}|[●○•◦·A-Za-z0-9]{{1,6}}?)"
 """What a member has left to act with, or that it can't act, before its HP."""
+BEFORE = r"(?:^|(?<=  )|(?<=· ))"
 COUNTED = re.compile(r"(?:^|(?<=[\s,·]))\+(\d+)(?: more)?$")
 
 
@@ -264,19 +265,19 @@ def _lost_effects(who: Combatant, ruleset: Ruleset, told: Told) -> list[str]:
     """Those that are told neither by their name, with its amounts or alone, nor by a short form."""
     shorts = {
         strip_control_chars(effect_with_amounts(effect_by_note(ruleset.tables, e))): [
-            rf"(?:^|(?<=  )){re.escape(strip_control_chars(e.name))}(?=$|\s)",
+            rf"{BEFORE}{re.escape(strip_control_chars(e.name))}(?=$|\s)",
             *(
                 _short_form(name, ruleset.tables.look(e.name, e.kind).mark)
                 for name in (effect_with_amounts(e), e.name)
             ),
             *(
-                [rf"(?:^|(?<=  )){re.escape(effect_words(e)[1])}(?=$|\s)"]
+                [rf"{BEFORE}{re.escape(effect_words(e)[1])}(?=$|\s)"]
                 if e.type and (e.amount or e.dice)
                 else []
             ),
             *(
-                [rf"(?:^|(?<=  )){re.escape(strip_control_chars(e.note))}(?=$|\s)"]
-                if e.note and ruleset.tables.look(e.name, e.kind).is_named_by_note
+                [rf"{BEFORE}{re.escape(strip_control_chars(e.note))}(?=$|\s)"]
+                if e.note and e.name == e.kind
                 else []
             ),
         ]

@@ -28,6 +28,7 @@ COMMON = {
     "act": "the heading of what a turn is paid with",
     "ability": "what a check goes by, in surroundings of a campaign",
     "action": "what a key does",
+    "bloodied": "how GMs of every game ask for those with half their HP or fewer",
     "command": "a line that the GM gives",
     "dark": "a theme is light or dark",
     "block": "some lines of a log that belong together",

@@ -190,21 +190,18 @@ async def test_no_column_stands_for_marks_that_nobody_has(played: Played, game_o
 
 
 async def test_where_rows_are_few_a_row_tells_what_lasts_on_one_before_another_has_two(
-    sample: Sample, game_of: Play
+    played: Played, game_of: Play
 ) -> None:
-    """A song that four hear takes a row of each; the last in the order burns all the same."""
-    async with game_of(
-        sample("winter-term/encounters/the-frozen-conservatory.toml"), (120, 40)
-    ) as game:
+    """Whoever is up has all of it."""
+    lasts = "\n".join(f"inflict {who} {what}" for who in (1, 2, 3, 4, 9) for what in MUCH)
+    async with game_of(played(f"{ROAD}{lasts}"), (120, 40)) as game:
         await settled(game.pilot)
         pane = game.screen.query_one(TurnOrderList)
         rows = [pane.render_line(y).text.strip() for y in range(pane.size.height)]
-    below = {
-        name: rows[n + 1] for n, row in enumerate(rows) for name in ("Cato", "Vine") if name in row
-    }
-    assert below == {"Cato": "burnout  Hymn Against the Cold", "Vine": "bloodied  3 fire  grabbing"}
-    at = next(n for n, row in enumerate(rows) if "PIM" in row)
-    assert rows[at + 1 : at + 3] == ["Hymn Against the Cold +1 attack and save", "hidden"]
+    told = [row for row in rows if "prone" in row]
+    assert rows[1:3] == ["prone · slowed · impaired · blinded · sundered", "doomed"], rows
+    assert "GHOUL 2" in rows[0] and len(told) == 5
+    assert told[2:] == ["prone  slowed  impaired  blinded  sundered +1"] * 3
 
 
 def test_a_modifier_is_shown_by_its_name_where_its_numbers_have_no_room(played: Played) -> None:

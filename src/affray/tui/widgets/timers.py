@@ -393,11 +393,15 @@ class TimersPane(WrappedListPane):
         self._forms = forms_of(self.items, width, height)
         if len(self._forms) < len(self.items):  # the last row says how many have no room
             self._forms = forms_of(self.items, width, height - 1)
+        self.forget()
+        self.stay()
+
+    def stay(self) -> None:
+        """Show as much as is seen now; without a row for it the frame says how much ends."""
         order = self.items.order if self.height else f"+{self.items.people_from(0)} later"
         waits = "Waiting · " if self._waiting or self._proposed else ""
         self.entitle(f"{waits}{self.NAME}", order and f" {order} ")
-        self.forget()
-        self.show(self.top, self._above)
+        super().stay()
 
     def prefetch(self, view: FightView) -> None:
         """Sort what will last, and put as much of it into words as can be seen."""

@@ -74,11 +74,11 @@ class EffectBadge(NamedTuple):
 
     @property
     def signed(self) -> str:
-        """`◉ Fog Wall` if the mark of its kind and a note tell it, or the note alone that names a
-        modifier; `5 fire` of damage; else its key."""
-        if self.note and (self.kind.mark or self.kind.is_named_by_note):
-            return f"{self.kind.mark} {self.note}".lstrip()
+        """`◉ Fog Wall` if the mark of its kind and a note tell it, or the note alone of what has
+        but its kind for a name, as a zone or a modifier; `5 fire` of damage; else its key."""
         first = self.first
+        if first is not None and self.note and (self.kind.mark or first.name == first.kind):
+            return f"{self.kind.mark} {self.note}".lstrip()
         if first is not None and first.type and (first.amount or first.dice):
             return effect_words(first)[1] or self.brief
         return self.brief

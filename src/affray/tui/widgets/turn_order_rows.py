@@ -422,14 +422,18 @@ def members_below(row: TurnOrderRowData, look: RowStyle, width: int) -> list[Sty
 def lines_below(look: RowStyle, combatant: Combatant, width: int) -> list[StyledLine]:
     """List a combatant's effects in as many lines as they take: `restrained until freed · prone`.
 
-    Their ends are told, which stand among the timers as well, and the names of what is counted,
-    where these take no line more.
+    Their ends are told, which stand among the timers as well, the names of what is counted, and
+    amounts of what has a name of its own, which the card has, where these take no line more.
     """
     badges, inks = effect_badges(look.ruleset.tables, combatant), look.inks
     forms = (
         [_with_end(look, combatant, each, True) for each in badges],
         [_with_end(look, combatant, each, False) for each in badges],
         [StyledLine().add(each.beside, inks.effect(each.kind)) for each in badges],
+        [
+            StyledLine().add(each.signed if each.note else each.beside, inks.effect(each.kind))
+            for each in badges
+        ],
     )
     return min((_flowing(look, pieces, width) for pieces in forms), key=len)
 
