@@ -13,11 +13,11 @@ from affray.core.rules.imported_creature import (
     ImportedSpells,
 )
 from affray.store.importers import fivetools, foundry, stat_block, with_acts_and_spells
-from affray.store.importers.spell_lists import cast_singly, spells_of
+from affray.store.importers.spell_lists import cast_singly, read_spells
 
 
 def listed(text: str, name: str = "Spellcasting", **more: Any) -> ImportedSpells:
-    found = spells_of([ImportedFeature(name, "action", text, **more)])
+    found = read_spells(ImportedFeature(name, "action", text, **more))
     assert found is not None
     return found
 
@@ -96,13 +96,15 @@ def test_a_spell_by_itself_has_the_uses_of_its_text() -> None:
     ],
 )
 def test_what_lists_no_spells_of_its_own(text: str) -> None:
-    assert spells_of([ImportedFeature("Sense", "trait", text)]) is None
+    assert read_spells(ImportedFeature("Sense", "trait", text)) is None
 
 
 def test_a_list_costs_nothing_since_each_spell_is_cast_by_itself() -> None:
     text = "At will: light, jump"
     listing = ImportedFeature("Spellcasting", "action", text, save=ImportedSave("cha", 19))
-    assert cast_singly([listing]) == (ImportedFeature("Spellcasting", "trait", text),)
+    assert cast_singly([listing], [read_spells(listing)]) == (
+        ImportedFeature("Spellcasting", "trait", text),
+    )
 
 
 def test_lines_of_a_note_that_stand_apart() -> None:
@@ -171,7 +173,7 @@ def test_foundry_has_those_of_characters_among_the_items() -> None:
 
 def test_a_spell_that_recharges_stays_a_power() -> None:
     text = "The fiend casts Fireball (level 5 version) twice, requiring no components."
-    assert spells_of([ImportedFeature("Spellcasting", "action", text, recharge=4)]) is None
+    assert read_spells(ImportedFeature("Spellcasting", "action", text, recharge=4)) is None
 
 
 def test_slots_of_an_actor_count_for_the_levels_of_its_text() -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, Any
 
 from affray.core.late_pattern import late_pattern
@@ -270,6 +270,7 @@ def _text(text: str) -> str:
     return f'"""\n{escaped}"""' if "\n" in text else f'"{escaped}"'
 
 
+@lru_cache(512)  # rows have the same fields
 def _quoted(key: str) -> str:
     import tomli_w
 

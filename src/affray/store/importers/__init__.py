@@ -32,7 +32,7 @@ from affray.store.importers.own_acts import (
 )
 from affray.store.importers.own_saves import without_own_saves
 from affray.store.importers.proficiency_words import with_bonus
-from affray.store.importers.spell_lists import cast_singly, spells_of
+from affray.store.importers.spell_lists import cast_singly, join_spells, read_spells
 from affray.store.importers.values import to_one_line
 
 __all__ = [
@@ -216,11 +216,12 @@ def _with_acts_and_spells(one: ImportedCreature) -> ImportedCreature:
     own = without_own_saves(each_once(one.features), one.name)
     own = with_what_is_taken(own, one.name)
     features = sharing(runs(borrow_attacks(own)))
-    listed = spells_of(features)
+    read = [*map(read_spells, features)]
+    listed = join_spells(read)
     casts = listed or one.casts
     if casts is not None and one.casts is not None and not casts.slots:
         casts = replace(casts, slots=one.casts.slots)  # which a text need not repeat
-    return replace(one, features=cast_singly(features) if listed else features, casts=casts)
+    return replace(one, features=cast_singly(features, read) if listed else features, casts=casts)
 
 
 def name_value(row: Any) -> Any:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from affray.core.dice import WRITTEN, to_notation
 from affray.core.rules.imported_creature import ImportedAttack, ImportedDamage
@@ -112,6 +113,7 @@ What each creature nearby takes then is an aura's."""
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 
 
+@lru_cache(256)  # a text is asked with the fields beside it, and then by itself
 def attack_of(text: str) -> ImportedAttack | None:
     """Parse the attack roll that a text asks for; None for none."""
     found = _roll_in(text)
@@ -181,7 +183,7 @@ def parse_damage(text: str) -> tuple[ImportedDamage, ...]:
         text = _EQUAL_TO.sub(r"\2 \1 damage", text)
     if (" or " in plain or "—" in plain or "–" in plain) and _MAY_BE_ELSE.search(text):
         text = _OR_ELSE.sub(" ", text)
-    if any(mark in text for mark in _MAY_BE_ASIDE):
+    if values.has_any(text, _MAY_BE_ASIDE):
         text = _ASIDE.sub(r"\1", text)
     parts: list[ImportedDamage] = []
     end = 0
@@ -205,7 +207,7 @@ def parse_damage(text: str) -> tuple[ImportedDamage, ...]:
 
 def _may_deal(plain: str) -> bool:
     return _DIGIT.search(plain) is not None and (
-        any(word in plain for word in _WORDS)
+        values.has_any(plain, _WORDS)
         or _DIE.search(plain) is not None
         or _AND.search(plain) is not None
     )

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from affray.core.dice import WRITTEN, to_notation
 from affray.core.rules.imported_creature import ImportedCreature, ImportedFeature
 from affray.mechanics.import_creature import FOOT_BY_FOOT, unique_names
+from affray.store.importers.values import has_any
 
 _LONGER = "text beyond its attack"
 """What a game says of a longer text, which a kind says better."""
@@ -122,10 +123,7 @@ def kinds_of(row: ImportedFeature) -> Iterator[str]:
 
 def _tells(kind: str, plain: str) -> bool:
     """True if a text in small letters has words of a kind."""
-    for word in _NEEDLES[kind]:  # faster than `any`, and asked for each kind in each text
-        if word in plain:
-            return _KINDS[kind].search(plain) is not None
-    return False
+    return has_any(plain, _NEEDLES[kind]) and _KINDS[kind].search(plain) is not None
 
 
 def _ends_in_the_text(row: ImportedFeature, text: str) -> Iterable[str]:

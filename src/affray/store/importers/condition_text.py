@@ -6,6 +6,7 @@ import re
 
 from affray.core.rules.imported_creature import ImportedCondition
 from affray.store.importers.attack_text import AMOUNT, ANY_TYPE, SENTENCE, TYPE, amount_of
+from affray.store.importers.values import has_any
 
 CONDITIONS = (
     "blinded", "charmed", "confused", "dazed", "deafened", "doomed", "frightened", "grappled",
@@ -179,15 +180,14 @@ def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
     is a text that offers a choice.
     """
     plain = text.casefold()
-    if not any(word in plain for word in _LAID_WORDS):
+    if not has_any(plain, _LAID_WORDS):
         return ()
-    has_choice = any(word in plain for word in _CHOICE_WORDS)
-    if has_choice and _CHOSEN.search(_CHOSEN_ASIDE.sub("", text)):
+    if has_any(plain, _CHOICE_WORDS) and _CHOSEN.search(_CHOSEN_ASIDE.sub("", text)):
         return ()
     found: dict[str, ImportedCondition] = {}
     so_far, is_again = "", False
     sentences = SENTENCE.split(text)
-    may_repeat = "sav" in plain and any(word in plain for word in _REPEAT_WORDS)
+    may_repeat = "sav" in plain and has_any(plain, _REPEAT_WORDS)
     again = [s for s in sentences if may_repeat and _REPEATS.search(s)]
     repeats = {_who_repeats(s) for s in again if not _REPEATS_IN_A_CASE.match(s)}
     for whole in sentences:
@@ -258,7 +258,7 @@ def _laid(sentence: str) -> list[re.Match[str]]:
     """The conditions that a sentence lays on somebody. One without a verb counts with the one
     before it, `is blinded and restrained`; of `is blinded or deafened` somebody has to choose."""
     plain = sentence.casefold()
-    if not any(condition in plain for condition in CONDITIONS):
+    if not has_any(plain, CONDITIONS):
         return []
     given = _GIVEN.match(sentence)
     start = given.end() if given else 0

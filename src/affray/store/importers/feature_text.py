@@ -194,8 +194,9 @@ def _up_to_the_next(text: str) -> str:
 
 def _asks(found: re.Match[str]) -> bool:
     """True if an apparent save isn't part of a check."""
-    rest = found.string[found.end() :]
-    return bool(_IS_SAVE.search(found[0] + rest[:14])) and not _REGURGITATES.match(rest)
+    rest = found.string[found.end() : found.end() + 80]
+    regurgitates = "regurgitate" in rest.casefold() and _REGURGITATES.match(rest)
+    return bool(_IS_SAVE.search(found[0] + rest[:14])) and not regurgitates
 
 
 def _known_save(text: str, save: ImportedSave) -> TextSave | None:
@@ -343,7 +344,7 @@ def parse_features(
 def _counted(text: str) -> tuple[str, list[re.Match[str]]] | None:
     """The text before `1. Charm Ray. ... 2. Fear Ray. ...`, and each of these by name; None for
     a text that counts none, and for lines of something else, such as of spells."""
-    if not any(start in text for start in _FIRST_NUMBERS):
+    if not values.has_any(text, _FIRST_NUMBERS):
         return None
     found: list[re.Match[str]] = []
     last = 0

@@ -144,6 +144,7 @@ def unread(misfits: Misfits) -> dict[str, str]:
 # -- the fields of an action, a trait or a reaction ------------------------------------------------
 
 _TEXTS = ("desc", "description", "text", "content")
+_NAME_AND_TEXT = {"name", "desc"}
 _PLAIN = {"name", "usage", "traits", *_TEXTS}
 _BONUS = ("attackbonus", "tohit", "hitbonus")
 _DICE = ("damagedice", "damage", "dice")
@@ -170,6 +171,8 @@ def with_fields(value: Any) -> Any:
 
 
 def _with_fields(entry: dict[str, Any]) -> dict[str, Any]:
+    if entry.keys() <= _NAME_AND_TEXT and isinstance(entry.get("desc"), str):
+        return entry  # as most are
     more = {
         _plain(key): (key, given)
         for key, given in entry.items()

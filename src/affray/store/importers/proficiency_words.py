@@ -15,7 +15,7 @@ from affray.core.rules.imported_creature import (
     proficiency,
 )
 from affray.store.importers.feature_text import parse_feature
-from affray.store.importers.values import ABILITIES, ABILITY_NAMES, to_ability, to_int
+from affray.store.importers.values import ABILITIES, ABILITY_NAMES, has_any, to_ability, to_int
 
 _ITS = r"(?:(?:its|his|her|their|your|the)\s+)?"
 _WORDS = rf"{_ITS}(?:(?-i:PB)|prof(?:iciency)?\.?\s+bonus|prof)\b(?:\s+bonus\b)?"
@@ -42,7 +42,7 @@ NOT_KNOWN = "proficiency bonus, which its texts add and the file doesn't have"
 
 
 def _may_tell(text: str) -> bool:
-    return any(word in text for word in _MAY_BE)
+    return has_any(text, _MAY_BE)
 
 
 def bonus_of(creature: ImportedCreature) -> int | None:

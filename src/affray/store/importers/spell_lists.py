@@ -59,9 +59,9 @@ _ABILITY = re.compile(
 _CASTER = re.compile(rf"\b(\d{{1,2}}){_NTH}[ -]level (?:spell ?)?caster", re.IGNORECASE)
 
 
-def spells_of(features: Iterable[ImportedFeature]) -> ImportedSpells | None:
+def join_spells(read: Iterable[ImportedSpells | None]) -> ImportedSpells | None:
     """The spells that the texts of a creature list, each once; None for none."""
-    found = [spells for row in features if (spells := _read(row)) is not None]
+    found = [spells for spells in read if spells is not None]
     if not found:
         return None
     each: dict[str, ImportedSpell] = {}
@@ -78,18 +78,21 @@ def spells_of(features: Iterable[ImportedFeature]) -> ImportedSpells | None:
     )
 
 
-def cast_singly(features: Iterable[ImportedFeature]) -> tuple[ImportedFeature, ...]:
-    """Return the features, with lists of spells as traits: a list costs nothing, casting does."""
+def cast_singly(
+    features: Iterable[ImportedFeature], read: Iterable[ImportedSpells | None]
+) -> tuple[ImportedFeature, ...]:
+    """Return the features, with lists of spells, as they are `read`, as traits: a list costs
+    nothing, casting does."""
     return tuple(
         ImportedFeature(row.name, "trait", row.text)
-        if row.attack is None and _read(row) is not None
+        if row.attack is None and spells is not None
         else row
-        for row in features
+        for row, spells in zip(features, read, strict=True)
     )
 
 
-def _read(feature: ImportedFeature) -> ImportedSpells | None:
-    """The spells of one feature."""
+def read_spells(feature: ImportedFeature) -> ImportedSpells | None:
+    """Read the spells that the text of a feature lists; None for none."""
     text = feature.text
     plain = text.casefold()
     named = "spellcasting" in feature.name.casefold()

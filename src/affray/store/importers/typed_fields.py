@@ -27,6 +27,8 @@ _Kind = TypeVar("_Kind", bound=Struct)
 def read_fields(given: dict[str, Any], kind: type[_Kind], misfits: Misfits) -> _Kind:
     """A table as a struct, in which what is null or of another shape is as if it were missing;
     what is of another shape goes into `misfits` by its path."""
+    with suppress(ValidationError):
+        return convert(given, kind)
     return convert(_fitting(given, kind, "", misfits), kind)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any
@@ -54,6 +54,14 @@ _TWICE = re.compile(r"(\d*d\d+(?: ?[+\-−] ?\d+)?) \(\1\)")
 _HEADING = re.compile(r"^ *#{1,6} +", re.MULTILINE)
 _LINK = re.compile(r"!?\[\[(?:[^\[\]|]{0,300}\|)?([^\[\]|]{0,300})\]\]")
 _MARKDOWN_LINK = re.compile(r"!?\[([^\[\]]{0,300})\]\((?:[^()\s]|\([^()\s]*\)| )[^()]{0,500}\)")
+
+
+def has_any(text: str, words: Iterable[str]) -> bool:
+    """True if one of some words is in a text; a loop, since it is asked of each text many times."""
+    for word in words:  # noqa: SIM110
+        if word in text:
+            return True
+    return False
 
 
 def to_tables(value: Any) -> list[dict[str, Any]]:
@@ -181,7 +189,10 @@ def to_words(value: Any) -> list[str]:
     if isinstance(value, list):
         return [label for each in value if (label := to_one_line(each))]
     text = to_one_line(value)
-    return [part.strip() for part in re.split(r"[,;](?![^(]*\))", text) if part.strip()]
+    return [part.strip() for part in _BETWEEN.split(text) if part.strip()]
+
+
+_BETWEEN = re.compile(r"[,;](?![^(]*\))")
 
 
 def to_dice(value: Any) -> str:
@@ -198,8 +209,8 @@ def to_size(value: Any) -> str:
 
 def to_ability(value: Any) -> str:
     """Return `con` for "Constitution", "Con" and the like; empty for no ability."""
-    known = _ABILITY_OF.get(value) if isinstance(value, str) else None
-    return known or _ABILITY_OF.get(to_one_line(value).casefold(), "")
+    as_is = _ABILITY_OF.get(value) if isinstance(value, str) else None
+    return as_is or _ABILITY_OF.get(to_one_line(value).casefold(), "")
 
 
 _ABILITY_OF = ABILITY_NAMES | dict(zip(ABILITIES, ABILITIES, strict=True))
@@ -249,7 +260,10 @@ def to_speeds(value: Any) -> dict[str, int]:
 def without_forms(text: str) -> str:
     """A text on speeds without those in brackets, which are of another form: `30 ft. (40 ft., climb
     30 ft. in bear form)`."""
-    return re.sub(r"(?<=\S) ?\([^()]*\d[^()]*\)", "", text)
+    return _FORM.sub("", text) if "(" in text else text
+
+
+_FORM = re.compile(r"(?<=\S) ?\([^()]*\d[^()]*\)")
 
 
 def hovers(value: Any) -> bool:
@@ -307,6 +321,7 @@ def _named_bonus(row: dict[str, Any]) -> dict[str, Any]:
 _BONUS_FIELDS = ("modifier", "desc", "bonus", "value", "mod")
 
 
+_SENSE = re.compile(r"[^\W\d_](?:[^\W\d_]|[ \-])*[^\W\d_]")
 _NEXT_SENSE = re.compile(
     r"(\d (?:ft\.?|feet)) (?=(?:blindsight|darkvision|tremorsense|truesight)\b)", re.I
 )
@@ -320,7 +335,7 @@ def to_senses(value: Any) -> dict[str, int]:
     if isinstance(value, str):
         value = _NEXT_SENSE.sub(r"\1, ", value)
     for text in to_words(value):
-        match = re.match(r"[^\W\d_](?:[^\W\d_]|[ \-])*[^\W\d_]", text.casefold())
+        match = _SENSE.match(text.casefold())
         if match and not match[0].startswith("passive") and match[0] not in ("or", "and"):
             found[match[0]] = to_int(text, 0) or 0
     return found
