@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.tui.conftest import Sample
 from tests.tui.hands import Table, takes_so_many_keys
 
 from affray.core.dice import SeededDice
@@ -283,9 +284,18 @@ def _text_of(pane: TurnSummaryPane) -> str:
 async def test_attacks_left_are_told_once_the_action_is_begun(play: Play) -> None:
     async with play("next\n") as game:
         pane = game.screen.query_one(TurnSummaryPane)
-        assert "Attacks left" not in _text_of(pane)
+        assert "Att" not in _text_of(pane).replace("Attack", "")
         await game.type("s5h8↵")
-        assert "Attacks left ●○" in _text_of(pane)
+        assert "Att ●○" in _text_of(pane)
+
+
+async def test_attacks_left_are_seen_in_the_few_rows_of_a_small_window(
+    sample: Sample, game_of: Callable[..., Any]
+) -> None:
+    """The Abbot's action is begun, and its second attack is still to come."""
+    fight = sample("salt-stair/encounters/the-bell-in-the-gale.toml")
+    async with game_of(fight, (80, 24)) as game:
+        assert "Att ●○" in _text_of(game.screen.query_one(TurnSummaryPane))
 
 
 async def test_a_whole_sheet_has_room_in_the_prompt_that_adds(

@@ -236,7 +236,8 @@ def _beside(
     view: FightView, up: Combatant, inks: Styles, *, is_brief: bool = False
 ) -> list[StyledLine]:
     """The reaction, what few dots there are of the rest, and what is measured: `Reaction ◆
-    Threads ●○  Movement 20/30 ft.`; in brief what is measured has fewer words."""
+    Threads ●○  Movement 20/30 ft.`; in brief what is measured, or left of an act, has fewer
+    words."""
     tables, state, tracks = view.ruleset.tables, view.state, up.tracks
     return [
         StyledLine().add(f"{row.label} ", inks.dim).join(short_track_text(row, value, inks))
@@ -249,8 +250,10 @@ def _beside(
 
 
 def _in_brief(rule: TrackRow) -> TrackRow:
-    """The row of what is measured with its short label and without its unit: `Mv 20/30`."""
-    return replace(rule, label=rule.short or rule.label, unit="") if rule.unit else rule
+    """The row of what is measured, or left of an act, with its short label and without its unit:
+    `Mv 20/30`, `Att ●○`."""
+    is_long = rule.unit or rule.passing
+    return replace(rule, label=rule.short or rule.label, unit="") if is_long else rule
 
 
 def _next_costs(view: FightView, up: Combatant, width: int, inks: Styles) -> list[StyledLine]:
