@@ -346,10 +346,11 @@ def format_duration(
     """
     if duration.says:
         return f"until {duration.says}"
-    if duration.ends == "save" and duration.who:
+    if duration.ends == "save":
         ability = spoken.get(duration.who, duration.who)
+        what = f", {ability} DC {duration.count}" if duration.who else ""
         most = f", or round {duration.most} ends" if duration.most else ""
-        return f"until saved against, {ability} DC {duration.count}{most}"
+        return f"until saved against{what}{most}"
     if duration.ends == "turn":
         owner = state.name(duration.who) if who_says == "name" else duration.who
         whose = own or f"{owner}'s"
@@ -357,8 +358,6 @@ def format_duration(
         return f"{duration.edge} of {whose} {turn}"
     return {
         "round": f"end of round {duration.count}",
-        "save": "until saved against"
-        + (f", or round {duration.most} ends" if duration.most else ""),
         "use": "until used",
         "rest": "until a rest",
         "long-rest": "until a long rest",

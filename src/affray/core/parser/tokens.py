@@ -358,9 +358,8 @@ class TokenStream:
             self.back()
             if "," in word or is_for_several(self.state, word):
                 raise self.refuse(f"expected {what}, just one, found {word!r}") from None
-            raise type(refusal)(
-                refusal.message, refusal.candidates, self.at, heard=refusal.heard
-            ) from None
+            refusal.at = self.at
+            raise
 
     def owner(self, what: str = "a combatant") -> Combatant:
         """The combatant whom a word names outright (`mira`) or as an owner (`mira's`)."""
@@ -418,9 +417,8 @@ class TokenStream:
             found = resolve_many(self.state, word, among, again)
         except Refused as refusal:
             self.back()
-            raise type(refusal)(
-                refusal.message, refusal.candidates, self.at, heard=refusal.heard
-            ) from None
+            refusal.at = self.at
+            raise
         if not found:
             raise self.refuse(f"expected {what}")
         return found

@@ -369,7 +369,7 @@ class FightLayout(Layout):
         for order, widget in enumerate(children):
             region = regions.get(widget.id or "", NOTHING)
             if isinstance(widget, Pane) and "prompt" in regions:
-                widget.cover(max(region.bottom - regions["prompt"].y, 0))
+                widget.cover(region, regions["prompt"].y)
             if region:
                 placements.append(WidgetPlacement(region, NULL_OFFSET, NULL_SPACING, widget, order))
         return placements

@@ -410,8 +410,10 @@ class Pane(FightWidget):
         """Lines are made for a width."""
         self.repaint()
 
-    def cover(self, rows: int) -> None:
-        """Have so many rows at the bottom covered. Nothing is worked out again for the others."""
+    def cover(self, place: Region, front: int) -> None:
+        """Have the rows of its place from one of the screen on covered. Nothing is worked out again
+        for the others."""
+        rows = max(place.bottom - front, 0)
         if rows != self.covered:
             self.covered = rows
             self.refresh()

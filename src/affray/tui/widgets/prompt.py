@@ -447,7 +447,7 @@ class PromptWidget(FightWidget):
             self.rows_wanted = wanted
             place = with_rows(self.region, wanted)
             for pane in self.screen.query(Pane):
-                pane.cover(max(pane.region.bottom - place.y, 0))
+                pane.cover(pane.region, place.y)
             self.refresh(layout=True)
 
     @property
