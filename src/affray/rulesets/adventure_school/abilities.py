@@ -146,7 +146,7 @@ class CastArgs(Struct, frozen=True):
     spell: Annotated[str, arguments.phrase_arg("the spell", "SPELL", Field("spell"))]
     costs: Annotated[AbilityCost, arguments.keyword_args(AbilityCost, "COST")]
     rolled: Annotated[tuple[int, ...], _ROLLED] = ()
-    subtle: Annotated[bool, arguments.flag_arg()] = False
+    subtle: arguments.Flag = False
     at: Annotated[TargetsArgs | None, _AT_KEYWORD] = None
 
 

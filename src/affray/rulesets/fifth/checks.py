@@ -135,10 +135,10 @@ class RollModifiers(srd_checks.RollModifiers, frozen=True):
     """
 
     sight: Annotated[bool, arguments.flag_arg(heard="sight")] = False
-    hearing: Annotated[bool, arguments.flag_arg()] = False
-    magical: Annotated[bool, arguments.flag_arg()] = False
-    out_of_sight: Annotated[bool, arguments.flag_arg()] = False
-    inspired: Annotated[bool, arguments.flag_arg()] = False
+    hearing: arguments.Flag = False
+    magical: arguments.Flag = False
+    out_of_sight: arguments.Flag = False
+    inspired: arguments.Flag = False
 
 
 class RollModifiersWithCover(RollModifiers, frozen=True):

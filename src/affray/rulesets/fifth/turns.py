@@ -316,7 +316,7 @@ class InspirationArgs(Struct, frozen=True):
         Combatant, arguments.combatant_arg("the combatant who rolled", field=Field("self"))
     ]
     die: Annotated[DieInput, shared_checks.die_arg(shared_checks.OutcomeWords({}))]
-    high: Annotated[bool, arguments.flag_arg()] = False
+    high: arguments.Flag = False
 
 
 def _inspire(ctx: Context, args: InspirationArgs) -> None:

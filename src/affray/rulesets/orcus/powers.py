@@ -624,7 +624,7 @@ class StanceArgs(Struct, frozen=True):
 
 class FormArgs(StanceArgs, frozen=True):
     name: Annotated[str, _named(FORM)]
-    no_ranged: Annotated[bool, arguments.flag_arg()] = False
+    no_ranged: arguments.Flag = False
     terms: Annotated[EffectSpec, PLACING] = _PLAIN
 
 
