@@ -13,7 +13,7 @@ from msgspec.structs import asdict, replace
 from affray.core.dice import DieInput
 from affray.core.engine.events import UseCounted
 from affray.core.engine.state import Combatant, Encounter
-from affray.core.formatting.media import Notation
+from affray.core.formatting.media import IN_WRITING, Notation
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import ParseState
@@ -364,7 +364,7 @@ def _ask_saves(
 
 
 def own_abilities(
-    tables: Tables, state: Encounter, combatant: Combatant, how: Notation
+    tables: Tables, state: Encounter, combatant: Combatant, how: Notation = IN_WRITING
 ) -> list[AvailableAction]:
     """The combatant's abilities, each with its cost, and why it can't be used."""
     now, row = ActorSituation(tables, state, combatant), sheet.abilities_of(combatant)
