@@ -139,8 +139,8 @@ class Proposals:
         names = [part for each in whose for part in fold(each.name).split()]
         near = close_matches(fold(first), names, CLOSE_TO_A_NAME)
         if near and first.casefold() not in commands_of(self._fight.ruleset):
-            said = f"nobody called {first!r} has proposed anything"
-            raise Refused(f"{said}; did you mean {join_or(near)}{otherwise}?")
+            nobody = f"nobody called {first!r} has proposed anything"
+            raise Refused(f"{nobody}; did you mean {join_or(near)}{otherwise}?")
         if self.offered not in rows:
             raise Refused(GONE)
         return self.offered, words

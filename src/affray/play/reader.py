@@ -220,7 +220,7 @@ class Reader:
                 answers = "" if held[0] == self._asked else spoken_lines.answers_line(held[0])
                 self._held_at, self._asked = fight.history.last, held[0]
                 self._reminded.add((fight.state.round, sentence(held[0].missed)))
-                first = sentence(f"before the turn ends: {self._without_whose(held[0])}")
+                first = sentence(f"before the turn ends: {self._what_it_asks(held[0])}")
                 again = f"{END_OF_TURN.capitalize()} again rolls it."
                 return Answer([f"{first} {answers}".rstrip(), again])
         amendment = fight.amendment(line)
@@ -291,10 +291,10 @@ class Reader:
         shown = "" if answers in self._answers else answers
         self._answers.add(answers)
         more = f" {count - 1} more wait." if count > 1 else ""
-        return [f"{sentence(self._without_whose(asked))} {shown}".rstrip() + more]
+        return [f"{sentence(self._what_it_asks(asked))} {shown}".rstrip() + more]
 
-    def _without_whose(self, asked: PendingDecision) -> str:
-        """What is asked, without the life that the announcement of the turn says."""
+    def _what_it_asks(self, asked: PendingDecision) -> str:
+        """The words of a decision, without the life that the announcement of the turn says."""
         up = self.fight.state.up
         if up is None or up.id != asked.who:
             return asked.what

@@ -82,7 +82,7 @@ def prose_aloud(text: str, words: Words) -> str:
     """A text of the rules, or a refusal, for the ear: its signs, dice and short words in words.
     What it quotes stays as it was typed."""
 
-    def aloud(found: re.Match[str]) -> str:
+    def in_words(found: re.Match[str]) -> str:
         if found["sign"]:
             after = "" if found.string[found.end()] == " " else " "
             return f"{'plus' if found['sign'] == '+' else 'minus'}{after}"
@@ -90,7 +90,7 @@ def prose_aloud(text: str, words: Words) -> str:
             return dice_in_words(found[0].replace("−", "-")).spoken
         return words.get(found[0], found[0])
 
-    return _ALOUD.sub(aloud, without_marks(text))
+    return _ALOUD.sub(in_words, without_marks(text))
 
 
 class Notation(Struct, frozen=True):

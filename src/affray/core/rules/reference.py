@@ -132,13 +132,16 @@ def _commands(ruleset: Ruleset) -> Iterator[ReferenceEntry]:
 def _price(tables: Tables, technique: TechniqueRow) -> Word:
     """`costs 1 AP, marks 1 Fat`; empty if it costs nothing."""
 
-    def listed(verb: str, amounts: Mapping[str, int], medium: int) -> str:
+    def with_amounts(verb: str, amounts: Mapping[str, int], medium: int) -> str:
         rows = [(amount, tables.track(track)) for track, amount in amounts.items()]
         names = [f"{n} {row.for_the_ear if medium else row.short or row.label}" for n, row in rows]
         return f"{verb} {join_or(names, 'and')}" if names else ""
 
     def price(medium: int) -> str:
-        costs = listed("costs", technique.cost, medium), listed("marks", technique.marks, medium)
+        costs = (
+            with_amounts("costs", technique.cost, medium),
+            with_amounts("marks", technique.marks, medium),
+        )
         return ", ".join(filter(None, costs))
 
     return Said(price(WRITTEN), price(SPOKEN)) if technique.cost or technique.marks else ""

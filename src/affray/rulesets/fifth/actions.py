@@ -347,7 +347,7 @@ class MoveArgs(Struct, frozen=True):
     difficult: Annotated[bool, arguments.flag_arg(heard="difficult")] = False
     crawling: Annotated[bool, arguments.flag_arg(heard="crawling")] = False
     how: Annotated[str, arguments.anywhere_choice_arg("climbing", "swimming")] = ""
-    dragging: Annotated[bool, arguments.flag_arg()] = False
+    dragging: arguments.Flag = False
 
 
 _SPEED_OF = {"climbing": "climb", "swimming": "swim"}

@@ -383,7 +383,7 @@ def drop(ctx: Context, args: DropArgs, combatant: Combatant, pay: PayFunction) -
 
 
 class WithstandArgs(conditions.WithstandArgs, frozen=True):
-    concentration: Annotated[bool, arguments.flag_arg()] = False
+    concentration: arguments.Flag = False
     terms: checks.AskedCoverModifiers = checks.RollModifiersWithCover()
 
 

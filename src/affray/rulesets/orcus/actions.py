@@ -565,7 +565,7 @@ class DeterArgs(TalkArgs, frozen=True):
 
     action: Annotated[Token, _ACTION] = Token()
     mood: Annotated[str, _MOOD] = ""
-    no_language: Annotated[bool, arguments.flag_arg()] = False
+    no_language: arguments.Flag = False
 
 
 def deter(ctx: Context, args: DeterArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -628,7 +628,7 @@ def _attitude(target: Combatant) -> str:
 class UnnerveArgs(TalkToSeveralArgs, frozen=True):
     """The arguments of `unnerve`."""
 
-    no_language: Annotated[bool, arguments.flag_arg()] = False
+    no_language: arguments.Flag = False
 
 
 def unnerve(ctx: Context, args: UnnerveArgs, combatant: Combatant, pay: PayFunction) -> None:

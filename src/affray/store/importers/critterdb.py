@@ -16,6 +16,7 @@ from affray.store.importers.feature_text import legendary_actions
 from affray.store.importers.fivetools import SKILL_ABILITIES
 from affray.store.importers.values import (
     ABILITY_NAMES,
+    Table,
     by_ability,
     get_path,
     to_clean_text,
@@ -50,17 +51,17 @@ def import_data(data: Any) -> ImportContents:
     return import_each(filter(_is_creature, _rows(data)), _creature, name_value)
 
 
-def _rows(data: Any) -> list[dict[str, Any]]:
+def _rows(data: Any) -> list[Table]:
     if isinstance(data, dict):
         return to_tables(data.get("creatures")) or [data]
     return to_tables(data)
 
 
-def _is_creature(row: dict[str, Any]) -> bool:
+def _is_creature(row: Table) -> bool:
     return {"abilityScores", "armorClass"} <= to_table(row.get("stats")).keys()
 
 
-def _creature(row: dict[str, Any]) -> ImportedCreature:
+def _creature(row: Table) -> ImportedCreature:
     stats = row["stats"]
     scores = to_ints(by_ability(to_table(stats.get("abilityScores"))), 0, 99)
     modifiers = {ability: ability_modifier(score) for ability, score in scores.items()}
@@ -101,7 +102,7 @@ def _creature(row: dict[str, Any]) -> ImportedCreature:
     return replace(creature, features=(*creature.features, *legendary_actions(count, text)))
 
 
-def _hit_points(stats: dict[str, Any], modifiers: dict[str, int]) -> tuple[str, int | None]:
+def _hit_points(stats: Table, modifiers: dict[str, int]) -> tuple[str, int | None]:
     """The Hit Dice, and their average, halves down; "" and None without any."""
     count, faces = to_int(stats.get("numHitDie"), 1, 99), to_int(stats.get("hitDieSize"), 1, 100)
     if not count or not faces:
@@ -110,9 +111,7 @@ def _hit_points(stats: dict[str, Any], modifiers: dict[str, int]) -> tuple[str, 
     return f"{count}d{faces}{bonus:+d}", count * (faces + 1) // 2 + bonus
 
 
-def _bonus(
-    row: dict[str, Any], modifiers: dict[str, int], pb: int | None, ability: Any
-) -> int | None:
+def _bonus(row: Table, modifiers: dict[str, int], pb: int | None, ability: Any) -> int | None:
     """The bonus of a save or a skill: the file's, or else one with the proficiency bonus."""
     given = to_int(row.get("modifier", row.get("value")), -20, 40)
     own = modifiers.get(to_one_line(ability).casefold()[:3])

@@ -23,6 +23,7 @@ from affray.store.importers.typed_fields import Count, Misfits, Number, Text, re
 from affray.store.importers.values import (
     ABILITIES,
     ABILITY_LONG,
+    Table,
     first_value,
     to_challenge,
     to_clean_text,
@@ -38,7 +39,6 @@ from affray.store.importers.values import (
 # A monster may be a copy of another, with changes to lists and texts: `"_copy": {"name": "Marsh
 # Crab", "source": "OWN", "_mod": {"action": {"mode": "removeArr", "names": "Claw"}}}`.
 
-Row = dict[str, Any]
 Key = tuple[str, str]
 DEEPEST = 8
 """How many copies may lead from one to another."""
@@ -48,13 +48,13 @@ TEXTS = ("trait", "action", "bonus", "reaction", "legendary", "mythic", "spellca
 """The fields in which a change of all texts is made."""
 
 
-def expand_copies(rows: list[Row]) -> tuple[list[Row], list[str]]:
+def expand_copies(rows: list[Table]) -> tuple[list[Table], list[str]]:
     """Complete rows that are copies by their originals.
 
     Returns the rows, and a line for each missing original and each change that is not understood.
     """
     originals = {_key(row): row for row in rows}
-    complete: list[Row] = []
+    complete: list[Table] = []
     left: list[str] = []
     for row in rows:
         whole = _copied(row, originals, left)
@@ -66,7 +66,9 @@ def _key(row: Mapping[str, Any]) -> Key:
     return to_one_line(row.get("name")).casefold(), to_one_line(row.get("source")).casefold()
 
 
-def _copied(row: Row, originals: dict[Key, Row], left: list[str], depth: int = 0) -> Row | None:
+def _copied(
+    row: Table, originals: dict[Key, Table], left: list[str], depth: int = 0
+) -> Table | None:
     """The row completed by its original; None if that is missing."""
     if "_copy" not in row:
         return row
@@ -99,7 +101,7 @@ def _change_text(change: Any) -> str:
     return to_one_line(to_table(change).get("mode") or change) or "without a name"
 
 
-def _change(row: Row, field: str, change: Any) -> bool:
+def _change(row: Table, field: str, change: Any) -> bool:
     """Make one change of a copy; False if it is not understood."""
     if change == "remove":
         row.pop(field, None)
@@ -124,10 +126,10 @@ def _change(row: Row, field: str, change: Any) -> bool:
     return True
 
 
-def _more_to_tag(tag: str) -> Callable[[Row, Row], bool]:
+def _more_to_tag(tag: str) -> Callable[[Table, Table], bool]:
     """Add to all numbers of a tag: `{@hit 5}`; False if that is not understood."""
 
-    def change(result: Row, edit: Row) -> bool:
+    def change(result: Table, edit: Table) -> bool:
         more = to_int(edit.get("scalar"))
         if more is None:
             return False
@@ -152,10 +154,10 @@ def _with_more(value: Any, pattern: re.Pattern[str], more: int, depth: int = 0) 
     return value
 
 
-def _added(field: str) -> Callable[[Row, Row], bool]:
+def _added(field: str) -> Callable[[Table, Table], bool]:
     """Add saves or skills that the file gives in proficiency bonuses; False if not understood."""
 
-    def change(result: Row, edit: Row) -> bool:
+    def change(result: Table, edit: Table) -> bool:
         own = {**to_table(result.get(field))}
         for name, times in to_table(edit.get(f"{field}s")).items():
             ability = name if field == "save" else SKILL_ABILITIES.get(name, "")
@@ -170,7 +172,7 @@ def _added(field: str) -> Callable[[Row, Row], bool]:
     return change
 
 
-def _added_senses(result: Row, edit: Row) -> bool:
+def _added_senses(result: Table, edit: Table) -> bool:
     given = edit.get("senses")
     new = to_tables(given if isinstance(given, list) else [given])
     old = [to_one_line(each) for each in to_list(result.get("senses"))]
@@ -183,7 +185,7 @@ def _added_senses(result: Row, edit: Row) -> bool:
     return bool(new)
 
 
-def _set(result: Row, edit: Row) -> bool:
+def _set(result: Table, edit: Table) -> bool:
     name = edit.get("prop")
     if not isinstance(name, str) or "." in name:
         return False
@@ -191,7 +193,7 @@ def _set(result: Row, edit: Row) -> bool:
     return True
 
 
-_NUMBERS: dict[str, Callable[[Row, Row], bool]] = {
+_NUMBERS: dict[str, Callable[[Table, Table], bool]] = {
     "scalarAddHit": _more_to_tag("hit"),
     "scalarAddDc": _more_to_tag("dc"),
     "addSaves": _added("save"),
@@ -213,7 +215,7 @@ def _rating(value: Any) -> int:
     return to_int(to_challenge(value).partition("/")[0], 1, 40) or 1
 
 
-def _can_be_replaced(edit: Row) -> bool:
+def _can_be_replaced(edit: Table) -> bool:
     """True for a replacement of texts whose pattern can't search for ever."""
     old, new = edit.get("replace"), edit.get("with")
     if not isinstance(old, str) or not isinstance(new, str) or set("*+?{") & set(old):
@@ -229,7 +231,7 @@ def _is_pattern(text: str) -> bool:
     return True
 
 
-def _replaced(value: Any, edit: Row, depth: int = 0) -> Any:
+def _replaced(value: Any, edit: Table, depth: int = 0) -> Any:
     """The value with words replaced in all of its texts."""
     if isinstance(value, str):
         how = re.IGNORECASE if "i" in str(edit.get("flags")) else 0
@@ -252,13 +254,13 @@ def _is_named(each: Any, names: Any) -> bool:
     return (each.get("name") if isinstance(each, dict) else each) in wanted
 
 
-def _inserted(old: list[Any], new: list[Any], edit: Row) -> list[Any]:
+def _inserted(old: list[Any], new: list[Any], edit: Table) -> list[Any]:
     at = edit.get("index")
     place = at if isinstance(at, int) else len(old)
     return [*old[:place], *new, *old[place:]]
 
 
-def _in_place(old: list[Any], new: list[Any], edit: Row) -> list[Any]:
+def _in_place(old: list[Any], new: list[Any], edit: Table) -> list[Any]:
     """Put new entries in place of the one that `replace` names or counts, or else at the end."""
     names = edit.get("replace")
     place = to_table(names).get("index")
@@ -276,7 +278,7 @@ def _with_name(each: Any, renames: Any) -> Any:
     return each
 
 
-_LISTS: dict[str, Callable[[list[Any], list[Any], Row], list[Any]]] = {
+_LISTS: dict[str, Callable[[list[Any], list[Any], Table], list[Any]]] = {
     "appendArr": lambda old, new, _: [*old, *new],
     "prependArr": lambda old, new, _: [*new, *old],
     "appendIfNotExistsArr": lambda old, new, _: [*old, *(each for each in new if each not in old)],
@@ -398,10 +400,10 @@ class Monster(Harm, frozen=True, rename="camel"):
     hp: HitPoints | Number = None
     initiative: Initiative | Count = None
     ac: list[Armour | Number] | Number = None
-    speed: dict[str, Any] | Number = None
+    speed: Table | Number = None
     stats: dict[str, Number] = {}
-    save: dict[str, Any] | str | None = None
-    skill: dict[str, Any] | str | None = None
+    save: Table | str | None = None
+    skill: Table | str | None = None
     senses: Words = None
     passive: Number = None
     languages: Words = None
@@ -456,7 +458,7 @@ def import_data(data: Any) -> ImportContents:
     return import_each(found, _creature, name_value) + ImportContents(left=tuple(left))
 
 
-def _versions(row: Row) -> Iterator[Row]:
+def _versions(row: Table) -> Iterator[Table]:
     """The versions of a monster in its entry, as copies of it: each by itself, or one filled in
     several times."""
     of = {"name": row.get("name"), "source": row.get("source")}
@@ -469,7 +471,7 @@ def _versions(row: Row) -> Iterator[Row]:
             yield {**own, "_copy": {**of, "_mod": changes} if changes else of, "_versions": None}
 
 
-def _filled_in(value: Any, words: Row, depth: int = 0) -> Any:
+def _filled_in(value: Any, words: Table, depth: int = 0) -> Any:
     """A value with words in the place of `{{name}}`."""
     if isinstance(value, str):
         return re.sub(r"\{\{(\w+)\}\}", lambda m: to_one_line(words.get(m[1])) or m[0], value)
@@ -482,13 +484,13 @@ def _filled_in(value: Any, words: Row, depth: int = 0) -> Any:
     return value
 
 
-def _monsters(data: Any) -> list[dict[str, Any]]:
+def _monsters(data: Any) -> list[Table]:
     if isinstance(data, dict):
         return to_tables(data.get("monster")) or [data]
     return to_tables(data)
 
 
-def _is_monster(row: dict[str, Any]) -> bool:
+def _is_monster(row: Table) -> bool:
     return (("_copy" in row and "name" in row) or {"hp", "ac", "str"} <= row.keys()) and not (
         {"stats", "statblock", "system"} & row.keys()
     )
@@ -558,7 +560,7 @@ def _lines(value: Any, depth: int = 0) -> Iterator[str]:
         yield f"{name.rstrip('.:')}. {text}" if name else text
 
 
-def _creature(row: Row) -> ImportedCreature:
+def _creature(row: Table) -> ImportedCreature:
     misfits: Misfits = {}
     scores = {name: row.get(name) for name in ABILITIES}
     own = read_fields({**row, "stats": scores}, Monster, misfits)

@@ -17,6 +17,7 @@ from affray.store.importers import (
     stat_block,
     values,
 )
+from affray.store.importers.values import Table
 
 PREFIX = "ImprovedInitiative."
 FIELDS = {
@@ -62,7 +63,7 @@ def import_data(data: Any) -> ImportContents:
     return found
 
 
-def _name(row: dict[str, Any]) -> Any:
+def _name(row: Table) -> Any:
     return row.get("Name")
 
 
@@ -71,7 +72,7 @@ def _is_block(data: Any) -> bool:
     return bool(row.get("Name")) and len(MARKS & row.keys()) >= 2 and "StatBlock" not in row
 
 
-def _combatants(data: Any) -> list[dict[str, Any]]:
+def _combatants(data: Any) -> list[Table]:
     row = values.to_table(data)
     return values.to_tables(row.get("Combatants")) or values.to_tables(row.get("Creatures"))
 
@@ -108,7 +109,7 @@ def _part(key: str, value: Any) -> ImportContents:
     return ImportContents()
 
 
-def _creature(row: dict[str, Any], pc: bool = False) -> ImportedCreature:
+def _creature(row: Table, pc: bool = False) -> ImportedCreature:
     """A creature from a stat block. Any field may be missing, and numbers may be texts."""
     dexterity = values.to_int(values.to_table(row.get("Abilities")).get("Dex"), 1, 99)
     more = values.to_int(row.get("InitiativeModifier"), -50, 50) or 0
@@ -136,7 +137,7 @@ def _value(field: Any) -> Any:
     return field.get("Value") if isinstance(field, dict) else field
 
 
-def _character(row: dict[str, Any]) -> ImportedCreature:
+def _character(row: Table) -> ImportedCreature:
     """A character, who keeps the HP that are left between encounters."""
     block = {**values.to_table(row.get("StatBlock") or row.get("Statblock"))}
     block.setdefault("Name", row.get("Name"))
@@ -145,7 +146,7 @@ def _character(row: dict[str, Any]) -> ImportedCreature:
     return replace(creature, hp_left=values.to_int(row.get("CurrentHP"), 0), text=text)
 
 
-def _encounter(data: dict[str, Any], title: str) -> ImportContents:
+def _encounter(data: Table, title: str) -> ImportContents:
     """An encounter with its creatures, which the library may not have."""
     members, creatures, left = [], [], []
     for row in _combatants(data):
@@ -164,7 +165,7 @@ def _encounter(data: dict[str, Any], title: str) -> ImportContents:
     return ImportContents(tuple(creatures), meetings, tuple(left))
 
 
-def _member(row: dict[str, Any], creature: ImportedCreature) -> EncounterMember:
+def _member(row: Table, creature: ImportedCreature) -> EncounterMember:
     tags = [
         values.to_one_line(tag.get("Text") if isinstance(tag, dict) else tag)
         for tag in row.get("Tags") or ()

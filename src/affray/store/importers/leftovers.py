@@ -12,6 +12,7 @@ from affray.store.importers import values
 from affray.store.importers.attack_text import attack_of
 from affray.store.importers.feature_text import parse_feature
 from affray.store.importers.typed_fields import Misfits
+from affray.store.importers.values import Table
 
 NUMBERS = {
     "HP": "hp",
@@ -170,7 +171,7 @@ def with_fields(value: Any) -> Any:
     return value
 
 
-def _with_fields(entry: dict[str, Any]) -> dict[str, Any]:
+def _with_fields(entry: Table) -> Table:
     if entry.keys() <= _NAME_AND_TEXT and isinstance(entry.get("desc"), str):
         return entry  # as most are
     more = {

@@ -27,6 +27,7 @@ from affray.store.importers import leftovers, values
 from affray.store.importers.attack_text import DAMAGE_TYPES
 from affray.store.importers.condition_text import CONDITIONS
 from affray.store.importers.feature_text import features_of, parse_features
+from affray.store.importers.values import Table
 
 __all__ = ["parse_stat_block"]
 
@@ -323,7 +324,7 @@ def _field_name(key: str) -> str:
     return apart if apart in ALIASES or apart in KNOWN else name
 
 
-def _plainly_named(row: dict[str, Any]) -> dict[str, Any]:
+def _plainly_named(row: Table) -> Table:
     """The row with the names of a stat block for fields that other tools call otherwise: abilities
     and their saves in fields of their own, HP as a table of a number and dice."""
     found = {k if (name := ALIASES.get(k, k)) in row else name: v for k, v in row.items()}
@@ -349,7 +350,7 @@ def _plainly_named(row: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _size_and_type(row: dict[str, Any]) -> tuple[str, str]:
+def _size_and_type(row: Table) -> tuple[str, str]:
     """Its size, in a field of its own or before its type, and the type without it."""
     kind = values.to_one_line(row.get("type"))
     first, _, rest = kind.partition(" ")
@@ -359,7 +360,7 @@ def _size_and_type(row: dict[str, Any]) -> tuple[str, str]:
     return size, kind
 
 
-def _unread(row: dict[str, Any], creature: ImportedCreature) -> dict[str, str]:
+def _unread(row: Table, creature: ImportedCreature) -> dict[str, str]:
     """The words of fields in which a number was expected and none could be read."""
     found = {
         "HP": (creature.hp, row.get("hp")),
@@ -377,15 +378,15 @@ def _unread(row: dict[str, Any], creature: ImportedCreature) -> dict[str, str]:
     return {what: text for what, given in unread.items() if (text := values.to_one_line(given))}
 
 
-def harm_fields(found: Iterable[tuple[list[str], str]]) -> dict[str, Any]:
+def harm_fields(found: Iterable[tuple[list[str], str]]) -> Table:
     """Make the fields of `HARM` from a pair for each, in its order: (types, other words)."""
-    fields: dict[str, Any] = {}
+    fields: Table = {}
     for (field, beside), (types, prose) in zip(HARM.items(), found, strict=True):
         fields |= {field: types, beside: prose}
     return fields
 
 
-def _game(row: dict[str, Any]) -> str:
+def _game(row: Table) -> str:
     """The game of the numbers: another game's by its fields or layout, Level Up's by the source,
     else 5e's."""
     layout = values.to_one_line(row.get("layout"))
@@ -394,7 +395,7 @@ def _game(row: dict[str, Any]) -> str:
     return "level-up" if "level up" in str(row.get("source")).casefold() else "5e"
 
 
-def _initiative(row: dict[str, Any], scores: Mapping[str, int], game: str) -> int | None:
+def _initiative(row: Table, scores: Mapping[str, int], game: str) -> int | None:
     """Its initiative; without one that of Dexterity, but not in a list of the game that is played
     with fewer than the six abilities, such as STR, DEX and WIL, which have no modifiers."""
     given = row.get("initiative", row.get("modifier"))
@@ -439,7 +440,7 @@ def _spell_lines(value: Any) -> Iterator[str]:
         yield f"{head}: {text}" if head else text
 
 
-def _others(row: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _others(row: Table) -> Iterator[tuple[str, str]]:
     """Any other field, which a note may have as it likes."""
     for key, value in row.items():
         is_spells = key == "spells" and isinstance(value, list)

@@ -13,6 +13,7 @@ from affray.store.importers import ImportContents, import_each, name_value, stat
 from affray.store.importers.feature_text import legendary_actions
 from affray.store.importers.values import (
     ABILITIES,
+    Table,
     to_challenge,
     to_clean_text,
     to_int,
@@ -52,15 +53,15 @@ def import_data(data: Any) -> ImportContents:
     return import_each(filter(_is_block, _rows(data)), _creature, name_value)
 
 
-def _rows(data: Any) -> list[dict[str, Any]]:
+def _rows(data: Any) -> list[Table]:
     return [data] if isinstance(data, dict) else to_tables(data)
 
 
-def _is_block(row: dict[str, Any]) -> bool:
+def _is_block(row: Table) -> bool:
     return {"name", "strPoints", "dexPoints", "hpText", "actions"} <= row.keys()
 
 
-def _creature(row: dict[str, Any]) -> ImportedCreature:
+def _creature(row: Table) -> ImportedCreature:
     modifiers = {a: ability_modifier(to_int(row.get(f"{a}Points"), 0, 99) or 10) for a in ABILITIES}
     is_own = to_one_line(row.get("cr")) == "*"
     cr = to_challenge(row.get("customCr") if is_own else row.get("cr"))
@@ -118,7 +119,7 @@ _UNLESS = {"legendaries": "isLegendary", "mythics": "isMythic", "lairs": "isLair
 """Lists that stay in a file though its creature doesn't use them -> what says that it does."""
 
 
-def _hit_points(row: dict[str, Any], modifiers: dict[str, int]) -> Any:
+def _hit_points(row: Table, modifiers: dict[str, int]) -> Any:
     if row.get("customHP"):
         return row.get("hpText")
     count, faces = to_int(row.get("hitDice"), 1, 99), HIT_DIE.get(to_one_line(row.get("size")), 8)
@@ -128,7 +129,7 @@ def _hit_points(row: dict[str, Any], modifiers: dict[str, int]) -> Any:
     return f"{max(count * (faces + 1) // 2 + more, 1)} ({count}d{faces}{more:+d})"
 
 
-def _armour_class(row: dict[str, Any], modifiers: dict[str, int]) -> int | None:
+def _armour_class(row: Table, modifiers: dict[str, int]) -> int | None:
     worn, shield = to_one_line(row.get("armorName")), to_int(row.get("shieldBonus"), 0, 9) or 0
     if worn == "other":
         return to_int(row.get("otherArmorDesc"), 0, 60)
@@ -145,9 +146,7 @@ _SHORTHAND = re.compile(
 )
 
 
-def _entry(
-    each: dict[str, Any], row: dict[str, Any], modifiers: dict[str, int], pb: int
-) -> dict[str, Any]:
+def _entry(each: Table, row: Table, modifiers: dict[str, int], pb: int) -> Table:
     """A trait or an action, with its shorthands worked out."""
 
     def shown(match: re.Match[str]) -> str:
