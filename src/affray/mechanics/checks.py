@@ -61,7 +61,7 @@ from affray.core.rules.ruleset import (
 )
 from affray.mechanics import stats
 from affray.mechanics.sheet import owner_of
-from affray.mechanics.stats import CombatantSituation, StatPart, StatRules
+from affray.mechanics.stats import CombatantSituation, Reasons, StatPart, StatRules
 
 # -- the die ---------------------------------------------------------------------------------------
 
@@ -377,7 +377,7 @@ class Check(Struct, frozen=True):
         )
         return [*self.more, *chain(*in_force), *self.modifiers.parts]
 
-    def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
+    def reasons(self, ctx: Context, roller: CombatantSituation) -> Reasons:
         """List the reasons for advantage, and those for disadvantage."""
         pro, con = (
             stats.own_roll_reasons(roller, side, self.kinds, self.against, self.tags)

@@ -30,7 +30,7 @@ from affray.mechanics import checks, powers, stats
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.sheet import stat_words
-from affray.mechanics.stats import CombatantSituation, StatPart
+from affray.mechanics.stats import CombatantSituation, Reasons, StatPart
 from affray.rulesets.adventure_school import (
     checks as rolls,
     contests,
@@ -255,7 +255,7 @@ class AttackRequest(rolls.D20Check, frozen=True, kw_only=True):
             parts += [StatPart(worse, "not light, one in each hand")]
         return parts
 
-    def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
+    def reasons(self, ctx: Context, roller: CombatantSituation) -> Reasons:
         """List the reasons for and against it."""
         by, on, words = roller.who, ctx.state[self.against], self.modifiers
         suffering = totals.situation_of(ctx, _as_attacked_by(by, on))

@@ -29,7 +29,7 @@ from affray.core.rules.ruleset import Context
 from affray.mechanics import actions, checks, stats
 from affray.mechanics.actions import DeclaredTechnique
 from affray.mechanics.conditions import begin_effect
-from affray.mechanics.stats import CombatantSituation, StatPart
+from affray.mechanics.stats import CombatantSituation, Reasons, StatPart
 from affray.rulesets.adventure_school import action_economy, sheet, stats as totals
 from affray.rulesets.adventure_school.resources import gain_diminish
 
@@ -314,7 +314,7 @@ class CheckRequest(D20Check, frozen=True):
         parts += stats.stat_parts(roller, "diminish") if self.diminish else []
         return [*parts, *self.more, *self.modifiers.parts]
 
-    def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
+    def reasons(self, ctx: Context, roller: CombatantSituation) -> Reasons:
         """List the reasons on both sides; charm and hiding are between the two."""
         pro, con = super().reasons(ctx, roller)
         other = ctx.state.find(self.against)

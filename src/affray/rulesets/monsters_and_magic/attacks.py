@@ -27,7 +27,7 @@ from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks, stats
 from affray.mechanics.damage import require_hp
 from affray.mechanics.saves import dice_arg, refuse_terms
-from affray.mechanics.stats import CombatantSituation, StatPart
+from affray.mechanics.stats import CombatantSituation, Reasons, StatPart
 from affray.rulesets.monsters_and_magic import (
     checks,
     conditions,
@@ -477,7 +477,7 @@ def _terms_of_saves(
 
 def _advantage(
     ctx: Context, attacker: Combatant, target: Combatant, far: bool, feet: int | None, seen: str
-) -> tuple[list[str], list[str]]:
+) -> Reasons:
     """The reasons for advantage and for disadvantage on an attack, by the effects on both. `far` is
     True beyond touch range, `feet` the distance if known, `seen` the target's concealment from the
     attacker. Hiding that the other's senses see through doesn't count.

@@ -21,7 +21,7 @@ from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, NumberPart
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks, stats
-from affray.mechanics.stats import CombatantSituation, StatPart
+from affray.mechanics.stats import CombatantSituation, Reasons, StatPart
 from affray.rulesets.srd import sheet
 
 # -- how rolls are called out ----------------------------------------------------------------------
@@ -175,7 +175,7 @@ class CheckRequest(checks.Check, frozen=True):
         """List why the surroundings or the command make it hard."""
         return []
 
-    def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
+    def reasons(self, ctx: Context, roller: CombatantSituation) -> Reasons:
         """List the command's reasons, those in force, and its own."""
         has, lacks = (
             stats.own_roll_reasons(roller, side, self.kinds, self.against, self.tags)
