@@ -51,7 +51,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import parse_faces, read_one_roll, require_no_more
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, join_or, suggest_or_list
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.parser.tokens import Token, TokenStream
 from affray.core.rules.ruleset import (
     Context,
@@ -243,6 +243,8 @@ DC = arguments.keyword_arg(
     "dc", arguments.number_arg("the DC", 1, 99), field=Field("number", before="dc")
 )
 """The argument for the number to roll against."""
+SAID_DC = replace(DC, field=ANY_MORE)
+"""The same, which a prompt lists last."""
 
 
 # -- other dice ------------------------------------------------------------------------------------

@@ -135,7 +135,7 @@ class ReloadArgs(Struct, frozen=True):
     """`reload [move] [WEAPON]`."""
 
     weapon: Annotated[Attack | None, WEAPON] = None
-    move: Annotated[bool, arguments.flag_arg(heard="move")] = False
+    move: arguments.Heard = False
 
 
 def reload(ctx: Context, args: ReloadArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -174,9 +174,9 @@ class AttackModifiers(checks.RollModifiers, frozen=True):
 
     dc: Annotated[int | None, replace(rolls.DC, field=ANY_MORE)] = None
     reach: Annotated[str, arguments.anywhere_choice_arg("melee", "ranged")] = ""
-    concealed: Annotated[bool, arguments.flag_arg(heard="concealed")] = False
-    unseen: Annotated[bool, arguments.flag_arg(heard="unseen")] = False
-    engaged: Annotated[bool, arguments.flag_arg(heard="engaged")] = False
+    concealed: arguments.Heard = False
+    unseen: arguments.Heard = False
+    engaged: arguments.Heard = False
     climbing: arguments.Flag = False
     falling: Annotated[int, arguments.keyword_arg("falling", movement.FEET)] = 0
     extra: Annotated[tuple[str, ...], sheet.EXTRA] = ()

@@ -64,6 +64,9 @@ def outcome(of: str = "", field: Field = OUTCOME_FIELD) -> Argument:
     return checks.die_arg(OUTCOMES, of, field=field)
 
 
+Outcome = Annotated[DieInput, outcome()]
+
+
 def _read_dc(reading: ParseState) -> int:
     from_easy_on = ("5", "10", "15", "20", "25", "30", "35") if reading.words.done else ()
     reading.words.offered += from_easy_on
@@ -375,7 +378,7 @@ class EffortTarget(Struct, frozen=True):
 
     race: Annotated[Clock, EFFORT_RACE]
     amount: Annotated[int | str | None, _AMOUNT] = None
-    tools: Annotated[bool, arguments.flag_arg(heard="tools")] = False
+    tools: arguments.Heard = False
 
 
 _AGAINST = arguments.keyword_arg("vs", arguments.combatant_arg("the opponents"))
@@ -451,7 +454,7 @@ class SaveArgs(Struct, frozen=True, kw_only=True):
     ]
     save: Annotated[str, arguments.choice_arg("the save", sheet.SAVES)]
     dice: Annotated[list[DieInput], outcome("people")]
-    reflex: Annotated[bool, arguments.flag_arg(heard="reflex")] = False
+    reflex: arguments.Heard = False
     terms: Annotated[checks.RollModifiers, arguments.keyword_args(checks.RollModifiers)]
     dc: Annotated[int | None, DC] = None
     vs: Annotated[str | Combatant, _VERSUS] = ""

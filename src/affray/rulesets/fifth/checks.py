@@ -131,7 +131,7 @@ class RollModifiers(srd_checks.RollModifiers, frozen=True):
     inspired         True if inspiration is spent on it, by the rules of 2014
     """
 
-    sight: Annotated[bool, arguments.flag_arg(heard="sight")] = False
+    sight: arguments.Heard = False
     hearing: arguments.Flag = False
     magical: arguments.Flag = False
     out_of_sight: arguments.Flag = False

@@ -92,8 +92,8 @@ class AttackModifiers(checks.RollModifiers, frozen=True):
     out that a hit asks of a monster, for each target."""
 
     cover: Annotated[str, checks.cover_said(*checks.COVER, checks.TOTAL_COVER)] = ""
-    unseen: Annotated[bool, arguments.flag_arg(heard="unseen")] = False
-    target_unseen: Annotated[bool, arguments.flag_arg(heard="target-unseen")] = False
+    unseen: arguments.Heard = False
+    target_unseen: arguments.Heard = False
     long: arguments.Flag = False
     close: arguments.Flag = False
     distance: Annotated[str, arguments.anywhere_choice_arg(*REACHES)] = ""

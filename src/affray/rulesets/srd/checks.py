@@ -6,6 +6,7 @@ A game subclasses `CheckRequest` with its numbers, and hands that in (`rules.Srd
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import Annotated
 
 from msgspec.structs import replace
 
@@ -35,6 +36,7 @@ OUTCOMES = checks.OutcomeWords(
 OUTCOME_FIELD = Field("outcome", ("success", "failure"))
 OUTCOME = checks.die_arg(OUTCOMES, field=OUTCOME_FIELD)
 """The argument that says how a check or a saving throw came out."""
+Outcome = Annotated[DieInput, OUTCOME]
 ATTACK_OUTCOMES = checks.OutcomeWords(
     {"miss": "miss", "hit": "hit", "crit": "crit", "critical": "crit", "fumble": "fumble"},
     "miss, hit, crit, fumble",
