@@ -98,7 +98,7 @@ class _Sheet(Struct, frozen=True):
 
     @property
     def features(self) -> Iterator[tuple[Table, Table]]:
-        """Those of its classes, each with the class."""
+        """Each feature of its classes, behind its class."""
         for each in self.classes:
             yield from ((each, feature) for feature in to_tables(each.get("classFeatures")))
 
