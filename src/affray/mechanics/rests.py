@@ -9,7 +9,7 @@ RESTS = {
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Final
+from typing import Annotated, Final
 
 from msgspec import Struct
 
@@ -30,6 +30,7 @@ BESIDES = arguments.keyword_arg(
     "with", arguments.combatants_arg("others who rest, besides the party", field=ANY_MORE)
 )
 """The argument for others who rest, besides the party."""
+Besides = Annotated[list[Combatant], BESIDES]
 
 
 class RestRules(Struct, frozen=True):

@@ -51,7 +51,7 @@ _ROLLED_BY_TARGET = replace(checks.OUTCOME_FIELD, options=("target", *checks.OUT
 class StuntArgs(Struct, frozen=True):
     """`stunt TARGET CONDITION OUTCOME [DURATION] [dc N] [with NAME]`."""
 
-    target: Annotated[Combatant, arguments.combatant_arg("the target", usage="TARGET")]
+    target: arguments.Target
     condition: Annotated[str, _CONDITION]
     die: Annotated[DieInput, checks.outcome(field=_ROLLED_BY_TARGET)]
     words: Annotated[WeaponAttackModifiers, arguments.keyword_args(WeaponAttackModifiers, "WORDS")]
@@ -252,7 +252,7 @@ class EscapeArgs(Struct, frozen=True, kw_only=True):
 
     takes: Annotated[str, arguments.choice_arg("the price", ("move",))] = ""
     skill: Annotated[str, SKILL] = ""
-    die: Annotated[DieInput, checks.outcome()]
+    die: checks.Outcome
     words: Annotated[contests.ContestModifiers, arguments.keyword_args(contests.ContestModifiers)]
     holder: Annotated[Combatant | None, _FROM] = None
 
@@ -302,12 +302,12 @@ WEAPON = replace(_NAMED, stands=lambda r: r.words.upcoming.quoted or _NAMED.stan
 class DisarmArgs(Struct, frozen=True, kw_only=True):
     """`disarm TARGET [WEAPON] [SKILL] OUTCOME [THEIRS] [held]`."""
 
-    target: Annotated[Combatant, arguments.combatant_arg("the target", usage="TARGET")]
+    target: arguments.Target
     weapon: Annotated[str, WEAPON] = ""
     skill: Annotated[str, SKILL] = ""
-    die: Annotated[DieInput, checks.outcome()]
+    die: checks.Outcome
     words: Annotated[contests.ContestModifiers, arguments.keyword_args(contests.ContestModifiers)]
-    held: Annotated[bool, arguments.flag_arg(heard="held")] = False
+    held: arguments.Heard = False
 
 
 def disarm(ctx: Context, args: DisarmArgs, combatant: Combatant, pay: PayFunction) -> None:

@@ -30,7 +30,7 @@ from affray.mechanics import checks, powers, stats
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.sheet import stat_words
-from affray.mechanics.stats import CombatantSituation, StatPart
+from affray.mechanics.stats import CombatantSituation, Reasons, StatPart
 from affray.rulesets.adventure_school import (
     checks as rolls,
     contests,
@@ -135,7 +135,7 @@ class ReloadArgs(Struct, frozen=True):
     """`reload [move] [WEAPON]`."""
 
     weapon: Annotated[Attack | None, WEAPON] = None
-    move: Annotated[bool, arguments.flag_arg(heard="move")] = False
+    move: arguments.Heard = False
 
 
 def reload(ctx: Context, args: ReloadArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -174,9 +174,9 @@ class AttackModifiers(checks.RollModifiers, frozen=True):
 
     dc: Annotated[int | None, replace(rolls.DC, field=ANY_MORE)] = None
     reach: Annotated[str, arguments.anywhere_choice_arg("melee", "ranged")] = ""
-    concealed: Annotated[bool, arguments.flag_arg(heard="concealed")] = False
-    unseen: Annotated[bool, arguments.flag_arg(heard="unseen")] = False
-    engaged: Annotated[bool, arguments.flag_arg(heard="engaged")] = False
+    concealed: arguments.Heard = False
+    unseen: arguments.Heard = False
+    engaged: arguments.Heard = False
     climbing: arguments.Flag = False
     falling: Annotated[int, arguments.keyword_arg("falling", movement.FEET)] = 0
     extra: Annotated[tuple[str, ...], sheet.EXTRA] = ()
@@ -255,7 +255,7 @@ class AttackRequest(rolls.D20Check, frozen=True, kw_only=True):
             parts += [StatPart(worse, "not light, one in each hand")]
         return parts
 
-    def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
+    def reasons(self, ctx: Context, roller: CombatantSituation) -> Reasons:
         """List the reasons for and against it."""
         by, on, words = roller.who, ctx.state[self.against], self.modifiers
         suffering = totals.situation_of(ctx, _as_attacked_by(by, on))

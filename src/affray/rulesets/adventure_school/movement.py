@@ -47,10 +47,10 @@ class MoveArgs(Struct, frozen=True):
     """`move [FEET] [difficult] [climb] [swim] [drag]`; without FEET, all the remaining movement."""
 
     feet: Annotated[int, arguments.number_arg("a distance in feet", 1, 9999, "FEET")] = 0
-    difficult: Annotated[bool, arguments.flag_arg(heard="difficult")] = False
-    climb: Annotated[bool, arguments.flag_arg(heard="climb")] = False
-    swim: Annotated[bool, arguments.flag_arg(heard="swim")] = False
-    drag: Annotated[bool, arguments.flag_arg(heard="drag")] = False
+    difficult: arguments.Heard = False
+    climb: arguments.Heard = False
+    swim: arguments.Heard = False
+    drag: arguments.Heard = False
 
 
 def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -> None:

@@ -11,7 +11,6 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.effects import end_effects_named
 from affray.core.engine.events import NoteAdded, TrackChanged
@@ -21,7 +20,7 @@ from affray.core.formatting.media import IN_WRITING, Notation
 from affray.core.parser import arguments
 from affray.core.parser.declarations import NoArgs, ParseState, parse_arguments, read_within
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import ANY_MORE, OFFERED, Field
+from affray.core.parser.prompt_fields import OFFERED, Field
 from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions, checks as shared_checks, techniques
@@ -53,16 +52,12 @@ from affray.rulesets.fifth.sheet import SKILLS, is_2014
 from affray.rulesets.srd import actions as srd_actions
 from affray.rulesets.srd.action_economy import GRAPPLE, READY
 from affray.rulesets.srd.attacks import HIDDEN
-from affray.rulesets.srd.checks import (
-    FAILURE,
-    OUTCOME,
-    SUCCESS,
-)
+from affray.rulesets.srd.checks import FAILURE, SUCCESS, Outcome
 from affray.rulesets.srd.conditions import apply_condition
 from affray.rulesets.srd.dying import stabilise
 from affray.rulesets.srd.sheet import next_turn, proficiencies_of
 
-_DC = Annotated[int | None, replace(shared_checks.DC, field=ANY_MORE)]
+_DC = Annotated[int | None, shared_checks.SAID_DC]
 
 # -- help ------------------------------------------------------------------------------------------
 
@@ -127,7 +122,7 @@ def help_somebody(ctx: Context, args: HelpArgs, combatant: Combatant, pay: PayFu
 
 
 class HideArgs(Struct, frozen=True):
-    die: Annotated[DieInput, OUTCOME]
+    die: Outcome
     terms: checks.Modifiers
     observers: Annotated[list[Combatant] | None, srd_actions.OBSERVERS] = None
 
@@ -176,7 +171,7 @@ _SKILL_OF_SEARCH = arguments.choice_arg(
 
 class SearchArgs(Struct, frozen=True):
     skill: Annotated[str, _SKILL_OF_SEARCH]
-    die: Annotated[DieInput, OUTCOME]
+    die: Outcome
     terms: checks.Modifiers
     dc: _DC = None
     whom: Annotated[Combatant | None, _FOR] = None
@@ -211,7 +206,7 @@ def _came_out(outcome: str) -> str:
 
 class StudyArgs(Struct, frozen=True):
     skill: Annotated[str, arguments.choice_arg("the skill", _STUDIES)]
-    die: Annotated[DieInput, OUTCOME]
+    die: Outcome
     terms: checks.Modifiers
     dc: _DC = None
 
@@ -235,7 +230,7 @@ class InfluenceArgs(Struct, frozen=True):
         Combatant, arguments.combatant_arg("the combatant to influence", usage="TARGET")
     ]
     skill: Annotated[str, arguments.choice_arg("the skill", tuple(_INFLUENCES))]
-    die: Annotated[DieInput, OUTCOME]
+    die: Outcome
     terms: checks.Modifiers
     dc: _DC = None
     attitude: Annotated[str, arguments.anywhere_choice_arg("friendly", "hostile")] = ""
@@ -274,7 +269,7 @@ class FirstAidArgs(Struct, frozen=True):
     other: Annotated[
         Combatant, arguments.combatant_arg("the combatant to treat", field=Field("ally"))
     ]
-    die: Annotated[DieInput, OUTCOME]
+    die: Outcome
     terms: checks.Modifiers
 
 
@@ -335,8 +330,8 @@ def drop_prone(ctx: Context, args: NoArgs, combatant: Combatant, pay: PayFunctio
 
 class MoveArgs(Struct, frozen=True):
     feet: Annotated[int, arguments.number_arg("a distance in feet", 1, 9999, "FEET")]
-    difficult: Annotated[bool, arguments.flag_arg(heard="difficult")] = False
-    crawling: Annotated[bool, arguments.flag_arg(heard="crawling")] = False
+    difficult: arguments.Heard = False
+    crawling: arguments.Heard = False
     how: Annotated[str, arguments.anywhere_choice_arg("climbing", "swimming")] = ""
     dragging: arguments.Flag = False
 

@@ -20,7 +20,7 @@ from affray.mechanics import stats
 from affray.mechanics.actions import PayFunction, require_other_target, reset_turn_track
 from affray.mechanics.conditions import replace_effect
 from affray.mechanics.sheet import SIZES, size_difference, size_of
-from affray.mechanics.stats import CombatantSituation
+from affray.mechanics.stats import CombatantSituation, Reasons
 from affray.rulesets.fifth import action_economy, checks
 from affray.rulesets.fifth.settings import UNDERWATER
 from affray.rulesets.fifth.sheet import MASTERIES, Attack, Save, is_2014, is_bloodied, mastery_of
@@ -116,9 +116,7 @@ class AttackCheck(attacks.AttackCheck, frozen=True, kw_only=True):
         near = is_near(self.modifiers, self.request.weapon)
         return ["near" if near else "far", *(["helped"] if helped else [])]
 
-    def own_reasons(
-        self, ctx: Context, roller: CombatantSituation, ranged: bool
-    ) -> tuple[list[str], list[str]]:
+    def own_reasons(self, ctx: Context, roller: CombatantSituation, ranged: bool) -> Reasons:
         """List the reasons of 5e alone."""
         attacker, target, words = roller.who, ctx.state[self.against], self.modifiers
         weapon, con = self.request.weapon, list[str]()
@@ -133,7 +131,7 @@ class AttackCheck(attacks.AttackCheck, frozen=True, kw_only=True):
             con.append(checks.EXHAUSTION)
         return pro, con
 
-    def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
+    def reasons(self, ctx: Context, roller: CombatantSituation) -> Reasons:
         """List the reasons; `out-of-sight` silences fear, and 2014 grapples hinder nothing."""
         pro, con = super().reasons(ctx, roller)
         silent = ["frightened"] if self.modifiers.out_of_sight else []

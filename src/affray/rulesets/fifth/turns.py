@@ -393,7 +393,7 @@ RESTS = ("short", "long")
 
 class RestArgs(Struct, frozen=True):
     kind: Annotated[str, arguments.choice_arg("the kind of rest", RESTS)]
-    besides: Annotated[list[Combatant], rests.BESIDES] = []
+    besides: rests.Besides = []
 
 
 def _rest(ctx: Context, args: RestArgs) -> None:

@@ -26,7 +26,7 @@ from affray.mechanics.conditions import begin_effect
 from affray.mechanics.rests import reset_uses
 from affray.rulesets.level_up import checks, fatigue, settings
 from affray.rulesets.level_up.checks import CheckRequest, RollModifiers
-from affray.rulesets.srd.checks import FAILURE, OUTCOME, SUCCESS
+from affray.rulesets.srd.checks import FAILURE, SUCCESS, Outcome
 from affray.rulesets.srd.dying import (
     ANSWERS,
     AT_ZERO,
@@ -195,7 +195,7 @@ class MassiveSaveArgs(Struct, frozen=True):
     """The arguments of `massive`: whose save it is, and its outcome."""
 
     who: Annotated[Combatant, DYING]
-    die: Annotated[DieInput, OUTCOME]
+    die: Outcome
     terms: checks.Modifiers
 
 

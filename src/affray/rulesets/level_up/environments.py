@@ -26,7 +26,7 @@ from affray.core.parser import arguments, declarations
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import ANY_MORE, Field, group
+from affray.core.parser.prompt_fields import Field, group
 from affray.core.rules import campaign_tables
 from affray.core.rules.campaign_tables import EnvironmentAction, environment_name
 from affray.core.rules.ruleset import Context
@@ -35,7 +35,7 @@ from affray.mechanics.actions import PayFunction
 from affray.mechanics.sheet import Sheet, TrackInput
 from affray.mechanics.stats import ALL, StatPart
 from affray.rulesets.level_up import attacks, checks, fatigue, scene, sheet
-from affray.rulesets.srd.checks import FAILURE, OUTCOME, OUTCOMES, SUCCESS
+from affray.rulesets.srd.checks import FAILURE, OUTCOMES, SUCCESS, Outcome
 from affray.rulesets.srd.conditions import apply_condition
 from affray.rulesets.srd.damage import DamageInstance, damage_as_rolled, deal
 from affray.rulesets.srd.rules import rules_of
@@ -357,9 +357,9 @@ class ReflectArgs(Struct, frozen=True):
     """`react reflect CASTER OUTCOME [dc N]`; the DC is the result of the caster's check."""
 
     caster: Annotated[Combatant, arguments.combatant_arg("the caster", usage="CASTER")]
-    die: Annotated[DieInput, OUTCOME]
+    die: Outcome
     terms: checks.Modifiers
-    dc: Annotated[int | None, replace(shared_checks.DC, field=ANY_MORE)] = None
+    dc: Annotated[int | None, shared_checks.SAID_DC] = None
 
 
 def reflect(ctx: Context, args: ReflectArgs, combatant: Combatant, pay: PayFunction) -> None:

@@ -188,7 +188,7 @@ _HAVEN = Field("choice", ("haven",), only_if="long")
 class RestArgs(Struct, frozen=True):
     kind: Annotated[str, arguments.choice_arg("the kind of rest", ("short", "long"))]
     haven: Annotated[bool, arguments.flag_arg(field=_HAVEN)] = False
-    besides: Annotated[list[Combatant], rests.BESIDES] = []
+    besides: rests.Besides = []
 
 
 def _rest(ctx: Context, args: RestArgs) -> None:

@@ -421,7 +421,7 @@ class ForwardArgs(Struct, frozen=True):
     """The arguments of `forward`: how much, for which roll in words, and until when it waits
     for one."""
 
-    people: Annotated[list[Combatant], arguments.combatants_arg("the combatants it affects")]
+    people: arguments.Affected
     amount: Annotated[int, arguments.number_arg(_BONUS, -20, 20, "+N")]
     note: Annotated[str, _NOTE] = ""
     terms: Annotated[
@@ -444,7 +444,7 @@ def _bonus_text(people: list[Combatant], amount: int) -> str:
 class OngoingArgs(Struct, frozen=True):
     """The arguments of `ongoing`: the bonus, the rolls, the end, and a note."""
 
-    people: Annotated[list[Combatant], arguments.combatants_arg("the combatants it affects")]
+    people: arguments.Affected
     amount: Annotated[int, arguments.number_arg(_BONUS, -99, 99, "+N")]
     scope: Annotated[str, stats.SCOPE]
     terms: Annotated[EffectSpec, _ENDS] = _PLAIN

@@ -78,7 +78,7 @@ class HoursArgs(Struct, frozen=True):
     sheltered: Annotated[int, arguments.keyword_arg("sheltered", _EXTRA)] = 0
     supplies: Annotated[int, arguments.keyword_arg("supplies", _GIVEN)] = 0
     broken: arguments.Flag = False
-    besides: Annotated[list[Combatant], rests.BESIDES] = []
+    besides: rests.Besides = []
 
 
 def _kind_of(combatant: Combatant) -> str:

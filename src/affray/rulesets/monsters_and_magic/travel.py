@@ -76,7 +76,7 @@ class TravelArgs(Struct, frozen=True):
         list[DieInput],
         shared_checks.die_arg(checks.OUTCOMES, "people", field=Field("outcome", ("each",))),
     ]
-    mounted: Annotated[bool, arguments.flag_arg(heard="mounted")] = False
+    mounted: arguments.Heard = False
     stream: Annotated[str, replace(_STREAM, offered=_is_by_water)] = ""
     longer: Annotated[bool, replace(arguments.flag_arg(heard="longer"), offered=_is_by_water)] = (
         False

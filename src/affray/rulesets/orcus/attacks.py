@@ -115,7 +115,7 @@ class AttackModifiers(Struct, frozen=True):
     """
 
     defense: sheet.Defense = ""
-    half: Annotated[bool, arguments.flag_arg(heard="half")] = False
+    half: arguments.Heard = False
     extra: sheet.Extra = ""
     words: Annotated[tuple[str, ...], _WORDS] = ()
     flanking: Annotated[str | None, _FLANKING] = None

@@ -118,5 +118,5 @@ class DeathSaveArgs(Struct, frozen=True):
     """The arguments of `death`: `extra` for one besides the turn's."""
 
     who: Annotated[Combatant, DYING]
-    die: Annotated[DieInput, checks.OUTCOME]
+    die: checks.Outcome
     extra: arguments.Flag = False

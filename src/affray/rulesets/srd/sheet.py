@@ -19,6 +19,7 @@ from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import LEVEL, Tables
 from affray.mechanics import powers, sheet
 from affray.mechanics.actions import Cost
+from affray.mechanics.checks import SAID_DC
 from affray.mechanics.stats import ALL
 
 Reach = Literal["melee", "ranged"]
@@ -59,7 +60,7 @@ class Save(Struct, frozen=True):
     ability: Annotated[str, arguments.choice_arg("an ability", ABILITIES, "ABILITY")]
     dice: Dice = ""
     type: Type = ""
-    dc: Annotated[int, arguments.keyword_arg("dc", arguments.number_arg("the DC", 1, 99))] = 10
+    dc: Annotated[int, SAID_DC] = 10
     half: arguments.Flag = False
     also: Annotated[tuple[powers.ExtraDamage, ...] | UnsetType, powers.ALSO] = UNSET
     inflicts: Inflicts = ()
