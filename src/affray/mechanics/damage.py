@@ -294,7 +294,7 @@ class DamageArgs(Struct, frozen=True):
 
     class DamageArgs(damage.DamageArgs, frozen=True):
         type: Annotated[str, arguments.damage_type_arg(known_types)] = ""
-        knockout: Annotated[bool, arguments.flag_arg()] = False
+        knockout: arguments.Flag = False
     """
 
     targets: Annotated[

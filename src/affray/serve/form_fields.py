@@ -173,7 +173,7 @@ class FormFields(AskedFields):
             return
         shown = self._shown(field)
         if shown is not None:
-            self.shown.append(replace(shown, aside=aside))
+            self.shown.append(replace(shown, aside=aside, optional=shown.optional or aside))
             self.asked.append(Asked(field, self.shown[-1]))
             with suppress(Refused):
                 self._fill(field, shown, _sample_answer(shown, "aims"))

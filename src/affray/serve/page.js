@@ -41,9 +41,10 @@ function alter(old, now) {
     if (old.data !== now.data) old.data = now.data;
     return;
   }
-  for (const { name } of [...old.attributes]) if (!now.hasAttribute(name)) old.removeAttribute(name);
-  for (const { name, value } of now.attributes)
-    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  for (const { name } of [...old.attributes])
+    if (name !== "open" && !now.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of now.attributes)   // what is folded open or shut is so by the reader
+    if (name !== "open" && old.getAttribute(name) !== value) old.setAttribute(name, value);
   for (const handler of HANDLERS) old[handler] = now[handler];
   if (old.tagName === "TIME") return;   // which `tick` fills
   patch(old, now);

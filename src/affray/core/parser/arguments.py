@@ -9,7 +9,7 @@ and `variant_arg` (a function does).
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -394,6 +394,10 @@ def flag_arg(*alike: str, heard: str = "", field: Field = ANY_MORE) -> Argument:
         joins=lambda earlier, now: now,
         field=Field("said", (heard,)) if heard else field,
     )
+
+
+Flag = Annotated[bool, flag_arg()]
+"""A flag that a prompt lists last: `prone: Flag = False`."""
 
 
 def anywhere_choice_arg(

@@ -13,7 +13,7 @@ from msgspec.structs import asdict, replace
 from affray.core.dice import DieInput
 from affray.core.engine.events import UseCounted
 from affray.core.engine.state import Combatant, Encounter
-from affray.core.formatting.media import Notation
+from affray.core.formatting.media import IN_WRITING, Notation
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import ParseState
@@ -146,7 +146,7 @@ class CastArgs(Struct, frozen=True):
     spell: Annotated[str, arguments.phrase_arg("the spell", "SPELL", Field("spell"))]
     costs: Annotated[AbilityCost, arguments.keyword_args(AbilityCost, "COST")]
     rolled: Annotated[tuple[int, ...], _ROLLED] = ()
-    subtle: Annotated[bool, arguments.flag_arg()] = False
+    subtle: arguments.Flag = False
     at: Annotated[TargetsArgs | None, _AT_KEYWORD] = None
 
 
@@ -364,7 +364,7 @@ def _ask_saves(
 
 
 def own_abilities(
-    tables: Tables, state: Encounter, combatant: Combatant, how: Notation
+    tables: Tables, state: Encounter, combatant: Combatant, how: Notation = IN_WRITING
 ) -> list[AvailableAction]:
     """The combatant's abilities, each with its cost, and why it can't be used."""
     now, row = ActorSituation(tables, state, combatant), sheet.abilities_of(combatant)

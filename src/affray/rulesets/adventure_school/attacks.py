@@ -177,7 +177,7 @@ class AttackModifiers(checks.RollModifiers, frozen=True):
     concealed: Annotated[bool, arguments.flag_arg(heard="concealed")] = False
     unseen: Annotated[bool, arguments.flag_arg(heard="unseen")] = False
     engaged: Annotated[bool, arguments.flag_arg(heard="engaged")] = False
-    climbing: Annotated[bool, arguments.flag_arg()] = False
+    climbing: arguments.Flag = False
     falling: Annotated[int, arguments.keyword_arg("falling", movement.FEET)] = 0
     extra: Annotated[tuple[str, ...], sheet.EXTRA] = ()
     diminish: Annotated[int, rolls.DIMINISH] = 0

@@ -249,8 +249,8 @@ def better_of(combatant: Combatant, *skills: str) -> str:
 class TestModifiers(checks.RollModifiers, frozen=True):
     """The options of a test; `diminish`: the levels that such an ability adds."""
 
-    sight: Annotated[bool, arguments.flag_arg()] = False
-    social: Annotated[bool, arguments.flag_arg()] = False
+    sight: arguments.Flag = False
+    social: arguments.Flag = False
     diminish: Annotated[int, DIMINISH] = 0
 
     @property
@@ -396,7 +396,7 @@ class CheckArgs(Struct, frozen=True):
     terms: Annotated[TestModifiers, arguments.keyword_args(TestModifiers)]
     dc: Annotated[int | None, DC] = None
     vs: Annotated[Combatant | None, _AGAINST] = None
-    action: Annotated[bool, arguments.flag_arg()] = False
+    action: arguments.Flag = False
     toward: Annotated[EffortTarget | None, _EFFORT] = None
 
 

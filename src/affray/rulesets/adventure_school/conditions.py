@@ -50,9 +50,9 @@ def kinds_of(combatant: Combatant, stat: str) -> tuple[str, ...]:
     )
 
 
-def can_have(combatant: Combatant, name: str) -> bool:
+def can_have(combatant: Combatant, condition: str) -> bool:
     """True if somebody can have an effect: not if immune to it."""
-    return name not in kinds_of(combatant, IMMUNE)
+    return condition not in kinds_of(combatant, IMMUNE)
 
 
 def why_not(ctx: Context, combatant: Combatant, name: str) -> str:

@@ -87,10 +87,10 @@ class Attack(Struct, frozen=True):
     bonus: Annotated[int, BONUS]
     dice: Annotated[str, DICE] = ""
     type: Annotated[str, TYPE] = ""
-    ranged: Annotated[bool, arguments.flag_arg()] = False
-    light: Annotated[bool, arguments.flag_arg()] = False
-    two_handed: Annotated[bool, arguments.flag_arg()] = False
-    loading: Annotated[bool, arguments.flag_arg()] = False
+    ranged: arguments.Flag = False
+    light: arguments.Flag = False
+    two_handed: arguments.Flag = False
+    loading: arguments.Flag = False
     threat: Annotated[int, THREAT] = 0
     extra: Annotated[tuple[str, ...], EXTRA] = ()
     plus: More = ()
@@ -148,7 +148,7 @@ class AbilityCost(Struct, frozen=True):
     spirit: Annotated[int, _so_much("spirit")] = 0
     control: Annotated[int, _so_much("control")] = 0
     spellburn: Annotated[int, _SPELLBURN] = 0
-    minor_spellburn: Annotated[bool, arguments.flag_arg()] = False
+    minor_spellburn: arguments.Flag = False
     diminish: Annotated[int, _so_much("diminish")] = 0
 
     @property
@@ -179,9 +179,9 @@ class Save(Struct, frozen=True):
     save: Annotated[str, arguments.choice_arg("the save", SAVES)]
     dice: Annotated[str, DICE] = ""
     type: Annotated[str, TYPE] = ""
-    reflex: Annotated[bool, arguments.flag_arg()] = False
+    reflex: arguments.Flag = False
     dc: Annotated[int, arguments.keyword_arg("dc", arguments.number_arg("the DC", 1, 99))] = 10
-    half: Annotated[bool, arguments.flag_arg()] = False
+    half: arguments.Flag = False
     inflicts: Inflicts = ()
 
 
@@ -203,7 +203,7 @@ class Ability(AbilityCost, frozen=True, kw_only=True):
     type: Annotated[str, TYPE] = ""
     uses: Annotated[int, powers.USES] = 0
     per: Annotated[str, powers.ITS_PER] = "rest"
-    ranged: Annotated[bool, arguments.flag_arg()] = False
+    ranged: arguments.Flag = False
     threat: Annotated[int, THREAT] = 0
     extra: Annotated[tuple[str, ...], EXTRA] = ()
     plus: More = ()

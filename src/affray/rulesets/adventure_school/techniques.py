@@ -12,12 +12,11 @@ from typing import Annotated
 from msgspec import Struct
 
 from affray.core.engine.effects import give_back
-from affray.core.engine.state import Combatant, Effect, Encounter
-from affray.core.formatting.media import IN_WRITING, Notation
+from affray.core.engine.state import Combatant, Effect
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, arguments_usage, read_within
 from affray.core.parser.prompt_fields import ANY_MORE, Field
-from affray.core.rules.ruleset import AvailableAction, Command, Context
+from affray.core.rules.ruleset import Command, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions, techniques
 from affray.mechanics.techniques import ReadiedAction, ReadyRules, TechniqueRunner, TechniqueUse
@@ -73,23 +72,10 @@ TECHNIQUES = TechniqueRunner(
 class Actions(techniques.TechniqueActions):
     """Techniques, and abilities of their own."""
 
-    def own_options(
-        self,
-        tables: Tables,
-        state: Encounter,
-        combatant: Combatant,
-        how: Notation = IN_WRITING,
-    ) -> list[AvailableAction]:
-        return abilities.own_abilities(tables, state, combatant, how)
-
-    def weapons(self, combatant: Combatant) -> list[str]:
-        return sheet.weapons_of(combatant)
-
-    def spells(self, combatant: Combatant) -> list[str]:
-        return sheet.spells_of(combatant)
-
-    def row_effects(self, tables: Tables) -> list[str]:
-        return conditions.conditions_of(tables)
+    own_options = staticmethod(abilities.own_abilities)
+    weapons = staticmethod(sheet.weapons_of)
+    spells = staticmethod(sheet.spells_of)
+    row_effects = staticmethod(conditions.conditions_of)
 
 
 _REACTION = techniques.reaction_arg(TECHNIQUES, "a reaction, or any other in quotes")

@@ -229,8 +229,7 @@ class Turns(TurnRules):
         spellburn.on_turn_end(ctx)
         action_economy.on_turn_end(ctx)
 
-    def on_turn_passed(self, ctx: Context, combatant_id: str) -> None:
-        movement.fall_on(ctx, combatant_id)
+    on_turn_passed = staticmethod(movement.fall_on)
 
     def on_fight_end(self, ctx: Context) -> None:
         """Make owed rolls, land those who fall, and end effects that turns and rounds would end;
@@ -272,14 +271,9 @@ class State(StateRules):
         for combatant in ctx.changed():
             action_economy.apply_invariants(ctx, combatant.id)
 
-    def on_edited_by_hand(self, ctx: Context, combatant_id: str) -> None:
-        damage.on_edited_by_hand(ctx, combatant_id)
-
-    def can_have(self, combatant: Combatant, condition: str) -> bool:
-        return conditions.can_have(combatant, condition)
-
-    def describe_track(self, tables: Tables, combatant: Combatant, track: str) -> str:
-        return stats.describe_track(tables, combatant, track)
+    on_edited_by_hand = staticmethod(damage.on_edited_by_hand)
+    can_have = staticmethod(conditions.can_have)
+    describe_track = staticmethod(stats.describe_track)
 
 
 COMMANDS = (

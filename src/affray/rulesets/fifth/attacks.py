@@ -52,12 +52,12 @@ class AttackModifiers(attacks.AttackModifiers, frozen=True):
     inspired         True if inspiration is spent on it, by the rules of 2014
     """
 
-    adjacent: Annotated[bool, arguments.flag_arg()] = False
-    reach: Annotated[bool, arguments.flag_arg()] = False
-    out_of_sight: Annotated[bool, arguments.flag_arg()] = False
+    adjacent: arguments.Flag = False
+    reach: arguments.Flag = False
+    out_of_sight: arguments.Flag = False
     mastery: Annotated[str, _MASTERY] = ""
-    inspired: Annotated[bool, arguments.flag_arg()] = False
-    magical: Annotated[bool, arguments.flag_arg()] = False
+    inspired: arguments.Flag = False
+    magical: arguments.Flag = False
     sight: bool = False
     hearing: bool = False
 

@@ -18,7 +18,7 @@ from affray.core.parser import arguments
 from affray.core.parser.declarations import declare_command
 from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import Field
-from affray.core.rules.ruleset import Context, Difficulty
+from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.mechanics import checks, stats
 from affray.mechanics.sheet import stat_words
@@ -97,8 +97,7 @@ class Numbers(srd_checks.Numbers):
         values = stats.stat_values(NUMBERS, tables, state, combatant)
         return values | {"speed": _slowed(state, combatant, values["speed"])}
 
-    def difficulty(self, tables: Tables, state: Encounter) -> Difficulty | None:
-        return experience.difficulty(tables, state)
+    difficulty = staticmethod(experience.difficulty)
 
 
 def _slowed(state: Encounter, combatant: Combatant, speed: int) -> int:
@@ -135,10 +134,10 @@ class RollModifiers(srd_checks.RollModifiers, frozen=True):
     """
 
     sight: Annotated[bool, arguments.flag_arg(heard="sight")] = False
-    hearing: Annotated[bool, arguments.flag_arg()] = False
-    magical: Annotated[bool, arguments.flag_arg()] = False
-    out_of_sight: Annotated[bool, arguments.flag_arg()] = False
-    inspired: Annotated[bool, arguments.flag_arg()] = False
+    hearing: arguments.Flag = False
+    magical: arguments.Flag = False
+    out_of_sight: arguments.Flag = False
+    inspired: arguments.Flag = False
 
 
 class RollModifiersWithCover(RollModifiers, frozen=True):
@@ -198,6 +197,11 @@ class CheckRequest(srd_checks.CheckRequest, frozen=True):
     def kinds(self) -> tuple[str, ...]:
         """The kinds by which rows of the tables name it."""
         return (*super().kinds, *(("death-save",) if self.final else ()), "test")
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The purpose and the skill, for help that is with one of them alone."""
+        return (*self.purpose, self.skill)
 
     def cover_helps(self) -> str:
         """Name the rolls that cover adds to, if this isn't one."""
@@ -281,9 +285,7 @@ class InitiativeCheck(checks.InitiativeCheck, frozen=True):
         """The kinds by which rows name it."""
         return ("initiative", "check", "dex-check", "test")
 
-    def own_bonus(self, combatant: Combatant) -> int:
-        """`init`, or Dexterity if the sheet has none."""
-        return initiative_of(combatant)
+    own_bonus = staticmethod(initiative_of)
 
     def parts(self, ctx: Context, roller: CombatantSituation) -> list[StatPart]:
         """List the sheet's bonus, the effects in force, and their dice."""
@@ -337,7 +339,6 @@ def _check(ctx: Context, args: CheckArgs) -> None:
         modifiers=args.terms,
         skill="" if save else args.kind,
         save=save,
-        tags=() if save else (args.kind,),
     )
     objects = [c.name for c in args.people if c.stats.get("object") and not save]
     if objects:

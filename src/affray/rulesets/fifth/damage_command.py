@@ -20,7 +20,7 @@ class DamageArgs(shared_damage.DamageArgs, frozen=True):
     for whoever is at 0 HP."""
 
     type: Annotated[str, arguments.damage_type_arg()] = ""
-    knockout: Annotated[bool, arguments.flag_arg()] = False
+    knockout: arguments.Flag = False
     weapon: Annotated[str, arguments.anywhere_choice_arg("magical", MUNDANE)] = "magical"
     crit: Annotated[bool, arguments.flag_arg("critical")] = False
 

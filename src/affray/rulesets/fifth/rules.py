@@ -14,7 +14,6 @@ from affray.core.engine.events import Step
 from affray.core.engine.state import Combatant, Duration, Effect, EffectRef, Encounter
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Context
-from affray.core.rules.tables import Tables
 from affray.mechanics import checks as shared_checks, damage as shared_damage, powers, saves
 from affray.mechanics.actions import Cost
 from affray.rulesets.fifth import (
@@ -48,44 +47,27 @@ class FifthRules(SrdRules[attacks.AttackArgs, AttackRequest, DamageInstance]):
     all_is_untyped_too = True
     acts_with = ("action", lairs.LAIR_ACTION)
 
-    def attacks_of(self, combatant: Combatant) -> Sequence[srd_sheet.Attack]:
-        return sheet.attacks_with_fists(combatant)
-
-    def powers_of(self, combatant: Combatant) -> Sequence[srd_sheet.Power]:
-        return sheet.powers_of(combatant)
+    attacks_of = staticmethod(sheet.attacks_with_fists)
+    powers_of = staticmethod(sheet.powers_of)
 
     def cost_of(self, state: Encounter, power: srd_sheet.Power) -> Cost:
         return lairs.cost_of(state, power) if isinstance(power, sheet.Power) else power.cost
 
-    def speed(self, tables: Tables, state: Encounter, combatant: Combatant) -> int:
-        return checks.movement(tables, state, combatant)
-
-    def pay_reaction(self, ctx: Context, combatant: Combatant, what: str) -> None:
-        action_economy.pay_reaction(ctx, combatant, what)
+    speed = staticmethod(checks.movement)
+    pay_reaction = staticmethod(action_economy.pay_reaction)
 
     def sees_all(self, state: Encounter, by: Combatant, whom: Combatant) -> bool:
         """Blindsight sees everybody; truesight the invisible and the hidden (ruling 22)."""
         blind = any(effect.name in ("blinded", "unconscious") for effect in by.effects)
         return bool(by.stats.get("blindsight")) or (bool(by.stats.get("truesight")) and not blind)
 
-    def require_attack(
-        self, ctx: Context, attacker: Combatant, args: attacks.AttackArgs, request: AttackRequest
-    ) -> None:
-        attacks.require_attack(ctx, attacker, args, request)
+    require_attack = staticmethod(attacks.require_attack)
 
     def asks_save(self, state: Encounter, attack: srd_sheet.Attack, words: Any = None) -> bool:
         """True if a hit asks for a save: its own, or that of a toppling weapon."""
         return super().asks_save(state, attack) or attacks.topples(state, attack, words)
 
-    def after_attack(
-        self,
-        ctx: Context,
-        attacker: Combatant,
-        args: attacks.AttackArgs,
-        request: AttackRequest,
-        outcome: str,
-    ) -> None:
-        attacks.after_attack(ctx, attacker, args, request, outcome)
+    after_attack = staticmethod(attacks.after_attack)
 
     def is_defended(self, state: Encounter, target: Combatant, what: str, *kinds: str) -> bool:
         """Ask the sheet and the effects; then stone, water and things."""

@@ -89,8 +89,8 @@ class Attack(sheet.Attack, frozen=True):
 
     inflicts: Inflicts = ()
     save: Saves = None
-    finesse: Annotated[bool, arguments.flag_arg()] = False
-    loading: Annotated[bool, arguments.flag_arg()] = False
+    finesse: arguments.Flag = False
+    loading: arguments.Flag = False
     threat: Annotated[int, _THREAT] = 20
     bloodied: Annotated[str, _BLOODIED] = ""
     mastery: Annotated[tuple[str, ...], _MASTERIES] = ()
@@ -145,9 +145,9 @@ class Power(sheet.Power, frozen=True):
     per: Annotated[str, _PER] = "day"
     inflicts: Inflicts = ()
     save: Saves = None
-    magical: Annotated[bool, arguments.flag_arg()] = False
-    concentration: Annotated[bool, arguments.flag_arg()] = False
-    lair: Annotated[bool, arguments.flag_arg()] = False
+    magical: arguments.Flag = False
+    concentration: arguments.Flag = False
+    lair: arguments.Flag = False
     aura: Annotated[str, _AURA] = ""
     radius: Annotated[int, _RADIUS] = 0
 
@@ -171,12 +171,12 @@ class Spell(Struct, frozen=True):
 
     name: Annotated[str, arguments.name_arg("the spell's name")]
     level: Annotated[int, _LEVEL] = 0
-    at_will: Annotated[bool, arguments.flag_arg()] = False
+    at_will: arguments.Flag = False
     uses: Annotated[int, powers.USES] = 0
     per: Annotated[str, _SPELL_PER] = "day"
     takes: Annotated[str, arguments.anywhere_choice_arg("action", "bonus", "reaction")] = "action"
-    concentration: Annotated[bool, arguments.flag_arg()] = False
-    silent: Annotated[bool, arguments.flag_arg()] = False
+    concentration: arguments.Flag = False
+    silent: arguments.Flag = False
     bonus: sheet.Bonus = None
     dice: sheet.Dice = ""
     type: sheet.Type = ""

@@ -189,11 +189,11 @@ class CastArgs(Struct, frozen=True):
 
     spell: Annotated[str, arguments.phrase_arg("the spell", "SPELL", Field("spell"))]
     slot: Annotated[int, _SLOT] = 0
-    pact: Annotated[bool, arguments.flag_arg()] = False
-    ritual: Annotated[bool, arguments.flag_arg()] = False
+    pact: arguments.Flag = False
+    ritual: arguments.Flag = False
     takes: Annotated[str, _TAKES] = ""
     concentration: Annotated[bool, _CONCENTRATION] = False
-    silent: Annotated[bool, arguments.flag_arg()] = False
+    silent: arguments.Flag = False
     save: Annotated[Save | None, arguments.keyword_arg("save", srd_sheet.said_save_arg(Save))] = (
         None
     )

@@ -153,8 +153,7 @@ class Turns(ruleset.TurnRules):
             rests.reset_uses(ctx, combatant_id, "turn")
         _tell_auras(ctx, combatant_id, "start")
 
-    def roll_deferred(self, ctx: Context, combatant_id: str) -> None:
-        dying.roll_deferred_saves(ctx, combatant_id)
+    roll_deferred = staticmethod(dying.roll_deferred_saves)
 
     def on_turn_ending(self, ctx: Context, combatant_id: str) -> None:
         """Apply the end of a turn, in order."""
@@ -252,8 +251,7 @@ class Companions(ruleset.CompanionRules):
     def owner_of(self, combatant: Combatant) -> str:
         return owner_of(combatant)
 
-    def has_no_turn(self, state: Encounter, combatant: Combatant) -> bool:
-        return lairs.has_no_turn(state, combatant)
+    has_no_turn = staticmethod(lairs.has_no_turn)
 
 
 class State(ruleset.StateRules):
@@ -272,8 +270,7 @@ class State(ruleset.StateRules):
             shared_damage.end_expired_temp_hp(ctx, combatant.id)
             settle_movement(ctx, ctx.state[combatant.id])
 
-    def on_edited_by_hand(self, ctx: Context, combatant_id: str) -> None:
-        dying.on_edited_by_hand(ctx, combatant_id)
+    on_edited_by_hand = staticmethod(dying.on_edited_by_hand)
 
     def can_have(self, combatant: Combatant, condition: str) -> bool:
         return srd_conditions.can_have(combatant, condition) and not (
@@ -316,7 +313,7 @@ class InspirationArgs(Struct, frozen=True):
         Combatant, arguments.combatant_arg("the combatant who rolled", field=Field("self"))
     ]
     die: Annotated[DieInput, shared_checks.die_arg(shared_checks.OutcomeWords({}))]
-    high: Annotated[bool, arguments.flag_arg()] = False
+    high: arguments.Flag = False
 
 
 def _inspire(ctx: Context, args: InspirationArgs) -> None:

@@ -116,7 +116,7 @@ class GroupAttackArgs(Struct, frozen=True):
     type: Annotated[str, arguments.damage_type_arg(requires="amount")] = ""
     choice: Annotated[str, _CHOICE] = ""
     dc: Annotated[int | None, replace(shared_checks.DC, field=ANY_MORE)] = None
-    half: Annotated[bool, arguments.flag_arg()] = False
+    half: arguments.Flag = False
     weapon: Annotated[sheet.Attack | None, _WITH] = None
 
 

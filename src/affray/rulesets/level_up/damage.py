@@ -19,7 +19,7 @@ class DamageArgs(shared_damage.DamageArgs, frozen=True):
     """The arguments of `damage`, for damage that no attack of affray's deals."""
 
     type: Annotated[str, arguments.damage_type_arg()] = ""
-    knockout: Annotated[bool, arguments.flag_arg()] = False
+    knockout: arguments.Flag = False
     choice: Annotated[str, arguments.anywhere_choice_arg(*dying.CHOICES)] = ""
     weapon: Annotated[str, arguments.anywhere_choice_arg("magical", MUNDANE)] = "magical"
 

@@ -202,7 +202,7 @@ class MassiveSaveArgs(Struct, frozen=True):
 class DeathSaveArgs(MassiveSaveArgs, frozen=True):
     """The arguments of `death`: `extra` for one besides the turn's."""
 
-    extra: Annotated[bool, arguments.flag_arg()] = False
+    extra: arguments.Flag = False
 
 
 def roll_deferred_saves(ctx: Context, combatant_id: str) -> None:

@@ -206,7 +206,7 @@ class SprintArgs(Struct, frozen=True):
     """`sprint [encumbered] [OUTCOME]`; the outcome only when a check is due."""
 
     die: Annotated[DieInput | None, OUTCOME] = None
-    encumbered: Annotated[bool, arguments.flag_arg()] = False
+    encumbered: arguments.Flag = False
     terms: checks.Modifiers = checks.RollModifiers()
 
 

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from affray.core.dice import DieInput
 from affray.core.engine.events import UseCounted
-from affray.core.engine.state import Combatant, Effect, Encounter
+from affray.core.engine.state import Combatant, Encounter
 from affray.core.rules.ruleset import Context
-from affray.core.rules.tables import Tables
 from affray.mechanics import damage as shared_damage, powers
 from affray.rulesets.level_up import (
     action_economy,
@@ -22,7 +18,7 @@ from affray.rulesets.level_up import (
 )
 from affray.rulesets.srd import conditions as srd_conditions, sheet as srd_sheet
 from affray.rulesets.srd.attacks import AttackRequest
-from affray.rulesets.srd.checks import RollModifiers, is_proficient
+from affray.rulesets.srd.checks import is_proficient
 from affray.rulesets.srd.damage import DamageInstance
 from affray.rulesets.srd.rules import SrdRules
 
@@ -39,17 +35,10 @@ class LevelUpRules(SrdRules[attacks.AttackArgs, AttackRequest, DamageInstance]):
     doubles_criticals = True
     spans_down = (dying.OWED,)
 
-    def attacks_of(self, combatant: Combatant) -> Sequence[srd_sheet.Attack]:
-        return sheet.attacks_of(combatant)
-
-    def powers_of(self, combatant: Combatant) -> Sequence[srd_sheet.Power]:
-        return sheet.powers_of(combatant)
-
-    def speed(self, tables: Tables, state: Encounter, combatant: Combatant) -> int:
-        return checks.speed(tables, state, combatant)
-
-    def pay_reaction(self, ctx: Context, combatant: Combatant, what: str) -> None:
-        action_economy.pay_reaction(ctx, combatant, what)
+    attacks_of = staticmethod(sheet.attacks_of)
+    powers_of = staticmethod(sheet.powers_of)
+    speed = staticmethod(checks.speed)
+    pay_reaction = staticmethod(action_economy.pay_reaction)
 
     def require_attack(
         self, ctx: Context, attacker: Combatant, args: attacks.AttackArgs, request: AttackRequest
@@ -83,8 +72,7 @@ class LevelUpRules(SrdRules[attacks.AttackArgs, AttackRequest, DamageInstance]):
         rolled = super().roll_damage(ctx, by, dice, kind, critical)
         return rolled + self.scene_damage_bonus(ctx, kind, since)
 
-    def scene_damage_bonus(self, ctx: Context, kind: str, since: int) -> int:
-        return scene.scene_damage_bonus(ctx, kind, since)
+    scene_damage_bonus = staticmethod(scene.scene_damage_bonus)
 
     def require_healable(self, state: Encounter, target: Combatant) -> None:
         """Raises Refused while massive damage may have killed."""
@@ -115,10 +103,7 @@ class LevelUpRules(SrdRules[attacks.AttackArgs, AttackRequest, DamageInstance]):
     ) -> None:
         powers.apply_inflicted(ctx, by, target, inflicts, srd_conditions.apply_all)
 
-    def settle_save(
-        self, ctx: Context, combatant_id: str, owed: Effect, die: DieInput, terms: RollModifiers
-    ) -> str:
-        return srd_conditions.settle_save(ctx, combatant_id, owed, die, terms)
+    settle_save = staticmethod(srd_conditions.settle_save)
 
 
 RULES = LevelUpRules()

@@ -102,8 +102,7 @@ class Turns(ruleset.TurnRules):
         roll_recharges(ctx, combatant_id)
         _regenerate(ctx, combatant_id)
 
-    def roll_deferred(self, ctx: Context, combatant_id: str) -> None:
-        dying.roll_deferred_saves(ctx, combatant_id)
+    roll_deferred = staticmethod(dying.roll_deferred_saves)
 
     def on_turn_ending(self, ctx: Context, combatant_id: str) -> None:
         """Roll the saves still due, deal ongoing damage, and let the dramatic die."""
@@ -166,14 +165,12 @@ class State(ruleset.StateRules):
             if combatant not in changed:
                 settle_movement(ctx, combatant)
 
-    def on_edited_by_hand(self, ctx: Context, combatant_id: str) -> None:
-        dying.on_edited_by_hand(ctx, combatant_id)
+    on_edited_by_hand = staticmethod(dying.on_edited_by_hand)
 
     def can_have(self, combatant: Combatant, condition: str) -> bool:
         return can_have(combatant, condition)
 
-    def describe_track(self, tables: Tables, combatant: Combatant, track: str) -> str:
-        return fatigue.describe_track(tables, combatant, track)
+    describe_track = staticmethod(fatigue.describe_track)
 
 
 # -- rests -----------------------------------------------------------------------------------------

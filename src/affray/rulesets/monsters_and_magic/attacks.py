@@ -74,10 +74,10 @@ class AttackModifiers(checks.CheckModifiers, frozen=True):
 
     cover: Annotated[bool, arguments.flag_arg(heard="cover")] = False
     concealed: Annotated[bool, arguments.flag_arg(heard="concealed")] = False
-    fatigue: Annotated[bool, arguments.flag_arg()] = False
+    fatigue: arguments.Flag = False
     weapon: Annotated[str, _WITH] = ""
     ability: Annotated[str, _ABILITY] = ""
-    unproficient: Annotated[bool, arguments.flag_arg()] = False
+    unproficient: arguments.Flag = False
     range: Annotated[str, arguments.anywhere_choice_arg("far", "near")] = ""
     at: Annotated[int | None, arguments.keyword_arg("at", environment.FEET)] = None
 

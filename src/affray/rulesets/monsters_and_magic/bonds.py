@@ -125,7 +125,7 @@ class BondArgs(Struct, frozen=True):
     ]
     amount: Annotated[int | None, _AMOUNT] = None
     text: Annotated[str, _SENTENCE] = ""
-    resolved: Annotated[bool, arguments.flag_arg()] = False
+    resolved: arguments.Flag = False
 
 
 def _bond(ctx: Context, args: BondArgs) -> None:

@@ -59,7 +59,7 @@ class CheckModifiers(checks.RollModifiers, frozen=True):
     bond: Annotated[int, arguments.keyword_arg("bond", _BOND, add)] = 0
     dc: Annotated[int | None, replace(checks.DC, field=ANY_MORE)] = None
     step: Annotated[int, arguments.keyword_arg("step", _STEPS)] = 0
-    prepared: Annotated[bool, arguments.flag_arg()] = False
+    prepared: arguments.Flag = False
     reputation: Annotated[str, arguments.keyword_arg("reputation", _GROUP)] = ""
 
 
@@ -278,12 +278,12 @@ class CheckArgs(Struct, frozen=True):
     ]
     ability: Annotated[str, arguments.choice_arg("an ability", sheet.ABILITIES, "ABILITY")]
     dice: Annotated[list[DieInput], checks.die_arg(OUTCOMES, "people")]
-    save: Annotated[bool, arguments.flag_arg()] = False
+    save: arguments.Flag = False
     talent: Annotated[str, _TALENT] = ""
-    expertise: Annotated[bool, arguments.flag_arg()] = False
-    sight: Annotated[bool, arguments.flag_arg()] = False
+    expertise: arguments.Flag = False
+    sight: arguments.Flag = False
     of: Annotated[Combatant | None, _LOOKED_FOR] = None
-    concealed: Annotated[bool, arguments.flag_arg()] = False
+    concealed: arguments.Flag = False
     terms: Annotated[CheckModifiers, arguments.keyword_args(_AgainstDC)] = _AgainstDC()
     more: tuple[StatPart, ...] = ()
 

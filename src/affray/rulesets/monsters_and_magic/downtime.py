@@ -77,7 +77,7 @@ class HoursArgs(Struct, frozen=True):
 
     sheltered: Annotated[int, arguments.keyword_arg("sheltered", _EXTRA)] = 0
     supplies: Annotated[int, arguments.keyword_arg("supplies", _GIVEN)] = 0
-    broken: Annotated[bool, arguments.flag_arg()] = False
+    broken: arguments.Flag = False
     besides: Annotated[list[Combatant], rests.BESIDES] = []
 
 
@@ -354,7 +354,7 @@ def _project(ctx: Context, args: ProjectArgs, kind: str, combatant: Combatant) -
 class LevelUpArgs(Struct, frozen=True):
     """The arguments of `level-up`: True if a new tier of play begins."""
 
-    tier: Annotated[bool, arguments.flag_arg()] = False
+    tier: arguments.Flag = False
 
 
 def _level_up(ctx: Context, args: LevelUpArgs, kind: str, combatant: Combatant) -> None:
@@ -379,7 +379,7 @@ class JobArgs(Struct, frozen=True):
     """The arguments of `job`: how much it brings, as the GM says; the word `gold` is understood."""
 
     amount: Annotated[int, arguments.number_arg("the gold it earns")] = 0
-    gold: Annotated[bool, arguments.flag_arg()] = False
+    gold: arguments.Flag = False
 
 
 def _job(ctx: Context, args: JobArgs, kind: str, combatant: Combatant) -> None:

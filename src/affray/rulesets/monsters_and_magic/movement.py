@@ -426,8 +426,7 @@ def master(combatant: Combatant) -> str:
 class Companions(CompanionRules):
     """Mounts that are led."""
 
-    def owner_of(self, combatant: Combatant) -> str:
-        return master(combatant)
+    owner_of = staticmethod(master)
 
 
 # -- keeping one's seat ----------------------------------------------------------------------------

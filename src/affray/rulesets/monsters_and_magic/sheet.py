@@ -109,7 +109,7 @@ class Loadout(Struct, frozen=True, omit_defaults=True):
 
     primary: Annotated[str, arguments.text_arg("a weapon or focus", usage="PRIMARY")]
     secondary: Annotated[str, _SECONDARY] = ""
-    drawn: Annotated[bool, arguments.flag_arg()] = False
+    drawn: arguments.Flag = False
 
     def __str__(self) -> str:
         """The loadout in words: `axe and round shield`."""
@@ -181,7 +181,7 @@ class Save(Struct, frozen=True, omit_defaults=True):
 
     ability: Annotated[str, arguments.choice_arg("the save's ability", ABILITIES)]
     dc: Annotated[int, arguments.keyword_arg("dc", arguments.number_arg("the DC", 1, 99))] = 0
-    half: Annotated[bool, arguments.flag_arg()] = False
+    half: arguments.Flag = False
 
 
 class Attack(Struct, frozen=True):
@@ -276,7 +276,7 @@ class Talent(Struct, frozen=True):
 
     name: Annotated[str, arguments.name_arg("the talent's name")]
     plus: Annotated[int, arguments.number_arg("its increases", 0, 20, "+N")] = 0
-    expertise: Annotated[bool, arguments.flag_arg()] = False
+    expertise: arguments.Flag = False
 
 
 def talent_bonus(combatant: Combatant, talent: Talent, twice: bool = False) -> int:

@@ -109,8 +109,7 @@ situation_of = partial(stats.situation_in_command, NUMBERS)
 class Numbers(stats.StatNumbers):
     """The numbers that the situation changes."""
 
-    def penalty(self, tables: Tables, combatant: Combatant) -> int:
-        return exhaustion_penalty(tables, combatant)
+    penalty = staticmethod(exhaustion_penalty)
 
 
 def use_up(

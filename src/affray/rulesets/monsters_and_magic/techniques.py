@@ -94,14 +94,9 @@ class Actions(techniques.TechniqueActions):
         now = ActorSituation(tables, state, combatant)
         return [_power_option(now, power, how) for power in powers_of(combatant)]
 
-    def weapons(self, combatant: Combatant) -> list[str]:
-        return stats.weapons_of(combatant)
-
-    def spells(self, combatant: Combatant) -> list[str]:
-        return stats.spells_of(combatant)
-
-    def items(self, combatant: Combatant, where: str) -> list[str]:
-        return loadout.usable_items(combatant, where)
+    weapons = staticmethod(stats.weapons_of)
+    spells = staticmethod(stats.spells_of)
+    items = staticmethod(loadout.usable_items)
 
     def row_effects(self, tables: Tables) -> list[str]:
         """All effects but those that are traces of a command of their own, or of a load."""

@@ -158,7 +158,7 @@ def _paid_first(ctx: Context, last_check: checks.LastCheck) -> Encounter:
 # -- the players' threads --------------------------------------------------------------------------
 
 
-_INSPIRED = Annotated[bool, arguments.flag_arg()]
+_INSPIRED = arguments.Flag
 _DIE = Annotated[DieInput, shared_checks.die_arg(checks.OUTCOMES, field=Field("die", ("20",)))]
 """A die that affray rolls if not given."""
 

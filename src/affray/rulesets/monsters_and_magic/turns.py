@@ -102,8 +102,7 @@ class Turns(TurnRules):
         _settle_what_waits(ctx)
         damage.roll_deferred_luck(ctx, combatant_id)
 
-    def on_turn_ending(self, ctx: Context, combatant_id: str) -> None:
-        movement.on_turn_end(ctx, combatant_id)
+    on_turn_ending = staticmethod(movement.on_turn_end)
 
     def on_fight_end(self, ctx: Context) -> None:
         """End the fight: make owed rolls, let 6 seconds pass, and end effects that turns or rounds

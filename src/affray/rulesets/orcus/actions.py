@@ -344,15 +344,10 @@ def move_grappled(ctx: Context, args: DragArgs, combatant: Combatant, pay: PayFu
     ctx.text = f"{combatant.name} drags {target.name} along {how}"
 
 
-_HELD = arguments.combatant_arg(
-    "the combatants to let go", "TARGET", Field("person", ("grappled",), optional=False, legal=True)
-)
-
-
 class ReleaseArgs(holds.ReleaseArgs, frozen=True):
     """The arguments of `release`; a prompt asks for one who is grappled."""
 
-    target: Annotated[Combatant | None, _HELD] = None
+    target: Annotated[Combatant | None, GRAPPLE.held_arg()] = None
 
 
 FIGHTING_ACTS: dict[str, DeclaredTechnique] = {
@@ -565,7 +560,7 @@ class DeterArgs(TalkArgs, frozen=True):
 
     action: Annotated[Token, _ACTION] = Token()
     mood: Annotated[str, _MOOD] = ""
-    no_language: Annotated[bool, arguments.flag_arg()] = False
+    no_language: arguments.Flag = False
 
 
 def deter(ctx: Context, args: DeterArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -628,7 +623,7 @@ def _attitude(target: Combatant) -> str:
 class UnnerveArgs(TalkToSeveralArgs, frozen=True):
     """The arguments of `unnerve`."""
 
-    no_language: Annotated[bool, arguments.flag_arg()] = False
+    no_language: arguments.Flag = False
 
 
 def unnerve(ctx: Context, args: UnnerveArgs, combatant: Combatant, pay: PayFunction) -> None:

@@ -315,7 +315,7 @@ def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
 
 class DamageArgs(damage.DamageArgs, frozen=True):
     type: Annotated[str, arguments.damage_type_arg(dealt_types)] = ""
-    knockout: Annotated[bool, arguments.flag_arg()] = False
+    knockout: arguments.Flag = False
 
 
 def _damage(ctx: Context, combatant_id: str, args: DamageArgs, half: bool) -> None:

@@ -16,7 +16,7 @@ from affray.core.engine.effects import EffectSpec, active_effects, why_forbidden
 from affray.core.engine.events import CostPaid, NoteAdded, UseCounted, UsesReset
 from affray.core.engine.reminders import HALF, find_moments
 from affray.core.engine.state import Combatant, Duration, Encounter
-from affray.core.formatting.media import Notation
+from affray.core.formatting.media import IN_WRITING, Notation
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
@@ -572,7 +572,7 @@ _OFTEN = {"encounter": "enc", "daily": "day"}
 
 
 def own_powers(
-    tables: Tables, state: Encounter, combatant: Combatant, how: Notation
+    tables: Tables, state: Encounter, combatant: Combatant, how: Notation = IN_WRITING
 ) -> list[AvailableAction]:
     """Every power of its own: cost now, and why it can't be used."""
     now, row = ActorSituation(tables, state, combatant), sheet.powers_of(combatant)
@@ -624,7 +624,7 @@ class StanceArgs(Struct, frozen=True):
 
 class FormArgs(StanceArgs, frozen=True):
     name: Annotated[str, _named(FORM)]
-    no_ranged: Annotated[bool, arguments.flag_arg()] = False
+    no_ranged: arguments.Flag = False
     terms: Annotated[EffectSpec, PLACING] = _PLAIN
 
 

@@ -268,7 +268,7 @@ class SaveArgs(Struct, frozen=True):
     against: Annotated[list[Effect | str], _AGAINST]
     dice: Annotated[list[DieInput], _DICE]
     plus: Annotated[int, replace(checks.BONUS, field=ANY_MORE)] = 0
-    extra: Annotated[bool, arguments.flag_arg()] = False
+    extra: arguments.Flag = False
 
 
 def _save(ctx: Context, args: SaveArgs) -> None:
@@ -440,7 +440,7 @@ class DeathSaveArgs(Struct, frozen=True, kw_only=True):
     who: Annotated[Combatant | None, _DYING] = None
     die: Annotated[DieInput, _DEATH_SAVE]
     plus: Annotated[int, replace(checks.BONUS, field=ANY_MORE)] = 0
-    extra: Annotated[bool, arguments.flag_arg()] = False
+    extra: arguments.Flag = False
 
 
 def _death(ctx: Context, args: DeathSaveArgs) -> None:

@@ -69,7 +69,6 @@ Defense = Annotated[str, arguments.keyword_arg("vs", _DEFENSE, alike=("versus",)
 Dice = Annotated[str, arguments.dice_arg("its damage dice")]
 Type = Annotated[str, arguments.damage_type_arg(requires="bonus")]
 Range = Annotated[Reach, arguments.anywhere_choice_arg(*REACHES)]
-Half = Annotated[bool, arguments.flag_arg()]
 ENDS = WITHOUT_UNTIL
 """The durations of the text: a save; an edge of the next turn of the target, or of the user."""
 SAVED = ENDS["save-ends"]
@@ -110,7 +109,7 @@ class Attack(Struct, frozen=True):
     dice: Dice = ""
     type: Type = ""
     reach: Range = "melee"
-    half: Half = False
+    half: arguments.Flag = False
     extra: Extra = ""
     plus: More = ()
     inflicts: Inflicts = ()
@@ -203,10 +202,10 @@ class SheetPowerArgs(Struct, frozen=True):
     name: Annotated[str, arguments.name_arg("the power's name")]
     often: Annotated[dict[str, Any], _OFTEN] = {}
     action: Annotated[str, arguments.anywhere_choice_arg(*POWER_ACTIONS)] = ""
-    consistent: Annotated[bool, arguments.flag_arg()] = False
+    consistent: arguments.Flag = False
     tags: Annotated[tuple[str, ...], _TAGGED] = ()
     trigger: Annotated[str, _TRIGGER] = ""
-    staggered: Annotated[bool, arguments.flag_arg()] = False
+    staggered: arguments.Flag = False
     makes: Annotated[str, _MAKES] = ""
     heals: Annotated[int, _HEALS] = 0
     maintain: Annotated[str, MAINTAINS] = ""
@@ -215,7 +214,7 @@ class SheetPowerArgs(Struct, frozen=True):
     dice: Dice = ""
     type: Type = ""
     reach: Range = "melee"
-    half: Half = False
+    half: arguments.Flag = False
     extra: Extra = ""
     plus: More = ()
     inflicts: Inflicts = ()

@@ -19,14 +19,13 @@ from affray.core.engine import turns
 from affray.core.engine.effects import why_forbidden
 from affray.core.engine.events import UseCounted
 from affray.core.engine.initiative import step_in
-from affray.core.engine.state import Combatant, Effect, Encounter
-from affray.core.formatting.media import IN_WRITING, Notation
+from affray.core.engine.state import Combatant, Effect
 from affray.core.formatting.safe_text import hyphenate
 from affray.core.parser import arguments, declarations
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
 from affray.core.parser.prompt_fields import Field, group
-from affray.core.rules.ruleset import AvailableAction, Command, Context
+from affray.core.rules.ruleset import Command, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import techniques
 from affray.mechanics.actions import Cost
@@ -66,25 +65,15 @@ TRACES = (
 class Actions(techniques.TechniqueActions):
     """Techniques, and powers of their own."""
 
-    def own_options(
-        self,
-        tables: Tables,
-        state: Encounter,
-        combatant: Combatant,
-        how: Notation = IN_WRITING,
-    ) -> list[AvailableAction]:
-        return powers.own_powers(tables, state, combatant, how)
-
-    def weapons(self, combatant: Combatant) -> list[str]:
-        return sheet.weapons_of(combatant)
+    own_options = staticmethod(powers.own_powers)
+    weapons = staticmethod(sheet.weapons_of)
 
     def row_effects(self, tables: Tables) -> list[str]:
         """The effects that need no amount, and are no traces; dying follows from HP."""
         not_laid, rows = (*AMOUNTS, DYING), tables.effects.items()
         return [name for name, rule in rows if rule.kind not in TRACES and name not in not_laid]
 
-    def reacts_despite(self, state: Encounter, combatant: Combatant) -> tuple[str, ...]:
-        return initiative.reacts_despite(state, combatant)
+    reacts_despite = staticmethod(initiative.reacts_despite)
 
 
 class ImmediateActionArgs(Struct, frozen=True):

@@ -47,8 +47,7 @@ class Turns(ruleset.TurnRules):
             companions.on_turn_start(ctx, combatant_id)
         action_economy.update_tracks(ctx, combatant_id)
 
-    def roll_deferred(self, ctx: Context, combatant_id: str) -> None:
-        saves.roll_deferred_saves(ctx, combatant_id)
+    roll_deferred = staticmethod(saves.roll_deferred_saves)
 
     def on_turn_ending(self, ctx: Context, combatant_id: str) -> None:
         """Roll the saves that nobody made, and end the effects that weren't maintained."""
@@ -100,8 +99,7 @@ class Turns(ruleset.TurnRules):
             *_delayed_turns(state),
         ]
 
-    def has_acted(self, combatant: Combatant) -> bool:
-        return action_economy.has_acted(combatant)
+    has_acted = staticmethod(action_economy.has_acted)
 
 
 def _helps(tables: Tables, effect: Effect, combatant_id: str) -> bool:

@@ -116,7 +116,7 @@ class SustainArgs(Struct, frozen=True):
 
     amounts: Annotated[dict[str, int], AMOUNTS] = {}
     limits: Annotated[conditions.ModifierConditions, LIMITS] = conditions.ModifierConditions()
-    no_ranged: Annotated[bool, arguments.flag_arg()] = False
+    no_ranged: arguments.Flag = False
     upkeep: Annotated[str, MAINTAINS] = ""
     terms: Annotated[EffectSpec, PLACING] = EffectSpec()
 

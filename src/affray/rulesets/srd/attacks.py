@@ -94,10 +94,10 @@ class AttackModifiers(checks.RollModifiers, frozen=True):
     cover: Annotated[str, checks.cover_said(*checks.COVER, checks.TOTAL_COVER)] = ""
     unseen: Annotated[bool, arguments.flag_arg(heard="unseen")] = False
     target_unseen: Annotated[bool, arguments.flag_arg(heard="target-unseen")] = False
-    long: Annotated[bool, arguments.flag_arg()] = False
-    close: Annotated[bool, arguments.flag_arg()] = False
+    long: arguments.Flag = False
+    close: arguments.Flag = False
     distance: Annotated[str, arguments.anywhere_choice_arg(*REACHES)] = ""
-    unproficient: Annotated[bool, arguments.flag_arg()] = False
+    unproficient: arguments.Flag = False
     weapon: Annotated[Attack | None, _WEAPON] = None
     knockout: Annotated[bool, arguments.flag_arg("nonlethal")] = False
     withstand: Annotated[tuple[DieInput, ...], WITHSTOOD] = ()

@@ -119,4 +119,4 @@ class DeathSaveArgs(Struct, frozen=True):
 
     who: Annotated[Combatant, DYING]
     die: Annotated[DieInput, checks.OUTCOME]
-    extra: Annotated[bool, arguments.flag_arg()] = False
+    extra: arguments.Flag = False

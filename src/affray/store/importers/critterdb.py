@@ -16,8 +16,10 @@ from affray.store.importers.feature_text import legendary_actions
 from affray.store.importers.fivetools import SKILL_ABILITIES
 from affray.store.importers.values import (
     ABILITY_NAMES,
+    Table,
     by_ability,
     get_path,
+    rows_of,
     to_clean_text,
     to_int,
     to_ints,
@@ -42,25 +44,19 @@ LISTS = {
 
 def matches(data: Any) -> bool:
     """True if it is a creature, a bestiary, or a list of creatures."""
-    return any(map(_is_creature, _rows(data)[:20]))
+    return any(map(_is_creature, rows_of(data, "creatures")[:20]))
 
 
 def import_data(data: Any) -> ImportContents:
     """Import all creatures of the file."""
-    return import_each(filter(_is_creature, _rows(data)), _creature, name_value)
+    return import_each(filter(_is_creature, rows_of(data, "creatures")), _creature, name_value)
 
 
-def _rows(data: Any) -> list[dict[str, Any]]:
-    if isinstance(data, dict):
-        return to_tables(data.get("creatures")) or [data]
-    return to_tables(data)
-
-
-def _is_creature(row: dict[str, Any]) -> bool:
+def _is_creature(row: Table) -> bool:
     return {"abilityScores", "armorClass"} <= to_table(row.get("stats")).keys()
 
 
-def _creature(row: dict[str, Any]) -> ImportedCreature:
+def _creature(row: Table) -> ImportedCreature:
     stats = row["stats"]
     scores = to_ints(by_ability(to_table(stats.get("abilityScores"))), 0, 99)
     modifiers = {ability: ability_modifier(score) for ability, score in scores.items()}
@@ -101,7 +97,7 @@ def _creature(row: dict[str, Any]) -> ImportedCreature:
     return replace(creature, features=(*creature.features, *legendary_actions(count, text)))
 
 
-def _hit_points(stats: dict[str, Any], modifiers: dict[str, int]) -> tuple[str, int | None]:
+def _hit_points(stats: Table, modifiers: dict[str, int]) -> tuple[str, int | None]:
     """The Hit Dice, and their average, halves down; "" and None without any."""
     count, faces = to_int(stats.get("numHitDie"), 1, 99), to_int(stats.get("hitDieSize"), 1, 100)
     if not count or not faces:
@@ -110,9 +106,7 @@ def _hit_points(stats: dict[str, Any], modifiers: dict[str, int]) -> tuple[str, 
     return f"{count}d{faces}{bonus:+d}", count * (faces + 1) // 2 + bonus
 
 
-def _bonus(
-    row: dict[str, Any], modifiers: dict[str, int], pb: int | None, ability: Any
-) -> int | None:
+def _bonus(row: Table, modifiers: dict[str, int], pb: int | None, ability: Any) -> int | None:
     """The bonus of a save or a skill: the file's, or else one with the proficiency bonus."""
     given = to_int(row.get("modifier", row.get("value")), -20, 40)
     own = modifiers.get(to_one_line(ability).casefold()[:3])

@@ -25,6 +25,8 @@ from affray.store.importers.fivetools import SKILL_ABILITIES
 from affray.store.importers.values import (
     ABILITIES,
     ABILITY_NAMES,
+    SENSES,
+    Table,
     get_path,
     to_clean_text,
     to_int,
@@ -44,7 +46,6 @@ CONDITIONS = (
 )  # fmt: skip
 """By the numbers that the file has for them."""
 SIZES = {2: "tiny", 3: "small", 4: "medium", 5: "large", 6: "huge", 7: "gargantuan"}
-SENSES = {1: "blindsight", 2: "darkvision", 3: "tremorsense", 4: "truesight"}
 WAYS = {
     "walk": "walking",
     "fly": "flying",
@@ -75,7 +76,7 @@ def import_data(data: Any) -> ImportContents:
     return import_each(_rows(data), _character, name_value)
 
 
-def _rows(data: Any) -> list[dict[str, Any]]:
+def _rows(data: Any) -> list[Table]:
     rows = data if isinstance(data, list) else [data]
     inner = (to_table(row).get("data") or row for row in rows)
     return [row for row in map(to_table, inner) if {"baseHitPoints", "classes"} <= row.keys()]
@@ -84,9 +85,9 @@ def _rows(data: Any) -> list[dict[str, Any]]:
 class _Sheet(Struct, frozen=True):
     """A character with the modifiers that count: its own, and those of what it wears."""
 
-    row: dict[str, Any]
-    modifiers: list[dict[str, Any]]
-    items: list[dict[str, Any]]
+    row: Table
+    modifiers: list[Table]
+    items: list[Table]
     level: int
     scores: dict[str, int] = {}
 
@@ -121,7 +122,7 @@ class _Sheet(Struct, frozen=True):
         return (self.pb + 1) // 2 if up else self.pb // 2 if half else 0
 
 
-def _of(modifiers: list[dict[str, Any]], kind: str, what: str) -> Iterator[dict[str, Any]]:
+def _of(modifiers: list[Table], kind: str, what: str) -> Iterator[Table]:
     """The modifiers of a kind for something, without those for some case alone."""
     for row in modifiers:
         if (row.get("type"), row.get("subType")) == (kind, what) and not row.get("restriction"):
@@ -137,7 +138,7 @@ def _ability(number: Any) -> str:
     return _word(("", *ABILITIES), number)
 
 
-def _sheet(row: dict[str, Any]) -> _Sheet:
+def _sheet(row: Table) -> _Sheet:
     inventory = to_tables(row.get("inventory"))
     worn = [each for each in inventory if each.get("equipped")]
     active = (
@@ -171,7 +172,7 @@ def _scores(sheet: _Sheet) -> dict[str, int]:
     return found
 
 
-def _character(row: dict[str, Any]) -> ImportedCreature:
+def _character(row: Table) -> ImportedCreature:
     sheet = _sheet(row)
     most = _hit_points(sheet)
     body = next((i for i in sheet.items if to_int(i.get("armorTypeId"), 1, 3)), None)
@@ -221,11 +222,11 @@ def _character(row: dict[str, Any]) -> ImportedCreature:
     return replace(creature, hp_left=left, casts=_spells(sheet), in_words=creature.in_words | words)
 
 
-def _race(row: dict[str, Any]) -> str:
+def _race(row: Table) -> str:
     return to_one_line(get_path(row, "race", "fullName") or get_path(row, "race", "baseName"))
 
 
-def _classes(row: dict[str, Any]) -> Iterator[str]:
+def _classes(row: Table) -> Iterator[str]:
     for each in to_tables(row.get("classes")):
         subclass = to_one_line(get_path(each, "subclassDefinition", "name"))
         name = f"{to_one_line(get_path(each, 'definition', 'name'))} {each.get('level')}"
@@ -242,7 +243,7 @@ def _hit_points(sheet: _Sheet) -> int | None:
     return base + (bonus or 0) + each * sheet.level + sheet.sum_of("hit-points")
 
 
-def _armour_class(sheet: _Sheet, body: dict[str, Any] | None) -> int:
+def _armour_class(sheet: _Sheet, body: Table | None) -> int:
     set_by_hand = {
         v.get("typeId"): to_int(v.get("value"), -20, 50)
         for v in to_tables(sheet.row.get("characterValues"))
@@ -271,7 +272,7 @@ def _armour_class(sheet: _Sheet, body: dict[str, Any] | None) -> int:
     return total + sheet.sum_of("armor-class", f"{how}-armor-class")
 
 
-def _speeds(sheet: _Sheet, body: dict[str, Any] | None) -> dict[str, int]:
+def _speeds(sheet: _Sheet, body: Table | None) -> dict[str, int]:
     usual = to_table(get_path(sheet.row, "race", "weightSpeeds", "normal"))
     found = {way: to_int(usual.get(way), 0, 999) or 0 for way in WAYS}
     for way, name in WAYS.items():
@@ -305,7 +306,7 @@ def _passive_perception(sheet: _Sheet) -> int:
 
 
 def _senses(sheet: _Sheet) -> Iterator[tuple[str, int]]:
-    for number, sense in SENSES.items():
+    for number, sense in enumerate(SENSES, 1):
         own = [
             sheet.value_of(m)
             for kind in ("set-base", "set", "sense")
@@ -412,12 +413,12 @@ _PART = re.compile(r"([a-z]+)(?::(\w+))?")
 _SUM = re.compile(r"(\d+)([*+])(\d+)")
 
 
-def _filled(sheet: _Sheet, row: dict[str, Any], text: str) -> str:
+def _filled(sheet: _Sheet, row: Table, text: str) -> str:
     """An action's text with its numbers; a place without one keeps its words."""
     return _PLACE.sub(lambda place: _sum(sheet, row, place[1]), text)
 
 
-def _sum(sheet: _Sheet, row: dict[str, Any], formula: str) -> str:
+def _sum(sheet: _Sheet, row: Table, formula: str) -> str:
     words, _, how = formula.partition("#")
     number = _PART.sub(
         lambda part: str(_number(sheet, row, part[1], part[2] or "")), words.partition("@")[0]
@@ -428,7 +429,7 @@ def _sum(sheet: _Sheet, row: dict[str, Any], formula: str) -> str:
     return f"+{number}" if how == "signed" and number.isdecimal() else number
 
 
-def _number(sheet: _Sheet, row: dict[str, Any], what: str, ability: str) -> int | str:
+def _number(sheet: _Sheet, row: Table, what: str, ability: str) -> int | str:
     if what == "savedc":
         return 8 + sheet.pb + sheet.bonus_of(ability)
     if what == "modifier":
@@ -440,7 +441,7 @@ def _number(sheet: _Sheet, row: dict[str, Any], what: str, ability: str) -> int 
     return {"proficiency": sheet.pb, "characterlevel": sheet.level}.get(what, what)
 
 
-def _of_its_class(sheet: _Sheet, row: dict[str, Any], what: str) -> int | str:
+def _of_its_class(sheet: _Sheet, row: Table, what: str) -> int | str:
     """The level of the class that an action is of, or the number that grows with it."""
     for each in to_tables(sheet.row.get("classes")):
         for feature in to_tables(each.get("classFeatures")):
@@ -451,7 +452,7 @@ def _of_its_class(sheet: _Sheet, row: dict[str, Any], what: str) -> int | str:
     return sheet.level if what == "classlevel" else what
 
 
-def _roll(sheet: _Sheet, row: dict[str, Any], text: str) -> str:
+def _roll(sheet: _Sheet, row: Table, text: str) -> str:
     """The attack or the save of an action, as a sentence."""
     by = _ability(row.get("abilityModifierStatId"))
     is_monks = row.get("isMartialArts") is True
@@ -528,7 +529,7 @@ def _spells(sheet: _Sheet) -> ImportedSpells | None:
     )
 
 
-def _spell_rows(sheet: _Sheet) -> Iterator[tuple[dict[str, Any], bool]]:
+def _spell_rows(sheet: _Sheet) -> Iterator[tuple[Table, bool]]:
     """Each spell, and whether its class prepares spells. Those of items are cast by charges."""
     classes = {each.get("id"): each for each in to_tables(sheet.row.get("classes"))}
     for each in to_tables(sheet.row.get("classSpells")):
@@ -539,7 +540,7 @@ def _spell_rows(sheet: _Sheet) -> Iterator[tuple[dict[str, Any], bool]]:
         yield from ((row, False) for row in to_tables(rows) if source != "item")
 
 
-def _casters(sheet: _Sheet) -> Iterator[dict[str, Any]]:
+def _casters(sheet: _Sheet) -> Iterator[Table]:
     for each in to_tables(sheet.row.get("classes")):
         for field in ("definition", "subclassDefinition"):
             if get_path(each, field, "canCastSpells"):
@@ -553,7 +554,7 @@ def _pact(level: int) -> tuple[int, int]:
     return count, min((level + 1) // 2, 5)
 
 
-def _slots(casters: list[dict[str, Any]]) -> tuple[int, ...]:
+def _slots(casters: list[Table]) -> tuple[int, ...]:
     """The slots of each level: of one class by its own table, of several by the sum of their
     levels, each divided as its rules say."""
     table = get_path(casters[0], "spellRules", "levelSpellSlots") if len(casters) == 1 else None
@@ -594,11 +595,11 @@ def _in_words(sheet: _Sheet) -> Iterator[tuple[str, str]]:
     yield "spell slots used", ", ".join(used)
 
 
-def _is_at_hand(item: dict[str, Any]) -> bool:
+def _is_at_hand(item: Table) -> bool:
     return bool(item.get("equipped")) and get_path(item, "definition", "filterType") == "Weapon"
 
 
-def _names(rows: Iterable[dict[str, Any]]) -> str:
+def _names(rows: Iterable[Table]) -> str:
     """The names of things, each once, with their number."""
     found = {to_one_line(get_path(each, "definition", "name")): each for each in rows}
     counts = {name: to_int(each.get("quantity"), 2) for name, each in found.items() if name}

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from html import unescape
-from typing import Any
 from xml.etree import ElementTree
 
 from affray.core.rules.imported_creature import ImportedCreature
 from affray.store.importers import ImportContents, UnreadableError, import_each, stat_block
-from affray.store.importers.values import ABILITIES, to_one_line
+from affray.store.importers.values import ABILITIES, Table, to_one_line
 
 FIELDS = {
     "name": "name", "size": "size", "type": "type", "alignment": "alignment", "cr": "cr",
@@ -110,6 +109,6 @@ def _creature(row: ElementTree.Element) -> ImportedCreature:
     )
 
 
-def _entry(row: ElementTree.Element) -> dict[str, Any]:
+def _entry(row: ElementTree.Element) -> Table:
     texts = (part.text or "" for part in row.findall("text"))
     return {"name": row.findtext("name"), "text": "\n".join(texts)}

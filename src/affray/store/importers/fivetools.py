@@ -23,7 +23,9 @@ from affray.store.importers.typed_fields import Count, Misfits, Number, Text, re
 from affray.store.importers.values import (
     ABILITIES,
     ABILITY_LONG,
+    Table,
     first_value,
+    rows_of,
     to_challenge,
     to_clean_text,
     to_int,
@@ -38,7 +40,6 @@ from affray.store.importers.values import (
 # A monster may be a copy of another, with changes to lists and texts: `"_copy": {"name": "Marsh
 # Crab", "source": "OWN", "_mod": {"action": {"mode": "removeArr", "names": "Claw"}}}`.
 
-Row = dict[str, Any]
 Key = tuple[str, str]
 DEEPEST = 8
 """How many copies may lead from one to another."""
@@ -48,13 +49,13 @@ TEXTS = ("trait", "action", "bonus", "reaction", "legendary", "mythic", "spellca
 """The fields in which a change of all texts is made."""
 
 
-def expand_copies(rows: list[Row]) -> tuple[list[Row], list[str]]:
+def expand_copies(rows: list[Table]) -> tuple[list[Table], list[str]]:
     """Complete rows that are copies by their originals.
 
     Returns the rows, and a line for each missing original and each change that is not understood.
     """
     originals = {_key(row): row for row in rows}
-    complete: list[Row] = []
+    complete: list[Table] = []
     left: list[str] = []
     for row in rows:
         whole = _copied(row, originals, left)
@@ -66,7 +67,9 @@ def _key(row: Mapping[str, Any]) -> Key:
     return to_one_line(row.get("name")).casefold(), to_one_line(row.get("source")).casefold()
 
 
-def _copied(row: Row, originals: dict[Key, Row], left: list[str], depth: int = 0) -> Row | None:
+def _copied(
+    row: Table, originals: dict[Key, Table], left: list[str], depth: int = 0
+) -> Table | None:
     """The row completed by its original; None if that is missing."""
     if "_copy" not in row:
         return row
@@ -99,7 +102,7 @@ def _change_text(change: Any) -> str:
     return to_one_line(to_table(change).get("mode") or change) or "without a name"
 
 
-def _change(row: Row, field: str, change: Any) -> bool:
+def _change(row: Table, field: str, change: Any) -> bool:
     """Make one change of a copy; False if it is not understood."""
     if change == "remove":
         row.pop(field, None)
@@ -124,38 +127,41 @@ def _change(row: Row, field: str, change: Any) -> bool:
     return True
 
 
-def _more_to_tag(tag: str) -> Callable[[Row, Row], bool]:
+def _more_to_tag(tag: str) -> Callable[[Table, Table], bool]:
     """Add to all numbers of a tag: `{@hit 5}`; False if that is not understood."""
 
-    def change(result: Row, edit: Row) -> bool:
+    def change(result: Table, edit: Table) -> bool:
         more = to_int(edit.get("scalar"))
         if more is None:
             return False
         pattern = re.compile(rf"(\{{@{tag} )(-?\d{{1,3}})\b")
-        result |= {
-            name: _with_more(result[name], pattern, more) for name in TEXTS if name in result
-        }
+
+        def added(text: str) -> str:
+            return pattern.sub(lambda match: f"{match[1]}{int(match[2]) + more}", text)
+
+        result |= {name: _changed(result[name], added) for name in TEXTS if name in result}
         return True
 
     return change
 
 
-def _with_more(value: Any, pattern: re.Pattern[str], more: int, depth: int = 0) -> Any:
+def _changed(value: Any, change: Callable[[str], str], depth: int = 0) -> Any:
+    """The value with a change of all texts in it."""
     if isinstance(value, str):
-        return pattern.sub(lambda match: f"{match[1]}{int(match[2]) + more}", value)
+        return change(value)
     if depth > DEEPEST:
         return value
     if isinstance(value, list):
-        return [_with_more(each, pattern, more, depth + 1) for each in value]
+        return [_changed(each, change, depth + 1) for each in value]
     if isinstance(value, dict):
-        return {key: _with_more(each, pattern, more, depth + 1) for key, each in value.items()}
+        return {key: _changed(each, change, depth + 1) for key, each in value.items()}
     return value
 
 
-def _added(field: str) -> Callable[[Row, Row], bool]:
+def _added(field: str) -> Callable[[Table, Table], bool]:
     """Add saves or skills that the file gives in proficiency bonuses; False if not understood."""
 
-    def change(result: Row, edit: Row) -> bool:
+    def change(result: Table, edit: Table) -> bool:
         own = {**to_table(result.get(field))}
         for name, times in to_table(edit.get(f"{field}s")).items():
             ability = name if field == "save" else SKILL_ABILITIES.get(name, "")
@@ -170,7 +176,7 @@ def _added(field: str) -> Callable[[Row, Row], bool]:
     return change
 
 
-def _added_senses(result: Row, edit: Row) -> bool:
+def _added_senses(result: Table, edit: Table) -> bool:
     given = edit.get("senses")
     new = to_tables(given if isinstance(given, list) else [given])
     old = [to_one_line(each) for each in to_list(result.get("senses"))]
@@ -183,7 +189,7 @@ def _added_senses(result: Row, edit: Row) -> bool:
     return bool(new)
 
 
-def _set(result: Row, edit: Row) -> bool:
+def _set(result: Table, edit: Table) -> bool:
     name = edit.get("prop")
     if not isinstance(name, str) or "." in name:
         return False
@@ -191,7 +197,7 @@ def _set(result: Row, edit: Row) -> bool:
     return True
 
 
-_NUMBERS: dict[str, Callable[[Row, Row], bool]] = {
+_NUMBERS: dict[str, Callable[[Table, Table], bool]] = {
     "scalarAddHit": _more_to_tag("hit"),
     "scalarAddDc": _more_to_tag("dc"),
     "addSaves": _added("save"),
@@ -213,7 +219,7 @@ def _rating(value: Any) -> int:
     return to_int(to_challenge(value).partition("/")[0], 1, 40) or 1
 
 
-def _can_be_replaced(edit: Row) -> bool:
+def _can_be_replaced(edit: Table) -> bool:
     """True for a replacement of texts whose pattern can't search for ever."""
     old, new = edit.get("replace"), edit.get("with")
     if not isinstance(old, str) or not isinstance(new, str) or set("*+?{") & set(old):
@@ -229,18 +235,10 @@ def _is_pattern(text: str) -> bool:
     return True
 
 
-def _replaced(value: Any, edit: Row, depth: int = 0) -> Any:
+def _replaced(value: Any, edit: Table) -> Any:
     """The value with words replaced in all of its texts."""
-    if isinstance(value, str):
-        how = re.IGNORECASE if "i" in str(edit.get("flags")) else 0
-        return re.sub(edit["replace"], lambda _: str(edit["with"]), value, flags=how)
-    if depth > DEEPEST:
-        return value
-    if isinstance(value, list):
-        return [_replaced(each, edit, depth + 1) for each in value]
-    if isinstance(value, dict):
-        return {key: _replaced(each, edit, depth + 1) for key, each in value.items()}
-    return value
+    how = re.IGNORECASE if "i" in str(edit.get("flags")) else 0
+    return _changed(value, lambda t: re.sub(edit["replace"], lambda _: edit["with"], t, flags=how))
 
 
 # -- changes of lists ------------------------------------------------------------------------------
@@ -252,13 +250,13 @@ def _is_named(each: Any, names: Any) -> bool:
     return (each.get("name") if isinstance(each, dict) else each) in wanted
 
 
-def _inserted(old: list[Any], new: list[Any], edit: Row) -> list[Any]:
+def _inserted(old: list[Any], new: list[Any], edit: Table) -> list[Any]:
     at = edit.get("index")
     place = at if isinstance(at, int) else len(old)
     return [*old[:place], *new, *old[place:]]
 
 
-def _in_place(old: list[Any], new: list[Any], edit: Row) -> list[Any]:
+def _in_place(old: list[Any], new: list[Any], edit: Table) -> list[Any]:
     """Put new entries in place of the one that `replace` names or counts, or else at the end."""
     names = edit.get("replace")
     place = to_table(names).get("index")
@@ -276,7 +274,7 @@ def _with_name(each: Any, renames: Any) -> Any:
     return each
 
 
-_LISTS: dict[str, Callable[[list[Any], list[Any], Row], list[Any]]] = {
+_LISTS: dict[str, Callable[[list[Any], list[Any], Table], list[Any]]] = {
     "appendArr": lambda old, new, _: [*old, *new],
     "prependArr": lambda old, new, _: [*new, *old],
     "appendIfNotExistsArr": lambda old, new, _: [*old, *(each for each in new if each not in old)],
@@ -398,10 +396,10 @@ class Monster(Harm, frozen=True, rename="camel"):
     hp: HitPoints | Number = None
     initiative: Initiative | Count = None
     ac: list[Armour | Number] | Number = None
-    speed: dict[str, Any] | Number = None
+    speed: Table | Number = None
     stats: dict[str, Number] = {}
-    save: dict[str, Any] | str | None = None
-    skill: dict[str, Any] | str | None = None
+    save: Table | str | None = None
+    skill: Table | str | None = None
     senses: Words = None
     passive: Number = None
     languages: Words = None
@@ -439,14 +437,16 @@ TOLD = ("environment", "treasure", "group")
 
 def matches(data: Any) -> bool:
     """True if it is such a file, a list of such monsters, or one."""
-    return any(map(_is_monster, _monsters(data)[:20]))
+    return any(map(_is_monster, rows_of(data, "monster")[:20]))
 
 
 def import_data(data: Any) -> ImportContents:
     """Its monsters; the report names those that are copies of another file's."""
     is_list = isinstance(data, dict) and "monster" in data
     living = {"name", "hp"}
-    rows = [r for r in _monsters(data) if _is_monster(r) or (is_list and living <= r.keys())]
+    rows = [
+        r for r in rows_of(data, "monster") if _is_monster(r) or (is_list and living <= r.keys())
+    ]
     found, left = expand_copies([each for row in rows for each in (row, *_versions(row))])
     given = data.get("monster") if isinstance(data, dict) else data
     others = len(given) - len(rows) if isinstance(given, list) else 0
@@ -456,39 +456,25 @@ def import_data(data: Any) -> ImportContents:
     return import_each(found, _creature, name_value) + ImportContents(left=tuple(left))
 
 
-def _versions(row: Row) -> Iterator[Row]:
+def _versions(row: Table) -> Iterator[Table]:
     """The versions of a monster in its entry, as copies of it: each by itself, or one filled in
     several times."""
     of = {"name": row.get("name"), "source": row.get("source")}
+    words: Table = {}
+
+    def filled(text: str) -> str:
+        return re.sub(r"\{\{(\w+)\}\}", lambda m: to_one_line(words.get(m[1])) or m[0], text)
+
     for given in to_tables(row.get("_versions")):
         abstract = to_table(given.get("_abstract"))
         for each in to_tables(given.get("_implementations")) if abstract else [given]:
             words = to_table(each.get("_variables"))
-            own = _filled_in(abstract, words) | {k: v for k, v in each.items() if k != "_variables"}
+            own = _changed(abstract, filled) | {k: v for k, v in each.items() if k != "_variables"}
             changes = own.pop("_mod", None)
             yield {**own, "_copy": {**of, "_mod": changes} if changes else of, "_versions": None}
 
 
-def _filled_in(value: Any, words: Row, depth: int = 0) -> Any:
-    """A value with words in the place of `{{name}}`."""
-    if isinstance(value, str):
-        return re.sub(r"\{\{(\w+)\}\}", lambda m: to_one_line(words.get(m[1])) or m[0], value)
-    if depth > DEEPEST:
-        return value
-    if isinstance(value, list):
-        return [_filled_in(each, words, depth + 1) for each in value]
-    if isinstance(value, dict):
-        return {key: _filled_in(each, words, depth + 1) for key, each in value.items()}
-    return value
-
-
-def _monsters(data: Any) -> list[dict[str, Any]]:
-    if isinstance(data, dict):
-        return to_tables(data.get("monster")) or [data]
-    return to_tables(data)
-
-
-def _is_monster(row: dict[str, Any]) -> bool:
+def _is_monster(row: Table) -> bool:
     return (("_copy" in row and "name" in row) or {"hp", "ac", "str"} <= row.keys()) and not (
         {"stats", "statblock", "system"} & row.keys()
     )
@@ -558,7 +544,7 @@ def _lines(value: Any, depth: int = 0) -> Iterator[str]:
         yield f"{name.rstrip('.:')}. {text}" if name else text
 
 
-def _creature(row: Row) -> ImportedCreature:
+def _creature(row: Table) -> ImportedCreature:
     misfits: Misfits = {}
     scores = {name: row.get(name) for name in ABILITIES}
     own = read_fields({**row, "stats": scores}, Monster, misfits)

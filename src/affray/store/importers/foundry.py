@@ -57,8 +57,11 @@ from affray.store.importers.stat_block import types_of
 from affray.store.importers.typed_fields import Misfits, Number, read_fields
 from affray.store.importers.values import (
     ABILITIES,
+    SENSES,
     WAYS,
+    Table,
     get_path,
+    rows_of,
     to_ability,
     to_int,
     to_list,
@@ -69,12 +72,11 @@ from affray.store.importers.values import (
     to_words,
 )
 
-Items = Callable[[list[dict[str, Any]], ActorNumbers], Iterator[ImportedFeature]]
+Items = Callable[[list[Table], ActorNumbers], Iterator[ImportedFeature]]
 SYSTEMS: dict[str, Items] = {
     "dnd5e": foundry_items.dnd5e_features,
     "a5e": foundry_items.a5e_features,
 }
-SENSES = ("blindsight", "darkvision", "tremorsense", "truesight")
 SKILLS = {
     "acr": "acrobatics", "ani": "animal handling", "arc": "arcana", "ath": "athletics",
     "cul": "culture", "dec": "deception", "eng": "engineering", "his": "history",
@@ -102,13 +104,11 @@ def import_data(data: Any) -> ImportContents:
     return import_each(readable, _creature, name_value) + ImportContents(left=tuple(left))
 
 
-def _actors(data: Any) -> list[dict[str, Any]]:
-    if isinstance(data, dict):
-        data = to_tables(data.get("actors")) or [data]
-    return [_renamed(row) for row in to_tables(data)]
+def _actors(data: Any) -> list[Table]:
+    return [*map(_renamed, rows_of(data, "actors"))]
 
 
-def _renamed(row: dict[str, Any]) -> dict[str, Any]:
+def _renamed(row: Table) -> Table:
     """An actor or an item with its fields under `system`, which were under `data` before."""
     if "system" in row or not isinstance(row.get("data"), dict):
         return row
@@ -118,11 +118,11 @@ def _renamed(row: dict[str, Any]) -> dict[str, Any]:
     return {**row, **items, "system": row["data"]}
 
 
-def _is_actor(row: dict[str, Any]) -> bool:
+def _is_actor(row: Table) -> bool:
     return isinstance(row.get("system"), dict) and isinstance(row.get("items"), list)
 
 
-def _system(row: dict[str, Any]) -> str:
+def _system(row: Table) -> str:
     """The Foundry system of an actor: as it says, else by the names of its fields."""
     system = to_one_line(get_path(row, "_stats", "systemId"))
     if system or not _is_actor(row):
@@ -136,7 +136,7 @@ def _system(row: dict[str, Any]) -> str:
     return "a5e" if "baseMax" in life else "dnd5e" if "max" in life else "unknown"
 
 
-def _creature(row: dict[str, Any]) -> ImportedCreature:
+def _creature(row: Table) -> ImportedCreature:
     system, is_pc = _system(row), row.get("type") == "character"
     if system in OTHERS:
         return OTHERS[system](row)
@@ -214,7 +214,7 @@ def _with_legendary(features: list[ImportedFeature], count: Any) -> tuple[Import
     return (*features[:at], own, *features[at + 1 :])
 
 
-def _spells(actor: Actor, items: list[dict[str, Any]], own: ActorNumbers) -> ImportedSpells | None:
+def _spells(actor: Actor, items: list[Table], own: ActorNumbers) -> ImportedSpells | None:
     """The spells among the items, for one whose texts list none, as those of characters."""
     spells = []
     for item in items:
@@ -240,7 +240,7 @@ def _spells(actor: Actor, items: list[dict[str, Any]], own: ActorNumbers) -> Imp
 
 
 def _cast_by(
-    item: dict[str, Any], items: list[dict[str, Any]], spell: ImportedSpell, own: ActorNumbers
+    item: Table, items: list[Table], spell: ImportedSpell, own: ActorNumbers
 ) -> ImportedSpell:
     """A spell as another item casts it (dnd5e from version 4 on): at the level, as often and with
     the DC that are said there; by itself if none does."""
@@ -293,14 +293,14 @@ def _resisting(features: Iterable[ImportedFeature], times: int | None) -> Iterat
         yield replace(row, uses=times, per="day") if is_it and times else row
 
 
-def _named(items: Iterable[dict[str, Any]]) -> str:
+def _named(items: Iterable[Table]) -> str:
     return ", ".join(to_one_line(item.get("name")) for item in items)
 
 
 THINGS = ("object", "equipment", "consumable", "loot", "container", "tool")
 
 
-def _is_carried(item: dict[str, Any]) -> bool:
+def _is_carried(item: Table) -> bool:
     """True if it is a thing that does nothing in a fight by itself: no weapon."""
     return item.get("type") in THINGS and get_path(item, "system", "objectType") != "weapon"
 
@@ -327,7 +327,7 @@ def numbers_of(actor: Actor, level: Number, name: str) -> ActorNumbers:
     )
 
 
-def _bonuses(given: Mapping[str, dict[str, Any] | Number]) -> Iterator[tuple[str, str]]:
+def _bonuses(given: Mapping[str, Table | Number]) -> Iterator[tuple[str, str]]:
     """The bonuses of an actor on all rolls of a kind: `mwak attack` -> a formula."""
     for kind, row in given.items():
         for what, formula in row.items() if isinstance(row, dict) else [("", row)]:
@@ -335,7 +335,7 @@ def _bonuses(given: Mapping[str, dict[str, Any] | Number]) -> Iterator[tuple[str
                 yield f"{kind} {what}".strip(), str(formula)
 
 
-def _level_of_classes(items: Iterable[dict[str, Any]]) -> int:
+def _level_of_classes(items: Iterable[Table]) -> int:
     classes = (each for each in items if each.get("type") == "class")
     return sum(to_int(get_path(each, "system", "levels"), 1, 20) or 0 for each in classes)
 
@@ -409,9 +409,7 @@ def _unhindered(traits: Traits) -> list[str]:
     return [*to_list(traits.ci.value), *to_words(traits.ci.custom)]
 
 
-def _armour_class(
-    own: ArmourClass, items: list[dict[str, Any]], numbers: ActorNumbers
-) -> int | None:
+def _armour_class(own: ArmourClass, items: list[Table], numbers: ActorNumbers) -> int | None:
     """The stated AC, with a shield beside natural armour; else worn armour and Dexterity."""
     if own.base_formula is not None:
         value = value_of(own.base_formula, numbers)
@@ -434,7 +432,7 @@ WORN, INSTEAD = 2, 2
 """How a5e says that a thing is worn, and that its number is taken for the armour class."""
 
 
-def _a5e_worn(items: list[dict[str, Any]], numbers: ActorNumbers, base: int) -> int:
+def _a5e_worn(items: list[Table], numbers: ActorNumbers, base: int) -> int:
     """The armour class with what is worn: armour is in the place of the base, a shield is more."""
     more = 0
     for item in items:
@@ -469,7 +467,7 @@ def _plus_shield(body: int | None, shield: int, numbers: ActorNumbers) -> int:
     return (10 + numbers.modifiers["dex"] if body is None else body) + shield
 
 
-def _worn_armour(items: list[dict[str, Any]], numbers: ActorNumbers) -> tuple[int | None, int]:
+def _worn_armour(items: list[Table], numbers: ActorNumbers) -> tuple[int | None, int]:
     """The AC of worn armour with Dexterity, None for none, and a shield."""
     body, shield, dexterity = None, 0, numbers.modifiers["dex"]
     for item in items:

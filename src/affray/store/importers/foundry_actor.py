@@ -5,11 +5,10 @@ The fields of all versions stand side by side; those that only old ones have, or
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import Struct
 
 from affray.store.importers.typed_fields import Number
+from affray.store.importers.values import Table
 
 Words = list[str] | str
 
@@ -191,5 +190,5 @@ class Actor(Fields, frozen=True):
     spells: dict[str, Slots] = {}
     spell_resources: SpellResources = SpellResources()  # a5e
     proficiencies: Proficiencies = Proficiencies()  # a5e
-    bonuses: dict[str, dict[str, Any] | Number] = {}
+    bonuses: dict[str, Table | Number] = {}
     source: Source | str = ""

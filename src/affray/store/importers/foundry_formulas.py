@@ -17,6 +17,7 @@ from affray.store.importers.attack_text import DAMAGE_TYPES
 from affray.store.importers.values import (
     ABILITY_LONG,
     MINUS,
+    Table,
     get_path,
     to_int,
     to_one_line,
@@ -166,9 +167,9 @@ class TextReferences(Struct, frozen=True):
               come to
     """
 
-    data: dict[str, Any]
+    data: Table
     numbers: ActorNumbers
-    rows: dict[str, dict[str, Any]]
+    rows: dict[str, Table]
     attacks: dict[str, ImportedAttack]
     saves: dict[str, ImportedSave]
     dealt: dict[str, tuple[ImportedDamage, ...]]
@@ -349,12 +350,12 @@ LONG = ("", "none", None)
 """What may stand where nothing is done."""
 
 
-def with_activities(data: dict[str, Any], kind: str) -> dict[str, Any]:
+def with_activities(data: Table, kind: str) -> Table:
     """An item's fields, with what it does as activities; as they are if they have them."""
     data = {**data, **_properties(data), **_kind(data)}
     if to_table(data.get("activities")) or not _is_older(data):
         return data
-    found: dict[str, Any] = {}
+    found: Table = {}
     how = to_one_line(data.get("actionType"))
     common = {
         "activation": {
@@ -379,11 +380,11 @@ def with_activities(data: dict[str, Any], kind: str) -> dict[str, Any]:
     return {**data, "activities": found, "uses": _uses(data)}
 
 
-def _is_older(data: dict[str, Any]) -> bool:
+def _is_older(data: Table) -> bool:
     return "actionType" in data or "recharge" in data or "cost" in to_table(data.get("activation"))
 
 
-def _properties(data: dict[str, Any]) -> dict[str, Any]:
+def _properties(data: Table) -> Table:
     """Properties as a list, which were a table of those that it has and has not."""
     table = data.get("properties")
     if not isinstance(table, dict):
@@ -391,13 +392,13 @@ def _properties(data: dict[str, Any]) -> dict[str, Any]:
     return {"properties": [name for name, has in table.items() if has]}
 
 
-def _kind(data: dict[str, Any]) -> dict[str, Any]:
+def _kind(data: Table) -> Table:
     """The kind of weapon or armour, from the older field name."""
     older = data.get("weaponType") or get_path(data, "armor", "type")
     return {"type": {"value": older}} if older and "type" not in data else {}
 
 
-def _attack(data: dict[str, Any], how: str) -> dict[str, Any]:
+def _attack(data: Table, how: str) -> Table:
     where, what = ATTACKS[how]
     own = to_table(data.get("attack"))
     return {
@@ -408,7 +409,7 @@ def _attack(data: dict[str, Any], how: str) -> dict[str, Any]:
     }
 
 
-def _save(data: dict[str, Any]) -> dict[str, Any]:
+def _save(data: Table) -> Table:
     own = to_table(data.get("save"))
     by = {"spell": "spellcasting", "flat": ""}
     scaling = to_one_line(own.get("scaling"))
@@ -420,13 +421,13 @@ def _save(data: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _part(given: Any) -> dict[str, Any]:
+def _part(given: Any) -> Table:
     """A pair of a formula and a type."""
     formula, kind = [*given, "", ""][:2] if isinstance(given, list) else (given, "")
     return {"custom": {"enabled": True, "formula": formula}, "types": [kind] if kind else []}
 
 
-def _uses(data: dict[str, Any]) -> dict[str, Any]:
+def _uses(data: Table) -> Table:
     uses = to_table(data.get("uses"))
     face = to_int(get_path(data, "recharge", "value"), 2, 6)
     if face:

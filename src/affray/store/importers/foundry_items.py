@@ -37,6 +37,7 @@ from affray.store.importers.foundry_formulas import (
     with_activities,
 )
 from affray.store.importers.values import (
+    Table,
     get_path,
     to_clean_text,
     to_int,
@@ -59,7 +60,7 @@ SORTS: dict[str, Sort] = {
 PERIODS = {"day": "day", "lr": "day", "sr": "rest", "dawn": "day", "turn": "turn", "round": "round"}
 
 
-def dnd5e_features(items: list[dict[str, Any]], numbers: ActorNumbers) -> Iterator[ImportedFeature]:
+def dnd5e_features(items: list[Table], numbers: ActorNumbers) -> Iterator[ImportedFeature]:
     """The features of an actor: feats and weapons, not what it only carries."""
     names = {str(item.get("_id")): to_one_line(item.get("name")) for item in items}
     for item in items:  # an activity that casts a spell is called by the spell
@@ -79,7 +80,7 @@ _LABEL = re.compile(r"[^.()\n]{0,60}\([^()\n]{1,40}\)")
 
 
 def _features(
-    item: dict[str, Any], numbers: ActorNumbers, names: dict[str, str]
+    item: Table, numbers: ActorNumbers, names: dict[str, str]
 ) -> Iterator[ImportedFeature]:
     """The features of an item: one, or those that its text offers a choice of."""
     data = with_activities(to_table(item.get("system")), to_one_line(item.get("type")))
@@ -135,7 +136,7 @@ def _asks_for_a_check(text: str) -> bool:
 _FREES_ITSELF = re.compile(r"\baction\b[^.]{0,90}?\bDC \d{1,2} [a-z() ]{3,40}? check\b", re.I)
 
 
-def _without_a_roll(found: TextReferences, item: dict[str, Any]) -> TextReferences:
+def _without_a_roll(found: TextReferences, item: Table) -> TextReferences:
     """The activities of an item, without the rolls that its sheet gives to a feature that takes
     nothing of a turn and whose text speaks of none."""
     takes = (get_path(row, "activation", "type") for row in found.rows.values())
@@ -151,16 +152,14 @@ def _without_a_roll(found: TextReferences, item: dict[str, Any]) -> TextReferenc
     )
 
 
-def _limits_of(
-    data: dict[str, Any], rows: dict[str, dict[str, Any]], numbers: ActorNumbers
-) -> dict[str, Any]:
+def _limits_of(data: Table, rows: dict[str, Table], numbers: ActorNumbers) -> Table:
     """The limits on the use of an item: its own, else those of its only activity."""
     limits = limits_of_use(to_table(data.get("uses")), numbers)
     own = [limits_of_use(to_table(row.get("uses")), numbers) for row in rows.values()]
     return limits or (own[0] if len(own) == 1 else {})
 
 
-def _numbered(data: dict[str, Any], numbers: ActorNumbers, names: dict[str, str]) -> TextReferences:
+def _numbered(data: Table, numbers: ActorNumbers, names: dict[str, str]) -> TextReferences:
     """The activities of an item, with their numbers."""
     activities = {
         key: row for key, row in to_table(data.get("activities")).items() if to_table(row)
@@ -185,7 +184,7 @@ def _numbered(data: dict[str, Any], numbers: ActorNumbers, names: dict[str, str]
 
 
 def _foundry_dnd5e_attack(
-    row: dict[str, Any], data: dict[str, Any], numbers: ActorNumbers
+    row: Table, data: Table, numbers: ActorNumbers
 ) -> tuple[ImportedAttack, str]:
     own = to_table(row.get("attack"))
     kind = get_path(own, "type", "value") or _kind_of_weapon(data)
@@ -220,7 +219,7 @@ _ROLLS = {
 """What Foundry calls attack rolls: whether it is ranged, and whether it is a spell."""
 
 
-def _kind_of_weapon(data: dict[str, Any]) -> str:
+def _kind_of_weapon(data: Table) -> str:
     """True if a weapon is for melee or ranged, if its activity leaves it open."""
     kind = to_one_line(get_path(data, "type", "value"))
     if kind in ("simpleM", "martialM", "natural", "simpleR", "martialR"):
@@ -228,14 +227,14 @@ def _kind_of_weapon(data: dict[str, Any]) -> str:
     return "ranged" if get_path(data, "range", "long") else "melee"
 
 
-def _distance(row: dict[str, Any], data: dict[str, Any], where: str) -> int:
+def _distance(row: Table, data: Table, where: str) -> int:
     """A distance of an activity, or else of its item."""
     own, whole = to_table(row.get("range")), to_table(data.get("range"))
     first, other = (own, whole) if own.get("override") is not False else (whole, own)
     return to_int(first.get(where), 1) or to_int(other.get(where), 1) or 0
 
 
-def _usual_ability(data: dict[str, Any], kind: str, is_spell: bool) -> str:
+def _usual_ability(data: Table, kind: str, is_spell: bool) -> str:
     if is_spell:
         return "spellcasting"
     if "fin" in (data.get("properties") or ()) or get_path(data, "type", "value") == "natural":
@@ -244,7 +243,7 @@ def _usual_ability(data: dict[str, Any], kind: str, is_spell: bool) -> str:
 
 
 def _foundry_dnd5e_damage(
-    row: dict[str, Any], data: dict[str, Any], numbers: ActorNumbers, ability: str
+    row: Table, data: Table, numbers: ActorNumbers, ability: str
 ) -> Iterator[ImportedDamage]:
     base = to_table(get_path(data, "damage", "base"))
     if get_path(row, "damage", "includeBase") is not False:
@@ -265,12 +264,12 @@ def _with_more(dice: str, more: int) -> str:
     return f"{rolled}{flat:+d}" if flat else rolled
 
 
-def _parts(row: dict[str, Any], numbers: ActorNumbers, ability: str) -> Iterator[ImportedDamage]:
+def _parts(row: Table, numbers: ActorNumbers, ability: str) -> Iterator[ImportedDamage]:
     for each in to_tables(get_path(row, "damage", "parts")):
         yield from _part(each, numbers, ability)
 
 
-def _part(row: dict[str, Any], numbers: ActorNumbers, ability: str) -> Iterator[ImportedDamage]:
+def _part(row: Table, numbers: ActorNumbers, ability: str) -> Iterator[ImportedDamage]:
     custom = to_table(row.get("custom"))
     count, faces = to_int(row.get("number"), 1, 99), to_int(row.get("denomination"), 1, 100)
     formula = custom.get("formula") if custom.get("enabled") else None
@@ -283,20 +282,20 @@ def _part(row: dict[str, Any], numbers: ActorNumbers, ability: str) -> Iterator[
         yield ImportedDamage(dice, to_one_line(kinds[0]) if kinds else "")
 
 
-def _ability_of_save(row: dict[str, Any]) -> str:
+def _ability_of_save(row: Table) -> str:
     """The ability for its DC, and for `@mod` in its damage: that of the save unless the file names
     another."""
     by = to_one_line(get_path(row, "save", "dc", "calculation"))
     return by if by not in ("", "initial", "flat") else _saved_with(row)
 
 
-def _saved_with(row: dict[str, Any]) -> str:
+def _saved_with(row: Table) -> str:
     value = get_path(row, "save", "ability")
     return to_one_line(value[0] if isinstance(value, list) and value else value)
 
 
 def _foundry_dnd5e_save(
-    row: dict[str, Any], numbers: ActorNumbers, failed: tuple[ImportedDamage, ...]
+    row: Table, numbers: ActorNumbers, failed: tuple[ImportedDamage, ...]
 ) -> ImportedSave | None:
     """A saving throw; its DC is a number, or 8 with proficiency and an ability."""
     ability, by = _saved_with(row), _ability_of_save(row)
@@ -312,7 +311,7 @@ def _foundry_dnd5e_save(
     return ImportedSave(ability, dc, bool(failed) and get_path(row, "damage", "onSave") == "half")
 
 
-def limits_of_use(uses: dict[str, Any], numbers: ActorNumbers) -> dict[str, Any]:
+def limits_of_use(uses: Table, numbers: ActorNumbers) -> Table:
     """Return the limits of use of an `ImportedFeature`: `uses` and `per`, or `recharge`."""
     times = to_int(value_of(uses.get("max"), numbers), 1, 99)
     for row in to_tables(uses.get("recovery")):
@@ -339,7 +338,7 @@ HEADED = 2
 """How many actions with a text of their own make an item a heading."""
 
 
-def a5e_features(items: list[dict[str, Any]], numbers: ActorNumbers) -> Iterator[ImportedFeature]:
+def a5e_features(items: list[Table], numbers: ActorNumbers) -> Iterator[ImportedFeature]:
     """The features of an actor: features and weapons, without the basic maneuvers that everybody
     has."""
     named = {parse_feature(item.get("name"), "", "trait").name.casefold() for item in items}
@@ -357,13 +356,12 @@ def a5e_features(items: list[dict[str, Any]], numbers: ActorNumbers) -> Iterator
 
 
 def _several(
-    item: dict[str, Any], data: dict[str, Any], numbers: ActorNumbers, is_weapon: bool
+    item: Table, data: Table, numbers: ActorNumbers, is_weapon: bool
 ) -> Iterator[ImportedFeature]:
     """The features of an item: one, or those that its text offers a choice of, or a heading with
     those of its actions."""
     whole = _feature(item, data, numbers, is_weapon)
-    often = {"uses": whole.uses, "per": whole.per, "recharge": whole.recharge}
-    pool = whole.name if whole.uses or whole.recharge else ""
+    often, pool = whole.limits, whole.name if whole.is_limited else ""
     offered = feature_text.parse_features(item.get("name"), whole.text, whole.sort)
     if len(offered) > 1 and offered[0].name != LEGENDARY:
         yield from (replace(row, pool=pool, **often) for row in offered)
@@ -384,13 +382,10 @@ def _several(
             "actions": {0: row},
         }
         feature = _feature({"name": name}, own, numbers, is_weapon=False)
-        is_limited = feature.uses or feature.recharge or is_count
-        yield feature if is_limited else replace(feature, pool=pool, **often)
+        yield feature if feature.is_limited or is_count else replace(feature, pool=pool, **often)
 
 
-def _feature(
-    item: dict[str, Any], data: dict[str, Any], numbers: ActorNumbers, is_weapon: bool
-) -> ImportedFeature:
+def _feature(item: Table, data: Table, numbers: ActorNumbers, is_weapon: bool) -> ImportedFeature:
     actions = [row for row in to_table(data.get("actions")).values() if isinstance(row, dict)]
     activations = [str(get_path(row, "activation", "type")) for row in actions]
     sort: Sort = next(
@@ -449,7 +444,7 @@ def _of_each_hit(
     return dealt, [] if save_of(after) else asks
 
 
-def _text(data: dict[str, Any], actions: list[dict[str, Any]]) -> str:
+def _text(data: Table, actions: list[Table]) -> str:
     """The text of an item with that of its actions."""
     text = to_clean_text(data.get("description"))
     for row in actions:
@@ -466,7 +461,7 @@ _PROPERTIES = re.compile(
 
 
 def _foundry_a5e_attack(
-    row: dict[str, Any], actions: list[dict[str, Any]], numbers: ActorNumbers, ability: str
+    row: Table, actions: list[Table], numbers: ActorNumbers, ability: str
 ) -> ImportedAttack:
     how = str(row.get("attackType"))
     is_spell, is_ranged = "Spell" in how, how.startswith("ranged")
@@ -480,7 +475,7 @@ def _foundry_a5e_attack(
     return ImportedAttack(total, reach=reach, feet=near, far=far, long=long, spell=is_spell)
 
 
-def _ability(row: dict[str, Any], numbers: ActorNumbers, arms: Iterable[str]) -> str:
+def _ability(row: Table, numbers: ActorNumbers, arms: Iterable[str]) -> str:
     """The ability of an attack roll; if left open, by the kind of attack and the weapon's
     properties."""
     how, ability = str(row.get("attackType")), to_one_line(row.get("ability"))
@@ -494,7 +489,7 @@ def _ability(row: dict[str, Any], numbers: ActorNumbers, arms: Iterable[str]) ->
     return "dex" if is_ranged else "str"
 
 
-def _ranges(actions: list[dict[str, Any]]) -> Iterator[int]:
+def _ranges(actions: list[Table]) -> Iterator[int]:
     """All distances in a text, in order: `fiveFeet`, `20/60 ft.`."""
     for action in actions:
         for row in to_table(action.get("ranges")).values():
@@ -512,7 +507,7 @@ def _foundry_a5e_damage(
             yield ImportedDamage(dice, to_one_line(row.get("damageType")))
 
 
-def _foundry_a5e_save(row: dict[str, Any], numbers: ActorNumbers) -> ImportedSave | None:
+def _foundry_a5e_save(row: Table, numbers: ActorNumbers) -> ImportedSave | None:
     ability = to_one_line(row.get("ability"))
     if row.get("type") != "savingThrow" or ability not in numbers.modifiers:
         return None
@@ -532,7 +527,7 @@ def _plain(numbers: ActorNumbers, name: str) -> int:
     return value_of(numbers.bonuses.get(name), numbers) or 0
 
 
-def _foundry_a5e_limits(uses: dict[str, Any]) -> dict[str, Any]:
+def _foundry_a5e_limits(uses: Table) -> Table:
     face = to_int(get_path(uses, "recharge", "threshold"), 2, 6)
     times = to_int(uses.get("max"), 1, 99)
     per = to_one_line(uses.get("per"))

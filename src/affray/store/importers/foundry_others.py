@@ -12,6 +12,7 @@ from typing import Any
 
 from affray.core.rules.imported_creature import ImportedCreature, ImportedFeature, Sort
 from affray.store.importers.values import (
+    Table,
     get_path,
     to_clean_text,
     to_int,
@@ -27,17 +28,17 @@ ANOTHER = "another"
 """The game of numbers that no rule system of ours counts."""
 
 
-def is_pathfinder(row: dict[str, Any]) -> bool:
+def is_pathfinder(row: Table) -> bool:
     """True if an actor that doesn't say its system has the fields of Pathfinder 2e."""
     return "fortitude" in to_table(get_path(row, "system", "saves"))
 
 
-def is_13th_age(row: dict[str, Any]) -> bool:
+def is_13th_age(row: Table) -> bool:
     """True if an actor that doesn't say its system has the defences of 13th Age."""
     return {"pd", "md"} <= to_table(get_path(row, "system", "attributes")).keys()
 
 
-def pathfinder(row: dict[str, Any]) -> ImportedCreature:
+def pathfinder(row: Table) -> ImportedCreature:
     """The creature of an actor of the system `pf2e`."""
     data = to_table(row.get("system"))
     attributes, traits = to_table(data.get("attributes")), to_table(data.get("traits"))
@@ -78,7 +79,7 @@ def _bonuses(given: Mapping[str, Any], names: Iterable[str]) -> dict[str, int]:
     return {name: bonus for name, bonus in found if bonus is not None}
 
 
-def _speeds(given: dict[str, Any]) -> Iterator[tuple[str, int]]:
+def _speeds(given: Table) -> Iterator[tuple[str, int]]:
     others = ((to_one_line(each.get("type")), each) for each in to_tables(given.get("otherSpeeds")))
     for way, each in (("walk", given), *others):
         far = to_int(each.get("value"), 1)
@@ -86,9 +87,7 @@ def _speeds(given: dict[str, Any]) -> Iterator[tuple[str, int]]:
             yield {"land": "walk"}.get(way, way), far
 
 
-def _kinds(
-    attributes: dict[str, Any], traits: dict[str, Any], name: str, before: str
-) -> tuple[str, ...]:
+def _kinds(attributes: Table, traits: Table, name: str, before: str) -> tuple[str, ...]:
     """Types of damage and conditions, which stood among the traits in older versions."""
     rows = to_tables(attributes.get(name)) or to_tables(traits.get(before))
     plain = to_words(get_path(traits, before, "value") or [])
@@ -96,7 +95,7 @@ def _kinds(
     return tuple(dict.fromkeys(each for each in (*named, *plain) if each))
 
 
-def _amounts(attributes: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _amounts(attributes: Table) -> Iterator[tuple[str, str]]:
     """Yield the amounts of resistances and weaknesses in words: `cold 5`."""
     for name in ("resistances", "weaknesses"):
         rows = to_tables(attributes.get(name))
@@ -108,7 +107,7 @@ def _amounts(attributes: dict[str, Any]) -> Iterator[tuple[str, str]]:
 _ACTIONS: dict[str, Sort] = {"action": "action", "reaction": "reaction", "free": "free"}
 
 
-def _pathfinder_features(items: list[dict[str, Any]]) -> Iterator[ImportedFeature]:
+def _pathfinder_features(items: list[Table]) -> Iterator[ImportedFeature]:
     for item in items:
         data = to_table(item.get("system"))
         name, text = to_one_line(item.get("name")), _text(get_path(data, "description", "value"))
@@ -125,7 +124,7 @@ def _pathfinder_features(items: list[dict[str, Any]]) -> Iterator[ImportedFeatur
             yield ImportedFeature(name, "action", f"Spell{of_rank}. {text}".strip())
 
 
-def _strike(data: dict[str, Any]) -> str:
+def _strike(data: Table) -> str:
     """An attack in a line: `+9, 1d8+4 piercing plus 1d6 fire (agile, reach-10), grab.`"""
     bonus = to_int(get_path(data, "bonus", "value"), -20, 99)
     dealt = [
@@ -153,7 +152,7 @@ def _text(value: Any) -> str:
     return to_one_line(text)
 
 
-def thirteenth_age(row: dict[str, Any]) -> ImportedCreature:
+def thirteenth_age(row: Table) -> ImportedCreature:
     """The creature of an actor of the system `archmage`."""
     data = to_table(row.get("system"))
     attributes, about = to_table(data.get("attributes")), to_table(data.get("details"))
@@ -181,7 +180,7 @@ def thirteenth_age(row: dict[str, Any]) -> ImportedCreature:
     )
 
 
-def _13th_age_features(items: list[dict[str, Any]]) -> Iterator[ImportedFeature]:
+def _13th_age_features(items: list[Table]) -> Iterator[ImportedFeature]:
     for item in items:
         data = to_table(item.get("system"))
         if item.get("type") not in ("action", "trait", "nastierSpecial"):
@@ -197,7 +196,7 @@ def _13th_age_features(items: list[dict[str, Any]]) -> Iterator[ImportedFeature]
         yield ImportedFeature(to_one_line(item.get("name")), sort, "; ".join(filter(None, parts)))
 
 
-OTHERS: dict[str, Callable[[dict[str, Any]], ImportedCreature]] = {
+OTHERS: dict[str, Callable[[Table], ImportedCreature]] = {
     "pf2e": pathfinder,
     "archmage": thirteenth_age,
 }

@@ -21,7 +21,13 @@ from typing import Any
 
 from affray.core.rules.imported_creature import ImportedCreature
 from affray.store.importers import ImportContents, import_each, stat_block
-from affray.store.importers.values import ABILITIES, ABILITY_NAMES, to_clean_text, to_one_line
+from affray.store.importers.values import (
+    ABILITIES,
+    ABILITY_NAMES,
+    Table,
+    to_clean_text,
+    to_one_line,
+)
 
 FIELDS = {
     "armor class": "ac", "ac": "ac", "hit points": "hp", "hp": "hp", "speed": "speed",
@@ -138,14 +144,14 @@ _CALLED = re.compile(
 )
 
 
-def _called(row: dict[str, Any]) -> str:
+def _called(row: Table) -> str:
     """The name by which a block's texts call it: `Planetar`, for `The planetar makes two ...`."""
     texts = (each["desc"] for part in SECTIONS.values() for each in row.get(part, ()))
     counted = Counter(_CALLED.findall("\n".join(texts))).most_common(1)
     return counted[0][0].title() if counted and counted[0][1] > 1 else ""
 
 
-def with_parts(row: dict[str, Any]) -> dict[str, Any]:
+def with_parts(row: Table) -> Table:
     """Return a stat block of JSON with the parts that stand elsewhere in it: fields among its
     traits (`Skills`, `Senses`), and the actions in a text of Markdown."""
     rows = row["traits"] if isinstance(row.get("traits"), list) else []
@@ -169,11 +175,11 @@ def with_parts(row: dict[str, Any]) -> dict[str, Any]:
     return {**row, **parts, "traits": own, "text": ""}
 
 
-def _creature(row: dict[str, Any]) -> ImportedCreature:
+def _creature(row: Table) -> ImportedCreature:
     return stat_block.parse_stat_block(row, game="5e")
 
 
-def _lacking(row: dict[str, Any]) -> str:
+def _lacking(row: Table) -> str:
     """The lines of stat blocks that a block lacks; empty where it surely is one."""
     parts = {
         "abilities": row.get("stats"),
@@ -243,10 +249,10 @@ def _name_of(line: str) -> str:
     return to_one_line(bold[1]) if bold and bold[1].strip(" :").casefold() not in SECTIONS else ""
 
 
-def _block(lines: list[str], name: str) -> dict[str, Any]:
+def _block(lines: list[str], name: str) -> Table:
     """The fields of a block, which ends at a heading as high as its own. What stands below a
     heading that is none of its parts is a text of it, and so are lines that aren't understood."""
-    row: dict[str, Any] = {"name": name, **{part: [] for part in SECTIONS.values()}}
+    row: Table = {"name": name, **{part: [] for part in SECTIONS.values()}}
     first = _HEADING.match(lines[0])
     level = len(first[1]) if first else 7
     section, field = "traits", ""
@@ -363,7 +369,7 @@ def _entry(entry: re.Match[str]) -> dict[str, str]:
     return {"name": name, "desc": text}
 
 
-def _take(row: dict[str, Any], field: str, value: str) -> None:
+def _take(row: Table, field: str, value: str) -> None:
     """Put a line's value into the row; in the rules of 2024 initiative follows the AC."""
     if field == "ac" and (initiative := _INITIATIVE.search(value)):
         row.setdefault("initiative", initiative[1])
@@ -372,7 +378,7 @@ def _take(row: dict[str, Any], field: str, value: str) -> None:
     row.setdefault(field, "" if plain in ("-", "—", "–", "⏤", "None", "none") else plain)
 
 
-def _head(row: dict[str, Any], lines: list[str]) -> list[str]:
+def _head(row: Table, lines: list[str]) -> list[str]:
     """Take the size with what follows it, and the ability scores; leave the other lines."""
     left = []
     for line in lines:

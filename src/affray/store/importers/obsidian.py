@@ -10,7 +10,7 @@ from affray.core.rules.imported_creature import ImportedCreature
 from affray.data_text import MOST_NESTED, TOO_DEEP
 from affray.store import importers
 from affray.store.importers import stat_block
-from affray.store.importers.values import to_int, to_one_line, to_table, to_tables, to_words
+from affray.store.importers.values import Table, to_int, to_one_line, to_table, to_tables, to_words
 
 _FRONT = re.compile(r"\A\s*---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 _FENCED = re.compile(
@@ -169,7 +169,7 @@ def _blocks(data: Any) -> importers.ImportContents:
     )
 
 
-def _creature(given: dict[str, Any]) -> ImportedCreature:
+def _creature(given: Table) -> ImportedCreature:
     """The creature of a block; a note that says so, by its icon, its role or a tag, is that of a
     player's character."""
     row = {re.sub(r"[-_ ]", "", str(key)).casefold(): value for key, value in given.items()}
@@ -200,7 +200,7 @@ def read_json(data: Any) -> importers.ImportContents:
     return _blocks(_json_blocks(data))
 
 
-def _json_blocks(data: Any) -> list[dict[str, Any]]:
+def _json_blocks(data: Any) -> list[Table]:
     if isinstance(data, list):
         pairs = [each[1] for each in data if isinstance(each, list) and len(each) == 2]
         return to_tables(pairs) or to_tables(data)
@@ -241,7 +241,7 @@ def _members(value: Any, hidden: bool) -> Iterator[importers.EncounterMember]:
             yield _member("", each, hidden)
 
 
-def _of_table(count: str, row: dict[str, Any], hidden: bool) -> importers.EncounterMember:
+def _of_table(count: str, row: Table, hidden: bool) -> importers.EncounterMember:
     return importers.EncounterMember(
         to_one_line(row.get("creature")),
         _times(count),
@@ -319,7 +319,7 @@ def read_tracker(data: Any) -> importers.ImportContents:
     return importers.ImportContents(tuple(creatures), tuple(meetings))
 
 
-def _tracked(row: dict[str, Any]) -> importers.EncounterMember:
+def _tracked(row: Table) -> importers.EncounterMember:
     statuses = [
         to_one_line(s.get("name") if isinstance(s, dict) else s) for s in row.get("status") or ()
     ]

@@ -21,6 +21,9 @@ from affray.store.importers.feature_text import legendary_actions, parse_feature
 from affray.store.importers.typed_fields import Count, Misfits, Number, Text, read_fields
 from affray.store.importers.values import (
     ABILITY_NAMES,
+    SENSES,
+    Table,
+    rows_of,
     to_clean_text,
     to_int,
     to_list,
@@ -29,8 +32,6 @@ from affray.store.importers.values import (
     to_tables,
     to_words,
 )
-
-Row = dict[str, Any]
 
 
 class Monster(
@@ -66,13 +67,13 @@ class Monster(
     damage_vulnerabilities: Text = None
     condition_immunities: Text = None
     description: Text = None
-    speed: dict[str, Any] | Text = None
-    skillsaves: dict[str, Any] | str | None = None
-    traits: list[Row] | None = None
-    actions: list[Row] | None = None
-    bonus_actions: list[Row] | None = None
-    reactions: list[Row] | None = None
-    legendary_actions: list[Row] | None = None
+    speed: Table | Text = None
+    skillsaves: Table | str | None = None
+    traits: list[Table] | None = None
+    actions: list[Table] | None = None
+    bonus_actions: list[Table] | None = None
+    reactions: list[Table] | None = None
+    legendary_actions: list[Table] | None = None
     stats: dict[str, Number] = {}
     saves: dict[str, Number] = {}
     source: Text = None
@@ -102,17 +103,20 @@ def import_data(data: Any) -> ImportContents:
     return import_each(filter(_is_monster, _monsters(data)), _creature, name_value)
 
 
-def _monsters(data: Any) -> list[dict[str, Any]]:
-    if isinstance(data, dict):
-        return to_tables(data.get("results")) or [data]
-    return [{**to_table(row.get("fields")), "pk": row.get("pk")} for row in to_tables(data)] or []
+def _monsters(data: Any) -> list[Table]:
+    return rows_of(data, "results") if isinstance(data, dict) else _with_keys(data)
 
 
-def _is_monster(row: dict[str, Any]) -> bool:
+def _with_keys(data: Any) -> list[Table]:
+    """The rows of a table of its data, each with its key."""
+    return [{**to_table(row.get("fields")), "pk": row.get("pk")} for row in to_tables(data)]
+
+
+def _is_monster(row: Table) -> bool:
     return "hit_points" in row and "hit_dice" in row and "strength" in row and "name" in row
 
 
-def _list(row: Row, name: str) -> Any:
+def _list(row: Table, name: str) -> Any:
     """A field that is a list or a table, or the text of one."""
     value = row.get(name, row.get(f"{name}_json"))
     with suppress(ValueError):
@@ -120,7 +124,7 @@ def _list(row: Row, name: str) -> Any:
     return value
 
 
-def _creature(row: Row) -> ImportedCreature:
+def _creature(row: Table) -> ImportedCreature:
     misfits: Misfits = {}
     lists = {name: _list(row, name) for name in LISTS}
     lists["spell_list"] = lists["spell_list"] or _list(row, "spells")
@@ -260,7 +264,6 @@ class Creature(Harm, frozen=True):
     actions: list[Action] | None = None
 
 
-SENSES = ("blindsight", "darkvision", "tremorsense", "truesight", "telepathy")
 KINDS = (*stat_block.HARM, "condition_immunities")
 
 
@@ -279,14 +282,14 @@ def read_tables(tables: Iterable[tuple[str, Any]]) -> ImportContents:
 
     Where the table of actions is missing, a line says so.
     """
-    found: dict[str, list[Row]] = {name: [] for name in TABLES}
+    found: dict[str, list[Table]] = {name: [] for name in TABLES}
     for name, data in tables:
-        found[name] += [{**to_table(r.get("fields")), "pk": r.get("pk")} for r in to_tables(data)]
+        found[name] += _with_keys(data)
     attacks = _by_parent(found[ATTACK])
     actions = _by_parent(found[ACTION])
     traits = _by_parent(found[TRAIT])
 
-    def read_row(row: Row) -> ImportedCreature:
+    def read_row(row: Table) -> ImportedCreature:
         key = str(row["pk"])
         own = sorted(actions.get(key, []), key=lambda a: to_int(a.get("order_in_statblock")) or 0)
         rolled = [{**action, "attacks": attacks.get(str(action["pk"]), [])} for action in own]
@@ -299,7 +302,7 @@ def read_tables(tables: Iterable[tuple[str, Any]]) -> ImportContents:
     )
 
 
-def _nested(row: Row) -> Row:
+def _nested(row: Table) -> Table:
     """A row of the tables with the fields that answers have."""
     prefixes = {"ability_scores": "ability_score_", "saving_throws": "saving_throw_",
                 "skill_bonuses": "skill_bonus_"}  # fmt: skip
@@ -313,8 +316,8 @@ def _nested(row: Row) -> Row:
     }
 
 
-def _by_parent(found: list[Row]) -> dict[str, list[Row]]:
-    grouped: dict[str, list[Row]] = {}
+def _by_parent(found: list[Table]) -> dict[str, list[Table]]:
+    grouped: dict[str, list[Table]] = {}
     for row in found:
         grouped.setdefault(str(row.get("parent")), []).append(row)
     return grouped
@@ -325,30 +328,24 @@ def _by_parent(found: list[Row]) -> dict[str, list[Row]]:
 
 def matches_v2(data: Any) -> bool:
     """True if it is an answer with creatures, or one of them."""
-    return any(map(_is_creature, _answers(data)[:20]))
+    return any(map(_is_creature, rows_of(data, "results")[:20]))
 
 
 def import_v2_data(data: Any) -> ImportContents:
     """The creatures of an answer."""
-    return import_each(filter(_is_creature, _answers(data)), _of_answer, name_value)
+    return import_each(filter(_is_creature, rows_of(data, "results")), _of_answer, name_value)
 
 
-def _answers(data: Any) -> list[Row]:
-    return to_tables(to_table(data).get("results")) or (
-        [data] if isinstance(data, dict) else to_tables(data)
-    )
-
-
-def _is_creature(row: Row) -> bool:
+def _is_creature(row: Table) -> bool:
     return "hit_points" in row and "ability_scores" in row
 
 
 # -- a creature ------------------------------------------------------------------------------------
 
 
-def _of_answer(row: Row) -> ImportedCreature:
+def _of_answer(row: Table) -> ImportedCreature:
     misfits: Misfits = {}
-    senses = {sense: row.get(f"{sense}_range") for sense in SENSES}
+    senses = {sense: row.get(f"{sense}_range") for sense in (*SENSES, "telepathy")}
     own = read_fields({**row, "senses": senses}, Creature, misfits)
     harm, tongues = own.resistances_and_immunities or own, own.languages
     document = _key(own.document)

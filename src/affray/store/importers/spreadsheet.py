@@ -372,7 +372,6 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
 # -------------------------------------------------------------------------------------------------
 # xlsx files: their tables, with the results of their formulas.
 
-Table = list[tuple[Any, ...]]
 MOST_UNPACKED = 256 * 1024 * 1024
 MOST_COLUMNS = 16_384
 MOST_STEPS = 20
@@ -382,7 +381,7 @@ _STRICT = "{http://purl.oclc.org/ooxml/spreadsheetml/main}"
 _REFERENCE = re.compile(r"(\$?)\b([A-Z]{1,3})(?=\$?\d{1,7}\b)")
 
 
-def workbook_tables(data: bytes) -> list[Table]:
+def workbook_tables(data: bytes) -> list[list[tuple[Any, ...]]]:
     """Read the tables of a workbook, each row a tuple. Raises UnreadableError."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:

@@ -16,10 +16,11 @@ from affray.store.importers.typed_fields import Count, Misfits, Number, Text, re
 from affray.store.importers.values import (
     ABILITIES,
     ABILITY_NAMES,
+    Table,
     first_value,
+    rows_of,
     to_int,
     to_one_line,
-    to_tables,
     to_words,
 )
 
@@ -82,7 +83,7 @@ class Monster(
     hp: Number = None
     cr: Number = None
     pb: Count = None
-    speed: dict[str, Any] | Text = None
+    speed: Table | Text = None
     languages: Text = None
     damage_resistances: Text = None
     damage_immunities: Text = None
@@ -121,29 +122,25 @@ FLAT_LISTS = {
 
 def matches(data: Any) -> bool:
     """True if it is a list of such monsters, or one."""
-    return any(_is_monster(row) or _is_flat(row) for row in _rows(data)[:20])
+    return any(_is_monster(row) or _is_flat(row) for row in rows_of(data)[:20])
 
 
 def import_data(data: Any) -> ImportContents:
     """Import all monsters of the file, of either form."""
-    found = [row for row in _rows(data) if _is_monster(row) or _is_flat(row)]
+    found = [row for row in rows_of(data) if _is_monster(row) or _is_flat(row)]
     return import_each(found, lambda row: (_flat if _is_flat(row) else _creature)(row), name_value)
 
 
-def _rows(data: Any) -> list[dict[str, Any]]:
-    return [data] if isinstance(data, dict) else to_tables(data)
-
-
-def _is_monster(row: dict[str, Any]) -> bool:
+def _is_monster(row: Table) -> bool:
     """Fields of Open5e are the same in part; there is no `index` among them."""
     return {"index", "name", "hit_points", "armor_class", "strength"} <= row.keys()
 
 
-def _is_flat(row: dict[str, Any]) -> bool:
+def _is_flat(row: Table) -> bool:
     return {"name", "Hit Points", "Armor Class", "STR"} <= row.keys()
 
 
-def _creature(row: dict[str, Any]) -> ImportedCreature:
+def _creature(row: Table) -> ImportedCreature:
     misfits: Misfits = {}
     stats = {name: row.get(name) for name in ABILITY_NAMES}
     saves = {name: row.get(f"{name}_save") for name in ABILITY_NAMES}
@@ -181,7 +178,7 @@ def _creature(row: dict[str, Any]) -> ImportedCreature:
     return replace(creature, in_words=creature.in_words | leftovers.unread(misfits))
 
 
-def _entry(row: Entry) -> dict[str, Any]:
+def _entry(row: Entry) -> Table:
     """A trait or an action; its uses are apart from its name."""
     usage = row.usage
     times, face = to_int(usage.times, 1, 20), to_int(usage.min_value, 2, 6)
@@ -195,7 +192,7 @@ def _entry(row: Entry) -> dict[str, Any]:
     return {"name": row.name, "desc": row.desc, "usage": per.get(str(usage.type), "")}
 
 
-def _flat(row: dict[str, Any]) -> ImportedCreature:
+def _flat(row: Table) -> ImportedCreature:
     kind, _, alignment = to_one_line(row.get("meta")).partition(", ")
     return stat_block.parse_stat_block(
         {

@@ -13,6 +13,10 @@ from affray.store.importers import ImportContents, import_each, name_value, stat
 from affray.store.importers.feature_text import legendary_actions
 from affray.store.importers.values import (
     ABILITIES,
+    SENSES,
+    Table,
+    names_of,
+    rows_of,
     to_challenge,
     to_clean_text,
     to_int,
@@ -28,7 +32,6 @@ LISTS = {
 """A stat block's lists -> their names in this format."""
 WAYS = {"speed": "walk", "burrowSpeed": "burrow", "climbSpeed": "climb", "flySpeed": "fly",
         "swimSpeed": "swim"}  # fmt: skip
-SENSES = ("blindsight", "darkvision", "tremorsense", "truesight")
 KINDS = {"r": "damage_resistances", "i": "damage_immunities", "v": "damage_vulnerabilities"}
 ARMOUR = {
     "leather": 11, "studded leather": 12, "padded armor": 11, "hide": 12, "chain shirt": 13,
@@ -44,23 +47,19 @@ HIT_DIE = {"tiny": 4, "small": 6, "medium": 8, "large": 10, "huge": 12, "gargant
 
 def matches(data: Any) -> bool:
     """True if it is such a stat block, or a list of them."""
-    return any(map(_is_block, _rows(data)[:20]))
+    return any(map(_is_block, rows_of(data)[:20]))
 
 
 def import_data(data: Any) -> ImportContents:
     """Import all stat blocks of the file."""
-    return import_each(filter(_is_block, _rows(data)), _creature, name_value)
+    return import_each(filter(_is_block, rows_of(data)), _creature, name_value)
 
 
-def _rows(data: Any) -> list[dict[str, Any]]:
-    return [data] if isinstance(data, dict) else to_tables(data)
-
-
-def _is_block(row: dict[str, Any]) -> bool:
+def _is_block(row: Table) -> bool:
     return {"name", "strPoints", "dexPoints", "hpText", "actions"} <= row.keys()
 
 
-def _creature(row: dict[str, Any]) -> ImportedCreature:
+def _creature(row: Table) -> ImportedCreature:
     modifiers = {a: ability_modifier(to_int(row.get(f"{a}Points"), 0, 99) or 10) for a in ABILITIES}
     is_own = to_one_line(row.get("cr")) == "*"
     cr = to_challenge(row.get("customCr") if is_own else row.get("cr"))
@@ -72,7 +71,7 @@ def _creature(row: dict[str, Any]) -> ImportedCreature:
         harm[KINDS.get(to_one_line(each.get("type")), KINDS["r"])].append(
             to_one_line(each.get("name"))
         )
-    own = [to_one_line(each.get("name")).casefold()[:3] for each in to_tables(row.get("sthrows"))]
+    own = [name.casefold()[:3] for name in names_of(row.get("sthrows"))]
     creature = stat_block.parse_stat_block(
         {
             **{
@@ -100,13 +99,9 @@ def _creature(row: dict[str, Any]) -> ImportedCreature:
                 for each in to_tables(row.get("skills"))
             },
             **harm,
-            "condition_immunities": [
-                to_one_line(each.get("name")) for each in to_tables(row.get("conditions"))
-            ],
+            "condition_immunities": names_of(row.get("conditions")),
             "senses": {sense: to_int(row.get(sense), 1) for sense in SENSES},
-            "languages": [
-                to_one_line(each.get("name")) for each in to_tables(row.get("languages"))
-            ],
+            "languages": names_of(row.get("languages")),
         },
         game="5e",
     )
@@ -118,7 +113,7 @@ _UNLESS = {"legendaries": "isLegendary", "mythics": "isMythic", "lairs": "isLair
 """Lists that stay in a file though its creature doesn't use them -> what says that it does."""
 
 
-def _hit_points(row: dict[str, Any], modifiers: dict[str, int]) -> Any:
+def _hit_points(row: Table, modifiers: dict[str, int]) -> Any:
     if row.get("customHP"):
         return row.get("hpText")
     count, faces = to_int(row.get("hitDice"), 1, 99), HIT_DIE.get(to_one_line(row.get("size")), 8)
@@ -128,7 +123,7 @@ def _hit_points(row: dict[str, Any], modifiers: dict[str, int]) -> Any:
     return f"{max(count * (faces + 1) // 2 + more, 1)} ({count}d{faces}{more:+d})"
 
 
-def _armour_class(row: dict[str, Any], modifiers: dict[str, int]) -> int | None:
+def _armour_class(row: Table, modifiers: dict[str, int]) -> int | None:
     worn, shield = to_one_line(row.get("armorName")), to_int(row.get("shieldBonus"), 0, 9) or 0
     if worn == "other":
         return to_int(row.get("otherArmorDesc"), 0, 60)
@@ -145,9 +140,7 @@ _SHORTHAND = re.compile(
 )
 
 
-def _entry(
-    each: dict[str, Any], row: dict[str, Any], modifiers: dict[str, int], pb: int
-) -> dict[str, Any]:
+def _entry(each: Table, row: Table, modifiers: dict[str, int], pb: int) -> Table:
     """A trait or an action, with its shorthands worked out."""
 
     def shown(match: re.Match[str]) -> str:

@@ -26,6 +26,9 @@ _SIZE_LETTERS = {
     "t": "tiny", "s": "small", "m": "medium", "l": "large", "h": "huge", "g": "gargantuan",
     "sm": "small", "med": "medium", "lg": "large", "grg": "gargantuan",
 }  # fmt: skip
+Table = dict[str, Any]
+"""A table of a file: any fields, with any values."""
+SENSES = ("blindsight", "darkvision", "tremorsense", "truesight")
 WAYS = ("walk", "fly", "swim", "climb", "burrow")
 MOST = 99_999
 LONGEST = 20_000
@@ -64,9 +67,21 @@ def has_any(text: str, words: Iterable[str]) -> bool:
     return False
 
 
-def to_tables(value: Any) -> list[dict[str, Any]]:
+def to_tables(value: Any) -> list[Table]:
     """Return the tables in a list; none for anything else."""
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def rows_of(data: Any, field: str = "") -> list[Table]:
+    """The tables of a file: in a list, in such a field of its only table, or that table itself."""
+    if isinstance(data, dict):
+        return to_tables(data.get(field)) or [data]
+    return to_tables(data)
+
+
+def names_of(rows: Any) -> list[str]:
+    """The names of the tables in a list."""
+    return [to_one_line(row.get("name")) for row in to_tables(rows)]
 
 
 def to_list(value: Any) -> list[Any]:
@@ -74,7 +89,7 @@ def to_list(value: Any) -> list[Any]:
     return [each for each in value if each] if isinstance(value, list) else []
 
 
-def to_table(value: Any) -> dict[str, Any]:
+def to_table(value: Any) -> Table:
     """Return a table unchanged; an empty one for anything else."""
     return value if isinstance(value, dict) else {}
 
@@ -216,7 +231,7 @@ def to_ability(value: Any) -> str:
 _ABILITY_OF = ABILITY_NAMES | dict(zip(ABILITIES, ABILITIES, strict=True))
 
 
-def by_ability(named: Mapping[str, Any]) -> dict[str, Any]:
+def by_ability(named: Mapping[str, Any]) -> Table:
     """The values under names of abilities, by their short names."""
     return {short: value for name, value in named.items() if (short := to_ability(name))}
 
@@ -309,7 +324,7 @@ def to_bonuses(value: Any) -> dict[str, int]:
     return {name.casefold(): bonus for name, bonus in found if name and bonus is not None}
 
 
-def _named_bonus(row: dict[str, Any]) -> dict[str, Any]:
+def _named_bonus(row: Table) -> Table:
     """`{"Name": "Con", "Modifier": 6}` and `{"name": "Con", "desc": "+6"}` as `{"Con": 6}`."""
     fields = {str(key).casefold(): value for key, value in row.items()}
     if "name" not in fields:
@@ -322,9 +337,7 @@ _BONUS_FIELDS = ("modifier", "desc", "bonus", "value", "mod")
 
 
 _SENSE = re.compile(r"[^\W\d_](?:[^\W\d_]|[ \-])*[^\W\d_]")
-_NEXT_SENSE = re.compile(
-    r"(\d (?:ft\.?|feet)) (?=(?:blindsight|darkvision|tremorsense|truesight)\b)", re.I
-)
+_NEXT_SENSE = re.compile(rf"(\d (?:ft\.?|feet)) (?=(?:{'|'.join(SENSES)})\b)", re.I)
 
 
 def to_senses(value: Any) -> dict[str, int]:
