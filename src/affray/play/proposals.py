@@ -9,8 +9,9 @@ from affray.core.engine.decide import commands_of
 from affray.core.engine.dice_owners import dice_in_words
 from affray.core.engine.history import Entry
 from affray.core.engine.state import Encounter
+from affray.core.formatting.media import without_marks
 from affray.core.formatting.spoken_answers import FEW, Answer
-from affray.core.formatting.spoken_lines import sentence, without_marks
+from affray.core.formatting.spoken_lines import sentence
 from affray.core.parser.errors import Refused, close_matches, join_or
 from affray.core.parser.spelling import fold
 from affray.core.parser.targets import called_like
