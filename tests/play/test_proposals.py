@@ -67,6 +67,18 @@ def test_it_is_declined_with_words_and_the_next_one_is_told(asked: Path) -> None
     assert (answer.state, answer.words) == ("declined", "it is behind a wall")
 
 
+def test_a_name_that_is_misspelt_is_asked_for_and_words_in_quotes_are_none(asked: Path) -> None:
+    _, accept, decline, quoted = answers(
+        asked, "accept mria", "decline mria it is far", 'decline "Mina is in the way"'
+    )
+    nobody = "Not done: nobody called 'mria' has proposed anything; did you mean mira"
+    assert accept == [f"{nobody}?"]
+    assert decline == [f"{nobody}, or the words in quotes?"]
+    assert quoted == ["Declined: Mira."]
+    (answer,) = Inbox(asked).answers(PHONE)
+    assert (answer.state, answer.words) == ("declined", "Mina is in the way")
+
+
 def test_a_question_is_answered_by_name_or_as_the_only_one(asked: Path) -> None:
     row = Proposal("0a5c", PHONE, "mira", "", "2026-11-20T19:31:00Z", "Is it dark?", asks=True)
     Inbox(asked).write(row)

@@ -55,7 +55,7 @@ HEARD = {
         "how fast are the hounds": "Silt Hound 2: Speed 40.",
         "what weapon has Pell": "Pell: Attacks gutting-knife, 1d6 slashing, agile; sling, 1d4 "
         "bludgeoning, agile, ranged.",
-        "what does waterlogged do": "Waterlogged, condition: Boots full, sleeves heavy: −1 on "
+        "what does waterlogged do": "Waterlogged, condition: Boots full, sleeves heavy: minus 1 on "
         "every check and half speed, until 1 fatigue is marked to wring everything out.",
         "how do I undo": "Undo [N]: undoes the last command and everything that followed from it.",
         "what did I just do": "Ilse concentrates on Fog Wall.",

@@ -93,7 +93,8 @@ LONG = {
     "an effect of your own in quotes? ? inflict tells how.",
     "card nobody": "nobody here is called 'nobody'; order tells who is here.",
     "damage nobody 5": "nobody here is called 'nobody'; order tells who is here.",
-    "damage ghoul-1 5, ghoul-2": "expected the end, or + or - at character 2 of '5,': found ','.",
+    "damage ghoul-1 5, ghoul-2": "expected the end, or plus or minus at character 2 of '5,': found "
+    "','.",
 }
 
 
@@ -118,8 +119,8 @@ def test_what_waits_is_asked_and_answered_with_the_die(tmp_path: Path) -> None:
         "Luck roll. Answer: the d20 or roll.",
     ]
     assert held == [
-        "Before the turn ends: Mira is dying: luck roll.",
-        "Next again rolls it and ends the turn.",
+        "Before the turn ends: luck roll.",
+        "Next again rolls it.",
     ]
     assert die == ["Mira death weak, deathsaves 1."]
 
@@ -139,10 +140,9 @@ def test_an_answer_is_a_key_a_word_or_its_beginning_or_the_whole_command(
     assert said == ["Mira deathsaves 1."]
 
 
-def test_next_again_has_rolled_what_waits_and_says_what_was_missed(tmp_path: Path) -> None:
+def test_next_again_rolls_what_waits_and_says_what_came_of_it(tmp_path: Path) -> None:
     *_, said = answers(quick_fight(tmp_path), *DYING, "next", "next")
-    assert said[0] == "Mira's death roll was rolled."
-    assert said[-1] == "Ghoul 1; next Ghoul 2."
+    assert said == ["Mira death miss, exhaustion 1.", "Ghoul 1; next Ghoul 2."]
 
 
 CALLS = ("add pc Odo hp 9 ac 1", "init odo 5", "setting dynamic-initiative on", *["next"] * 4)

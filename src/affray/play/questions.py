@@ -19,7 +19,7 @@ from affray.core.engine.history import Entry
 from affray.core.engine.state import Combatant
 from affray.core.engine.turn_order import row_label, turn_order_rows
 from affray.core.formatting import spoken_answers, spoken_lines
-from affray.core.formatting.media import TIMES, number_aloud, signed_aloud
+from affray.core.formatting.media import TIMES, number_aloud, prose_aloud, signed_aloud
 from affray.core.formatting.pieces import format_clock
 from affray.core.formatting.recap import recap_of
 from affray.core.formatting.spoken_answers import FEW, STANDINGS, TELLS_ALL, Answer, listed
@@ -598,7 +598,7 @@ class Questions:
             paid = [tables.track(track).for_the_ear for track in option.cost]
             spelt = [*_plainly(name).split(), *_plainly(" ".join(paid)).split()]
             if all(any(_is_alike(word, each) for each in spelt) for word in words):
-                found[name] = option.reason
+                found[name] = prose_aloud(option.reason, tables.spoken)
         if not found:
             return None
         now = [name for name, reason in found.items() if not reason]

@@ -18,9 +18,9 @@ from affray.core.engine.history import Entry
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting import spoken_answers, spoken_lines
 from affray.core.formatting.log_lines import amendment_in_words, outcome_lines
-from affray.core.formatting.media import SPOKEN
+from affray.core.formatting.media import SPOKEN, Words, prose_aloud, without_marks
 from affray.core.formatting.spoken_answers import FEW, TELLS_ALL, Answer, listed
-from affray.core.formatting.spoken_lines import sentence, without_marks
+from affray.core.formatting.spoken_lines import sentence
 from affray.core.formatting.turn_timer import timer_of
 from affray.core.parser.errors import GameFault, Refused, join_or
 from affray.core.parser.targets import resolve, resolve_many
@@ -130,7 +130,7 @@ class Reader:
             if isinstance(refusal, GameFault) and self.fight.history.head != head:
                 answer = Answer([sentence(f"It is saved, but {refusal}")])
             else:
-                answer = Answer([_refusal(line, refusal)])
+                answer = Answer([refusal_aloud(line, refusal, self._spoken)])
         except LogError as error:
             answer = Answer([sentence(f"{NOT_DONE}{error}")])
         return self._say(answer)
@@ -219,12 +219,10 @@ class Reader:
             if held:
                 answers = "" if held[0] == self._asked else spoken_lines.answers_line(held[0])
                 self._held_at, self._asked = fight.history.last, held[0]
-                return Answer(
-                    [
-                        f"Before the turn ends: {sentence(held[0].what)} {answers}".rstrip(),
-                        f"{END_OF_TURN.capitalize()} again rolls it and ends the turn.",
-                    ]
-                )
+                self._reminded.add((fight.state.round, sentence(held[0].missed)))
+                first = sentence(f"before the turn ends: {self._what_it_asks(held[0])}")
+                again = f"{END_OF_TURN.capitalize()} again rolls it."
+                return Answer([f"{first} {answers}".rstrip(), again])
         amendment = fight.amendment(line)
         if amendment is not None:
             words = amendment_in_words(fight.state, fight.ruleset.tables, amendment, SPOKEN)
@@ -293,10 +291,14 @@ class Reader:
         shown = "" if answers in self._answers else answers
         self._answers.add(answers)
         more = f" {count - 1} more wait." if count > 1 else ""
-        up, what = self.fight.state.up, asked.what
-        if up is not None and up.id == asked.who:  # the announcement of the turn says that
-            what = what.removeprefix(f"{up.name} is {up.life}: ")
-        return [f"{sentence(what)} {shown}".rstrip() + more]
+        return [f"{sentence(self._what_it_asks(asked))} {shown}".rstrip() + more]
+
+    def _what_it_asks(self, asked: PendingDecision) -> str:
+        """The words of a decision, without the life that the announcement of the turn says."""
+        up = self.fight.state.up
+        if up is None or up.id != asked.who:
+            return asked.what
+        return asked.what.removeprefix(f"{up.name} is {up.life}: ")
 
     def _page_news(self) -> list[str]:
         """Tell once where the players' page is, or that it is gone."""
@@ -462,6 +464,10 @@ class Reader:
         self.is_over = True
         return Answer([])
 
+    @property
+    def _spoken(self) -> Words:
+        return self.fight.ruleset.tables.spoken
+
     # -- before enter ------------------------------------------------------------------------------
 
     def _preview(self, line: str) -> Answer:
@@ -488,7 +494,7 @@ class Reader:
             foresight = Foresight(fight.preview)
             seen = outcomes_ahead(line, foresight, self._outcome, medium=SPOKEN)
             if isinstance(seen, PreviewLine):
-                return Answer([_without_usage(line, seen)])
+                return Answer([_without_usage(line, seen, self._spoken)])
             ahead = fight.preview(line, StubDice(high=True))
             lines = [*seen, *leanings(ahead, tables)]
         self._seen_ahead = given
@@ -498,9 +504,8 @@ class Reader:
     def _outcome(self, decision: Decision) -> list[str]:
         tables = self.fight.ruleset.tables
         events, tracks = decision.events, tables.tracks
-        spoken = self.fight.ruleset.tables.spoken
         lines = outcome_lines(
-            events, decision.before, tracks, decision.by, medium=SPOKEN, spoken=spoken
+            events, decision.before, tracks, decision.by, medium=SPOKEN, spoken=self._spoken
         )
         actor = decision.state.find(decision.by)
         if actor is not None and any(isinstance(event, CostPaid) for event in decision.events):
@@ -529,13 +534,14 @@ def _first_few(lines: Sequence[str]) -> Answer:
     return Answer([*lines[:FEW], sentence(f"{len(lines) - FEW} more; {TELLS_ALL}")], lines)
 
 
-def _refusal(line: str, refusal: Refused) -> str:
-    return _without_usage(line, refusal_text(line, refusal))
+def refusal_aloud(line: str, refusal: Refused, spoken: Words) -> str:
+    """Say why a line is refused; `spoken` are the ruleset's words for the ear."""
+    return _without_usage(line, refusal_text(line, refusal), spoken)
 
 
-def _without_usage(line: str, refused: PreviewLine) -> str:
+def _without_usage(line: str, refused: PreviewLine, spoken: Words) -> str:
     """Say what was wrong or is expected, without examples of dice, and how to hear the usage, which
     may be long."""
     says = _EXAMPLE.sub("", refused.heard or refused.says)
-    text = sentence(without_marks(f"{NOT_DONE}{says}"))
+    text = sentence(f"{NOT_DONE}{prose_aloud(says, spoken)}")
     return f"{text} ? {line.split()[0]} tells how." if refused.usage else text

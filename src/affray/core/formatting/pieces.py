@@ -96,9 +96,9 @@ class Piece(NamedTuple):
             parts.append("is")
         if self.words:
             parts.append((", " if comma else " ").join(self.words_for(medium)))
-        if self.notes:
-            notes = (", " if comma else "; ").join([say(note, medium) for note in self.notes])
-            parts.append(f"({notes})" if parts else notes)
+        if notes := [text for note in self.notes if (text := say(note, medium))]:
+            text = (", " if comma else "; ").join(notes)
+            parts.append(f"({text})" if parts else text)
         if self.end:
             parts.append(say(self.end, medium))
         return " ".join(parts)
@@ -600,8 +600,12 @@ def _lost(event: e.EffectLost, before: Encounter, after: Encounter, spoken: Word
         return Piece(event, (bearer.id,), (*label, "once less"), notes)
     if is_one_less or (effect.name == effect.kind and effect.modifiers):
         label = _words_of(effect, effects.effect_words if is_one_less else effects.brief_words)
+        note: Word = effects.effect_note(effect)
+        if not is_one_less and note and effect.until.ends != "use":  # the ear needs only its name
+            label = (*(Said(say(word, WRITTEN), "") for word in label), Said("", say(note, SPOKEN)))
+            note = Said(say(note, WRITTEN), "")
         label = label if is_one_less else (_HAS, *label)
-        notes = tuple(filter(None, (effects.effect_note(effect), event.why)))
+        notes = tuple(filter(None, (note, event.why)))
     return Piece(event, (bearer.id,), ("no longer", *label), notes)
 
 

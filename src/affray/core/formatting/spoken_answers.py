@@ -41,7 +41,14 @@ from affray.core.formatting.log_lines import (
     tell_aloud,
     without_turn,
 )
-from affray.core.formatting.media import SPOKEN, TIMES, number_aloud, say, without_hyphens
+from affray.core.formatting.media import (
+    SPOKEN,
+    TIMES,
+    number_aloud,
+    say,
+    without_hyphens,
+    without_marks,
+)
 from affray.core.formatting.pieces import (
     Names,
     Piece,
@@ -63,7 +70,6 @@ from affray.core.formatting.spoken_lines import (
     sentence,
     standing,
     timer_lines,
-    without_marks,
 )
 from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.core.parser.spelling import fold

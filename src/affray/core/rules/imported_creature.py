@@ -152,6 +152,16 @@ class ImportedFeature(Struct, frozen=True):
     basic: bool = False
     aura: ImportedAura | None = None
 
+    @property
+    def is_limited(self) -> bool:
+        """True if it has uses, or a recharge."""
+        return bool(self.uses or self.recharge)
+
+    @property
+    def limits(self) -> dict[str, Any]:
+        """The limits of its use, as fields for another feature."""
+        return {"uses": self.uses, "per": self.per, "recharge": self.recharge}
+
 
 class ImportedSpell(Struct, frozen=True):
     """A spell that a creature casts: at will, unless it has `uses` or takes a slot.

@@ -282,15 +282,10 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
     ctx.text = f"{combatant.name} {does}"
 
 
-_HELD = arguments.combatant_arg(
-    "the combatants to let go", usage="TARGET", field=Field("person", ("grabbed",), legal=True)
-)
-
-
 class ReleaseArgs(holds.ReleaseArgs, frozen=True):
     """`release [TARGET]`."""
 
-    target: Annotated[Combatant | None, _HELD] = None
+    target: Annotated[Combatant | None, GRAB.held_arg()] = None
 
 
 def _weapons(reading: ParseState) -> list[str]:

@@ -126,15 +126,10 @@ def help_somebody(ctx: Context, args: HelpArgs, combatant: Combatant, pay: PayFu
 # -- hide, search, study, influence ----------------------------------------------------------------
 
 
-_OBSERVERS = arguments.keyword_arg(
-    "from", arguments.combatants_arg("the combatants who could notice")
-)
-
-
 class HideArgs(Struct, frozen=True):
     die: Annotated[DieInput, OUTCOME]
     terms: checks.Modifiers
-    observers: Annotated[list[Combatant] | None, _OBSERVERS] = None
+    observers: Annotated[list[Combatant] | None, srd_actions.OBSERVERS] = None
 
 
 def hide(ctx: Context, args: HideArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -202,7 +197,6 @@ def search(ctx: Context, args: SearchArgs, combatant: Combatant, pay: PayFunctio
         dc,
         modifiers=args.terms,
         skill=args.skill,
-        tags=(args.skill,),
     )
     outcome = check.make(ctx).outcome
     if args.whom is not None and outcome == SUCCESS:
@@ -232,7 +226,6 @@ def study(ctx: Context, args: StudyArgs, combatant: Combatant, pay: PayFunction)
         args.dc,
         modifiers=args.terms,
         skill=args.skill,
-        tags=(args.skill,),
     )
     ctx.text = f"{combatant.name} studies ({args.skill}){_came_out(check.make(ctx).outcome)}"
 
@@ -267,7 +260,6 @@ def influence(ctx: Context, args: InfluenceArgs, combatant: Combatant, pay: PayF
         args.target.id,
         args.terms,
         skill=args.skill,
-        tags=(args.skill,),
         pro=pro,
         con=con,
     )
@@ -304,7 +296,6 @@ def first_aid(ctx: Context, args: FirstAidArgs, combatant: Combatant, pay: PayFu
         other.id,
         args.terms,
         skill="medicine",
-        tags=("medicine",),
     )
     ctx.text = f"{combatant.name} treats {other.name}, without success"
     if check.make(ctx).outcome != SUCCESS:
@@ -394,7 +385,7 @@ ACTIONS: dict[str, DeclaredTechnique] = {
     "grapple": DeclaredTechnique(grapples.GrappleArgs, grapples.grapple),
     "shove": DeclaredTechnique(grapples.ShoveArgs, grapples.shove),
     "escape": DeclaredTechnique(grapples.EscapeArgs, grapples.escape),
-    "release": DeclaredTechnique(grapples.ReleaseArgs, GRAPPLE.release),
+    "release": DeclaredTechnique(srd_actions.ReleaseArgs, GRAPPLE.release),
     "use": DeclaredTechnique(srd_actions.UseArgs, srd_actions.use),
     "first-aid": DeclaredTechnique(FirstAidArgs, first_aid),
     "stand": DeclaredTechnique(NoArgs, stand),

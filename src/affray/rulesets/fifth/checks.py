@@ -198,6 +198,11 @@ class CheckRequest(srd_checks.CheckRequest, frozen=True):
         """The kinds by which rows of the tables name it."""
         return (*super().kinds, *(("death-save",) if self.final else ()), "test")
 
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The purpose and the skill, for help that is with one of them alone."""
+        return (*self.purpose, self.skill)
+
     def cover_helps(self) -> str:
         """Name the rolls that cover adds to, if this isn't one."""
         is_dexterity_save = self.save and self.stat == "dex"
@@ -334,7 +339,6 @@ def _check(ctx: Context, args: CheckArgs) -> None:
         modifiers=args.terms,
         skill="" if save else args.kind,
         save=save,
-        tags=() if save else (args.kind,),
     )
     objects = [c.name for c in args.people if c.stats.get("object") and not save]
     if objects:

@@ -38,7 +38,6 @@ from affray.core.rules.tables import Tables
 from affray.mechanics import (
     actions,
     checks as shared_checks,
-    holds,
     sheet as shared_sheet,
     techniques,
 )
@@ -150,15 +149,10 @@ def help_ally(ctx: Context, args: HelpArgs, combatant: Combatant, pay: PayFuncti
     ctx.text = f"{combatant.name} helps {args.ally.name} {of}".strip()
 
 
-_OBSERVERS = arguments.keyword_arg(
-    "from", arguments.combatants_arg("the combatants who could notice")
-)
-
-
 class HideArgs(Struct, frozen=True):
     die: Annotated[DieInput, OUTCOME]
     terms: checks.AskedCoverModifiers
-    observers: Annotated[list[Combatant] | None, _OBSERVERS] = None
+    observers: Annotated[list[Combatant] | None, srd_actions.OBSERVERS] = None
     dc: Annotated[int | None, shared_checks.DC] = None
 
 
@@ -331,15 +325,6 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
     ctx.text = f"{combatant.name} {'is no longer' if outcome == SUCCESS else 'stays'} {effect.name}"
 
 
-_HELD = arguments.combatant_arg(
-    "the combatants to let go", usage="TARGET", field=Field("person", ("grappled",), legal=True)
-)
-
-
-class ReleaseArgs(holds.ReleaseArgs, frozen=True):
-    target: Annotated[Combatant | None, _HELD] = None
-
-
 # -- moving ----------------------------------------------------------------------------------------
 
 
@@ -474,7 +459,7 @@ ACTIONS: dict[str, DeclaredTechnique] = {
     "use": DeclaredTechnique(srd_actions.UseArgs, srd_actions.use),
     "first-aid": DeclaredTechnique(FirstAidArgs, first_aid),
     "escape": DeclaredTechnique(EscapeArgs, escape),
-    "release": DeclaredTechnique(ReleaseArgs, GRAPPLE.release),
+    "release": DeclaredTechnique(srd_actions.ReleaseArgs, GRAPPLE.release),
     "move": DeclaredTechnique(MoveArgs, move),
     "command": DeclaredTechnique(companions.CommandArgs, companions.command),
     "power": DeclaredTechnique(powers.PowerArgs, use_power),

@@ -344,15 +344,10 @@ def move_grappled(ctx: Context, args: DragArgs, combatant: Combatant, pay: PayFu
     ctx.text = f"{combatant.name} drags {target.name} along {how}"
 
 
-_HELD = arguments.combatant_arg(
-    "the combatants to let go", "TARGET", Field("person", ("grappled",), optional=False, legal=True)
-)
-
-
 class ReleaseArgs(holds.ReleaseArgs, frozen=True):
     """The arguments of `release`; a prompt asks for one who is grappled."""
 
-    target: Annotated[Combatant | None, _HELD] = None
+    target: Annotated[Combatant | None, GRAPPLE.held_arg()] = None
 
 
 FIGHTING_ACTS: dict[str, DeclaredTechnique] = {

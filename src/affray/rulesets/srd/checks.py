@@ -102,7 +102,7 @@ class CheckRequest(checks.Check, frozen=True):
     stat     its ability; empty for one that is tied to none, as a death save is
     skill    the skill of a check; a saving throw has none
     hides    True if it is a check to hide
-    tags     what it is for, as help with a task is for that alone
+    purpose  what it is for, as help with a task is for that alone
     final    faces of the die that decide it, whatever the total, as those of a death save: 1, 20
     """
 
@@ -110,7 +110,7 @@ class CheckRequest(checks.Check, frozen=True):
     skill: str = ""
     save: bool = False
     hides: bool = False
-    tags: tuple[str, ...] = ()
+    purpose: tuple[str, ...] = ()
     final: Mapping[int, str] = {}
 
     @property
@@ -135,6 +135,11 @@ class CheckRequest(checks.Check, frozen=True):
         kind = "save" if self.save else "check"
         own = (f"{self.stat}-{kind}",) if self.stat else ()
         return (kind, *own, *(("hide",) if self.hides else ()))
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The purpose, for help that is with one thing alone."""
+        return self.purpose
 
     def cover_helps(self) -> str:
         """Name what cover adds to, where this is no such roll; empty if it is one."""

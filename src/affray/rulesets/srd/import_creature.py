@@ -214,7 +214,7 @@ def _body(tables: Tables, creature: ImportedCreature, row: RowDraft, words: RowW
 
 def _is_power(feature: ImportedFeature) -> bool:
     """True if it is a power: all but attacks that may be made with every Attack action."""
-    limited = feature.uses or feature.recharge or feature.sort != "action"
+    limited = feature.is_limited or feature.sort != "action"
     return feature.attack is None or bool(limited)
 
 

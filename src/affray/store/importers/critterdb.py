@@ -19,6 +19,7 @@ from affray.store.importers.values import (
     Table,
     by_ability,
     get_path,
+    rows_of,
     to_clean_text,
     to_int,
     to_ints,
@@ -43,18 +44,12 @@ LISTS = {
 
 def matches(data: Any) -> bool:
     """True if it is a creature, a bestiary, or a list of creatures."""
-    return any(map(_is_creature, _rows(data)[:20]))
+    return any(map(_is_creature, rows_of(data, "creatures")[:20]))
 
 
 def import_data(data: Any) -> ImportContents:
     """Import all creatures of the file."""
-    return import_each(filter(_is_creature, _rows(data)), _creature, name_value)
-
-
-def _rows(data: Any) -> list[Table]:
-    if isinstance(data, dict):
-        return to_tables(data.get("creatures")) or [data]
-    return to_tables(data)
+    return import_each(filter(_is_creature, rows_of(data, "creatures")), _creature, name_value)
 
 
 def _is_creature(row: Table) -> bool:

@@ -25,6 +25,7 @@ from affray.store.importers.fivetools import SKILL_ABILITIES
 from affray.store.importers.values import (
     ABILITIES,
     ABILITY_NAMES,
+    SENSES,
     Table,
     get_path,
     to_clean_text,
@@ -45,7 +46,6 @@ CONDITIONS = (
 )  # fmt: skip
 """By the numbers that the file has for them."""
 SIZES = {2: "tiny", 3: "small", 4: "medium", 5: "large", 6: "huge", 7: "gargantuan"}
-SENSES = {1: "blindsight", 2: "darkvision", 3: "tremorsense", 4: "truesight"}
 WAYS = {
     "walk": "walking",
     "fly": "flying",
@@ -306,7 +306,7 @@ def _passive_perception(sheet: _Sheet) -> int:
 
 
 def _senses(sheet: _Sheet) -> Iterator[tuple[str, int]]:
-    for number, sense in SENSES.items():
+    for number, sense in enumerate(SENSES, 1):
         own = [
             sheet.value_of(m)
             for kind in ("set-base", "set", "sense")
