@@ -208,7 +208,7 @@ def _regenerate(ctx: Context, combatant_id: str) -> None:
     rests.reset_uses(ctx, combatant_id, HURT_BY)
     from_zero = bool(target.stats.get("regeneration-from-zero"))
     if stopped:
-        ctx.emit(NoteAdded(f"doesn't regenerate: {stopped[0]}", target.id, goes_on=True))
+        ctx.note(f"doesn't regenerate: {stopped[0]}", target.id)
         if from_zero and not target.track("hp"):
             die(ctx, combatant_id, "no regeneration")
         return
@@ -403,14 +403,10 @@ def _rest(ctx: Context, args: RestArgs) -> None:
     resting = rests.taking_part(ctx, args.besides)
     for combatant in resting:
         if combatant.life == "dying":
-            ctx.emit(
-                NoteAdded("is dying: no rest helps before it is stable", combatant.id, goes_on=True)
-            )
+            ctx.note("is dying: no rest helps before it is stable", combatant.id)
             continue
         if combatant.life == "stable" and args.kind == "short":
-            ctx.emit(
-                NoteAdded("has no HP: a short rest takes at least one", combatant.id, goes_on=True)
-            )
+            ctx.note("has no HP: a short rest takes at least one", combatant.id)
             continue
         if combatant.life == "stable":
             damage.heal(ctx, combatant.id, 1, "1d4 hours have passed")

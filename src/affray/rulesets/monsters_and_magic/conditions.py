@@ -119,7 +119,7 @@ def apply_condition(
     until = conditions.resolve_end(LASTING, ctx, combatant_id, spec)
     outlasts = position(have.until) > position(until)
     if kind == "status" and outlasts:
-        ctx.emit(NoteAdded(f"is already {name} for longer", combatant_id, goes_on=True))
+        ctx.note(f"is already {name} for longer", combatant_id)
         return f"{bearer} is already {name} for longer"
     choices = list(dict.fromkeys(usage.split()[0] for usage in AGAIN[kind]))
     if again is None or again.how not in choices:
@@ -133,7 +133,7 @@ def _inflict(ctx: Context, target: str, spec: EffectSpec) -> None:
     bearer, name = ctx.state[target], spec.name
     if bearer.named(name) is not None:
         again = f"`inflict {target} {name} extend` or `detonate`"
-        ctx.emit(NoteAdded(f"is {name} already: {again}", bearer.id, goes_on=True))
+        ctx.note(f"is {name} already: {again}", bearer.id)
     else:
         apply_condition(ctx, target, spec)
 
