@@ -22,7 +22,6 @@ from affray.core.engine.events import (
     UseCounted,
     UsesReset,
 )
-from affray.core.engine.evolve import clamp_event
 from affray.core.engine.state import Combatant, Effect, Encounter, Slot
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
@@ -41,6 +40,7 @@ from affray.mechanics import (
 )
 from affray.mechanics.conditions import SurpriseArgs, begin_effect, replace_effect
 from affray.mechanics.sheet import owner_of, present_owner
+from affray.mechanics.techniques import mark_track
 from affray.rulesets.fifth import (
     action_economy,
     checks,
@@ -478,10 +478,7 @@ def _mark(ctx: Context, args: MarkArgs, clears: bool = False) -> None:
     for combatant in args.people:
         if args.track not in combatant.tracks:
             raise Refused(f"{combatant.name} has no track {args.track!r}")
-        adds = clears if rule.counts == "left" else not clears
-        change = TrackChanged(combatant.id, args.track, args.by if adds else -args.by)
-        really = clamp_event(ctx.tables, ctx.state, change)
-        ctx.emit(*([really] if really.by else []))
+        mark_track(ctx, combatant.id, args.track, -args.by if clears else args.by, "")
         dying.on_edited_by_hand(ctx, combatant.id)
     does = ("clears", "clear") if clears else ("marks", "mark")
     ctx.text = f"{names_with_verb(args.people, *does)} {rule.label}"

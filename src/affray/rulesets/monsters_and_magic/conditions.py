@@ -22,7 +22,7 @@ from affray.core.engine.effects import (
     remove_effect,
     why_forbidden,
 )
-from affray.core.engine.events import EffectChanged, NoteAdded, TrackChanged, UseCounted
+from affray.core.engine.events import EffectChanged, TrackChanged, UseCounted
 from affray.core.engine.evolve import clamp_event
 from affray.core.engine.state import Combatant, Effect, EffectRef
 from affray.core.formatting.safe_text import hyphenate
@@ -633,12 +633,8 @@ def _mark_or_clear(ctx: Context, args: MarkArgs, command: str) -> None:
             without.append(combatant)
     if people and len(without) == len(people):
         raise Refused(f"{names_with_verb(people, 'has', 'have')} no {called} to clear")
-    ctx.emit(
-        *(
-            NoteAdded(f"had no {called} to clear", combatant.id, goes_on=True)
-            for combatant in without
-        )
-    )
+    for combatant in without:
+        ctx.note(f"had no {called} to clear", combatant.id)
     counts = "left" if _counts_left(ctx.tables, track) else "marked"
     does = _VERB_FORMS[command][counts][len(people) > 1]
     whose = join_names(people) if people else f"The {ctx.tables.track(track).whose}"
