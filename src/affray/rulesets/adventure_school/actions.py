@@ -17,7 +17,6 @@ from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.durations import Until
 from affray.core.engine.effects import EffectSpec, active_effects, remove_effect
-from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Duration, EffectRef
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
@@ -363,7 +362,7 @@ def distract(ctx: Context, args: DistractArgs, combatant: Combatant, pay: PayFun
         won = contests.struggle(ctx, "distract", combatant, args)
     kept_off = conditions.why_not(ctx, target, DISTRACTED) if won else ""
     if kept_off:
-        ctx.emit(NoteAdded(kept_off, target.id, goes_on=True))
+        ctx.note(kept_off, target.id)
     elif won:
         until = durations.turn_edge(ctx.state, combatant.id, "start")
         replace_effect(ctx, target.id, DISTRACTED, until, by_source=True, source=combatant.id)

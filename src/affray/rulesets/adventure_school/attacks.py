@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from affray.core.dice import DieInput
 from affray.core.engine.effects import end_effects_named, remove_effect
-from affray.core.engine.events import NoteAdded, StatChanged, UseCounted
+from affray.core.engine.events import StatChanged, UseCounted
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
@@ -312,7 +312,7 @@ def take_attack(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFu
         swing = follow_up_attack(outcomes, swing)
         pay_one(ctx, swing, pay)
         if swing.ranged and totals.under_water(totals.situation_of(ctx, combatant)):
-            ctx.emit(NoteAdded("under water ranged weapons reach only their short range"))
+            ctx.note("under water ranged weapons reach only their short range")
         outcomes.append(attack(ctx, swing))
     means = f" with {words.weapon.name}" if words.weapon else ""
     outcome = in_words(outcomes, args.rolled_damage)
@@ -409,7 +409,7 @@ def _land(ctx: Context, swing: AttackRequest, outcome: str, bonus: int) -> None:
     rolled = swing.rolled_damage or powers.own_damage(weapon)
     if not rolled:
         if weapon in sheet.attacks_of(ctx.state[swing.who]) and not weapon.inflicts:
-            ctx.emit(NoteAdded(checks.no_damage_note(weapon.name)))
+            ctx.note(checks.no_damage_note(weapon.name))
         return
     parts = [
         (amount_as_rolled(ctx, swing.who, value, is_critical), kind or weapon.type)

@@ -13,8 +13,7 @@ from msgspec.structs import replace
 
 from affray.core.engine import durations
 from affray.core.engine.effects import end_effects_named
-from affray.core.engine.events import NoteAdded, TrackChanged
-from affray.core.engine.evolve import clamp_event
+from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.formatting.media import IN_WRITING, Notation
 from affray.core.parser import arguments
@@ -396,17 +395,11 @@ REACTIONS: dict[str, DeclaredTechnique] = {
 }
 
 
-def _mark(ctx: Context, combatant_id: str, track: str, by: int, what: str) -> None:
-    change = TrackChanged(combatant_id, track, by, why=what)
-    ctx.emit(clamp_event(ctx.tables, ctx.state, change))
-
-
 TECHNIQUES = TechniqueRunner(
     action_economy.ECONOMY,
     apply_condition,
     ACTIONS,
     REACTIONS,
-    mark=_mark,
     lasting=RULES.lasting,
 )
 

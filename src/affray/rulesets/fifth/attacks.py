@@ -11,7 +11,7 @@ from typing import Annotated
 from msgspec.structs import replace
 
 from affray.core.engine.effects import EffectSpec, end_effects_named, remove_effect
-from affray.core.engine.events import NoteAdded, UseCounted
+from affray.core.engine.events import UseCounted
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.errors import Refused, join_or
@@ -280,7 +280,7 @@ def _use_mastery(
     elif mastery == "vex" and dealt:
         replace_effect(ctx, target_id, "vexed", end, by_source=True, source=by)
     elif mastery == "push" and SIZES.index(size_of(target)) <= SIZES.index("large"):
-        ctx.emit(NoteAdded("may be pushed up to 10 feet", target.id, goes_on=True))
+        ctx.note("may be pushed up to 10 feet", target.id)
 
 
 def _masteries(
@@ -404,7 +404,7 @@ SEIZURES = A_GRAPPLE, A_SHOVE, A_PUSH, AN_ESCAPE = "a grapple", "a shove", "a pu
 
 def push(ctx: Context, combatant_id: str) -> None:
     """Tell that somebody is pushed."""
-    ctx.emit(NoteAdded("is pushed 5 feet", combatant_id, goes_on=True))
+    ctx.note("is pushed 5 feet", combatant_id)
 
 
 def grappling(state: Encounter, combatant: Combatant) -> EffectSpec:

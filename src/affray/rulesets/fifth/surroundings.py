@@ -328,7 +328,7 @@ def _ask_rider(ctx: Context, rider: Combatant, asked: tuple[str, str]) -> None:
         if asked == FALLING_MOUNT
         else "has to stay in the saddle"
     )
-    ctx.emit(NoteAdded(f"{does}: `mount-save {rider.id} OUTCOME`", rider.id, goes_on=True))
+    ctx.note(f"{does}: `mount-save {rider.id} OUTCOME`", rider.id)
 
 
 def _unload(ctx: Context) -> None:

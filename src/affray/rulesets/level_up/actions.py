@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.effects import active_effects, remove_effect
-from affray.core.engine.events import NoteAdded, TrackChanged, UseCounted
+from affray.core.engine.events import TrackChanged, UseCounted
 from affray.core.engine.history import EarlierEntry
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.formatting.media import IN_WRITING, Notation
@@ -370,7 +370,7 @@ def fall_back(ctx: Context, args: FallBackArgs, combatant: Combatant, pay: PayFu
     replace_effect(
         ctx, combatant.id, action_economy.FALLEN_BACK, until, by_source=True, source=presser.id
     )
-    ctx.emit(NoteAdded("may take the space that is free now", presser.id, goes_on=True))
+    ctx.note("may take the space that is free now", presser.id)
     ctx.text = f"{combatant.name} falls back from {presser.name}"
 
 

@@ -90,11 +90,7 @@ def fall(
         fatigue.tire_by_falling(ctx, combatant_id, "falls unconscious")
         if dealt >= stats.stat_value(checks.situation_of(ctx, target), "massive"):
             ctx.emit(events.UseCounted(combatant_id, MASSIVE, OWED))
-            ctx.emit(
-                events.NoteAdded(
-                    "owes a Constitution save for massive damage", combatant_id, goes_on=True
-                )
-            )
+            ctx.note("owes a Constitution save for massive damage", combatant_id)
 
 
 def _final_doom(combatant: Combatant) -> list[Effect]:

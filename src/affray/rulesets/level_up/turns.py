@@ -143,7 +143,7 @@ def _regenerate(ctx: Context, combatant_id: str) -> None:
     heal(ctx, combatant_id, target.number(REGENERATION), REGENERATION)
     for power in sheet.powers_of(target):
         if power.text and power.name.casefold().startswith("regenerat"):
-            ctx.emit(NoteAdded(f"regenerates: {power.text}", target.id, goes_on=True))
+            ctx.note(f"regenerates: {power.text}", target.id)
 
 
 class State(ruleset.StateRules):

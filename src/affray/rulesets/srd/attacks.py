@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from affray.core.dice import Dice, DieInput, parse_dice
 from affray.core.engine.effects import active_effects, end_effects_named
-from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
@@ -329,7 +328,7 @@ def _land(
     parts = request.amounts_rolled or parts_of(ctx, attacker.id, *own)
     if not parts:
         if not (request.weapon.inflicts or request.weapon.save):
-            ctx.emit(NoteAdded(shared_checks.no_damage_note(request.weapon.name)))
+            ctx.note(shared_checks.no_damage_note(request.weapon.name))
         return parts
     blow = damage.DamageInstance(
         parts,

@@ -10,7 +10,6 @@ from msgspec import UNSET, Struct, UnsetType, convert, to_builtins
 from msgspec.structs import replace
 
 from affray.core.engine import durations
-from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Duration, Edge, Encounter, Track
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
@@ -356,7 +355,7 @@ def complete_rows(ctx: Context, words: sheet.Sheet) -> None:
         last = taken[-1]
         price = f"{LEGENDARY} {last[LEGENDARY]}"
         hint = "give the number of legendary actions before the powers"
-        ctx.emit(NoteAdded(f"`{price}` is the cost of {last['name']}: {hint}"))
+        ctx.note(f"`{price}` is the cost of {last['name']}: {hint}")
 
 
 def begin_tracks(ctx: Context, words: sheet.Sheet, off_hand: int) -> dict[str, Track]:
