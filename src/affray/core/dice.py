@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import random
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple, NoReturn, Protocol, cast
@@ -719,7 +720,32 @@ def seeded_dice(seed: int | None) -> DiceSource:
     return system_dice() if seed is None else SeededDice(seed)
 
 
-class StubDice:
+class _RollsApart(ABC):
+    """Dice that tell apart the rolls that they are for."""
+
+    @abstractmethod
+    def take(self, roll: Whose, sides: int) -> int:
+        """The next face, from 1 to `sides`, for a roll."""
+
+    def of(self, roll: Whose) -> DiceSource:
+        """The dice for one roll."""
+        return _OfRoll(self, roll)
+
+    def die(self, sides: int) -> int:
+        """The face, from 1 to `sides`, for an unnamed roll."""
+        return self.take((), sides)
+
+
+class _OfRoll:
+    def __init__(self, dice: _RollsApart, roll: Whose) -> None:
+        self._dice, self._roll = dice, roll
+
+    def die(self, sides: int) -> int:
+        """One face, from 1 to `sides`."""
+        return self._dice.take(self._roll, sides)
+
+
+class StubDice(_RollsApart):
     """Dice that always fall alike: one face below their highest, or a 2.
 
     So with one die a throw hits, or fails, without being the best or the worst there is. `thrown`
@@ -731,16 +757,7 @@ class StubDice:
         self.high = high
         self.thrown: list[tuple[Whose, int]] = []
 
-    def of(self, roll: Whose) -> DiceSource:
-        """The dice for one roll."""
-        return _OfRoll(self, roll)
-
-    def die(self, sides: int) -> int:
-        """The face, from 1 to `sides`, for an unnamed roll."""
-        return self.take((), sides)
-
     def take(self, roll: Whose, sides: int) -> int:
-        """The face, from 1 to `sides`, for a roll."""
         self.thrown.append((roll, sides))
         return max(sides - 1, 1) if self.high else min(2, sides)
 
@@ -754,7 +771,7 @@ class RecordedDie(NamedTuple):
     roll: Whose = ()
 
 
-class RecordedDice:
+class RecordedDice(_RollsApart):
     """Dice that fall as they fell before, in their order, each with the roll that it belonged to;
     others fall only where a roll is new.
 
@@ -766,16 +783,9 @@ class RecordedDice:
         self.left = list(dice)
         self.new: list[RecordedDie] = []
 
-    def of(self, roll: Whose) -> DiceSource:
-        """The dice for one roll: its own first, then those of the same roll against others."""
-        return _OfRoll(self, roll)
-
-    def die(self, sides: int) -> int:
-        """A die of an unnamed roll: the next of its size."""
-        return self.take((), sides)
-
     def take(self, roll: Whose, sides: int) -> int:
-        """The next face that such a die has shown for that roll; a new one if there is none."""
+        """The next face that a die of this size has shown for that roll, or else for the same roll
+        against others; a new one if there is none."""
         for key in (roll, roll[:-1]):
             for at, each in enumerate(self.left):
                 if each.sides == sides and each.roll[: len(key)] in ((), key):
@@ -784,16 +794,7 @@ class RecordedDice:
         return self.new[-1].face
 
 
-class _OfRoll:
-    def __init__(self, dice: LyingDice | RecordedDice | StubDice, roll: Whose) -> None:
-        self._dice, self._roll = dice, roll
-
-    def die(self, sides: int) -> int:
-        """One face, from 1 to `sides`."""
-        return self._dice.take(self._roll, sides)
-
-
-class LyingDice:
+class LyingDice(_RollsApart):
     """Dice that lie there, in their order, before any others fall. `left` are those that no roll
     has taken."""
 
@@ -801,16 +802,8 @@ class LyingDice:
         self._then = then
         self.left = list(faces)
 
-    def of(self, roll: Whose) -> DiceSource:
-        """The dice for one roll."""
-        return _OfRoll(self, roll)
-
-    def die(self, sides: int) -> int:
-        """The next face, or a new one if none is left."""
-        return self.take((), sides)
-
     def take(self, roll: Whose, sides: int) -> int:
-        """The next face for a roll, or a new one; raises DiceError for no such face."""
+        """The next face, or a new one if none is left. Raises DiceError for no such face."""
         if not self.left:
             return dice_of(self._then, roll).die(sides)
         if not 1 <= self.left[0] <= sides:
@@ -826,7 +819,7 @@ def _is_stub(source: DiceSource) -> bool:
 def dice_of(dice: DiceSource, roll: Whose) -> DiceSource:
     """The dice for one roll, from a source that tells rolls apart; the source itself from any
     other, and for a roll of nobody's."""
-    return dice.of(roll) if roll and isinstance(dice, LyingDice | RecordedDice | StubDice) else dice
+    return dice.of(roll) if roll and isinstance(dice, _RollsApart) else dice
 
 
 # -------------------------------------------------------------------------------------------------

@@ -91,7 +91,7 @@ def _absorb(ctx: Context, combatant_id: str, amount: int, begun: damage.Steps) -
     text = f"absorbs {steps_in_words(begun)}"
     is_up = ctx.state[combatant_id].life == "up"
     if not (is_up and damage.regain_hp(ctx, combatant_id, amount, text)):
-        ctx.emit(NoteAdded(text, combatant_id, goes_on=True))
+        ctx.note(text, combatant_id)
 
 
 def _steps(ctx: Context, target: Combatant, force: Force, kind: str) -> Iterator[damage.DamageStep]:
@@ -122,7 +122,7 @@ def _take(ctx: Context, target: Combatant, left: Mapping[str, int], how: damage.
         return 0
     if target.life == "defeated":
         asks = f"is defeated: {steps_in_words(how)}. Is that enough? `kill {combatant_id}`"
-        ctx.emit(NoteAdded(asks, combatant_id, goes_on=True))
+        ctx.note(asks, combatant_id)
     else:
         damage.lose_hp(ctx, combatant_id, total, how)
     transform(ctx, combatant_id, [kind for kind, amount in left.items() if amount])

@@ -272,7 +272,7 @@ def _check(ctx: Context, args: CheckArgs) -> None:
         modifiers=args.terms,
         skill="" if save else args.kind,
         save=save,
-        tags=_helped_with(args),
+        purpose=_helped_with(args),
     )
     srd_checks.check_each(ctx, check, args.people, args.dice)
 

@@ -29,7 +29,7 @@ from affray.core.rules.ruleset import Context, Ruleset
 from affray.mechanics import checks, stats
 from affray.mechanics.checks import other_rolls
 from affray.mechanics.conditions import begin_effect
-from affray.mechanics.stats import CombatantSituation, StatPart
+from affray.mechanics.stats import CombatantSituation, Reasons, StatPart
 from affray.rulesets.monsters_and_magic import environment, sheet, stats as totals
 from affray.rulesets.monsters_and_magic.bonds import reputation_with
 from affray.rulesets.monsters_and_magic.sheet import Talent, talent_bonus, talents_of
@@ -143,7 +143,7 @@ class CheckRequest(checks.Check, frozen=True):
         """The forwards that it uses up, and `prepared` if the command says so."""
         return totals.fitting(who, self._scopes, self.modifiers.prepared)
 
-    def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
+    def reasons(self, ctx: Context, roller: CombatantSituation) -> Reasons:
         """List its own reasons and the command's."""
         return [*self.pro, *self.modifiers.pro], [*self.con, *self.modifiers.con]
 
@@ -193,7 +193,7 @@ class InitiativeCheck(CheckRequest, frozen=True):
 
     hint = ""  # nothing can be said of it
 
-    def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
+    def reasons(self, ctx: Context, roller: CombatantSituation) -> Reasons:
         """List the reasons for advantage on such a roll."""
         return stats.own_roll_reasons(roller, "advantage", ("initiative",)), []
 

@@ -96,7 +96,7 @@ def draw(ctx: Context, combatant_id: str, loadout: int) -> None:
     if gear.held_items(ctx.state[combatant_id]):
         keep(ctx, combatant_id, sheet.HELD, [])
     drawn = gear.loadout_in_hand(ctx.state[combatant_id])
-    ctx.emit(NoteAdded(f"has {drawn or 'no weapon'} in hand", combatant_id, goes_on=True))
+    ctx.note(f"has {drawn or 'no weapon'} in hand", combatant_id)
 
 
 def draw_for(ctx: Context, combatant: Combatant, weapon: str) -> None:

@@ -178,7 +178,7 @@ def _basic_first(features: list[ImportedFeature]) -> list[ImportedFeature]:
 
 def _is_attack(feature: ImportedFeature) -> bool:
     """True for an attack possible with every standard action."""
-    limited = feature.uses or feature.recharge or feature.trigger
+    limited = feature.is_limited or feature.trigger
     return feature.attack is not None and feature.sort == "action" and not limited
 
 
