@@ -132,7 +132,7 @@ class Questions:
         return self._of_the_game(question)
 
     def of_card(self, words: str) -> Answer | None:
-        """What somebody's card says of a word, as `mira attacks`; None if that names nobody."""
+        """Answer `mira attacks` by what her card says of them; None if a line names nobody."""
         question = self._read(f"what {words}")
         return self._of_the_game(question) if question.people else None
 
