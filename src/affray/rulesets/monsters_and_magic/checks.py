@@ -175,7 +175,12 @@ class CheckRequest(checks.Check, frozen=True):
         """Make it, prepared if the command says so. Raises Refused for somebody who is not
         prepared."""
         if self.modifiers.prepared and ctx.state[self.who].named(totals.PREPARED) is None:
-            _become_prepared(ctx, ctx.state[self.who])
+            # spend a held preparation, which counts for one roll (Rest & Recovery, Prepare)
+            combatant = ctx.state[self.who]
+            if not combatant.track(totals.PREPARED):
+                raise Refused(f"{combatant.name} is not prepared")
+            totals.spend_charges(ctx, combatant, totals.PREPARED, 1)
+            begin_effect(ctx, combatant.id, totals.PREPARED, Duration("use"))
         return super().make(ctx)
 
     def come_out(self, ctx: Context) -> Outcome:
@@ -200,17 +205,6 @@ class InitiativeCheck(CheckRequest, frozen=True):
     def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
         """No outcome: the total alone matters."""
         return ""
-
-
-def _become_prepared(ctx: Context, combatant: Combatant) -> None:
-    """Spend a held preparation, which counts for one roll (Rest & Recovery, Prepare).
-
-    Raises Refused for somebody who is not prepared, and holds nothing.
-    """
-    if not combatant.track(totals.PREPARED):
-        raise Refused(f"{combatant.name} is not prepared")
-    totals.spend_charges(ctx, combatant, totals.PREPARED, 1)
-    begin_effect(ctx, combatant.id, totals.PREPARED, Duration("use"))
 
 
 _XP = {
