@@ -521,7 +521,7 @@ def acts_against(ctx: Context, combatant_id: str, target: str, from_hiding: bool
 
 def _is_ambush(ctx: Context, combatant: Combatant, enemy: Combatant) -> bool:
     on_guard = enemy.used(TURN, FIGHT) or enemy.side == combatant.side
-    return ctx.state.phase == "combat" and not (combatant.used(UNHIDDEN, FIGHT) or on_guard)
+    return ctx.state.in_combat and not (combatant.used(UNHIDDEN, FIGHT) or on_guard)
 
 
 def on_turn_start(ctx: Context, combatant_id: str) -> None:
@@ -533,11 +533,7 @@ def on_turn_start(ctx: Context, combatant_id: str) -> None:
 def apply_invariants(ctx: Context, combatant_id: str) -> None:
     """Note that somebody who hides in the middle of a fight was seen in it."""
     now, before = ctx.state[combatant_id], ctx.before.find(combatant_id)
-    if (
-        ctx.before.phase != "combat"
-        or now.named(checks.HIDDEN) is None
-        or now.used(UNHIDDEN, FIGHT)
-    ):
+    if not ctx.before.in_combat or now.named(checks.HIDDEN) is None or now.used(UNHIDDEN, FIGHT):
         return
     if before is None or before.named(checks.HIDDEN) is None:
         ctx.emit(UseCounted(combatant_id, UNHIDDEN, FIGHT))

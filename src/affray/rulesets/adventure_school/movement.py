@@ -72,7 +72,7 @@ def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -
 
 def _left(ctx: Context, combatant: Combatant) -> int:
     """The feet that it has left; outside of a fight nothing is counted, and that is its speed."""
-    if ctx.state.phase == "combat":
+    if ctx.state.in_combat:
         return combatant.track("movement")
     return stats.speed(ctx.tables, ctx.state, combatant)
 
@@ -113,7 +113,7 @@ def dash(ctx: Context, args: DashArgs, combatant: Combatant, pay: PayFunction) -
     if args.die is not None and not blinded:
         raise Refused(f"{combatant.name} can see, so makes no save to dash")
     pay()
-    if ctx.state.phase == "combat" and combatant.used(action_economy.STAND):
+    if ctx.state.in_combat and combatant.used(action_economy.STAND):
         ctx.emit(UseCounted(combatant.id, action_economy.HALF_DASH))
     contests.reveal(ctx, combatant.id, "it dashes")
     ctx.text = f"{combatant.name} dashes"
@@ -234,7 +234,7 @@ def begin_fall(ctx: Context, combatant_id: str, feet: int, because: str = "") ->
     replace_effect(
         ctx, combatant_id, FALLING, Duration(says="it lands"), amount=feet, because=because
     )
-    if ctx.state.phase != "combat":
+    if not ctx.state.in_combat:
         land(ctx, combatant_id)
 
 

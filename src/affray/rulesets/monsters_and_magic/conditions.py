@@ -343,7 +343,7 @@ def _free_one(ctx: Context, combatant_id: str, name: str, prevented: bool) -> st
         raise Refused(f"{combatant.name} can't get free of {effect.name} by themself: {barred}")
     _refuse_lasting(ctx, combatant, effect)
     cost = effect_row(ctx.tables, effect.name).escape or {}
-    if cost and ctx.state.phase == "combat" and not ctx.state.takes_turn(combatant.id):
+    if cost and ctx.state.in_combat and not ctx.state.takes_turn(combatant.id):
         raise Refused(f"{combatant.name} can get free of {effect.name} only in their own turn")
     holder = _holder(ctx, effect) if prevented else ""
     pay(ctx, combatant.id, cost, f"to get free of {effect.name}")

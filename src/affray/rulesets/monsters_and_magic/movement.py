@@ -205,7 +205,7 @@ def _turns_for(tables: Tables, feet: int) -> int:
 def _begin_fall(ctx: Context, combatant_id: str, feet: int, amount: int | None = None) -> None:
     """Begin a fall: to the ground at once if one turn is enough, or outside turns. Called damage
     waits for the landing, as dice do."""
-    if _turns_for(ctx.tables, feet) == 1 or ctx.state.phase != "combat":
+    if _turns_for(ctx.tables, feet) == 1 or not ctx.state.in_combat:
         _land(ctx, combatant_id, feet, amount)
         return
     _let_go(ctx, combatant_id)

@@ -121,7 +121,7 @@ def _why_not(now: ActorSituation, name: str, cost: Cost) -> str:
         row = replace(row, reaction=True)
     if barred := shared_actions.why_forbidden(now, row, act="spend AP"):
         return barred
-    if now.state.phase != "combat":
+    if not now.state.in_combat:
         return "only in a fight" if name == "regroup" or row.reaction else ""
     held = now.forbids("move") if name in ("move", "mount") else ""
     is_led = "controlled" in now.in_force and name not in now.tables.economy["controlled"]

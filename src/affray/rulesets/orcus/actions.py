@@ -468,7 +468,7 @@ def _treated(ctx: Context, combatant: Combatant, args: TreatArgs) -> str:
         return "stable"
     if args.how == "wound":
         healing.spend_recovery(ctx, ally, by)
-        if ctx.state.phase == "combat":
+        if ctx.state.in_combat:
             ctx.emit(UseCounted(ally, "rally", "fight"))
         return "a recovery instead of their rally"
     if not args.later:

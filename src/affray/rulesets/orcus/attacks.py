@@ -424,7 +424,7 @@ def _can_be_punished(ctx: Context, attacker: Combatant) -> bool:
     Orcus, Ranged and Far Attacks in Close Combat.
     """
     enemies = (c for c in ctx.state.combatants if c.side not in (attacker.side, "world"))
-    return ctx.state.phase == "combat" and any(
+    return ctx.state.in_combat and any(
         not action_economy.why_no_action(ctx.tables, ctx.state, enemy, "immediate")
         for enemy in enemies
     )

@@ -127,7 +127,7 @@ def _command(ctx: Context, args: CommandArgs) -> None:
     companion, kind = args.companion, args.kind
     an_action = f"{'an' if kind == 'immediate' else 'a'} {kind} action"
     owner = _owner_acting(ctx, companion)
-    if ctx.state.phase != "combat":
+    if not ctx.state.in_combat:
         raise Refused("actions are counted only in a fight: it needs no command now")
     does = "react" if kind == "immediate" else "act"
     if why := why_cannot(ctx, companion, does):

@@ -305,7 +305,7 @@ def _march(ctx: Context, args: MarchArgs, what: str, dc_of: Callable[[Combatant]
     """Make Endure checks: a failure costs a recovery, and bars going on before a long rest.
 
     Raises Refused in a fight, and after a failure since the last long rest."""
-    if ctx.state.phase == "combat":
+    if ctx.state.in_combat:
         raise Refused(f"nobody can {what} in the middle of a fight")
     for combatant in args.people:
         again = "once a day" if what == PUSH_ON and combatant.used(PUSH_ON, DAY) else ""
