@@ -427,9 +427,15 @@ class Reader:
             return spoken_answers.how_are(ruleset, state, self._people(name))
         return spoken_answers.order_answer(ruleset, state)
 
-    def _card(self, name: str) -> Answer:
-        fight = self.fight
-        return Answer(spoken_lines.card_lines(fight.ruleset, fight.state, self._somebody(name)))
+    def _card(self, words: str) -> Answer:
+        """Answer who somebody is; with a word after the name, what their card says of that."""
+        try:
+            who = self._somebody(words)
+        except Refused:
+            if answer := self._questions.of_card(words):
+                return answer
+            raise
+        return spoken_answers.card_answer(self.fight.ruleset, self.fight.state, who)
 
     def _actions(self, name: str) -> Answer:
         return self._questions.actions(self._somebody(name))

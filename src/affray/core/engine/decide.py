@@ -15,7 +15,7 @@ from msgspec import Struct
 from affray.core.commands import CORE_COMMANDS
 from affray.core.commands.log_commands import SESSION_COMMANDS
 from affray.core.dice import DiceError, DiceSource, Forced, SeededDice
-from affray.core.engine import reminders, turns
+from affray.core.engine import reminders, resets, turns
 from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.effects import apply_invariants
 from affray.core.engine.events import AnyEvent, NoteAdded
@@ -100,7 +100,8 @@ def decide(
     ctx = Context(state, ruleset, dice, previous, by, forced, other_logs)
     try:
         with faults_by_their_place(ruleset):
-            _run(ctx, command, TokenStream(words[1:], state, command.usage))
+            resets.begin_tracks(ctx)
+            _run(ctx, command, TokenStream(words[1:], ctx.state, command.usage))
             apply_invariants(ctx)
             turns.begin_with_usual_settings(ctx)
             turns.follow_sides(ctx)
