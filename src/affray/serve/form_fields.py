@@ -69,7 +69,7 @@ MOST_TRIED = 8
 """The most answers to the first field that are tried, to find out if any can be given."""
 MOST_OF_A_DIE, MOST_CHARACTERS = 100, 200
 """The highest number on dice of any kind, and the most characters of a text."""
-ABBREVIATED = {"dc": "DC", "ac": "AC", "hp": "HP"}
+ABBREVIATED = {"dc": "DC"}
 """Labels that are no words."""
 _FACES = re.compile(r"\d{1,3}(,\d{1,3}){0,19}")
 _NUMBER = re.compile(r"[+-]?\d{1,5}")
