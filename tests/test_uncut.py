@@ -28,7 +28,7 @@ CUTS = {
 MODULES = {
     "what is typed: keys, commands, names that are looked for": (
         *("tui/keymap.py", "tui/palette.py", "tui/terminal.py", "tui/lookup", "tui/prompts"),
-        "play/questions.py",
+        *("play/questions.py", "play/vocabulary.py"),
     ),
     "text made safe for a terminal, and names made ids": ("core/formatting/safe_text.py",),
     "colours by name": ("tui/theme.py",),

@@ -9,8 +9,8 @@ import pytest
 from tests.fights import play as fights
 from tests.play.table import answers, quick_fight
 
-from affray.play.questions import ASKS, FILLERS, SUBJECTS
 from affray.play.reader import Reader
+from affray.play.vocabulary import ASKS, FILLERS, SUBJECTS
 from affray.store.open_encounter import OpenEncounter
 
 SLUICE = "drowned-vale/encounters/the-sluice-gate.toml"
