@@ -20,6 +20,17 @@ from affray.store.phones import Phones
 from screenshots.browser import PATIENCE, SIZES, Page, browser
 from screenshots.stage import Stage, stage
 
+CLICKED = """where => {
+  window.clicked = null;
+  addEventListener("click", ({ target }) => {
+    clicked = { at: where.contains(target), html: target.outerHTML.slice(0, 200) };
+  }, { capture: true, once: true });
+  where.scrollIntoView({ block: "center" });
+  const box = where.getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}"""
+"""Brings an element into sight, gives its middle, and keeps in `clicked` what a click hits then."""
+
 
 @dataclass(frozen=True)
 class AtTable:
@@ -31,17 +42,22 @@ class AtTable:
     phone: Page
 
     async def tap(self, at: str) -> None:
-        """Touch what has this `data-at` on the phone, where it is seen."""
+        """Touch what has this `data-at` on the phone, where it is seen, and wait for its click.
+
+        The click comes some time after the touch, and hits what stands there by then.
+        """
         found = f"document.querySelector('[data-at={json.dumps(at)}]')"
-        await self.phone.until(f"{found} !== null")
         where = f"({found}.closest('label') || {found})"
-        await self.phone.ask(f"{where}.scrollIntoView({{block: 'center'}})")
-        x, y = await self.phone.ask(
-            f"(b => [b.x + b.width / 2, b.y + b.height / 2])({where}.getBoundingClientRect())"
-        )
+        await self.phone.until(f"{where}.checkVisibility()")
+        x, y = await self.phone.ask(f"({CLICKED})({where})")
         points = [{"x": x, "y": y}]
         await self.phone.do("Input.dispatchTouchEvent", type="touchStart", touchPoints=points)
         await self.phone.do("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        await self.phone.until("clicked !== null")
+        assert await self.phone.ask("clicked.at") is True, (
+            at,
+            await self.phone.ask("clicked.html"),
+        )
 
     async def unfold(self, name: str) -> None:
         """Touch what is folded, unless it is open."""

@@ -46,12 +46,15 @@ FUNCTIONS = {
     ),
     "a note that begins with its effect's name is told without it": ("timers._name",),
     "a text that has its full stop gets no second one": ("spoken_lines.sentence",),
-    "no ear hears the marks around a command": ("spoken_lines.without_marks",),
+    "no ear hears the marks around a command": ("media.without_marks",),
+    "a text of the rules and a refusal, as their authors wrote them, have their signs in words": (
+        *("media.prose_aloud", "media.prose_aloud.in_words"),
+    ),
     "a track whose label ends as its line begins: `left: attacks 1`": (
         *("spoken_lines._within_action", "techniques._price"),
     ),
     "what waits begins as the line on its turn does: `Mira is dying`": (
-        "reader.Reader._waiting_lines",
+        "reader.Reader._what_it_asks",
     ),
     "ids, and words of tables, which have hyphens": (
         *("effects._by_amount", "effects._named", "explain._on_bearer", "recap._called"),

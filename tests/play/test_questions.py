@@ -55,7 +55,7 @@ HEARD = {
         "how fast are the hounds": "Silt Hound 2: Speed 40.",
         "what weapon has Pell": "Pell: Attacks gutting-knife, 1d6 slashing, agile; sling, 1d4 "
         "bludgeoning, agile, ranged.",
-        "what does waterlogged do": "Waterlogged, condition: Boots full, sleeves heavy: −1 on "
+        "what does waterlogged do": "Waterlogged, condition: Boots full, sleeves heavy: minus 1 on "
         "every check and half speed, until 1 fatigue is marked to wring everything out.",
         "how do I undo": "Undo [N]: undoes the last command and everything that followed from it.",
         "what did I just do": "Ilse concentrates on Fog Wall.",
@@ -63,8 +63,7 @@ HEARD = {
         "who has acted": "Have acted: Pell, Tamsin and Tithe Taker 2.",
         "how is everyone": "1 dying, 9 up, 5 hurt; all tells each.",
         "how is tithe": "Tithe Taker 2, 8 of 15; fatigue 1 of 4; doomed.",
-        "tell me about the reed strangler": "HP 14 of 22, A.P. 1 of 3, reaction, fatigue 0 of 4, "
-        "exhaustion 1 of 2.",
+        "tell me about the reed strangler": "Reed Strangler, 14 of 22, AC 1; exhaustion 1 of 2.",
     },
     DRAKE: {
         "who needs to save": "Odo is dying: death save. Answer: success; failure; roll; or the "

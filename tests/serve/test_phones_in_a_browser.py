@@ -62,6 +62,21 @@ async def test_what_is_half_typed_stays_when_news_come(tmp_path: Path) -> None:
         ]
 
 
+@pytest.mark.parametrize("is_open", [True, False])
+async def test_what_is_folded_stays_so_when_news_come_in_the_same_moment(
+    tmp_path: Path, is_open: bool
+) -> None:
+    async with evening(tmp_path / "ford.toml", "orcus") as at, browser() as page:
+        await at.join(page, "Mira")
+        more = "document.querySelector('[data-at=\"open:other\"]')"
+        if not is_open:
+            await page.ask(f"{more}.click()")
+            await page.until("drafts.get('open:other')")
+        await page.ask(f"{more}.click(), drawMe()")  # news come before the browser tells of it
+        await page.ask("new Promise(requestAnimationFrame)", waits=True)
+        assert await page.ask(f"{more}.parentElement.open") is is_open
+
+
 COVERED = """(() => {
   const fields = [...box.querySelectorAll("form input, form select, form button")];
   return [...fields, ...fields.toReversed()].flatMap((each) => {

@@ -53,6 +53,8 @@ async def propose(at: AtTable, form_id: str) -> None:
     await at.tap(f"form:{form_id}")
     for field in form["fields"]:
         named = f"{form_id}/{field['name']}"
+        if field["aside"]:  # folded away: more that may be said
+            continue
         if field["optional"] and field["kind"] not in ("die", "damage"):
             continue
         if field["kind"] in ("combatant", "choice"):

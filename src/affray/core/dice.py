@@ -299,7 +299,7 @@ class _Reader:
         if self.at < len(self.text):
             modifiers = ", or kh, kl, dh or dl, ! or r after dice, or up or down"
             has_dice = any(isinstance(term, DicePool) for term in terms)
-            self.fail(f"the end, or + or -{modifiers if has_dice else ''}")
+            self.fail(f"the end, or plus or minus{modifiers if has_dice else ''}")
         return dice
 
     def sign(self) -> str:

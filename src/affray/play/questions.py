@@ -19,7 +19,7 @@ from affray.core.engine.history import Entry
 from affray.core.engine.state import Combatant
 from affray.core.engine.turn_order import row_label, turn_order_rows
 from affray.core.formatting import spoken_answers, spoken_lines
-from affray.core.formatting.media import TIMES, number_aloud, signed_aloud
+from affray.core.formatting.media import TIMES, number_aloud, prose_aloud, signed_aloud
 from affray.core.formatting.pieces import format_clock
 from affray.core.formatting.recap import recap_of
 from affray.core.formatting.spoken_answers import FEW, STANDINGS, TELLS_ALL, Answer, listed
@@ -131,6 +131,11 @@ class Questions:
                     return found
         return self._of_the_game(question)
 
+    def of_card(self, words: str) -> Answer | None:
+        """Answer `mira attacks` by what her card says of them; None if a line names nobody."""
+        question = self._read(f"what {words}")
+        return self._of_the_game(question) if question.people else None
+
     # -- reading -----------------------------------------------------------------------------------
 
     def _read(self, line: str) -> Question:
@@ -240,8 +245,7 @@ class Questions:
         if not words and question.asks != "tell":
             return spoken_answers.how_are(ruleset, state, people)
         if not words:
-            whole = spoken_lines.card_lines(ruleset, state, people[0])
-            return Answer([*whole[:FEW], "All tells the rest."], whole)
+            return spoken_answers.card_answer(ruleset, state, people[0])
         if question.asks == "what" and (labelled := self._labelled(people, words)):
             return listed(labelled, f"{len(labelled)} found")
         lines = [line for each in people for line in self._term_lines(question, each, terms)]
@@ -598,7 +602,7 @@ class Questions:
             paid = [tables.track(track).for_the_ear for track in option.cost]
             spelt = [*_plainly(name).split(), *_plainly(" ".join(paid)).split()]
             if all(any(_is_alike(word, each) for each in spelt) for word in words):
-                found[name] = option.reason
+                found[name] = prose_aloud(option.reason, tables.spoken)
         if not found:
             return None
         now = [name for name, reason in found.items() if not reason]
