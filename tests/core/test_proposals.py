@@ -16,7 +16,6 @@ from affray.core.rules.proposals import (
 from affray.core.rules.tables import read_tables
 from affray.serve.forms import ProposalForm, compose_command, describe_proposal, proposal_forms
 
-
 DEATH_SAVE = "wait:death:mira-is-dying-death-save"
 
 
