@@ -22,8 +22,10 @@ from affray.core.engine.events import AnyEvent
 from affray.core.engine.evolve import evolve
 from affray.core.engine.history import Entry, recorded_dice
 from affray.core.formatting.log_lines import amendment_in_words, entry_line, step_in_words
+from affray.core.formatting.media import Words
 from affray.core.formatting.spoken_answers import entry_answer
 from affray.core.parser.errors import Refused
+from affray.play.reader import refusal_aloud
 from affray.store.open_encounter import OpenEncounter
 
 ROOT = Path(__file__).parents[2]
@@ -91,7 +93,7 @@ def _given(where: str, fight: Fight, line: str) -> Outcome:
     try:
         return _told(where, fight, fight.do(line))
     except Refused as refusal:
-        return _refused(where, line, refusal)
+        return _refused(where, line, refusal, fight.ruleset.tables.spoken)
 
 
 def _told(where: str, fight: Fight, entry: Entry) -> Outcome:
@@ -103,8 +105,9 @@ def _told(where: str, fight: Fight, entry: Entry) -> Outcome:
     return Outcome(where, entry.by, entry.command, lines, (*answer.lines, *answer.whole))
 
 
-def _refused(where: str, command: str, why: Refused) -> Outcome:
-    return Outcome(where, "", command, [f"refused: {_without_usage(str(why))}"])
+def _refused(where: str, command: str, why: Refused, words: Words) -> Outcome:
+    heard = refusal_aloud(command, why, words)
+    return Outcome(where, "", command, [f"refused: {_without_usage(str(why))}"], (heard,))
 
 
 def _without_usage(why: str) -> str:
@@ -122,7 +125,7 @@ def _of_log(where: str, fight: OpenEncounter) -> Iterator[Outcome]:
             decision = fight.preview_instead(seq, entry.command, dice)
         except Refused as refusal:
             decided[seq] = str(refusal), ()
-            yield _refused(where, entry.command, refusal)
+            yield _refused(where, entry.command, refusal, fight.ruleset.tables.spoken)
         else:
             decided[seq] = decision.text, decision.events
             yield _told(where, fight, decision.entry(seq, entry.at))
@@ -134,7 +137,7 @@ def _of_log(where: str, fight: OpenEncounter) -> Iterator[Outcome]:
             try:
                 yield Outcome(where, "", line, list(_amended(fight, line, decided)))
             except Refused as refusal:
-                yield _refused(where, line, refusal)
+                yield _refused(where, line, refusal, fight.ruleset.tables.spoken)
 
 
 def _amended(fight: Fight, line: str, decided: Mapping[int, Told]) -> Iterator[str]:

@@ -65,6 +65,23 @@ def test_who_falls_is_dying_and_the_rest_goes_without_saying(tmp_path: Path) -> 
     assert healed == ["Odo plus 5 HP, now 5, up again."]
 
 
+@pytest.mark.parametrize("game", ["5e", "orcus", "level-up"])
+def test_failed_death_saves_are_told_with_whose_turn_it_is(game: str, tmp_path: Path) -> None:
+    fight = ("add pc Mira hp 20 ac 12", "add pc Odo hp 20 ac 12", "init mira 20", "init odo 18")
+    two = ("start", "damage odo 20", "next", "2", "next", "next", "3", "next")
+    *_, asked, held, dead = heard(game, tmp_path, *fight, *two, "next", "next", "next")
+    assert asked[0] == "Odo, dying, failures 2; next Mira."
+    assert asked[-1] == "Death save."
+    assert held == ["Before the turn ends: death save.", "Next again rolls it."]
+    assert dead == ["Odo failed, dead.", "Round 4, Mira."]
+
+
+def test_a_bonus_that_the_gm_named_ends_by_its_name(tmp_path: Path) -> None:
+    line = 'ongoing mira,odo +1 ac "the chain on his back"'
+    *_, ended = heard("monsters-and-magic", tmp_path, *FIGHT, line, "remove odo ongoing")
+    assert ended == ["Odo no longer has the chain on his back."]
+
+
 def test_the_dead_have_nothing_left(tmp_path: Path) -> None:
     *_, said = heard("orcus", tmp_path, *FIGHT, *ORDER, "damage ghoul-1 50")
     assert said == ["Ghoul 1 minus 50, dead."]
@@ -107,6 +124,16 @@ def test_the_whole_party_and_a_numbered_name_are_said_in_brief(tmp_path: Path) -
     assert party == ["The party poisoned."]
 
 
+def test_what_several_have_alike_is_told_once_with_their_names_in_brief(tmp_path: Path) -> None:
+    lines = ("add pc Ilse hp 20", "inflict odo,ghoul-1,ghoul-2 weakened", "award 1 gold 4")
+    *_, three, gold = heard("monsters-and-magic", tmp_path, *FIGHT, *lines)
+    assert three == ["Odo, Ghoul 1 and 2 weakened."]
+    assert gold == ["The party: gold is 4."]
+    (tmp_path / "2").mkdir()
+    *_, called = heard("5e", tmp_path / "2", *FIGHT, "init ghoul-1,ghoul-2 9")
+    assert called == ["Initiative of Ghoul 1 and 2: 9."]
+
+
 def test_a_saved_effect_that_is_not_yet_over_says_until_when(tmp_path: Path) -> None:
     lines = ("inflict mira dazed save ends", "save mira natural 12")
     *_, saved = heard("orcus", tmp_path, *FIGHT, *ORDER, *lines)
@@ -133,6 +160,27 @@ def test_of_what_ends_the_soonest_is_told_and_who_has_the_same_is_told_together(
     first = "Ghoul 1 and Ghoul 2: poisoned until the end of Mira's next turn"
     assert two == [f"{first}.", "Ghoul 1 and Ghoul 2: prone until it stands."]
     assert three == [f"{first}; 2 more, all tells each."]  # dying says that Odo is unconscious
+
+
+REFUSED = {
+    "regroup": "Mira can't use Regroup: 2 A.P. left, needs 3.",
+    "forward mira -21": "the bonus or penalty must be from minus 20 to 20, not minus 21. ? forward "
+    "tells how.",
+    "heal mira many": "expected the healing (a number, or dice such as 2d6 plus 1), found 'many'. "
+    "? heal tells how.",
+    "damage ghoul-1 2x6": "expected the end, or plus or minus at character 2 of '2x6': found 'x6'.",
+    "heal mira +x6": "expected the healing (a number, or dice such as 2d6 plus 1), found '+x6'. "
+    "? heal tells how.",
+}
+
+
+def test_a_refusal_has_no_sign_but_what_was_typed(tmp_path: Path) -> None:
+    strike = "strike ghoul-1 weak 3"
+    *_, first, second, third, fourth, fifth = heard(
+        "monsters-and-magic", tmp_path, *FIGHT, *ORDER, strike, *REFUSED
+    )
+    said = [first, second, third, fourth, fifth]
+    assert said == [[f"Not done: {says}"] for says in REFUSED.values()]
 
 
 def test_a_refusal_gives_no_example_of_dice(tmp_path: Path) -> None:

@@ -67,6 +67,18 @@ def test_it_is_declined_with_words_and_the_next_one_is_told(asked: Path) -> None
     assert (answer.state, answer.words) == ("declined", "it is behind a wall")
 
 
+def test_a_name_that_is_misspelt_is_asked_for_and_words_in_quotes_are_none(asked: Path) -> None:
+    _, accept, decline, quoted = answers(
+        asked, "accept mria", "decline mria it is far", 'decline "Mina is in the way"'
+    )
+    nobody = "Not done: nobody called 'mria' has proposed anything; did you mean mira"
+    assert accept == [f"{nobody}?"]
+    assert decline == [f"{nobody}, or the words in quotes?"]
+    assert quoted == ["Declined: Mira."]
+    (answer,) = Inbox(asked).answers(PHONE)
+    assert (answer.state, answer.words) == ("declined", "Mina is in the way")
+
+
 def test_a_question_is_answered_by_name_or_as_the_only_one(asked: Path) -> None:
     row = Proposal("0a5c", PHONE, "mira", "", "2026-11-20T19:31:00Z", "Is it dark?", asks=True)
     Inbox(asked).write(row)
@@ -135,8 +147,9 @@ def test_a_phone_is_let_in_listed_and_taken_back(tmp_path: Path) -> None:
     )
     assert begun[-1] == "Mira's phone asks to play. Accept, or decline."
     assert ahead == ["It lets the phone in."]
-    assert in_ == ["Mira's phone is in.", "Setting players-act ask lets phones propose acts."]
-    assert listed == ["Phones of Mira."]
+    ask = "Setting players-act ask lets phones propose acts."
+    assert in_ == ["Mira's phone is in.", ask]
+    assert listed == ["Phones of Mira.", ask]
     assert revoked == ["Mira no longer has a phone."]
     assert none == ["None."]
     assert Phones(path).rights() == ()
@@ -146,7 +159,7 @@ def test_a_monster_of_the_characters_id_has_no_phone(tmp_path: Path) -> None:
     path = quick_fight(tmp_path)
     Phones(path).grant(PHONE, "ghoul-1")
     listed, revoked = answers(path, "phones", "revoke ghoul-1")[1:]
-    assert listed == ["Phones of ghoul-1."]
+    assert listed[0] == "Phones of ghoul-1."
     assert revoked == ["Not done: Ghoul 1 is not a player's character, so has no phone."]
     assert len(Phones(path).rights()) == 1
 

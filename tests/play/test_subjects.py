@@ -10,12 +10,14 @@ from tests.play.table import GAMES, answers, quick_fight
 
 from affray.core.commands.log_commands import SESSION_COMMANDS
 from affray.core.engine.decide import commands_of
+from affray.core.formatting.media import SPOKEN, Notation, prose_aloud
 from affray.core.parser.errors import Refused
 from affray.core.parser.spelling import fold
 from affray.core.rules.reference import CreatureEntry, look_up_keys
 from affray.play.subjects import WORDS, help_answer
 from affray.rulesets import load_ruleset
 from affray.store.open_encounter import OpenEncounter
+from affray.testing.conformance import signs_heard
 
 EVERY_GAME = (*GAMES.values(), "plain")
 
@@ -48,14 +50,18 @@ def test_every_rule_and_creature_that_the_screen_finds_is_found_by_its_name(samp
     """Among them the spells, tables and places of a campaign, and who is here."""
     with OpenEncounter.view(sample) as fight:
         ruleset, state = fight.ruleset, fight.state
-        entries = [entry for _, entry in look_up_keys(ruleset, state)]
+        how = Notation(SPOKEN, ruleset.tables.spoken)
+        entries = [entry for _, entry in look_up_keys(ruleset, state, how)]
         assert any(isinstance(entry, CreatureEntry) for entry in entries)
         for entry in entries:
             answer = help_answer(ruleset, state, entry.name)
             heard = fold(" ".join((*answer.lines, *answer.whole)))
-            assert fold(entry.name.replace("-", " ")) in heard.replace("-", " "), entry.name
+            name = prose_aloud(entry.name, how.spoken)
+            assert fold(name.replace("-", " ")) in heard.replace("-", " "), name
             if not isinstance(entry, CreatureEntry) and entry.sort != "command":
-                assert fold(" ".join(entry.text.split()).rstrip(".")) in heard, entry.name
+                text = prose_aloud(entry.text, how.spoken)
+                assert fold(" ".join(text.split()).rstrip(".")) in heard, entry.name
+                assert not signs_heard(text, entry.text), entry.name
 
 
 HEARD = ("cover", "advantage", "dying", "initiative", "luck", "weak", "strong", "crit", "prone")
@@ -72,8 +78,7 @@ def test_a_creature_is_told_by_its_sheet_of_which_all_has_the_rest(tmp_path: Pat
     sample = fights.CAMPAIGNS / "drowned-vale" / "encounters" / "the-sluice-gate.toml"
     with OpenEncounter.view(sample) as fight:
         answer = help_answer(fight.ruleset, fight.state, "silt hound")
-    assert answer.lines[0] == "Silt Hound, bestiary."
-    assert answer.lines[-1] == "All tells the rest."
+    assert answer.lines == ["Silt Hound, 12 of 12, AC 1.", "Jaws; all tells the rest."]
     assert answer.whole[-1] == "Somebody's farm dogs, nine years later."
 
 

@@ -25,7 +25,7 @@ from affray.tui.widgets.turn_order_columns import stands_apart
 from affray.tui.widgets.turn_order_rows import MARK, SMALLER
 
 START = re.compile(r"^ ?[› ][▶‖ ] *(\d+)[? ][▲▼◈≈] *(?:–|[−-]?\d+) +")
-FALLEN = re.compile(r"^[› ] ✗ \d")
+FALLEN = re.compile(r"^[› ] ✗ #\d")
 """The row of all who are out of the fight, where rows are short."""
 GLYPHS = {"pips": "●○", "badge": "◆◇", "boxes": "■□"}
 LIFE = {"dying": "dying", "stable": "stable", "unconscious": "out cold"}
@@ -33,7 +33,7 @@ BAR = re.compile("[█▉▊▋▌▍▎▏░▒▓]+")
 DOES = rf"(?:{'|'.join(filter(None, LIFE.values()))}|[●○•◦·A-Za-z0-9]{{1,6}}?)"
 """What a member has left to act with, or that it can't act, before its HP."""
 BEFORE = r"(?:^|(?<=  )|(?<=· ))"
-COUNTED = re.compile(r"(?:^|(?<=[\s,·]))\+(\d+)(?: more)?$")
+COUNTED = re.compile(r"(?:^|(?<=[\s,·]))…(\d+)(?: more)?$")
 
 
 class Block(NamedTuple):
@@ -82,14 +82,14 @@ def lost_in(block: Block, state: Encounter, ruleset: Ruleset) -> Iterator[str]:
 def _lost_in_group(block: Block, rest: str, state: Encounter, ruleset: Ruleset) -> Iterator[str]:
     """Each member has its number with its HP, and what lasts on it; or is counted."""
     told = Told("\n".join(line.strip() for line in (rest, *block.rows[1:])))
-    hidden = sum(int(number) for number in re.findall(r" \+(\d+)(?=\s|$)", f" {rest}"))
+    hidden = sum(int(number) for number in re.findall(r" …(\d+)(?=\s|$)", f" {rest}"))
     numbers = {who.id: number for number, who in state.by_number().items()}
     lost = []
     for who in block.of.members:
         health = who.tracks.get("hp")
         out = who.is_out
         shown = "✗" if out else "–" if health is None else _amount(health)
-        has = rf"{numbers[who.id]} (?:{DOES} ?)?{re.escape(shown)}"
+        has = rf"#{numbers[who.id]} (?:{DOES} ?)?{re.escape(shown)}"
         if not told.takes(rf"(?:^|(?<=\s)){has}(?=\s|$)"):
             lost.append(f"{who.name} {shown}")  # counted once, with all that is on it
         elif not out:
@@ -121,7 +121,7 @@ def _lost_of_one(block: Block, rest: str, state: Encounter, ruleset: Ruleset) ->
     taken = min(_added_to_checks(state, who, ruleset), 0)
     if taken and not (beside or told).takes_word({format_signed(taken)}):
         yield f"{who.name}: no {format_signed(taken)} in {block.rows!r}"
-    hidden = int(counted[1]) if counted and told.has(f"+{counted[1]}") else 0
+    hidden = int(counted[1]) if counted and told.has(f"…{counted[1]}") else 0
     if len(lost) != hidden:
         yield f"{who.name}: {lost} not told, {hidden} counted, in {block.rows!r}"
 

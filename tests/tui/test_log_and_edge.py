@@ -333,7 +333,7 @@ def test_what_waits_is_the_last_to_lose_its_row(height: int) -> None:
     assert len(seen) == height and all(len(line.rstrip()) <= 50 for line in seen)
     assert seen[0].startswith("↵ Hesper saves against dazed")
     missing = len(lines) - height
-    assert seen[-1].endswith(f"+{missing} more") if missing else "it rains" in seen[-1]
+    assert seen[-1].endswith(f"…{missing} more") if missing else "it rains" in seen[-1]
 
 
 async def test_a_clock_that_goes_on_is_told_once(played: Played, game_of: Play) -> None:

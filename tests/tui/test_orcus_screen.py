@@ -261,7 +261,7 @@ async def test_the_footer_says_what_is_asked_where_there_is_room(
     fight = stair("inflict brannoc dazed save ends\ninflict brannoc slowed save ends")
     async with game_of(fight, size) as game:
         row = game.row(Footer)
-        assert ("↵ answer: Brannoc saves against dazed +1  space" in row) is told
+        assert ("↵ answer: Brannoc saves against dazed …1 more  space" in row) is told
         assert "↵ answer" in row
 
 

@@ -48,14 +48,14 @@ async def _said(opened: OpenEncounter) -> str:
 @pytest.mark.parametrize(
     ("commands", "told"),
     [
-        ("", " +18 out of sight "),
-        ("set ghoul-39 hp 5", " +18 out of sight, 1 hurt · ◀ worst hurt Ghoul 39 5/20 "),
-        ("set ghoul-39 hp 12", " +18 out of sight · ◀ worst hurt Ghoul 39 12/20 "),
+        ("", " …18 out of sight "),
+        ("set ghoul-39 hp 5", " …18 out of sight, 1 hurt · ◀ worst hurt Ghoul 39 5/20 "),
+        ("set ghoul-39 hp 12", " …18 out of sight · ◀ worst hurt Ghoul 39 12/20 "),
         ("set ghoul-39 hp 12\nset mira hp 3", " · ◀ worst hurt Mira 3/30 "),
         ("set mira hp 0\nset ghoul-39 hp 1", ", 1 hurt · ◀ worst hurt Mira 0/30 "),
         ("mark ghoul-39 fatigue 2\nmark mira fatigue 1", " · ◀ most worn Ghoul 39 Fat 2/5 "),
         ("mark ghoul-39 exhaustion 1\nmark mira fatigue 4", " · ◀ most worn Ghoul 39 Exh 1/5 "),
-        ("mark ghoul-39 exhaustion 1\nset ghoul-39 hp 0", " +18 out of sight "),
+        ("mark ghoul-39 exhaustion 1\nset ghoul-39 hp 0", " …18 out of sight "),
         (
             "set mira hp 3\nmark mira fatigue 1",
             " · ◀ hurt Mira 3/30, worn Mira Fat 1/5 ",  # the whole has no room

@@ -70,7 +70,7 @@ async def test_at_80_columns_a_row_has_ac_and_begins_with_what_its_bearer_concen
     edge = panes["initiative"].edges[0]
     assert "# Initiative " in edge and " AC  AP  R  HP " in edge
     assert "  1  ••◦ ◆  22/22" in _row(panes, "ilse")
-    assert _row(panes, "ilse").endswith("◉ Sleep +1 more")
+    assert _row(panes, "ilse").endswith("◉ Sleep …1 more")
 
 
 async def test_who_cannot_act_has_a_dash_in_place_of_what_acts(

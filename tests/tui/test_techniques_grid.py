@@ -288,7 +288,7 @@ def test_what_does_not_fit_is_counted(size: tuple[int, int]) -> None:
     found = grid_for(RULESET.tables, options(), KEYMAP, size, INKS)
     seen = sum(place.chosen is not None for row in found.places for place in row)
     assert found.others == "; 1 other act"  # Mount has no key of its own
-    assert grid({}, size)[-1].endswith(f"+{len(BASIC) - 1 - seen}")
+    assert grid({}, size)[-1].endswith(f"…{len(BASIC) - 1 - seen} more")
 
 
 def test_where_each_has_a_row_its_text_stands_beside_it() -> None:

@@ -307,12 +307,12 @@ async def test_what_has_no_room_is_counted_and_can_be_scrolled_to(
     async with game_of(played(PEOPLE + more), size) as game:
         pane = game.screen.query_one(TimersPane)
         if size != (200, 60):  # where all may have room
-            await game.until(lambda: shown(game)[-1].startswith("+"))
+            await game.until(lambda: shown(game)[-1].startswith("…"))
         *before, last = shown(game)
-        if not last.startswith("+"):
+        if not last.startswith("…"):
             return
         told = {item for item in (pane.item_at(y) for y in range(len(before))) if item is not None}
-        assert last == f"+{pane.line_count() - len(told)} later"
+        assert last == f"…{pane.line_count() - len(told)} later"
         pane.scroll_top(pane.line_count())
         await game.pilot.pause()
         assert "later" not in shown(game)[-1]

@@ -15,7 +15,7 @@ from affray.core.formatting.effects import effect_by_note, effect_with_amounts
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.rules.ruleset import Ruleset
 
-COUNTED = re.compile(r"\+(\d+) later")
+COUNTED = re.compile(r"…(\d+) later")
 
 
 def untold(pane: SeenPane, state: Encounter, ruleset: Ruleset) -> Iterator[str]:

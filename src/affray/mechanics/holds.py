@@ -2,9 +2,10 @@
 
 A game names the effect on the held combatant; the source of that effect is the holder:
 
-    GRAPPLE = Hold("grappled") GRAPPLE.held_by(state, "mira")             # the combatants whom Mira
-    holds GRAPPLE.on(ghoul, "mira")                  # the effects by which she holds the ghoul
-    "release": DeclaredTechnique(ReleaseArgs, GRAPPLE.release)
+    GRAPPLE = Hold("grappled")
+    GRAPPLE.held_by(state, "mira")    # the combatants whom Mira holds
+    GRAPPLE.on(ghoul, "mira")         # the effects by which she holds the ghoul
+    "release": DeclaredTechnique(GrappleArgs, GRAPPLE.release)
 
 Each game has its own rules for beginning and escaping a hold.
 """
@@ -20,7 +21,9 @@ from affray.core.engine.effects import remove_effect
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
+from affray.core.parser.declarations import Argument
 from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics.actions import ActorSituation, PayFunction
 
@@ -45,6 +48,12 @@ class Hold(Struct, frozen=True):
     effect: str
     end: Callable[[Context, str, str, str], object] = remove_effect
     one_by_one: bool = False
+
+    def held_arg(self) -> Argument:
+        """Declare the combatant to let go; a prompt asks for one who is held so."""
+        optional = False if self.one_by_one else None
+        field = Field("person", (self.effect,), optional=optional, legal=True)
+        return arguments.combatant_arg("the combatants to let go", "TARGET", field)
 
     def on(self, held: Combatant, by: str = "") -> list[Effect]:
         """List the holds that somebody is in; with `by`, those of that holder alone."""

@@ -84,8 +84,10 @@ _PLAIN = StatRule()
 
 
 def own_number(situation: CombatantSituation, total: str) -> list[StatPart]:
-    """Return the number on the sheet as the part "own ac", for `StatRule(own=own_number)`."""
-    return [StatPart(situation.who.number(total), f"own {total}", of=total)]
+    """Return the number on the sheet, or the game's usual one of that name in its economy, as the
+    part "own ac", for `StatRule(own=own_number)`."""
+    usual = situation.tables.economy.get(total, 0)
+    return [StatPart(situation.who.number(total, usual), f"own {total}", of=total)]
 
 
 def stack_by_type(parts: Sequence[StatPart]) -> list[StatPart]:
@@ -386,6 +388,8 @@ def forbidding_effects(tables: Tables, force: Force, what: str) -> list[str]:
 # -- advantage -------------------------------------------------------------------------------------
 
 Side = Literal["advantage", "disadvantage"]
+Reasons = tuple[list[str], list[str]]
+"""What gives a roll advantage, and what gives it disadvantage."""
 SIDES: tuple[Side, Side] = ("advantage", "disadvantage")
 
 
@@ -395,7 +399,7 @@ def advantage_reasons(
     target: CombatantSituation | None = None,
     conditions_met: Collection[str] = (),
     tags: Sequence[str] = (),
-) -> tuple[list[str], list[str]]:
+) -> Reasons:
     """List why a roll has advantage, and why disadvantage, by the effects on both sides.
 
     Args:

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
+from affray.core.engine.decide import commands_of
 from affray.core.engine.dice_owners import dice_in_words
 from affray.core.engine.history import Entry
-from affray.core.engine.settings import PLAYERS_ACT
 from affray.core.engine.state import Encounter
+from affray.core.formatting.media import without_marks
 from affray.core.formatting.spoken_answers import FEW, Answer
 from affray.core.formatting.spoken_lines import sentence
-from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.errors import Refused, close_matches, join_or
+from affray.core.parser.spelling import fold
 from affray.core.parser.targets import called_like
 from affray.store import LogError
-from affray.store.inbox import GONE, Inbox, Proposal, dice_left_out, trusted
+from affray.store.inbox import GONE, Inbox, Proposal, dice_left_out, only_looks, trusted
 from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones
 from affray.tui.prompts.field import ROLL
@@ -22,6 +24,8 @@ from affray.tui.prompts.field import ROLL
 ANSWERS = "Accept, or decline."
 ANSWER = "answer"
 IS_QUESTION = f"that is a question: `{ANSWER} WORDS` answers it"
+CLOSE_TO_A_NAME = 0.75
+"""The similarity, from 0 to 1, at which a word may be a name that is misspelt."""
 TellEntry = Callable[[Entry, Encounter, bool], Answer]
 """A function that tells an entry, given the state before it; True to begin with who did what."""
 
@@ -109,9 +113,13 @@ class Proposals:
 
     # -- the GM's answers --------------------------------------------------------------------------
 
-    def _meant(self, words: str) -> tuple[Proposal, str]:
+    def _meant(self, words: str, otherwise: str = "") -> tuple[Proposal, str]:
         """The proposal that the first words name, by number or player, and the words after it;
-        without a name the offered one. Raises Refused if there is none."""
+        without a name the offered one.
+
+        Raises Refused if there is none, or for a word that is close to a name: it may be
+        `otherwise` what was meant.
+        """
         rows, (first, _, rest) = self.waiting(), words.partition(" ")
         if self.offered is None:
             raise Refused("no phone has proposed anything")
@@ -128,6 +136,11 @@ class Proposals:
                 others, words_of_name = others[1:], words_of_name[1:]
             rest = " ".join(others) if len(others) < len(words.split()) else rest
             return next(row for row in rows if row.character == combatant.id), rest
+        names = [part for each in whose for part in fold(each.name).split()]
+        near = close_matches(fold(first), names, CLOSE_TO_A_NAME)
+        if near and first.casefold() not in commands_of(self._fight.ruleset):
+            nobody = f"nobody called {first!r} has proposed anything"
+            raise Refused(f"{nobody}; did you mean {join_or(near)}{otherwise}?")
         if self.offered not in rows:
             raise Refused(GONE)
         return self.offered, words
@@ -162,9 +175,8 @@ class Proposals:
         history = self._fight.history
         self.inbox.accept(row, lambda: self.phones.grant(row.sender, row.character), history)
         self._told.pop(row.id, None)
-        off = f"setting {PLAYERS_ACT.name} ask lets phones propose acts"
-        more = [sentence(off)] if PLAYERS_ACT.value(history.state) == "off" else []
-        return Answer([sentence(f"{self._name(row)}'s phone is in"), *more])
+        lines = [f"{self._name(row)}'s phone is in", *only_looks(history.state)]
+        return Answer([sentence(without_marks(line)) for line in lines])
 
     def answer(self, words: str) -> Answer:
         """Answer a player's question: the one on offer, the first, or somebody's by name."""
@@ -184,7 +196,9 @@ class Proposals:
     def _named(self, words: str) -> tuple[Proposal, str]:
         """The proposal that words are about, and the words for its player. Words in quotes name
         nobody."""
-        return (self._meant("")[0], words) if words.startswith('"') else self._meant(words)
+        if words.startswith('"'):
+            return self._meant("")[0], words
+        return self._meant(words, ", or the words in quotes")
 
     def decline(self, words: str) -> Answer:
         """Decline a proposal, with words for the player or without."""

@@ -18,18 +18,20 @@ from affray.core.engine.history import Entry
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.formatting import spoken_answers, spoken_lines
 from affray.core.formatting.log_lines import amendment_in_words, outcome_lines
-from affray.core.formatting.media import SPOKEN
+from affray.core.formatting.media import SPOKEN, Words, prose_aloud, without_marks
 from affray.core.formatting.spoken_answers import FEW, TELLS_ALL, Answer, listed
-from affray.core.formatting.spoken_lines import sentence, without_marks
+from affray.core.formatting.spoken_lines import sentence
 from affray.core.formatting.turn_timer import timer_of
 from affray.core.parser.errors import GameFault, Refused, join_or
 from affray.core.parser.targets import resolve, resolve_many
 from affray.core.rules.ruleset import PendingDecision
 from affray.fight import utc_now
 from affray.play.proposals import ANSWER, Proposals
-from affray.play.questions import Questions, is_question
+from affray.play.questions import Questions
 from affray.play.subjects import LOGGED, WORDS, help_answer
+from affray.play.vocabulary import is_question
 from affray.store import LogError
+from affray.store.inbox import only_looks
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.prompts.field import ROLL
 from affray.tui.prompts.preview import PreviewLine, leanings, outcomes_ahead, refusal_text
@@ -82,7 +84,7 @@ class Reader:
         self._notes: tuple[str, ...] = ()
         self._seen_ahead = ""
         self._last = Answer([])
-        self._stale = ""
+        self._stale = self._fault = ""
         self._proposals = Proposals(fight, self._tell)
         self._questions = Questions(fight, self._waiting, self._give)
         self._words: dict[str, Callable[[str], Answer]] = {
@@ -130,7 +132,7 @@ class Reader:
             if isinstance(refusal, GameFault) and self.fight.history.head != head:
                 answer = Answer([sentence(f"It is saved, but {refusal}")])
             else:
-                answer = Answer([_refusal(line, refusal)])
+                answer = Answer([refusal_aloud(line, refusal, self._spoken)])
         except LogError as error:
             answer = Answer([sentence(f"{NOT_DONE}{error}")])
         return self._say(answer)
@@ -219,12 +221,10 @@ class Reader:
             if held:
                 answers = "" if held[0] == self._asked else spoken_lines.answers_line(held[0])
                 self._held_at, self._asked = fight.history.last, held[0]
-                return Answer(
-                    [
-                        f"Before the turn ends: {sentence(held[0].what)} {answers}".rstrip(),
-                        f"{END_OF_TURN.capitalize()} again rolls it and ends the turn.",
-                    ]
-                )
+                self._reminded.add((fight.state.round, sentence(held[0].missed)))
+                first = sentence(f"before the turn ends: {self._what_it_asks(held[0])}")
+                again = f"{END_OF_TURN.capitalize()} again rolls it."
+                return Answer([f"{first} {answers}".rstrip(), again])
         amendment = fight.amendment(line)
         if amendment is not None:
             words = amendment_in_words(fight.state, fight.ruleset.tables, amendment, SPOKEN)
@@ -246,13 +246,16 @@ class Reader:
 
     # -- what nobody asked for ---------------------------------------------------------------------
 
-    def _news(self) -> Answer:
-        """Tell what is new; or the fault in the game's code, as often as it is met."""
+    def _news(self, again: bool = True) -> Answer:
+        """Tell what is new; or the fault in the game's code, `again` if it was told already."""
         try:
             with faults_by_their_place(self.fight.ruleset):
-                return self._told_once()
-        except GameFault as fault:
-            return Answer([sentence(str(fault))])
+                news, fault = self._told_once(), ""
+        except GameFault as met:
+            fault = str(met)
+            news = Answer([sentence(fault)] if again or fault != self._fault else [])
+        self._fault = fault
+        return news
 
     def _told_once(self) -> Answer:
         """Tell changes by others, notes on the file, a new turn and what waits, each once."""
@@ -293,10 +296,14 @@ class Reader:
         shown = "" if answers in self._answers else answers
         self._answers.add(answers)
         more = f" {count - 1} more wait." if count > 1 else ""
-        up, what = self.fight.state.up, asked.what
-        if up is not None and up.id == asked.who:  # the announcement of the turn says that
-            what = what.removeprefix(f"{up.name} is {up.life}: ")
-        return [f"{sentence(what)} {shown}".rstrip() + more]
+        return [f"{sentence(self._what_it_asks(asked))} {shown}".rstrip() + more]
+
+    def _what_it_asks(self, asked: PendingDecision) -> str:
+        """The words of a decision, without the life that the announcement of the turn says."""
+        up = self.fight.state.up
+        if up is None or up.id != asked.who:
+            return asked.what
+        return asked.what.removeprefix(f"{up.name} is {up.life}: ")
 
     def _page_news(self) -> list[str]:
         """Tell once where the players' page is, or that it is gone."""
@@ -309,12 +316,14 @@ class Reader:
             else (f"the players' page is at {served.url}" if served.url else "")
         )
         is_same, self._page = page == self._page, page
-        return [] if is_same else [sentence(page)]
+        words = "" if served.trouble else served.new_words()
+        lines = [] if is_same else [page, *(only_looks(self.fight.state) if served.url else ())]
+        return [sentence(without_marks(line)) for line in [*lines, words] if line]
 
     def arrivals(self) -> list[str]:
         """Tell what came from others since the last answer: entries of a read-only fight, and
         proposals of phones."""
-        news = _together(self._followed(), self._news())
+        news = _together(self._followed(), self._news(again=False))
         if news.lines:
             self._last = news
         return [*news.lines]
@@ -419,9 +428,15 @@ class Reader:
             return spoken_answers.how_are(ruleset, state, self._people(name))
         return spoken_answers.order_answer(ruleset, state)
 
-    def _card(self, name: str) -> Answer:
-        fight = self.fight
-        return Answer(spoken_lines.card_lines(fight.ruleset, fight.state, self._somebody(name)))
+    def _card(self, words: str) -> Answer:
+        """Answer who somebody is; with a word after the name, what their card says of that."""
+        try:
+            who = self._somebody(words)
+        except Refused:
+            if answer := self._questions.of_card(words):
+                return answer
+            raise
+        return spoken_answers.card_answer(self.fight.ruleset, self.fight.state, who)
 
     def _actions(self, name: str) -> Answer:
         return self._questions.actions(self._somebody(name))
@@ -449,7 +464,8 @@ class Reader:
         named = (right.character for right in self._proposals.phones.rights())
         names = [who.name if (who := self.fight.state.character(c)) else c for c in named]
         lines = [f"phones of {join_or(dict.fromkeys(names), 'and')}" if names else "none"]
-        return Answer([sentence(line) for line in [*lines, self._page] if line])
+        lines += [*(only_looks(self.fight.state) if names else ()), self._page]
+        return Answer([sentence(without_marks(line)) for line in lines if line])
 
     def _revoke(self, name: str) -> Answer:
         combatant = self._somebody(name)
@@ -461,6 +477,10 @@ class Reader:
     def _quit(self, rest: str) -> Answer:
         self.is_over = True
         return Answer([])
+
+    @property
+    def _spoken(self) -> Words:
+        return self.fight.ruleset.tables.spoken
 
     # -- before enter ------------------------------------------------------------------------------
 
@@ -488,7 +508,7 @@ class Reader:
             foresight = Foresight(fight.preview)
             seen = outcomes_ahead(line, foresight, self._outcome, medium=SPOKEN)
             if isinstance(seen, PreviewLine):
-                return Answer([_without_usage(line, seen)])
+                return Answer([_without_usage(line, seen, self._spoken)])
             ahead = fight.preview(line, StubDice(high=True))
             lines = [*seen, *leanings(ahead, tables)]
         self._seen_ahead = given
@@ -498,9 +518,8 @@ class Reader:
     def _outcome(self, decision: Decision) -> list[str]:
         tables = self.fight.ruleset.tables
         events, tracks = decision.events, tables.tracks
-        spoken = self.fight.ruleset.tables.spoken
         lines = outcome_lines(
-            events, decision.before, tracks, decision.by, medium=SPOKEN, spoken=spoken
+            events, decision.before, tracks, decision.by, medium=SPOKEN, spoken=self._spoken
         )
         actor = decision.state.find(decision.by)
         if actor is not None and any(isinstance(event, CostPaid) for event in decision.events):
@@ -529,13 +548,14 @@ def _first_few(lines: Sequence[str]) -> Answer:
     return Answer([*lines[:FEW], sentence(f"{len(lines) - FEW} more; {TELLS_ALL}")], lines)
 
 
-def _refusal(line: str, refusal: Refused) -> str:
-    return _without_usage(line, refusal_text(line, refusal))
+def refusal_aloud(line: str, refusal: Refused, spoken: Words) -> str:
+    """Say why a line is refused; `spoken` are the ruleset's words for the ear."""
+    return _without_usage(line, refusal_text(line, refusal), spoken)
 
 
-def _without_usage(line: str, refused: PreviewLine) -> str:
+def _without_usage(line: str, refused: PreviewLine, spoken: Words) -> str:
     """Say what was wrong or is expected, without examples of dice, and how to hear the usage, which
     may be long."""
     says = _EXAMPLE.sub("", refused.heard or refused.says)
-    text = sentence(without_marks(f"{NOT_DONE}{says}"))
+    text = sentence(f"{NOT_DONE}{prose_aloud(says, spoken)}")
     return f"{text} ? {line.split()[0]} tells how." if refused.usage else text

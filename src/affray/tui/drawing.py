@@ -45,6 +45,11 @@ def truncate(text: str, width: int) -> str:
     return set_cell_size(text, width - 1).rstrip() + "…"
 
 
+def count_of_hidden(many: int, what: str = "more") -> str:
+    """`…2 more`: so many have no room. A `+2` would be taken for a bonus, which stand beside it."""
+    return f"…{many} {what}".rstrip()
+
+
 def truncate_start(text: str, width: int) -> str:
     """The end of a text within so many cells; what is cut off leaves `…`."""
     text = strip_control_chars(text)

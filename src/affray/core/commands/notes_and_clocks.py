@@ -148,10 +148,13 @@ def _remove(ctx: Context, args: RemoveArgs) -> None:
 
 
 def _no_longer(freed: list[Combatant], effect: Effect) -> str:
-    """`Mira is no longer prone`, `Mira and Odo no longer have resistance 5 fire`."""
+    """`Mira is no longer prone`, `Mira and Odo no longer have resistance 5 fire`; of a bonus with
+    a note that alone, as its name."""
     if not _is_had(effect):
         return f"{names_with_verb(freed, 'is', 'are')} no longer {effect.name}"
-    parts = (effect.name, effect.dice or str(effect.amount or ""), effect.type)
+    parts = [effect.name, effect.dice or str(effect.amount or ""), effect.type]
+    if effect.note and effect.modifiers and effect.until.ends != "use":
+        parts = [effect.note]
     have = names_with_verb(freed, "no longer has", "no longer have")
     return f"{have} {' '.join(filter(None, parts))}"
 

@@ -5,6 +5,7 @@ A `Said` is a word with both forms. A `Notation` puts a sheet into words for one
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
@@ -66,6 +67,30 @@ def dice_in_words(dice: str) -> Said:
 
 TIMES = "times "
 """The word for the ear between a name and its number, such as those left of a group."""
+_ALOUD = re.compile(
+    r"""(?P<typed>(?<!\w)'[^']*'(?!\w)|"[^"]*")|(?P<dice>\b\d*d\d+(?:[-−+kd][\dhl]+)+\b)"""
+    r"""|(?<![\w.,])(?P<sign>[-−+](?=\d)|\+(?= ))|(?P<short>\b[A-Z]{2,}\b)"""
+)
+
+
+def without_marks(text: str) -> str:
+    """A text of the program's for the ear: no marks around commands, and `Ghoul times 2`."""
+    return text.replace("`", "").replace("×", TIMES)
+
+
+def prose_aloud(text: str, words: Words) -> str:
+    """A text of the rules, or a refusal, for the ear: its signs, dice and short words in words.
+    What it quotes stays as it was typed."""
+
+    def in_words(found: re.Match[str]) -> str:
+        if found["sign"]:
+            after = "" if found.string[found.end()] == " " else " "
+            return f"{'plus' if found['sign'] == '+' else 'minus'}{after}"
+        if found["dice"]:
+            return dice_in_words(found[0].replace("−", "-")).spoken
+        return words.get(found[0], found[0])
+
+    return _ALOUD.sub(in_words, without_marks(text))
 
 
 class Notation(Struct, frozen=True):

@@ -96,9 +96,9 @@ class Piece(NamedTuple):
             parts.append("is")
         if self.words:
             parts.append((", " if comma else " ").join(self.words_for(medium)))
-        if self.notes:
-            notes = (", " if comma else "; ").join([say(note, medium) for note in self.notes])
-            parts.append(f"({notes})" if parts else notes)
+        if notes := [text for note in self.notes if (text := say(note, medium))]:
+            text = (", " if comma else "; ").join(notes)
+            parts.append(f"({text})" if parts else text)
         if self.end:
             parts.append(say(self.end, medium))
         return " ".join(parts)
@@ -388,7 +388,7 @@ def _move(rule: TrackRow, moves: list[int], old: Track, new: Track) -> tuple[Wor
         return (_becomes(rule.label, format_number(old.value), format_number(new.value)),)
     by = sum(moves)
     label = rule.label_of(by)
-    spoken = f"{signed_aloud(by)} {rule.spoken or label}"
+    spoken = f"{signed_aloud(by)} {rule.counted_aloud(by)}"
     if rule.recap == "damage" and by < 0:  # to the ear a loss is one of HP
         spoken = signed_aloud(by)
     written, titled = f"{format_signed(by)} {label}", f"{rule.label} {format_signed(by)}"
@@ -433,8 +433,10 @@ def _unmoved(change: _Change, raised: bool, event: e.TrackChanged) -> tuple[Word
         return ("takes no damage",)
     if not event.why or new != old:
         return ()
-    label = rule.label_of(new.value)
-    return (Said(f"has {new.value} {label}", f"has {new.value} {rule.spoken or label}"),)
+    count = new.value
+    return (
+        Said(f"has {count} {rule.label_of(count)}", f"has {count} {rule.counted_aloud(count)}"),
+    )
 
 
 def _track(state: Encounter, combatant_id: str, track: str) -> Track:
@@ -600,8 +602,12 @@ def _lost(event: e.EffectLost, before: Encounter, after: Encounter, spoken: Word
         return Piece(event, (bearer.id,), (*label, "once less"), notes)
     if is_one_less or (effect.name == effect.kind and effect.modifiers):
         label = _words_of(effect, effects.effect_words if is_one_less else effects.brief_words)
+        note: Word = effects.effect_note(effect)
+        if not is_one_less and note and effect.until.ends != "use":  # the ear needs only its name
+            label = (*(Said(say(word, WRITTEN), "") for word in label), Said("", say(note, SPOKEN)))
+            note = Said(say(note, WRITTEN), "")
         label = label if is_one_less else (_HAS, *label)
-        notes = tuple(filter(None, (effects.effect_note(effect), event.why)))
+        notes = tuple(filter(None, (note, event.why)))
     return Piece(event, (bearer.id,), ("no longer", *label), notes)
 
 
@@ -722,11 +728,11 @@ def _merge_alike(pieces: Iterable[Piece]) -> Iterator[Piece]:
 
 
 def _is_shared(piece: Piece) -> bool:
-    """True for a piece that several may share: an effect, or a track that rises."""
+    """True for a piece that several may share: an effect, a number, or a track that rises."""
     event = piece.event
     if isinstance(event, e.TrackChanged):
         return bool(event.who) and event.by > 0
-    return isinstance(event, e.EffectGained | e.EffectChanged | e.EffectLost)
+    return isinstance(event, e.EffectGained | e.EffectChanged | e.EffectLost | e.StatChanged)
 
 
 def _of_each(alike: list[Piece]) -> Piece:

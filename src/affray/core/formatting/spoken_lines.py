@@ -41,7 +41,14 @@ from affray.core.formatting.log_lines import (
     tell_aloud,
     without_turn,
 )
-from affray.core.formatting.media import SPOKEN, TIMES, Notation, number_aloud, signed_aloud
+from affray.core.formatting.media import (
+    SPOKEN,
+    TIMES,
+    Notation,
+    number_aloud,
+    prose_aloud,
+    signed_aloud,
+)
 from affray.core.formatting.pieces import format_clock, outcome_of
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.parser.declarations import term_usages
@@ -107,11 +114,6 @@ def _spoken(it: Told) -> list[str]:
             piece = piece._replace(words=piece.words[:1])
         lines.append(piece.text(it.names, SPOKEN))
     return lines
-
-
-def without_marks(text: str) -> str:
-    """A text of the program's for the ear: no marks around commands, and `Ghoul times 2`."""
-    return text.replace("`", "").replace(" ×", f" {TIMES}")
 
 
 MOST_DIFFERENT = 6
@@ -182,9 +184,10 @@ def _paid_with(tables: Tables, combatant: Combatant) -> list[tuple[TrackRow, Tra
 def edge_line(ruleset: Ruleset, state: Encounter, before: Encounter | None = None) -> str:
     """Announce whose turn it is: `Round 3, Ilse, 17 of 22, 2 AP; next Silt Hound 2.`
 
-    At most ten words, a name counted as one: the round, HP or life, points to act with, and who
-    comes next. After the state `before` the round comes only as it begins, HP only if somebody is
-    hurt, and points only if some are gone: `Ilse, 17 of 22; next Silt Hound 2.`
+    At most ten words, a name counted as one: the round, HP or life (with the death saves of the
+    dying), points to act with, and who comes next. After the state `before` the round comes only
+    as it begins, HP only if somebody is hurt, and points only if some are gone: `Ilse, 17 of 22;
+    next Silt Hound 2.`
     """
     if state.phase != "combat":
         return "The fight is over." if state.phase == "ended" else "The fight has not begun."
@@ -194,6 +197,7 @@ def edge_line(ruleset: Ruleset, state: Encounter, before: Encounter | None = Non
     if up is not None and not state.acting:
         if before is None or up.life != "up" or is_hurt(ruleset.tables, up):
             parts.append(health(ruleset.tables, up))
+            parts += _of_its_life(ruleset.tables, up)
         parts += [
             f"{track.value} {rule.for_the_ear}"
             for rule, track in _paid_with(ruleset.tables, up)[:1]
@@ -256,11 +260,22 @@ def _worn(tables: Tables, combatant: Combatant, is_up: bool = True, brief: bool 
             continue
         if rule.when not in (None, combatant.life) or (rule.shown == "die" and not track.max):
             continue
+        if brief and rule.when:
+            continue  # `edge_line` has it
         is_usual = track.value == (0 if rule.counts == "marked" or track.max is None else track.max)
         if not is_usual:
             is_last = not brief or track.value == track.max
             parts.append(track_in_words(rule, track if is_last else replace(track, max=None)))
     return ", ".join(parts)
+
+
+def _of_its_life(tables: Tables, combatant: Combatant) -> list[str]:
+    """The tracks that only somebody of this life has, without their ends: `failures 2`."""
+    return [
+        track_in_words(rule, replace(track, max=None))
+        for name, rule in tables.tracks.items()
+        if rule.when == combatant.life and (track := combatant.tracks.get(name)) and track.value
+    ]
 
 
 def track_in_words(rule: TrackRow, track: Track) -> str:
@@ -396,9 +411,10 @@ def _sheet(
     own = ruleset.actions.own_options(tables, state, combatant, how)
     shown = {*totals, *(option.name for option in own)}
     lines = [text for stat, text in labels.items() if text and stat in combatant.stats]
-    lines += [
-        f"{option.name}, {_cost(tables, option)}: {option.text or option.brief}" for option in own
-    ]
+    for option in own:
+        text = option.text or option.brief
+        cost = _cost(tables, option, but=f"{option.name} {text}".casefold())
+        lines.append(f"{', '.join(filter(None, (option.name, cost)))}: {text}")
     return numbers, [*other_stat_lines(tables, rest, shown, how)], lines
 
 
@@ -428,14 +444,14 @@ def effect_with_all(
     return f"{text}{',' if text != name and end else ''} {end}".rstrip()
 
 
-def standing(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> str:
-    """Describe somebody's state: life or HP, changed tracks, effects by name."""
+def standing(ruleset: Ruleset, state: Encounter, combatant: Combatant, *numbers: str) -> str:
+    """Describe somebody's state: life or HP, these numbers, changed tracks, effects by name."""
     slot, is_up = state.slot(combatant.id), state.takes_turn(combatant.id)
     marks = [combatant.name]
     marks += [f"{possessive(combatant)} turn"] if is_up else []
     marks += ["delays"] if slot is not None and slot.held else []
     marks += ["hidden"] if combatant.hidden else []
-    marks.append(health(ruleset.tables, combatant))
+    marks += [health(ruleset.tables, combatant), *numbers]
     notes = []
     if not combatant.is_out:
         notes = [_worn(ruleset.tables, combatant, is_up), _lasting(ruleset.tables, combatant)]
@@ -469,13 +485,18 @@ def timer_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
         bearers.setdefault(what, []).append(combatant.name)
     lines = [f"{join_or(names, 'and')}: {what}" for what, names in bearers.items()]
     lines += [f"{clock.name}: {format_clock(clock)}" for clock in state.clocks]
-    lines += [f"wave {wave}: {', '.join(waiting)}" for wave, waiting in sorted(state.waves.items())]
+    lines += wave_lines(state)
     lines += [
         f"{rule.whose}: {track_in_words(rule, track)}"
         for name, track in state.tracks.items()
         if track.value and (rule := ruleset.tables.track(name))
     ]
     return [sentence(line) for line in dict.fromkeys(lines)] or ["Nothing is running."]
+
+
+def wave_lines(state: Encounter) -> list[str]:
+    """The waves that are still to come, and who is in each."""
+    return [f"wave {wave}: {', '.join(waiting)}" for wave, waiting in sorted(state.waves.items())]
 
 
 def action_lines(
@@ -486,20 +507,25 @@ def action_lines(
     options = all_options(ruleset, state, combatant)
     groups: dict[str, dict[str, None]] = {}
     for option in sorted(options, key=lambda option: not option.available):
-        head = f"not now, {option.reason}" if option.reason else _cost(ruleset.tables, option)
+        head = _cost(ruleset.tables, option)
+        if option.reason:
+            head = f"not now, {prose_aloud(option.reason, ruleset.tables.spoken)}"
         if option.available or not only_now:
             groups.setdefault(head, {})[option_name(ruleset.tables, option)] = None
     return [sentence(f"{head}: {', '.join(names)}") for head, names in groups.items()]
 
 
-def _cost(tables: Tables, option: AvailableAction) -> str:
-    paid = [
-        tables.track(name).for_the_ear
-        if tables.track(name).shown in ("box", "badge") and by == 1
-        else f"{by} {tables.track(name).for_the_ear}"
-        for name, by in option.cost.items()
-    ]
-    return " and ".join(paid) or "free"
+def _cost(tables: Tables, option: AvailableAction, but: str = "") -> str:
+    """The price of an option, `but` for what these words name already; `free` for none."""
+    rows = [(tables.track(name), name, by) for name, by in option.cost.items()]
+    paid = [_price(r, by) for r, name, by in rows if not (name in but or r.for_the_ear in but)]
+    return " and ".join(paid) or ("" if option.cost or "free" in but else "free")
+
+
+def _price(rule: TrackRow, by: int) -> str:
+    if by == 1 and rule.shown in ("box", "badge"):
+        return rule.for_the_ear
+    return f"{by} {rule.counted_aloud(by)}"
 
 
 def option_name(tables: Tables, option: AvailableAction) -> str:
@@ -538,7 +564,8 @@ def setting_lines(ruleset: Ruleset, state: Encounter, name: str = "") -> list[st
                 may.append(f"any number from {setting.numbers[0]} to {setting.numbers[1]}")
             now = setting.value(state)
             lines.append(sentence(f"{setting.name} is {now}; it may be {join_or(may)}"))
-            lines += [sentence(setting.text)] if name else []
+            spoken = ruleset.tables.spoken
+            lines += [sentence(prose_aloud(setting.text, spoken))] if name else []
     return lines
 
 

@@ -15,6 +15,7 @@ from affray.core.rules.tables import PROPOSED as PROPOSED, Tables
 
 __all__ = [
     "PROPOSED",
+    "SKILL_ABILITIES",
     "ImportResult",
     "ImportedAttack",
     "ImportedAura",
@@ -39,6 +40,16 @@ __all__ = [
 Sort = Literal[
     "trait", "action", "bonus", "reaction", "counter", "free", "move", "legendary", "mythic", "lair"
 ]
+
+
+SKILL_ABILITIES = {
+    "athletics": "str", "acrobatics": "dex", "sleight of hand": "dex", "stealth": "dex",
+    "arcana": "int", "history": "int", "investigation": "int", "nature": "int", "religion": "int",
+    "animal handling": "wis", "insight": "wis", "medicine": "wis", "perception": "wis",
+    "survival": "wis", "deception": "cha", "intimidation": "cha", "performance": "cha",
+    "persuasion": "cha",
+}  # fmt: skip
+"""The skills of stat blocks -> their abilities."""
 
 
 def ability_modifier(score: int) -> int:
@@ -151,6 +162,16 @@ class ImportedFeature(Struct, frozen=True):
     trigger: str = ""
     basic: bool = False
     aura: ImportedAura | None = None
+
+    @property
+    def is_limited(self) -> bool:
+        """True if it has uses, or a recharge."""
+        return bool(self.uses or self.recharge)
+
+    @property
+    def limits(self) -> dict[str, Any]:
+        """The limits of its use, as fields for another feature."""
+        return {"uses": self.uses, "per": self.per, "recharge": self.recharge}
 
 
 class ImportedSpell(Struct, frozen=True):

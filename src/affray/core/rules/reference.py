@@ -11,6 +11,7 @@ from typing import NamedTuple
 from affray.core.commands.log_commands import SESSION_COMMANDS
 from affray.core.engine.decide import commands_of
 from affray.core.engine.state import Encounter
+from affray.core.formatting.media import IN_WRITING, SPOKEN, WRITTEN, Notation, Said, Word
 from affray.core.parser.errors import join_or
 from affray.core.parser.search import SearchKey, search_key
 from affray.core.rules.campaign_tables import lookup_entries
@@ -86,7 +87,7 @@ class ReferenceEntry(NamedTuple):
     name: str
     sort: str
     text: str
-    how: str = ""
+    how: Word = ""
     also: str = ""
 
 
@@ -128,17 +129,28 @@ def _commands(ruleset: Ruleset) -> Iterator[ReferenceEntry]:
     )
 
 
-def _price(tables: Tables, technique: TechniqueRow) -> str:
-    """`1 Action points, marks 1 Fatigue`; empty if it costs nothing."""
-    values = {track: row.short or row.label for track, row in tables.tracks.items()}
-    costs = [f"{amount} {values.get(track, track)}" for track, amount in technique.cost.items()]
-    marks = [f"{amount} {values.get(track, track)}" for track, amount in technique.marks.items()]
-    lines = [f"costs {join_or(costs, 'and')}"] if costs else []
-    return ", ".join([*lines, *([f"marks {join_or(marks, 'and')}"] if marks else [])])
+def _price(tables: Tables, technique: TechniqueRow) -> Word:
+    """`costs 1 AP, marks 1 Fat`; empty if it costs nothing."""
+
+    def with_amounts(verb: str, amounts: Mapping[str, int], medium: int) -> str:
+        rows = [(amount, tables.track(track)) for track, amount in amounts.items()]
+        names = [f"{n} {row.for_the_ear if medium else row.short or row.label}" for n, row in rows]
+        return f"{verb} {join_or(names, 'and')}" if names else ""
+
+    def price(medium: int) -> str:
+        costs = (
+            with_amounts("costs", technique.cost, medium),
+            with_amounts("marks", technique.marks, medium),
+        )
+        return ", ".join(filter(None, costs))
+
+    return Said(price(WRITTEN), price(SPOKEN)) if technique.cost or technique.marks else ""
 
 
-def own_texts(ruleset: Ruleset, state: Encounter) -> list[ReferenceEntry]:
-    """List the powers on the sheets of those in the fight, each once.
+def own_texts(
+    ruleset: Ruleset, state: Encounter, how: Notation = IN_WRITING
+) -> list[ReferenceEntry]:
+    """List the powers on the sheets of those in the fight, each once, their texts as `how` says.
 
     For identical creatures it reads one.
     """
@@ -146,7 +158,7 @@ def own_texts(ruleset: Ruleset, state: Encounter) -> list[ReferenceEntry]:
     own = (
         option
         for combatant in each
-        for option in ruleset.actions.own_options(ruleset.tables, state, combatant)
+        for option in ruleset.actions.own_options(ruleset.tables, state, combatant, how)
     )
     return list(dict.fromkeys(ReferenceEntry(o.name, "their own", o.text) for o in own))
 
@@ -154,10 +166,12 @@ def own_texts(ruleset: Ruleset, state: Encounter) -> list[ReferenceEntry]:
 Entry = ReferenceEntry | CreatureEntry
 
 
-def look_up_keys(ruleset: Ruleset, state: Encounter) -> list[tuple[SearchKey, Entry]]:
+def look_up_keys(
+    ruleset: Ruleset, state: Encounter, how: Notation = IN_WRITING
+) -> list[tuple[SearchKey, Entry]]:
     """List all rules, then all creatures, each after the words that find it."""
     rows: list[tuple[SearchKey, Entry]] = []
-    for rule in (*rule_texts(ruleset), *own_texts(ruleset, state)):
+    for rule in (*rule_texts(ruleset), *own_texts(ruleset, state, how)):
         rows.append((search_key(rule.name, (rule.sort, rule.text), also=rule.also), rule))
     for creature in roster_entries(ruleset.tables, state):
         words = creature.words(ruleset.tables, state)

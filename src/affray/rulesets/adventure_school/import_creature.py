@@ -74,7 +74,7 @@ def _build_result(
         import_creature.alike(f, ALIKE, CONDITIONS)
         for f in import_creature.unique_names(read.features)
     ]
-    limited = [f for f in features if f.uses or f.recharge or f.sort != "action"]
+    limited = [f for f in features if f.is_limited or f.sort != "action"]
     attacks = [f for f in features if f.attack and f.damage and f not in limited]
     own = import_creature.is_same_system(creature)
     others = [f for f in features if f not in attacks and not own and _is_ability(f)]

@@ -353,7 +353,7 @@ def save_concentration(
 ) -> str:
     """Make the save to go on concentrating."""
     check = checks.CheckRequest(
-        combatant_id, "con", die, dc, modifiers=terms, save=True, tags=(CONCENTRATION,)
+        combatant_id, "con", die, dc, modifiers=terms, save=True, purpose=(CONCENTRATION,)
     )
     outcome = check.make(ctx).outcome
     if outcome == FAILURE:

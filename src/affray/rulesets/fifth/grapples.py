@@ -17,9 +17,9 @@ from affray.core.engine.state import Combatant, Effect
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import ANY_MORE, ASKED_ELSEWHERE, Field
+from affray.core.parser.prompt_fields import ASKED_ELSEWHERE
 from affray.core.rules.ruleset import Context
-from affray.mechanics import checks as shared_checks, holds, saves
+from affray.mechanics import checks as shared_checks, saves
 from affray.mechanics.actions import PayFunction, require_other_target
 from affray.mechanics.powers import Inflicts, SheetCondition
 from affray.rulesets.fifth import attacks, checks, surroundings
@@ -291,7 +291,7 @@ class EscapeArgs(Struct, frozen=True):
     die: Annotated[DieInput | None, OUTCOME] = None
     terms: checks.Modifiers = RollModifiers()
     skill: Annotated[str, _CONTEST] = ""
-    dc: Annotated[int | None, replace(shared_checks.DC, field=ANY_MORE)] = None
+    dc: Annotated[int | None, shared_checks.SAID_DC] = None
     versus: Annotated[Versus | None, _VS] = None
 
 
@@ -328,7 +328,6 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
         dc,
         modifiers=args.terms,
         skill=skill,
-        tags=(skill,),
     )
     if source is not None and is_contest and not args.die.outcome:
         contest = replace(check, dc=None, against=source.id)
@@ -357,12 +356,3 @@ def better_skill(combatant: Combatant) -> str:
     """Athletics or acrobatics, whichever is better for somebody."""
     trained = proficiencies_of(combatant, "skills")
     return max(_ABILITIES, key=lambda s: combatant.number(_ABILITIES[s]) + trained.get(s, 0))
-
-
-_HELD = arguments.combatant_arg(
-    "the combatants to let go", usage="TARGET", field=Field("person", ("grappled",), legal=True)
-)
-
-
-class ReleaseArgs(holds.ReleaseArgs, frozen=True):
-    target: Annotated[Combatant | None, _HELD] = None

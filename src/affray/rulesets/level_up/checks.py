@@ -49,8 +49,7 @@ def _own_speed(situation: CombatantSituation, total: str) -> list[StatPart]:
     if settings.ASTRAL.is_on(situation.state):
         by_thought = 5 * situation.who.number("int")
         return [StatPart(30, "adrift"), *([StatPart(by_thought, "int")] if by_thought else [])]
-    own = situation.who.number("speed", int(situation.tables.economy["speed"]))
-    return [StatPart(own, "own speed", of="speed")]
+    return stats.own_number(situation, total)
 
 
 def _massive(situation: CombatantSituation, total: str) -> list[StatPart]:
@@ -112,7 +111,7 @@ def speed(tables: Tables, state: Encounter, combatant: Combatant) -> int:
 def _sprint(state: Encounter, combatant: Combatant) -> int:
     """The factor of a sprint on the speed, in the turn of the sprint."""
     sprint = combatant.named(SPRINTING)
-    in_its_turn = state.phase != "combat" or state.takes_turn(combatant.id)
+    in_its_turn = not state.in_combat or state.takes_turn(combatant.id)
     return sprint.amount if sprint is not None and in_its_turn else 1
 
 
@@ -272,7 +271,7 @@ def _check(ctx: Context, args: CheckArgs) -> None:
         modifiers=args.terms,
         skill="" if save else args.kind,
         save=save,
-        tags=_helped_with(args),
+        purpose=_helped_with(args),
     )
     srd_checks.check_each(ctx, check, args.people, args.dice)
 

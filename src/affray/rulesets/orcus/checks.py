@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from affray.core.commands.notes_and_clocks import add_effort, read_race
 from affray.core.dice import DieInput
-from affray.core.engine.effects import why_forbidden
+from affray.core.engine.effects import why_cannot
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, declare_command
@@ -35,11 +35,6 @@ _CALLED = {"ac": "AC", "fortitude": "Fortitude", "reflex": "Reflex", "will": "Wi
 
 
 # -- how the numbers are made up -------------------------------------------------------------------
-
-
-def _own(situation: CombatantSituation, total: str) -> list[StatPart]:
-    missing = situation.tables.economy["speed"] if total == "speed" else 0
-    return [StatPart(situation.who.number(total, missing), f"own {total}", of=total)]
 
 
 def _own_defense(situation: CombatantSituation, total: str) -> list[StatPart]:
@@ -76,12 +71,12 @@ NUMBERS = StatRules(
         "perception": StatRule(kinds=("perception", "check"), one_of=True),
         "initiative": StatRule(kinds=("initiative", "check"), one_of=True),
         **{d: StatRule(_own_defense, (d, "defenses"), one_of=True) for d in DEFENSES},
-        "speed": StatRule(_own, bent_by="speed", least=0),
+        "speed": StatRule(stats.own_number, bent_by="speed", least=0),
         **{
-            m: StatRule(_own, (m, "speed"), True, bent_by="speed", least=0, whose=has)
+            m: StatRule(stats.own_number, (m, "speed"), True, bent_by="speed", least=0, whose=has)
             for m in MODES
         },
-        PASSIVE: StatRule(_own, (PASSIVE, "perception", "check"), True, whose=has),
+        PASSIVE: StatRule(stats.own_number, (PASSIVE, "perception", "check"), True, whose=has),
     },
     once=("condition", "state", "opening"),
     apart=("help",),
@@ -143,7 +138,7 @@ OF_CHECKS = {"hit": "success", "miss": "failure"}
 """The words of the log for outcomes of rolls that are no attacks."""
 OUTCOMES = checks.OutcomeWords(SAID, "miss, hit, crit")
 OUTCOME_FIELD = Field("outcome", ("success", "failure"))
-OUTCOME = checks.die_arg(OUTCOMES, field=OUTCOME_FIELD)
+Called = Annotated[DieInput, checks.die_arg(OUTCOMES, field=OUTCOME_FIELD)]
 BONUS = arguments.keyword_arg(
     "plus", arguments.number_arg("the bonus", -99, 99), add, Field("number", before="plus")
 )
@@ -321,7 +316,7 @@ def _check_one(ctx: Context, combatant: Combatant, args: CheckArgs, die: DieInpu
     that it needs (Orcus, Blinded, Deafened)."""
     terms = args.terms
     race = next((clock for clock in ctx.state.clocks if clock.name == args.race), None)
-    bars = (why_forbidden(ctx.tables, ctx.state, combatant, SENSES[sense]) for sense in args.senses)
+    bars = (why_cannot(ctx, combatant, SENSES[sense]) for sense in args.senses)
     if lost := next(filter(None, bars), ""):
         die = DieInput("miss")
     what = f"{args.skill.capitalize()} check" if args.skill else "check"

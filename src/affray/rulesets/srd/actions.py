@@ -17,7 +17,7 @@ from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
-from affray.mechanics import actions, items, techniques
+from affray.mechanics import actions, holds, items, techniques
 from affray.mechanics.actions import ActorSituation, Cost, PayFunction
 from affray.mechanics.techniques import (
     READIED,
@@ -36,6 +36,15 @@ _ON = arguments.keyword_arg(
     arguments.combatant_arg("the combatant it is used on"),
     field=Field("anyone", optional=True, before="on"),
 )
+
+
+OBSERVERS = arguments.keyword_arg(
+    "from", arguments.combatants_arg("the combatants who could notice")
+)
+
+
+class ReleaseArgs(holds.ReleaseArgs, frozen=True):
+    target: Annotated[Combatant | None, action_economy.GRAPPLE.held_arg()] = None
 
 
 class UseArgs(Struct, frozen=True):

@@ -9,12 +9,12 @@ from functools import lru_cache
 from affray.core.dice import WRITTEN, to_notation
 from affray.core.rules.imported_creature import ImportedAttack, ImportedDamage
 from affray.rulesets import load_ruleset
-from affray.store.importers import values
+from affray.store.importers.values import MINUS, NUMBER, has_any, to_int
 
 DAMAGE_TYPES = load_ruleset("level-up").tables.damage_types
 """Types that are known as such wherever they stand: those of the game whose stat blocks are written
 so. Of any other, such as a campaign's own, the word `damage` behind it tells."""
-_DICE, _NUMBER = WRITTEN, values.NUMBER
+_DICE, _NUMBER = WRITTEN, NUMBER
 TYPE = "|".join(DAMAGE_TYPES)
 _NO_TYPE = "of|extra|additional|magical|bonus|more|less|total|half|the|this|that|weapon|persistent"
 ANY_TYPE = rf"{TYPE}|(?!(?:{_NO_TYPE})\b)[a-z]+(?= damage\b)"
@@ -131,9 +131,7 @@ def attack_of(text: str) -> ImportedAttack | None:
     ranges = (ranges[0].replace(",", ""), (ranges[1] or "").replace(",", ""))
     return ImportedAttack(
         bonus=int(
-            (found["bonus"] or found["beside"] or found["only"])
-            .translate(values.MINUS)
-            .replace(" ", "")
+            (found["bonus"] or found["beside"] or found["only"]).translate(MINUS).replace(" ", "")
         ),
         reach="both" if " or " in how or (reach and far) else how,
         feet=near or int(ranges[0] or 0),
@@ -183,7 +181,7 @@ def parse_damage(text: str) -> tuple[ImportedDamage, ...]:
         text = _EQUAL_TO.sub(r"\2 \1 damage", text)
     if (" or " in plain or "—" in plain or "–" in plain) and _MAY_BE_ELSE.search(text):
         text = _OR_ELSE.sub(" ", text)
-    if values.has_any(text, _MAY_BE_ASIDE):
+    if has_any(text, _MAY_BE_ASIDE):
         text = _ASIDE.sub(r"\1", text)
     parts: list[ImportedDamage] = []
     end = 0
@@ -207,9 +205,7 @@ def parse_damage(text: str) -> tuple[ImportedDamage, ...]:
 
 def _may_deal(plain: str) -> bool:
     return _DIGIT.search(plain) is not None and (
-        values.has_any(plain, _WORDS)
-        or _DIE.search(plain) is not None
-        or _AND.search(plain) is not None
+        has_any(plain, _WORDS) or _DIE.search(plain) is not None or _AND.search(plain) is not None
     )
 
 
@@ -235,7 +231,7 @@ def _is_at_a_turn(text: str, start: int) -> bool:
 
 
 def amount_of(found: re.Match[str]) -> ImportedDamage:
-    number = str(values.to_int(found["flat"])) if found["flat"] else ""
+    number = str(to_int(found["flat"])) if found["flat"] else ""
     falls = number or to_notation(found["dice"] or found["only"])
     return ImportedDamage(falls, (found["type"] or "").casefold())
 

@@ -10,15 +10,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from affray.core.rules.imported_creature import ImportedCreature, ability_modifier
+from affray.core.rules.imported_creature import SKILL_ABILITIES, ImportedCreature, ability_modifier
 from affray.store.importers import ImportContents, import_each, name_value, stat_block
 from affray.store.importers.feature_text import legendary_actions
-from affray.store.importers.fivetools import SKILL_ABILITIES
 from affray.store.importers.values import (
     ABILITY_NAMES,
     Table,
     by_ability,
     get_path,
+    rows_of,
     to_clean_text,
     to_int,
     to_ints,
@@ -43,18 +43,12 @@ LISTS = {
 
 def matches(data: Any) -> bool:
     """True if it is a creature, a bestiary, or a list of creatures."""
-    return any(map(_is_creature, _rows(data)[:20]))
+    return any(map(_is_creature, rows_of(data, "creatures")[:20]))
 
 
 def import_data(data: Any) -> ImportContents:
     """Import all creatures of the file."""
-    return import_each(filter(_is_creature, _rows(data)), _creature, name_value)
-
-
-def _rows(data: Any) -> list[Table]:
-    if isinstance(data, dict):
-        return to_tables(data.get("creatures")) or [data]
-    return to_tables(data)
+    return import_each(filter(_is_creature, rows_of(data, "creatures")), _creature, name_value)
 
 
 def _is_creature(row: Table) -> bool:

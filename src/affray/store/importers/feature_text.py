@@ -18,7 +18,6 @@ from affray.core.rules.imported_creature import (
     ImportedSave,
     Sort,
 )
-from affray.store.importers import values
 from affray.store.importers.act_names import (
     bare_name,
     parse_usage,
@@ -34,11 +33,21 @@ from affray.store.importers.attack_text import (
 )
 from affray.store.importers.auras import aura_of
 from affray.store.importers.condition_text import parse_conditions
+from affray.store.importers.values import (
+    ABILITIES,
+    ABILITY_NAMES,
+    has_any,
+    to_ability,
+    to_clean_text,
+    to_int,
+    to_list,
+    to_one_line,
+)
 
 # -------------------------------------------------------------------------------------------------
 # Saves from sentences.
 
-_ABILITY = "|".join((*values.ABILITY_NAMES, *values.ABILITIES))
+_ABILITY = "|".join((*ABILITY_NAMES, *ABILITIES))
 _SAVE = re.compile(
     rf"(?=[dsciw])(?:DC ?(?P<dc>\d{{1,2}})\*? (?P<first>{_ABILITY})\b(?: or (?:{_ABILITY})\b)?"
     rf"(?: saving throw| save)?"
@@ -104,7 +113,7 @@ def save_of(text: str, is_hit: bool = False) -> TextSave | None:
     if (found := first_save(text)) is not None:
         rest, before = text[found.end() :], text[: found.start()]
         save = ImportedSave(
-            values.to_ability(found["first"] or found["second"]),
+            to_ability(found["first"] or found["second"]),
             int(found["dc"] or found["dc2"]),
             half=_is_halved(rest),
         )
@@ -264,18 +273,18 @@ def _entries(value: Any, depth: int = 0) -> Iterator[tuple[str, str]]:
     for each in rows if isinstance(rows, list | tuple) else ():
         if isinstance(each, dict):
             row = {str(key).casefold(): given for key, given in each.items()}
-            name, usage = values.to_one_line(row.get("name")), values.to_one_line(row.get("usage"))
+            name, usage = to_one_line(row.get("name")), to_one_line(row.get("usage"))
             text = next((row[key] for key in _TEXTS if key in row), "")
             nested = _entries(row["traits"], depth + 1) if "traits" in row and depth < 3 else ()
             more = (f"{n}. {t}" if n else t for n, t in nested)
             yield (
                 f"{name} ({usage})" if usage else name,
-                "\n".join((values.to_clean_text(text), *more)).strip(),
+                "\n".join((to_clean_text(text), *more)).strip(),
             )
         elif isinstance(each, list) and each:
             yield (
-                values.to_one_line(each[0]),
-                " ".join(values.to_clean_text(part) for part in each[1:]),
+                to_one_line(each[0]),
+                " ".join(to_clean_text(part) for part in each[1:]),
             )
         elif isinstance(each, str) and each.strip():
             yield "", each
@@ -287,7 +296,7 @@ def _with_lines(rows: Mapping[Any, Any]) -> list[Any]:
     for key, each in rows.items():
         is_lines = key == "traits" and isinstance(each, list) and found
         if is_lines and isinstance(found[-1], dict) and all(isinstance(n, str) for n in each):
-            found[-1] = {**found[-1], "traits": [*values.to_list(found[-1].get("traits")), *each]}
+            found[-1] = {**found[-1], "traits": [*to_list(found[-1].get("traits")), *each]}
         else:
             is_named = isinstance(each, str) and not str(key).isdecimal()
             found.append({"name": key, "desc": each} if is_named else each)
@@ -307,7 +316,7 @@ def parse_features(
     each may be used as often as the whole says. Legendary actions that stand in one text are each
     one by itself.
     """
-    whole_text = values.to_clean_text(text)
+    whole_text = to_clean_text(text)
     if attack is None and (counted := _counted(whole_text)):
         return _each_counted(name, *counted, sort)
     first, *rest = whole_text.split("\n")
@@ -326,25 +335,23 @@ def parse_features(
             lines[-1] += f" {line}"
         else:
             lines.append(line)
-    named = [_NAMED.match(line) for line in lines]
-    if not offers or len(named) < 2 or not all(named):
+    named = [found for line in lines if (found := _NAMED.match(line))]
+    if len(named) < max(len(lines), 2):
         return [parse_feature(name, text, sort, attack, save)]
     if _CHOICE.search(first):
-        each = [
-            parse_feature(match["name"], match["text"], "legendary") for match in named if match
-        ]
+        each = [parse_feature(match["name"], match["text"], "legendary") for match in named]
         return [ImportedFeature(LEGENDARY, "trait", first), *each]
     whole = parse_feature(name, first, sort)
-    often = parse_usage(values.to_one_line(name))._asdict()
-    each = [parse_feature(match["name"], match["text"], sort) for match in named if match]
-    pool = whole.name if whole.uses or whole.recharge else ""
+    often = parse_usage(to_one_line(name))._asdict()
+    each = [parse_feature(match["name"], match["text"], sort) for match in named]
+    pool = whole.name if whole.is_limited else ""
     return [replace(row, trigger=f"one of {whole.name}", pool=pool, **often) for row in each]
 
 
 def _counted(text: str) -> tuple[str, list[re.Match[str]]] | None:
     """The text before `1. Charm Ray. ... 2. Fear Ray. ...`, and each of these by name; None for
     a text that counts none, and for lines of something else, such as of spells."""
-    if not values.has_any(text, _FIRST_NUMBERS):
+    if not has_any(text, _FIRST_NUMBERS):
         return None
     found: list[re.Match[str]] = []
     last = 0
@@ -367,8 +374,8 @@ def _each_counted(
     take none; else each takes it."""
     is_several = _SEVERAL.search(first) is not None
     whole = parse_feature(name, first, sort if is_several or sort == "trait" else "trait")
-    shared = whole.name if not is_several and (whole.uses or whole.recharge) else ""
-    often = {} if is_several else parse_usage(values.to_one_line(name))._asdict()
+    shared = whole.name if whole.is_limited and not is_several else ""
+    often = {} if is_several else parse_usage(to_one_line(name))._asdict()
     takes: Sort = "free" if is_several and sort != "trait" else sort
     each = (parse_feature(match["name"], match["text"], takes) for match in named)
     rows = [replace(row, trigger=f"one of {whole.name}", pool=shared, **often) for row in each]
@@ -393,7 +400,7 @@ def parse_feature(
 ) -> ImportedFeature:
     """Read a feature from a name and a text. `given_attack` and `given_save` are an attack roll and
     a save that the file has apart from them."""
-    label, words = values.to_one_line(name), values.to_clean_text(text)
+    label, words = to_one_line(name), to_clean_text(text)
     return _feature_of(label, words, sort, given_attack, given_save)
 
 
@@ -462,6 +469,6 @@ def _feature_of(
 
 def legendary_actions(count: Any, text: str = "") -> Iterator[ImportedFeature]:
     """The trait that says how many legendary actions there are, by its text or by a number."""
-    many = values.to_int(count, 1, 9)
+    many = to_int(count, 1, 9)
     if text or many:
         yield ImportedFeature(LEGENDARY, "trait", text or f"It can take {many} legendary actions.")

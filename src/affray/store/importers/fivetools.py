@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.rules.imported_creature import (
+    SKILL_ABILITIES,
     ImportedCreature,
     ImportedFeature,
     Sort,
@@ -25,6 +26,7 @@ from affray.store.importers.values import (
     ABILITY_LONG,
     Table,
     first_value,
+    rows_of,
     to_challenge,
     to_clean_text,
     to_int,
@@ -134,23 +136,26 @@ def _more_to_tag(tag: str) -> Callable[[Table, Table], bool]:
         if more is None:
             return False
         pattern = re.compile(rf"(\{{@{tag} )(-?\d{{1,3}})\b")
-        result |= {
-            name: _with_more(result[name], pattern, more) for name in TEXTS if name in result
-        }
+
+        def added(text: str) -> str:
+            return pattern.sub(lambda match: f"{match[1]}{int(match[2]) + more}", text)
+
+        result |= {name: _changed(result[name], added) for name in TEXTS if name in result}
         return True
 
     return change
 
 
-def _with_more(value: Any, pattern: re.Pattern[str], more: int, depth: int = 0) -> Any:
+def _changed(value: Any, change: Callable[[str], str], depth: int = 0) -> Any:
+    """The value with a change of all texts in it."""
     if isinstance(value, str):
-        return pattern.sub(lambda match: f"{match[1]}{int(match[2]) + more}", value)
+        return change(value)
     if depth > DEEPEST:
         return value
     if isinstance(value, list):
-        return [_with_more(each, pattern, more, depth + 1) for each in value]
+        return [_changed(each, change, depth + 1) for each in value]
     if isinstance(value, dict):
-        return {key: _with_more(each, pattern, more, depth + 1) for key, each in value.items()}
+        return {key: _changed(each, change, depth + 1) for key, each in value.items()}
     return value
 
 
@@ -201,13 +206,6 @@ _NUMBERS: dict[str, Callable[[Table, Table], bool]] = {
     "addSenses": _added_senses,
     "setProp": _set,
 }
-SKILL_ABILITIES = {
-    "athletics": "str", "acrobatics": "dex", "sleight of hand": "dex", "stealth": "dex",
-    "arcana": "int", "history": "int", "investigation": "int", "nature": "int", "religion": "int",
-    "animal handling": "wis", "insight": "wis", "medicine": "wis", "perception": "wis",
-    "survival": "wis", "deception": "cha", "intimidation": "cha", "performance": "cha",
-    "persuasion": "cha",
-}  # fmt: skip
 
 
 def _rating(value: Any) -> int:
@@ -231,18 +229,10 @@ def _is_pattern(text: str) -> bool:
     return True
 
 
-def _replaced(value: Any, edit: Table, depth: int = 0) -> Any:
+def _replaced(value: Any, edit: Table) -> Any:
     """The value with words replaced in all of its texts."""
-    if isinstance(value, str):
-        how = re.IGNORECASE if "i" in str(edit.get("flags")) else 0
-        return re.sub(edit["replace"], lambda _: str(edit["with"]), value, flags=how)
-    if depth > DEEPEST:
-        return value
-    if isinstance(value, list):
-        return [_replaced(each, edit, depth + 1) for each in value]
-    if isinstance(value, dict):
-        return {key: _replaced(each, edit, depth + 1) for key, each in value.items()}
-    return value
+    how = re.IGNORECASE if "i" in str(edit.get("flags")) else 0
+    return _changed(value, lambda t: re.sub(edit["replace"], lambda _: edit["with"], t, flags=how))
 
 
 # -- changes of lists ------------------------------------------------------------------------------
@@ -441,14 +431,16 @@ TOLD = ("environment", "treasure", "group")
 
 def matches(data: Any) -> bool:
     """True if it is such a file, a list of such monsters, or one."""
-    return any(map(_is_monster, _monsters(data)[:20]))
+    return any(map(_is_monster, rows_of(data, "monster")[:20]))
 
 
 def import_data(data: Any) -> ImportContents:
     """Its monsters; the report names those that are copies of another file's."""
     is_list = isinstance(data, dict) and "monster" in data
     living = {"name", "hp"}
-    rows = [r for r in _monsters(data) if _is_monster(r) or (is_list and living <= r.keys())]
+    rows = [
+        r for r in rows_of(data, "monster") if _is_monster(r) or (is_list and living <= r.keys())
+    ]
     found, left = expand_copies([each for row in rows for each in (row, *_versions(row))])
     given = data.get("monster") if isinstance(data, dict) else data
     others = len(given) - len(rows) if isinstance(given, list) else 0
@@ -462,32 +454,18 @@ def _versions(row: Table) -> Iterator[Table]:
     """The versions of a monster in its entry, as copies of it: each by itself, or one filled in
     several times."""
     of = {"name": row.get("name"), "source": row.get("source")}
+    words: Table = {}
+
+    def filled(text: str) -> str:
+        return re.sub(r"\{\{(\w+)\}\}", lambda m: to_one_line(words.get(m[1])) or m[0], text)
+
     for given in to_tables(row.get("_versions")):
         abstract = to_table(given.get("_abstract"))
         for each in to_tables(given.get("_implementations")) if abstract else [given]:
             words = to_table(each.get("_variables"))
-            own = _filled_in(abstract, words) | {k: v for k, v in each.items() if k != "_variables"}
+            own = _changed(abstract, filled) | {k: v for k, v in each.items() if k != "_variables"}
             changes = own.pop("_mod", None)
             yield {**own, "_copy": {**of, "_mod": changes} if changes else of, "_versions": None}
-
-
-def _filled_in(value: Any, words: Table, depth: int = 0) -> Any:
-    """A value with words in the place of `{{name}}`."""
-    if isinstance(value, str):
-        return re.sub(r"\{\{(\w+)\}\}", lambda m: to_one_line(words.get(m[1])) or m[0], value)
-    if depth > DEEPEST:
-        return value
-    if isinstance(value, list):
-        return [_filled_in(each, words, depth + 1) for each in value]
-    if isinstance(value, dict):
-        return {key: _filled_in(each, words, depth + 1) for key, each in value.items()}
-    return value
-
-
-def _monsters(data: Any) -> list[Table]:
-    if isinstance(data, dict):
-        return to_tables(data.get("monster")) or [data]
-    return to_tables(data)
 
 
 def _is_monster(row: Table) -> bool:

@@ -57,9 +57,11 @@ from affray.store.importers.stat_block import types_of
 from affray.store.importers.typed_fields import Misfits, Number, read_fields
 from affray.store.importers.values import (
     ABILITIES,
+    SENSES,
     WAYS,
     Table,
     get_path,
+    rows_of,
     to_ability,
     to_int,
     to_list,
@@ -75,7 +77,6 @@ SYSTEMS: dict[str, Items] = {
     "dnd5e": foundry_items.dnd5e_features,
     "a5e": foundry_items.a5e_features,
 }
-SENSES = ("blindsight", "darkvision", "tremorsense", "truesight")
 SKILLS = {
     "acr": "acrobatics", "ani": "animal handling", "arc": "arcana", "ath": "athletics",
     "cul": "culture", "dec": "deception", "eng": "engineering", "his": "history",
@@ -104,9 +105,7 @@ def import_data(data: Any) -> ImportContents:
 
 
 def _actors(data: Any) -> list[Table]:
-    if isinstance(data, dict):
-        data = to_tables(data.get("actors")) or [data]
-    return [_renamed(row) for row in to_tables(data)]
+    return [*map(_renamed, rows_of(data, "actors"))]
 
 
 def _renamed(row: Table) -> Table:

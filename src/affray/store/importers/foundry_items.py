@@ -361,8 +361,7 @@ def _several(
     """The features of an item: one, or those that its text offers a choice of, or a heading with
     those of its actions."""
     whole = _feature(item, data, numbers, is_weapon)
-    often = {"uses": whole.uses, "per": whole.per, "recharge": whole.recharge}
-    pool = whole.name if whole.uses or whole.recharge else ""
+    often, pool = whole.limits, whole.name if whole.is_limited else ""
     offered = feature_text.parse_features(item.get("name"), whole.text, whole.sort)
     if len(offered) > 1 and offered[0].name != LEGENDARY:
         yield from (replace(row, pool=pool, **often) for row in offered)
@@ -383,8 +382,7 @@ def _several(
             "actions": {0: row},
         }
         feature = _feature({"name": name}, own, numbers, is_weapon=False)
-        is_limited = feature.uses or feature.recharge or is_count
-        yield feature if is_limited else replace(feature, pool=pool, **often)
+        yield feature if feature.is_limited or is_count else replace(feature, pool=pool, **often)
 
 
 def _feature(item: Table, data: Table, numbers: ActorNumbers, is_weapon: bool) -> ImportedFeature:

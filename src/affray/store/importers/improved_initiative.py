@@ -15,9 +15,17 @@ from affray.store.importers import (
     ImportedEncounter,
     import_each,
     stat_block,
-    values,
 )
-from affray.store.importers.values import Table
+from affray.store.importers.values import (
+    Table,
+    get_path,
+    to_challenge,
+    to_clean_text,
+    to_int,
+    to_one_line,
+    to_table,
+    to_tables,
+)
 
 PREFIX = "ImprovedInitiative."
 FIELDS = {
@@ -41,12 +49,12 @@ MARKS = {
 def matches(data: Any) -> bool:
     """True if it is one of the forms in which the program writes its data."""
     if isinstance(data, list):
-        return any(_is_block(row) for row in values.to_tables(data)[:20])
-    keys = values.to_table(data).keys()
+        return any(_is_block(row) for row in to_tables(data)[:20])
+    keys = to_table(data).keys()
     return (
         _is_block(data)
         or bool(keys & {"Combatants", "PersistentCharacters", "SavedEncounters"})
-        or isinstance(values.get_path(data, "Creatures"), list)
+        or isinstance(get_path(data, "Creatures"), list)
         or any(_kind_of(key) for key in keys)
     )
 
@@ -54,9 +62,9 @@ def matches(data: Any) -> bool:
 def import_data(data: Any) -> ImportContents:
     """All creatures, characters and encounters of a file."""
     if isinstance(data, list) or _is_block(data):
-        return import_each(values.to_tables(data) or [values.to_table(data)], _creature, _name)
+        return import_each(to_tables(data) or [to_table(data)], _creature, _name)
     if _combatants(data):
-        return _encounter(data, values.to_one_line(data.get("Name")))
+        return _encounter(data, to_one_line(data.get("Name")))
     found = ImportContents()
     for key, value in data.items():
         found += _part(key, value)
@@ -68,13 +76,13 @@ def _name(row: Table) -> Any:
 
 
 def _is_block(data: Any) -> bool:
-    row = values.to_table(data)
+    row = to_table(data)
     return bool(row.get("Name")) and len(MARKS & row.keys()) >= 2 and "StatBlock" not in row
 
 
 def _combatants(data: Any) -> list[Table]:
-    row = values.to_table(data)
-    return values.to_tables(row.get("Combatants")) or values.to_tables(row.get("Creatures"))
+    row = to_table(data)
+    return to_tables(row.get("Combatants")) or to_tables(row.get("Creatures"))
 
 
 def _kind_of(key: str) -> str:
@@ -101,7 +109,7 @@ def _part(key: str, value: Any) -> ImportContents:
     if kind in ("PersistentCharacters", "PlayerCharacters"):
         return import_each([value], _character, _name)
     if kind == "SavedEncounters":
-        return _encounter(value, values.to_one_line(value.get("Name")) or "Saved encounter")
+        return _encounter(value, to_one_line(value.get("Name")) or "Saved encounter")
     if kind:
         if kind == "Spells":
             return ImportContents(left=("spells are not part of a campaign",))
@@ -111,26 +119,26 @@ def _part(key: str, value: Any) -> ImportContents:
 
 def _creature(row: Table, pc: bool = False) -> ImportedCreature:
     """A creature from a stat block. Any field may be missing, and numbers may be texts."""
-    dexterity = values.to_int(values.to_table(row.get("Abilities")).get("Dex"), 1, 99)
-    more = values.to_int(row.get("InitiativeModifier"), -50, 50) or 0
-    is_pc = pc or bool(values.to_one_line(row.get("Player")))
-    special = values.to_one_line(row.get("InitiativeSpecialRoll"))
+    dexterity = to_int(to_table(row.get("Abilities")).get("Dex"), 1, 99)
+    more = to_int(row.get("InitiativeModifier"), -50, 50) or 0
+    is_pc = pc or bool(to_one_line(row.get("Player")))
+    special = to_one_line(row.get("InitiativeSpecialRoll"))
     creature = stat_block.parse_stat_block(
         {
             **{ours: row.get(theirs) for ours, theirs in FIELDS.items()},
             "image": row.get("ImageURL"),
             "level": row.get("Challenge") if is_pc else None,
             "hp": _value(row.get("HP")),
-            "hit_dice": values.get_path(row, "HP", "Notes"),
+            "hit_dice": get_path(row, "HP", "Notes"),
             "ac": _value(row.get("AC")),
-            "armour": values.to_one_line(values.get_path(row, "AC", "Notes")).strip("()"),
+            "armour": to_one_line(get_path(row, "AC", "Notes")).strip("()"),
             "initiative": None if dexterity is None else ability_modifier(dexterity) + more,
             "initiative roll": special or ("advantage" if row.get("InitiativeAdvantage") else ""),
         },
         pc=is_pc,
         game="5e",
     )
-    return replace(creature, cr="" if is_pc else values.to_challenge(row.get("Challenge")))
+    return replace(creature, cr="" if is_pc else to_challenge(row.get("Challenge")))
 
 
 def _value(field: Any) -> Any:
@@ -139,24 +147,24 @@ def _value(field: Any) -> Any:
 
 def _character(row: Table) -> ImportedCreature:
     """A character, who keeps the HP that are left between encounters."""
-    block = {**values.to_table(row.get("StatBlock") or row.get("Statblock"))}
+    block = {**to_table(row.get("StatBlock") or row.get("Statblock"))}
     block.setdefault("Name", row.get("Name"))
     creature = _creature(block, pc=True)
-    text = "\n".join(filter(None, (creature.text, values.to_clean_text(row.get("Notes")))))
-    return replace(creature, hp_left=values.to_int(row.get("CurrentHP"), 0), text=text)
+    text = "\n".join(filter(None, (creature.text, to_clean_text(row.get("Notes")))))
+    return replace(creature, hp_left=to_int(row.get("CurrentHP"), 0), text=text)
 
 
 def _encounter(data: Table, title: str) -> ImportContents:
     """An encounter with its creatures, which the library may not have."""
     members, creatures, left = [], [], []
     for row in _combatants(data):
-        block = {**values.to_table(row.get("StatBlock") or row.get("Statblock"))} or {**row}
+        block = {**to_table(row.get("StatBlock") or row.get("Statblock"))} or {**row}
         block.setdefault("Name", row.get("Name"))
         if "MaxHP" in row:
             block.setdefault("HP", {"Value": row["MaxHP"]})
         creature = _creature(block, pc=bool(row.get("PersistentCharacterId")))
         if not creature.name:
-            block_id = values.to_one_line(row.get("Id")) or "no id"
+            block_id = to_one_line(row.get("Id")) or "no id"
             left.append(f"{title or 'an encounter'}: a combatant without a name ({block_id})")
             continue
         creatures.append(creature)
@@ -167,16 +175,16 @@ def _encounter(data: Table, title: str) -> ImportContents:
 
 def _member(row: Table, creature: ImportedCreature) -> EncounterMember:
     tags = [
-        values.to_one_line(tag.get("Text") if isinstance(tag, dict) else tag)
+        to_one_line(tag.get("Text") if isinstance(tag, dict) else tag)
         for tag in row.get("Tags") or ()
     ]
-    notes = [*tags, values.to_one_line(row.get("CurrentNotes"))]
+    notes = [*tags, to_one_line(row.get("CurrentNotes"))]
     return EncounterMember(
         creature.name,
-        called=values.to_one_line(row.get("Alias")),
-        hp=values.to_int(row.get("CurrentHP"), 0),
+        called=to_one_line(row.get("Alias")),
+        hp=to_int(row.get("CurrentHP"), 0),
         most=creature.hp,
-        temp=values.to_int(row.get("TemporaryHP"), 0) or 0,
+        temp=to_int(row.get("TemporaryHP"), 0) or 0,
         hidden=bool(row.get("Hidden")),
         notes=tuple(filter(None, notes)),
     )

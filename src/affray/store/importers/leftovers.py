@@ -8,11 +8,26 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from affray.store.importers import values
 from affray.store.importers.attack_text import attack_of
 from affray.store.importers.feature_text import parse_feature
 from affray.store.importers.typed_fields import Misfits
-from affray.store.importers.values import Table
+from affray.store.importers.values import (
+    ABILITIES,
+    MOST,
+    NUMBER,
+    Table,
+    by_ability,
+    to_ability,
+    to_bonuses,
+    to_clean_text,
+    to_dice,
+    to_int,
+    to_ints,
+    to_one_line,
+    to_speeds,
+    to_words,
+    without_forms,
+)
 
 NUMBERS = {
     "HP": "hp",
@@ -22,7 +37,7 @@ NUMBERS = {
     "passive perception": "passive_perception",
 }
 """Facts that are one number -> the field of each."""
-_FIRST = re.compile(rf"[+\-−–]?\s*{values.NUMBER}(?:st|nd|rd|th)?\b")
+_FIRST = re.compile(rf"[+\-−–]?\s*{NUMBER}(?:st|nd|rd|th)?\b")
 _BESIDE = re.compile(
     r"\([\d\sd+\-−–]*\)|\b(?:hp|hit points|level|initiative|max(?:imum)?)\b", re.IGNORECASE
 )
@@ -38,14 +53,14 @@ def in_words(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield what of a stat block's fields is more than their numbers: the fact -> its words."""
     for what, field in NUMBERS.items():
         text = row.get(field)
-        if field == "hp" and not row.get("hit_dice") and values.to_dice(text):
+        if field == "hp" and not row.get("hit_dice") and to_dice(text):
             continue  # they are the dice
         if isinstance(text, str) and (found := _FIRST.search(text)):
             if field == "hp" and part_of(text):
                 found = _PART_OF.match(text) or found
             rest = _BESIDE.sub("", f"{text[: found.start()]} {text[found.end() :]}")
             if re.search(r"\w", rest):
-                yield f"{what}, in words", values.to_one_line(text)
+                yield f"{what}, in words", to_one_line(text)
     parts = {
         "abilities": _scores(row.get("stats")),
         "saves": _bonuses(row.get("saves"), are_saves=True),
@@ -58,32 +73,32 @@ def in_words(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield f"{what}, in words", words
 
 
-_PART_OF = re.compile(rf"\s*({values.NUMBER})\s*(?:/|\bof\b)\s*({values.NUMBER})\b")
+_PART_OF = re.compile(rf"\s*({NUMBER})\s*(?:/|\bof\b)\s*({NUMBER})\b")
 
 
 def part_of(text: str) -> tuple[int, int] | None:
     """Read the HP that are left, and the most: `28/38`. None for anything else."""
     found = _PART_OF.match(text)
-    left, most = (values.to_int(found[1]), values.to_int(found[2])) if found else (None, None)
+    left, most = (to_int(found[1]), to_int(found[2])) if found else (None, None)
     return (left, most) if left is not None and most and left <= most else None
 
 
 def _scores(value: Any) -> Iterator[str]:
     """The ability scores that are none."""
-    if isinstance(value, list) and len(value) == len(values.ABILITIES):
-        value = dict(zip(values.ABILITIES, value, strict=True))
+    if isinstance(value, list) and len(value) == len(ABILITIES):
+        value = dict(zip(ABILITIES, value, strict=True))
     if not isinstance(value, Mapping):
         return
-    scores = {name: score for name, score in value.items() if values.to_ability(name)}
-    if values.to_ints(scores, 0, 99):  # else all of it is told as it stands
+    scores = {name: score for name, score in value.items() if to_ability(name)}
+    if to_ints(scores, 0, 99):  # else all of it is told as it stands
         yield from _numbers(scores, 0, 99)
         yield from _texts({name: n for name, n in value.items() if name not in scores})
 
 
-def _numbers(value: Any, low: int, high: int = values.MOST) -> Iterator[str]:
+def _numbers(value: Any, low: int, high: int = MOST) -> Iterator[str]:
     """The values of a table that are no numbers."""
     given = value if isinstance(value, Mapping) else {}
-    yield from _texts({k: v for k, v in given.items() if values.to_int(v, low, high) is None})
+    yield from _texts({k: v for k, v in given.items() if to_int(v, low, high) is None})
 
 
 def _bonuses(value: Any, are_saves: bool = False) -> Iterator[str]:
@@ -91,10 +106,10 @@ def _bonuses(value: Any, are_saves: bool = False) -> Iterator[str]:
     if isinstance(value, Mapping):
         parts: list[Any] = [{name: bonus} for name, bonus in value.items() if bonus is not None]
     else:
-        parts = value if isinstance(value, list) else values.to_words(value)
+        parts = value if isinstance(value, list) else to_words(value)
     for part in parts:
-        found = values.to_bonuses([part])
-        if not (values.by_ability(found) if are_saves else found):
+        found = to_bonuses([part])
+        if not (by_ability(found) if are_saves else found):
             named = [f"{name} {bonus:+d}" for name, bonus in found.items()]
             yield from named or (_texts(part) if isinstance(part, Mapping) else [_line(part)])
 
@@ -106,13 +121,13 @@ def _line(value: Any) -> str:
 def _speeds(value: Any) -> Iterator[str]:
     """The speeds that are none of the usual ways."""
     if isinstance(value, Mapping):
-        usual = values.to_speeds(value)
+        usual = to_speeds(value)
         others = {way: far for way, far in value.items() if way not in usual}
         yield from _texts({w: f for w, f in others.items() if "hover" not in str(w).casefold()})
         return
     texts = value if isinstance(value, list) else [value] if isinstance(value, str) else []
     for text in texts:
-        for part in values.to_words(values.without_forms(values.to_one_line(text))):
+        for part in to_words(without_forms(to_one_line(text))):
             if re.search(r"\w", _WAY.sub("", part)):
                 yield part
 
@@ -121,7 +136,7 @@ def _texts(given: Mapping[Any, Any]) -> Iterator[str]:
     """A table's values with their names, but for those that are nothing."""
     for name, value in given.items():
         if text := _line(value):
-            yield f"{values.to_one_line(str(name))} {text}"
+            yield f"{to_one_line(str(name))} {text}"
 
 
 def texts_in(value: Any, depth: int = 0) -> Iterator[str]:
@@ -129,12 +144,12 @@ def texts_in(value: Any, depth: int = 0) -> Iterator[str]:
     if isinstance(value, Mapping) and depth < 6:
         for key, each in value.items():
             inner = " ".join(texts_in(each, depth + 1))
-            yield inner if key in ("name", "desc") else f"{values.to_one_line(str(key))} {inner}"
+            yield inner if key in ("name", "desc") else f"{to_one_line(str(key))} {inner}"
     elif isinstance(value, list) and depth < 6:
         for each in value:
             yield from texts_in(each, depth + 1)
     elif value is not None and value is not False:
-        yield values.to_one_line(value if not isinstance(value, bool) else "yes")
+        yield to_one_line(value if not isinstance(value, bool) else "yes")
 
 
 def unread(misfits: Misfits) -> dict[str, str]:
@@ -182,10 +197,10 @@ def _with_fields(entry: Table) -> Table:
     if not more:
         return entry
     key = next((k for k in entry if str(k).casefold() in _TEXTS), "desc")
-    text = values.to_clean_text(entry.get(key))
+    text = to_clean_text(entry.get(key))
     bonus = next((n for k in _BONUS if k in more and (n := _int(more[k][1])) is not None), None)
     name = next((k for k in entry if str(k).casefold() == "name"), "name")
-    called = values.to_one_line(entry.get(name))
+    called = to_one_line(entry.get(name))
     if "recharge" in more and called and "recharge" not in called.casefold():
         entry = {**entry, name: f"{called} (Recharge {_line(more.pop('recharge')[1])})"}
     rolls: list[str] = []
@@ -199,7 +214,7 @@ def _with_fields(entry: Table) -> Table:
         taken |= {*_DICE, _MORE, *_TYPE}
     words_of_text = _words(text)
     rest = [
-        f"{values.to_one_line(str(name)).replace('_', ' ')}: {words}"
+        f"{to_one_line(str(name)).replace('_', ' ')}: {words}"
         for plain, (name, given) in more.items()
         if plain not in taken and (words := _line(given))
         if not _is_in(words_of_text, given)
@@ -211,7 +226,7 @@ def _with_fields(entry: Table) -> Table:
 def _is_plain(key: Any, given: Any) -> bool:
     """True if a value is read as what it is: a name, a text."""
     name = str(key).casefold()
-    is_text = isinstance(given, str) or name not in _TEXTS or values.to_clean_text(given) != ""
+    is_text = isinstance(given, str) or name not in _TEXTS or to_clean_text(given) != ""
     return name in _PLAIN and is_text
 
 
@@ -231,7 +246,7 @@ def _plain(key: Any) -> str:
 
 
 def _int(value: Any) -> int | None:
-    return None if isinstance(value, Mapping | list) else values.to_int(value, -99, 99)
+    return None if isinstance(value, Mapping | list) else to_int(value, -99, 99)
 
 
 def _damage(fields: Mapping[str, Any]) -> str:
@@ -242,13 +257,13 @@ def _damage(fields: Mapping[str, Any]) -> str:
     if isinstance(dice, list):
         rows = ({_plain(k): v for k, v in each.items()} for each in dice if isinstance(each, dict))
         return " plus ".join(filter(None, map(_damage, rows)))
-    text, more = values.to_one_line(dice), _int(fields.get(_MORE))
+    text, more = to_one_line(dice), _int(fields.get(_MORE))
     if not re.match(r"\d|d\d", text):
         return ""
     if more and not re.search(r"[+\-−–]", text):
         text += f"{more:+d}"
     kind = next((fields[name] for name in _TYPE if fields.get(name)), "")
-    kind = values.to_one_line(kind.get("name") if isinstance(kind, Mapping) else kind)
+    kind = to_one_line(kind.get("name") if isinstance(kind, Mapping) else kind)
     words = text if kind.casefold() in text.casefold() else f"{text} {kind.casefold()}"
     return words if "damage" in words else f"{words} damage"
 

@@ -21,7 +21,9 @@ from affray.store.importers.feature_text import legendary_actions, parse_feature
 from affray.store.importers.typed_fields import Count, Misfits, Number, Text, read_fields
 from affray.store.importers.values import (
     ABILITY_NAMES,
+    SENSES,
     Table,
+    rows_of,
     to_clean_text,
     to_int,
     to_list,
@@ -102,9 +104,12 @@ def import_data(data: Any) -> ImportContents:
 
 
 def _monsters(data: Any) -> list[Table]:
-    if isinstance(data, dict):
-        return to_tables(data.get("results")) or [data]
-    return [{**to_table(row.get("fields")), "pk": row.get("pk")} for row in to_tables(data)] or []
+    return rows_of(data, "results") if isinstance(data, dict) else _with_keys(data)
+
+
+def _with_keys(data: Any) -> list[Table]:
+    """The rows of a table of its data, each with its key."""
+    return [{**to_table(row.get("fields")), "pk": row.get("pk")} for row in to_tables(data)]
 
 
 def _is_monster(row: Table) -> bool:
@@ -259,7 +264,6 @@ class Creature(Harm, frozen=True):
     actions: list[Action] | None = None
 
 
-SENSES = ("blindsight", "darkvision", "tremorsense", "truesight", "telepathy")
 KINDS = (*stat_block.HARM, "condition_immunities")
 
 
@@ -280,7 +284,7 @@ def read_tables(tables: Iterable[tuple[str, Any]]) -> ImportContents:
     """
     found: dict[str, list[Table]] = {name: [] for name in TABLES}
     for name, data in tables:
-        found[name] += [{**to_table(r.get("fields")), "pk": r.get("pk")} for r in to_tables(data)]
+        found[name] += _with_keys(data)
     attacks = _by_parent(found[ATTACK])
     actions = _by_parent(found[ACTION])
     traits = _by_parent(found[TRAIT])
@@ -324,18 +328,12 @@ def _by_parent(found: list[Table]) -> dict[str, list[Table]]:
 
 def matches_v2(data: Any) -> bool:
     """True if it is an answer with creatures, or one of them."""
-    return any(map(_is_creature, _answers(data)[:20]))
+    return any(map(_is_creature, rows_of(data, "results")[:20]))
 
 
 def import_v2_data(data: Any) -> ImportContents:
     """The creatures of an answer."""
-    return import_each(filter(_is_creature, _answers(data)), _of_answer, name_value)
-
-
-def _answers(data: Any) -> list[Table]:
-    return to_tables(to_table(data).get("results")) or (
-        [data] if isinstance(data, dict) else to_tables(data)
-    )
+    return import_each(filter(_is_creature, rows_of(data, "results")), _of_answer, name_value)
 
 
 def _is_creature(row: Table) -> bool:
@@ -347,7 +345,7 @@ def _is_creature(row: Table) -> bool:
 
 def _of_answer(row: Table) -> ImportedCreature:
     misfits: Misfits = {}
-    senses = {sense: row.get(f"{sense}_range") for sense in SENSES}
+    senses = {sense: row.get(f"{sense}_range") for sense in (*SENSES, "telepathy")}
     own = read_fields({**row, "senses": senses}, Creature, misfits)
     harm, tongues = own.resistances_and_immunities or own, own.languages
     document = _key(own.document)

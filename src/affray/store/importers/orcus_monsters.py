@@ -20,9 +20,25 @@ from affray.core.rules.imported_creature import (
     ImportedFeature,
     Sort,
 )
+from affray.data_text import Table
 from affray.rulesets import load_ruleset
-from affray.store.importers import ImportContents, import_each, values
+from affray.store.importers import ImportContents, import_each
 from affray.store.importers.condition_text import until_of
+from affray.store.importers.values import (
+    MINUS,
+    to_bonuses,
+    to_clean_text,
+    to_int,
+    to_ints,
+    to_one_line,
+    to_positive,
+    to_senses,
+    to_size,
+    to_speeds,
+    to_table,
+    to_tables,
+    to_words,
+)
 
 # -------------------------------------------------------------------------------------------------
 # Powers: the attack, and sentences about its damage and conditions.
@@ -81,17 +97,14 @@ def parse_powers(fields: Mapping[str, Any]) -> Iterator[ImportedFeature]:
     """A power, and behind it the secondary attack that it may have, as a power of its own. Where a
     numbered list offers several effects, each is a power besides."""
     main = _power(fields)
-    effect = values.to_clean_text(fields.get("Effect"))
+    effect = to_clean_text(fields.get("Effect"))
     options = [found for line in effect.split("\n") if (found := _OPTION.match(line))]
     if _CHOSEN.search(effect) and len(options) > 1:
         yield replace(main, attack=None, damage=(), inflicts=(), miss="", sort="free")
         yield from (_option(main, found) for found in options)
         return
     yield main
-    second = (
-        values.to_one_line(fields.get("Secondary Attack"))
-        or effect.partition("Secondary Attack")[2]
-    )
+    second = to_one_line(fields.get("Secondary Attack")) or effect.partition("Secondary Attack")[2]
     found = _ROLL.search(second)
     if found and main.attack is not None:
         hit = _hit(second[found.end() :])
@@ -122,22 +135,22 @@ def _option(main: ImportedFeature, found: re.Match[str]) -> ImportedFeature:
 
 def _power(fields: Mapping[str, Any]) -> ImportedFeature:
     """The power in the words of sheets; one without an action is a trait."""
-    action = values.to_one_line(fields.get("Action")).casefold()
-    effect = values.to_clean_text(fields.get("Effect"))
-    often = values.to_one_line(fields.get("Frequency")).casefold()
+    action = to_one_line(fields.get("Action")).casefold()
+    effect = to_clean_text(fields.get("Effect"))
+    often = to_one_line(fields.get("Frequency")).casefold()
     if action in ("at-will", "encounter", "daily"):  # the columns have been shifted
         action, often = "standard", action
-    how = values.to_one_line(fields.get("Type")).casefold()
+    how = to_one_line(fields.get("Type")).casefold()
     attack, hit = _attack(fields, how), _hit(effect)
     in_words = _ROLL.search(hit) if attack is None else None
     if in_words:
         attack, hit = _rolled(in_words), hit[in_words.end() :]
     limits, is_choice = _limits(often), _CHOSEN.search(effect) is not None
-    when = f"{often} {values.to_one_line(fields.get('Rider'))} {effect}".casefold()
+    when = f"{often} {to_one_line(fields.get('Rider'))} {effect}".casefold()
     parts = _PARTS.split(effect)
     later = dict(zip(map(str.casefold, parts[1::2]), parts[2::2], strict=True))
     return ImportedFeature(
-        name=values.to_one_line(fields.get("Name")) or "Power",
+        name=to_one_line(fields.get("Name")) or "Power",
         sort=SORTS.get(action.split(" ")[0], "trait"),
         text=_power_text(fields, effect),
         attack=attack,
@@ -147,7 +160,7 @@ def _power(fields: Mapping[str, Any]) -> ImportedFeature:
         after=inflictions_of(later.get("aftereffect", "")),
         staggered=re.search(r"refresh(?:es)? when [^.]{0,30}first staggered", when) is not None,
         miss="half" if re.search(r"miss:\*?\*?\s*half damage", effect, re.IGNORECASE) else "",
-        tags=tuple(tag.casefold() for tag in values.to_words(fields.get("Tags"))),
+        tags=tuple(tag.casefold() for tag in to_words(fields.get("Tags"))),
         trigger=_trigger(fields, action),
         basic=how.startswith("basic"),
         **limits,
@@ -156,16 +169,16 @@ def _power(fields: Mapping[str, Any]) -> ImportedFeature:
 
 def _rolled(found: re.Match[str]) -> ImportedAttack:
     """An attack that a text tells of: `+16 vs AC; `."""
-    bonus = int(found["bonus"].translate(values.MINUS))
+    bonus = int(found["bonus"].translate(MINUS))
     return ImportedAttack(bonus, _AGAINST_WHAT[found["against"].casefold()[:3].strip()])
 
 
 def _attack(fields: Mapping[str, Any], how: str) -> ImportedAttack | None:
-    bonus = values.to_int(fields.get("Attack Bonus"), -50, 99)
-    against = values.to_one_line(fields.get("Defense")).casefold()
+    bonus = to_int(fields.get("Attack Bonus"), -50, 99)
+    against = to_one_line(fields.get("Defense")).casefold()
     if bonus is None or against[:3] not in _AGAINST_WHAT:
         return None
-    where = values.to_one_line(fields.get("Range"))
+    where = to_one_line(fields.get("Range"))
     found = re.search(
         r"(?:reach|range|ranged|burst|arc|blast)\s+(\d{1,3})(?:/(\d{1,3}))?", where, re.I
     )
@@ -224,7 +237,7 @@ def inflictions_of(hit: str) -> tuple[ImportedCondition, ...]:
     return tuple(found.values())
 
 
-def _limits(often: str) -> dict[str, Any]:
+def _limits(often: str) -> Table:
     """`refresh 5, 6`, `encounter`, `daily`, `once per round`."""
     face = re.match(r"(?:refresh|recharge)\D*([2-6])", often)
     if face:
@@ -238,11 +251,11 @@ def _limits(often: str) -> dict[str, Any]:
 
 def _trigger(fields: Mapping[str, Any], action: str) -> str:
     """The trigger of an action out of turn, from the field of its range."""
-    where = values.to_one_line(fields.get("Range"))
+    where = to_one_line(fields.get("Range"))
     match = re.match(r"(?:when|if)\b([^:]*)", where, re.IGNORECASE)
     if match:
         return match[0].strip(" :")
-    rider = values.to_one_line(fields.get("Rider"))
+    rider = to_one_line(fields.get("Rider"))
     is_trigger = action in ("counter", "reaction") and rider.casefold().startswith(("when", "if"))
     return rider if is_trigger else ""
 
@@ -252,14 +265,14 @@ _HEADS = ("Type", "Action", "Frequency", "Tags", "Range")
 
 def _power_text(fields: Mapping[str, Any], effect: str) -> str:
     """The power in words, as stat blocks have it."""
-    heads = [values.to_one_line(fields.get(name)) for name in _HEADS]
+    heads = [to_one_line(fields.get(name)) for name in _HEADS]
     rider, second = (
-        values.to_one_line(fields.get("Rider")),
-        values.to_one_line(fields.get("Secondary Attack")),
+        to_one_line(fields.get("Rider")),
+        to_one_line(fields.get("Secondary Attack")),
     )
-    bonus = values.to_int(fields.get("Attack Bonus"), -50, 99)
+    bonus = to_int(fields.get("Attack Bonus"), -50, 99)
     roll = (
-        f"{bonus:+d} vs {values.to_one_line(fields.get('Defense'))}"
+        f"{bonus:+d} vs {to_one_line(fields.get('Defense'))}"
         if bonus is not None and fields.get("Defense")
         else ""
     )
@@ -283,7 +296,7 @@ TYPES = (*DAMAGE_TYPES, "all")
 
 def matches(found: Sequence[Sequence[Any]]) -> bool:
     """True if the first row has the sheet's headings."""
-    return bool(found) and _are_headings({values.to_one_line(cell) for cell in found[0]})
+    return bool(found) and _are_headings({to_one_line(cell) for cell in found[0]})
 
 
 def _are_headings(names: set[str]) -> bool:
@@ -292,7 +305,7 @@ def _are_headings(names: set[str]) -> bool:
 
 def import_data(found: Sequence[Sequence[Any]]) -> ImportContents:
     """The monsters of the sheet; its other rows are prose of the book."""
-    heads = [values.to_one_line(cell) for cell in found[0]]
+    heads = [to_one_line(cell) for cell in found[0]]
     records = (
         {
             head: cell
@@ -317,13 +330,13 @@ def read_records(data: Any) -> ImportContents:
     return _read(_records(data))
 
 
-def _records(data: Any) -> list[dict[str, Any]]:
-    return values.to_tables(data) or values.to_tables(values.to_table(data).get("monsters"))
+def _records(data: Any) -> list[Table]:
+    return to_tables(data) or to_tables(to_table(data).get("monsters"))
 
 
 def _read(records: Any) -> ImportContents:
     rows = [*records]
-    theirs = [values.to_one_line(row.get("Name")) for row in rows if _is_in_words(row)]
+    theirs = [to_one_line(row.get("Name")) for row in rows if _is_in_words(row)]
     own = (row for row in rows if _is_monster(row) and not _is_in_words(row))
     refusal = f"companions and summons, which use their owner's numbers: {', '.join(theirs)}"
     left = ImportContents(left=(refusal,) if theirs else ())
@@ -333,55 +346,52 @@ def _read(records: Any) -> ImportContents:
 def _is_monster(row: Record) -> bool:
     """True for a row with an AC; without one it is a chapter's prose, or the line below the
     headings."""
-    return (
-        values.to_int(row.get("AC")) is not None
-        and values.to_one_line(row.get("Name")) != "Sub-Chapter"
-    )
+    return to_int(row.get("AC")) is not None and to_one_line(row.get("Name")) != "Sub-Chapter"
 
 
 def _is_in_words(row: Record) -> bool:
     """A companion's or a summon's: `your defenses`, `10 + your level`."""
-    return any("your" in values.to_one_line(row.get(key)).casefold() for key in ("AC", "HP"))
+    return any("your" in to_one_line(row.get(key)).casefold() for key in ("AC", "HP"))
 
 
 def _creature(row: Record) -> ImportedCreature:
     resist, resist_words = _amounts(row.get("Resistance to"))
     vulnerable, vulnerable_words = _amounts(row.get("Vulnerability to"))
-    speed = values.to_one_line(row.get("Spd"))
+    speed = to_one_line(row.get("Spd"))
     unparsed = {
         "resistance, in words": resist_words,
         "vulnerability, in words": vulnerable_words,
         **_in_words(row, speed),
     }
     return ImportedCreature(
-        name=values.to_one_line(row.get("Name")),
+        name=to_one_line(row.get("Name")),
         game="orcus",
-        source=values.to_one_line(row.get("Source")),
-        size=values.to_size(row.get("Size")),
-        type=values.to_one_line(row.get("Type")).casefold(),
-        rank=values.to_one_line(row.get("Rank")).casefold(),
-        role=values.to_one_line(row.get("Role")).casefold(),
-        level=values.to_int(row.get("Level"), 0, 99),
-        hp=values.to_positive(row.get("HP")),
-        ac=values.to_int(row.get("AC"), 0),
-        defences=values.to_ints({ours: row.get(key) for ours, key in _DEFENCES.items()}, 0),
-        initiative=values.to_int(row.get("Initiative"), -50, 99),
-        speeds=values.to_speeds(speed),
+        source=to_one_line(row.get("Source")),
+        size=to_size(row.get("Size")),
+        type=to_one_line(row.get("Type")).casefold(),
+        rank=to_one_line(row.get("Rank")).casefold(),
+        role=to_one_line(row.get("Role")).casefold(),
+        level=to_int(row.get("Level"), 0, 99),
+        hp=to_positive(row.get("HP")),
+        ac=to_int(row.get("AC"), 0),
+        defences=to_ints({ours: row.get(key) for ours, key in _DEFENCES.items()}, 0),
+        initiative=to_int(row.get("Initiative"), -50, 99),
+        speeds=to_speeds(speed),
         hover="hover" in speed,
-        abilities=values.to_ints({a: row.get(a.capitalize()) for a in _ABILITIES}, 1, 99),
-        skills=values.to_bonuses(row.get("Skills")) | _perception(row),
-        senses=values.to_senses(row.get("Senses")),
-        languages=tuple(values.to_words(row.get("Language"))),
+        abilities=to_ints({a: row.get(a.capitalize()) for a in _ABILITIES}, 1, 99),
+        skills=to_bonuses(row.get("Skills")) | _perception(row),
+        senses=to_senses(row.get("Senses")),
+        languages=tuple(to_words(row.get("Language"))),
         resist=tuple(resist),
         vulnerable=tuple(vulnerable),
-        immune=tuple(word.casefold() for word in values.to_words(row.get("Immunity to"))),
+        immune=tuple(word.casefold() for word in to_words(row.get("Immunity to"))),
         amounts={f"resist {kind}": n for kind, n in resist.items()}
         | {f"vulnerable {kind}": n for kind, n in vulnerable.items()},
-        save_bonus=values.to_int(row.get("Saving Throws"), 0, 20) or 0,
-        points=values.to_int(row.get("Action Points"), 0, 9) or 0,
+        save_bonus=to_int(row.get("Saving Throws"), 0, 20) or 0,
+        points=to_int(row.get("Action Points"), 0, 9) or 0,
         features=tuple(_features(row)),
         in_words={what: text for what, text in unparsed.items() if text},
-        text=values.to_clean_text(row.get("Description")),
+        text=to_clean_text(row.get("Description")),
     )
 
 
@@ -393,21 +403,21 @@ _DEFENCES = {"fortitude": "Fort", "reflex": "Ref", "will": "Will"}
 def _in_words(row: Record, speed: str) -> dict[str, str]:
     """The words about a monster, as the sheet has them."""
     return {
-        "HP, in words": values.to_one_line(row.get("HP Extras")),
+        "HP, in words": to_one_line(row.get("HP Extras")),
         "ways of moving": speed if re.search(r"\(|[a-z]{6,}", speed) else "",
-        "aura": values.to_one_line(row.get("Aura")),
-        "equipment": values.to_one_line(row.get("Equipment")),
-        "XP": values.to_one_line(row.get("XP")),
-        "alignment": values.to_one_line(row.get("Alignment")),
-        "leader": "yes" if values.to_one_line(row.get("Leader?")) not in ("", "0", "no") else "",
-        "tag": values.to_one_line(row.get("Tag")),
-        "swarm": "yes" if "swarm" in values.to_one_line(row.get("Tag")).casefold() else "",
-        "ancestry": values.to_one_line(row.get("Ancestry")).casefold(),
+        "aura": to_one_line(row.get("Aura")),
+        "equipment": to_one_line(row.get("Equipment")),
+        "XP": to_one_line(row.get("XP")),
+        "alignment": to_one_line(row.get("Alignment")),
+        "leader": "yes" if to_one_line(row.get("Leader?")) not in ("", "0", "no") else "",
+        "tag": to_one_line(row.get("Tag")),
+        "swarm": "yes" if "swarm" in to_one_line(row.get("Tag")).casefold() else "",
+        "ancestry": to_one_line(row.get("Ancestry")).casefold(),
     }
 
 
 def _perception(row: Record) -> dict[str, int]:
-    bonus = values.to_int(row.get("Perception"), -50, 99)
+    bonus = to_int(row.get("Perception"), -50, 99)
     return {} if bonus is None else {"perception": bonus}
 
 
@@ -415,7 +425,7 @@ def _amounts(value: Any) -> tuple[dict[str, int], str]:
     """`necrotic 5, incorporeal`: the amount of each type, and the other words."""
     kinds: dict[str, int] = {}
     more, waiting = [], []
-    for part in values.to_words(value):
+    for part in to_words(value):
         match = _AMOUNT.match(part.casefold())
         if part.casefold() in TYPES:
             waiting.append(part.casefold())  # `necrotic, poison 15`: both 15
@@ -433,7 +443,7 @@ def _amounts(value: Any) -> tuple[dict[str, int], str]:
 
 
 def _features(row: Record) -> Iterator[ImportedFeature]:
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, Table] = {}
     for key, value in row.items():
         number_, mark, field = key.partition(" - ")
         if mark and number_.startswith("Power "):

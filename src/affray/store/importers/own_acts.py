@@ -169,9 +169,8 @@ def _each_once(rows: list[ImportedFeature]) -> Iterator[ImportedFeature]:
         if heading is None or row.name not in own:
             yield row
         elif not row.pool:
-            often = {name: getattr(heading, name) for name in ("uses", "per", "recharge", "pool")}
-            is_free = not (row.uses or row.recharge)
-            yield replace(row, trigger=heading.trigger, **often) if is_free else row
+            often = {**heading.limits, "pool": heading.pool}
+            yield row if row.is_limited else replace(row, trigger=heading.trigger, **often)
 
 
 def sharing(rows: Iterable[ImportedFeature]) -> tuple[ImportedFeature, ...]:
@@ -181,14 +180,13 @@ def sharing(rows: Iterable[ImportedFeature]) -> tuple[ImportedFeature, ...]:
     whole: ImportedFeature | None = None
     for row in _each_once([*rows]):
         is_breath = "breath" in row.name.casefold()
-        if is_breath and ONE_OF.search(row.text[-60:]) and (row.recharge or row.uses):
+        if is_breath and ONE_OF.search(row.text[-60:]) and row.is_limited:
             whole = row
             found.append(replace(row, sort="trait", uses=0, per="", recharge=0))
             continue
         whole = whole if whole and is_breath and row.sort == whole.sort else None
-        if whole and not (row.pool or row.recharge or row.uses):
-            often = {"uses": whole.uses, "per": whole.per, "recharge": whole.recharge}
-            row = replace(row, pool=whole.name, **often)
+        if whole and not (row.pool or row.is_limited):
+            row = replace(row, pool=whole.name, **whole.limits)
         elif whole and row.recharge == whole.recharge and not row.pool:
             row = replace(row, pool=whole.name)
         found.append(row)

@@ -8,9 +8,8 @@ from typing import Any
 from msgspec import Struct, structs
 from msgspec.structs import replace
 
-from affray.core.rules.imported_creature import ImportedCreature
+from affray.core.rules.imported_creature import SKILL_ABILITIES, ImportedCreature
 from affray.store.importers import ImportContents, import_each, leftovers, name_value, stat_block
-from affray.store.importers.fivetools import SKILL_ABILITIES
 from affray.store.importers.markdown import entries_of
 from affray.store.importers.typed_fields import Count, Misfits, Number, Text, read_fields
 from affray.store.importers.values import (
@@ -18,9 +17,9 @@ from affray.store.importers.values import (
     ABILITY_NAMES,
     Table,
     first_value,
+    rows_of,
     to_int,
     to_one_line,
-    to_tables,
     to_words,
 )
 
@@ -122,17 +121,13 @@ FLAT_LISTS = {
 
 def matches(data: Any) -> bool:
     """True if it is a list of such monsters, or one."""
-    return any(_is_monster(row) or _is_flat(row) for row in _rows(data)[:20])
+    return any(_is_monster(row) or _is_flat(row) for row in rows_of(data)[:20])
 
 
 def import_data(data: Any) -> ImportContents:
     """Import all monsters of the file, of either form."""
-    found = [row for row in _rows(data) if _is_monster(row) or _is_flat(row)]
+    found = [row for row in rows_of(data) if _is_monster(row) or _is_flat(row)]
     return import_each(found, lambda row: (_flat if _is_flat(row) else _creature)(row), name_value)
-
-
-def _rows(data: Any) -> list[Table]:
-    return [data] if isinstance(data, dict) else to_tables(data)
 
 
 def _is_monster(row: Table) -> bool:

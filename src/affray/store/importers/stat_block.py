@@ -23,11 +23,34 @@ from affray.core.rules.imported_creature import (
     Sort,
     ability_modifier,
 )
-from affray.store.importers import leftovers, values
+from affray.store.importers import leftovers
 from affray.store.importers.attack_text import DAMAGE_TYPES
 from affray.store.importers.condition_text import CONDITIONS
 from affray.store.importers.feature_text import features_of, parse_features
-from affray.store.importers.values import Table
+from affray.store.importers.values import (
+    ABILITIES,
+    ABILITY_NAMES,
+    SIZES,
+    Table,
+    by_ability,
+    first_value,
+    hovers,
+    passive_perception,
+    to_bonuses,
+    to_challenge,
+    to_clean_text,
+    to_dice,
+    to_int,
+    to_ints,
+    to_one_line,
+    to_positive,
+    to_senses,
+    to_size,
+    to_speeds,
+    to_table,
+    to_words,
+    without_forms,
+)
 
 __all__ = ["parse_stat_block"]
 
@@ -70,7 +93,7 @@ def types_of(value: Any) -> tuple[list[str], str]:
     weapons, stay sentences. The text may be a list that was split at commas.
     """
     groups = value if isinstance(value, list) else str(value or "").split(";")
-    texts = [label for each in groups if (label := values.to_one_line(each))]
+    texts = [label for each in groups if (label := to_one_line(each))]
     if isinstance(value, list) and any(text.startswith("and ") for text in texts):
         texts = [", ".join(texts)]
     plain: list[str] = []
@@ -86,7 +109,7 @@ def types_of(value: Any) -> tuple[list[str], str]:
 
 
 def _split(text: str) -> tuple[list[str], str]:
-    parts = [re.sub(r"^(?:and|or) ", "", part) for part in values.to_words(text.casefold())]
+    parts = [re.sub(r"^(?:and|or) ", "", part) for part in to_words(text.casefold())]
     parts = [each for part in parts for each in ([part] if "(" in part else part.split(" and "))]
     kinds = [part.removesuffix(" damage") for part in parts]
     if all(part in DAMAGE_TYPES for part in kinds):
@@ -142,7 +165,7 @@ def _says_more(prose: str) -> bool:
 
 def _before_the_sentence(text: str) -> tuple[list[str], str]:
     """`acid, cold, and bludgeoning from nonmagical attacks`: weapons' types belong to the rest."""
-    parts = values.to_words(text)
+    parts = to_words(text)
     plain: list[str] = []
     prose: list[str] = []
     for at, part in enumerate(parts):
@@ -158,12 +181,12 @@ def _before_the_sentence(text: str) -> tuple[list[str], str]:
 
 def conditions_of(value: Any) -> tuple[str, ...]:
     """Return the conditions to which a creature is immune, by the file's names."""
-    text = values.to_one_line(value)
+    text = to_one_line(value)
     is_for_some = _SOME_ONLY.fullmatch(text) is not None
     words: Iterable[str] = (
-        [text] if is_for_some else value if isinstance(value, list) else values.to_words(value)
+        [text] if is_for_some else value if isinstance(value, list) else to_words(value)
     )
-    found = (values.to_one_line(each).casefold() for each in words)
+    found = (to_one_line(each).casefold() for each in words)
     return tuple(dict.fromkeys(part for word in found for part in _apart(word) if part))
 
 
@@ -219,49 +242,47 @@ def parse_stat_block(
     row = _plainly_named({_field_name(str(key).strip()): value for key, value in given.items()})
     scores, source = _scores(row.get("stats")), row.get("source")
     size, kind = _size_and_type(row)
-    kinds = [kind, *(values.to_one_line(row.get(key)) for key in ("subtype", "alignment"))]
-    armour = values.to_one_line(row.get("ac"))
+    kinds = [kind, *(to_one_line(row.get(key)) for key in ("subtype", "alignment"))]
+    armour = to_one_line(row.get("ac"))
     harm = {field: types_of(row.get(field)) for field in HARM}
     resist, immune, vulnerable = (tuple(types) for types, _ in harm.values())
     unparsed = {HARM[field]: prose for field, (_, prose) in harm.items()}
     if (worn := _ARMOUR.match(armour)) is not None:
         unparsed["armour"] = f"{worn[1]}{worn[2] or ''}{worn[3]}".strip(" ,;.")
-    written = values.to_one_line(row.get("speed"))
-    unparsed |= {} if values.without_forms(written) == written else {"speed, in words": written}
-    unparsed |= {} if size else {"size": values.to_one_line(row.get("size"))}
+    written = to_one_line(row.get("speed"))
+    unparsed |= {} if without_forms(written) == written else {"speed, in words": written}
+    unparsed |= {} if size else {"size": to_one_line(row.get("size"))}
     unparsed |= dict(_others(row)) | dict(leftovers.in_words(row))
     owner = _game(row) if game is None else game
     life, lists = _life(row), {name: leftovers.with_fields(row.get(name)) for name in LISTS}
-    image = values.first_value(row.get("image"))
+    image = first_value(row.get("image"))
     creature = ImportedCreature(
-        name=values.to_one_line(row.get("name")),
+        name=to_one_line(row.get("name")),
         game=owner,
         kind="pc" if pc or row.get("player") is True else "monster",
-        source=", ".join(values.to_words(source))
-        if isinstance(source, list)
-        else values.to_one_line(source),
+        source=", ".join(to_words(source)) if isinstance(source, list) else to_one_line(source),
         size=size,
         picture=image.strip().strip("![]") if isinstance(image, str) else "",
         type=", ".join(filter(None, kinds)),
-        cr=values.to_challenge(row.get("cr")),
-        level=values.to_int(row.get("level"), 0, 99),
-        pb=values.to_int(row.get("pb"), 1, 20),
-        role=", ".join(values.to_words(row.get("role"))),
+        cr=to_challenge(row.get("cr")),
+        level=to_int(row.get("level"), 0, 99),
+        pb=to_int(row.get("pb"), 1, 20),
+        role=", ".join(to_words(row.get("role"))),
         hp=life.most,
         hp_left=life.left,
         hp_dice=life.dice,
-        ac=values.to_int(armour, 0),
-        defences=values.to_ints({name: row.get(field) for field, name in DEFENCES.items()}, 0, 99),
+        ac=to_int(armour, 0),
+        defences=to_ints({name: row.get(field) for field, name in DEFENCES.items()}, 0, 99),
         initiative=_initiative(row, scores, owner),
-        speeds=values.to_speeds(row.get("speed")),
-        hover=values.hovers(row.get("speed")),
+        speeds=to_speeds(row.get("speed")),
+        hover=hovers(row.get("speed")),
         abilities=scores,
-        saves=values.by_ability(values.to_bonuses(row.get("saves"))),
-        skills=values.to_bonuses(row.get("skillsaves")),
-        senses=values.to_senses(row.get("senses")),
-        passive_perception=values.to_int(row.get("passive_perception"), 1, 99)
-        or values.passive_perception(row.get("senses")),
-        languages=tuple(values.to_words(row.get("languages"))),
+        saves=by_ability(to_bonuses(row.get("saves"))),
+        skills=to_bonuses(row.get("skillsaves")),
+        senses=to_senses(row.get("senses")),
+        passive_perception=to_int(row.get("passive_perception"), 1, 99)
+        or passive_perception(row.get("senses")),
+        languages=tuple(to_words(row.get("languages"))),
         resist=resist,
         immune=immune,
         vulnerable=vulnerable,
@@ -272,7 +293,7 @@ def parse_stat_block(
         ),
         in_words={what: text for what, text in unparsed.items() if text},
         text="\n".join(
-            filter(None, (values.to_clean_text(row.get(k)) for k in ("flavor_text", "description")))
+            filter(None, (to_clean_text(row.get(k)) for k in ("flavor_text", "description")))
         ),
     )
     return replace(creature, in_words=creature.in_words | _unread(row, creature))
@@ -292,17 +313,17 @@ class _Life(NamedTuple):
 
 def _life(row: Mapping[str, Any]) -> _Life:
     """Read HP from a number, `22 (4d8 + 4)`, `28/38`, or dice alone, which have their average."""
-    text = values.to_one_line(row.get("hp"))
-    dice = values.to_dice(row.get("hit_dice"))
-    inside = values.to_dice(text.partition("(")[2].partition(")")[0])
-    alone, part = values.to_dice(text), leftovers.part_of(text)
-    if most := values.to_positive(row.get("max_hp")):
-        return _Life(most, values.to_int(row.get("hp"), 0), dice or inside)
+    text = to_one_line(row.get("hp"))
+    dice = to_dice(row.get("hit_dice"))
+    inside = to_dice(text.partition("(")[2].partition(")")[0])
+    alone, part = to_dice(text), leftovers.part_of(text)
+    if most := to_positive(row.get("max_hp")):
+        return _Life(most, to_int(row.get("hp"), 0), dice or inside)
     if part is not None:
         return _Life(part[1], part[0], dice or inside)
     if alone:
         return _Life(int(parse_dice(alone).average) or None, None, dice or alone)
-    return _Life(values.to_positive(row.get("hp")), None, dice or inside)
+    return _Life(to_positive(row.get("hp")), None, dice or inside)
 
 
 ALIASES = {
@@ -328,7 +349,7 @@ def _plainly_named(row: Table) -> Table:
     """The row with the names of a stat block for fields that other tools call otherwise: abilities
     and their saves in fields of their own, HP as a table of a number and dice."""
     found = {k if (name := ALIASES.get(k, k)) in row else name: v for k, v in row.items()}
-    hp, ac = found.get("hp"), values.first_value(found.get("ac"))
+    hp, ac = found.get("hp"), first_value(found.get("ac"))
     if isinstance(hp, dict):
         found["hp"] = next((hp[key] for key in _AVERAGE if key in hp), None)
         found.setdefault("hit_dice", next((hp[key] for key in _FORMULA if key in hp), None))
@@ -336,7 +357,7 @@ def _plainly_named(row: Table) -> Table:
         found["ac"] = ac.get("value", ac.get("ac"))
     if "stats" not in found and isinstance(found.get("abilities"), dict):
         found["stats"] = found.pop("abilities")
-    for names in (values.ABILITIES, values.ABILITY_NAMES):
+    for names in (ABILITIES, ABILITY_NAMES):
         if "stats" not in found and all(name in found for name in names):
             own = {name: found.pop(name) for name in names}
             found["stats"] = {
@@ -352,10 +373,10 @@ def _plainly_named(row: Table) -> Table:
 
 def _size_and_type(row: Table) -> tuple[str, str]:
     """Its size, in a field of its own or before its type, and the type without it."""
-    kind = values.to_one_line(row.get("type"))
+    kind = to_one_line(row.get("type"))
     first, _, rest = kind.partition(" ")
-    size = values.to_size(row.get("size"))
-    if first.casefold() in values.SIZES and size in ("", first.casefold()):
+    size = to_size(row.get("size"))
+    if first.casefold() in SIZES and size in ("", first.casefold()):
         return first.casefold(), rest
     return size, kind
 
@@ -375,7 +396,7 @@ def _unread(row: Table, creature: ImportedCreature) -> dict[str, str]:
     unread = {what: given for what, (number, given) in found.items() if number is None}
     if "abilities" in unread:
         unread["abilities"] = " ".join(leftovers.texts_in(unread["abilities"]))
-    return {what: text for what, given in unread.items() if (text := values.to_one_line(given))}
+    return {what: text for what, given in unread.items() if (text := to_one_line(given))}
 
 
 def harm_fields(found: Iterable[tuple[list[str], str]]) -> Table:
@@ -389,7 +410,7 @@ def harm_fields(found: Iterable[tuple[list[str], str]]) -> Table:
 def _game(row: Table) -> str:
     """The game of the numbers: another game's by its fields or layout, Level Up's by the source,
     else 5e's."""
-    layout = values.to_one_line(row.get("layout"))
+    layout = to_one_line(row.get("layout"))
     if OTHER_GAMES & row.keys() or (layout and "5e" not in layout and "cr" not in row):
         return "another"
     return "level-up" if "level up" in str(row.get("source")).casefold() else "5e"
@@ -399,8 +420,8 @@ def _initiative(row: Table, scores: Mapping[str, int], game: str) -> int | None:
     """Its initiative; without one that of Dexterity, but not in a list of the game that is played
     with fewer than the six abilities, such as STR, DEX and WIL, which have no modifiers."""
     given = row.get("initiative", row.get("modifier"))
-    value = None if values.to_dice(given) else values.to_int(given, -50, 99)
-    if value is None and "dex" in scores and (game or len(scores) == len(values.ABILITIES)):
+    value = None if to_dice(given) else to_int(given, -50, 99)
+    if value is None and "dex" in scores and (game or len(scores) == len(ABILITIES)):
         return ability_modifier(scores["dex"])
     return value
 
@@ -412,10 +433,10 @@ def _scores(value: Any) -> dict[str, int]:
         named = dict(re.findall(r"([A-Za-z]{3,12})\W{0,3}(\d{1,2})\b", plain))
         value = named or re.findall(r"\d{1,2}", plain)
     if isinstance(value, list):
-        if len(value) != len(values.ABILITIES):
+        if len(value) != len(ABILITIES):
             return {}  # nobody knows whose they are
-        return values.to_ints(dict(zip(values.ABILITIES, value, strict=True)), 0, 99)
-    return values.to_ints(values.by_ability(values.to_table(value)), 0, 99)
+        return to_ints(dict(zip(ABILITIES, value, strict=True)), 0, 99)
+    return to_ints(by_ability(to_table(value)), 0, 99)
 
 
 DEFENCES = {"fort": "fortitude", "ref": "reflex", "will": "will", "pd": "PD", "md": "MD"}
@@ -436,7 +457,7 @@ def _spellcasting(value: Any) -> Iterator[ImportedFeature]:
 def _spell_lines(value: Any) -> Iterator[str]:
     pairs = value.items() if isinstance(value, Mapping) else [("", value)]
     for head, names in pairs:
-        text = ", ".join(values.to_words(names)) if head else values.to_clean_text(names)
+        text = ", ".join(to_words(names)) if head else to_clean_text(names)
         yield f"{head}: {text}" if head else text
 
 

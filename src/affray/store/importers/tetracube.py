@@ -13,7 +13,10 @@ from affray.store.importers import ImportContents, import_each, name_value, stat
 from affray.store.importers.feature_text import legendary_actions
 from affray.store.importers.values import (
     ABILITIES,
+    SENSES,
     Table,
+    names_of,
+    rows_of,
     to_challenge,
     to_clean_text,
     to_int,
@@ -29,7 +32,6 @@ LISTS = {
 """A stat block's lists -> their names in this format."""
 WAYS = {"speed": "walk", "burrowSpeed": "burrow", "climbSpeed": "climb", "flySpeed": "fly",
         "swimSpeed": "swim"}  # fmt: skip
-SENSES = ("blindsight", "darkvision", "tremorsense", "truesight")
 KINDS = {"r": "damage_resistances", "i": "damage_immunities", "v": "damage_vulnerabilities"}
 ARMOUR = {
     "leather": 11, "studded leather": 12, "padded armor": 11, "hide": 12, "chain shirt": 13,
@@ -45,16 +47,12 @@ HIT_DIE = {"tiny": 4, "small": 6, "medium": 8, "large": 10, "huge": 12, "gargant
 
 def matches(data: Any) -> bool:
     """True if it is such a stat block, or a list of them."""
-    return any(map(_is_block, _rows(data)[:20]))
+    return any(map(_is_block, rows_of(data)[:20]))
 
 
 def import_data(data: Any) -> ImportContents:
     """Import all stat blocks of the file."""
-    return import_each(filter(_is_block, _rows(data)), _creature, name_value)
-
-
-def _rows(data: Any) -> list[Table]:
-    return [data] if isinstance(data, dict) else to_tables(data)
+    return import_each(filter(_is_block, rows_of(data)), _creature, name_value)
 
 
 def _is_block(row: Table) -> bool:
@@ -73,7 +71,7 @@ def _creature(row: Table) -> ImportedCreature:
         harm[KINDS.get(to_one_line(each.get("type")), KINDS["r"])].append(
             to_one_line(each.get("name"))
         )
-    own = [to_one_line(each.get("name")).casefold()[:3] for each in to_tables(row.get("sthrows"))]
+    own = [name.casefold()[:3] for name in names_of(row.get("sthrows"))]
     creature = stat_block.parse_stat_block(
         {
             **{
@@ -101,13 +99,9 @@ def _creature(row: Table) -> ImportedCreature:
                 for each in to_tables(row.get("skills"))
             },
             **harm,
-            "condition_immunities": [
-                to_one_line(each.get("name")) for each in to_tables(row.get("conditions"))
-            ],
+            "condition_immunities": names_of(row.get("conditions")),
             "senses": {sense: to_int(row.get(sense), 1) for sense in SENSES},
-            "languages": [
-                to_one_line(each.get("name")) for each in to_tables(row.get("languages"))
-            ],
+            "languages": names_of(row.get("languages")),
         },
         game="5e",
     )

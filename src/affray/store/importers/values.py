@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from affray.core.dice import to_notation
-from affray.data_text import read_json
+from affray.data_text import Table as Table, read_json
 
 ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
 ABILITY_NAMES = dict(
@@ -26,8 +26,7 @@ _SIZE_LETTERS = {
     "t": "tiny", "s": "small", "m": "medium", "l": "large", "h": "huge", "g": "gargantuan",
     "sm": "small", "med": "medium", "lg": "large", "grg": "gargantuan",
 }  # fmt: skip
-Table = dict[str, Any]
-"""A table of a file: any fields, with any values."""
+SENSES = ("blindsight", "darkvision", "tremorsense", "truesight")
 WAYS = ("walk", "fly", "swim", "climb", "burrow")
 MOST = 99_999
 LONGEST = 20_000
@@ -69,6 +68,18 @@ def has_any(text: str, words: Iterable[str]) -> bool:
 def to_tables(value: Any) -> list[Table]:
     """Return the tables in a list; none for anything else."""
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def rows_of(data: Any, field: str = "") -> list[Table]:
+    """The tables of a file: in a list, in such a field of its only table, or that table itself."""
+    if isinstance(data, dict):
+        return to_tables(data.get(field)) or [data]
+    return to_tables(data)
+
+
+def names_of(rows: Any) -> list[str]:
+    """The names of the tables in a list."""
+    return [to_one_line(row.get("name")) for row in to_tables(rows)]
 
 
 def to_list(value: Any) -> list[Any]:
@@ -324,9 +335,7 @@ _BONUS_FIELDS = ("modifier", "desc", "bonus", "value", "mod")
 
 
 _SENSE = re.compile(r"[^\W\d_](?:[^\W\d_]|[ \-])*[^\W\d_]")
-_NEXT_SENSE = re.compile(
-    r"(\d (?:ft\.?|feet)) (?=(?:blindsight|darkvision|tremorsense|truesight)\b)", re.I
-)
+_NEXT_SENSE = re.compile(rf"(\d (?:ft\.?|feet)) (?=(?:{'|'.join(SENSES)})\b)", re.I)
 
 
 def to_senses(value: Any) -> dict[str, int]:

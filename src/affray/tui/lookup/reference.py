@@ -19,6 +19,7 @@ from affray.core.formatting.effects import (
     other_stat_lines,
 )
 from affray.core.formatting.log_lines import read_aloud_texts
+from affray.core.formatting.media import WRITTEN, say
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import Refused
 from affray.core.parser.search import search, search_key
@@ -216,7 +217,7 @@ class ReferenceList(FightLookupSource[ReferenceEntry | CreatureEntry]):
         if isinstance(row, CreatureEntry):
             return stat_block_lines(self.ruleset, self.state, row, width, inks)
         title = StyledLine().add(row.name, inks.strong).add(f"  {row.sort}", inks.dim)
-        words = [*([row.how] if row.how else []), row.text or "It has no text."]
+        words = [*([say(row.how, WRITTEN)] if row.how else []), row.text or "It has no text."]
         return [title, *wrapped_lines(words, width, inks.plain)]
 
 

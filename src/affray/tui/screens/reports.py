@@ -26,9 +26,18 @@ from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import GameFault, Refused
 from affray.odds.simulation import RulesRef, SimulationResult, result_lines, simulate
 from affray.store import LogError
+from affray.store.inbox import only_looks
 from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones
-from affray.tui.drawing import StyledLine, format_track, max_width, text_of, truncate, wrap
+from affray.tui.drawing import (
+    StyledLine,
+    count_of_hidden,
+    format_track,
+    max_width,
+    text_of,
+    truncate,
+    wrap,
+)
 from affray.tui.fight_view import FOR_PLAYERS, FightView, dismiss_once, get_app, key_name
 from affray.tui.theme import Styles
 from affray.tui.widgets.reports import RecapPane, players_lines
@@ -282,7 +291,7 @@ class OddsScreen(Overlay):
         """The results of the simulation; those without room are counted."""
         lines = [truncate(line, size.width) for line in self._lines]
         if len(lines) > size.height:
-            lines = [*lines[: size.height - 1], f"+{len(lines) - size.height + 1} more"]
+            lines = [*lines[: size.height - 1], count_of_hidden(len(lines) - size.height + 1)]
         return [StyledLine().add(line, inks.plain) for line in lines]
 
 
@@ -364,6 +373,7 @@ class PhonesScreen(Screen[None]):
             lines += [
                 StyledLine(),
                 StyledLine().column(3).add("a digit takes the right back", inks.dim),
+                *(StyledLine().column(3).add(line, inks.dim) for line in only_looks(state)),
             ]
         lines.append(StyledLine().column(3).add("esc leaves", inks.dim))
         self.query_one(Static).update(text_of(lines))

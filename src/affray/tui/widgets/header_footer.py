@@ -19,7 +19,7 @@ from affray.core.engine.turns import can_take_turns, upcoming_turns
 from affray.core.formatting.pieces import format_clock
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.formatting.turn_timer import timer_of
-from affray.tui.drawing import StyledLine, truncate, wrap
+from affray.tui.drawing import StyledLine, count_of_hidden, truncate, wrap
 from affray.tui.fight_view import FightView, KeyClicked, get_app
 from affray.tui.keymap import (
     BEHIND_INIT,
@@ -112,7 +112,7 @@ class Header(LinesPane):
         return [line.column(line.width + gap).join(left).right(right, width)]
 
     def _where(self, view: FightView, most: int) -> StyledLine:
-        """`Round 3 · 4 of 7   ▶ MIRA   ◷ FLOOD RUN OUT   next Ghoul 1, Brannoc`"""
+        """`Round 3 · 4 of 7   ▶ MIRA   ◷ FLOOD RUN OUT   next Ghoul 1, then Brannoc`"""
         state, inks = view.state, self.inks
         where = "between fights" if view.other_logs.is_ledger else progress(state)
         line = StyledLine().add(where, inks.strong)
@@ -139,7 +139,7 @@ class Header(LinesPane):
             for combatant_id in upcoming_turns(state, 2)[:most]
         ]
         if following and state.phase == "combat":
-            line.add("  next ", inks.dim).add(", ".join(following), inks.plain)
+            line.add("  next ", inks.dim).add(", then ".join(following), inks.plain)
         return line
 
     def _saved(self, view: FightView, brief: bool) -> StyledLine:
@@ -357,7 +357,7 @@ def _waiting(view: FightView) -> list[FooterKey]:
         proposed = _keys(view.keymap, PROPOSED) if view.proposed else []
         more = f": {strip_control_chars(view.proposed[0].what)}" if view.proposed else ""
         return [_item(key)._replace(more=more * (not i)) for i, key in enumerate(proposed)]
-    others = f" +{len(waiting) - 1}" if waiting[1:] else ""
+    others = f" {count_of_hidden(len(waiting) - 1)}" if waiting[1:] else ""
     asked = f": {strip_control_chars(waiting[0].what)}{others}"
     return [_item(key)._replace(more=asked) for key in _keys(view.keymap, ("answer",))]
 

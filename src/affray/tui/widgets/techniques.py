@@ -19,6 +19,7 @@ from affray.core.rules.ruleset import AvailableAction, Ruleset, all_options
 from affray.core.rules.tables import Tables, TechniqueRow, TrackRow
 from affray.tui.drawing import (
     StyledLine,
+    count_of_hidden,
     items_that_fit,
     max_width,
     truncate,
@@ -351,7 +352,9 @@ def _within(rows: list[list[CellPosition]], height: int, inks: Styles) -> list[l
     if len(rows) > height and remaining:
         *before, last = remaining[-1]
         missing = 1 + sum(len(row) for row in rows[height:])
-        line = StyledLine().right(StyledLine().add(f"+{missing}", inks.warn), last.width)
+        whole, brief = count_of_hidden(missing), count_of_hidden(missing, "")
+        words = whole if cell_len(whole) <= last.width else brief
+        line = StyledLine().right(StyledLine().add(words, inks.warn), last.width)
         remaining[-1] = [*before, CellPosition(last.start, last.width, line)]
     return remaining
 

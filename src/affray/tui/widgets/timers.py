@@ -398,7 +398,11 @@ class TimersPane(WrappedListPane):
 
     def stay(self) -> None:
         """Show as much as is seen now; without a row for it the frame says how much ends."""
-        order = self.items.order if self.height else f"+{self.items.people_from(0)} later"
+        order = (
+            self.items.order
+            if self.height
+            else drawing.count_of_hidden(self.items.people_from(0), "later")
+        )
         waits = "Waiting · " if self._waiting or self._proposed else ""
         self.entitle(f"{waits}{self.NAME}", order and f" {order} ")
         super().stay()
@@ -459,8 +463,10 @@ class TimersPane(WrappedListPane):
         return self.items[index](width, form)
 
     def unseen(self, index: int) -> StyledLine | None:
-        """The row that counts the items without room: `+3 later`."""
-        return StyledLine().add(f"+{self.items.people_from(index)} later", self.inks.warn)
+        """The row that counts the items without room: `…3 later`."""
+        return StyledLine().add(
+            drawing.count_of_hidden(self.items.people_from(index), "later"), self.inks.warn
+        )
 
     def on_click(self, event: events.Click) -> None:
         """A click on what waits answers it."""

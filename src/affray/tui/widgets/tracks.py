@@ -358,7 +358,9 @@ class TracksPane(Pane):
         parts = len(out.below[index]) + 1
         if part == parts - 1 and len(lines) > parts:
             hidden = sum(n for _, n in lines[part:])
-            return drawing.StyledLine().add(f"  +{hidden}", self.inks.strong)
+            return drawing.StyledLine().add(
+                f"  {drawing.count_of_hidden(hidden, '')}", self.inks.strong
+            )
         return lines[part][0] if part < len(lines) else drawing.StyledLine()
 
     def over(self, number: int) -> Style:
@@ -417,10 +419,10 @@ def _row_line(
 def _group_lines(
     row: TurnOrderRowData, width: int, ruleset: Ruleset, inks: Styles
 ) -> list[tuple[drawing.StyledLine, int]]:
-    """`12 1/3 0/2` of each member, in lines, each with how many of them it has."""
+    """`#12 1/3 0/2` of each member, in lines, each with how many of them it has."""
     pieces = []
     for number, combatant in zip(row.numbers, row.members, strict=True):
-        piece = drawing.StyledLine().add(f"{number}", inks.dim)
+        piece = drawing.StyledLine().add(f"#{number}", inks.dim)
         for track, rule in worn_tracks(ruleset).items():
             found = combatant.tracks.get(track)
             counts = found is not None and not combatant.is_out and (found.value or found.max)

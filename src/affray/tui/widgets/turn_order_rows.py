@@ -90,10 +90,14 @@ def worst_off_text(found: Iterable[WorstOff], brief: bool = False) -> str:
 
 
 def out_of_sight(unseen: list[TurnOrderRowData], health: str) -> str:
-    """`+31 out of sight, 5 hurt`: so many have half of their HP left or less. Nothing of none."""
+    """`…31 out of sight, 5 hurt`: so many have half of their HP left or less. Nothing of none."""
     hurts = [hurt_of(combatant, health) >= (0, 0.5) for row in unseen for combatant in row.members]
     many = sum(hurts)
-    return f"+{len(unseen)} out of sight" + (f", {many} hurt" if many else "") if unseen else ""
+    return (
+        drawing.count_of_hidden(len(unseen), "out of sight") + (f", {many} hurt" if many else "")
+        if unseen
+        else ""
+    )
 
 
 @lru_cache(maxsize=MOST_KEPT)
@@ -202,11 +206,11 @@ def draw_row(
 def _down_line(
     row: TurnOrderRowData, cursor: str, columns: ColumnLayout, inks: Styles
 ) -> StyledLine:
-    """`  ✗ 3 Ghoul 1  5 Ghoul 3 +4`"""
+    """`  ✗ #3 Ghoul 1  #5 Ghoul 3 …4`"""
     line = StyledLine().add("›" if row.has(cursor) else " ", inks.strong).add(" ✗ ", inks.dim)
     pieces = []
     for number, combatant in zip(row.numbers, row.members, strict=True):
-        piece = StyledLine().add(f"{number} ", inks.strong if combatant.id == cursor else inks.dim)
+        piece = StyledLine().add(f"#{number} ", inks.strong if combatant.id == cursor else inks.dim)
         pieces.append(piece.add(combatant.name, inks.dim))
     remaining = _that_fit([piece.width for piece in pieces], columns.width - line.width)
     for place in remaining:
@@ -295,7 +299,7 @@ def _glyphs(rule: TrackRow, track: Track, inks: Styles) -> StyledLine:
 def members_beside(
     row: TurnOrderRowData, cursor: str, columns: ColumnLayout, look: RowStyle
 ) -> StyledLine:
-    """Draw the members of a group side by side; those without room go below, or are `+2`."""
+    """Draw the members of a group side by side; those without room go below, or are `…2`."""
     pieces, remaining = _members(row, cursor, columns, look)
     line = StyledLine()
     for place in remaining:
@@ -380,11 +384,11 @@ def _member(
     ruleset: Ruleset,
     inks: Styles,
 ) -> StyledLine:
-    """`11 4/6`, with what is left to act with while they are `acting`; a cross for whoever is out.
+    """`#11 4/6`, with what is left to act with while they are `acting`; a cross for whoever is out.
 
     With effects `beside` it, these are counted.
     """
-    line = StyledLine().add(f"{number} ", inks.strong if is_here else inks.dim)
+    line = StyledLine().add(f"#{number} ", inks.strong if is_here else inks.dim)
     if combatant.is_out:
         return line.add("✗", inks.dim)
     if combatant.life != "up":
@@ -403,16 +407,16 @@ def _member(
         if (combatant.id, track) in marked:
             line.add(MARK, inks.strong)
     count = len(effect_badges(ruleset.tables, combatant)) if beside else 0
-    return line.add(f" +{count}" if count else "", inks.strong)
+    return line.add(f" {drawing.count_of_hidden(count, '')}" if count else "", inks.strong)
 
 
 def members_below(row: TurnOrderRowData, look: RowStyle, width: int) -> list[StyledLine]:
-    """List each member's effects by its number: `12 prone until it stands · 14 shaken`."""
+    """List each member's effects by its number: `#12 prone until it stands`, `#14 shaken`."""
     lines: list[StyledLine] = []
     for number, combatant in zip(row.numbers, row.members, strict=True):
-        parts = lines_below(look, combatant, width - 4)
-        lines += [StyledLine().add(f"{number} ", look.inks.dim).join(line) for line in parts[:1]]
-        lines += [StyledLine().column(3).join(line) for line in parts[1:]]
+        head = StyledLine().add(f"#{number} ", look.inks.dim)
+        parts = lines_below(look, combatant, width - head.width)
+        lines += drawing.hanging_indent(head, parts)
     return lines
 
 
@@ -472,7 +476,7 @@ def words_beside(look: RowStyle, combatant: Combatant, columns: ColumnLayout) ->
 
 
 def words_within(look: RowStyle, combatant: Combatant, width: int) -> StyledLine:
-    """List a combatant's effects in one line as far as there is room, then `+2` for the others.
+    """List a combatant's effects in one line as far as there is room, then `…2` for the others.
 
     What comes first is told before others. Where more have room so, a mark stands for a name, as
     `◉ Fog Wall`, or a name alone, without amounts and notes; if there is hardly any room for names
@@ -511,7 +515,7 @@ def _that_fit(cells: Sequence[int], width: int) -> list[int]:
     if sum(cells) + GAP * (len(cells) - 1) <= width:
         return list(range(len(cells)))
     remaining: list[int] = []
-    left = width - len(f" +{len(cells)}")
+    left = width - len(f" …{len(cells)}")
     for place, each in enumerate(cells):
         if each <= left:
             remaining.append(place)
@@ -520,10 +524,11 @@ def _that_fit(cells: Sequence[int], width: int) -> list[int]:
 
 
 def _and_more(line: StyledLine, more: int, width: int, inks: Styles) -> StyledLine:
-    """The line, with how many pieces had no room in it: `+1 more`, or `+1` where it has to be
-    short."""
+    """The line, with how many pieces had no room in it: `…1 more`, or `…1` where it has to
+    be short."""
     if not more:
         return line
-    words = f"{' ' * bool(line.width)}+{more}"
-    whole = f"{words} more"
-    return line.add(whole if line.width + cell_len(whole) <= width else words, inks.strong)
+    before = " " * bool(line.width)
+    whole, brief = drawing.count_of_hidden(more), drawing.count_of_hidden(more, "")
+    fits = line.width + len(before) + cell_len(whole) <= width
+    return line.add(before + (whole if fits else brief), inks.strong)

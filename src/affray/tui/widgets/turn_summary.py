@@ -40,6 +40,7 @@ from affray.core.rules.ruleset import PendingDecision
 from affray.core.rules.tables import TrackRow
 from affray.tui.drawing import (
     StyledLine,
+    count_of_hidden,
     flow_items,
     hanging_indent,
     items_that_fit,
@@ -429,7 +430,7 @@ def first_rows(lines: list[StyledLine], size: tuple[int, int], inks: Styles) -> 
     width, height = size
     if len(lines) <= height or not height:
         return lines
-    more = StyledLine().add(f" +{len(lines) - height} more", inks.warn)
+    more = StyledLine().add(f" {count_of_hidden(len(lines) - height)}", inks.warn)
     cut = lines[height - 1]
     indent = len(cut.text) - len(cut.text.lstrip())
     last = next(items_that_fit([cut], width - more.width - indent))
