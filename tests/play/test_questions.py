@@ -116,7 +116,7 @@ HEARD = {
         "who grabbed Runa": "Runa: grabbed, from Glass Vine, until it is let go.",
         "is Pim hidden": "Yes. Pim, their turn, 33 of 33; fortune 5; Hymn Against the Cold plus 1 "
         "attack and save, hidden.",
-        "what song is Ione singing": "Ione: song, Hymn Against the Cold, until the end of their "
+        "what song is Ione singing": "Ione: sings Hymn Against the Cold until the end of their "
         "next turn.",
         "what's the vine's weakness": "Glass Vine: Weak fire, cold.",
         "what absorbs cold": "Rime Hound 1: Absorb cold.",

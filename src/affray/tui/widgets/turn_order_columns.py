@@ -26,7 +26,13 @@ from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import format_signed
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import EffectKindRow, Tables, TrackRow
-from affray.tui.drawing import format_track, max_width, most_drawn, short_track_text
+from affray.tui.drawing import (
+    first_words,
+    format_track,
+    max_width,
+    most_drawn,
+    short_track_text,
+)
 from affray.tui.theme import DARK, styles_of
 
 # -------------------------------------------------------------------------------------------------
@@ -37,8 +43,11 @@ OTHERS = 3
 """The place of effects that don't decide what their bearer can do."""
 GRAVE = EffectKindRow(harmful=True)
 """How what decides over a life is drawn."""
+PLAIN = EffectKindRow()
 MOST_OF_A_NOTE = 24
 """A longer note tells more than which one it is; the timers and the card have it."""
+FIRST_WORDS = 11
+"""The cells of a note where it stands for a name and has hardly any room."""
 ROOM_FOR_NAMES = 16
 """Fewer cells than this beside a row seldom hold more than the short forms of what lasts."""
 _INKS = styles_of(DARK)
@@ -49,7 +58,7 @@ class EffectBadge(NamedTuple):
     """An effect as a row of the order shows it: its name behind the mark of its kind, how often it
     is there, its style.
 
-    first   the first effect of that name; None for a track of somebody's life, which is counted
+    first   the first effect of that name; None for a track, which is counted
     brief   its key in the short forms; for a count the short form itself
     note    which one it is; empty if nothing says that
     """
@@ -83,6 +92,15 @@ class EffectBadge(NamedTuple):
             return effect_words(first)[1] or self.brief
         return self.brief
 
+    @property
+    def shortest(self) -> str:
+        """Its key; of what has but its kind for a name, or a mark for that, its note or the first
+        words of that: `Hymn…`."""
+        first = self.first
+        if first is None or not self.note or not (self.kind.mark or first.name == first.kind):
+            return self.brief
+        return f"{self.kind.mark} {first_words(self.note, FIRST_WORDS)}".lstrip()
+
 
 @lru_cache(maxsize=MOST_KEPT)
 def effect_badges(tables: Tables, combatant: Combatant) -> tuple[EffectBadge, ...]:
@@ -90,11 +108,12 @@ def effect_badges(tables: Tables, combatant: Combatant) -> tuple[EffectBadge, ..
     unconscious, and what comes along with that, such as lying prone; then what else keeps it from
     acting, what has a mark, such as concentration, and other harmful ones.
 
-    What is counted in this life alone, such as the saves of the dying, comes before.
+    What is counted in this life alone, such as the saves of the dying, comes before; other tracks
+    that stand in a row, such as legendary resistance, come last.
     """
     if combatant.is_out:
         return ()
-    found = list(_of_this_life(tables, combatant)) if combatant.life != "up" else []
+    found = list(_counts(tables, combatant))
     effects = [effect_by_note(tables, effect) for effect in independent_effects(combatant)]
     names = [strip_control_chars(called_in_a_row(effect)) for effect in effects]
     first = dict(zip(reversed(names), reversed(effects), strict=True))
@@ -103,12 +122,14 @@ def effect_badges(tables: Tables, combatant: Combatant) -> tuple[EffectBadge, ..
         kind = tables.look(effect.name, effect.kind)
         if min(effect.modifiers.values(), default=0) < 0 and not kind.harmful:
             kind = replace(kind, harmful=True)
-        note = strip_control_chars(effect.note if kind.is_named_by_note else note_in_a_row(effect))
+        is_named = kind.is_named_by_note or kind.said
+        note = strip_control_chars(effect.note if is_named else note_in_a_row(effect))
         found.append(EffectBadge(name, effect.name, kind, effect, times, note))
     decides = _deciding(tables)
 
     def place(each: EffectBadge) -> tuple[int, bool, bool]:
-        rank = decides.get(each.brief, OTHERS) if each.first else 0
+        counted = 0 if each.kind is GRAVE else OTHERS + 1
+        rank = decides.get(each.brief, OTHERS) if each.first else counted
         return rank, not each.kind.mark, not each.kind.harmful
 
     return tuple(sorted(found, key=place))
@@ -132,9 +153,11 @@ def _deciding(tables: Tables) -> Mapping[str, int]:
 
 
 def called_in_a_row(effect: Effect) -> str:
-    """Its name, and which one it is where a short note says that: `form: Wolf Shape`."""
+    """Its name, and which one it is where a short note says that: `form: Wolf Shape`, `marked by
+    Odo`."""
     name, note = effect_with_amounts(effect), note_in_a_row(effect)
-    return f"{name}: {note}" if note and name == effect.name else name
+    goes_on = " " if note.startswith(("by ", "against ")) else ": "
+    return f"{name}{goes_on}{note}" if note and name == effect.name else name
 
 
 def note_in_a_row(effect: Effect) -> str:
@@ -147,11 +170,23 @@ def note_in_a_row(effect: Effect) -> str:
     return "" if note.startswith(effect_with_amounts(effect)) else fits
 
 
-def _of_this_life(tables: Tables, combatant: Combatant) -> Iterable[EffectBadge]:
-    for track, rule in tables.tracks.items():
-        if rule.everybody and rule.when == combatant.life and track in combatant.tracks:
-            marks = short_track_text(rule, combatant.tracks[track], _INKS).text
-            yield EffectBadge(f"{rule.label} {marks}", f"{rule.short} {marks}", GRAVE)
+def _counts(tables: Tables, combatant: Combatant) -> Iterable[EffectBadge]:
+    """The tracks of this life alone, then those that stand in the row of whoever has them."""
+    of_life = {t: GRAVE for t, rule in tables.tracks.items() if _matters_in(rule, combatant.life)}
+    for track, kind in (of_life | _shown_in_rows(tables)).items():
+        found, rule = combatant.tracks.get(track), tables.tracks[track]
+        if found is not None and (kind is GRAVE or found.max):
+            marks = short_track_text(rule, found, _INKS).text
+            yield EffectBadge(f"{rule.label} {marks}", f"{rule.short} {marks}", kind)
+
+
+def _matters_in(rule: TrackRow, life: Life) -> bool:
+    return rule.everybody and rule.when == life != "up"
+
+
+@lru_cache(maxsize=8)
+def _shown_in_rows(tables: Tables) -> dict[str, EffectKindRow]:
+    return {track: PLAIN for track, rule in tables.tracks.items() if rule.in_row}
 
 
 LETTERS = "Act"
@@ -169,7 +204,7 @@ LEAST_FOR_WORDS = 9
 """So many cells a long name leaves to what lasts among a crowd, while it keeps"""
 SOME_OF_A_NAME = 18
 """as many itself."""
-FOR_FEW_WORDS, FOR_WORDS, FOR_MANY_WORDS = 16, 24, 34
+FOR_FEW_WORDS, FOR_WORDS, FOR_MANY_WORDS = 16, 24, 44
 """The cells beside a row that are left to what lasts: among a crowd by a bar, where tracks stand
 apart, and else; and, before a bar is longer than usual, among few."""
 BESIDE_STAT = 14
