@@ -63,8 +63,7 @@ HEARD = {
         "who has acted": "Have acted: Pell, Tamsin and Tithe Taker 2.",
         "how is everyone": "1 dying, 9 up, 5 hurt; all tells each.",
         "how is tithe": "Tithe Taker 2, 8 of 15; fatigue 1 of 4; doomed.",
-        "tell me about the reed strangler": "HP 14 of 22, A.P. 1 of 3, reaction, fatigue 0 of 4, "
-        "exhaustion 1 of 2.",
+        "tell me about the reed strangler": "Reed Strangler, 14 of 22, AC 1; exhaustion 1 of 2.",
     },
     DRAKE: {
         "who needs to save": "Odo is dying: death save. Answer: success; failure; roll; or the "

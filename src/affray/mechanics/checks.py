@@ -51,7 +51,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import parse_faces, read_one_roll, require_no_more
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, join_or, suggest_or_list
-from affray.core.parser.prompt_fields import Field
+from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.parser.tokens import Token, TokenStream
 from affray.core.rules.ruleset import (
     Context,
@@ -61,7 +61,7 @@ from affray.core.rules.ruleset import (
 )
 from affray.mechanics import stats
 from affray.mechanics.sheet import owner_of
-from affray.mechanics.stats import CombatantSituation, StatPart, StatRules
+from affray.mechanics.stats import CombatantSituation, Reasons, StatPart, StatRules
 
 # -- the die ---------------------------------------------------------------------------------------
 
@@ -243,6 +243,8 @@ DC = arguments.keyword_arg(
     "dc", arguments.number_arg("the DC", 1, 99), field=Field("number", before="dc")
 )
 """The argument for the number to roll against."""
+SAID_DC = replace(DC, field=ANY_MORE)
+"""The same, which a prompt lists last."""
 
 
 # -- other dice ------------------------------------------------------------------------------------
@@ -377,7 +379,7 @@ class Check(Struct, frozen=True):
         )
         return [*self.more, *chain(*in_force), *self.modifiers.parts]
 
-    def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
+    def reasons(self, ctx: Context, roller: CombatantSituation) -> Reasons:
         """List the reasons for advantage, and those for disadvantage."""
         pro, con = (
             stats.own_roll_reasons(roller, side, self.kinds, self.against, self.tags)

@@ -131,6 +131,11 @@ class Questions:
                     return found
         return self._of_the_game(question)
 
+    def of_card(self, words: str) -> Answer | None:
+        """Answer `mira attacks` by what her card says of them; None if a line names nobody."""
+        question = self._read(f"what {words}")
+        return self._of_the_game(question) if question.people else None
+
     # -- reading -----------------------------------------------------------------------------------
 
     def _read(self, line: str) -> Question:
@@ -240,8 +245,7 @@ class Questions:
         if not words and question.asks != "tell":
             return spoken_answers.how_are(ruleset, state, people)
         if not words:
-            whole = spoken_lines.card_lines(ruleset, state, people[0])
-            return Answer([*whole[:FEW], "All tells the rest."], whole)
+            return spoken_answers.card_answer(ruleset, state, people[0])
         if question.asks == "what" and (labelled := self._labelled(people, words)):
             return listed(labelled, f"{len(labelled)} found")
         lines = [line for each in people for line in self._term_lines(question, each, terms)]

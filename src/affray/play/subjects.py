@@ -15,9 +15,8 @@ from affray.core.commands.turn_order import FLOW_COMMANDS, GROUP_COMMANDS
 from affray.core.engine.decide import commands_of
 from affray.core.engine.state import Encounter
 from affray.core.formatting.media import SPOKEN, Notation, prose_aloud, say, without_marks
-from affray.core.formatting.spoken_answers import FEW, Answer
+from affray.core.formatting.spoken_answers import FEW, Answer, card_answer
 from affray.core.formatting.spoken_lines import (
-    card_lines,
     sentence,
     setting_lines,
     term_lines,
@@ -43,7 +42,7 @@ QUESTIONS: Mapping[str, str] = {
     "initiative": "who goes when, with the totals",
     "what waits": "decisions, saves, proposals and reminders",
     "order": "everybody in turn order, with the numbers to type",
-    "card NAME": "all about somebody; without a name, whoever's turn it is",
+    "card NAME": "who somebody is, and what they can do; with attacks after it, those",
     "actions NAME": "what somebody can do now, and the cost",
     "timers": "the same as what ends when",
     "notes": "texts to read aloud, and your own notes",
@@ -176,9 +175,9 @@ def _looked_up(
         rest = [entry for entry in rest if wanted in fold(entry.name)]
     whole = [*lines]
     for entry in entries:
-        sheet = _entry_lines(ruleset, state, entry)
-        lines = [*lines, *sheet[:FEW], *(["All tells the rest."] if len(sheet) > FEW else [])]
-        whole += sheet
+        about = _about(ruleset, state, entry)
+        lines = [*lines, *about.lines]
+        whole += about.whole or about.lines
     others = list(dict.fromkeys(entry.name for entry in rest if fold(entry.name) not in spelt))
     if others:
         also = "also found" if lines else "on the sheet of"
@@ -189,21 +188,18 @@ def _looked_up(
     return Answer(list(dict.fromkeys(lines)), list(dict.fromkeys(whole)) if is_more else ())
 
 
-def _entry_lines(ruleset: Ruleset, state: Encounter, entry: Entry) -> list[str]:
-    """The lines about an entry: a rule's text and price, a creature's card."""
+def _about(ruleset: Ruleset, state: Encounter, entry: Entry) -> Answer:
+    """A rule's text and price, or a creature's card."""
     if not isinstance(entry, CreatureEntry):
         how = f" ({say(entry.how, SPOKEN).lstrip(': ')})" if entry.how else ""
         about = f"{entry.name}, {entry.sort}{how}"
         text = f"{about}: {entry.text or 'it has no text'}"
-        return [sentence(prose_aloud(text, ruleset.tables.spoken))]
+        return Answer([sentence(prose_aloud(text, ruleset.tables.spoken))])
     if entry.sort == HERE:
         combatant = state.find(entry.id)
-        return card_lines(ruleset, state, combatant) if combatant is not None else []
+        return card_answer(ruleset, state, combatant) if combatant is not None else Answer([])
     try:
         seen = preview_row(ruleset, entry.id)
     except Refused as refusal:
-        return [sentence(f"{entry.name} can't be added: {refusal.message}")]
-    return [
-        sentence(f"{entry.name}, {entry.sort}"),
-        *card_lines(ruleset, seen.state, seen.who)[1:],
-    ]
+        return Answer([sentence(f"{entry.name} can't be added: {refusal.message}")])
+    return card_answer(ruleset, seen.state, seen.who)

@@ -57,7 +57,7 @@ def import_joined(ctx: Context, joined: Iterable[str]) -> None:
         return
     odd = rules_differ(ctx.state, ledger)
     if odd:
-        ctx.emit(events.NoteAdded(f"{odd}: nothing carries over here"))
+        ctx.note(f"{odd}: nothing carries over here")
         return
     wanted = state_as_left(ctx.ruleset, ctx.state, coming, ledger, ledger.state, {})
     wanted = replace(wanted, tracks={**wanted.tracks, **ctx.state.tracks})

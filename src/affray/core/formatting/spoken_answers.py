@@ -46,6 +46,7 @@ from affray.core.formatting.media import (
     TIMES,
     number_aloud,
     say,
+    signed_aloud,
     without_hyphens,
     without_marks,
 )
@@ -60,6 +61,7 @@ from affray.core.formatting.pieces import (
 )
 from affray.core.formatting.spoken_lines import (
     bearing,
+    card_lines,
     comes_with_falling,
     edge_line,
     entry_lines,
@@ -80,7 +82,9 @@ FEW = 4
 """The most items of a list read at once; a longer one begins with a summary."""
 NEAREST = 3
 """The turns that the answer on the initiative names of a long order."""
-TELLS_ALL = "all tells each"
+MOST_ACTS = 6
+"""The most attacks, spells and powers that a short card names."""
+TELLS_ALL, TELLS_REST = "all tells each", "all tells the rest"
 
 
 class Answer(NamedTuple):
@@ -492,6 +496,25 @@ def how_are(ruleset: Ruleset, state: Encounter, people: Sequence[Combatant]) -> 
     lives = Counter(each.life for each in people)
     counted = [f"{count} {life}" for life, count in lives.items()]
     return listed(rows, f"{', '.join(counted)}, {hurt} hurt")
+
+
+def card_answer(ruleset: Ruleset, state: Encounter, who: Combatant) -> Answer:
+    """Answer who somebody is: HP, AC and effects, then what they can do, by name. The whole is all
+    of their sheet."""
+    tables, actions = ruleset.tables, ruleset.actions
+    name = tables.column_total
+    value = ruleset.numbers.total(tables, state, who, name) if name else None
+    numbers = (
+        [tables.total(name).for_the_ear(value, signed_aloud)]
+        if value and who.kind != "hazard"
+        else []
+    )
+    own = [option.name for option in actions.own_options(tables, state, who)]
+    acts = list(dict.fromkeys((*actions.weapons(who), *actions.spells(who), *own)))
+    more = f" and {len(acts) - MOST_ACTS} more" if len(acts) > MOST_ACTS else ""
+    can = f"{', '.join(acts[:MOST_ACTS])}{more}; " if acts else ""
+    lines = [standing(ruleset, state, who, *numbers), f"{can}{TELLS_REST}"]
+    return Answer([*map(sentence, lines)], card_lines(ruleset, state, who))
 
 
 HURT, UNHURT, BLOODIED, HIDDEN = "hurt", "unhurt", "bloodied", "hidden"

@@ -178,7 +178,7 @@ class FastActionArgs(Struct, frozen=True):
     """`fast "WHAT" [spammable]`."""
 
     what: Annotated[str, arguments.text_arg("a description")]
-    spammable: Annotated[bool, arguments.flag_arg(heard="spammable")] = False
+    spammable: arguments.Heard = False
 
 
 def fast(ctx: Context, args: FastActionArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -191,7 +191,7 @@ class ReactArgs(Struct, frozen=True):
     """`react ["WHAT"] [effortless]`."""
 
     what: Annotated[str, arguments.quoted_arg("a description", '"WHAT"')] = ""
-    effortless: Annotated[bool, arguments.flag_arg(heard="effortless")] = False
+    effortless: arguments.Heard = False
 
 
 def react(ctx: Context, args: ReactArgs) -> None:

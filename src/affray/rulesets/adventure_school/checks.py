@@ -29,7 +29,7 @@ from affray.core.rules.ruleset import Context
 from affray.mechanics import actions, checks, stats
 from affray.mechanics.actions import DeclaredTechnique
 from affray.mechanics.conditions import begin_effect
-from affray.mechanics.stats import CombatantSituation, StatPart
+from affray.mechanics.stats import CombatantSituation, Reasons, StatPart
 from affray.rulesets.adventure_school import action_economy, sheet, stats as totals
 from affray.rulesets.adventure_school.resources import gain_diminish
 
@@ -62,6 +62,9 @@ def outcome(of: str = "", field: Field = OUTCOME_FIELD) -> Argument:
     """Declare the outcome of a test, contest or save; `of` names the field of those with a roll
     each."""
     return checks.die_arg(OUTCOMES, of, field=field)
+
+
+Outcome = Annotated[DieInput, outcome()]
 
 
 def _read_dc(reading: ParseState) -> int:
@@ -314,7 +317,7 @@ class CheckRequest(D20Check, frozen=True):
         parts += stats.stat_parts(roller, "diminish") if self.diminish else []
         return [*parts, *self.more, *self.modifiers.parts]
 
-    def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
+    def reasons(self, ctx: Context, roller: CombatantSituation) -> Reasons:
         """List the reasons on both sides; charm and hiding are between the two."""
         pro, con = super().reasons(ctx, roller)
         other = ctx.state.find(self.against)
@@ -375,7 +378,7 @@ class EffortTarget(Struct, frozen=True):
 
     race: Annotated[Clock, EFFORT_RACE]
     amount: Annotated[int | str | None, _AMOUNT] = None
-    tools: Annotated[bool, arguments.flag_arg(heard="tools")] = False
+    tools: arguments.Heard = False
 
 
 _AGAINST = arguments.keyword_arg("vs", arguments.combatant_arg("the opponents"))
@@ -451,7 +454,7 @@ class SaveArgs(Struct, frozen=True, kw_only=True):
     ]
     save: Annotated[str, arguments.choice_arg("the save", sheet.SAVES)]
     dice: Annotated[list[DieInput], outcome("people")]
-    reflex: Annotated[bool, arguments.flag_arg(heard="reflex")] = False
+    reflex: arguments.Heard = False
     terms: Annotated[checks.RollModifiers, arguments.keyword_args(checks.RollModifiers)]
     dc: Annotated[int | None, DC] = None
     vs: Annotated[str | Combatant, _VERSUS] = ""

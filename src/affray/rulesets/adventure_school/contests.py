@@ -321,7 +321,7 @@ class ContestSideArgs(Struct, frozen=True, kw_only=True):
     """`[SKILL] OUTCOME [THEIRS]`: one's own side of a contest."""
 
     skill: Annotated[str, checks.SKILL] = ""
-    die: Annotated[DieInput, checks.outcome()]
+    die: checks.Outcome
     words: Annotated[ContestModifiers, arguments.keyword_args(ContestModifiers)]
 
 
@@ -354,7 +354,7 @@ class ContestantArgs(Struct, frozen=True):
         arguments.combatant_arg("the combatant who makes the test", field=Field("person")),
     ]
     skill: Annotated[str, checks.SKILL]
-    die: Annotated[DieInput, checks.outcome()]
+    die: checks.Outcome
     terms: Annotated[checks.TestModifiers, arguments.keyword_args(checks.TestModifiers)]
 
 
@@ -439,7 +439,7 @@ def is_hidden(ctx: Context, combatant: Combatant) -> bool:
 class HideArgs(ContestSideArgs, frozen=True, kw_only=True):
     """`hide [SKILL] OUTCOME [THEIRS] [partial]`."""
 
-    partial: Annotated[bool, arguments.flag_arg(heard="partial")] = False
+    partial: arguments.Heard = False
 
 
 def hide(ctx: Context, args: HideArgs, combatant: Combatant, pay: PayFunction) -> None:

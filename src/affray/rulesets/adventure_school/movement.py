@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from affray.core.dice import DieInput
 from affray.core.engine.effects import active_effects, end_effects_named, remove_effect
-from affray.core.engine.events import EffectChanged, NoteAdded, Rolled, UseCounted, UsesReset
+from affray.core.engine.events import EffectChanged, Rolled, UseCounted, UsesReset
 from affray.core.engine.state import Combatant, Duration
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb
@@ -47,10 +47,10 @@ class MoveArgs(Struct, frozen=True):
     """`move [FEET] [difficult] [climb] [swim] [drag]`; without FEET, all the remaining movement."""
 
     feet: Annotated[int, arguments.number_arg("a distance in feet", 1, 9999, "FEET")] = 0
-    difficult: Annotated[bool, arguments.flag_arg(heard="difficult")] = False
-    climb: Annotated[bool, arguments.flag_arg(heard="climb")] = False
-    swim: Annotated[bool, arguments.flag_arg(heard="swim")] = False
-    drag: Annotated[bool, arguments.flag_arg(heard="drag")] = False
+    difficult: arguments.Heard = False
+    climb: arguments.Heard = False
+    swim: arguments.Heard = False
+    drag: arguments.Heard = False
 
 
 def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -248,9 +248,7 @@ def fall_on(ctx: Context, combatant_id: str) -> None:
             ctx.emit(
                 EffectChanged(combatant_id, replace(effect, amount=max(0, effect.amount - far)))
             )
-    ctx.emit(
-        NoteAdded(f"falls {far} feet, with {_in_feet(left)} to go", combatant_id, goes_on=True)
-    )
+    ctx.note(f"falls {far} feet, with {_in_feet(left)} to go", combatant_id)
 
 
 def _in_feet(number: int) -> str:
@@ -275,14 +273,14 @@ def land(ctx: Context, combatant_id: str) -> None:
     ctx.emit(UsesReset(combatant_id, FALL))
     hurt = damage_of(ctx.tables, height)
     if not hurt or target.life == "dead" or "hp" not in target.tracks:
-        ctx.emit(NoteAdded(f"lands after {_in_feet(height)}, unharmed", target.id, goes_on=True))
+        ctx.note(f"lands after {_in_feet(height)}, unharmed", target.id)
         return
     taken = damage.deal(
         ctx, combatant_id, damage.DamageInstance(((hurt, BLUNT),), label=f" from {height} feet up")
     )
     if taken >= int(rows["fall_kills"]):
         note = f"took {taken} damage by the fall: if that kills, `kill {combatant_id}`"
-        ctx.emit(NoteAdded(note, combatant_id, goes_on=True))
+        ctx.note(note, combatant_id)
 
 
 # -- flying, and not moving ------------------------------------------------------------------------

@@ -168,7 +168,7 @@ class MaintainArgs(Struct, frozen=True):
     """`maintain NAME OUTCOME`."""
 
     song: Annotated[Effect, _SUNG]
-    die: Annotated[DieInput, checks.outcome()]
+    die: checks.Outcome
 
 
 def maintain(ctx: Context, args: MaintainArgs, combatant: Combatant, pay: PayFunction) -> None:

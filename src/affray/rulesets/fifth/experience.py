@@ -5,7 +5,7 @@ SRD 5.2.1, Experience Points, Combat Encounter Difficulty; SRD 5.1 has no budget
 
 from __future__ import annotations
 
-from affray.core.engine.events import Left, NoteAdded
+from affray.core.engine.events import Left
 from affray.core.engine.history import earlier_entries
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.rules.ruleset import Context, Difficulty
@@ -55,4 +55,4 @@ def tell_at_end(ctx: Context) -> None:
     already = {c.id for c in start.combatants if c.life != "up"}
     foes = [c for c in defeated.values() if c.side == "foes" and c.id not in already]
     if worth := sum(xp_of(foe) or 0 for foe in foes):
-        ctx.emit(NoteAdded(f"{worth:,} XP for the defeated foes"))
+        ctx.note(f"{worth:,} XP for the defeated foes")

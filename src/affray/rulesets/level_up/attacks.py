@@ -19,7 +19,7 @@ from affray.core.rules.campaign_tables import environment_name, features_of
 from affray.core.rules.ruleset import Context
 from affray.mechanics import actions, stats
 from affray.mechanics.actions import ActorSituation, PayFunction
-from affray.mechanics.stats import CombatantSituation
+from affray.mechanics.stats import CombatantSituation, Reasons
 from affray.rulesets.level_up import action_economy, checks, dying, scene, settings, sheet
 from affray.rulesets.level_up.sheet import Attack
 from affray.rulesets.srd import attacks
@@ -49,9 +49,7 @@ class AttackCheck(attacks.AttackCheck, frozen=True, kw_only=True):
         """List the bonus and the expertise dice that the command says."""
         return checks.said_parts(ctx, self.who, self.die, self.modifiers)
 
-    def own_reasons(
-        self, ctx: Context, roller: CombatantSituation, ranged: bool
-    ) -> tuple[list[str], list[str]]:
+    def own_reasons(self, ctx: Context, roller: CombatantSituation, ranged: bool) -> Reasons:
         """List the reasons of Level Up alone."""
         target, weapon = ctx.state[self.against], self.request.weapon
         pressing = self.request.pressed and _presses(ctx, roller.who, target)

@@ -14,7 +14,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from affray.core.engine.effects import active_effects, end_effects_named
-from affray.core.engine.events import Added, NoteAdded, Rolled, TrackChanged, UseCounted
+from affray.core.engine.events import Added, Rolled, TrackChanged, UseCounted
 from affray.core.engine.initiative import arrange_anew, set_initiative
 from affray.core.engine.state import Combatant, Duration, Encounter, Track
 from affray.core.engine.turn_order import why_not_their_turn
@@ -125,7 +125,7 @@ def scene_damage_bonus(ctx: Context, kind: str, since: int = 0, tells: bool = Tr
     rolled = (event for event in ctx.events[since:] if isinstance(event, Rolled))
     more = sum(len(event.faces) for event in rolled if event.for_ in ("damage", "ongoing"))
     if more and tells:
-        ctx.emit(NoteAdded(f"the {kind} echoes: {more} more"))
+        ctx.note(f"the {kind} echoes: {more} more")
     return more
 
 

@@ -12,7 +12,6 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from affray.core.engine.effects import active_effects
-from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused
@@ -97,7 +96,7 @@ def look_at(ctx: Context, looker: Combatant, target: Combatant, feet: int | None
     """The grade of concealment of a roll's target; the log notes a secret roll."""
     seen = how_seen(ctx, looker, target, feet)
     if seen == UNDETECTED:
-        ctx.emit(NoteAdded("is undetected: the GM rolls this in secret", target.id, goes_on=True))
+        ctx.note("is undetected: the GM rolls this in secret", target.id)
     return seen
 
 

@@ -25,7 +25,7 @@ from msgspec.structs import replace
 from affray.core.dice import DieInput
 from affray.core.engine import effects
 from affray.core.engine.durations import Until
-from affray.core.engine.events import EffectGained, LifeChanged, NoteAdded, UseCounted, UsesReset
+from affray.core.engine.events import EffectGained, LifeChanged, UseCounted, UsesReset
 from affray.core.engine.initiative import arrange_anew
 from affray.core.engine.state import (
     MOST_KEPT,
@@ -230,7 +230,7 @@ def _land(ctx: Context, combatant_id: str, feet: int, amount: int | None = None)
             ctx, combatant_id, f"{dice}{ctx.tables.economy['fall_die']}", "fall"
         )
     if not amount:
-        ctx.emit(NoteAdded(f"lands unharmed after {feet} feet", combatant_id, goes_on=True))
+        ctx.note(f"lands unharmed after {feet} feet", combatant_id)
     elif "hp" in ctx.state[combatant_id].tracks and ctx.state[combatant_id].life != "dead":
         damage.deal(
             ctx, combatant_id, damage.DamageInstance(amount, label=f" from a fall of {feet} feet")
@@ -250,7 +250,7 @@ def on_turn_end(ctx: Context, combatant_id: str) -> None:
     ctx.emit(UseCounted(combatant_id, FALL, FALL))
     feet = ctx.tables.economy["fall_turns"][turn - 1]
     text = f"has fallen {feet} feet, with {falling.amount - feet} to go"
-    ctx.emit(NoteAdded(text, combatant_id, goes_on=True))
+    ctx.note(text, combatant_id)
 
 
 def apply_movement_invariants(ctx: Context) -> None:

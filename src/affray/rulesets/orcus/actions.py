@@ -151,7 +151,7 @@ def opportunity_attack(
 class PushArgs(Struct, frozen=True):
     """The arguments of an attack with Strength on one, which deals no damage."""
 
-    target: Annotated[Combatant, arguments.combatant_arg("the target", usage="TARGET")]
+    target: arguments.Target
     die: Annotated[DieInput, attacks.ONE_DIE]
     how: Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS", False)] = (
         AttackModifiers()
@@ -274,7 +274,7 @@ class EscapeArgs(Struct, frozen=True, kw_only=True):
 
     skill: Annotated[str, _SKILL] = "athletics"
     grappler: Annotated[Combatant | None, _FROM] = None
-    die: Annotated[DieInput, checks.OUTCOME]
+    die: checks.Called
     terms: checks.UnaskedModifiers = CheckModifiers()
 
 
@@ -433,7 +433,7 @@ class TreatArgs(Struct, frozen=True):
 
     ally: Annotated[Combatant, arguments.combatant_arg("the ally", field=Field("ally"))]
     how: Annotated[str, arguments.choice_arg("a kind of treatment", tuple(TREATMENTS))]
-    die: Annotated[DieInput, checks.OUTCOME]
+    die: checks.Called
     later: Annotated[bool, arguments.flag_arg(field=_LATER)] = False
     terms: checks.UnaskedModifiers = CheckModifiers()
 
@@ -488,8 +488,8 @@ ATTITUDES = ("unfriendly", "hostile")
 class TalkArgs(Struct, frozen=True):
     """The arguments of deceiving or frightening one."""
 
-    target: Annotated[Combatant, arguments.combatant_arg("the target", usage="TARGET")]
-    die: Annotated[DieInput, checks.OUTCOME]
+    target: arguments.Target
+    die: checks.Called
     terms: checks.Modifiers = CheckModifiers()
 
 

@@ -115,7 +115,7 @@ class AttackModifiers(Struct, frozen=True):
     """
 
     defense: sheet.Defense = ""
-    half: Annotated[bool, arguments.flag_arg(heard="half")] = False
+    half: arguments.Heard = False
     extra: sheet.Extra = ""
     words: Annotated[tuple[str, ...], _WORDS] = ()
     flanking: Annotated[str | None, _FLANKING] = None
@@ -340,9 +340,7 @@ def _remind_of_senses(ctx: Context, attacker: Combatant, assault: AttackArgs) ->
         ]
         if found:
             has = join_or(dict.fromkeys(found), "and")
-            ctx.emit(
-                NoteAdded(f"has {has}: `clear` if it sees its target", attacker.id, goes_on=True)
-            )
+            ctx.note(f"has {has}: `clear` if it sees its target", attacker.id)
 
 
 def why_unseen(ctx: Context, attacker: Combatant, target: Combatant, assault: AttackArgs) -> str:
@@ -390,7 +388,7 @@ def attack(
         if outcome != "miss":
             saves.afflict(ctx, attacker.id, target, weapon)
     if assault.range in ("ranged", "far") and _can_be_punished(ctx, attacker):
-        ctx.emit(NoteAdded(f"a {assault.range} attack provokes"))
+        ctx.note(f"a {assault.range} attack provokes")
     finishes = () if what == COUP_DE_GRACE else assault.finishes  # a command says it of itself
     ctx.emit(*(NoteAdded("a coup de grace", who, aside=True) for who in finishes))
     return outcomes
@@ -560,7 +558,7 @@ def _land(
         weapon = assault.means
         is_own = weapon in sheet.attacks_of(ctx.state[by])  # no grapple, and no power
         if hurt and is_own and not (weapon.inflicts or weapon.failed or weapon.aftereffect):
-            ctx.emit(NoteAdded(shared_checks.no_damage_note(weapon.name)))
+            ctx.note(shared_checks.no_damage_note(weapon.name))
         return
     dice = f"{assault.damage_dice}{bonus:+d}" if bonus else assault.damage_dice
     ordinary = any(outcome != "crit" for _, outcome in hurt)

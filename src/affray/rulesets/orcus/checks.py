@@ -143,7 +143,7 @@ OF_CHECKS = {"hit": "success", "miss": "failure"}
 """The words of the log for outcomes of rolls that are no attacks."""
 OUTCOMES = checks.OutcomeWords(SAID, "miss, hit, crit")
 OUTCOME_FIELD = Field("outcome", ("success", "failure"))
-OUTCOME = checks.die_arg(OUTCOMES, field=OUTCOME_FIELD)
+Called = Annotated[DieInput, checks.die_arg(OUTCOMES, field=OUTCOME_FIELD)]
 BONUS = arguments.keyword_arg(
     "plus", arguments.number_arg("the bonus", -99, 99), add, Field("number", before="plus")
 )

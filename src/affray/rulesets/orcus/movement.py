@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from affray.core.dice import DieInput
 from affray.core.engine.effects import active_effects, effect_row, end_effects_named, why_forbidden
-from affray.core.engine.events import EffectChanged, NoteAdded, TrackChanged, UseCounted
+from affray.core.engine.events import EffectChanged, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration, Encounter
 from affray.core.engine.turn_order import said_by
 from affray.core.parser import arguments
@@ -176,7 +176,7 @@ def _crash(ctx: Context, combatant_id: str, why: str) -> None:
     if height:
         _hit_the_ground(ctx, combatant_id, _roll_fall_damage(ctx, combatant_id, height))
     else:
-        ctx.emit(NoteAdded(f"give the height for the damage: `fall {combatant_id} SQUARES`"))
+        ctx.note(f"give the height for the damage: `fall {combatant_id} SQUARES`")
 
 
 # -- falling ---------------------------------------------------------------------------------------

@@ -265,7 +265,7 @@ class AttackPowerArgs(Struct, frozen=True, kw_only=True):
 class EffectPowerArgs(Struct, frozen=True):
     """The effects of a power on its targets, without a roll."""
 
-    targets: Annotated[list[Combatant], arguments.combatants_arg("the combatants it affects")]
+    targets: arguments.Affected
     amount: Annotated[int | str | None, arguments.damage_arg()] = None
 
 
