@@ -193,7 +193,6 @@ LETTERS = "Act"
 """What is said above the letters of what is left to act with."""
 ROLLS = "Roll"
 """What is said above what is taken from every check."""
-PENALTY_CELLS = len(ROLLS) + GAP
 LEAST_OF_A_NAME, ENOUGH_OF_A_NAME = 10, 24
 """Beyond the one a name gives way to nothing but what can't be told shorter; beyond the other to
 marks that are drawn, and to a bar: from across the table these tell more than its end."""
@@ -207,8 +206,6 @@ SOME_OF_A_NAME = 18
 FOR_FEW_WORDS, FOR_WORDS, FOR_MANY_WORDS = 16, 24, 44
 """The cells beside a row that are left to what lasts: among a crowd by a bar, where tracks stand
 apart, and else; and, before a bar is longer than usual, among few."""
-BESIDE_STAT = 14
-"""The cells that are left to what lasts among a crowd where a number such as AC has a column."""
 WEARS_OUT = 2
 """The place of those tracks in a row that are neither acted with nor health."""
 
@@ -330,7 +327,7 @@ class ColumnLayout:
     bar      cells of a bar; 0 if there is no room for one
     apart    True if the tracks of what wears out have a pane of their own, and so has the penalty
     stat     the cells of the number that has a column there, such as AC; 0 if it has no room
-             beside a short name, and some words among a crowd
+             beside a short name, and names of what lasts among a crowd
     penalty  the cell of the penalty that is taken from checks; 0 if nobody has one
     end      where the columns end, and what stands beside begins
     brief    True if there is hardly any room for that
@@ -352,15 +349,17 @@ class ColumnLayout:
         self.longest = max_width(measured.names)
         self.stat_label = ruleset.tables.total(ruleset.tables.column_total).label
         self.stat = max(measured.stat, cell_len(self.stat_label)) if measured.stat else 0
-        most, start = most_of(measured.needs), self.before + GAP
-        penalty = PENALTY_CELLS if measured.taken and not apart else 0
+        most, start, close = most_of(measured.needs), self.before + GAP, False
+        penalty = measured.taken + GAP if measured.taken and not apart else 0
         if self.stat:
             in_numbers = track_cells(ruleset.tables, most.in_numbers)
             beside = {t: n for t, n in in_numbers.items() if not (apart and stands_apart(rules[t]))}
-            least = start + min(self.longest, SOME_OF_A_NAME) + self.stat + GAP
-            least += BESIDE_STAT if crowded and not apart else 0
-            if least + _offsets(rules, beside, most.word)[1] + penalty > width:
-                self.stat = 0
+            least = start + min(self.longest, SOME_OF_A_NAME) + self.stat + GAP + penalty
+            least += ROOM_FOR_NAMES if crowded and not apart else 0
+            ends = {close: _offsets(rules, beside, most.word, close)[1] for close in (False, True)}
+            close = least + ends[False] > width
+            if least + ends[close] > width:
+                self.stat, close = 0, False
         start += self.stat and self.stat + GAP
         for_words = FOR_WORDS if crowded else FOR_COUNT
         enough = min(self.longest, ENOUGH_OF_A_NAME)
@@ -368,7 +367,7 @@ class ColumnLayout:
         for drawn in (True, False):
             cells = track_cells(ruleset.tables, most.drawn if drawn else most.in_numbers)
             cells = {t: n for t, n in cells.items() if not (apart and stands_apart(rules[t]))}
-            for_name = width - start - _offsets(rules, cells, most.word)[1] - penalty
+            for_name = width - start - _offsets(rules, cells, most.word, close)[1] - penalty
             if enough + for_words <= for_name:
                 break
         # What names and words leave is for whole labels above the marks, if a bar has room yet,
@@ -390,7 +389,7 @@ class ColumnLayout:
         self.bar = min(for_bar - 1, max(USUAL_OF_A_BAR, longer)) if for_bar > LEAST_OF_A_BAR else 0
         with_bar = [track for track in cells if self.bar and rules[track].shown == "bar"]
         cells |= {track: cells[track] + self.bar + 1 for track in with_bar}
-        offsets, end = _offsets(rules, cells, most.word)
+        offsets, end = _offsets(rules, cells, most.word, close)
         self.columns = [
             _column(track, rules[track], start + at, cells[track], drawn)
             for track, at in offsets.items()
@@ -438,11 +437,12 @@ def _column(track: str, rule: TrackRow, at: int, cells: int, drawn: bool) -> Tra
 
 
 def _offsets(
-    rules: Mapping[str, TrackRow], cells: Mapping[str, int], word: int
+    rules: Mapping[str, TrackRow], cells: Mapping[str, int], word: int, close: bool
 ) -> tuple[dict[str, int], int]:
     """The place of each column after the name, and of the text that isn't in columns.
 
-    So many cells have to do for the word for those who can't act, and the gap after it.
+    So many cells have to do for the word for those who can't act, and the gap after it. What wears
+    out stands `close` where a number such as AC has no room else.
     """
     offsets: dict[str, int] = {}
     at, tracks = 0, list(cells)
@@ -451,7 +451,7 @@ def _offsets(
         if offsets and rules[track].shown == "badge":  # its label stands behind that of the letters
             at = max(at, len(LETTERS) + 1)
         offsets[track] = at
-        at += cells[track] + (_gap(rules[track], rules[following]) if following else GAP)
+        at += cells[track] + (_gap(rules[track], rules[following], close) if following else GAP)
     return offsets, max(at, word)
 
 
@@ -494,10 +494,10 @@ def _column_order(rule: TrackRow) -> int:
     return 1 if rule.shown == "bar" else WEARS_OUT
 
 
-def _gap(rule: TrackRow, following: TrackRow) -> int:
+def _gap(rule: TrackRow, following: TrackRow, close: bool) -> int:
     """The gap after a track's column: none between boxes of a turn, and 1 before a badge."""
     if not is_action_track(rule):
-        return GAP
+        return 1 if close and _column_order(rule) == WEARS_OUT else GAP
     together = following.shown == "box" and rule.shown == "box"
     return 0 if together else 1 if following.shown == "badge" else GAP
 
