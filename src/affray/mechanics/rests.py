@@ -58,7 +58,7 @@ def end_fight_effects(ctx: Context) -> None:
 
 def require_no_fight(ctx: Context) -> None:
     """Raises Refused while a fight goes on."""
-    if ctx.state.phase == "combat":
+    if ctx.state.in_combat:
         raise Refused("no rest in the middle of a fight; `end` closes it")
 
 

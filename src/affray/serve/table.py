@@ -18,6 +18,7 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from affray.core.engine import turns
@@ -27,7 +28,7 @@ from affray.core.formatting.players_view import last_entry_of_turn, outcome_as_k
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.formatting.visibility import is_known_to_players
 from affray.core.parser.errors import GameFault, Refused
-from affray.core.rules.proposals import own_sheet, require_possible, state_as_known
+from affray.core.rules.proposals import OwnTrack, own_sheet, require_possible, state_as_known
 from affray.serve.forms import (
     QUESTION,
     asked_rolls,
@@ -36,6 +37,7 @@ from affray.serve.forms import (
     faults_in_forms,
     proposal_forms,
 )
+from affray.serve.page import amount
 from affray.store import LogError
 from affray.store.inbox import (
     MOST_OF_ONE,
@@ -161,7 +163,7 @@ class Table:
                 "character": me.id,
                 "name": sheet.name,
                 "acts": acts,
-                "sheet": sheet,
+                "sheet": {**to_builtins(sheet), "tracks": [*map(_track, sheet.tracks)]},
                 "forms": forms,
                 "proposals": [sent._asdict() for sent in proposals],
                 "call": self._call(me.id, any(form.group == "waiting" for form in forms)),
@@ -358,6 +360,11 @@ class Table:
         same = _what(proposal)
         again = any(row.sender != phone and _what(row) == same for row in inbox.waiting())
         return Reply(True, (SENT_TWICE if again else SENT) if is_new else ALREADY)
+
+
+def _track(track: OwnTrack) -> dict[str, Any]:
+    signs, words = amount(track)
+    return {**to_builtins(track), "signs": signs, "words": words}
 
 
 def _id_of(phone: str, character: str, body: Mapping[str, Any]) -> str:

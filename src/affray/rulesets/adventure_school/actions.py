@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.durations import Until
-from affray.core.engine.effects import EffectSpec, active_effects, remove_effect
+from affray.core.engine.effects import EffectSpec, effects_in_force, remove_effect
 from affray.core.engine.state import Combatant, Duration, EffectRef
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
@@ -177,11 +177,7 @@ def _shove(
 
 def _is_helpless(ctx: Context, combatant: Combatant) -> bool:
     """True if somebody is grabbed without fail, so that nobody has to say how it comes out."""
-    return bool(
-        forbidding_effects(
-            ctx.tables, active_effects(ctx.tables, ctx.state, combatant), "withstand-grab"
-        )
-    )
+    return bool(forbidding_effects(ctx.tables, effects_in_force(ctx, combatant), "withstand-grab"))
 
 
 _GRABS = die_arg(

@@ -324,7 +324,7 @@ def pay_one(ctx: Context, swing: AttackRequest, pay: PayFunction) -> None:
     Raises Refused for what can't be made, and for a weapon whose attack would be one too many."""
     refuse(ctx, swing)
     combatant, name = ctx.state[swing.who], swing.weapon.name.casefold()
-    waiting = unused_hands(combatant) if ctx.state.phase == "combat" else Counter()
+    waiting = unused_hands(combatant) if ctx.state.in_combat else Counter()
     left = combatant.track("attacks") or attacks_at_once(combatant)
     if waiting and name not in waiting and left <= waiting.total():
         raise Refused(

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from affray.core.commands.notes_and_clocks import EFFORT_RACE, add_effort
 from affray.core.dice import Dice, DicePool, DieInput, parse_dice
 from affray.core.engine.decide import command_name
-from affray.core.engine.effects import active_effects, effect_row
+from affray.core.engine.effects import effect_row, effects_in_force
 from affray.core.engine.events import AnyEvent, NoteAdded, Rolled
 from affray.core.engine.evolve import evolve_all
 from affray.core.engine.history import EarlierEntry, earlier_entries
@@ -324,7 +324,7 @@ class CheckRequest(D20Check, frozen=True):
         if other is not None and self.kind == "check":
             pro += self._advantage_against(ctx, other)
         if other is not None and REFLEX in self.extra_kinds:
-            con += [HIDDEN] if HIDDEN in active_effects(ctx.tables, ctx.state, other) else []
+            con += [HIDDEN] if HIDDEN in effects_in_force(ctx, other) else []
         return pro, con
 
     def _advantage_against(self, ctx: Context, other: Combatant) -> list[str]:

@@ -59,7 +59,7 @@ def why_not(ctx: Context, combatant: Combatant, name: str) -> str:
     if they can."""
     if not can_have(combatant, name):
         return f"is immune to {name}"
-    by = kept_off_by(ctx.tables, effects.active_effects(ctx.tables, ctx.state, combatant), name)
+    by = kept_off_by(ctx.tables, effects.effects_in_force(ctx, combatant), name)
     return f"can't be {name}: {effects.effect_name(ctx.tables, by)}" if by else ""
 
 

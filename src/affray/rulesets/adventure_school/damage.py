@@ -55,7 +55,7 @@ def deal(ctx: Context, combatant_id: str, blow: DamageInstance) -> int:
     the target. Raises Refused for the dead, and for one without HP."""
     target = damage.resolve_damage_target(ctx, combatant_id)
     conditions.end_charms(ctx, combatant_id, blow.source)
-    force = effects.active_effects(ctx.tables, ctx.state, target)
+    force = effects.effects_in_force(ctx, target)
     left: dict[str, int] = {}
     taken: damage.Steps = ()
     amounts, scaled = _amounts_by_type(blow)

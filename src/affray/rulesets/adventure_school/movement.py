@@ -12,7 +12,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice import DieInput
-from affray.core.engine.effects import active_effects, end_effects_named, remove_effect
+from affray.core.engine.effects import (
+    effects_in_force,
+    end_effects_named,
+    remove_effect,
+)
 from affray.core.engine.events import EffectChanged, Rolled, UseCounted, UsesReset
 from affray.core.engine.state import Combatant, Duration
 from affray.core.parser import arguments
@@ -56,7 +60,7 @@ class MoveArgs(Struct, frozen=True):
 def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Counts movement down: each thing that is slow adds as many feet again (ruling 9)."""
     slow = [word for word in ("difficult", "climb", "swim") if getattr(args, word)]
-    slow += [PRONE] if PRONE in active_effects(ctx.tables, ctx.state, combatant) else []
+    slow += [PRONE] if PRONE in effects_in_force(ctx, combatant) else []
     times = 1 + len(slow)
     left = _left(ctx, combatant)
     dragged = _dragged(ctx, combatant, args.drag)
@@ -68,7 +72,7 @@ def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -
 
 def _left(ctx: Context, combatant: Combatant) -> int:
     """The feet that it has left; outside of a fight nothing is counted, and that is its speed."""
-    if ctx.state.phase == "combat":
+    if ctx.state.in_combat:
         return combatant.track("movement")
     return stats.speed(ctx.tables, ctx.state, combatant)
 
@@ -101,7 +105,7 @@ class DashArgs(Struct, frozen=True):
 
 def dash(ctx: Context, args: DashArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Add the speed once more, or half of it after standing up; the blinded may fall."""
-    blinded = "blinded" in active_effects(ctx.tables, ctx.state, combatant)
+    blinded = "blinded" in effects_in_force(ctx, combatant)
     if blinded and args.die is None:
         raise Refused(
             f"{combatant.name} is blinded: give the outcome of the health save, or `roll`"
@@ -109,7 +113,7 @@ def dash(ctx: Context, args: DashArgs, combatant: Combatant, pay: PayFunction) -
     if args.die is not None and not blinded:
         raise Refused(f"{combatant.name} can see, so makes no save to dash")
     pay()
-    if ctx.state.phase == "combat" and combatant.used(action_economy.STAND):
+    if ctx.state.in_combat and combatant.used(action_economy.STAND):
         ctx.emit(UseCounted(combatant.id, action_economy.HALF_DASH))
     contests.reveal(ctx, combatant.id, "it dashes")
     ctx.text = f"{combatant.name} dashes"
@@ -230,7 +234,7 @@ def begin_fall(ctx: Context, combatant_id: str, feet: int, because: str = "") ->
     replace_effect(
         ctx, combatant_id, FALLING, Duration(says="it lands"), amount=feet, because=because
     )
-    if ctx.state.phase != "combat":
+    if not ctx.state.in_combat:
         land(ctx, combatant_id)
 
 
@@ -294,7 +298,7 @@ def apply_invariants(ctx: Context, combatant_id: str) -> None:
     target = ctx.state[combatant_id]
     falling, flying = target.named(FALLING), target.named(FLYING)
     flying = None if target.stats.get("float") else flying
-    falls = flying is not None and IMMOBILIZED in active_effects(ctx.tables, ctx.state, target)
+    falls = flying is not None and IMMOBILIZED in effects_in_force(ctx, target)
     if flying is not None and falls and falling is None:
         begin_fall(ctx, combatant_id, flying.amount, because=FLYING)
     elif falling is not None and falling.because == FLYING and not falls:
@@ -319,7 +323,7 @@ def _hold(ctx: Context, combatant_id: str) -> None:
 def _why_stuck(ctx: Context, combatant: Combatant) -> str:
     """The reason why somebody can't move whom no effect immobilizes: a prone flyer, or a speed of
     0; empty if they can."""
-    force = active_effects(ctx.tables, ctx.state, combatant)
+    force = effects_in_force(ctx, combatant)
     if IMMOBILIZED in force:
         return ""
     is_down = FLYING in force and PRONE in force and not combatant.stats.get("float")

@@ -292,7 +292,7 @@ def _fortune(ctx: Context, args: FortuneArgs) -> None:
     if FORTUNE not in combatant.tracks:
         raise Refused(f"{combatant.name} has no fortune on its sheet")
     is_monsters = combatant.kind != "pc" and ctx.state.takes_turn(combatant.id)
-    if ctx.state.phase == "combat" and not (awaits_fortune(combatant) or is_monsters):
+    if ctx.state.in_combat and not (awaits_fortune(combatant) or is_monsters):
         raise Refused(
             f"fortune is rolled in {combatant.name}'s turn; `set {combatant.id} fortune N` sets it"
         )

@@ -208,7 +208,7 @@ def require_attack(
     require_uncharmed(attacker, [args.target], "attack")
     weapon = request.weapon
     loads = isinstance(weapon, Attack) and weapon.loading and request.pressed
-    if loads and ctx.state.phase == "combat" and attacker.used(f"shot with {weapon.name}"):
+    if loads and ctx.state.in_combat and attacker.used(f"shot with {weapon.name}"):
         raise Refused(f"{weapon.name} has to be loaded: one shot per action")
     if args.words.inspired:
         checks.spend_inspiration(ctx, attacker.id)
@@ -224,7 +224,7 @@ def after_attack(
     weapon's masteries."""
     target_id = args.target.id
     _use_up_help(ctx, attacker, target_id)
-    fights = ctx.state.phase == "combat"
+    fights = ctx.state.in_combat
     weapon = request.weapon
     hit = outcome in attacks.HITS
     if fights and request.pressed and ctx.state.takes_turn(attacker.id):
@@ -366,7 +366,7 @@ def cleave(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFunctio
         raise Refused(f"cleave is on another one: choose a target other than {args.target.name}")
     means = without_ability(weapon) if weapon else Attack("cleave", 0)
     attack(ctx, combatant, args, AttackRequest("cleave", means), pay)
-    if ctx.state.phase == "combat":
+    if ctx.state.in_combat:
         turn = action_economy.in_this_turn(ctx.state, action_economy.CLEAVE)
         ctx.emit(UseCounted(combatant.id, turn))
 

@@ -22,7 +22,7 @@ def xp_of(combatant: Combatant) -> int | None:
 def difficulty(tables: Tables, state: Encounter) -> Difficulty | None:
     """Compare the XP of all foes with the party's budget, each character's by their level; None if
     no foe is worth anything known."""
-    fights = state.phase == "combat"
+    fights = state.in_combat
     foes = {
         foe: xp_of(foe)
         for foe in state.combatants
@@ -48,7 +48,7 @@ def tell_at_end(ctx: Context) -> None:
     start = ctx.state
     for each in earlier_entries(ctx.previous):
         start = each.before
-        if start.phase != "combat":
+        if not start.in_combat:
             break
         left = (start.find(e.who) for e in each.entry.events if isinstance(e, Left))
         defeated |= {c.id: c for c in left if c is not None and c.life != "up"}

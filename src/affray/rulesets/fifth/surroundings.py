@@ -13,7 +13,7 @@ from msgspec import Struct
 from affray.core.dice import DieInput
 from affray.core.engine.effects import (
     EffectSpec,
-    active_effects,
+    effects_in_force,
     end_effects_named,
     remove_effect,
 )
@@ -293,7 +293,7 @@ def _tell_of_fall(ctx: Context, combatant: Combatant) -> None:
     flying = combatant.named(FLYING)
     if flying is None or combatant.stats.get("hover"):
         return
-    force = active_effects(ctx.tables, ctx.state, combatant)
+    force = effects_in_force(ctx, combatant)
     held = "prone" in force or bool(stats.forbidding_effects(ctx.tables, force, "act"))
     if held or not checks.speed(ctx.tables, ctx.state, combatant):
         if not combatant.used("told", FLYING):

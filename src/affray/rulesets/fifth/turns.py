@@ -117,7 +117,7 @@ def _surprise(ctx: Context, args: SurpriseArgs) -> None:
     """Disadvantage on initiative; by the rules of 2014 nothing to do in the first turn."""
     for combatant in args.people:
         slot = ctx.state.slot(combatant.id)
-        has_turn = ctx.state.phase == "combat" and slot is not None and slot.turns and slot.round
+        has_turn = ctx.state.in_combat and slot is not None and slot.turns and slot.round
         has_roll = slot is not None and slot.initiative is not None and not is_2014(ctx.state)
         if has_turn or has_roll:
             what = "a turn" if has_turn else "its initiative"

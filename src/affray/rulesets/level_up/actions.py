@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from affray.core.dice import DieInput
 from affray.core.engine import durations
-from affray.core.engine.effects import active_effects, remove_effect
+from affray.core.engine.effects import effects_in_force, remove_effect
 from affray.core.engine.events import TrackChanged, UseCounted
 from affray.core.engine.history import EarlierEntry
 from affray.core.engine.state import Combatant, Effect, Encounter
@@ -341,7 +341,7 @@ def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -
     if args.down and not settings.ALOFT.is_on(ctx.state):
         raise Refused("moving straight down costs half only in the air: `setting aloft on`")
     difficult = args.difficult or scene.is_difficult(ctx.tables, ctx.state)
-    crawling = args.crawling or "prone" in active_effects(ctx.tables, ctx.state, combatant)
+    crawling = args.crawling or "prone" in effects_in_force(ctx, combatant)
     feet = args.feet * (1 + difficult + crawling)
     feet = feet // 2 if args.down else feet
     pay({"movement": feet})

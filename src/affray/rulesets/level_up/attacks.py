@@ -80,7 +80,7 @@ def take_attack(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFu
     """Attack: one of the Attack action's."""
     weapon = weapon_of(ctx, combatant, args.words)
     attack(ctx, combatant, args, AttackRequest("attack", weapon, pressed=True), pay)
-    if ctx.state.phase == "combat" and ctx.state.takes_turn(combatant.id):
+    if ctx.state.in_combat and ctx.state.takes_turn(combatant.id):
         ctx.emit(UseCounted(combatant.id, action_economy.with_weapon(weapon.name)))
 
 
@@ -138,5 +138,5 @@ def take_action(ctx: Context, name: str) -> None:
     reason = action_economy.ECONOMY.why_not(now, "use", {"action": 1})
     if reason:
         raise Refused(f"{combatant.name} can't use {name}: {reason}")
-    if ctx.state.phase == "combat":
+    if ctx.state.in_combat:
         actions.pay_tracks(ctx, combatant.id, name, {"action": 1})

@@ -121,7 +121,7 @@ def knock_out(ctx: Context, combatant_id: str, has_tired: bool = False) -> None:
         if effect.because == AT_ZERO:
             remove_effect(ctx, combatant_id, effect.id, "knocked out")
     dying.fall_unconscious(ctx, combatant_id, AT_ZERO)
-    if ctx.state.phase != "combat":
+    if not ctx.state.in_combat:
         fatigue.tire(ctx, combatant_id, "knocked out")
     elif not has_tired:
         fatigue.tire_by_falling(ctx, combatant_id, "knocked out")

@@ -332,7 +332,7 @@ def _add_shadow(ctx: Context, of: Combatant) -> None:
 def _add_swarm(ctx: Context, name: str, hp: int | None) -> None:
     """Add a swarm without a stat block, with the HP that the command says or none (Leeches)."""
     combatant_id = _add_combatant(ctx, name, hp, {})
-    if ctx.state.phase == "combat":
+    if ctx.state.in_combat:
         set_initiative(ctx, ctx.ruleset.initiative.roll(ctx, [combatant_id], ()))
     ctx.text = f"The world: {ctx.state.name(combatant_id)} join"
 

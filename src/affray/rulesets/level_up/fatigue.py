@@ -41,7 +41,7 @@ FELL = "fell"
 
 def felt_at_once(state: Encounter) -> bool:
     """True if a level takes effect at once: outside a fight, or by the setting (ruling 5)."""
-    return state.phase != "combat" or settings.FATIGUE.value(state) == "at-once"
+    return not state.in_combat or settings.FATIGUE.value(state) == "at-once"
 
 
 def tire(ctx: Context, combatant_id: str, why: str, levels: Mapping[str, int] = FATIGUE) -> None:
@@ -61,7 +61,7 @@ def tire_by_falling(ctx: Context, combatant_id: str, why: str) -> None:
         not ctx.state[combatant_id].used(FELL, "fight")
         or settings.FALLS.value(ctx.state) == "every"
     )
-    if is_due and ctx.state.phase == "combat":
+    if is_due and ctx.state.in_combat:
         ctx.emit(UseCounted(combatant_id, FELL, "fight"))
         tire(ctx, combatant_id, why)
 
@@ -127,7 +127,7 @@ def apply_invariants(ctx: Context) -> None:
     Under the setting `fatigue at-once` all levels are felt first. An effect stays when its level
     goes, and doesn't return after it was taken away by hand.
     """
-    if ctx.state.phase == "combat" and felt_at_once(ctx.state):
+    if ctx.state.in_combat and felt_at_once(ctx.state):
         feel(ctx)
     rows = [row for row in ctx.tables.levels.values() if row.brings]
     for now in ctx.changed():

@@ -78,7 +78,7 @@ def _surprise(ctx: Context, args: SurpriseArgs) -> None:
     """Surprise: no actions in the first turn, and no reaction until it is over (ruling 2)."""
     for combatant in args.people:
         slot = ctx.state.slot(combatant.id)
-        if ctx.state.phase == "combat" and slot is not None and slot.turns and slot.round:
+        if ctx.state.in_combat and slot is not None and slot.turns and slot.round:
             raise Refused(f"{combatant.name} has had a turn already, so can't be surprised")
     for combatant in args.people:
         replace_effect(

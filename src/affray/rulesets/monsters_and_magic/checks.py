@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from affray.core.dice import DieInput
 from affray.core.engine.decide import command_name
-from affray.core.engine.effects import active_effects
+from affray.core.engine.effects import effects_in_force
 from affray.core.engine.events import AnyEvent, CostPaid, Rolled, TrackChanged
 from affray.core.engine.history import EarlierEntry, earlier_entries
 from affray.core.engine.state import Combatant, Duration, Effect
@@ -296,7 +296,7 @@ def make_checks(ctx: Context, args: CheckArgs) -> list[Outcome]:
     outcomes = []
     for combatant, die in zip(args.people, args.dice, strict=True):
         seen = _seen(ctx, combatant, args)
-        blinded = args.sight and "blinded" in active_effects(ctx.tables, ctx.state, combatant)
+        blinded = args.sight and "blinded" in effects_in_force(ctx, combatant)
         if blinded or seen in environment.UNSEEN:
             die = DieInput("miss", final=True)
         if args.save:

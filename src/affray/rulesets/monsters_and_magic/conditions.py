@@ -19,8 +19,9 @@ from affray.core.engine.effects import (
     EffectSpec,
     active_effects,
     effect_row,
+    effects_in_force,
     remove_effect,
-    why_forbidden,
+    why_cannot,
 )
 from affray.core.engine.events import EffectChanged, TrackChanged, UseCounted
 from affray.core.engine.evolve import clamp_event
@@ -165,7 +166,7 @@ def _refuse_again(ctx: Context, combatant_id: str, name: str, again: ReapplyRule
     if again is None:
         return
     bearer = ctx.state[combatant_id]
-    implied = active_effects(ctx.tables, ctx.state, bearer).get(name)
+    implied = effects_in_force(ctx, bearer).get(name)
     if implied is None:
         raise Refused(f"{bearer.name} is not {name}, so there is nothing to {again.how}")
     by = f" by {ctx.state.name(implied.source)}" if implied.source else ""
@@ -337,12 +338,12 @@ def _free_one(ctx: Context, combatant_id: str, name: str, prevented: bool) -> st
     effect = _removable_effects(combatant).get(name)
     if effect is None:  # it depended on an effect of another that just ended
         raise Refused(f"{combatant.name} is no longer {name}")
-    barred = why_forbidden(ctx.tables, ctx.state, combatant, "escape")
+    barred = why_cannot(ctx, combatant, "escape")
     if barred:
         raise Refused(f"{combatant.name} can't get free of {effect.name} by themself: {barred}")
     _refuse_lasting(ctx, combatant, effect)
     cost = effect_row(ctx.tables, effect.name).escape or {}
-    if cost and ctx.state.phase == "combat" and not ctx.state.takes_turn(combatant.id):
+    if cost and ctx.state.in_combat and not ctx.state.takes_turn(combatant.id):
         raise Refused(f"{combatant.name} can get free of {effect.name} only in their own turn")
     holder = _holder(ctx, effect) if prevented else ""
     pay(ctx, combatant.id, cost, f"to get free of {effect.name}")
@@ -376,7 +377,7 @@ def _holder(ctx: Context, effect: Effect) -> str:
     holder = ctx.state.find(effect.source)
     if holder is None:
         raise Refused(f"nobody holds them: {effect.name} has no holder")
-    barred = why_forbidden(ctx.tables, ctx.state, holder, "escape")
+    barred = why_cannot(ctx, holder, "escape")
     if barred:
         raise Refused(f"{holder.name} can't keep the hold: {barred}")
     return holder.id

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from affray.core.dice import DieInput
 from affray.core.engine.durations import count_down
-from affray.core.engine.effects import remove_effect, why_forbidden
+from affray.core.engine.effects import remove_effect, why_cannot
 from affray.core.engine.events import NoteAdded, StatChanged, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration
 from affray.core.parser import arguments, declarations
@@ -178,7 +178,7 @@ def _refuse_twice(ctx: Context, combatant_id: str, name: str, kind: str) -> None
 def _require_time(ctx: Context, kind: str, combatant_id: str) -> None:
     """Raises Refused for somebody who can do nothing in a rest, or has done enough."""
     person, span, rest = ctx.state[combatant_id], _span_of(kind), _a_rest(kind)
-    barred = why_forbidden(ctx.tables, ctx.state, person, "rest")
+    barred = why_cannot(ctx, person, "rest")
     if barred:
         raise Refused(f"{person.name} can do nothing in a rest: {barred}")
     if person.used(BROKEN, span):

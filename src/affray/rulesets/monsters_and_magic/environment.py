@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from affray.core.engine.effects import active_effects
+from affray.core.engine.effects import effects_in_force
 from affray.core.engine.state import Combatant
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused
@@ -85,7 +85,7 @@ def how_seen(ctx: Context, looker: Combatant, seen: Combatant, feet: int | None)
     Empty for plain to see. The invisible are undetected (Monsters & Magic, Statuses).
     """
     found = found_by(ctx, looker, seen, feet)
-    force = active_effects(ctx.tables, ctx.state, seen)
+    force = effects_in_force(ctx, seen)
     grades = [name for name in GRADES if name in force]
     grades += [UNDETECTED] if INVISIBLE in force and INVISIBLE not in found else []
     grades.append(by_light(ctx, looker, seen, feet))

@@ -517,7 +517,7 @@ class LoadoutArgs(Struct, frozen=True):
 
 def _loadout(ctx: Context, args: LoadoutArgs) -> None:
     combatant, what = args.who, args.what
-    if ctx.state.phase == "combat" or combatant.used(FOUGHT, "rest"):
+    if ctx.state.in_combat or combatant.used(FOUGHT, "rest"):
         raise Refused(
             f"{combatant.name}'s loadout can be changed only in a rest; `retrieve` brings things "
             "to hand"

@@ -13,7 +13,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice import DieInput, parse_dice
-from affray.core.engine.effects import active_effects, effect_row, remove_effect, why_forbidden
+from affray.core.engine.effects import (
+    active_effects,
+    effect_row,
+    remove_effect,
+    why_cannot,
+    why_forbidden,
+)
 from affray.core.engine.events import NoteAdded, Rolled
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.late_pattern import late_pattern
@@ -408,7 +414,7 @@ def _refuse(ctx: Context, attacker: Combatant, assault: AttackArgs) -> None:
     needs_bonus = any(not die.outcome for die in assault.dice_fallen)
     if needs_bonus and assault.means is UNKNOWN and not assault.how.plus:
         raise shared_checks.no_bonus(attacker, "plus 7")
-    if why := why_forbidden(ctx.tables, ctx.state, attacker, assault.range):
+    if why := why_cannot(ctx, attacker, assault.range):
         raise Refused(f"{attacker.name} can't make {assault.range} attacks: {why}")
 
 
@@ -418,7 +424,7 @@ def _can_be_punished(ctx: Context, attacker: Combatant) -> bool:
     Orcus, Ranged and Far Attacks in Close Combat.
     """
     enemies = (c for c in ctx.state.combatants if c.side not in (attacker.side, "world"))
-    return ctx.state.phase == "combat" and any(
+    return ctx.state.in_combat and any(
         not action_economy.why_no_action(ctx.tables, ctx.state, enemy, "immediate")
         for enemy in enemies
     )

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice import Dice, DieInput, parse_dice
-from affray.core.engine.effects import active_effects, end_effects_named
+from affray.core.engine.effects import effects_in_force, end_effects_named
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
@@ -307,7 +307,7 @@ def is_unseen(ctx: Context, combatant: Combatant, by: Combatant, is_given: bool)
     if is_given or rules_of(ctx).sees_all(ctx.state, by, combatant):
         return is_given
     return any(
-        stats.forbidding_effects(ctx.tables, active_effects(ctx.tables, ctx.state, whom), what)
+        stats.forbidding_effects(ctx.tables, effects_in_force(ctx, whom), what)
         for whom, what in ((combatant, "be-seen"), (by, "see"))
     )
 

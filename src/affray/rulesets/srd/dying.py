@@ -104,7 +104,7 @@ def require_death_save(ctx: Context, combatant: Combatant, extra: bool = False) 
     if combatant.life != "dying":
         raise Refused(f"{combatant.name} is not dying but {combatant.life}")
     is_due = ctx.state.takes_turn(combatant.id) and dying.owes_death_roll(combatant, DEATH_SAVE)
-    if ctx.state.phase == "combat" and not (is_due or extra):
+    if ctx.state.in_combat and not (is_due or extra):
         once = "one death save for each turn that starts at 0 HP"
         raise Refused(f"{combatant.name} makes {once}, and none is due: `extra` is for another")
 
