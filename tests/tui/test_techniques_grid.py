@@ -288,7 +288,22 @@ def test_what_does_not_fit_is_counted(size: tuple[int, int]) -> None:
     found = grid_for(RULESET.tables, options(), KEYMAP, size, INKS)
     seen = sum(place.chosen is not None for row in found.places for place in row)
     assert found.others == "; 1 other act"  # Mount has no key of its own
-    assert grid({}, size)[-1].endswith(f"…{len(BASIC) - 1 - seen} more")
+    lacks = len(BASIC) - 1 - seen
+    assert grid({}, size)[-1].endswith(f"…{lacks} more" if lacks else "l ◆Retaliate")
+
+
+def test_where_columns_have_no_room_everything_stands_one_behind_the_other_with_its_key() -> None:
+    """Seventeen acts were only counted in a small window; whoever knows no letter finds them so."""
+    found = grid_for(RULESET.tables, options(), KEYMAP, (50, 4), INKS)
+    assert [line.text for line in found.lines] == [
+        "C Cast a Spell  O Concentrate  m Move  R Retrieve…",
+        "s Strike  U Use Item  v Aid  e Disengage",
+        "t Distract  d Dodge  g Grapple  h Hide  A Help",
+        "r Regroup  o ◆Opportunit…  l ◆Retaliate",
+    ]
+    last = found.places[-1][-1]
+    assert last.chosen is not None and last.chosen.key_id == "technique.retaliate"
+    assert last.start + last.width == 50, "a click behind it does it, too"
 
 
 def test_where_each_has_a_row_its_text_stands_beside_it() -> None:

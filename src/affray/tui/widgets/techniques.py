@@ -20,6 +20,8 @@ from affray.core.rules.tables import Tables, TechniqueRow, TrackRow
 from affray.tui.drawing import (
     StyledLine,
     count_of_hidden,
+    first_words,
+    flow_items,
     items_that_fit,
     max_width,
     truncate,
@@ -112,8 +114,12 @@ GAP = 2
 WIDE_ENOUGH_FOR_THE_TEXT = 70
 LEAST_OF_A_NAME = 6
 WHOLE = 40
-READABLE = 8
-"""The cells of a name where some techniques have no row in any case."""
+FLOWS = (
+    *((most, True) for most in (WHOLE, 20, 16, 14, 12)),
+    *((most, False) for most in (WHOLE, 16, 12, 10, 8)),
+)
+"""Where there are no columns: the cells of a name, and whether costs of what everybody can do are
+told."""
 AROUND_A_KEY = 2
 """The blank cells behind a key."""
 DENSITIES = (WHOLE, 24, 20, 16, 14, 12, 10, 8, LEAST_OF_A_NAME)
@@ -310,7 +316,9 @@ def _places(
     each = (own, rest)
     dense = ((m, gap) for gap in (AROUND_A_KEY, 1) for m in DENSITIES)
     fits = (d for d in dense if sum(_rows_for(cells, width, *d) for cells in each) <= height)
-    most, gap = next(fits, (READABLE, 1))
+    most, gap = next(fits, (0, 1))
+    if not most:
+        return _flowing(own, rest, size, inks)
     if not keeps_rows:
         columns = _close_columns(rest, width, most, height, gap)
         return _within(_grid(rest, columns, inks, height), height, inks)
@@ -326,6 +334,35 @@ def _places(
         above = _grid(own, columns_of(own, width, most, room, gap), inks, room)
     free: list[list[CellPosition]] = [[] for _ in range(room - len(above) if above else 0)]
     return _within([*above, *free, *below], height, inks)
+
+
+def _flowing(
+    own: list[TechniqueCell], rest: list[TechniqueCell], size: tuple[int, int], inks: Styles
+) -> list[list[CellPosition]]:
+    """Everything one behind the other, where columns have no room for all: keys and short names,
+    one's own with numbers, the others with what they cost as long as all have room so."""
+    cells, names = [*own, *rest], [cell.name for cell in (*own, *rest)]
+    lines: list[StyledLine] = []
+    for most, costs in FLOWS:
+        tells = [True] * len(own) + [costs] * len(rest)
+        short = [first_words(name, most) for name in names]
+        lines = []
+        for cell, name, is_told in zip(cells, short, tells, strict=True):
+            name = name if short.count(name) == 1 else truncate(cell.name, most)
+            line = StyledLine().add(f"{cell.key} ", inks.accent).add(name, inks.plain)
+            cost = (cell.costs[1].partition(" ")[0] or cell.costs[0]) if is_told else ""
+            lines.append(line.add(f" {cost}" if cost else "", inks.strong))
+        if len(flow_items(lines, size[0], GAP)) <= size[1]:
+            break
+    rows: list[list[CellPosition]] = []
+    end = size[0]
+    for cell, line in zip(cells, lines, strict=True):
+        if end + GAP + line.width > size[0]:
+            rows.append([])
+        start = end + GAP if rows[-1] else 0
+        end = start + line.width
+        rows[-1].append(CellPosition(start, size[0] - start, line, cell.chosen))
+    return _within(rows, size[1], inks)
 
 
 def _split_by_room(

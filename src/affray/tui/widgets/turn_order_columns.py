@@ -46,8 +46,8 @@ GRAVE = EffectKindRow(harmful=True)
 PLAIN = EffectKindRow()
 MOST_OF_A_NOTE = 24
 """A longer note tells more than which one it is; the timers and the card have it."""
-FIRST_WORDS = 11
-"""The cells of a note where it stands for a name and has hardly any room."""
+FIRST_WORDS = 24, 20, 16, 11
+"""The cells of a note that stands for a name and has no room as a whole, the most first."""
 ROOM_FOR_NAMES = 16
 """Fewer cells than this beside a row seldom hold more than the short forms of what lasts."""
 _INKS = styles_of(DARK)
@@ -92,14 +92,13 @@ class EffectBadge(NamedTuple):
             return effect_words(first)[1] or self.brief
         return self.brief
 
-    @property
-    def shortest(self) -> str:
-        """Its key; of what has but its kind for a name, or a mark for that, its note or the first
-        words of that: `Hymn…`."""
+    def cut(self, cells: int) -> str:
+        """Its key; of what has but its kind for a name, or a mark for that, its note or as many
+        first words of that as fit: `Hymn…`."""
         first = self.first
         if first is None or not self.note or not (self.kind.mark or first.name == first.kind):
             return self.brief
-        return f"{self.kind.mark} {first_words(self.note, FIRST_WORDS)}".lstrip()
+        return f"{self.kind.mark} {first_words(self.note, cells)}".lstrip()
 
 
 @lru_cache(maxsize=MOST_KEPT)

@@ -19,6 +19,7 @@ from affray.tui import drawing
 from affray.tui.drawing import StyledLine
 from affray.tui.theme import Styles
 from affray.tui.widgets.turn_order_columns import (
+    FIRST_WORDS,
     GAP,
     LIFE_WORDS,
     ROOM_FOR_NAMES,
@@ -450,7 +451,7 @@ def lines_below(look: RowStyle, combatant: Combatant, width: int) -> list[Styled
         (called, by, ends),
         (called, by, nothing),
         ([each.signed for each in badges], by, nothing),
-        ([each.shortest for each in badges], by, nothing),
+        *(([each.cut(cells) for each in badges], by, nothing) for cells in FIRST_WORDS),
         (called, nothing, ends),
         (called, nothing, nothing),
         ([each.beside for each in badges], nothing, nothing),
@@ -524,7 +525,7 @@ def words_within(look: RowStyle, combatant: Combatant, width: int) -> StyledLine
         [f"{each.beside}{_by_whom(look, combatant, each)}" for each in badges],
         [each.beside for each in badges],
         [each.signed for each in badges],
-        [each.shortest for each in badges],
+        [each.cut(FIRST_WORDS[-1]) for each in badges],
     ]
     if width < ROOM_FOR_NAMES:
         forms = forms_in(look)
