@@ -45,6 +45,7 @@ class BesideServer:
         command = ["watch", os.fspath(log), "--players", f"--serve={address}", *more]
         self.url = ""
         self.trouble = ""
+        self._words, self._told = "", ""
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", START, *command],
             stdin=subprocess.PIPE,
@@ -71,10 +72,16 @@ class BesideServer:
                 if text and (is_traceback or not self.url):  # else the page's picture, for cameras
                     debug_log.log_line("the server: %s", line.rstrip())
                     last = text
-                words = text.removeprefix(REFUSES) if text.startswith(REFUSES) else words
+                if text.startswith(REFUSES):
+                    words = self._words = text.removeprefix(REFUSES)
         how = f" ({to_one_line(last)[:MOST_SHOWN]})" if last else ""
         self.trouble = words or f"its process ended{how}"
         debug_log.log_line("the server is gone: %s", self.trouble)
+
+    def new_words(self) -> str:
+        """Return what it says for the GM while it runs, each once; empty for nothing new."""
+        is_new, self._told = self._words != self._told, self._words
+        return self._words if is_new else ""
 
     def end(self) -> None:
         """End it, and wait until it has."""

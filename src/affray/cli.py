@@ -9,10 +9,10 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from keyword import iskeyword
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from affray import __version__, debug_log
 from affray.core.formatting.safe_text import to_one_line
@@ -273,17 +273,16 @@ def _exists(path: Path) -> bool:
 def parser() -> argparse.ArgumentParser:
     """The whole command line in one parser: for the man page, and for completion in shells."""
     parser = _Parser(prog=PROG, usage=USAGE, description=ABOUT, epilog=EPILOG)
-    _add_serve(parser)
-    _add_main_options(parser)
+    _add(parser, _MAIN)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", prog=PROG)
-    for name, about, add in _COMMANDS:
-        add(commands.add_parser(name, help=about))
+    for name, (about, options) in _COMMANDS.items():
+        _add(commands.add_parser(name, help=about), options)
     return parser
 
 
 def _main_parser() -> _Parser:
     """The parser for opening the screen; the file may stand anywhere."""
-    listed = "\n".join(f"  {name:<8}{about}" for name, about, _ in _COMMANDS)
+    listed = "\n".join(f"  {name:<8}{about}" for name, (about, _) in _COMMANDS.items())
     parser = _Parser(
         prog=PROG,
         usage=USAGE,
@@ -292,243 +291,261 @@ def _main_parser() -> _Parser:
         "`affray help COMMAND` tells more about each.",
         epilog=EPILOG,
     )
-    parser.add_argument("arguments", nargs="*", help=argparse.SUPPRESS)
-    _add_serve(parser)
-    _add_main_options(parser)
-    return parser
-
-
-def _add_main_options(parser: _Parser) -> _Parser:
-    parser.add_argument(
-        "--theme", metavar="NAME", default="", help="the screen's colours for this session"
-    )
-    _add_debug(parser)
-    parser.add_argument(
-        "--print-completion",
-        choices=SHELLS,
-        metavar="SHELL",
-        help=f"print the completion script for a shell: {join_or(SHELLS)}",
-    )
-    parser.add_argument("--version", action="version", version=f"{PROG} {__version__}")
+    _add(parser, (_option("arguments", nargs="*", help=argparse.SUPPRESS), *_MAIN))
     return parser
 
 
 def _command_parser(command: str) -> _Parser:
-    about, add = next((about, add) for name, about, add in _COMMANDS if name == command)
+    about, options = _COMMANDS[command]
     parser = _Parser(prog=f"{PROG} {command}", description=f"{about[0].upper()}{about[1:]}.")
-    add(parser)
+    _add(parser, options)
     return parser
 
 
-def _add_serve(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+# -------------------------------------------------------------------------------------------------
+# The commands of the command line, and what each takes.
+
+
+class _Option(NamedTuple):
+    """An argument of the command line, as `add_argument` takes it."""
+
+    names: tuple[str, ...]
+    how: dict[str, Any]
+
+
+def _option(*names: str, **how: Any) -> _Option:
+    return _Option(names, how)
+
+
+def _flag(name: str, about: str) -> _Option:
+    return _option(name, action="store_true", help=about)
+
+
+def _add(parser: argparse.ArgumentParser, options: Iterable[_Option]) -> None:
+    for names, how in options:
+        parser.add_argument(*names, **how)
+
+
+_SERVE = (
+    _option(
         "--serve",
         nargs="?",
         const="",
         metavar="HOST:PORT",
         help="the players' page for phones and a television, on this machine alone by default; "
         "0.0.0.0:8000 is for everybody on its network",
-    )
-    parser.add_argument(
-        "--tls-cert", type=Path, metavar="FILE", help="use TLS with this certificate (PEM)"
-    )
-    parser.add_argument("--tls-key", type=Path, metavar="FILE", help="the key of the certificate")
-
-
-def _add_debug(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--debug",
-        type=Path,
-        metavar="FILE",
-        help="write a log of this session into FILE, for a bug report",
-    )
-
-
-def _add_file(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", type=as_listed, metavar="FILE", help=FILE)
-    _add_debug(parser)
-
-
-def _do(parser: argparse.ArgumentParser) -> None:
-    _add_file(parser)
-    parser.add_argument(
-        "lines", nargs="*", metavar="COMMAND", help="the commands; without any, from standard input"
-    )
-    parser.add_argument("--seed", type=int, help="makes the dice roll the same each time")
-    parser.add_argument(
-        "--dry-run", action="store_true", help="show what would happen, save nothing"
-    )
-    parser.add_argument("--json", action="store_true", help="print results and state as JSON")
-
-
-def _play(parser: argparse.ArgumentParser) -> None:
-    _add_file(parser)
-    _add_serve(parser)
-    parser.add_argument("--seed", type=int, help="makes the dice roll the same each time")
-
-
-def _amend(parser: argparse.ArgumentParser) -> None:
-    _add_file(parser)
-    parser.add_argument(
-        "words",
-        nargs="+",
-        metavar="N COMMAND",
-        help="the entry and its new command; `out` removes it",
-    )
-    parser.add_argument("--seed", type=int, help="makes new dice roll the same each time")
-    parser.add_argument(
-        "--dry-run", action="store_true", help="show what would be different, save nothing"
-    )
-
-
-def _show(parser: argparse.ArgumentParser) -> None:
-    _add_file(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--at", type=int, metavar="N", help="the fight after entry N")
-
-
-def _log(parser: argparse.ArgumentParser) -> None:
-    _add_file(parser)
-    parser.add_argument("--all", action="store_true", help="with undone entries and branches")
-
-
-def _recap(parser: argparse.ArgumentParser) -> None:
-    _add_file(parser)
-    parser.add_argument("--html", action="store_true", help="an HTML page instead of Markdown")
-    parser.add_argument(
-        "--players",
-        action="store_true",
-        help="for players: nothing hidden, no foe's numbers, no notes",
-    )
-
-
-def _watch(parser: argparse.ArgumentParser) -> None:
-    _add_file(parser)
-    parser.add_argument("--players", action="store_true", help="only what the players may see")
-    _add_serve(parser)
-    parser.add_argument("--theme", metavar="NAME", default="", help="the screen's colours")
-
-
-def _check(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "file",
-        type=as_listed,
-        metavar="FILE|CAMPAIGN",
-        help=f"{FILE}, or a campaign's name or folder",
-    )
-    _add_debug(parser)
-    parser.add_argument(
-        "--repair",
-        nargs="?",
-        const="",
-        type=lambda name: Path(name) if name else "",
-        metavar="NEWFILE",
-        help="write everything intact to a new file (FILE.repaired.toml by default)",
-    )
-
-
-def _new(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "file",
-        type=as_listed,
-        metavar="FILE|campaign|ruleset",
-        help=f"{FILE}, or the word campaign or ruleset",
-    )
-    parser.add_argument(
-        "name", nargs="?", metavar="NAME", help="the name of the new campaign, or rule system"
-    )
-    _add_debug(parser)
-    parser.add_argument(
-        "--ruleset", metavar="ID", help="the rule system (its campaign's by default)"
-    )
-    parser.add_argument("--title", help="the encounter's title (from the file's name by default)")
-
-
-def _quick(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "who",
-        nargs="+",
-        metavar="WHO",
-        help='who fights: "4 pcs", party, "ghoul x3", "ogre x2 hp 30 ac 13", or as in `add`',
-    )
-    parser.add_argument(
-        "--ruleset", metavar="ID", help="the rule system (by default that of the campaign here)"
-    )
-    parser.add_argument("--title", default="Quick fight", help="the encounter's title")
-    parser.add_argument("--seed", type=int, help="makes the dice roll the same each time")
-    _add_debug(parser)
-
-
-def _import(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "paths",
-        nargs="+",
-        type=Path,
-        metavar="FILE|FOLDER",
-        help="other programs' files, or folders of them",
-    )
-    parser.add_argument(
-        "--into",
-        metavar="CAMPAIGN",
-        default="",
-        help="a campaign's name or folder (by default the one you are in)",
-    )
-    parser.add_argument(
-        "--replace",
-        action="store_true",
-        help="replace creatures and fights of the same name, which are kept otherwise",
-    )
-    parser.add_argument("--json", action="store_true", help="print the report as one JSON object")
-    _add_debug(parser)
-
-
-def _export(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "what", metavar="FILE|CAMPAIGN", help="an encounter's file, or a campaign's name or folder"
-    )
-    parser.add_argument(
-        "--to", type=Path, metavar="FILE", help="the new file (NAME.export.toml by default)"
-    )
-    _add_debug(parser)
-
-
-def _odds(parser: argparse.ArgumentParser) -> None:
-    _add_file(parser)
-    parser.add_argument(
-        "--fights",
-        type=int,
-        metavar="N",
-        help="the number of fights to play (by default until all figures are within 3%%, 1000 at "
-        "most)",
-    )
-    parser.add_argument("--seed", type=int, default=0, help="play with other dice")
-
-
-def _roll(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "expression",
-        nargs="+",
-        metavar="EXPR",
-        help="dice, such as 2d6+1 or 4d6kh3, or a chance such as 30%%",
-    )
-    parser.add_argument("--seed", type=int, help="makes the dice roll the same each time")
-
-
-_COMMANDS = (
-    ("demo", "play a sample fight, on a copy", _add_debug),
-    ("do", "give commands to a fight and save them", _do),
-    ("play", "play a fight line by line, with a screen reader, on any terminal", _play),
-    ("amend", "change a past entry and replay what followed", _amend),
-    ("show", "print the fight as it is now", _show),
-    ("log", "print what happened", _log),
-    ("recap", "tell the story of a fight, with who did what", _recap),
-    ("watch", "follow a fight played elsewhere, as the GM or the players see it", _watch),
-    ("check", "check a file or a campaign, and say what is wrong", _check),
-    ("new", "begin a new encounter, a new campaign, or a rule system of your own", _new),
-    ("quick", "begin a fight without a campaign, and open it", _quick),
-    ("import", "import creatures, characters and encounters from other programs", _import),
-    ("export", "put a campaign or an encounter into one file; import brings it back", _export),
-    ("odds", "estimate how a fight is likely to end, by playing it many times", _odds),
-    ("roll", "roll dice", _roll),
+    ),
+    _option("--tls-cert", type=Path, metavar="FILE", help="use TLS with this certificate (PEM)"),
+    _option("--tls-key", type=Path, metavar="FILE", help="the key of the certificate"),
 )
-COMMANDS = tuple(name for name, _, _ in _COMMANDS)
+_DEBUG = _option(
+    "--debug",
+    type=Path,
+    metavar="FILE",
+    help="write a log of this session into FILE, for a bug report",
+)
+_MAIN = (
+    *_SERVE,
+    _option("--theme", metavar="NAME", default="", help="the screen's colours for this session"),
+    _DEBUG,
+    _option(
+        "--print-completion",
+        choices=SHELLS,
+        metavar="SHELL",
+        help=f"print the completion script for a shell: {join_or(SHELLS)}",
+    ),
+    _option("--version", action="version", version=f"{PROG} {__version__}"),
+)
+_ENCOUNTER = (_option("file", type=as_listed, metavar="FILE", help=FILE), _DEBUG)
+_SEED = _option("--seed", type=int, help="makes the dice roll the same each time")
+
+_COMMANDS: dict[str, tuple[str, tuple[_Option, ...]]] = {
+    "demo": ("play a sample fight, on a copy", (_DEBUG,)),
+    "do": (
+        "give commands to a fight and save them",
+        (
+            *_ENCOUNTER,
+            _option(
+                "lines",
+                nargs="*",
+                metavar="COMMAND",
+                help="the commands; without any, from standard input",
+            ),
+            _SEED,
+            _flag("--dry-run", "show what would happen, save nothing"),
+            _flag("--json", "print results and state as JSON"),
+        ),
+    ),
+    "play": (
+        "play a fight line by line, with a screen reader, on any terminal",
+        (*_ENCOUNTER, *_SERVE, _SEED),
+    ),
+    "amend": (
+        "change a past entry and replay what followed",
+        (
+            *_ENCOUNTER,
+            _option(
+                "words",
+                nargs="+",
+                metavar="N COMMAND",
+                help="the entry and its new command; `out` removes it",
+            ),
+            _option("--seed", type=int, help="makes new dice roll the same each time"),
+            _flag("--dry-run", "show what would be different, save nothing"),
+        ),
+    ),
+    "show": (
+        "print the fight as it is now",
+        (
+            *_ENCOUNTER,
+            _flag("--json", "print one JSON object"),
+            _option("--at", type=int, metavar="N", help="the fight after entry N"),
+        ),
+    ),
+    "log": (
+        "print what happened",
+        (*_ENCOUNTER, _flag("--all", "with undone entries and branches")),
+    ),
+    "recap": (
+        "tell the story of a fight, with who did what",
+        (
+            *_ENCOUNTER,
+            _flag("--html", "an HTML page instead of Markdown"),
+            _flag("--players", "for players: nothing hidden, no foe's numbers, no notes"),
+        ),
+    ),
+    "watch": (
+        "follow a fight played elsewhere, as the GM or the players see it",
+        (
+            *_ENCOUNTER,
+            _flag("--players", "only what the players may see"),
+            *_SERVE,
+            _option("--theme", metavar="NAME", default="", help="the screen's colours"),
+        ),
+    ),
+    "check": (
+        "check a file or a campaign, and say what is wrong",
+        (
+            _option(
+                "file",
+                type=as_listed,
+                metavar="FILE|CAMPAIGN",
+                help=f"{FILE}, or a campaign's name or folder",
+            ),
+            _DEBUG,
+            _option(
+                "--repair",
+                nargs="?",
+                const="",
+                type=lambda name: Path(name) if name else "",
+                metavar="NEWFILE",
+                help="write everything intact to a new file (FILE.repaired.toml by default)",
+            ),
+        ),
+    ),
+    "new": (
+        "begin a new encounter, a new campaign, or a rule system of your own",
+        (
+            _option(
+                "file",
+                type=as_listed,
+                metavar="FILE|campaign|ruleset",
+                help=f"{FILE}, or the word campaign or ruleset",
+            ),
+            _option(
+                "name",
+                nargs="?",
+                metavar="NAME",
+                help="the name of the new campaign, or rule system",
+            ),
+            _DEBUG,
+            _option("--ruleset", metavar="ID", help="the rule system (its campaign's by default)"),
+            _option("--title", help="the encounter's title (from the file's name by default)"),
+        ),
+    ),
+    "quick": (
+        "begin a fight without a campaign, and open it",
+        (
+            _option(
+                "who",
+                nargs="+",
+                metavar="WHO",
+                help='who fights: "4 pcs", party, "ghoul x3", "ogre x2 hp 30 ac 13", or as in '
+                "`add`",
+            ),
+            _option(
+                "--ruleset",
+                metavar="ID",
+                help="the rule system (by default that of the campaign here)",
+            ),
+            _option("--title", default="Quick fight", help="the encounter's title"),
+            _SEED,
+            _DEBUG,
+        ),
+    ),
+    "import": (
+        "import creatures, characters and encounters from other programs",
+        (
+            _option(
+                "paths",
+                nargs="+",
+                type=Path,
+                metavar="FILE|FOLDER",
+                help="other programs' files, or folders of them",
+            ),
+            _option(
+                "--into",
+                metavar="CAMPAIGN",
+                default="",
+                help="a campaign's name or folder (by default the one you are in)",
+            ),
+            _flag(
+                "--replace",
+                "replace creatures and fights of the same name, which are kept otherwise",
+            ),
+            _flag("--json", "print the report as one JSON object"),
+            _DEBUG,
+        ),
+    ),
+    "export": (
+        "put a campaign or an encounter into one file; import brings it back",
+        (
+            _option(
+                "what",
+                metavar="FILE|CAMPAIGN",
+                help="an encounter's file, or a campaign's name or folder",
+            ),
+            _option(
+                "--to", type=Path, metavar="FILE", help="the new file (NAME.export.toml by default)"
+            ),
+            _DEBUG,
+        ),
+    ),
+    "odds": (
+        "estimate how a fight is likely to end, by playing it many times",
+        (
+            *_ENCOUNTER,
+            _option(
+                "--fights",
+                type=int,
+                metavar="N",
+                help="the number of fights to play (by default until all figures are within 3%%, "
+                "1000 at most)",
+            ),
+            _option("--seed", type=int, default=0, help="play with other dice"),
+        ),
+    ),
+    "roll": (
+        "roll dice",
+        (
+            _option(
+                "expression",
+                nargs="+",
+                metavar="EXPR",
+                help="dice, such as 2d6+1 or 4d6kh3, or a chance such as 30%%",
+            ),
+            _SEED,
+        ),
+    ),
+}
+COMMANDS = tuple(_COMMANDS)

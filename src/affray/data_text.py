@@ -11,6 +11,8 @@ from typing import Any
 
 import tomli
 
+Table = dict[str, Any]
+"""What TOML and JSON call a table, or an object."""
 MOST_NESTED = 96
 """How deep tables and lists may stand in one another; a value of an entry has 64 at most."""
 TOO_DEEP = f"tables or lists are nested more than {MOST_NESTED} deep"
@@ -29,7 +31,7 @@ class DataError(ValueError):
         self.line = line
 
 
-def read_toml(text: str) -> dict[str, Any]:
+def read_toml(text: str) -> Table:
     """Read a text of TOML. Raises DataError, and nothing else, whatever the text is."""
     try:
         read = tomli.loads(text)

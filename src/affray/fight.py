@@ -506,7 +506,7 @@ class Fight(FightCommands):
 
     def __repr__(self) -> str:
         state = self.state
-        stands = f"round {state.round}" if state.phase == "combat" else state.phase
+        stands = f"round {state.round}" if state.in_combat else state.phase
         up = f", {state.name(state.turn)} is up" if state.turn else ""
         return f"<{type(self).__name__} {state.ruleset}: {stands}{up}, entry {self.history.last}>"
 

@@ -132,7 +132,7 @@ def test_a_word_that_is_short_is_heard_in_full(
     ("by", "written", "spoken"),
     [
         (1, "+1 Failure, now 1", "failures 1"),
-        (-1, "−1 Failure, now −1", "minus 1 Failure, now minus 1"),
+        (-1, "−1 Failure, now −1", "minus 1 failure, now minus 1"),
         (2, "+2 Failures, now 2", "failures 2"),
     ],
 )

@@ -8,6 +8,8 @@ from __future__ import annotations
 import pytest
 
 from affray import Fight
+from affray.core.dice import SeededDice
+from affray.core.engine.decide import decide
 from affray.core.parser.errors import Refused
 from affray.core.rules.house_rules import with_house_rules
 from affray.core.rules.tables import read_tables
@@ -137,3 +139,16 @@ def test_a_row_that_means_nothing_is_refused(
 def test_counters_are_listed_by_affray_alone() -> None:
     with pytest.raises(Refused, match="affray lists these"):
         with_house_rules(load_ruleset("5e"), read_tables({"counters": ["hp"]}))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_who_joined_before_it_was_declared_has_what_everybody_has(game: str) -> None:
+    before = Fight(game, seed=4)
+    ac = "" if game in ("plain", "monsters-and-magic") else "ac 12"
+    before.do(f"add pc Mira hp 20 {ac}", f"add pc Odo hp 20 {ac}")
+    rules = with_house_rules(load_ruleset(game), read_tables({"tracks": TRACKS}))
+    assert "heat" not in before.state["mira"].tracks
+    decision = decide(before.state, "set mira heat 1", rules, SeededDice(4))
+    tracks = {each.id: each.tracks for each in decision.state.combatants}
+    assert (tracks["mira"]["heat"].value, tracks["odo"]["heat"].value) == (1, 0)
+    assert not any("grit" in each for each in tracks.values())

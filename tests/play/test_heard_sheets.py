@@ -20,6 +20,7 @@ from affray.core.formatting.spoken_lines import (
     timer_lines,
 )
 from affray.core.rules.ruleset import Ruleset
+from affray.play.reader import Reader
 from affray.store.open_encounter import OpenEncounter
 from affray.testing.conformance import TYPED, signs_heard
 
@@ -118,7 +119,7 @@ def test_what_an_action_of_the_world_costs_is_heard_in_words() -> None:
         world = next(c for c in fight.state.combatants if c.name == "World")
         lines = card_lines(fight.ruleset, fight.state, world)
     assert any(
-        line.startswith("The Bell Swings, world action and 1 the bell swings") for line in lines
+        line.startswith("The Bell Swings, world action: recharge 5 or more.") for line in lines
     )
 
 
@@ -138,3 +139,45 @@ def test_a_clock_that_has_run_out_is_heard_in_small_letters() -> None:
     entry = fight.do('clock "The rail" tick')
     answer = entry_answer(entry, before, fight.state, fight.ruleset)
     assert answer.lines == ["The rail: run out."]
+
+
+CARDS = {
+    "the-bed-of-the-drake": {
+        "card cinder drake": [
+            "Cinder Drake, 69 of 90, AC 15; prone.",
+            "Bite, tail, Ash Breath, Sweep, Hot Wind; all tells the rest.",
+        ],
+        "card drake: saves": ["Cinder Drake: Saves dexterity, constitution."],
+        "card mira attacks": [
+            "Mira: Attacks pen-knife, plus 6 to hit, 1d4 plus 3 piercing, light, finesse."
+        ],
+        "card odo nonsense": ["Not done: no answer to 'nonsense'; card odo tells all."],
+    },
+    "the-ninth-kiln": {
+        "card ninth potter": [
+            "Ninth Potter, 183 of 230, AC 20; rattled, marked.",
+            "Wet fist, thrown wheel, Turn the Wheel, Fire It Hard, Nine Hands, Press the Thumb; all"
+            " tells the rest.",
+        ]
+    },
+}
+
+
+@pytest.mark.parametrize("sample", CARDS)
+def test_a_card_is_who_somebody_is_and_what_they_can_do_by_name(sample: str) -> None:
+    path = next(p for p in LOGS if p.stem == sample and "campaigns" in p.parts)
+    with OpenEncounter.view(path) as fight:
+        reader = Reader(fight)
+        reader.begin()
+        assert {line: reader.answer(line) for line in CARDS[sample]} == CARDS[sample]
+
+
+def test_no_price_is_heard_twice_of_a_power() -> None:
+    """Its own words may say what it costs: `legendary 1`, `standard action`."""
+    path = next(p for p in LOGS if p.stem == "the-bed-of-the-drake" and "campaigns" in p.parts)
+    with OpenEncounter.view(path) as fight:
+        drake = next(c for c in fight.state.combatants if c.name == "Cinder Drake")
+        lines = card_lines(fight.ruleset, fight.state, drake)
+        can = action_lines(fight.ruleset, fight.state, drake, only_now=True)
+    assert "Sweep: legendary 1, plus 8 to hit, 1d8 plus 5 bludgeoning." in lines
+    assert "1 legendary action: Sweep." in can

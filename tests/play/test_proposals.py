@@ -147,8 +147,9 @@ def test_a_phone_is_let_in_listed_and_taken_back(tmp_path: Path) -> None:
     )
     assert begun[-1] == "Mira's phone asks to play. Accept, or decline."
     assert ahead == ["It lets the phone in."]
-    assert in_ == ["Mira's phone is in.", "Setting players-act ask lets phones propose acts."]
-    assert listed == ["Phones of Mira."]
+    ask = "Setting players-act ask lets phones propose acts."
+    assert in_ == ["Mira's phone is in.", ask]
+    assert listed == ["Phones of Mira.", ask]
     assert revoked == ["Mira no longer has a phone."]
     assert none == ["None."]
     assert Phones(path).rights() == ()
@@ -158,7 +159,7 @@ def test_a_monster_of_the_characters_id_has_no_phone(tmp_path: Path) -> None:
     path = quick_fight(tmp_path)
     Phones(path).grant(PHONE, "ghoul-1")
     listed, revoked = answers(path, "phones", "revoke ghoul-1")[1:]
-    assert listed == ["Phones of ghoul-1."]
+    assert listed[0] == "Phones of ghoul-1."
     assert revoked == ["Not done: Ghoul 1 is not a player's character, so has no phone."]
     assert len(Phones(path).rights()) == 1
 

@@ -206,22 +206,23 @@ def test_undo_redo_amend_and_why_answer_in_sentences(tmp_path: Path) -> None:
 def test_what_is_asked_for_is_told(tmp_path: Path) -> None:
     path = quick_fight(tmp_path)
     answers(path, "inflict ghoul-1 weakened until end of mira", "mark mira fatigue 2")
-    _, order, card, timers, log, whole, short, actions = answers(
-        path, "order", "card ghoul-1", "timers", "log 1", "all", "log", "actions"
+    _, order, card, sheet, timers, log, whole, short, actions = answers(
+        path, "order", "card ghoul-1", "all", "timers", "log 1", "all", "log", "actions"
     )
     assert order == [
         "1, Mira, their turn, 22 of 22; fatigue 2 of 5.",
         "2, Ghoul 1, 9 of 9; weakened.",
         "3, Ghoul 2, 9 of 9.",
     ]
-    assert card[0] == "Ghoul 1, monster, up."
-    assert "Weakened until the end of Mira's next turn." in card
+    assert card == ["Ghoul 1, 9 of 9, AC 1; weakened.", "All tells the rest."]
+    assert sheet[0] == "Ghoul 1, monster, up."
+    assert "Weakened until the end of Mira's next turn." in sheet
     assert timers == ["Ghoul 1: weakened until the end of Mira's next turn."]
     assert log == ["8: Mira marks fatigue."]
     assert whole == ["8: Mira marks fatigue; fatigue 2."]
     assert len(short) == 5
     assert actions[0].startswith("1 A.P.: ")
-    assert answers(path, "card")[1][0] == "Mira, character, up."
+    assert answers(path, "card")[1][0] == "Mira, their turn, 22 of 22, AC 2; fatigue 2 of 5."
 
 
 QUESTIONS = {
@@ -229,7 +230,7 @@ QUESTIONS = {
     "how is ghoul 1?": ["Ghoul 1, 9 of 9; weakened."],
     "how are foes": ["Ghoul 1, 9 of 9; weakened.", "Ghoul 2, 2 of 9."],
     "who is weakened": ["Weakened: Ghoul 1."],
-    "who is prone": ["Nobody is prone."],
+    "who is prone": ["Prone: nobody."],
     "who is hurt": ["Hurt: Ghoul 2."],
     "who is up": ["Round 1, Mira, 22 of 22, 3 A.P.; next Ghoul 1."],
     "whose turn is it?": ["Round 1, Mira, 22 of 22, 3 A.P.; next Ghoul 1."],
@@ -276,7 +277,7 @@ def test_effects_that_others_bring_are_found_and_by_every_spelling(tmp_path: Pat
     )
     assert (prone, dying) == (["Prone: Mira."], ["Dying: Mira."])
     assert chained == ["Chained up: Ghoul 1."]
-    assert unhurt == ["Unhurt: Ghoul 1 and Ghoul 2."]
+    assert unhurt == ["Unhurt: Ghoul 1 and 2."]
 
 
 def test_many_rolls_at_one_target_are_counted_with_whom_they_are_at(tmp_path: Path) -> None:
@@ -402,9 +403,9 @@ BAD = {
     "log many": "expected the number of entries, from 1 to 999, found 'many'.",
     "quit now": "use quit on its own.",
     "undo 99": "only 6 entries can be undone, not 99.",
-    "what now": "no answer to that; ? questions lists what you can ask.",
-    "who is asleap": "nobody and nothing here is called 'asleap'.",
-    "how is odo": "nobody and nothing here is called 'odo'.",
+    "what now": "no answer to that; ? questions helps.",
+    "who is asleap": "nothing here is called 'asleap'; ? questions helps.",
+    "how is odo": "nothing here is called 'odo'; ? questions helps.",
     "? xyzzyx": "xyzzyx is not a word of these rules.",
 }
 
@@ -476,7 +477,7 @@ def test_who_carries_what_is_a_question_and_so_is_one_persons_inventory(tmp_path
 def test_an_effect_is_told_and_found_by_the_name_that_the_gm_gave_it(tmp_path: Path) -> None:
     """The screen shows it so as well."""
     path = quick_fight(tmp_path)
-    _, _, how, ends, chained, long, card = answers(
+    _, _, how, ends, chained, long, _, card = answers(
         path,
         'ongoing ghoul-1 -2 ac until the fight ends "chained down"',
         "how is ghoul-1",
@@ -484,6 +485,7 @@ def test_an_effect_is_told_and_found_by_the_name_that_the_gm_gave_it(tmp_path: P
         "who is chained down",
         "how long is ghoul-1 chained down",
         "card ghoul-1",
+        "all",
     )
     told = "chained down minus 2 AC"
     assert how == [f"Ghoul 1, 9 of 9; {told}."]

@@ -78,8 +78,7 @@ def test_a_creature_is_told_by_its_sheet_of_which_all_has_the_rest(tmp_path: Pat
     sample = fights.CAMPAIGNS / "drowned-vale" / "encounters" / "the-sluice-gate.toml"
     with OpenEncounter.view(sample) as fight:
         answer = help_answer(fight.ruleset, fight.state, "silt hound")
-    assert answer.lines[0] == "Silt Hound, bestiary."
-    assert answer.lines[-1] == "All tells the rest."
+    assert answer.lines == ["Silt Hound, 12 of 12, AC 1.", "Jaws; all tells the rest."]
     assert answer.whole[-1] == "Somebody's farm dogs, nine years later."
 
 

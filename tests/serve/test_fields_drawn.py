@@ -39,6 +39,7 @@ globalThis.EventSource = class { addEventListener() {} close() {} };
 globalThis.ResizeObserver = class { observe() {} };
 globalThis.scrollTo = () => {};
 globalThis.innerWidth = 360;
+globalThis.addEventListener = () => {};
 globalThis.setInterval = () => 0;
 """
 DRAW = """
@@ -48,9 +49,12 @@ const inputs = drawn.all().filter((each) => each.tag === "input");
 const radios = inputs.filter((each) => each.type === "radio");
 const typed = inputs.find((each) => each.type === "text");
 const answers = [];
-for (const each of radios) { try { each.onchange(); } catch {} answers.push(draft[field.name]); }
+for (const each of radios) {
+  each.onchange({ target: { checked: true } });
+  answers.push(draft[field.name]);
+}
 typed.value = "Another Word";
-try { typed.oninput({ target: { value: "Another Word", closest: () => drawn } }); } catch {}
+typed.oninput({ target: { value: "Another Word" } });
 answers.push(draft[field.name]);
 console.log(JSON.stringify([answers, typed.attributes["aria-label"], typed.placeholder]));
 """

@@ -101,6 +101,23 @@ async def test_enter_lets_a_phone_in_and_the_list_takes_it_back(tmp_path: Path) 
         assert Phones(at.fight.path).plays(PHONE, at.fight.state) is None
 
 
+async def test_the_screen_says_how_phones_that_are_let_in_may_propose(tmp_path: Path) -> None:
+    ask = "`setting players-act ask` lets phones propose acts"
+    async with table(tmp_path, acts="off") as at:
+        at.send(1, "mira")
+        await at.press("enter")
+        assert at.line.message.text == f"Mira's phone is in; {ask}"
+        await at.press("ctrl+b")
+        listed = at.pilot.app.screen.query_one("#phones", Static)
+        assert ask in str(listed.render())
+        await at.press("escape", *":setting players-act ask", "enter", "ctrl+b")
+        assert ask not in str(at.pilot.app.screen.query_one("#phones", Static).render())
+    async with table(tmp_path.parent) as at:
+        at.send(1, "mira")
+        await at.press("enter")
+        assert at.line.message.text == "Mira's phone is in"
+
+
 async def test_the_list_gives_no_monster_the_phone_of_a_character_with_its_id(
     tmp_path: Path,
 ) -> None:

@@ -93,7 +93,7 @@ class ActorSituation:
     @cached_property
     def not_up(self) -> str:
         """The reason if it is somebody else's turn: "it is Mira's turn"; else empty."""
-        is_up = self.state.phase != "combat" or self.state.takes_turn(self.who.id)
+        is_up = not self.state.in_combat or self.state.takes_turn(self.who.id)
         return "" if is_up else turn_order_why_not_their_turn(self.state)
 
 
@@ -161,7 +161,7 @@ def why_not_now(now: ActorSituation, name: str, cost: Cost) -> str:
     turn, once too often, too few points left. Outside a fight nothing has a cost."""
     row = now.tables.techniques[name]
     why = why_forbidden(now, row) or why_not_their_turn(now, row) or why_used_up(now, name)
-    return why or (why_unaffordable(now, cost) if now.state.phase == "combat" else "")
+    return why or (why_unaffordable(now, cost) if now.state.in_combat else "")
 
 
 class ActionEconomy(Struct, frozen=True):
@@ -209,7 +209,7 @@ def why_not_their_turn(now: ActorSituation, row: TechniqueRow) -> str:
 
 def why_used_up(now: ActorSituation, name: str, subject: str = "") -> str:
     """Say that it was used already: "once a turn", "once an encounter", "once a turn for fog"."""
-    if now.state.phase != "combat":
+    if not now.state.in_combat:
         return ""
     repeat = now.tables.techniques[name].repeat
     if repeat == "once" and now.who.used(name):
@@ -263,7 +263,7 @@ def pay(
     reason = economy.why_not(now, name, cost) or why_used_up(now, name, subject)
     if reason:
         raise Refused(f"{now.who.name} can't use {row.name}: {reason}")
-    if ctx.state.phase != "combat":
+    if not ctx.state.in_combat:
         return
     economy.spend(ctx, combatant_id, name, cost)
     if not (row.reaction and row.repeat == "any"):

@@ -424,7 +424,7 @@ offers."""
 class ModifierArgs(Struct, frozen=True):
     """The arguments of `modifier`; a game declares `terms`."""
 
-    people: Annotated[list[Combatant], arguments.combatants_arg("the combatants it affects")]
+    people: arguments.Affected
     by: Annotated[int | str, Argument(read_modifier, "+N|adv|dis", field=Field("number"))]
     what: Annotated[list[str], TO_WHAT]
     note: Annotated[str, arguments.quoted_arg("a note", '"NOTE"')] = ""

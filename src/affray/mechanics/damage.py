@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from affray.core.engine import events
 from affray.core.engine.effects import EffectSpec, end_effects_named
-from affray.core.engine.events import AnyEvent, NoteAdded, TrackChanged, UseCounted
+from affray.core.engine.events import AnyEvent, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
@@ -250,7 +250,7 @@ def grant_temp_hp(ctx: Context, combatant_id: str, amount: int, stays: Stays = "
     if are_new:
         ctx.emit(TrackChanged(combatant_id, temporary, amount - have, why=label))
     else:
-        ctx.emit(NoteAdded(f"keeps the {have} {label} it has", combatant_id, goes_on=True))
+        ctx.note(f"keeps the {have} {label} it has", combatant_id)
     return are_new
 
 

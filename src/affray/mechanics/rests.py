@@ -9,7 +9,7 @@ RESTS = {
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Final
+from typing import Annotated, Final
 
 from msgspec import Struct
 
@@ -30,6 +30,7 @@ BESIDES = arguments.keyword_arg(
     "with", arguments.combatants_arg("others who rest, besides the party", field=ANY_MORE)
 )
 """The argument for others who rest, besides the party."""
+Besides = Annotated[list[Combatant], BESIDES]
 
 
 class RestRules(Struct, frozen=True):
@@ -57,7 +58,7 @@ def end_fight_effects(ctx: Context) -> None:
 
 def require_no_fight(ctx: Context) -> None:
     """Raises Refused while a fight goes on."""
-    if ctx.state.phase == "combat":
+    if ctx.state.in_combat:
         raise Refused("no rest in the middle of a fight; `end` closes it")
 
 
@@ -78,7 +79,7 @@ def taking_part(ctx: Context, besides: Collection[Combatant] = ()) -> list[Comba
     ]
     why = "a rest is for the party; add others `with NAME`"
     if len(standing) > NAMED:
-        ctx.emit(NoteAdded(f"{len(standing)} have not rested: {why}"))
+        ctx.note(f"{len(standing)} have not rested: {why}")
     else:
         ctx.emit(*(NoteAdded(f"not rested ({why})", c.id, aside=True) for c in standing))
     return resting
@@ -120,11 +121,7 @@ def end_rest(ctx: Context, combatant_id: str) -> None:
     stays = [name for name, look in looks.items() if look.harmful and look.timed]
     if stays:
         what = join_or([effect_name(tables, name) for name in stays], "and")
-        ctx.emit(
-            NoteAdded(
-                f"stays {what}: a rest doesn't end that, `remove` does", combatant.id, goes_on=True
-            )
-        )
+        ctx.note(f"stays {what}: a rest doesn't end that, `remove` does", combatant.id)
 
 
 def reset_uses(ctx: Context, combatant_id: str, *spans: str) -> None:

@@ -386,6 +386,8 @@ def forbidding_effects(tables: Tables, force: Force, what: str) -> list[str]:
 # -- advantage -------------------------------------------------------------------------------------
 
 Side = Literal["advantage", "disadvantage"]
+Reasons = tuple[list[str], list[str]]
+"""What gives a roll advantage, and what gives it disadvantage."""
 SIDES: tuple[Side, Side] = ("advantage", "disadvantage")
 
 
@@ -395,7 +397,7 @@ def advantage_reasons(
     target: CombatantSituation | None = None,
     conditions_met: Collection[str] = (),
     tags: Sequence[str] = (),
-) -> tuple[list[str], list[str]]:
+) -> Reasons:
     """List why a roll has advantage, and why disadvantage, by the effects on both sides.
 
     Args:

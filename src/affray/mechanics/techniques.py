@@ -526,7 +526,7 @@ def take_readied_again(ctx: Context, tokens: TokenStream, of: str) -> None:
 def _ready(game: TechniqueRunner, readying: ReadyRules, ctx: Context, args: Any) -> None:
     terms, trigger = readying.terms(ctx, args), args.trigger.strip()
     combatant = ctx.actor()
-    if ctx.state.phase != "combat":
+    if not ctx.state.in_combat:
         raise Refused("an action can be readied only in a fight")
     if combatant.named(READIED) is not None:
         raise Refused(f"{combatant.name} has an action readied already")

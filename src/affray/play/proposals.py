@@ -8,15 +8,15 @@ from contextlib import suppress
 from affray.core.engine.decide import commands_of
 from affray.core.engine.dice_owners import dice_in_words
 from affray.core.engine.history import Entry
-from affray.core.engine.settings import PLAYERS_ACT
 from affray.core.engine.state import Encounter
+from affray.core.formatting.media import without_marks
 from affray.core.formatting.spoken_answers import FEW, Answer
 from affray.core.formatting.spoken_lines import sentence
 from affray.core.parser.errors import Refused, close_matches, join_or
 from affray.core.parser.spelling import fold
 from affray.core.parser.targets import called_like
 from affray.store import LogError
-from affray.store.inbox import GONE, Inbox, Proposal, dice_left_out, trusted
+from affray.store.inbox import GONE, Inbox, Proposal, dice_left_out, only_looks, trusted
 from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones
 from affray.tui.prompts.field import ROLL
@@ -175,9 +175,8 @@ class Proposals:
         history = self._fight.history
         self.inbox.accept(row, lambda: self.phones.grant(row.sender, row.character), history)
         self._told.pop(row.id, None)
-        off = f"setting {PLAYERS_ACT.name} ask lets phones propose acts"
-        more = [sentence(off)] if PLAYERS_ACT.value(history.state) == "off" else []
-        return Answer([sentence(f"{self._name(row)}'s phone is in"), *more])
+        lines = [f"{self._name(row)}'s phone is in", *only_looks(history.state)]
+        return Answer([sentence(without_marks(line)) for line in lines])
 
     def answer(self, words: str) -> Answer:
         """Answer a player's question: the one on offer, the first, or somebody's by name."""

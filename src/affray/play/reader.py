@@ -27,9 +27,11 @@ from affray.core.parser.targets import resolve, resolve_many
 from affray.core.rules.ruleset import PendingDecision
 from affray.fight import utc_now
 from affray.play.proposals import ANSWER, Proposals
-from affray.play.questions import Questions, is_question
+from affray.play.questions import Questions
 from affray.play.subjects import LOGGED, WORDS, help_answer
+from affray.play.vocabulary import is_question
 from affray.store import LogError
+from affray.store.inbox import only_looks
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.prompts.field import ROLL
 from affray.tui.prompts.preview import PreviewLine, leanings, outcomes_ahead, refusal_text
@@ -82,7 +84,7 @@ class Reader:
         self._notes: tuple[str, ...] = ()
         self._seen_ahead = ""
         self._last = Answer([])
-        self._stale = ""
+        self._stale = self._fault = ""
         self._proposals = Proposals(fight, self._tell)
         self._questions = Questions(fight, self._waiting, self._give)
         self._words: dict[str, Callable[[str], Answer]] = {
@@ -244,13 +246,16 @@ class Reader:
 
     # -- what nobody asked for ---------------------------------------------------------------------
 
-    def _news(self) -> Answer:
-        """Tell what is new; or the fault in the game's code, as often as it is met."""
+    def _news(self, again: bool = True) -> Answer:
+        """Tell what is new; or the fault in the game's code, `again` if it was told already."""
         try:
             with faults_by_their_place(self.fight.ruleset):
-                return self._told_once()
-        except GameFault as fault:
-            return Answer([sentence(str(fault))])
+                news, fault = self._told_once(), ""
+        except GameFault as met:
+            fault = str(met)
+            news = Answer([sentence(fault)] if again or fault != self._fault else [])
+        self._fault = fault
+        return news
 
     def _told_once(self) -> Answer:
         """Tell changes by others, notes on the file, a new turn and what waits, each once."""
@@ -311,12 +316,14 @@ class Reader:
             else (f"the players' page is at {served.url}" if served.url else "")
         )
         is_same, self._page = page == self._page, page
-        return [] if is_same else [sentence(page)]
+        words = "" if served.trouble else served.new_words()
+        lines = [] if is_same else [page, *(only_looks(self.fight.state) if served.url else ())]
+        return [sentence(without_marks(line)) for line in [*lines, words] if line]
 
     def arrivals(self) -> list[str]:
         """Tell what came from others since the last answer: entries of a read-only fight, and
         proposals of phones."""
-        news = _together(self._followed(), self._news())
+        news = _together(self._followed(), self._news(again=False))
         if news.lines:
             self._last = news
         return [*news.lines]
@@ -421,9 +428,15 @@ class Reader:
             return spoken_answers.how_are(ruleset, state, self._people(name))
         return spoken_answers.order_answer(ruleset, state)
 
-    def _card(self, name: str) -> Answer:
-        fight = self.fight
-        return Answer(spoken_lines.card_lines(fight.ruleset, fight.state, self._somebody(name)))
+    def _card(self, words: str) -> Answer:
+        """Answer who somebody is; with a word after the name, what their card says of that."""
+        try:
+            who = self._somebody(words)
+        except Refused:
+            if answer := self._questions.of_card(words):
+                return answer
+            raise
+        return spoken_answers.card_answer(self.fight.ruleset, self.fight.state, who)
 
     def _actions(self, name: str) -> Answer:
         return self._questions.actions(self._somebody(name))
@@ -451,7 +464,8 @@ class Reader:
         named = (right.character for right in self._proposals.phones.rights())
         names = [who.name if (who := self.fight.state.character(c)) else c for c in named]
         lines = [f"phones of {join_or(dict.fromkeys(names), 'and')}" if names else "none"]
-        return Answer([sentence(line) for line in [*lines, self._page] if line])
+        lines += [*(only_looks(self.fight.state) if names else ()), self._page]
+        return Answer([sentence(without_marks(line)) for line in lines if line])
 
     def _revoke(self, name: str) -> Answer:
         combatant = self._somebody(name)

@@ -69,6 +69,8 @@ MOST_TRIED = 8
 """The most answers to the first field that are tried, to find out if any can be given."""
 MOST_OF_A_DIE, MOST_CHARACTERS = 100, 200
 """The highest number on dice of any kind, and the most characters of a text."""
+ABBREVIATED = {"dc": "DC"}
+"""Labels that are no words."""
 _FACES = re.compile(r"\d{1,3}(,\d{1,3}){0,19}")
 _NUMBER = re.compile(r"[+-]?\d{1,5}")
 
@@ -275,7 +277,9 @@ class FormFields(AskedFields):
             case value_fields.NumberField():
                 return "number", _as_they_are(field.words_by_key.values())
             case value_fields.NameField():
-                return "text", _as_they_are(field.choices or self._known_words(field))
+                between = {ACTOR, *(each.before for each in self.spec.fields)}
+                names = [word for word in field.choices if word not in between]
+                return "text", _as_they_are(names or self._known_words(field))
             case value_fields.TextField() | MoreField():
                 return "text", _as_they_are(self._known_words(field))
             case CurrentEffectField():
@@ -330,6 +334,10 @@ class FormFields(AskedFields):
         """The form's label of a field, different from all earlier ones: with its owner if somebody
         was named since, with its moment, or with its argument."""
         label, asked = _plain_label(field), self.shown
+        tracks = self.view.ruleset.tables.tracks
+        if label == "targets" and not isinstance(field, CombatantsField):
+            label = "target"
+        label = tracks[label].label if label in tracks else ABBREVIATED.get(label, label)
         is_of_several = any(each.several and each.kind == "combatant" for each in asked)
         if is_of_several and isinstance(field, DieField):
             label = f"{label}, one for each"
@@ -400,8 +408,11 @@ class FormFields(AskedFields):
         if needed.kind != OFFERED:
             return needed
         words = self.view.follow(f"{line} {word}").words
-        row = tuple(each for each in words if self.view.state.find(each) is None)
-        return replace(needed, kind="choice", options=row) if row else None
+        row = {to_id(each): each for each in words if self.view.state.find(each) is None}
+        if word == "until":
+            ends = tuple(each for each in row.values() if each in UNTIL_WORDS)
+            return replace(needed, kind="until", options=ends, before="") if ends else None
+        return replace(needed, kind="choice", options=(*row.values(),)) if row else None
 
     def _barred(self) -> str:
         """The reason why the command is refused, whatever the answers are."""
@@ -613,4 +624,5 @@ def _without_note(field: CurrentEffectField, word: str) -> str:
 def _until_label(word: str) -> str:
     if word in EDGES:
         return f"until the {word} of my next turn"
-    return f"until {word}" if word in UNTIL_WORDS else word.replace("-", " ")
+    named = {"rest": "a rest", "fight": "the fight is over", "used": "it is used"}
+    return f"until {named.get(word, word)}" if word in UNTIL_WORDS else word.replace("-", " ")

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from affray.core.dice import StubDice, dice_sides, name_of_dice
 from affray.core.engine import initiative, turn_order, turns
-from affray.core.engine.decide import commands_of, decide
+from affray.core.engine.decide import commands_of, decide, faults_by_their_place
 from affray.core.engine.history import History
 from affray.core.formatting.safe_text import to_id, to_one_line
 from affray.core.parser.declarations import (
@@ -26,7 +26,7 @@ from affray.core.parser.declarations import (
     spec_of_prompt,
     spec_of_technique,
 )
-from affray.core.parser.errors import Refused
+from affray.core.parser.errors import GameFault, Refused
 from affray.core.parser.prompt_fields import NOTED, Field, names_somebody
 from affray.core.rules.proposals import NOT_NOW, fight_as_known, waits_for_initiative
 from affray.core.rules.ruleset import AvailableAction, PendingDecision, Ruleset, all_options
@@ -116,7 +116,8 @@ class _Form(NamedTuple):
 class _FormsNow:
     """The forms of a fight at `head`, by character, for all phones.
 
-    Fields that must follow keywords are kept as long as the fight.
+    Fields that must follow keywords, and the faults of a game's code, are kept as long as the
+    fight.
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -124,6 +125,7 @@ class _FormsNow:
         self.head = -1
         self.forms: dict[str, tuple[_Form, ...]] = {}
         self.needed_by_words: dict[tuple[str, str], Field | None] = {}
+        self.faults: dict[str, None] = {}
 
 
 _FORMS: WeakKeyDictionary[History, _FormsNow] = WeakKeyDictionary()
@@ -140,8 +142,13 @@ def _forms_of(history: History, ruleset: Ruleset, character_id: str) -> tuple[_F
         now.head, now.forms = fight.head, {}
     if character_id not in now.forms:
         asker = Asker(fight.state, ruleset, me, fight.previous, now.needed_by_words)
-        now.forms[character_id] = tuple(_Forms(asker).all())
+        now.forms[character_id] = tuple(_Forms(asker, now.faults).all())
     return now.forms[character_id]
+
+
+def faults_in_forms(history: History) -> list[str]:
+    """List the faults of a game's code for which a fight's phones lack forms, each once."""
+    return [*_FORMS[history].faults] if history in _FORMS else []
 
 
 def compose_command(
@@ -242,8 +249,8 @@ def _filled(fields: FormFields, answers: Answers) -> str:
 class _Forms:
     """All forms of one character, in the fight as the players know it."""
 
-    def __init__(self, asker: Asker) -> None:
-        self.asker = asker
+    def __init__(self, asker: Asker, faults: dict[str, None]) -> None:
+        self.asker, self._faults = asker, faults
         self.state, self.ruleset, self.me = asker.state, asker.ruleset, asker.me
         self.tables = asker.ruleset.tables
 
@@ -252,10 +259,10 @@ class _Forms:
         note, and a question."""
         note, question = (FormField("text", "text", each) for each in (NOTE, QUESTION))
         return [
-            *self._waiting(),
-            *self._turn(),
-            *self._techniques(),
-            *self._others(),
+            *self._sound(self._waiting()),
+            *self._sound(self._turn()),
+            *self._sound(self._techniques()),
+            *self._sound(self._others()),
             _Form(
                 ProposalForm(NOTE, "Note to the GM", "other", fields=(note,)),
                 partial(_note_on, self.me.id),
@@ -266,6 +273,14 @@ class _Forms:
             ),
         ]
 
+    def _sound(self, forms: Iterator[_Form]) -> Iterator[_Form]:
+        """The forms up to one that a fault in the game's code keeps from being made."""
+        try:
+            with faults_by_their_place(self.ruleset):
+                yield from forms
+        except GameFault as fault:
+            self._faults[str(fault)] = None
+
     def _waiting(self) -> Iterator[_Form]:
         times: dict[str, int] = {}
         for each in turns.pending(self.ruleset, self.state):
@@ -274,7 +289,7 @@ class _Forms:
             command = each.die or each.choices[0].command
             begins = command.split()[0]
             words = [w for w in command.split() if self.state.find(w) is None and w != "by"]
-            called = to_id(" ".join(words)) or begins
+            called = f"wait:{to_id(' '.join(words)) or begins}:{to_id(each.what)}"
             times[called] = times.get(called, 0) + 1
             fields = []
             if each.die:
@@ -285,7 +300,7 @@ class _Forms:
                 fields.append(
                     FormField("answer", "choice", "answer", options, optional=bool(each.die))
                 )
-            form_id = f"wait:{called}:{times[called]}"
+            form_id = called if times[called] == 1 else f"{called}-{times[called]}"
             shown = ProposalForm(form_id, each.what, "waiting", fields=tuple(fields))
             yield _Form(shown, partial(_answer_of, each))
         called_for = turns.players_to_call(self.state)
@@ -350,7 +365,7 @@ class _Forms:
                 if found is None:
                     continue
                 spec, group = found, "action"
-            yield from self._form(f"do:{option.technique}", spec, group, option)
+            yield from self._sound(self._form(f"do:{option.technique}", spec, group, option))
 
     def _spec_of_own(self, option: AvailableAction) -> PromptSpec | None:
         """The prompt of an option of the character's own, already picked."""
@@ -369,9 +384,9 @@ class _Forms:
             if people and people[0].kind == "person":
                 mine = self._about_me(spec, people[0])
                 if mine is not None:
-                    yield from self._form(spec.id, mine, "other")
+                    yield from self._sound(self._form(spec.id, mine, "other"))
             elif not spec.asks_own and (is_own or not self.tables.techniques):
-                yield from self._form(spec.id, spec, "other")
+                yield from self._sound(self._form(spec.id, spec, "other"))
 
     def _about_me(self, spec: PromptSpec, whom: Field) -> PromptSpec | None:
         """The prompt of a roll for somebody in a state, or of a readied action, if the character is

@@ -7,9 +7,10 @@ const above = document.getElementById("top"), turn = document.getElementById("tu
 const key = document.querySelector("meta[name=key]").content;
 let source, heard = Date.now(), skew = 0, me = null, asks = "", open = "", call = "";
 let done = null, owed = new Set();   // proposals that were answered, and what waits for the player
-let sending = "";   // the form that is on its way
 let asked = false, declined = "";   // this phone waits to be let in; the last time the GM said no
 const drafts = new Map();   // form -> field -> what is filled in, which no news takes away
+const refusals = new Map();   // form -> why it was not taken, which stays beside it
+let whose = "";   // the character of both
 
 // -- news change what has changed, and nothing else ------------------------------------------------
 const HANDLERS = ["onclick", "onchange", "oninput", "onsubmit", "ontoggle"];
@@ -48,8 +49,8 @@ function alter(old, now) {
   for (const handler of HANDLERS) old[handler] = now[handler];
   if (old.tagName === "TIME") return;   // which `tick` fills
   patch(old, now);
-  for (const what of ["checked", "value"])
-    if (what in old && old !== document.activeElement && old[what] !== now[what]) old[what] = now[what];
+  if ("checked" in old) old.checked = now.checked;
+  if ("value" in old && old !== document.activeElement && old.value !== now.value) old.value = now.value;
 }
 // Whatever changes, what is in hand stays where it is: nothing moves under a thumb.
 function steady(change) {
@@ -65,6 +66,23 @@ function steady(change) {
   change();
   if (held && held.isConnected) scrollBy(0, held.getBoundingClientRect().top - was);
 }
+
+// News wait while a finger is down, so that the tap is for what it came down on; but not for long.
+const later = [];
+let down = 0;
+function whenLifted(act) {
+  if (down) later.push(act); else act();
+}
+function lift(wait) {
+  clearTimeout(down);
+  down = setTimeout(() => {
+    down = 0;
+    for (const act of later.splice(0)) act();
+  }, wait);
+}
+addEventListener("pointerdown", () => lift(1000), true);
+addEventListener("pointerup", () => lift(100), true);   // its click comes after it
+addEventListener("pointercancel", () => lift(0), true);
 
 // -- what all see ----------------------------------------------------------------------------------
 function show(html) {
@@ -84,13 +102,9 @@ function show(html) {
     const words = me && now.dataset.up === `${me.name} is up` ? [] : [now.dataset.up];
     if (now.dataset.round !== round) words.unshift(now.dataset.round);
     turn.textContent = words.filter(Boolean).join(". ");
+    ids.clear();   // who does the same in another turn does it once more
   }
   if (!me) drawMe();
-}
-// Who is up and next stands above what a phone plays, and stays in sight; a tab's title says it too.
-function lift() {
-  above.prepend(main.querySelector("header"));
-  entitle();
 }
 function entitle() {
   document.title = document.querySelector("#top header").dataset.title;
@@ -106,8 +120,11 @@ function listen() {
   const hear = () => { heard = Date.now(); lost(false); };
   source.onopen = hear;
   source.addEventListener("beat", (event) => { hear(); skew = Number(event.data) - Date.now(); });
-  source.addEventListener("me", (event) => { hear(); take(JSON.parse(event.data)); });
-  source.onmessage = (event) => { hear(); show(JSON.parse(event.data)); };
+  source.addEventListener("me", (event) => {
+    hear();
+    whenLifted(() => take(JSON.parse(event.data)));
+  });
+  source.onmessage = (event) => { hear(); whenLifted(() => show(JSON.parse(event.data))); };
   source.onerror = () => lost(true);
 }
 // A live region is heard when its text changes, not when it comes into sight.
@@ -139,6 +156,10 @@ function take(news) {
   asks = news && news.asks || "";
   me = news && news.character ? news : null;
   const now = me ? me.call : "", sent = me ? me.proposals : [];
+  if (me && me.character !== whose) {
+    for (const each of [drafts, refusals]) each.clear();
+    [whose, open] = [me.character, ""];
+  }
   if (document.body.dataset.call !== now) document.body.dataset.call = now;
   if (was && !me) words.push(`This phone no longer plays ${was.name}`);
   asked ||= Boolean(asks);
@@ -168,7 +189,7 @@ function take(news) {
   owed = new Set(due.map((form) => form.id));
   const at = (news) => news && news.forms.find((form) => form.id === open), of = at(was), is = at(me);
   if (of && (!is || is.reason)) {   // what is open goes, and says why
-    if (me && me.acts && open !== sending) words.push(`${of.label}: ${is ? is.reason : "not now"}`);
+    if (me && me.acts && !underway.has(open)) words.push(`${of.label}: ${is ? is.reason : "not now"}`);
     open = "";
   }
   words.forEach(tell);
@@ -180,38 +201,42 @@ function befell(was, now) {
   const words = was.life === now.life ? [] : [now.life === "up" ? "up again" : now.life];
   const before = new Map(was.tracks.map((track) => [track.label, track.value]));
   for (const track of now.tracks.filter((each) => each.news && (before.get(each.label) || 0) !== each.value))
-    words.push(`${track.label} ${spoken(track)}`);
+    words.push(`${track.label} ${track.words}`);
   const [old, fresh] = [was, now].map((sheet) => new Set(sheet.effects.map((effect) => effect.name)));
   words.push(...[...fresh].filter((each) => !old.has(each)).map((each) => `now ${each}`));
   words.push(...[...old].filter((each) => !fresh.has(each)).map((each) => `no longer ${each}`));
   return words.length ? [words.join(", ")] : [];
 }
 // The same thing has one id until the server has answered, so that it is taken in once however often
-// it is tapped or sent again, and is sent once at a time.
-const ids = new Map(), underway = new Set(), MOST_SENT = 2048;   // bytes, as the server has it
+// it is tapped or sent again; and each form is sent once at a time.
+const ids = new Map(), underway = new Map();   // form, proposal or character -> since when
+const MOST_SENT = 2048, SLOW = 400;   // bytes, as the server has it; milliseconds until it is shown
 async function send(where, body) {
-  const text = JSON.stringify([where, body]);
-  if (underway.has(text)) return false;
+  const text = JSON.stringify([where, body]), what = body.form || body.proposal || body.character;
+  if (underway.has(what)) return false;
   if (!ids.has(text)) ids.set(text, crypto.getRandomValues(new Uint32Array(2)).join(""));
   const content = new TextEncoder().encode(JSON.stringify({ token: key, id: ids.get(text), ...body }));
-  if (content.length > MOST_SENT) {
-    tell("that is too long to send");
-    return false;
+  let said = { ok: false, words: "that is too long to send" };
+  if (content.length <= MOST_SENT) {
+    underway.set(what, Date.now());
+    setTimeout(drawMe, SLOW);
+    try {
+      const answer = await fetch(where, { method: "POST", headers: { "Content-Type": "application/json" },
+        body: content, signal: AbortSignal.timeout?.(15000) });
+      said = await answer.json();
+      if (said.ok) ids.delete(text);   // else what is tapped again is the same thing
+    } catch {
+      said.words = "not sent: the table can't be reached";
+    }
+    underway.delete(what);
   }
-  underway.add(text);
-  try {
-    const answer = await fetch(where, { method: "POST", headers: { "Content-Type": "application/json" },
-      body: content, signal: AbortSignal.timeout?.(15000) });
-    const said = await answer.json();
-    if (said.ok) ids.delete(text);   // else what is tapped again is the same thing
-    if (!said.ok || where !== "withdraw") tell(said.words);   // the news tell what is taken back
-    return said.ok;
-  } catch {
-    tell("not sent: the table can't be reached");
-    return false;
-  } finally {
-    underway.delete(text);
-  }
+  if (!said.ok || where !== "withdraw") tell(said.words);   // the news tell what is taken back
+  if (said.ok) refusals.delete(what); else refusals.set(what, said.words);
+  drawMe();
+  return said.ok;
+}
+function isSlow(what) {
+  return Date.now() - underway.get(what) >= SLOW;
 }
 // Each line is heard once, as it comes, and read for as long as it takes.
 function tell(words) {
@@ -228,14 +253,16 @@ function drawMe() {
   };
   if (box.hidden) draw(); else steady(draw);
   if (!is || document.activeElement === now) return;
-  const at = (name) => box.querySelector(`[data-at="${CSS.escape(name)}"]:not(:disabled)`);
-  const again = at(is) || (form && at(`form:${form.dataset.form}`)) || box.querySelector("h2, summary");
+  const again = find(is) || (form && find(`form:${form.dataset.form}`)) || box.querySelector("h2, summary");
   if (again) again.focus({ preventScroll: true });
+}
+function find(name, is = "=") {
+  return box.querySelector(`[data-at${is}"${CSS.escape(name)}"]:not(:disabled)`);
 }
 // What is folded open stays so, whatever news come.
 function fold(name, label, is, ...inside) {
   return el("details", { open: drafts.get(`open:${name}`) ?? is,
-    ontoggle: (event) => drafts.set(`open:${name}`, event.target.open) },
+    ontoggle: ({ target }) => target.isConnected && drafts.set(`open:${name}`, target.open) },
   el("summary", { data: { "data-at": `open:${name}` } }, label), ...inside);
 }
 function offers() {
@@ -245,7 +272,7 @@ function offers() {
   return [fold("play", "Play a character on this phone", false,
     el("p", { className: "chips" }, ...names.map((name) =>
       el("button", { type: "button", data: { "data-at": `play:${name}` },
-        onclick: () => send("play", { character: name }) }, name))))];
+        onclick: () => { asked = true; send("play", { character: name }); } }, name))))];
 }
 const CALLS = { up: "Your turn", next: "You are next", asked: "The table waits for you" };
 const NO_ACTS = "The GM takes no proposals now";
@@ -258,8 +285,8 @@ function mine() {
   if (CALLS[me.call]) parts.push(el("p", { className: "call" }, CALLS[me.call]));
   if (sheet.life !== "up") parts.push(el("p", { className: "bad" }, sheet.life));
   parts.push(el("dl", {}, ...sheet.tracks.map((track) => el("div", { className: track.shown },
-    el("dt", {}, track.label), el("dd", {}, el("span", { data: { "aria-hidden": "true" } }, amount(track)),
-      el("span", { className: "heard" }, spoken(track)),
+    el("dt", {}, track.label), el("dd", {}, el("span", { data: { "aria-hidden": "true" } }, track.signs),
+      el("span", { className: "heard" }, track.words),
       track.shown === "bar" && track.max
         ? el("progress", { value: Math.max(track.value, 0), max: track.max,
             data: { "aria-hidden": "true" } }) : "")))));
@@ -296,21 +323,6 @@ function drawSent(each) {
       data: { "data-at": `withdraw:${each.id}`, "aria-label": `Take back ${each.words}` },
       onclick: () => send("withdraw", { proposal: each.id }) }, "Take back") : "");
 }
-// A track in words, which its signs have beside them: `2 of 3`.
-function spoken(track) {
-  if (track.shown === "die") return track.value ? `d${track.value}` : "none";
-  const length = GLYPHS[track.shown] ? Math.max(track.max || 0, track.value, 1) : track.max;
-  return length === null ? String(track.value) : `${track.value} of ${length}`;
-}
-const GLYPHS = { pips: "●○", boxes: "■□", box: "■□", badge: "◆◇" };
-function amount(track) {
-  const glyphs = GLYPHS[track.shown], length = Math.max(track.max || 0, track.value, 1);
-  if (glyphs && track.value >= 0 && length <= 10)
-    return glyphs[0].repeat(track.value) + glyphs[1].repeat(length - track.value);
-  if (track.shown === "die") return track.value ? `d${track.value}` : "–";
-  return track.max === null ? String(track.value) : `${track.value}/${track.max}`;
-}
-
 // -- forms ----------------------------------------------------------------------------------------
 function drawForm(form) {
   const is = open === form.id && !form.reason;
@@ -324,7 +336,8 @@ function drawForm(form) {
       const first = opened && opened.querySelector("input, select");
       if (first) first.focus();
       if (opened) opened.scrollIntoView({ block: "nearest" });
-    } }, form.label, ...[form.cost, form.reason].filter(Boolean).map((words) => el("small", {}, words)));
+    } }, isSlow(form.id) ? "Sending …" : form.label,
+  ...[form.cost, form.reason].filter(Boolean).map((words) => el("small", {}, words)));
   return el("div", {}, button, is ? fill(form) : "");
 }
 // What waits for the player: a button for each answer, and a field for the die, if one decides it.
@@ -332,98 +345,95 @@ function drawWaiting(form) {
   const answers = form.fields.find((field) => field.name === "answer");
   const typed = form.fields.filter((field) => field !== answers)
     .map((field) => answers ? { ...field, optional: false } : field);
-  return el("div", { data: { role: "group", "aria-label": form.label } }, el("p", {}, form.label),
+  return el("div", { data: { role: "group", "aria-label": form.label } },
+    el("p", {}, isSlow(form.id) ? "Sending …" : form.label),
     el("div", { className: "forms" }, ...(answers ? answers.options : []).map(([value, label]) =>
       el("button", { type: "button", className: "big", data: { "data-at": `form:${form.id}=${value}` },
         onclick: () => send("propose", { form: form.id, answers: { answer: value } }) }, label))),
     typed.length ? fill({ ...form, fields: typed }) : "");
 }
 function fill(form) {
-  const draft = drafts.get(form.id) || {};
+  const draft = drafts.get(form.id) || {}, why = refusals.get(form.id);
   drafts.set(form.id, draft);
   const fields = form.fields.filter((field) => applies(field, form, draft));
+  const [first, aside] = [false, true].map((is) => fields.filter((field) => field.aside === is)
+    .map((field) => drawField(form, field, draft)));
   return el("form", { data: { "data-form": form.id }, onsubmit: async (event) => {
     event.preventDefault();
-    const answers = {};
+    const answers = {}, was = JSON.stringify(draft);
     for (const field of fields) {
-      const given = draft[field.name], value = typeof given === "string" ? given.trim() : given;
-      if (Array.isArray(value) ? value.length : value) answers[field.name] = field.kind === "flag" ? field.options[0][0] : value;
+      const value = answer(field, draft);
+      if (value.length) answers[field.name] = value;
     }
-    sending = form.id;
-    const is = await send("propose", { form: form.id, answers });
-    sending = "";
-    if (is) {
-      drafts.delete(form.id);
-      open = "";
-      drawMe();
-      document.activeElement.scrollIntoView({ block: "nearest" });
-    }
-  } }, ...fields.filter((field) => !field.aside).map((field) => drawField(form, field, draft)),
-  fields.some((field) => field.aside) ? fold(`more:${form.id}`, "More to say", false,
-    ...fields.filter((field) => field.aside).map((field) => drawField(form, field, draft))) : "",
-  el("button", { type: "submit", className: "big", data: { "data-at": `send:${form.id}` } }, "Send to the GM"));
+    if (!await send("propose", { form: form.id, answers })) return seek(form.id, fields);
+    if (JSON.stringify(draft) !== was) return;   // more was filled in meanwhile
+    drafts.delete(form.id);
+    const is = open === form.id;
+    if (is) open = "";
+    drawMe();
+    if (is) find(`form:${form.id}`)?.scrollIntoView({ block: "nearest" });
+  } }, ...first, aside.length ? fold(`more:${form.id}`, "More to say", false, ...aside) : "",
+  why ? el("p", { className: "bad" }, why) : "",
+  el("button", { type: "submit", className: "big", data: { "data-at": `send:${form.id}` } },
+    isSlow(form.id) ? "Sending …" : "Send to the GM"));
+}
+// Go to the field that a refusal is about, unless its player has gone elsewhere.
+function seek(id, fields) {
+  const field = fields.find(({ label }) => (refusals.get(id) || "").startsWith(label));
+  const first = field && find(`${id}/${field.name}`, "^=");
+  if (!first || !first.form.contains(document.activeElement)) return;
+  if (field.aside) first.closest("details").open = true;
+  first.focus();
 }
 function applies(field, form, draft) {
-  if (!field.only_if) return true;
-  return form.fields.some((other) => {
-    const value = [draft[other.name]].flat();
-    return value.includes(field.only_if) || (other.name === field.only_if && value.some(Boolean));
+  return !field.only_if || form.fields.some((other) => {
+    const value = answer(other, draft);
+    return value === field.only_if || (other.several && value.includes(field.only_if))
+      || (other.name === field.only_if && value.length > 0);
   });
 }
+// What is filled in, as far as it is offered still: words, or a list of them.
+function answer(field, draft) {
+  const value = draft[field.name] || "", offered = (each) => field.options.some(([one]) => one === each);
+  if (field.several) return [value].flat().filter(offered);
+  if (["combatant", "choice", "flag"].includes(field.kind)) return offered(value) ? value : "";
+  if (field.kind !== "damage" || value === "roll" || !value.trim()) return value.trim();
+  return `${value.trim().replace(/\s*([+-])\s*/g, "$1")} ${draft[`${field.name}/type`] || ""}`.trim();
+}
 function drawField(form, field, draft) {
-  const at = `${form.id}/${field.name}`;
-  const put = (value, again) => { draft[field.name] = value; if (again) drawMe(); };
-  const needs = form.fields.some((other) => other.only_if);
-  const inside = [];
-  if (field.kind === "combatant" || field.kind === "choice" || field.several) {
-    inside.push(...field.options.map(([value, label]) => el("label", { className: "chip" },
-      el("input", { type: field.several ? "checkbox" : "radio", name: at, value,
-        checked: [draft[field.name]].flat().includes(value), data: { "data-at": `${at}=${value}` },
-        onclick: () => { if (field.optional && draft[field.name] === value) put("", true); },
-        onchange: (event) => put(field.several
-          ? [...new Set([...(draft[field.name] || []).filter((each) => each !== value),
-              ...(event.target.checked ? [value] : [])])] : value, needs) }), label)));
-  } else if (field.kind === "flag") {
-    inside.push(el("label", { className: "chip" }, el("input", { type: "checkbox",
-      checked: Boolean(draft[field.name]), data: { "data-at": at },
-      onchange: (event) => put(event.target.checked ? "yes" : "", needs) }), field.label));
-  } else if (field.kind === "damage") {
-    const rolled = draft[field.name] === "roll", types = field.options.filter(([value]) => value !== "roll");
-    const [number = "", type = ""] = rolled ? [] : (draft[field.name] || "").split(" ");
-    const join = (event) => {   // of what stands on the page, which may be older than this drawing
-      const both = [...event.target.closest("fieldset").querySelectorAll("[type=text], select")];
-      const [n, t] = both.map((each) => each.value.trim());
-      put(n ? [n, t].filter(Boolean).join(" ") : "", false);
-    };
-    const count = el("input", { type: "text", inputMode: "numeric", value: number, autocomplete: "off",
-      maxLength: 200, data: { "data-at": at, "aria-label": field.label }, oninput: join });
-    const kind = el("select", { data: { "data-at": `${at}/type`, "aria-label": `type of ${field.label}` },
-      onchange: join },
-      el("option", { value: "" }, "type"), ...types.map(([value, label]) =>
-        el("option", { value, selected: value === type }, label)));
-    inside.push(...field.options.filter(([value]) => value === "roll").map(([value, label]) =>
-      el("label", { className: "chip" }, el("input", { type: "checkbox", checked: rolled,
-        data: { "data-at": `${at}=${value}` },
-        onchange: (event) => put(event.target.checked ? value : "", true) }), label)));
-    inside.push(count, types.length ? kind : "");
-  } else {
-    const words = field.options.map(([value]) => value);
-    const typed = words.includes(draft[field.name]) ? "" : draft[field.name] || "";
-    inside.push(...field.options.map(([value, label]) =>
-      el("label", { className: "chip" }, el("input", { type: "radio", name: at, value,
-        checked: draft[field.name] === value, data: { "data-at": `${at}=${value}` },
-        onclick: () => { if (field.optional && draft[field.name] === value) put("", true); },
-        onchange: () => put(value, true) }), label)));
-    const another = field.kind === "text" && words.length > 0;
-    inside.push(el("input", { type: "text", value: typed, autocomplete: "off", maxLength: 200,
-      inputMode: field.kind === "text" ? "text" : "numeric", placeholder: another ? "another" : "",
+  const at = `${form.id}/${field.name}`, value = draft[field.name] || "", isFlag = field.kind === "flag";
+  const isDamage = field.kind === "damage", isRadio = !(field.several || isFlag || isDamage);
+  const chips = field.options.filter(([each]) => !isDamage || each === "roll");
+  const types = field.options.filter((each) => !chips.includes(each));
+  const put = (now) => { draft[field.name] = now; drawMe(); };
+  const inside = chips.map(([each, label]) => el("label", { className: "chip" },
+    el("input", { type: isRadio ? "radio" : "checkbox", name: at, value: each,
+      checked: [value].flat().includes(each), data: { "data-at": isFlag ? at : `${at}=${each}` },
+      onclick: () => { if (isRadio && field.optional && draft[field.name] === each) put(""); },
+      onchange: ({ target }) => put(!field.several ? target.checked ? each : ""
+        : [draft[field.name] || []].flat().filter((one) => one !== each)
+          .concat(target.checked ? each : [])) }),
+    isFlag ? field.label : label));
+  if (["number", "die", "damage", "text"].includes(field.kind) && !field.several) {
+    const isChip = (each) => chips.some(([one]) => one === each);
+    const another = field.kind === "text" && chips.length > 0;
+    inside.push(el("input", { type: "text", value: isChip(value) ? "" : value, autocomplete: "off",
+      maxLength: 200, inputMode: field.kind === "text" ? "text" : "numeric",
+      placeholder: another ? "another" : { die: "number", damage: "amount" }[field.kind] || "",
       data: { "data-at": at, "aria-label": another ? `another ${field.label}` : field.label },
-      oninput: (event) => {
-        put(event.target.value, false);
-        for (const word of event.target.closest("fieldset").querySelectorAll("[type=radio]")) word.checked = false;
+      oninput: ({ target }) => {
+        const was = draft[field.name];
+        draft[field.name] = target.value;
+        if (isChip(was)) drawMe();   // which is no longer chosen
       } }));
   }
-  return el("fieldset", {}, el("legend", {}, field.label + (field.optional ? " (may be left out)" : "")),
+  const type = `${field.name}/type`;
+  if (types.length) inside.push(el("select", { data: { "data-at": `${at}/type`,
+    "aria-label": `type of ${field.label}` }, onchange: ({ target }) => { draft[type] = target.value; } },
+  ...[["", "type"], ...types].map(([each, label]) =>
+    el("option", { value: each, selected: each === (draft[type] || "") }, label))));
+  return el("fieldset", { className: field.optional ? "" : "due" },
+    el("legend", {}, field.label + (field.optional ? " (may be left out)" : "")),
     ...inside);
 }
 
@@ -451,16 +461,18 @@ function ring(now) {
 new ResizeObserver(() => {
   document.documentElement.style.scrollPaddingTop = `${above.offsetHeight + 8}px`;
 }).observe(above);
-lift();
+above.prepend(main.querySelector("header"));   // it stays in sight, above what a phone plays
+entitle();
 tick();
 follow();
 drawMe();
 listen();
 setInterval(tick, 500);
-setInterval(() => {
-  if (source.readyState === EventSource.CLOSED || Date.now() - heard > 15000) {
-    lost(true);
-    heard = Date.now() - 12000;
-    listen();
-  }
-}, 3000);
+setInterval(look, 3000);
+document.addEventListener("visibilitychange", look);   // a phone that was asleep
+function look() {
+  if (document.hidden || (source.readyState !== EventSource.CLOSED && Date.now() - heard <= 15000)) return;
+  lost(true);
+  heard = Date.now() - 12000;
+  listen();
+}

@@ -124,15 +124,15 @@ def _health(who: PlayersCombatant) -> str:
 
 
 def _track(counted: PlayersTrack) -> str:
-    text = f"<dt>{escape(counted.label)}</dt><dd>{_sign(*_amount(counted))}"
+    text = f"<dt>{escape(counted.label)}</dt><dd>{_sign(*amount(counted))}"
     if counted.shown == "bar" and counted.max:
         value = max(counted.value, 0)
         text += f'<progress value="{value}" max="{counted.max}" aria-hidden="true"></progress>'
     return f'<div class="{counted.shown}">{text}</dd></div>'
 
 
-def _amount(counted: PlayersTrack) -> tuple[str, str]:
-    """A track in glyphs, and in words: `●●○`, `2 of 3`."""
+def amount(counted: PlayersTrack) -> tuple[str, str]:
+    """Write a track in glyphs, and in words: `●●○`, `2 of 3`."""
     value, top = counted.value, counted.max
     glyphs = _GLYPHS.get(counted.shown)
     length = max(top or 0, value, 1)

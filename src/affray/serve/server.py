@@ -30,6 +30,7 @@ from aiohttp import web
 
 from affray import debug_log
 from affray.beside import is_beside_a_screen, screen_watch
+from affray.core.engine.decide import despite_faults, faults_by_their_place
 from affray.core.formatting.players_view import PlayersView, players_view
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import Refused
@@ -289,9 +290,9 @@ def application(
             return web.json_response({"ok": False, "words": NOT_TAKEN}, status=403)
         if table.is_too_fast(phone):
             return web.json_response({"ok": False, "words": "one request at a time"}, status=429)
-        do = {"play": table.ask_to_play, "propose": table.propose, "withdraw": table.withdraw}
         async with table.lock:
-            reply = await asyncio.to_thread(do[request.path.rpartition("/")[2]], phone, body)
+            post = request.path.rpartition("/")[2]
+            reply = await asyncio.to_thread(table.take, post, phone, body)
         if reply.ok:
             board.nudge()
         return web.json_response({"ok": reply.ok, "words": reply.words}, status=reply.status)
@@ -449,9 +450,9 @@ def load_certificate(cert: Path, key: Path | None) -> ssl.SSLContext:
 async def _run(
     fight: OpenEncounter, where: Address, certificate: ssl.SSLContext | None = None
 ) -> None:
-    shown, names = _view(fight)
-    board, token = Board(shown, campaign_of(fight.path), names), secrets.token_urlsafe(12)
     table = Table(fight, Inbox(fight.path), Phones(fight.path))
+    shown, names = _view(fight, table.note_fault)
+    board, token = Board(shown, campaign_of(fight.path), names), secrets.token_urlsafe(12)
     served = await begin(board, token, where, table, certificate)
     try:
         url = where._replace(port=served.port).url(token)
@@ -465,10 +466,13 @@ async def _run(
         await served.end()
 
 
-def _view(fight: OpenEncounter) -> tuple[PlayersView, dict[str, str]]:
-    """The players' view, and the versions of its pictures by the names of their files."""
+def _view(fight: OpenEncounter, tell: Callable[[str], None]) -> tuple[PlayersView, dict[str, str]]:
+    """The players' view, and the versions of its pictures by the names of their files. A fault in
+    the game's code is told."""
     names = picture_versions(campaign_of(fight.path), fight.state.combatants)
-    return players_view(fight.history, fight.ruleset, names), names
+    history = fight.history
+    shown = despite_faults(fight.ruleset, lambda rules: players_view(history, rules, names), tell)
+    return shown, names
 
 
 class Served:
@@ -528,17 +532,22 @@ async def follow(
     """Publish each saved change until the end; a log that can't be read now is read later."""
     text = ""
     lock = table.lock if table is not None else asyncio.Lock()
+    tell = table.note_fault if table is not None else debug_log.log_line
     while not is_over():
         await asyncio.sleep(LOOK_EVERY)
         async with lock:
             try:
-                news, complaint = await asyncio.to_thread(fight.follow), ""
+                with faults_by_their_place(fight.ruleset):
+                    news, complaint = await asyncio.to_thread(fight.follow), ""
             except (Refused, LogError) as error:
                 news, complaint = False, str(error)
-            shown = await asyncio.to_thread(_view, fight) if news else None
+            shown = await asyncio.to_thread(_view, fight, tell) if news else None
             nudges = table is not None and await asyncio.to_thread(table.has_news)
-        left = table.left_alone() if table is not None and not is_beside_a_screen() else []
-        for line in [*left, *([complaint] if complaint not in (text, "") else [])]:
+        lines = table.faults() if table is not None else []
+        if not is_beside_a_screen():  # which tells these itself
+            lines += table.left_alone() if table is not None else []
+            lines += [complaint] if complaint not in (text, "") else []
+        for line in lines:
             print(strip_control_chars(f"affray: {line}"), file=sys.stderr, flush=True)
         text = complaint
         if shown is not None:

@@ -18,22 +18,26 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from affray.core.engine import turns
+from affray.core.engine.decide import despite_faults, faults_by_their_place
 from affray.core.engine.settings import PLAYERS_ACT
 from affray.core.formatting.players_view import last_entry_of_turn, outcome_as_known
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.formatting.visibility import is_known_to_players
-from affray.core.parser.errors import Refused
-from affray.core.rules.proposals import own_sheet, require_possible, state_as_known
+from affray.core.parser.errors import GameFault, Refused
+from affray.core.rules.proposals import OwnTrack, own_sheet, require_possible, state_as_known
 from affray.serve.forms import (
     QUESTION,
     asked_rolls,
     compose_command,
     describe_proposal,
+    faults_in_forms,
     proposal_forms,
 )
+from affray.serve.page import amount
 from affray.store import LogError
 from affray.store.inbox import (
     MOST_OF_ONE,
@@ -54,6 +58,7 @@ _PASSES = (["next"], ["delay"])
 """The commands that pass on a turn."""
 SENT, SENT_TWICE = "sent to the GM", "sent to the GM; your other phone has sent the same"
 CHANGED = "changed by the GM"
+FAULT = "affray has a fault there, and the GM is told: tell them what you do"
 TOO_MUCH, ALREADY = "too many proposals are already waiting for the GM", "that was already sent"
 
 
@@ -98,6 +103,7 @@ class Table:
         self._posts: OrderedDict[str, deque[float]] = OrderedDict()
         self._strangers: deque[float] = deque(maxlen=MOST_OF_STRANGERS)
         self._stamp: tuple[Any, ...] = ()
+        self._faults: dict[str, bool] = {}  # of the game's code -> whether it is told
 
     # -- what a phone is told ----------------------------------------------------------------------
 
@@ -113,6 +119,18 @@ class Table:
         """Name files of the inbox, and of the phones' file, that aren't affray's, each once."""
         return [line for line in (self._inbox.left_alone(), self._phones.left_alone()) if line]
 
+    def faults(self) -> list[str]:
+        """List the faults of the game's code that phones have met, each once."""
+        for fault in faults_in_forms(self._fight.history):
+            self.note_fault(fault)
+        new = [fault for fault, is_told in self._faults.items() if not is_told]
+        self._faults |= dict.fromkeys(new, True)
+        return new
+
+    def note_fault(self, fault: str) -> None:
+        """Keep a fault of the game's code, to be told once."""
+        self._faults.setdefault(fault, False)
+
     def view_of(self, phone: str) -> str:
         """Return a phone's view of its own character, as JSON.
 
@@ -123,7 +141,11 @@ class Table:
         me = self._phones.plays(phone, state_as_known(history, ruleset))
         waiting = [row for row in self._inbox.waiting() if row.sender == phone]
         asks = [row.character for row in waiting if row.asks_to_play]
-        sheet = own_sheet(history, ruleset, me.id) if me is not None else None
+        sheet = (
+            despite_faults(ruleset, lambda rules: own_sheet(history, rules, me.id), self.note_fault)
+            if me is not None
+            else None
+        )
         if me is None or sheet is None:
             if asks:
                 return json.dumps({"asks": asks[0]})
@@ -141,7 +163,7 @@ class Table:
                 "character": me.id,
                 "name": sheet.name,
                 "acts": acts,
-                "sheet": sheet,
+                "sheet": {**to_builtins(sheet), "tracks": [*map(_track, sheet.tracks)]},
                 "forms": forms,
                 "proposals": [sent._asdict() for sent in proposals],
                 "call": self._call(me.id, any(form.group == "waiting" for form in forms)),
@@ -173,7 +195,11 @@ class Table:
         entry = history.entries.get(answer.entry)
         if entry is None or entry.proposal != answer.id:
             return answer.words
-        result = outcome_as_known(history, self._fight.ruleset, entry, character)
+        result = despite_faults(
+            self._fight.ruleset,
+            lambda rules: outcome_as_known(history, rules, entry, character),
+            self.note_fault,
+        )
         is_changed = not {*answer.command.split()} <= {*entry.command.split()}  # dice may be added
         return ": ".join(filter(None, (CHANGED * is_changed, result)))
 
@@ -241,6 +267,16 @@ class Table:
         times.append(now)
         return False
 
+    def take(self, post: str, phone: str, body: Mapping[str, Any]) -> Reply:
+        """Take in a phone's post: `play`, `propose` or `withdraw`."""
+        do = {"play": self.ask_to_play, "propose": self.propose, "withdraw": self.withdraw}
+        try:
+            with faults_by_their_place(self._fight.ruleset):
+                return do[post](phone, body)
+        except GameFault as fault:
+            self.note_fault(str(fault))
+            return Reply(False, FAULT)
+
     def ask_to_play(self, phone: str, body: Mapping[str, Any]) -> Reply:
         """Take in a phone's wish to play a character, which the GM accepts or declines."""
         name = str(body.get("character", ""))
@@ -280,6 +316,8 @@ class Table:
                 require_possible(history, ruleset, command)
             words = describe_proposal(history, ruleset, me.id, form, answers)
             rolls = asked_rolls(history, ruleset, me.id, form, answers)
+        except GameFault:
+            raise
         except Refused as refusal:
             return Reply(False, to_one_line(str(refusal)))
         asks = form == QUESTION
@@ -322,6 +360,11 @@ class Table:
         same = _what(proposal)
         again = any(row.sender != phone and _what(row) == same for row in inbox.waiting())
         return Reply(True, (SENT_TWICE if again else SENT) if is_new else ALREADY)
+
+
+def _track(track: OwnTrack) -> dict[str, Any]:
+    signs, words = amount(track)
+    return {**to_builtins(track), "signs": signs, "words": words}
 
 
 def _id_of(phone: str, character: str, body: Mapping[str, Any]) -> str:

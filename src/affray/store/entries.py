@@ -15,6 +15,7 @@ from affray.core.engine.history import Entry, History
 from affray.core.engine.state import Encounter
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.late_pattern import late_pattern
+from affray.data_text import Table
 from affray.store import LogError, NewerFormat
 from affray.store.entry_toml import format_entry, writable_header
 
@@ -25,7 +26,7 @@ from affray.store.entry_toml import format_entry, writable_header
 _REASON_IDS = {"0 HP": "at-zero", "knocked out": "knocked-out"}
 
 
-def _reason_by_id(data: dict[str, Any]) -> dict[str, Any]:
+def _reason_by_id(data: Table) -> Table:
     """Version 1 stored an effect's `because` as displayed text; version 2 stores an id."""
     effect = data.get("effect")
     if not isinstance(effect, dict):
@@ -37,7 +38,7 @@ def _reason_by_id(data: dict[str, Any]) -> dict[str, Any]:
 
 
 # (kind, version) -> the function that converts an event of that version to the next one.
-UPCASTERS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {
+UPCASTERS: dict[tuple[str, int], Callable[[Table], Table]] = {
     ("gained", 1): _reason_by_id,
     ("altered", 1): _reason_by_id,
 }
@@ -72,7 +73,7 @@ def upcast(event: Any) -> Any:
     return data
 
 
-def with_version(event: dict[str, Any]) -> dict[str, Any]:
+def with_version(event: Table) -> Table:
     """Return the event as it is stored: with `v` if the current version of its kind is above 1."""
     version = CURRENT.get(event["event"], 1)
     return event if version == 1 else {**event, "v": version}
@@ -94,14 +95,14 @@ class EntryBlock(Struct):
         seal: its `sum` if that matches the content; empty for an entry edited by hand.
     """
 
-    data: dict[str, Any]
+    data: Table
     seq: int
     line: int
     seal: str
     entry: Entry | None = None
 
     @property
-    def table(self) -> dict[str, Any]:
+    def table(self) -> Table:
         """Its table as it is written, without `sum` and `seq`."""
         return to_body(self.entry) if self.entry else self.data
 
@@ -111,7 +112,7 @@ class EntryBlock(Struct):
         return not self.seal
 
 
-def to_body(entry: Entry) -> dict[str, Any]:
+def to_body(entry: Entry) -> Table:
     """Return the table to write for an entry, without `sum` and `seq`, which the log adds."""
     body = {
         "at": entry.at,
@@ -128,7 +129,7 @@ def to_body(entry: Entry) -> dict[str, Any]:
     return {key: value for key, value in body.items() if value is not None}
 
 
-def format_log(header: dict[str, Any], entries: Iterable[Entry]) -> bytes:
+def format_log(header: Table, entries: Iterable[Entry]) -> bytes:
     """Return the bytes of a log with these entries; entries edited by hand get no seal.
 
     Raises ValueError for an entry with a value, put there by hand, that affray can't write.
@@ -147,7 +148,7 @@ def _without_none(value: Any) -> Any:
     return value
 
 
-def replay(header: dict[str, Any], entries: Iterable[Entry]) -> History:
+def replay(header: Table, entries: Iterable[Entry]) -> History:
     """Return the history of these entries, applied one after the other."""
     start = Encounter(title=str(header.get("title", "")), ruleset=str(header.get("ruleset", "")))
     history = History(start)
@@ -210,7 +211,7 @@ def _why_newer(block: EntryBlock, error: str) -> str:
     return ""
 
 
-def _row(block: EntryBlock) -> dict[str, Any]:
+def _row(block: EntryBlock) -> Table:
     row = {**block.data, "seq": block.seq, "edited": block.edited}
     events = row.get("events")
     if isinstance(events, list):

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from affray.core.late_pattern import late_pattern
-from affray.data_text import read_toml
+from affray.data_text import Table, read_toml
 
 # Deeper than any event, and well below the 100 to 400 levels at which parsers give up.
 MAX_DEPTH = 64
@@ -35,7 +35,7 @@ _ESCAPED = late_pattern(r'["\\\x00-\x1f\x7f-\x9f\u2028\u2029]')
 _SHORT = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
 
 
-def format_entry(body: dict[str, Any], seq: int) -> bytes:
+def format_entry(body: Table, seq: int) -> bytes:
     """Return the bytes to append for entry number `seq`: a blank line, then a sealed block.
 
     Keys keep their order. `events` takes one line for each event, and is left out when empty.
@@ -66,7 +66,7 @@ def plain_lines(raw: bytes) -> bytes:
     return plain.replace(b"\r\n", b"\n") if b"\r" in plain else plain
 
 
-def format_header(header: dict[str, Any]) -> bytes:
+def format_header(header: Table) -> bytes:
     """Return a log's first lines (`format`, `title`, `ruleset`, `created`), in the order given.
 
     Raises ValueError as `format_entry` does, and for a key named `entry`.
@@ -76,12 +76,12 @@ def format_header(header: dict[str, Any]) -> bytes:
     return _encode("".join(f"{_key(key)} = {_value(v, 0)}\n" for key, v in header.items()))
 
 
-def sealed_header(header: dict[str, Any]) -> bytes:
+def sealed_header(header: Table) -> bytes:
     """Return a log's first lines, with their `sum` last. Raises as `format_header` does."""
     return format_header({**header, "sum": header_sum(header)})
 
 
-def header_sum(header: dict[str, Any]) -> str:
+def header_sum(header: Table) -> str:
     """Return the `sum` of a header: CRC-32 of its other keys as `format_header` writes them.
 
     Values and their order count; comments, blanks and line ends don't.
@@ -90,9 +90,9 @@ def header_sum(header: dict[str, Any]) -> str:
     return f"{zlib.crc32(format_header(rest)):08x}"
 
 
-def writable_header(header: dict[str, Any]) -> bytes:
+def writable_header(header: Table) -> bytes:
     """Return a log's first lines, sealed, without hand-written values that affray can't write."""
-    writable: dict[str, Any] = {}
+    writable: Table = {}
     for key, value in header.items():
         try:
             format_header({key: value})

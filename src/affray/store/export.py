@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from affray.core.formatting.safe_text import to_id
 from affray.core.parser.errors import Refused, join_or
-from affray.data_text import read_toml
+from affray.data_text import Table, read_toml
 from affray.store import LogError, filesystem
 from affray.store.campaigns.files import (
     ABOUT,
@@ -148,7 +148,7 @@ def _format_export(what: str, folder: Path, name: str, files: dict[str, Path]) -
 
 def _format_file(name: str, raw: bytes) -> bytes:
     """Format a file's table: its text unchanged if TOML can hold it, else in base64."""
-    about: dict[str, Any] = {"path": name, "sum": _sum(raw)}
+    about: Table = {"path": name, "sum": _sum(raw)}
     ends = raw.count(b"\r\n")
     if ends and ends == raw.count(b"\n") == raw.count(b"\r"):
         about["lines"] = "crlf"
@@ -221,7 +221,7 @@ _Files = dict[str, tuple[bytes, bool]]
 """A file's path -> its bytes, and whether they are unaltered."""
 
 
-def _restore_campaign(about: dict[str, Any], files: _Files) -> tuple[Path, str]:
+def _restore_campaign(about: Table, files: _Files) -> tuple[Path, str]:
     """The new campaign's folder, and its name if that isn't the exported one, which is taken."""
     parent = campaign_folders()[-1]
     stem = file_stem(
@@ -243,7 +243,7 @@ def _restore_campaign(about: dict[str, Any], files: _Files) -> tuple[Path, str]:
     return target, other
 
 
-def _read_export(path: Path) -> tuple[dict[str, Any], _Files]:
+def _read_export(path: Path) -> tuple[Table, _Files]:
     """Return an export's header and files. Raises LogError if it is no export."""
     with filesystem.file_error_from(path):
         raw = filesystem.read_bytes(path)

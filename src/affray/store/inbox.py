@@ -26,13 +26,15 @@ import tomli_w
 from msgspec import Struct
 
 from affray.core.dice import StubDice
+from affray.core.engine.decide import faults_by_their_place
 from affray.core.engine.dice_owners import PlayersDie
 from affray.core.engine.foresight import Foresight
 from affray.core.engine.history import History
 from affray.core.engine.settings import PLAYERS_ACT
+from affray.core.engine.state import Encounter
 from affray.core.formatting.safe_text import to_one_line
 from affray.core.late_pattern import late_pattern
-from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.errors import GameFault, Refused, join_or
 from affray.data_text import read_toml
 from affray.fight import Fight
 from affray.store import LogError
@@ -319,7 +321,7 @@ class Inbox:
             raise Refused(GONE)
         try:
             done = do()
-        except (Refused, LogError):
+        except Exception:  # also of a game's code
             if proposal.id in history.proposals:
                 self.forget(proposal.id)
             else:
@@ -341,7 +343,7 @@ class Inbox:
         """Tell its phone that the fight refuses a proposal, and why, as far as the players know.
 
         It then waits no longer. False, and it waits on, where the fight would do it: it was not
-        saved, say; or where a faulty row of the tables is why.
+        saved, say; or where a fault in the game's tables or code is why.
         """
         # Here, since fights without phones do without what it loads.
         from affray.core.rules.proposals import refusal_as_known
@@ -349,7 +351,7 @@ class Inbox:
         try:
             fight.preview(proposal.command, StubDice(high=False))
         except Refused as refusal:
-            if refusal.row:
+            if refusal.row or isinstance(refusal, GameFault):
                 return False
             words = refusal_as_known(fight.history, fight.ruleset, proposal.command)
             return self._close(proposal, "refused", words, fight.history)
@@ -439,6 +441,13 @@ class Inbox:
         return True
 
 
+def only_looks(state: Encounter) -> list[str]:
+    """Say that phones propose nothing in a fight, and which command changes that; nothing where
+    they may."""
+    line = f"`setting {PLAYERS_ACT.name} ask` lets phones propose acts"
+    return [line] if PLAYERS_ACT.value(state) == "off" else []
+
+
 def dice_left_out(proposal: Proposal, fight: Fight) -> list[PlayersDie]:
     """Return the dice of players that a proposal would have rolled, and no player asked for."""
     # Here, since fights without phones do without what it loads.
@@ -454,10 +463,12 @@ def trusted(proposals: Iterable[Proposal], fight: Fight) -> Iterator[Proposal]:
 
     for row in proposals:
         try:
-            free = may_go_by_itself(fight.history, fight.ruleset, row.character, row.command)
-        except Refused:
+            with faults_by_their_place(fight.ruleset):
+                free = may_go_by_itself(fight.history, fight.ruleset, row.character, row.command)
+                free = free and not dice_left_out(row, fight)
+        except Refused:  # or a fault in the game's code: it waits for the GM
             continue
-        if free and not dice_left_out(row, fight):
+        if free:
             yield row
 
 

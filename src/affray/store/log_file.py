@@ -14,11 +14,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from msgspec.structs import replace
 
 from affray.core.engine.history import LAST_SEQ
+from affray.data_text import Table
 from affray.store import InUse, LogError, SaveFailed, StaleLog
 from affray.store.entry_toml import format_entry, sealed_header
 from affray.store.filesystem import (
@@ -164,7 +165,7 @@ class LogFile:
         self._lock = acquire_lock(self.path, self.name)
 
     @classmethod
-    def create(cls, path: str | os.PathLike[str], header: dict[str, Any]) -> Self:
+    def create(cls, path: str | os.PathLike[str], header: Table) -> Self:
         """Create a log at `path`, on the disk before this returns; adds `format` to the header.
 
         Raises LogError if the name is taken or the file can't be written, and ValueError for a
@@ -205,7 +206,7 @@ class LogFile:
             log._load()
         return log
 
-    def append(self, body: dict[str, Any]) -> int:
+    def append(self, body: Table) -> int:
         """Save one entry, and return its number; when this returns, it is on the disk.
 
         Raises:

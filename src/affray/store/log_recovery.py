@@ -25,7 +25,7 @@ from msgspec.structs import replace
 
 from affray.core.engine.history import LAST_SEQ, START, Entry, History
 from affray.core.late_pattern import late_pattern
-from affray.data_text import DataError, read_toml
+from affray.data_text import DataError, Table, read_toml
 from affray.store import LogError, NewerFormat, NotALog
 from affray.store.entries import EntryBlock, convert_blocks, decode_entry, replay
 from affray.store.entry_toml import SEPARATOR, header_sum, is_sealed, plain_lines, raw_blocks
@@ -63,7 +63,7 @@ class ParsedLog(Struct, frozen=True):
         crc: the checksum of the bytes that were read, for `read_more`; 0 if unknown.
     """
 
-    header: dict[str, Any]
+    header: Table
     blocks: list[EntryBlock]
     notes: tuple[str, ...]
     torn: bytes | None
@@ -156,13 +156,13 @@ def _parse_whole(raw: bytes, name: str, stamp: Stamp) -> ParsedLog:
     return ParsedLog(header, blocks, notes, None, stamp, len(raw), raw.endswith(b"\n"), gaps)
 
 
-def _parse_parts(plain: bytes, name: str, size: int) -> tuple[dict[str, Any], list[EntryBlock]]:
+def _parse_parts(plain: bytes, name: str, size: int) -> tuple[Table, list[EntryBlock]]:
     """Parse a log in parts of about `size` bytes; returns its header and its entries.
 
     A part is valid TOML only if it ends outside of all values, so parts that are valid are the
     same alone as in the whole, if those behind the first hold nothing but `[[entry]]` tables.
     """
-    header: dict[str, Any] = {}
+    header: Table = {}
     blocks: list[EntryBlock] = []
     line = 0
     for number, part in enumerate(_parts(plain, size)):
@@ -195,7 +195,7 @@ def _parts(plain: bytes, size: int) -> Iterator[bytes]:
     yield plain[start:]
 
 
-def _parse(plain: bytes) -> dict[str, Any]:
+def _parse(plain: bytes) -> Table:
     try:
         return read_toml(plain.decode())
     except UnicodeDecodeError as error:
@@ -207,7 +207,7 @@ def _parse(plain: bytes) -> dict[str, Any]:
         raise _Fault(f"this can't be read as TOML ({error})", plain.count(b"\n") + 1) from None
 
 
-def _check_format(header: dict[str, Any], name: str) -> None:
+def _check_format(header: Table, name: str) -> None:
     version = header.get("format")
     if type(version) is not int or version < 1:
         missing = "it has no `format`" if version is None else "its `format` is not a format number"
@@ -219,7 +219,7 @@ def _check_format(header: dict[str, Any], name: str) -> None:
         )
 
 
-def strange_heading(header: dict[str, Any], plain: bytes) -> tuple[str, int] | None:
+def strange_heading(header: Table, plain: bytes) -> tuple[str, int] | None:
     """Return the fault and its line if a sealed entry has lost its heading `[[entry]]`."""
     for key in _unknown_keys(header):
         seal = next(_seals(header[key]), "")
@@ -246,7 +246,7 @@ def _seals(value: Any, depth: int = 2) -> Iterator[str]:
 
 
 def _blocks(
-    pairs: Iterable[tuple[bytes, int]], entries: list[dict[str, Any]], lines: int, last: int
+    pairs: Iterable[tuple[bytes, int]], entries: list[Table], lines: int, last: int
 ) -> list[EntryBlock]:
     """Return the entries of a part that follows so many lines, and the entry `last`."""
     blocks: list[EntryBlock] = []
@@ -296,7 +296,7 @@ def _edit_notes(blocks: Sequence[EntryBlock]) -> list[str]:
     return [f"edited by hand since saved: entry {named}"]
 
 
-def _header_edit_notes(header: dict[str, Any]) -> list[str]:
+def _header_edit_notes(header: Table) -> list[str]:
     if "sum" not in header:  # from before headers had one
         return []
     try:
@@ -308,13 +308,13 @@ def _header_edit_notes(header: dict[str, Any]) -> list[str]:
     ] * edited
 
 
-def _unknown_key_notes(header: dict[str, Any]) -> list[str]:
+def _unknown_key_notes(header: Table) -> list[str]:
     unknown = _unknown_keys(header)
     named = ", ".join(repr(key)[:40] for key in unknown[:5])
     return [f"unknown in the header, and left as it is: {named}"] if unknown else []
 
 
-def _unknown_keys(header: dict[str, Any]) -> list[str]:
+def _unknown_keys(header: Table) -> list[str]:
     return [key for key in header if key not in HEADER_KEYS]
 
 

@@ -14,13 +14,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.engine.history import LAST_SEQ
-from affray.data_text import DataError, read_toml
+from affray.data_text import DataError, Table, read_toml
 from affray.store import LogError, NewerFormat, NotALog, log_recovery
 from affray.store.entries import EntryBlock, decode_entry
 from affray.store.entry_toml import HEADING, format_entry, is_sealed, sealed_beginning
@@ -245,7 +244,7 @@ def _parse_block(content: bytes, line: int) -> tuple[EntryBlock | None, str]:
     return _checked_number(data["entry"][0], HEADING.sub(b"", plain), line)
 
 
-def _checked_number(data: dict[str, Any], part: bytes, line: int) -> tuple[EntryBlock | None, str]:
+def _checked_number(data: Table, part: bytes, line: int) -> tuple[EntryBlock | None, str]:
     seal = data.pop("sum", "")
     seq = data.pop("seq", None)
     if type(seq) is not int or not 0 < seq <= LAST_SEQ:
@@ -339,7 +338,7 @@ def _is_edited(piece: LogSpan) -> bool:
     return piece.block is not None and piece.block.edited
 
 
-def _data(piece: LogSpan) -> dict[str, Any]:
+def _data(piece: LogSpan) -> Table:
     return piece.block.table if piece.block else {}
 
 

@@ -331,7 +331,7 @@ class _Trial:
 
     def _odds(self) -> Iterator[str]:
         history = self.fight.history
-        fights = [s for s in history.path if history.states[s].phase == "combat"]
+        fights = [s for s in history.path if history.states[s].in_combat]
         if not self.ruleset.usual_attack or not fights:
             return
         state = history.states[fights[0]]

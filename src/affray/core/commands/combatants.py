@@ -55,7 +55,7 @@ def remove_combatants(ctx: Context, leaving: list[Combatant]) -> None:
             remove_effect(ctx, combatant.id, owed.id, "leaves the fight")
         ctx.emit(events.Left(combatant.id))
     turn_order.leave_nobody_alone(ctx)
-    if ctx.state.phase == "combat" and not ctx.state.turn and turns.anyone_left(ctx.state):
+    if ctx.state.in_combat and not ctx.state.turn and turns.anyone_left(ctx.state):
         turns.begin_next(ctx)
     ctx.text = f"{clauses.names_with_verb(leaving, 'leaves', 'leave')} the fight"
 

@@ -57,7 +57,7 @@ def import_joined(ctx: Context, joined: Iterable[str]) -> None:
         return
     odd = rules_differ(ctx.state, ledger)
     if odd:
-        ctx.emit(events.NoteAdded(f"{odd}: nothing carries over here"))
+        ctx.note(f"{odd}: nothing carries over here")
         return
     wanted = state_as_left(ctx.ruleset, ctx.state, coming, ledger, ledger.state, {})
     wanted = replace(wanted, tracks={**wanted.tracks, **ctx.state.tracks})
@@ -299,7 +299,7 @@ def _add_one(ctx: Context, tokens: TokenStream) -> list[str]:
 
 def _place_in_order(ctx: Context, people: Sequence[str], kind: str) -> None:
     """Roll the initiative of those who join in mid-fight without one; players roll their own."""
-    if ctx.state.phase == "combat" and kind != "pc":
+    if ctx.state.in_combat and kind != "pc":
         unknown = (s.who for s in ctx.state.slots if s.who in people and s.initiative is None)
         set_initiative(ctx, initiatives(ctx, groups.leaders(ctx.state, unknown)))
 
@@ -495,7 +495,7 @@ def _uncalled_note(ctx: Context, people: list[str]) -> str:
     """A note that the initiative of those who join has yet to be called; empty if it is known."""
     slots = (ctx.state.slot(combatant_id) for combatant_id in people)
     unknown = any(s is not None and s.initiative is None and not s.follows for s in slots)
-    return "; initiative not called yet: `init`" if unknown and ctx.state.phase == "combat" else ""
+    return "; initiative not called yet: `init`" if unknown and ctx.state.in_combat else ""
 
 
 def _why_not_addable(ctx: Context, tokens: TokenStream) -> str:

@@ -309,7 +309,7 @@ def _late_note(ctx: Context, people: list[str]) -> str:
         and (new := now.slot(combatant_id)) is not None
         if old.round < now.round <= new.round
     ]
-    return f", first in round {now.round + 1}" if late and now.phase == "combat" else ""
+    return f", first in round {now.round + 1}" if late and now.in_combat else ""
 
 
 def _former_note(ctx: Context, combatant_id: str) -> str:
@@ -340,7 +340,7 @@ def _roll_for(ctx: Context, ids: list[str], lying: Sequence[tuple[int, ...]] = (
 
 def _ready_for_it(ctx: Context, ids: list[str]) -> None:
     """Call the rules for all who got an initiative, each member of a group."""
-    begun = turns.has_dynamic_initiative(ctx.state) and ctx.state.phase == "combat"
+    begun = turns.has_dynamic_initiative(ctx.state) and ctx.state.in_combat
     for one in ids:
         for slot in turn_order.turn_unit(ctx.state, one):
             if begun and slot.turns:  # only once a fight, though it is rolled each round
@@ -349,7 +349,7 @@ def _ready_for_it(ctx: Context, ids: list[str]) -> None:
 
 
 def _start(ctx: Context, args: NoArgs) -> None:
-    if ctx.state.phase == "combat":
+    if ctx.state.in_combat:
         raise Refused(f"the fight has begun: it is round {ctx.state.round}")
     if not ctx.state.combatants:
         raise Refused("there is nobody to fight; `add` somebody first")
@@ -408,7 +408,7 @@ def _what_ended(ctx: Context, before: str) -> str:
 
 
 def _in_combat(ctx: Context) -> None:
-    if ctx.state.phase != "combat":
+    if not ctx.state.in_combat:
         over = ctx.state.phase == "ended"
         raise Refused(f"the fight {'is over' if over else 'has not begun'}; `start` begins it")
 

@@ -286,7 +286,7 @@ def _is_extra_turn(state: Encounter, there: Encounter) -> bool:
     And only while the combatant whose turn it was then still waits for theirs.
     """
     waits, up = state.find(there.turn), there.find(state.turn)
-    if state.phase != "combat" or not state.turn or state.takes_turn(there.turn):
+    if not state.in_combat or not state.turn or state.takes_turn(there.turn):
         return False
     return waits is not None and not waits.is_out and (up is None or up.is_out)
 

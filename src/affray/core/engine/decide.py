@@ -4,17 +4,18 @@ same call previews a command.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from functools import lru_cache
+from typing import TypeVar
 
 from msgspec import Struct
 
 from affray.core.commands import CORE_COMMANDS
 from affray.core.commands.log_commands import SESSION_COMMANDS
 from affray.core.dice import DiceError, DiceSource, Forced, SeededDice
-from affray.core.engine import reminders, turns
+from affray.core.engine import reminders, resets, turns
 from affray.core.engine.advantage import RollAdvantage
 from affray.core.engine.effects import apply_invariants
 from affray.core.engine.events import AnyEvent, NoteAdded
@@ -28,6 +29,8 @@ from affray.core.parser.spelling import begun_so, fold
 from affray.core.parser.targets import resolve
 from affray.core.parser.tokens import Token, TokenStream, tokenize
 from affray.core.rules.ruleset import Command, Context, Ruleset, Unconfirmed
+
+_Made = TypeVar("_Made")
 
 
 class Decision(Struct, frozen=True):
@@ -97,7 +100,8 @@ def decide(
     ctx = Context(state, ruleset, dice, previous, by, forced, other_logs)
     try:
         with faults_by_their_place(ruleset):
-            _run(ctx, command, TokenStream(words[1:], state, command.usage))
+            resets.begin_tracks(ctx)
+            _run(ctx, command, TokenStream(words[1:], ctx.state, command.usage))
             apply_invariants(ctx)
             turns.begin_with_usual_settings(ctx)
             turns.follow_sides(ctx)
@@ -134,6 +138,20 @@ def faults_by_their_place(ruleset: Ruleset) -> Iterator[None]:
             raise
         what = f"{type(error).__name__}: {error}{place}"
         raise GameFault(f"the code of {ruleset.name} has a fault here: {what}") from error
+
+
+def despite_faults(
+    ruleset: Ruleset, make: Callable[[Ruleset], _Made], tell: Callable[[str], None]
+) -> _Made:
+    """Return what is made of a game; while its code fails, of its tables and commands alone, and
+    tell the fault."""
+    try:
+        with faults_by_their_place(ruleset):
+            return make(ruleset)
+    except GameFault as fault:
+        result = make(Ruleset(ruleset.id, ruleset.name, ruleset.tables, ruleset.commands))
+        tell(str(fault))
+        return result
 
 
 def _run(ctx: Context, command: Command, tokens: TokenStream) -> None:

@@ -174,6 +174,16 @@ def _source_is_there(state: Encounter, effect: Effect) -> bool:
     return source is not None and not source.is_out
 
 
+def effects_in_force(ctx: Context, bearer: Combatant) -> Mapping[str, Effect]:
+    """Return the effects in force on a combatant in a command (`active_effects`)."""
+    return active_effects(ctx.tables, ctx.state, bearer)
+
+
+def why_cannot(ctx: Context, bearer: Combatant, what: str, but: Collection[str] = ()) -> str:
+    """Return why somebody can't do something in a command (`why_forbidden`)."""
+    return why_forbidden(ctx.tables, ctx.state, bearer, what, but)
+
+
 def why_forbidden(
     tables: Tables, state: Encounter, bearer: Combatant, what: str, but: Collection[str] = ()
 ) -> str:

@@ -59,7 +59,7 @@ def set_initiative(ctx: Context, totals: dict[str, int]) -> None:
             order.insert(place, new)
             moved.update(slot.who for slot in unit)
     slots = arranged(ctx, [slot for unit in order for slot in unit])
-    if ctx.state.phase == "combat" and ctx.state.turn:
+    if ctx.state.in_combat and ctx.state.turn:
         slots = _late(ctx, slots, moved)
     ctx.emit(InitiativeSet(slots))
 

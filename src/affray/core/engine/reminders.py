@@ -162,7 +162,7 @@ def _tables(combatant: Combatant, stat: str) -> list[dict[str, object]]:
 def tell(ctx: Context) -> None:
     """Emit a note for each moment that a command brings, on the owner of the text."""
     before, after = ctx.before, ctx.state
-    if after.phase != "combat":
+    if not after.in_combat:
         return
     come = [each for event in ctx.events for each in _due_moments(ctx.tables, before, after, event)]
     come += _counts(ctx.tables, before, after) if _turn_began(ctx.events) else []

@@ -1,4 +1,4 @@
-"""Tracks of a campaign that come back by themselves: each turn, round or fight, or with a rest.
+"""Tracks of a campaign: who has one, and when it comes back: each turn, round or fight, or rest.
 
 `[tracks.luck] resets = "round"` in `rules.toml` brings luck back to its maximum, and marks to none.
 """
@@ -11,6 +11,19 @@ from affray.core.engine.events import NoteAdded, TrackChanged
 from affray.core.engine.state import Combatant, Track
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Resets, TrackRow
+
+
+def begin_tracks(ctx: Context) -> None:
+    """Give everybody the campaign's tracks that all have, if they joined before it had these."""
+    names = [name for name in ctx.tables.counters if ctx.tables.tracks[name].everybody]
+    ctx.emit(
+        *(
+            TrackChanged(each.id, name, routine=True)
+            for name in names
+            for each in ctx.state.combatants
+            if name not in each.tracks
+        )
+    )
 
 
 def reset_tracks(ctx: Context, people: Iterable[str], when: Resets, why: str = "") -> None:

@@ -414,6 +414,11 @@ class Encounter(_StateValue, frozen=True, eq=False):
         return [c for c in bearing if not _by_name(c).keys().isdisjoint(names)]
 
     @property
+    def in_combat(self) -> bool:
+        """True from the start of the first round to the end of the fight."""
+        return self.phase == "combat"
+
+    @property
     def up(self) -> Combatant | None:
         """The combatant whose turn it is; of a group the first who can act. None for nobody."""
         return self.find(self.turn) if self.turn else None

@@ -72,7 +72,7 @@ def follow_sides(ctx: Context) -> None:
 def choices(state: Encounter) -> list[str]:
     """Return the ids of those who may be named next, one for each row, if the last one names the
     next: those without a turn in this round, or else anybody."""
-    if not is_popcorn(state) or state.phase != "combat":
+    if not is_popcorn(state) or not state.in_combat:
         return []
     able = [slot for slot in state.slots if can_take_turns(state, slot)]
     now = state.taking_turn()
@@ -126,7 +126,7 @@ def roll_for_raised(ctx: Context) -> None:
     """Roll the initiative of who was out as the round began and is up again; players call their
     characters'."""
     state = ctx.state
-    if has_dynamic_initiative(state) and state.phase == "combat" and state.turn:
+    if has_dynamic_initiative(state) and state.in_combat and state.turn:
         unknown = {slot.who for slot in state.slots if slot.initiative is None and not slot.gone}
         raised = [c.id for c in _alive(state) if c.id in unknown and c.kind != "pc"]
         if raised:
@@ -142,7 +142,7 @@ def _alive(state: Encounter) -> list[Combatant]:
 
 def players_to_call(state: Encounter) -> list[str]:
     """Return the characters whose players have yet to call their initiative for this round."""
-    if not has_dynamic_initiative(state) or state.phase != "combat" or state.turn:
+    if not has_dynamic_initiative(state) or not state.in_combat or state.turn:
         return []
     if any(slot.round >= state.round for slot in state.slots if not slot.gone):
         return []  # the round has begun

@@ -388,7 +388,7 @@ def _move(rule: TrackRow, moves: list[int], old: Track, new: Track) -> tuple[Wor
         return (_becomes(rule.label, format_number(old.value), format_number(new.value)),)
     by = sum(moves)
     label = rule.label_of(by)
-    spoken = f"{signed_aloud(by)} {rule.spoken or label}"
+    spoken = f"{signed_aloud(by)} {rule.counted_aloud(by)}"
     if rule.recap == "damage" and by < 0:  # to the ear a loss is one of HP
         spoken = signed_aloud(by)
     written, titled = f"{format_signed(by)} {label}", f"{rule.label} {format_signed(by)}"
@@ -433,8 +433,10 @@ def _unmoved(change: _Change, raised: bool, event: e.TrackChanged) -> tuple[Word
         return ("takes no damage",)
     if not event.why or new != old:
         return ()
-    label = rule.label_of(new.value)
-    return (Said(f"has {new.value} {label}", f"has {new.value} {rule.spoken or label}"),)
+    count = new.value
+    return (
+        Said(f"has {count} {rule.label_of(count)}", f"has {count} {rule.counted_aloud(count)}"),
+    )
 
 
 def _track(state: Encounter, combatant_id: str, track: str) -> Track:

@@ -411,9 +411,10 @@ def _sheet(
     own = ruleset.actions.own_options(tables, state, combatant, how)
     shown = {*totals, *(option.name for option in own)}
     lines = [text for stat, text in labels.items() if text and stat in combatant.stats]
-    lines += [
-        f"{option.name}, {_cost(tables, option)}: {option.text or option.brief}" for option in own
-    ]
+    for option in own:
+        text = option.text or option.brief
+        cost = _cost(tables, option, but=f"{option.name} {text}".casefold())
+        lines.append(f"{', '.join(filter(None, (option.name, cost)))}: {text}")
     return numbers, [*other_stat_lines(tables, rest, shown, how)], lines
 
 
@@ -443,14 +444,14 @@ def effect_with_all(
     return f"{text}{',' if text != name and end else ''} {end}".rstrip()
 
 
-def standing(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> str:
-    """Describe somebody's state: life or HP, changed tracks, effects by name."""
+def standing(ruleset: Ruleset, state: Encounter, combatant: Combatant, *numbers: str) -> str:
+    """Describe somebody's state: life or HP, these numbers, changed tracks, effects by name."""
     slot, is_up = state.slot(combatant.id), state.takes_turn(combatant.id)
     marks = [combatant.name]
     marks += [f"{possessive(combatant)} turn"] if is_up else []
     marks += ["delays"] if slot is not None and slot.held else []
     marks += ["hidden"] if combatant.hidden else []
-    marks.append(health(ruleset.tables, combatant))
+    marks += [health(ruleset.tables, combatant), *numbers]
     notes = []
     if not combatant.is_out:
         notes = [_worn(ruleset.tables, combatant, is_up), _lasting(ruleset.tables, combatant)]
@@ -484,13 +485,18 @@ def timer_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
         bearers.setdefault(what, []).append(combatant.name)
     lines = [f"{join_or(names, 'and')}: {what}" for what, names in bearers.items()]
     lines += [f"{clock.name}: {format_clock(clock)}" for clock in state.clocks]
-    lines += [f"wave {wave}: {', '.join(waiting)}" for wave, waiting in sorted(state.waves.items())]
+    lines += wave_lines(state)
     lines += [
         f"{rule.whose}: {track_in_words(rule, track)}"
         for name, track in state.tracks.items()
         if track.value and (rule := ruleset.tables.track(name))
     ]
     return [sentence(line) for line in dict.fromkeys(lines)] or ["Nothing is running."]
+
+
+def wave_lines(state: Encounter) -> list[str]:
+    """The waves that are still to come, and who is in each."""
+    return [f"wave {wave}: {', '.join(waiting)}" for wave, waiting in sorted(state.waves.items())]
 
 
 def action_lines(
@@ -509,14 +515,17 @@ def action_lines(
     return [sentence(f"{head}: {', '.join(names)}") for head, names in groups.items()]
 
 
-def _cost(tables: Tables, option: AvailableAction) -> str:
-    paid = [
-        tables.track(name).for_the_ear
-        if tables.track(name).shown in ("box", "badge") and by == 1
-        else f"{by} {tables.track(name).for_the_ear}"
-        for name, by in option.cost.items()
-    ]
-    return " and ".join(paid) or "free"
+def _cost(tables: Tables, option: AvailableAction, but: str = "") -> str:
+    """The price of an option, `but` for what these words name already; `free` for none."""
+    rows = [(tables.track(name), name, by) for name, by in option.cost.items()]
+    paid = [_price(r, by) for r, name, by in rows if not (name in but or r.for_the_ear in but)]
+    return " and ".join(paid) or ("" if option.cost or "free" in but else "free")
+
+
+def _price(rule: TrackRow, by: int) -> str:
+    if by == 1 and rule.shown in ("box", "badge"):
+        return rule.for_the_ear
+    return f"{by} {rule.counted_aloud(by)}"
 
 
 def option_name(tables: Tables, option: AvailableAction) -> str:

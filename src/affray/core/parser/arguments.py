@@ -29,6 +29,7 @@ from affray.core.parser.errors import Refused
 from affray.core.parser.prompt_fields import (
     ANY_MORE,
     ASKED_ELSEWHERE,
+    BY_ITS_NAME,
     GROUP,
     SEVERAL,
     Field,
@@ -76,6 +77,10 @@ def combatants_arg(
         return found
 
     return Argument(read, usage, lambda r: r.words.is_people(), field=field)
+
+
+Target = Annotated[Combatant, combatant_arg("the target", usage="TARGET")]
+Affected = Annotated[list[Combatant], combatants_arg("the combatants it affects")]
 
 
 def other_combatants_arg(reading: ParseState) -> tuple[Combatant, ...]:
@@ -398,6 +403,8 @@ def flag_arg(*alike: str, heard: str = "", field: Field = ANY_MORE) -> Argument:
 
 Flag = Annotated[bool, flag_arg()]
 """A flag that a prompt lists last: `prone: Flag = False`."""
+Heard = Annotated[bool, flag_arg(field=BY_ITS_NAME)]
+"""A flag that a prompt adds by a letter of its name."""
 
 
 def anywhere_choice_arg(

@@ -39,6 +39,7 @@ from affray.core.parser.prompt_fields import (
     ALLIES,
     ANY_MORE,
     ANYONE,
+    BY_ITS_NAME,
     COMPANION,
     HEARD,
     OWN,
@@ -203,6 +204,8 @@ def _plan(args_type: type[Struct]) -> _Plan:
         for found in getattr(kinds[name], "__metadata__", ()):
             if isinstance(found, Argument):
                 may_lack = optional.get(name, NODEFAULT) is not NODEFAULT
+                if found.field == BY_ITS_NAME:
+                    found = replace(found, field=Field("said", (name.replace("_", "-"),)))
                 places.append(_Place(name, found, may_lack))
                 parts |= {name: found.parts} if found.parts is not None else {}
     scattered: dict[str, _Place] = {}

@@ -168,6 +168,8 @@ class Field(
 
 ANY_MORE = Field("more", optional=True)
 """The last field of a prompt: everything else that the command takes, by the parser."""
+BY_ITS_NAME = Field("said", ("",))
+"""A word that is added by a letter of the argument's own name."""
 
 UNPLACED, PLACED = "unplaced", "placed"
 """The options for those without and with initiative."""

@@ -15,6 +15,7 @@ from affray.core.rules.tables import PROPOSED as PROPOSED, Tables
 
 __all__ = [
     "PROPOSED",
+    "SKILL_ABILITIES",
     "ImportResult",
     "ImportedAttack",
     "ImportedAura",
@@ -39,6 +40,16 @@ __all__ = [
 Sort = Literal[
     "trait", "action", "bonus", "reaction", "counter", "free", "move", "legendary", "mythic", "lair"
 ]
+
+
+SKILL_ABILITIES = {
+    "athletics": "str", "acrobatics": "dex", "sleight of hand": "dex", "stealth": "dex",
+    "arcana": "int", "history": "int", "investigation": "int", "nature": "int", "religion": "int",
+    "animal handling": "wis", "insight": "wis", "medicine": "wis", "perception": "wis",
+    "survival": "wis", "deception": "cha", "intimidation": "cha", "performance": "cha",
+    "persuasion": "cha",
+}  # fmt: skip
+"""The skills of stat blocks -> their abilities."""
 
 
 def ability_modifier(score: int) -> int:

@@ -33,7 +33,7 @@ from affray.core.formatting.players_view import (
     known_state,
 )
 from affray.core.formatting.safe_text import to_id, to_one_line
-from affray.core.parser.errors import Refused
+from affray.core.parser.errors import GameFault, Refused
 from affray.core.rules.ruleset import Ruleset
 
 
@@ -102,7 +102,8 @@ def require_possible(history: History, ruleset: Ruleset, command: str) -> None:
     try:
         decide(fight.state, command, ruleset, StubDice(high=False), fight.previous)
     except Refused as refusal:
-        if not refusal.row:  # a faulty row of the tables is the GM's to mend
+        # a fault in the game's tables or code is the GM's to mend
+        if not (refusal.row or isinstance(refusal, GameFault)):
             raise Refused(refusal_in_words(fight.state, refusal)) from None
 
 

@@ -96,6 +96,11 @@ class Context:
             self.events.append(event)
             self.state = evolve(self.state, event)
 
+    def note(self, text: str, combatant_id: str = "") -> None:
+        """Emit a note of the rules: a sentence, or the rest of one on a combatant, `is prone
+        already`."""
+        self.emit(NoteAdded(text, combatant_id, goes_on=bool(combatant_id)))
+
     @property
     def other_logs(self) -> OtherLogs:
         """The other logs; that they were asked for is kept."""

@@ -204,6 +204,11 @@ class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
         """The name within a sentence for the ear."""
         return self.spoken or self.in_a_sentence
 
+    def counted_aloud(self, number: int) -> str:
+        """The name after a number, within a sentence for the ear: `legendary action` behind 1."""
+        label = self.label_of(number)
+        return self.spoken or (label if label.isupper() else label.lower())
+
     def label_of(self, number: int) -> str:
         """The label after a number: "Failures", but "Failure" behind 1."""
         return self.one if self.one and abs(number) == 1 else self.label

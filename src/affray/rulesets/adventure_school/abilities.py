@@ -52,7 +52,7 @@ class SaveArgs(Struct, frozen=True):
     """`health|social [reflex] dc N`: the save of its targets."""
 
     save: Annotated[str, arguments.choice_arg("the save", sheet.SAVES)]
-    reflex: Annotated[bool, arguments.flag_arg(heard="reflex")] = False
+    reflex: arguments.Heard = False
     dc: Annotated[int | None, checks.DC] = None
 
 
@@ -106,7 +106,7 @@ class TargetsArgs(Struct, frozen=True):
         SaveArgs | None, arguments.keyword_arg("save", arguments.struct_arg(SaveArgs))
     ] = None
     rolled_damage: Annotated[attacks.RolledDamage, replace(DAMAGE, offered=_is_dealt)] = ()
-    half: Annotated[bool, arguments.flag_arg(heard="half")] = False
+    half: arguments.Heard = False
 
 
 def _abilities(reading: ParseState) -> dict[str, Ability]:

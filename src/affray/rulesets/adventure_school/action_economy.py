@@ -93,7 +93,7 @@ def whole_move(now: ActorSituation) -> Cost:
 
 def why_no_whole_move(now: ActorSituation) -> str:
     """The reason why somebody can't spend the whole movement: some of it is used."""
-    if now.state.phase != "combat":
+    if not now.state.in_combat:
         return ""
     used = now.who.used(MOVED) or now.who.used(GAVE_MOVE)
     return "some of the movement is used" if used else ""
@@ -104,7 +104,7 @@ def pay_by_move(ctx: Context, combatant: Combatant, pay: PayFunction, still: boo
     Refused for whoever can't move, unless `still` allows it without moving: to escape."""
     now = ActorSituation(ctx.tables, ctx.state, combatant)
     cost = whole_move(now)
-    if ctx.state.phase == "combat":
+    if ctx.state.in_combat:
         reason = why_no_whole_move(now) or ("" if cost["movement"] or still else "speed 0")
         if reason:
             raise Refused(f"{combatant.name} can't give up all its movement: {reason}")
@@ -137,7 +137,7 @@ def _why_not(now: ActorSituation, name: str, cost: Cost) -> str:
     not_up = "" if continues(now, name) else actions.why_not_their_turn(now, row)
     spent = {track: amount for track, amount in row.marks.items() if track != "diminish"}
     why = barred or not_up or own or actions.why_unaffordable(now, spent)
-    if why or now.state.phase != "combat":
+    if why or not now.state.in_combat:
         return why
     return actions.why_used_up(now, name) or actions.why_unaffordable(now, cost)
 
@@ -178,7 +178,7 @@ class FastActionArgs(Struct, frozen=True):
     """`fast "WHAT" [spammable]`."""
 
     what: Annotated[str, arguments.text_arg("a description")]
-    spammable: Annotated[bool, arguments.flag_arg(heard="spammable")] = False
+    spammable: arguments.Heard = False
 
 
 def fast(ctx: Context, args: FastActionArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -191,7 +191,7 @@ class ReactArgs(Struct, frozen=True):
     """`react ["WHAT"] [effortless]`."""
 
     what: Annotated[str, arguments.quoted_arg("a description", '"WHAT"')] = ""
-    effortless: Annotated[bool, arguments.flag_arg(heard="effortless")] = False
+    effortless: arguments.Heard = False
 
 
 def react(ctx: Context, args: ReactArgs) -> None:

@@ -16,8 +16,7 @@ from msgspec.structs import replace
 from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.durations import Until
-from affray.core.engine.effects import EffectSpec, active_effects, remove_effect
-from affray.core.engine.events import NoteAdded
+from affray.core.engine.effects import EffectSpec, effects_in_force, remove_effect
 from affray.core.engine.state import Combatant, Duration, EffectRef
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
@@ -51,7 +50,7 @@ _ROLLED_BY_TARGET = replace(checks.OUTCOME_FIELD, options=("target", *checks.OUT
 class StuntArgs(Struct, frozen=True):
     """`stunt TARGET CONDITION OUTCOME [DURATION] [dc N] [with NAME]`."""
 
-    target: Annotated[Combatant, arguments.combatant_arg("the target", usage="TARGET")]
+    target: arguments.Target
     condition: Annotated[str, _CONDITION]
     die: Annotated[DieInput, checks.outcome(field=_ROLLED_BY_TARGET)]
     words: Annotated[WeaponAttackModifiers, arguments.keyword_args(WeaponAttackModifiers, "WORDS")]
@@ -178,11 +177,7 @@ def _shove(
 
 def _is_helpless(ctx: Context, combatant: Combatant) -> bool:
     """True if somebody is grabbed without fail, so that nobody has to say how it comes out."""
-    return bool(
-        forbidding_effects(
-            ctx.tables, active_effects(ctx.tables, ctx.state, combatant), "withstand-grab"
-        )
-    )
+    return bool(forbidding_effects(ctx.tables, effects_in_force(ctx, combatant), "withstand-grab"))
 
 
 _GRABS = die_arg(
@@ -252,7 +247,7 @@ class EscapeArgs(Struct, frozen=True, kw_only=True):
 
     takes: Annotated[str, arguments.choice_arg("the price", ("move",))] = ""
     skill: Annotated[str, SKILL] = ""
-    die: Annotated[DieInput, checks.outcome()]
+    die: checks.Outcome
     words: Annotated[contests.ContestModifiers, arguments.keyword_args(contests.ContestModifiers)]
     holder: Annotated[Combatant | None, _FROM] = None
 
@@ -302,12 +297,12 @@ WEAPON = replace(_NAMED, stands=lambda r: r.words.upcoming.quoted or _NAMED.stan
 class DisarmArgs(Struct, frozen=True, kw_only=True):
     """`disarm TARGET [WEAPON] [SKILL] OUTCOME [THEIRS] [held]`."""
 
-    target: Annotated[Combatant, arguments.combatant_arg("the target", usage="TARGET")]
+    target: arguments.Target
     weapon: Annotated[str, WEAPON] = ""
     skill: Annotated[str, SKILL] = ""
-    die: Annotated[DieInput, checks.outcome()]
+    die: checks.Outcome
     words: Annotated[contests.ContestModifiers, arguments.keyword_args(contests.ContestModifiers)]
-    held: Annotated[bool, arguments.flag_arg(heard="held")] = False
+    held: arguments.Heard = False
 
 
 def disarm(ctx: Context, args: DisarmArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -363,7 +358,7 @@ def distract(ctx: Context, args: DistractArgs, combatant: Combatant, pay: PayFun
         won = contests.struggle(ctx, "distract", combatant, args)
     kept_off = conditions.why_not(ctx, target, DISTRACTED) if won else ""
     if kept_off:
-        ctx.emit(NoteAdded(kept_off, target.id, goes_on=True))
+        ctx.note(kept_off, target.id)
     elif won:
         until = durations.turn_edge(ctx.state, combatant.id, "start")
         replace_effect(ctx, target.id, DISTRACTED, until, by_source=True, source=combatant.id)

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from affray.core.dice import DieInput
 from affray.core.engine.effects import end_effects_named, remove_effect
-from affray.core.engine.events import NoteAdded, StatChanged, UseCounted
+from affray.core.engine.events import StatChanged, UseCounted
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names
@@ -30,7 +30,7 @@ from affray.mechanics import checks, powers, stats
 from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.sheet import stat_words
-from affray.mechanics.stats import CombatantSituation, StatPart
+from affray.mechanics.stats import CombatantSituation, Reasons, StatPart
 from affray.rulesets.adventure_school import (
     checks as rolls,
     contests,
@@ -135,7 +135,7 @@ class ReloadArgs(Struct, frozen=True):
     """`reload [move] [WEAPON]`."""
 
     weapon: Annotated[Attack | None, WEAPON] = None
-    move: Annotated[bool, arguments.flag_arg(heard="move")] = False
+    move: arguments.Heard = False
 
 
 def reload(ctx: Context, args: ReloadArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -174,9 +174,9 @@ class AttackModifiers(checks.RollModifiers, frozen=True):
 
     dc: Annotated[int | None, replace(rolls.DC, field=ANY_MORE)] = None
     reach: Annotated[str, arguments.anywhere_choice_arg("melee", "ranged")] = ""
-    concealed: Annotated[bool, arguments.flag_arg(heard="concealed")] = False
-    unseen: Annotated[bool, arguments.flag_arg(heard="unseen")] = False
-    engaged: Annotated[bool, arguments.flag_arg(heard="engaged")] = False
+    concealed: arguments.Heard = False
+    unseen: arguments.Heard = False
+    engaged: arguments.Heard = False
     climbing: arguments.Flag = False
     falling: Annotated[int, arguments.keyword_arg("falling", movement.FEET)] = 0
     extra: Annotated[tuple[str, ...], sheet.EXTRA] = ()
@@ -255,7 +255,7 @@ class AttackRequest(rolls.D20Check, frozen=True, kw_only=True):
             parts += [StatPart(worse, "not light, one in each hand")]
         return parts
 
-    def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
+    def reasons(self, ctx: Context, roller: CombatantSituation) -> Reasons:
         """List the reasons for and against it."""
         by, on, words = roller.who, ctx.state[self.against], self.modifiers
         suffering = totals.situation_of(ctx, _as_attacked_by(by, on))
@@ -312,7 +312,7 @@ def take_attack(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFu
         swing = follow_up_attack(outcomes, swing)
         pay_one(ctx, swing, pay)
         if swing.ranged and totals.under_water(totals.situation_of(ctx, combatant)):
-            ctx.emit(NoteAdded("under water ranged weapons reach only their short range"))
+            ctx.note("under water ranged weapons reach only their short range")
         outcomes.append(attack(ctx, swing))
     means = f" with {words.weapon.name}" if words.weapon else ""
     outcome = in_words(outcomes, args.rolled_damage)
@@ -324,7 +324,7 @@ def pay_one(ctx: Context, swing: AttackRequest, pay: PayFunction) -> None:
     Raises Refused for what can't be made, and for a weapon whose attack would be one too many."""
     refuse(ctx, swing)
     combatant, name = ctx.state[swing.who], swing.weapon.name.casefold()
-    waiting = unused_hands(combatant) if ctx.state.phase == "combat" else Counter()
+    waiting = unused_hands(combatant) if ctx.state.in_combat else Counter()
     left = combatant.track("attacks") or attacks_at_once(combatant)
     if waiting and name not in waiting and left <= waiting.total():
         raise Refused(
@@ -409,7 +409,7 @@ def _land(ctx: Context, swing: AttackRequest, outcome: str, bonus: int) -> None:
     rolled = swing.rolled_damage or powers.own_damage(weapon)
     if not rolled:
         if weapon in sheet.attacks_of(ctx.state[swing.who]) and not weapon.inflicts:
-            ctx.emit(NoteAdded(checks.no_damage_note(weapon.name)))
+            ctx.note(checks.no_damage_note(weapon.name))
         return
     parts = [
         (amount_as_rolled(ctx, swing.who, value, is_critical), kind or weapon.type)

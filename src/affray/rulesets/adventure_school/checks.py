@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from affray.core.commands.notes_and_clocks import EFFORT_RACE, add_effort
 from affray.core.dice import Dice, DicePool, DieInput, parse_dice
 from affray.core.engine.decide import command_name
-from affray.core.engine.effects import active_effects, effect_row
+from affray.core.engine.effects import effect_row, effects_in_force
 from affray.core.engine.events import AnyEvent, NoteAdded, Rolled
 from affray.core.engine.evolve import evolve_all
 from affray.core.engine.history import EarlierEntry, earlier_entries
@@ -29,7 +29,7 @@ from affray.core.rules.ruleset import Context
 from affray.mechanics import actions, checks, stats
 from affray.mechanics.actions import DeclaredTechnique
 from affray.mechanics.conditions import begin_effect
-from affray.mechanics.stats import CombatantSituation, StatPart
+from affray.mechanics.stats import CombatantSituation, Reasons, StatPart
 from affray.rulesets.adventure_school import action_economy, sheet, stats as totals
 from affray.rulesets.adventure_school.resources import gain_diminish
 
@@ -62,6 +62,9 @@ def outcome(of: str = "", field: Field = OUTCOME_FIELD) -> Argument:
     """Declare the outcome of a test, contest or save; `of` names the field of those with a roll
     each."""
     return checks.die_arg(OUTCOMES, of, field=field)
+
+
+Outcome = Annotated[DieInput, outcome()]
 
 
 def _read_dc(reading: ParseState) -> int:
@@ -314,14 +317,14 @@ class CheckRequest(D20Check, frozen=True):
         parts += stats.stat_parts(roller, "diminish") if self.diminish else []
         return [*parts, *self.more, *self.modifiers.parts]
 
-    def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
+    def reasons(self, ctx: Context, roller: CombatantSituation) -> Reasons:
         """List the reasons on both sides; charm and hiding are between the two."""
         pro, con = super().reasons(ctx, roller)
         other = ctx.state.find(self.against)
         if other is not None and self.kind == "check":
             pro += self._advantage_against(ctx, other)
         if other is not None and REFLEX in self.extra_kinds:
-            con += [HIDDEN] if HIDDEN in active_effects(ctx.tables, ctx.state, other) else []
+            con += [HIDDEN] if HIDDEN in effects_in_force(ctx, other) else []
         return pro, con
 
     def _advantage_against(self, ctx: Context, other: Combatant) -> list[str]:
@@ -375,7 +378,7 @@ class EffortTarget(Struct, frozen=True):
 
     race: Annotated[Clock, EFFORT_RACE]
     amount: Annotated[int | str | None, _AMOUNT] = None
-    tools: Annotated[bool, arguments.flag_arg(heard="tools")] = False
+    tools: arguments.Heard = False
 
 
 _AGAINST = arguments.keyword_arg("vs", arguments.combatant_arg("the opponents"))
@@ -451,7 +454,7 @@ class SaveArgs(Struct, frozen=True, kw_only=True):
     ]
     save: Annotated[str, arguments.choice_arg("the save", sheet.SAVES)]
     dice: Annotated[list[DieInput], outcome("people")]
-    reflex: Annotated[bool, arguments.flag_arg(heard="reflex")] = False
+    reflex: arguments.Heard = False
     terms: Annotated[checks.RollModifiers, arguments.keyword_args(checks.RollModifiers)]
     dc: Annotated[int | None, DC] = None
     vs: Annotated[str | Combatant, _VERSUS] = ""

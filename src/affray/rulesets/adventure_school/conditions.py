@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from affray.core.engine import effects
 from affray.core.engine.custom_effects import CustomEffect
 from affray.core.engine.durations import Until
-from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Effect
 from affray.core.parser.clauses import parse_dice_clause
 from affray.core.parser.declarations import ParseState, declare_command
@@ -60,7 +59,7 @@ def why_not(ctx: Context, combatant: Combatant, name: str) -> str:
     if they can."""
     if not can_have(combatant, name):
         return f"is immune to {name}"
-    by = kept_off_by(ctx.tables, effects.active_effects(ctx.tables, ctx.state, combatant), name)
+    by = kept_off_by(ctx.tables, effects.effects_in_force(ctx, combatant), name)
     return f"can't be {name}: {effects.effect_name(ctx.tables, by)}" if by else ""
 
 
@@ -76,7 +75,7 @@ def apply_condition(ctx: Context, combatant_id: str, spec: effects.EffectSpec) -
     name = spec.name
     reason = why_not(ctx, ctx.state[combatant_id], name)
     if reason:
-        ctx.emit(NoteAdded(reason, combatant_id, goes_on=True))
+        ctx.note(reason, combatant_id)
         return None
     if name == FLYING:
         effects.end_effects_named(ctx, combatant_id, FLYING, "at another height")

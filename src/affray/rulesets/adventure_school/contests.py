@@ -17,7 +17,11 @@ from msgspec.structs import asdict, replace
 
 from affray.core.dice import DieInput
 from affray.core.engine import durations
-from affray.core.engine.effects import EffectSpec, active_effects, end_effects_named
+from affray.core.engine.effects import (
+    EffectSpec,
+    effects_in_force,
+    end_effects_named,
+)
 from affray.core.engine.events import UseCounted
 from affray.core.engine.state import Combatant, Effect
 from affray.core.parser import arguments
@@ -321,7 +325,7 @@ class ContestSideArgs(Struct, frozen=True, kw_only=True):
     """`[SKILL] OUTCOME [THEIRS]`: one's own side of a contest."""
 
     skill: Annotated[str, checks.SKILL] = ""
-    die: Annotated[DieInput, checks.outcome()]
+    die: checks.Outcome
     words: Annotated[ContestModifiers, arguments.keyword_args(ContestModifiers)]
 
 
@@ -354,7 +358,7 @@ class ContestantArgs(Struct, frozen=True):
         arguments.combatant_arg("the combatant who makes the test", field=Field("person")),
     ]
     skill: Annotated[str, checks.SKILL]
-    die: Annotated[DieInput, checks.outcome()]
+    die: checks.Outcome
     terms: Annotated[checks.TestModifiers, arguments.keyword_args(checks.TestModifiers)]
 
 
@@ -430,7 +434,7 @@ def enemies(ctx: Context, combatant: Combatant) -> list[Combatant]:
 
 def is_hidden(ctx: Context, combatant: Combatant) -> bool:
     """True if somebody is hidden."""
-    return checks.HIDDEN in active_effects(ctx.tables, ctx.state, combatant)
+    return checks.HIDDEN in effects_in_force(ctx, combatant)
 
 
 # -- hide and seek ---------------------------------------------------------------------------------
@@ -439,13 +443,13 @@ def is_hidden(ctx: Context, combatant: Combatant) -> bool:
 class HideArgs(ContestSideArgs, frozen=True, kw_only=True):
     """`hide [SKILL] OUTCOME [THEIRS] [partial]`."""
 
-    partial: Annotated[bool, arguments.flag_arg(heard="partial")] = False
+    partial: arguments.Heard = False
 
 
 def hide(ctx: Context, args: HideArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Roguery against the seeking of every enemy; it must beat the highest."""
     pay()
-    force = active_effects(ctx.tables, ctx.state, combatant)
+    force = effects_in_force(ctx, combatant)
     partly = args.partial or (PARTLY in force and CONCEALED not in force)
     con = ("partially concealed",) if partly else ()
     mine = checks.CheckRequest(
@@ -517,7 +521,7 @@ def acts_against(ctx: Context, combatant_id: str, target: str, from_hiding: bool
 
 def _is_ambush(ctx: Context, combatant: Combatant, enemy: Combatant) -> bool:
     on_guard = enemy.used(TURN, FIGHT) or enemy.side == combatant.side
-    return ctx.state.phase == "combat" and not (combatant.used(UNHIDDEN, FIGHT) or on_guard)
+    return ctx.state.in_combat and not (combatant.used(UNHIDDEN, FIGHT) or on_guard)
 
 
 def on_turn_start(ctx: Context, combatant_id: str) -> None:
@@ -529,11 +533,7 @@ def on_turn_start(ctx: Context, combatant_id: str) -> None:
 def apply_invariants(ctx: Context, combatant_id: str) -> None:
     """Note that somebody who hides in the middle of a fight was seen in it."""
     now, before = ctx.state[combatant_id], ctx.before.find(combatant_id)
-    if (
-        ctx.before.phase != "combat"
-        or now.named(checks.HIDDEN) is None
-        or now.used(UNHIDDEN, FIGHT)
-    ):
+    if not ctx.before.in_combat or now.named(checks.HIDDEN) is None or now.used(UNHIDDEN, FIGHT):
         return
     if before is None or before.named(checks.HIDDEN) is None:
         ctx.emit(UseCounted(combatant_id, UNHIDDEN, FIGHT))

@@ -55,7 +55,7 @@ def deal(ctx: Context, combatant_id: str, blow: DamageInstance) -> int:
     the target. Raises Refused for the dead, and for one without HP."""
     target = damage.resolve_damage_target(ctx, combatant_id)
     conditions.end_charms(ctx, combatant_id, blow.source)
-    force = effects.active_effects(ctx.tables, ctx.state, target)
+    force = effects.effects_in_force(ctx, target)
     left: dict[str, int] = {}
     taken: damage.Steps = ()
     amounts, scaled = _amounts_by_type(blow)
@@ -91,7 +91,7 @@ def _absorb(ctx: Context, combatant_id: str, amount: int, begun: damage.Steps) -
     text = f"absorbs {steps_in_words(begun)}"
     is_up = ctx.state[combatant_id].life == "up"
     if not (is_up and damage.regain_hp(ctx, combatant_id, amount, text)):
-        ctx.emit(NoteAdded(text, combatant_id, goes_on=True))
+        ctx.note(text, combatant_id)
 
 
 def _steps(ctx: Context, target: Combatant, force: Force, kind: str) -> Iterator[damage.DamageStep]:
@@ -122,7 +122,7 @@ def _take(ctx: Context, target: Combatant, left: Mapping[str, int], how: damage.
         return 0
     if target.life == "defeated":
         asks = f"is defeated: {steps_in_words(how)}. Is that enough? `kill {combatant_id}`"
-        ctx.emit(NoteAdded(asks, combatant_id, goes_on=True))
+        ctx.note(asks, combatant_id)
     else:
         damage.lose_hp(ctx, combatant_id, total, how)
     transform(ctx, combatant_id, [kind for kind, amount in left.items() if amount])
@@ -222,28 +222,16 @@ def apply_invariants(ctx: Context, combatant_id: str) -> None:
     hp = ctx.state[combatant_id].tracks.get("hp")
     if hp is None:
         return
-    _lower_maximum(ctx, combatant_id)
+    if hp.full is not None:  # HP are cut to the lowered maximum, and don't come back with it
+        situation = totals.situation_of(ctx, ctx.state[combatant_id])
+        lowered = min(-stats.stat_value(situation, "max_hp"), hp.full)
+        effects.lower_maximum(ctx, combatant_id, "hp", lowered - hp.lowered)
     target = ctx.state[combatant_id]
     if target.life == "up" and target.track("hp") <= 0:
         fall(ctx, combatant_id)
-    _settle_bloodied(ctx, combatant_id)
-
-
-def _lower_maximum(ctx: Context, combatant_id: str) -> None:
-    """Cut HP to the lowered maximum; they don't come back with it."""
-    hp, situation = (
-        ctx.state[combatant_id].tracks["hp"],
-        totals.situation_of(ctx, ctx.state[combatant_id]),
-    )
-    if hp.full is not None:
-        lowered = min(-stats.stat_value(situation, "max_hp"), hp.full)
-        effects.lower_maximum(ctx, combatant_id, "hp", lowered - hp.lowered)
-
-
-def _settle_bloodied(ctx: Context, combatant_id: str) -> None:
-    """Set or end bloodied: at half the maximum HP or less, not counting lowered maximums."""
-    hp, bloodied = ctx.state[combatant_id].tracks["hp"], ctx.state[combatant_id].named(BLOODIED)
-    is_so = bool(hp.full) and 2 * hp.value <= (hp.full or 0)
+    now = ctx.state[combatant_id]
+    hp, bloodied = now.tracks["hp"], now.named(BLOODIED)
+    is_so = bool(hp.full) and 2 * hp.value <= (hp.full or 0)  # lowered maximums don't count
     if is_so and bloodied is None:
         begin_effect(ctx, combatant_id, BLOODIED, Duration(says="above half of its HP"))
     elif bloodied is not None and not is_so:

@@ -12,8 +12,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice import DieInput
-from affray.core.engine.effects import active_effects, end_effects_named, remove_effect
-from affray.core.engine.events import EffectChanged, NoteAdded, Rolled, UseCounted, UsesReset
+from affray.core.engine.effects import (
+    effects_in_force,
+    end_effects_named,
+    remove_effect,
+)
+from affray.core.engine.events import EffectChanged, Rolled, UseCounted, UsesReset
 from affray.core.engine.state import Combatant, Duration
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb
@@ -47,16 +51,16 @@ class MoveArgs(Struct, frozen=True):
     """`move [FEET] [difficult] [climb] [swim] [drag]`; without FEET, all the remaining movement."""
 
     feet: Annotated[int, arguments.number_arg("a distance in feet", 1, 9999, "FEET")] = 0
-    difficult: Annotated[bool, arguments.flag_arg(heard="difficult")] = False
-    climb: Annotated[bool, arguments.flag_arg(heard="climb")] = False
-    swim: Annotated[bool, arguments.flag_arg(heard="swim")] = False
-    drag: Annotated[bool, arguments.flag_arg(heard="drag")] = False
+    difficult: arguments.Heard = False
+    climb: arguments.Heard = False
+    swim: arguments.Heard = False
+    drag: arguments.Heard = False
 
 
 def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Counts movement down: each thing that is slow adds as many feet again (ruling 9)."""
     slow = [word for word in ("difficult", "climb", "swim") if getattr(args, word)]
-    slow += [PRONE] if PRONE in active_effects(ctx.tables, ctx.state, combatant) else []
+    slow += [PRONE] if PRONE in effects_in_force(ctx, combatant) else []
     times = 1 + len(slow)
     left = _left(ctx, combatant)
     dragged = _dragged(ctx, combatant, args.drag)
@@ -68,7 +72,7 @@ def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -
 
 def _left(ctx: Context, combatant: Combatant) -> int:
     """The feet that it has left; outside of a fight nothing is counted, and that is its speed."""
-    if ctx.state.phase == "combat":
+    if ctx.state.in_combat:
         return combatant.track("movement")
     return stats.speed(ctx.tables, ctx.state, combatant)
 
@@ -101,7 +105,7 @@ class DashArgs(Struct, frozen=True):
 
 def dash(ctx: Context, args: DashArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Add the speed once more, or half of it after standing up; the blinded may fall."""
-    blinded = "blinded" in active_effects(ctx.tables, ctx.state, combatant)
+    blinded = "blinded" in effects_in_force(ctx, combatant)
     if blinded and args.die is None:
         raise Refused(
             f"{combatant.name} is blinded: give the outcome of the health save, or `roll`"
@@ -109,7 +113,7 @@ def dash(ctx: Context, args: DashArgs, combatant: Combatant, pay: PayFunction) -
     if args.die is not None and not blinded:
         raise Refused(f"{combatant.name} can see, so makes no save to dash")
     pay()
-    if ctx.state.phase == "combat" and combatant.used(action_economy.STAND):
+    if ctx.state.in_combat and combatant.used(action_economy.STAND):
         ctx.emit(UseCounted(combatant.id, action_economy.HALF_DASH))
     contests.reveal(ctx, combatant.id, "it dashes")
     ctx.text = f"{combatant.name} dashes"
@@ -230,7 +234,7 @@ def begin_fall(ctx: Context, combatant_id: str, feet: int, because: str = "") ->
     replace_effect(
         ctx, combatant_id, FALLING, Duration(says="it lands"), amount=feet, because=because
     )
-    if ctx.state.phase != "combat":
+    if not ctx.state.in_combat:
         land(ctx, combatant_id)
 
 
@@ -248,9 +252,7 @@ def fall_on(ctx: Context, combatant_id: str) -> None:
             ctx.emit(
                 EffectChanged(combatant_id, replace(effect, amount=max(0, effect.amount - far)))
             )
-    ctx.emit(
-        NoteAdded(f"falls {far} feet, with {_in_feet(left)} to go", combatant_id, goes_on=True)
-    )
+    ctx.note(f"falls {far} feet, with {_in_feet(left)} to go", combatant_id)
 
 
 def _in_feet(number: int) -> str:
@@ -275,14 +277,14 @@ def land(ctx: Context, combatant_id: str) -> None:
     ctx.emit(UsesReset(combatant_id, FALL))
     hurt = damage_of(ctx.tables, height)
     if not hurt or target.life == "dead" or "hp" not in target.tracks:
-        ctx.emit(NoteAdded(f"lands after {_in_feet(height)}, unharmed", target.id, goes_on=True))
+        ctx.note(f"lands after {_in_feet(height)}, unharmed", target.id)
         return
     taken = damage.deal(
         ctx, combatant_id, damage.DamageInstance(((hurt, BLUNT),), label=f" from {height} feet up")
     )
     if taken >= int(rows["fall_kills"]):
         note = f"took {taken} damage by the fall: if that kills, `kill {combatant_id}`"
-        ctx.emit(NoteAdded(note, combatant_id, goes_on=True))
+        ctx.note(note, combatant_id)
 
 
 # -- flying, and not moving ------------------------------------------------------------------------
@@ -296,7 +298,7 @@ def apply_invariants(ctx: Context, combatant_id: str) -> None:
     target = ctx.state[combatant_id]
     falling, flying = target.named(FALLING), target.named(FLYING)
     flying = None if target.stats.get("float") else flying
-    falls = flying is not None and IMMOBILIZED in active_effects(ctx.tables, ctx.state, target)
+    falls = flying is not None and IMMOBILIZED in effects_in_force(ctx, target)
     if flying is not None and falls and falling is None:
         begin_fall(ctx, combatant_id, flying.amount, because=FLYING)
     elif falling is not None and falling.because == FLYING and not falls:
@@ -321,7 +323,7 @@ def _hold(ctx: Context, combatant_id: str) -> None:
 def _why_stuck(ctx: Context, combatant: Combatant) -> str:
     """The reason why somebody can't move whom no effect immobilizes: a prone flyer, or a speed of
     0; empty if they can."""
-    force = active_effects(ctx.tables, ctx.state, combatant)
+    force = effects_in_force(ctx, combatant)
     if IMMOBILIZED in force:
         return ""
     is_down = FLYING in force and PRONE in force and not combatant.stats.get("float")

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from affray.core.dice import Dice, parse_dice
 from affray.core.engine.effects import EffectSpec, lower_maximum, remove_effect
-from affray.core.engine.events import CostPaid, NoteAdded, TrackChanged, UseCounted
+from affray.core.engine.events import CostPaid, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, declare_command
@@ -74,7 +74,7 @@ def take(ctx: Context, combatant_id: str, cost: Cost, what: str) -> bool:
             ctx.emit(CostPaid(combatant_id, track, taken, what))
     if CONTROL not in cost or ctx.state[combatant_id].track(CONTROL) > 0:
         return True
-    ctx.emit(NoteAdded(f"chaos instead of {what}: the GM decides the result"))
+    ctx.note(f"chaos instead of {what}: the GM decides the result")
     ctx.text += ": chaos in its place"
     return False
 
@@ -292,7 +292,7 @@ def _fortune(ctx: Context, args: FortuneArgs) -> None:
     if FORTUNE not in combatant.tracks:
         raise Refused(f"{combatant.name} has no fortune on its sheet")
     is_monsters = combatant.kind != "pc" and ctx.state.takes_turn(combatant.id)
-    if ctx.state.phase == "combat" and not (awaits_fortune(combatant) or is_monsters):
+    if ctx.state.in_combat and not (awaits_fortune(combatant) or is_monsters):
         raise Refused(
             f"fortune is rolled in {combatant.name}'s turn; `set {combatant.id} fortune N` sets it"
         )

@@ -25,6 +25,7 @@ from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import powers, sheet, sheet as shared_sheet
 from affray.mechanics.actions import Cost
+from affray.mechanics.checks import SAID_DC
 from affray.mechanics.items import CarryingSheet
 from affray.mechanics.powers import ExtraDamage
 from affray.mechanics.sheet import Sheet, SheetFieldGroup
@@ -180,7 +181,7 @@ class Save(Struct, frozen=True):
     dice: Annotated[str, DICE] = ""
     type: Annotated[str, TYPE] = ""
     reflex: arguments.Flag = False
-    dc: Annotated[int, arguments.keyword_arg("dc", arguments.number_arg("the DC", 1, 99))] = 10
+    dc: Annotated[int, SAID_DC] = 10
     half: arguments.Flag = False
     inflicts: Inflicts = ()
 

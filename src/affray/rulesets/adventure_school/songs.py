@@ -48,7 +48,7 @@ def _test_song(ctx: Context, combatant: Combatant, skill: str, die: DieInput) ->
 
 def _until(state: Encounter, combatant_id: str) -> Duration:
     """The end of a song that isn't maintained: the end of the performer's next turn."""
-    in_a_fight = state.phase == "combat"
+    in_a_fight = state.in_combat
     return (
         durations.turn_edge(state, combatant_id, "end") if in_a_fight else Duration(says="it stops")
     )
@@ -145,7 +145,7 @@ def _swap(
     """Swap songs as a fast action, without a test; the new one stays for this turn."""
     _refuse_again(combatant, args.name)
     pay({}, f"{SWAP} {old.note.casefold()}")
-    if ctx.state.phase == "combat":
+    if ctx.state.in_combat:
         ctx.emit(UseCounted(combatant.id, f"song {SWAP} {args.name.casefold()}"))
     ctx.text = f"{combatant.name} performs {args.name} instead of {old.note}"
     _begin(ctx, combatant, args, old.until, old.type)
@@ -168,7 +168,7 @@ class MaintainArgs(Struct, frozen=True):
     """`maintain NAME OUTCOME`."""
 
     song: Annotated[Effect, _SUNG]
-    die: Annotated[DieInput, checks.outcome()]
+    die: checks.Outcome
 
 
 def maintain(ctx: Context, args: MaintainArgs, combatant: Combatant, pay: PayFunction) -> None:

@@ -218,7 +218,7 @@ def _fail_catastrophically(ctx: Context, combatant_id: str) -> None:
     begin_effect(ctx, combatant_id, CATASTROPHE, Duration(says="the spellburn die is whole"))
     rests.set_track(ctx, combatant_id, "hp", 0, "a catastrophic arcane failure")
     damage.apply_invariants(ctx, combatant_id)
-    ctx.emit(NoteAdded("a catastrophic arcane failure: the GM decides what remains"))
+    ctx.note("a catastrophic arcane failure: the GM decides what remains")
 
 
 def _list_burning(reading: ParseState) -> list[str]:

@@ -14,7 +14,7 @@ from affray.core.rules.ruleset import NumberPart
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.mechanics import sheet, stats
 from affray.mechanics.holds import Hold
-from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules
+from affray.mechanics.stats import CombatantSituation, Reasons, StatPart, StatRule, StatRules
 from affray.rulesets.adventure_school import settings
 from affray.rulesets.adventure_school.sheet import SIZES, abilities_of
 
@@ -101,7 +101,7 @@ def _word(pro: list[str], con: list[str]) -> str:
     return "advantage" if pro else "disadvantage"
 
 
-def _reasons(who: CombatantSituation, name: str) -> tuple[list[str], list[str]]:
+def _reasons(who: CombatantSituation, name: str) -> Reasons:
     """The reasons for advantage and disadvantage on such a roll, against any target."""
     kinds, where = DICE[name]
     pro, con = (

@@ -105,7 +105,7 @@ class RestArgs(Struct, frozen=True):
 
     kind: Annotated[str, arguments.choice_arg("the kind of rest", ("short", "long"))]
     interrupted: Annotated[bool, arguments.flag_arg(field=_INTERRUPTED)] = False
-    besides: Annotated[list[Combatant], rests.BESIDES] = []
+    besides: rests.Besides = []
 
 
 def _rest(ctx: Context, args: RestArgs) -> None:
@@ -184,7 +184,7 @@ def _regenerate(ctx: Context, combatant_id: str) -> None:
 class DouseArgs(Struct, frozen=True):
     """`douse [prone]`."""
 
-    prone: Annotated[bool, arguments.flag_arg(heard="prone")] = False
+    prone: arguments.Heard = False
 
 
 def douse(ctx: Context, args: DouseArgs, combatant: Combatant, pay: PayFunction) -> None:

@@ -129,7 +129,7 @@ def _why_not(now: ActorSituation, name: str, cost: Cost) -> str:
         or _why_controlled(now, name)
         or (_OF_ITS_OWN[name](now) if name in _OF_ITS_OWN else "")
     )
-    if why or now.state.phase != "combat":
+    if why or not now.state.in_combat:
         return why
     return actions.why_used_up(now, name) or actions.why_unaffordable(now, cost)
 
@@ -143,7 +143,7 @@ def _why_surprised(now: ActorSituation) -> str:
 def _why_not_legendary(now: ActorSituation, cost: Cost) -> str:
     """The reason why a legendary action can't be used: only in somebody else's turn, once in each
     (ruling 19)."""
-    if now.state.phase != "combat":
+    if not now.state.in_combat:
         return ""
     if now.state.takes_turn(now.who.id):
         return "only in somebody else's turn"
@@ -166,7 +166,7 @@ def _why_controlled(now: ActorSituation, name: str) -> str:
 
 
 def _why_no_off_hand(now: ActorSituation) -> str:
-    if now.state.phase != "combat":
+    if not now.state.in_combat:
         return ""
     if not weapons_used(now.who):
         return "no attack with a light weapon this turn"

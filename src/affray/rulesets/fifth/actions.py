@@ -11,17 +11,15 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.effects import end_effects_named
-from affray.core.engine.events import NoteAdded, TrackChanged
-from affray.core.engine.evolve import clamp_event
+from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.formatting.media import IN_WRITING, Notation
 from affray.core.parser import arguments
 from affray.core.parser.declarations import NoArgs, ParseState, parse_arguments, read_within
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import ANY_MORE, OFFERED, Field
+from affray.core.parser.prompt_fields import OFFERED, Field
 from affray.core.rules.ruleset import AvailableAction, Command, Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import actions, checks as shared_checks, techniques
@@ -53,16 +51,12 @@ from affray.rulesets.fifth.sheet import SKILLS, is_2014
 from affray.rulesets.srd import actions as srd_actions
 from affray.rulesets.srd.action_economy import GRAPPLE, READY
 from affray.rulesets.srd.attacks import HIDDEN
-from affray.rulesets.srd.checks import (
-    FAILURE,
-    OUTCOME,
-    SUCCESS,
-)
+from affray.rulesets.srd.checks import FAILURE, SUCCESS, Outcome
 from affray.rulesets.srd.conditions import apply_condition
 from affray.rulesets.srd.dying import stabilise
 from affray.rulesets.srd.sheet import next_turn, proficiencies_of
 
-_DC = Annotated[int | None, replace(shared_checks.DC, field=ANY_MORE)]
+_DC = Annotated[int | None, shared_checks.SAID_DC]
 
 # -- help ------------------------------------------------------------------------------------------
 
@@ -127,7 +121,7 @@ def help_somebody(ctx: Context, args: HelpArgs, combatant: Combatant, pay: PayFu
 
 
 class HideArgs(Struct, frozen=True):
-    die: Annotated[DieInput, OUTCOME]
+    die: Outcome
     terms: checks.Modifiers
     observers: Annotated[list[Combatant] | None, srd_actions.OBSERVERS] = None
 
@@ -176,7 +170,7 @@ _SKILL_OF_SEARCH = arguments.choice_arg(
 
 class SearchArgs(Struct, frozen=True):
     skill: Annotated[str, _SKILL_OF_SEARCH]
-    die: Annotated[DieInput, OUTCOME]
+    die: Outcome
     terms: checks.Modifiers
     dc: _DC = None
     whom: Annotated[Combatant | None, _FOR] = None
@@ -211,7 +205,7 @@ def _came_out(outcome: str) -> str:
 
 class StudyArgs(Struct, frozen=True):
     skill: Annotated[str, arguments.choice_arg("the skill", _STUDIES)]
-    die: Annotated[DieInput, OUTCOME]
+    die: Outcome
     terms: checks.Modifiers
     dc: _DC = None
 
@@ -235,7 +229,7 @@ class InfluenceArgs(Struct, frozen=True):
         Combatant, arguments.combatant_arg("the combatant to influence", usage="TARGET")
     ]
     skill: Annotated[str, arguments.choice_arg("the skill", tuple(_INFLUENCES))]
-    die: Annotated[DieInput, OUTCOME]
+    die: Outcome
     terms: checks.Modifiers
     dc: _DC = None
     attitude: Annotated[str, arguments.anywhere_choice_arg("friendly", "hostile")] = ""
@@ -274,7 +268,7 @@ class FirstAidArgs(Struct, frozen=True):
     other: Annotated[
         Combatant, arguments.combatant_arg("the combatant to treat", field=Field("ally"))
     ]
-    die: Annotated[DieInput, OUTCOME]
+    die: Outcome
     terms: checks.Modifiers
 
 
@@ -335,8 +329,8 @@ def drop_prone(ctx: Context, args: NoArgs, combatant: Combatant, pay: PayFunctio
 
 class MoveArgs(Struct, frozen=True):
     feet: Annotated[int, arguments.number_arg("a distance in feet", 1, 9999, "FEET")]
-    difficult: Annotated[bool, arguments.flag_arg(heard="difficult")] = False
-    crawling: Annotated[bool, arguments.flag_arg(heard="crawling")] = False
+    difficult: arguments.Heard = False
+    crawling: arguments.Heard = False
     how: Annotated[str, arguments.anywhere_choice_arg("climbing", "swimming")] = ""
     dragging: arguments.Flag = False
 
@@ -401,17 +395,11 @@ REACTIONS: dict[str, DeclaredTechnique] = {
 }
 
 
-def _mark(ctx: Context, combatant_id: str, track: str, by: int, what: str) -> None:
-    change = TrackChanged(combatant_id, track, by, why=what)
-    ctx.emit(clamp_event(ctx.tables, ctx.state, change))
-
-
 TECHNIQUES = TechniqueRunner(
     action_economy.ECONOMY,
     apply_condition,
     ACTIONS,
     REACTIONS,
-    mark=_mark,
     lasting=RULES.lasting,
 )
 

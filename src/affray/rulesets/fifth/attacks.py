@@ -11,7 +11,7 @@ from typing import Annotated
 from msgspec.structs import replace
 
 from affray.core.engine.effects import EffectSpec, end_effects_named, remove_effect
-from affray.core.engine.events import NoteAdded, UseCounted
+from affray.core.engine.events import UseCounted
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.errors import Refused, join_or
@@ -20,7 +20,7 @@ from affray.mechanics import stats
 from affray.mechanics.actions import PayFunction, require_other_target, reset_turn_track
 from affray.mechanics.conditions import replace_effect
 from affray.mechanics.sheet import SIZES, size_difference, size_of
-from affray.mechanics.stats import CombatantSituation
+from affray.mechanics.stats import CombatantSituation, Reasons
 from affray.rulesets.fifth import action_economy, checks
 from affray.rulesets.fifth.settings import UNDERWATER
 from affray.rulesets.fifth.sheet import MASTERIES, Attack, Save, is_2014, is_bloodied, mastery_of
@@ -116,9 +116,7 @@ class AttackCheck(attacks.AttackCheck, frozen=True, kw_only=True):
         near = is_near(self.modifiers, self.request.weapon)
         return ["near" if near else "far", *(["helped"] if helped else [])]
 
-    def own_reasons(
-        self, ctx: Context, roller: CombatantSituation, ranged: bool
-    ) -> tuple[list[str], list[str]]:
+    def own_reasons(self, ctx: Context, roller: CombatantSituation, ranged: bool) -> Reasons:
         """List the reasons of 5e alone."""
         attacker, target, words = roller.who, ctx.state[self.against], self.modifiers
         weapon, con = self.request.weapon, list[str]()
@@ -133,7 +131,7 @@ class AttackCheck(attacks.AttackCheck, frozen=True, kw_only=True):
             con.append(checks.EXHAUSTION)
         return pro, con
 
-    def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
+    def reasons(self, ctx: Context, roller: CombatantSituation) -> Reasons:
         """List the reasons; `out-of-sight` silences fear, and 2014 grapples hinder nothing."""
         pro, con = super().reasons(ctx, roller)
         silent = ["frightened"] if self.modifiers.out_of_sight else []
@@ -210,7 +208,7 @@ def require_attack(
     require_uncharmed(attacker, [args.target], "attack")
     weapon = request.weapon
     loads = isinstance(weapon, Attack) and weapon.loading and request.pressed
-    if loads and ctx.state.phase == "combat" and attacker.used(f"shot with {weapon.name}"):
+    if loads and ctx.state.in_combat and attacker.used(f"shot with {weapon.name}"):
         raise Refused(f"{weapon.name} has to be loaded: one shot per action")
     if args.words.inspired:
         checks.spend_inspiration(ctx, attacker.id)
@@ -226,7 +224,7 @@ def after_attack(
     weapon's masteries."""
     target_id = args.target.id
     _use_up_help(ctx, attacker, target_id)
-    fights = ctx.state.phase == "combat"
+    fights = ctx.state.in_combat
     weapon = request.weapon
     hit = outcome in attacks.HITS
     if fights and request.pressed and ctx.state.takes_turn(attacker.id):
@@ -282,7 +280,7 @@ def _use_mastery(
     elif mastery == "vex" and dealt:
         replace_effect(ctx, target_id, "vexed", end, by_source=True, source=by)
     elif mastery == "push" and SIZES.index(size_of(target)) <= SIZES.index("large"):
-        ctx.emit(NoteAdded("may be pushed up to 10 feet", target.id, goes_on=True))
+        ctx.note("may be pushed up to 10 feet", target.id)
 
 
 def _masteries(
@@ -368,7 +366,7 @@ def cleave(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFunctio
         raise Refused(f"cleave is on another one: choose a target other than {args.target.name}")
     means = without_ability(weapon) if weapon else Attack("cleave", 0)
     attack(ctx, combatant, args, AttackRequest("cleave", means), pay)
-    if ctx.state.phase == "combat":
+    if ctx.state.in_combat:
         turn = action_economy.in_this_turn(ctx.state, action_economy.CLEAVE)
         ctx.emit(UseCounted(combatant.id, turn))
 
@@ -406,7 +404,7 @@ SEIZURES = A_GRAPPLE, A_SHOVE, A_PUSH, AN_ESCAPE = "a grapple", "a shove", "a pu
 
 def push(ctx: Context, combatant_id: str) -> None:
     """Tell that somebody is pushed."""
-    ctx.emit(NoteAdded("is pushed 5 feet", combatant_id, goes_on=True))
+    ctx.note("is pushed 5 feet", combatant_id)
 
 
 def grappling(state: Encounter, combatant: Combatant) -> EffectSpec:

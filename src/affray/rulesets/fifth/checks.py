@@ -22,7 +22,7 @@ from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.mechanics import checks, stats
 from affray.mechanics.sheet import stat_words
-from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules
+from affray.mechanics.stats import CombatantSituation, Reasons, StatPart, StatRule, StatRules
 from affray.rulesets.fifth import experience
 from affray.rulesets.fifth.sheet import SKILLS, is_2014, is_bloodied
 from affray.rulesets.srd import checks as srd_checks
@@ -44,10 +44,10 @@ def exhaustion_of(situation: CombatantSituation) -> int:
     return situation.who.track(EXHAUSTION)
 
 
-def _exhausted(situation: CombatantSituation, total: str) -> list[StatPart]:
-    """Two less for each level of exhaustion; by the rules of 2014 it gives disadvantage."""
+def _exhausted(situation: CombatantSituation, total: str, by: int = 2) -> list[StatPart]:
+    """So much less for each level of exhaustion; by the rules of 2014 it gives disadvantage."""
     level = 0 if is_2014(situation.state) else exhaustion_of(situation)
-    return [StatPart(-2 * level, EXHAUSTION, of=EXHAUSTION)] if level else []
+    return [StatPart(-by * level, EXHAUSTION, of=EXHAUSTION)] if level else []
 
 
 def _own_armor(situation: CombatantSituation, total: str) -> list[StatPart]:
@@ -57,9 +57,7 @@ def _own_armor(situation: CombatantSituation, total: str) -> list[StatPart]:
 
 def _own_speed(situation: CombatantSituation, total: str) -> list[StatPart]:
     own = situation.who.number("speed", int(situation.tables.economy["speed"]))
-    level = 0 if is_2014(situation.state) else exhaustion_of(situation)
-    tired = [StatPart(-5 * level, EXHAUSTION, of=EXHAUSTION)] if level else []
-    return [StatPart(own, "own speed", of="speed"), *tired]
+    return [StatPart(own, "own speed", of="speed"), *_exhausted(situation, total, 5)]
 
 
 def _bloodied(situation: CombatantSituation, total: str) -> list[StatPart]:
@@ -133,7 +131,7 @@ class RollModifiers(srd_checks.RollModifiers, frozen=True):
     inspired         True if inspiration is spent on it, by the rules of 2014
     """
 
-    sight: Annotated[bool, arguments.flag_arg(heard="sight")] = False
+    sight: arguments.Heard = False
     hearing: arguments.Flag = False
     magical: arguments.Flag = False
     out_of_sight: arguments.Flag = False
@@ -219,7 +217,7 @@ class CheckRequest(srd_checks.CheckRequest, frozen=True):
         roller = situation_of(ctx, ctx.state[self.who])
         return [*self.modifiers.parts, *dice_parts(ctx, roller, self.die, self.kinds)]
 
-    def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
+    def reasons(self, ctx: Context, roller: CombatantSituation) -> Reasons:
         """List the command's reasons, those in force, and those of the rules."""
         pro, con = super().reasons(ctx, roller)
         who, words = roller.who, self.modifiers
@@ -291,7 +289,7 @@ class InitiativeCheck(checks.InitiativeCheck, frozen=True):
         """List the sheet's bonus, the effects in force, and their dice."""
         return [*super().parts(ctx, roller), *dice_parts(ctx, roller, self.die, self.kinds)]
 
-    def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
+    def reasons(self, ctx: Context, roller: CombatantSituation) -> Reasons:
         """List the reasons; surprise and the like only by the rules of 2024."""
         pro, con = super().reasons(ctx, roller)
         if is_2014(ctx.state):

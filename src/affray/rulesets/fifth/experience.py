@@ -5,7 +5,7 @@ SRD 5.2.1, Experience Points, Combat Encounter Difficulty; SRD 5.1 has no budget
 
 from __future__ import annotations
 
-from affray.core.engine.events import Left, NoteAdded
+from affray.core.engine.events import Left
 from affray.core.engine.history import earlier_entries
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.rules.ruleset import Context, Difficulty
@@ -22,7 +22,7 @@ def xp_of(combatant: Combatant) -> int | None:
 def difficulty(tables: Tables, state: Encounter) -> Difficulty | None:
     """Compare the XP of all foes with the party's budget, each character's by their level; None if
     no foe is worth anything known."""
-    fights = state.phase == "combat"
+    fights = state.in_combat
     foes = {
         foe: xp_of(foe)
         for foe in state.combatants
@@ -48,11 +48,11 @@ def tell_at_end(ctx: Context) -> None:
     start = ctx.state
     for each in earlier_entries(ctx.previous):
         start = each.before
-        if start.phase != "combat":
+        if not start.in_combat:
             break
         left = (start.find(e.who) for e in each.entry.events if isinstance(e, Left))
         defeated |= {c.id: c for c in left if c is not None and c.life != "up"}
     already = {c.id for c in start.combatants if c.life != "up"}
     foes = [c for c in defeated.values() if c.side == "foes" and c.id not in already]
     if worth := sum(xp_of(foe) or 0 for foe in foes):
-        ctx.emit(NoteAdded(f"{worth:,} XP for the defeated foes"))
+        ctx.note(f"{worth:,} XP for the defeated foes")

@@ -17,7 +17,7 @@ from affray.core.engine.state import Combatant, Effect
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import ANY_MORE, ASKED_ELSEWHERE
+from affray.core.parser.prompt_fields import ASKED_ELSEWHERE
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks, saves
 from affray.mechanics.actions import PayFunction, require_other_target
@@ -291,7 +291,7 @@ class EscapeArgs(Struct, frozen=True):
     die: Annotated[DieInput | None, OUTCOME] = None
     terms: checks.Modifiers = RollModifiers()
     skill: Annotated[str, _CONTEST] = ""
-    dc: Annotated[int | None, replace(shared_checks.DC, field=ANY_MORE)] = None
+    dc: Annotated[int | None, shared_checks.SAID_DC] = None
     versus: Annotated[Versus | None, _VS] = None
 
 

@@ -99,5 +99,5 @@ def _join(ctx: Context, owner: Combatant) -> None:
     stats = {"init": count, LAIR_OF: owner.id, POWERS: rows, **own}
     lair, name, tracks = _id_of(owner), f"Lair of {owner.name}", {LAIR_ACTION: Track(0, 1)}
     ctx.emit(Added(lair, name, "world", "hazard", stats, tracks, owner.hidden))
-    if ctx.state.phase == "combat":
+    if ctx.state.in_combat:
         set_initiative(ctx, {lair: count})

@@ -23,6 +23,7 @@ from affray.core.parser.tokens import Token, TokenStream, quote_token
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics import powers, sheet as shared_sheet
+from affray.mechanics.checks import SAID_DC
 from affray.mechanics.conditions import DurationRules
 from affray.mechanics.dying import DEATH_SAVES
 from affray.mechanics.items import CarryingSheet
@@ -63,7 +64,7 @@ Inflicts = Annotated[
 class Save(sheet.Save, frozen=True):
     """`con dc 13 2d8 poison half inflicts poisoned save-ends`: without a DC it is the caster's."""
 
-    dc: Annotated[int, arguments.keyword_arg("dc", arguments.number_arg("the DC", 1, 99))] = 0
+    dc: Annotated[int, SAID_DC] = 0
     inflicts: Inflicts = ()
 
 

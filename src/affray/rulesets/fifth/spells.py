@@ -78,7 +78,7 @@ def use_power(ctx: Context, args: PowerArgs, combatant: Combatant, pay: PayFunct
     powers.use(ctx, args, combatant, pay)
     if concentrates and args.people:
         _tell_if_all_saved(ctx, combatant.id, power)
-    if power.legendary and ctx.state.phase == "combat":
+    if power.legendary and ctx.state.in_combat:
         turn = in_this_turn(ctx.state, action_economy.ONE_LEGENDARY)
         ctx.emit(UseCounted(combatant.id, turn))
 
@@ -229,7 +229,7 @@ def slot_for(combatant: Combatant, args: CastArgs, spell: Spell | None) -> str:
 
 def _counts_slots(ctx: Context, combatant: Combatant) -> bool:
     """True if somebody has one slot in a turn: in a fight, by the rules of 2024."""
-    fights = ctx.state.phase == "combat" and not is_2014(ctx.state)
+    fights = ctx.state.in_combat and not is_2014(ctx.state)
     return fights and "turn_slot" in combatant.tracks
 
 
@@ -245,7 +245,7 @@ def _require_slot(ctx: Context, combatant: Combatant, track: str) -> None:
 def _require_bonus_rule(ctx: Context, combatant: Combatant, takes: str, level: int) -> None:
     """Refuse a second spell beside one with a bonus action, unless it is a cantrip with an action
     (rules of 2014). Raises Refused."""
-    if not (is_2014(ctx.state) and ctx.state.phase == "combat") or takes == "none":
+    if not (is_2014(ctx.state) and ctx.state.in_combat) or takes == "none":
         return
     is_plain = takes == "action" and not level
     if takes == "bonus" and combatant.used(in_this_turn(ctx.state, _CANTRIP_AFTER)):
@@ -290,7 +290,7 @@ def begin_spell(
         ctx.emit(CostPaid(combatant.id, track, 1, args.spell))
         if _counts_slots(ctx, combatant):
             ctx.emit(CostPaid(combatant.id, "turn_slot", 1, args.spell))
-    if ctx.state.phase == "combat" and takes != "none":
+    if ctx.state.in_combat and takes != "none":
         if takes == "bonus":
             ctx.emit(UseCounted(combatant.id, in_this_turn(ctx.state, _BONUS_AFTER)))
         elif level or takes != "action":

@@ -13,7 +13,7 @@ from msgspec import Struct
 from affray.core.dice import DieInput
 from affray.core.engine.effects import (
     EffectSpec,
-    active_effects,
+    effects_in_force,
     end_effects_named,
     remove_effect,
 )
@@ -39,7 +39,7 @@ from affray.rulesets.fifth.checks import CheckRequest, RollModifiers
 from affray.rulesets.fifth.settings import UNDERWATER
 from affray.rulesets.fifth.sheet import is_2014
 from affray.rulesets.srd import damage
-from affray.rulesets.srd.checks import FAILURE, OUTCOME, OUTCOMES, SUCCESS
+from affray.rulesets.srd.checks import FAILURE, OUTCOMES, SUCCESS, Outcome
 from affray.rulesets.srd.conditions import apply_condition
 from affray.rulesets.srd.dying import ANSWERS, die
 from affray.rulesets.srd.rules import rules_of
@@ -159,7 +159,7 @@ def throw_off(ctx: Context, combatant_id: str, prone: bool = True) -> None:
 class WaterArgs(Struct, frozen=True):
     """The outcome of the check of somebody who falls into water."""
 
-    die: Annotated[DieInput, OUTCOME]
+    die: Outcome
 
 
 class FallArgs(Struct, frozen=True):
@@ -293,7 +293,7 @@ def _tell_of_fall(ctx: Context, combatant: Combatant) -> None:
     flying = combatant.named(FLYING)
     if flying is None or combatant.stats.get("hover"):
         return
-    force = active_effects(ctx.tables, ctx.state, combatant)
+    force = effects_in_force(ctx, combatant)
     held = "prone" in force or bool(stats.forbidding_effects(ctx.tables, force, "act"))
     if held or not checks.speed(ctx.tables, ctx.state, combatant):
         if not combatant.used("told", FLYING):
@@ -328,7 +328,7 @@ def _ask_rider(ctx: Context, rider: Combatant, asked: tuple[str, str]) -> None:
         if asked == FALLING_MOUNT
         else "has to stay in the saddle"
     )
-    ctx.emit(NoteAdded(f"{does}: `mount-save {rider.id} OUTCOME`", rider.id, goes_on=True))
+    ctx.note(f"{does}: `mount-save {rider.id} OUTCOME`", rider.id)
 
 
 def _unload(ctx: Context) -> None:

@@ -22,7 +22,6 @@ from affray.core.engine.events import (
     UseCounted,
     UsesReset,
 )
-from affray.core.engine.evolve import clamp_event
 from affray.core.engine.state import Combatant, Effect, Encounter, Slot
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
@@ -41,6 +40,7 @@ from affray.mechanics import (
 )
 from affray.mechanics.conditions import SurpriseArgs, begin_effect, replace_effect
 from affray.mechanics.sheet import owner_of, present_owner
+from affray.mechanics.techniques import mark_track
 from affray.rulesets.fifth import (
     action_economy,
     checks,
@@ -117,7 +117,7 @@ def _surprise(ctx: Context, args: SurpriseArgs) -> None:
     """Disadvantage on initiative; by the rules of 2014 nothing to do in the first turn."""
     for combatant in args.people:
         slot = ctx.state.slot(combatant.id)
-        has_turn = ctx.state.phase == "combat" and slot is not None and slot.turns and slot.round
+        has_turn = ctx.state.in_combat and slot is not None and slot.turns and slot.round
         has_roll = slot is not None and slot.initiative is not None and not is_2014(ctx.state)
         if has_turn or has_roll:
             what = "a turn" if has_turn else "its initiative"
@@ -208,7 +208,7 @@ def _regenerate(ctx: Context, combatant_id: str) -> None:
     rests.reset_uses(ctx, combatant_id, HURT_BY)
     from_zero = bool(target.stats.get("regeneration-from-zero"))
     if stopped:
-        ctx.emit(NoteAdded(f"doesn't regenerate: {stopped[0]}", target.id, goes_on=True))
+        ctx.note(f"doesn't regenerate: {stopped[0]}", target.id)
         if from_zero and not target.track("hp"):
             die(ctx, combatant_id, "no regeneration")
         return
@@ -393,7 +393,7 @@ RESTS = ("short", "long")
 
 class RestArgs(Struct, frozen=True):
     kind: Annotated[str, arguments.choice_arg("the kind of rest", RESTS)]
-    besides: Annotated[list[Combatant], rests.BESIDES] = []
+    besides: rests.Besides = []
 
 
 def _rest(ctx: Context, args: RestArgs) -> None:
@@ -403,14 +403,10 @@ def _rest(ctx: Context, args: RestArgs) -> None:
     resting = rests.taking_part(ctx, args.besides)
     for combatant in resting:
         if combatant.life == "dying":
-            ctx.emit(
-                NoteAdded("is dying: no rest helps before it is stable", combatant.id, goes_on=True)
-            )
+            ctx.note("is dying: no rest helps before it is stable", combatant.id)
             continue
         if combatant.life == "stable" and args.kind == "short":
-            ctx.emit(
-                NoteAdded("has no HP: a short rest takes at least one", combatant.id, goes_on=True)
-            )
+            ctx.note("has no HP: a short rest takes at least one", combatant.id)
             continue
         if combatant.life == "stable":
             damage.heal(ctx, combatant.id, 1, "1d4 hours have passed")
@@ -482,10 +478,7 @@ def _mark(ctx: Context, args: MarkArgs, clears: bool = False) -> None:
     for combatant in args.people:
         if args.track not in combatant.tracks:
             raise Refused(f"{combatant.name} has no track {args.track!r}")
-        adds = clears if rule.counts == "left" else not clears
-        change = TrackChanged(combatant.id, args.track, args.by if adds else -args.by)
-        really = clamp_event(ctx.tables, ctx.state, change)
-        ctx.emit(*([really] if really.by else []))
+        mark_track(ctx, combatant.id, args.track, -args.by if clears else args.by, "")
         dying.on_edited_by_hand(ctx, combatant.id)
     does = ("clears", "clear") if clears else ("marks", "mark")
     ctx.text = f"{names_with_verb(args.people, *does)} {rule.label}"

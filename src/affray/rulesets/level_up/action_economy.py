@@ -51,7 +51,7 @@ def _why_not(now: ActorSituation, name: str, cost: Cost) -> str:
         or ("" if name in _ANY_TIME else _why_not_up(now, name, row))
         or (_OF_ITS_OWN[name](now) if name in _OF_ITS_OWN else "")
     )
-    if why or now.state.phase != "combat":
+    if why or not now.state.in_combat:
         return why
     again = actions.why_used_up(now, name)
     return _why_sprinting(now, cost) or again or actions.why_unaffordable(now, cost)
@@ -77,7 +77,7 @@ def _why_sprinting(now: ActorSituation, cost: Cost) -> str:
 
 def _why_no_sprint(now: ActorSituation) -> str:
     """Not once an action or a bonus action was used this turn."""
-    if now.state.phase != "combat":
+    if not now.state.in_combat:
         return ""
     used = (track for track in ("action", "bonus_action") if now.who.room(track))
     return next((f"{now.tables.tracks[track].label.lower()} used" for track in used), "")
@@ -89,7 +89,7 @@ def _why_no_press(now: ActorSituation) -> str:
     worse = _why_hindered(now)
     if worse:
         return f"{worse}: disadvantage on attacks"
-    if now.state.phase != "combat" or now.who.track("action"):
+    if not now.state.in_combat or now.who.track("action"):
         return ""
     if not now.who.track("attacks"):
         return "no Attack action to press"
@@ -107,7 +107,7 @@ def _why_hindered(now: ActorSituation) -> str:
 
 def _why_no_off_hand(now: ActorSituation) -> str:
     """After the Attack action with a weapon in one hand that isn't heavy, with another."""
-    if now.state.phase != "combat":
+    if not now.state.in_combat:
         return ""
     if not now.who.used(ATTACK):
         return "no attack this turn"

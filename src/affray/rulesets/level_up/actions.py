@@ -17,8 +17,8 @@ from msgspec.structs import replace
 
 from affray.core.dice import DieInput
 from affray.core.engine import durations
-from affray.core.engine.effects import active_effects, remove_effect
-from affray.core.engine.events import NoteAdded, TrackChanged, UseCounted
+from affray.core.engine.effects import effects_in_force, remove_effect
+from affray.core.engine.events import TrackChanged, UseCounted
 from affray.core.engine.history import EarlierEntry
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.formatting.media import IN_WRITING, Notation
@@ -46,9 +46,9 @@ from affray.mechanics.actions import (
     PayFunction,
     require_other_target,
 )
-from affray.mechanics.checks import emit_difference, redecide
 from affray.mechanics.conditions import replace_effect
 from affray.mechanics.dying import UNCONSCIOUS
+from affray.mechanics.rerolls import emit_difference, redecide
 from affray.mechanics.techniques import (
     ReadiedAction,
     ReadyRules,
@@ -78,6 +78,7 @@ from affray.rulesets.srd.checks import (
     FAILURE,
     OUTCOME,
     SUCCESS,
+    Outcome,
     forced_with,
     is_proficient,
     rolls_of,
@@ -150,7 +151,7 @@ def help_ally(ctx: Context, args: HelpArgs, combatant: Combatant, pay: PayFuncti
 
 
 class HideArgs(Struct, frozen=True):
-    die: Annotated[DieInput, OUTCOME]
+    die: Outcome
     terms: checks.AskedCoverModifiers
     observers: Annotated[list[Combatant] | None, srd_actions.OBSERVERS] = None
     dc: Annotated[int | None, shared_checks.DC] = None
@@ -179,9 +180,9 @@ _SEARCHES = {"perception": "wis", "investigation": "int"}
 
 class SearchArgs(Struct, frozen=True):
     skill: Annotated[str, arguments.choice_arg("a skill", tuple(_SEARCHES))]
-    die: Annotated[DieInput, OUTCOME]
+    die: Outcome
     terms: checks.Modifiers
-    dc: Annotated[int | None, replace(shared_checks.DC, field=ANY_MORE)] = None
+    dc: Annotated[int | None, shared_checks.SAID_DC] = None
 
 
 def search(ctx: Context, args: SearchArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -204,7 +205,7 @@ class TumbleArgs(Struct, frozen=True):
     ]
     terms: checks.Modifiers
     die: Annotated[DieInput | None, OUTCOME] = None
-    let: Annotated[bool, arguments.flag_arg(heard="let")] = False
+    let: arguments.Heard = False
     takes: Annotated[str, arguments.anywhere_choice_arg("action", "bonus")] = ""
 
 
@@ -265,7 +266,7 @@ class FirstAidArgs(Struct, frozen=True):
     other: Annotated[
         Combatant, arguments.combatant_arg("the combatant to treat", field=Field("ally"))
     ]
-    die: Annotated[DieInput, OUTCOME]
+    die: Outcome
     terms: checks.Modifiers
 
 
@@ -293,7 +294,7 @@ class EscapeArgs(Struct, frozen=True):
     condition: Annotated[str, ESCAPED] = ""
     die: Annotated[DieInput | None, OUTCOME] = None
     terms: checks.Modifiers = RollModifiers()
-    dc: Annotated[int | None, replace(shared_checks.DC, field=ANY_MORE)] = None
+    dc: Annotated[int | None, shared_checks.SAID_DC] = None
 
 
 def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -330,9 +331,9 @@ def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunctio
 
 class MoveArgs(Struct, frozen=True):
     feet: Annotated[int, arguments.number_arg("a distance in feet", 1, 9999, "FEET")]
-    difficult: Annotated[bool, arguments.flag_arg(heard="difficult")] = False
-    crawling: Annotated[bool, arguments.flag_arg(heard="crawling")] = False
-    down: Annotated[bool, arguments.flag_arg(heard="down")] = False
+    difficult: arguments.Heard = False
+    crawling: arguments.Heard = False
+    down: arguments.Heard = False
 
 
 def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -340,7 +341,7 @@ def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -
     if args.down and not settings.ALOFT.is_on(ctx.state):
         raise Refused("moving straight down costs half only in the air: `setting aloft on`")
     difficult = args.difficult or scene.is_difficult(ctx.tables, ctx.state)
-    crawling = args.crawling or "prone" in active_effects(ctx.tables, ctx.state, combatant)
+    crawling = args.crawling or "prone" in effects_in_force(ctx, combatant)
     feet = args.feet * (1 + difficult + crawling)
     feet = feet // 2 if args.down else feet
     pay({"movement": feet})
@@ -369,7 +370,7 @@ def fall_back(ctx: Context, args: FallBackArgs, combatant: Combatant, pay: PayFu
     replace_effect(
         ctx, combatant.id, action_economy.FALLEN_BACK, until, by_source=True, source=presser.id
     )
-    ctx.emit(NoteAdded("may take the space that is free now", presser.id, goes_on=True))
+    ctx.note("may take the space that is free now", presser.id)
     ctx.text = f"{combatant.name} falls back from {presser.name}"
 
 

@@ -19,7 +19,7 @@ from affray.core.rules.campaign_tables import environment_name, features_of
 from affray.core.rules.ruleset import Context
 from affray.mechanics import actions, stats
 from affray.mechanics.actions import ActorSituation, PayFunction
-from affray.mechanics.stats import CombatantSituation
+from affray.mechanics.stats import CombatantSituation, Reasons
 from affray.rulesets.level_up import action_economy, checks, dying, scene, settings, sheet
 from affray.rulesets.level_up.sheet import Attack
 from affray.rulesets.srd import attacks
@@ -49,9 +49,7 @@ class AttackCheck(attacks.AttackCheck, frozen=True, kw_only=True):
         """List the bonus and the expertise dice that the command says."""
         return checks.said_parts(ctx, self.who, self.die, self.modifiers)
 
-    def own_reasons(
-        self, ctx: Context, roller: CombatantSituation, ranged: bool
-    ) -> tuple[list[str], list[str]]:
+    def own_reasons(self, ctx: Context, roller: CombatantSituation, ranged: bool) -> Reasons:
         """List the reasons of Level Up alone."""
         target, weapon = ctx.state[self.against], self.request.weapon
         pressing = self.request.pressed and _presses(ctx, roller.who, target)
@@ -82,7 +80,7 @@ def take_attack(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFu
     """Attack: one of the Attack action's."""
     weapon = weapon_of(ctx, combatant, args.words)
     attack(ctx, combatant, args, AttackRequest("attack", weapon, pressed=True), pay)
-    if ctx.state.phase == "combat" and ctx.state.takes_turn(combatant.id):
+    if ctx.state.in_combat and ctx.state.takes_turn(combatant.id):
         ctx.emit(UseCounted(combatant.id, action_economy.with_weapon(weapon.name)))
 
 
@@ -140,5 +138,5 @@ def take_action(ctx: Context, name: str) -> None:
     reason = action_economy.ECONOMY.why_not(now, "use", {"action": 1})
     if reason:
         raise Refused(f"{combatant.name} can't use {name}: {reason}")
-    if ctx.state.phase == "combat":
+    if ctx.state.in_combat:
         actions.pay_tracks(ctx, combatant.id, name, {"action": 1})

@@ -112,7 +112,7 @@ def speed(tables: Tables, state: Encounter, combatant: Combatant) -> int:
 def _sprint(state: Encounter, combatant: Combatant) -> int:
     """The factor of a sprint on the speed, in the turn of the sprint."""
     sprint = combatant.named(SPRINTING)
-    in_its_turn = state.phase != "combat" or state.takes_turn(combatant.id)
+    in_its_turn = not state.in_combat or state.takes_turn(combatant.id)
     return sprint.amount if sprint is not None and in_its_turn else 1
 
 

@@ -10,7 +10,6 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.dice import DieInput
 from affray.core.engine import durations
 from affray.core.engine.effects import end_effects_named
 from affray.core.engine.state import Combatant, Encounter
@@ -18,7 +17,7 @@ from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb
 from affray.core.parser.declarations import ParseState, declare_command
 from affray.core.parser.errors import Refused
-from affray.core.parser.prompt_fields import ANY_MORE, Field
+from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import CompanionRules, Context
 from affray.mechanics import actions, checks as shared_checks, stats
 from affray.mechanics.conditions import begin_effect
@@ -28,7 +27,7 @@ from affray.rulesets.level_up import action_economy, checks, dying, scene, setti
 from affray.rulesets.level_up.checks import CheckRequest
 from affray.rulesets.srd.action_economy import ATTACK
 from affray.rulesets.srd.attacks import HIDDEN, apply_hit_effects, parts_of
-from affray.rulesets.srd.checks import FAILURE, OUTCOME, SUCCESS
+from affray.rulesets.srd.checks import FAILURE, SUCCESS, Outcome
 from affray.rulesets.srd.damage import DamageInstance, deal
 from affray.rulesets.srd.sheet import ABILITIES, ABILITY_NAMES, owned_by
 
@@ -108,14 +107,14 @@ class GroupAttackArgs(Struct, frozen=True):
     target: Annotated[
         Combatant, arguments.combatant_arg("the target of the attack", usage="TARGET")
     ]
-    die: Annotated[DieInput, OUTCOME]
+    die: Outcome
     terms: checks.CoverModifiers
     amount: Annotated[
         int | None, arguments.amount_arg("damage", field=Field("damage", optional=True))
     ] = None
     type: Annotated[str, arguments.damage_type_arg(requires="amount")] = ""
     choice: Annotated[str, _CHOICE] = ""
-    dc: Annotated[int | None, replace(shared_checks.DC, field=ANY_MORE)] = None
+    dc: Annotated[int | None, shared_checks.SAID_DC] = None
     half: arguments.Flag = False
     weapon: Annotated[sheet.Attack | None, _WITH] = None
 
@@ -191,7 +190,7 @@ class GroupCheckArgs(Struct, frozen=True):
         arguments.combatants_arg("the combatants who make the check", usage="NAME,NAME"),
     ]
     ability: Annotated[str, arguments.choice_arg("an ability", ABILITIES, "ABILITY")]
-    die: Annotated[DieInput, OUTCOME]
+    die: Outcome
     terms: checks.Modifiers
     dc: Annotated[int | None, shared_checks.DC] = None
 

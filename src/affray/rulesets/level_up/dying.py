@@ -26,7 +26,7 @@ from affray.mechanics.conditions import begin_effect
 from affray.mechanics.rests import reset_uses
 from affray.rulesets.level_up import checks, fatigue, settings
 from affray.rulesets.level_up.checks import CheckRequest, RollModifiers
-from affray.rulesets.srd.checks import FAILURE, OUTCOME, SUCCESS
+from affray.rulesets.srd.checks import FAILURE, SUCCESS, Outcome
 from affray.rulesets.srd.dying import (
     ANSWERS,
     AT_ZERO,
@@ -90,11 +90,7 @@ def fall(
         fatigue.tire_by_falling(ctx, combatant_id, "falls unconscious")
         if dealt >= stats.stat_value(checks.situation_of(ctx, target), "massive"):
             ctx.emit(events.UseCounted(combatant_id, MASSIVE, OWED))
-            ctx.emit(
-                events.NoteAdded(
-                    "owes a Constitution save for massive damage", combatant_id, goes_on=True
-                )
-            )
+            ctx.note("owes a Constitution save for massive damage", combatant_id)
 
 
 def _final_doom(combatant: Combatant) -> list[Effect]:
@@ -125,7 +121,7 @@ def knock_out(ctx: Context, combatant_id: str, has_tired: bool = False) -> None:
         if effect.because == AT_ZERO:
             remove_effect(ctx, combatant_id, effect.id, "knocked out")
     dying.fall_unconscious(ctx, combatant_id, AT_ZERO)
-    if ctx.state.phase != "combat":
+    if not ctx.state.in_combat:
         fatigue.tire(ctx, combatant_id, "knocked out")
     elif not has_tired:
         fatigue.tire_by_falling(ctx, combatant_id, "knocked out")
@@ -195,7 +191,7 @@ class MassiveSaveArgs(Struct, frozen=True):
     """The arguments of `massive`: whose save it is, and its outcome."""
 
     who: Annotated[Combatant, DYING]
-    die: Annotated[DieInput, OUTCOME]
+    die: Outcome
     terms: checks.Modifiers
 
 

@@ -19,14 +19,14 @@ from affray.core.commands.newcomers import free_ids
 from affray.core.dice import DieInput
 from affray.core.engine.durations import Until, parse_row_until
 from affray.core.engine.effects import EffectSpec, end_effects_named, gain_effect
-from affray.core.engine.events import Added, ClockChanged, NoteAdded, UseCounted
+from affray.core.engine.events import Added, ClockChanged, UseCounted
 from affray.core.engine.initiative import set_initiative
 from affray.core.engine.state import Clock, Combatant, Effect
 from affray.core.parser import arguments, declarations
 from affray.core.parser.clauses import join_names
 from affray.core.parser.declarations import Argument, ParseState, declare_command
 from affray.core.parser.errors import Refused, join_or
-from affray.core.parser.prompt_fields import ANY_MORE, Field, group
+from affray.core.parser.prompt_fields import Field, group
 from affray.core.rules import campaign_tables
 from affray.core.rules.campaign_tables import EnvironmentAction, environment_name
 from affray.core.rules.ruleset import Context
@@ -35,7 +35,7 @@ from affray.mechanics.actions import PayFunction
 from affray.mechanics.sheet import Sheet, TrackInput
 from affray.mechanics.stats import ALL, StatPart
 from affray.rulesets.level_up import attacks, checks, fatigue, scene, sheet
-from affray.rulesets.srd.checks import FAILURE, OUTCOME, OUTCOMES, SUCCESS
+from affray.rulesets.srd.checks import FAILURE, OUTCOMES, SUCCESS, Outcome
 from affray.rulesets.srd.conditions import apply_condition
 from affray.rulesets.srd.damage import DamageInstance, damage_as_rolled, deal
 from affray.rulesets.srd.rules import rules_of
@@ -255,7 +255,7 @@ def _apply_row(
             wears = geared is not None and combatant in args.gear
             _affect(ctx, args.name, row, combatant.id, geared if wears else amount_rolled, of_world)
     if not _has_consequences(row) and (affected or not people):
-        ctx.emit(NoteAdded(row.text))
+        ctx.note(row.text)
 
 
 def _refuse_again(
@@ -283,7 +283,7 @@ def _roll_against(
     if row.resisted and rules_of(ctx).is_defended(
         ctx.state, combatant, "resistance", row.type, ALL
     ):
-        ctx.emit(NoteAdded(f"resists {row.type}: nothing happens", combatant.id, goes_on=True))
+        ctx.note(f"resists {row.type}: nothing happens", combatant.id)
         return False
     ability, _, skill = (row.save or row.check).partition(" ")
     if not ability:
@@ -332,7 +332,7 @@ def _add_shadow(ctx: Context, of: Combatant) -> None:
 def _add_swarm(ctx: Context, name: str, hp: int | None) -> None:
     """Add a swarm without a stat block, with the HP that the command says or none (Leeches)."""
     combatant_id = _add_combatant(ctx, name, hp, {})
-    if ctx.state.phase == "combat":
+    if ctx.state.in_combat:
         set_initiative(ctx, ctx.ruleset.initiative.roll(ctx, [combatant_id], ()))
     ctx.text = f"The world: {ctx.state.name(combatant_id)} join"
 
@@ -357,9 +357,9 @@ class ReflectArgs(Struct, frozen=True):
     """`react reflect CASTER OUTCOME [dc N]`; the DC is the result of the caster's check."""
 
     caster: Annotated[Combatant, arguments.combatant_arg("the caster", usage="CASTER")]
-    die: Annotated[DieInput, OUTCOME]
+    die: Outcome
     terms: checks.Modifiers
-    dc: Annotated[int | None, replace(shared_checks.DC, field=ANY_MORE)] = None
+    dc: Annotated[int | None, shared_checks.SAID_DC] = None
 
 
 def reflect(ctx: Context, args: ReflectArgs, combatant: Combatant, pay: PayFunction) -> None:
@@ -374,7 +374,7 @@ def reflect(ctx: Context, args: ReflectArgs, combatant: Combatant, pay: PayFunct
     check = checks.CheckRequest(combatant.id, "dex", args.die, dc, caster.id, args.terms)
     outcome = check.make(ctx).outcome
     where = f"back to {caster.name}" if outcome == SUCCESS else "into a free space nearby"
-    ctx.emit(NoteAdded("the mirror breaks"))
+    ctx.note("the mirror breaks")
     ctx.text = f"{combatant.name} holds up a mirror: the spell goes {where}"
 
 

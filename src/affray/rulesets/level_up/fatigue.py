@@ -16,8 +16,7 @@ from msgspec.structs import replace
 
 from affray.core.dice import DieInput
 from affray.core.engine.effects import remove_effect
-from affray.core.engine.events import EffectChanged, NoteAdded, TrackChanged, UseCounted
-from affray.core.engine.evolve import clamp_event
+from affray.core.engine.events import EffectChanged, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration, Encounter, Track
 from affray.core.parser import arguments
 from affray.core.parser.clauses import names_with_verb
@@ -27,6 +26,7 @@ from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
 from affray.mechanics.actions import PayFunction
 from affray.mechanics.conditions import begin_effect, replace_effect
+from affray.mechanics.techniques import mark_track
 from affray.rulesets.level_up import action_economy, checks, settings
 from affray.rulesets.srd.checks import FAILURE, OUTCOME
 from affray.rulesets.srd.damage import MarkArgs
@@ -41,7 +41,7 @@ FELL = "fell"
 
 def felt_at_once(state: Encounter) -> bool:
     """True if a level takes effect at once: outside a fight, or by the setting (ruling 5)."""
-    return state.phase != "combat" or settings.FATIGUE.value(state) == "at-once"
+    return not state.in_combat or settings.FATIGUE.value(state) == "at-once"
 
 
 def tire(ctx: Context, combatant_id: str, why: str, levels: Mapping[str, int] = FATIGUE) -> None:
@@ -61,7 +61,7 @@ def tire_by_falling(ctx: Context, combatant_id: str, why: str) -> None:
         not ctx.state[combatant_id].used(FELL, "fight")
         or settings.FALLS.value(ctx.state) == "every"
     )
-    if is_due and ctx.state.phase == "combat":
+    if is_due and ctx.state.in_combat:
         ctx.emit(UseCounted(combatant_id, FELL, "fight"))
         tire(ctx, combatant_id, why)
 
@@ -127,7 +127,7 @@ def apply_invariants(ctx: Context) -> None:
     Under the setting `fatigue at-once` all levels are felt first. An effect stays when its level
     goes, and doesn't return after it was taken away by hand.
     """
-    if ctx.state.phase == "combat" and felt_at_once(ctx.state):
+    if ctx.state.in_combat and felt_at_once(ctx.state):
         feel(ctx)
     rows = [row for row in ctx.tables.levels.values() if row.brings]
     for now in ctx.changed():
@@ -173,10 +173,7 @@ def _mark_by_hand(ctx: Context, args: MarkArgs, clears: bool = False) -> None:
             raise Refused(f"{combatant.name} has no track {args.track!r}")
         since = len(ctx.events)
         if not rule.levels:  # of what counts down, marking uses up and clearing gives back
-            adds = clears if rule.counts == "left" else not clears
-            by = args.by if adds else -args.by
-            change = clamp_event(ctx.tables, ctx.state, TrackChanged(combatant.id, args.track, by))
-            ctx.emit(*([change] if change.by else []))
+            mark_track(ctx, combatant.id, args.track, -args.by if clears else args.by, "")
         elif clears:
             clear(ctx, combatant.id, args.track, args.by)
         else:
@@ -186,12 +183,8 @@ def _mark_by_hand(ctx: Context, args: MarkArgs, clears: bool = False) -> None:
             without.append(combatant)
     if len(without) == len(args.people):
         raise Refused(f"{names_with_verb(without, 'has', 'have')} no {rule.label} to clear")
-    ctx.emit(
-        *(
-            NoteAdded(f"had no {rule.label} to clear", combatant.id, goes_on=True)
-            for combatant in without
-        )
-    )
+    for combatant in without:
+        ctx.note(f"had no {rule.label} to clear", combatant.id)
     does = ("clears", "clear") if clears else ("marks", "mark")
     ctx.text = f"{names_with_verb(args.people, *does)} {rule.label}"
 

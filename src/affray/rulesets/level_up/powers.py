@@ -22,6 +22,7 @@ from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks, saves
 from affray.mechanics.actions import PayFunction
+from affray.mechanics.checks import SAID_DC
 from affray.mechanics.damage import Part
 from affray.rulesets.level_up import dying
 from affray.rulesets.level_up.attacks import AttackArgs, AttackModifiers
@@ -74,7 +75,7 @@ class AimModifiers(AttackModifiers, frozen=True):
 class SpellSave(Save, frozen=True):
     """A save that a command says: without a DC of its own."""
 
-    dc: Annotated[int, arguments.keyword_arg("dc", arguments.number_arg("the DC", 1, 99))] = 0
+    dc: Annotated[int, SAID_DC] = 0
 
 
 _PEOPLE = arguments.combatants_arg(

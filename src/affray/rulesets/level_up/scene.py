@@ -14,7 +14,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from affray.core.engine.effects import active_effects, end_effects_named
-from affray.core.engine.events import Added, NoteAdded, Rolled, TrackChanged, UseCounted
+from affray.core.engine.events import Added, Rolled, TrackChanged, UseCounted
 from affray.core.engine.initiative import arrange_anew, set_initiative
 from affray.core.engine.state import Combatant, Duration, Encounter, Track
 from affray.core.engine.turn_order import why_not_their_turn
@@ -104,7 +104,7 @@ def only_targets(state: Encounter) -> list[Combatant]:
 
     Those who are out count only if all are. Empty if there is no such limit.
     """
-    if state.phase != "combat" or not ROLLING.is_on(state):
+    if not state.in_combat or not ROLLING.is_on(state):
         return []
     people = list(state.all_up())
     return [combatant for combatant in people if not combatant.is_out] or people
@@ -125,7 +125,7 @@ def scene_damage_bonus(ctx: Context, kind: str, since: int = 0, tells: bool = Tr
     rolled = (event for event in ctx.events[since:] if isinstance(event, Rolled))
     more = sum(len(event.faces) for event in rolled if event.for_ in ("damage", "ongoing"))
     if more and tells:
-        ctx.emit(NoteAdded(f"the {kind} echoes: {more} more"))
+        ctx.note(f"the {kind} echoes: {more} more")
     return more
 
 
@@ -142,7 +142,7 @@ def join(ctx: Context) -> None:
         raise Refused(f"{found.name} has the world's name: even `rename` can't free its id")
     if found is None:
         ctx.emit(Added(WORLD, "World", WORLD, "hazard", {}, {ACTION: Track(0, 1)}))
-        if ctx.state.phase == "combat":
+        if ctx.state.in_combat:
             set_initiative(ctx, initiative(ctx))
     for name, row in actions_of(ctx.tables.environments).items():
         if row.recharge and track_of(name) not in ctx.state[WORLD].tracks:
@@ -196,7 +196,7 @@ def apply_invariants(ctx: Context) -> None:
     if ctx.state.settings == ctx.before.settings or world_combatant(ctx.state) is None:
         return
     slot, first = ctx.state.slot(WORLD), initiative(ctx)
-    if first and slot is not None and slot.initiative is None and ctx.state.phase == "combat":
+    if first and slot is not None and slot.initiative is None and ctx.state.in_combat:
         set_initiative(ctx, first)
     arrange_anew(ctx)
 
@@ -222,7 +222,7 @@ def why_not(state: Encounter, name: str, row: EnvironmentAction) -> str:
     world = world_combatant(state)
     if world is None:
         return "no environment is named"
-    if state.phase != "combat":
+    if not state.in_combat:
         return ""
     if not state.takes_turn(WORLD) and not ROLLING.is_on(state):
         return why_not_their_turn(state)
@@ -243,7 +243,7 @@ def pay(ctx: Context, name: str, row: EnvironmentAction) -> None:
     reason = why_not(ctx.state, name, row)
     if reason:
         raise Refused(f"the world can't use {environment_name(name, row)}: {reason}")
-    if ctx.state.phase != "combat":
+    if not ctx.state.in_combat:
         return
     actions.pay_tracks(ctx, WORLD, name, _price(name, row))
     ctx.emit(UseCounted(WORLD, name))

@@ -78,7 +78,7 @@ def _surprise(ctx: Context, args: SurpriseArgs) -> None:
     """Surprise: no actions in the first turn, and no reaction until it is over (ruling 2)."""
     for combatant in args.people:
         slot = ctx.state.slot(combatant.id)
-        if ctx.state.phase == "combat" and slot is not None and slot.turns and slot.round:
+        if ctx.state.in_combat and slot is not None and slot.turns and slot.round:
             raise Refused(f"{combatant.name} has had a turn already, so can't be surprised")
     for combatant in args.people:
         replace_effect(
@@ -143,7 +143,7 @@ def _regenerate(ctx: Context, combatant_id: str) -> None:
     heal(ctx, combatant_id, target.number(REGENERATION), REGENERATION)
     for power in sheet.powers_of(target):
         if power.text and power.name.casefold().startswith("regenerat"):
-            ctx.emit(NoteAdded(f"regenerates: {power.text}", target.id, goes_on=True))
+            ctx.note(f"regenerates: {power.text}", target.id)
 
 
 class State(ruleset.StateRules):
@@ -188,7 +188,7 @@ _HAVEN = Field("choice", ("haven",), only_if="long")
 class RestArgs(Struct, frozen=True):
     kind: Annotated[str, arguments.choice_arg("the kind of rest", ("short", "long"))]
     haven: Annotated[bool, arguments.flag_arg(field=_HAVEN)] = False
-    besides: Annotated[list[Combatant], rests.BESIDES] = []
+    besides: rests.Besides = []
 
 
 def _rest(ctx: Context, args: RestArgs) -> None:

@@ -176,7 +176,7 @@ class DistractArgs(Struct, frozen=True, kw_only=True):
     again  how it joins a condition that is there already
     """
 
-    target: Annotated[Combatant, arguments.combatant_arg("the target", usage="TARGET")]
+    target: arguments.Target
     die: Annotated[DieInput, die_arg(checks.OUTCOMES)]
     words: Annotated[
         checks.CheckModifiers,

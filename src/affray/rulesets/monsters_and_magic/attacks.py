@@ -27,7 +27,7 @@ from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks, stats
 from affray.mechanics.damage import require_hp
 from affray.mechanics.saves import dice_arg, refuse_terms
-from affray.mechanics.stats import CombatantSituation, StatPart
+from affray.mechanics.stats import CombatantSituation, Reasons, StatPart
 from affray.rulesets.monsters_and_magic import (
     checks,
     conditions,
@@ -72,8 +72,8 @@ class AttackModifiers(checks.CheckModifiers, frozen=True):
     at        its distance in feet; None if not given
     """
 
-    cover: Annotated[bool, arguments.flag_arg(heard="cover")] = False
-    concealed: Annotated[bool, arguments.flag_arg(heard="concealed")] = False
+    cover: arguments.Heard = False
+    concealed: arguments.Heard = False
     fatigue: arguments.Flag = False
     weapon: Annotated[str, _WITH] = ""
     ability: Annotated[str, _ABILITY] = ""
@@ -93,7 +93,7 @@ class AttackArgs(Struct, frozen=True):
     in_reach  True if it takes a melee weapon or a spell
     """
 
-    target: Annotated[Combatant, arguments.combatant_arg("the target", usage="TARGET")]
+    target: arguments.Target
     die: Annotated[DieInput, _DIE()]
     words: Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS")] = (
         AttackModifiers()
@@ -153,7 +153,7 @@ class MultiAttackArgs(Struct, frozen=True):
     amount: Amount = None
     type: Type = ""
     save: Annotated[str, _SAVED] = ""
-    half: Annotated[bool, arguments.flag_arg(heard="half")] = False
+    half: arguments.Heard = False
 
 
 def attack(ctx: Context, attacker: Combatant, assault: AttackArgs, what: str) -> Outcome:
@@ -477,7 +477,7 @@ def _terms_of_saves(
 
 def _advantage(
     ctx: Context, attacker: Combatant, target: Combatant, far: bool, feet: int | None, seen: str
-) -> tuple[list[str], list[str]]:
+) -> Reasons:
     """The reasons for advantage and for disadvantage on an attack, by the effects on both. `far` is
     True beyond touch range, `feet` the distance if known, `seen` the target's concealment from the
     attacker. Hiding that the other's senses see through doesn't count.

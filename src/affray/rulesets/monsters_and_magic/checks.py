@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from affray.core.dice import DieInput
 from affray.core.engine.decide import command_name
-from affray.core.engine.effects import active_effects
+from affray.core.engine.effects import effects_in_force
 from affray.core.engine.events import AnyEvent, CostPaid, Rolled, TrackChanged
 from affray.core.engine.history import EarlierEntry, earlier_entries
 from affray.core.engine.state import Combatant, Duration, Effect
@@ -27,9 +27,9 @@ from affray.core.parser.errors import Refused, format_signed
 from affray.core.parser.prompt_fields import ANY_MORE, Field, group
 from affray.core.rules.ruleset import Context, Ruleset
 from affray.mechanics import checks, stats
-from affray.mechanics.checks import other_rolls
 from affray.mechanics.conditions import begin_effect
-from affray.mechanics.stats import CombatantSituation, StatPart
+from affray.mechanics.rerolls import other_rolls
+from affray.mechanics.stats import CombatantSituation, Reasons, StatPart
 from affray.rulesets.monsters_and_magic import environment, sheet, stats as totals
 from affray.rulesets.monsters_and_magic.bonds import reputation_with
 from affray.rulesets.monsters_and_magic.sheet import Talent, talent_bonus, talents_of
@@ -143,7 +143,7 @@ class CheckRequest(checks.Check, frozen=True):
         """The forwards that it uses up, and `prepared` if the command says so."""
         return totals.fitting(who, self._scopes, self.modifiers.prepared)
 
-    def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
+    def reasons(self, ctx: Context, roller: CombatantSituation) -> Reasons:
         """List its own reasons and the command's."""
         return [*self.pro, *self.modifiers.pro], [*self.con, *self.modifiers.con]
 
@@ -175,7 +175,12 @@ class CheckRequest(checks.Check, frozen=True):
         """Make it, prepared if the command says so. Raises Refused for somebody who is not
         prepared."""
         if self.modifiers.prepared and ctx.state[self.who].named(totals.PREPARED) is None:
-            _become_prepared(ctx, ctx.state[self.who])
+            # spend a held preparation, which counts for one roll (Rest & Recovery, Prepare)
+            combatant = ctx.state[self.who]
+            if not combatant.track(totals.PREPARED):
+                raise Refused(f"{combatant.name} is not prepared")
+            totals.spend_charges(ctx, combatant, totals.PREPARED, 1)
+            begin_effect(ctx, combatant.id, totals.PREPARED, Duration("use"))
         return super().make(ctx)
 
     def come_out(self, ctx: Context) -> Outcome:
@@ -193,24 +198,13 @@ class InitiativeCheck(CheckRequest, frozen=True):
 
     hint = ""  # nothing can be said of it
 
-    def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
+    def reasons(self, ctx: Context, roller: CombatantSituation) -> Reasons:
         """List the reasons for advantage on such a roll."""
         return stats.own_roll_reasons(roller, "advantage", ("initiative",)), []
 
     def outcome(self, roller: CombatantSituation, natural: int, total: int, dc: int | None) -> str:
         """No outcome: the total alone matters."""
         return ""
-
-
-def _become_prepared(ctx: Context, combatant: Combatant) -> None:
-    """Spend a held preparation, which counts for one roll (Rest & Recovery, Prepare).
-
-    Raises Refused for somebody who is not prepared, and holds nothing.
-    """
-    if not combatant.track(totals.PREPARED):
-        raise Refused(f"{combatant.name} is not prepared")
-    totals.spend_charges(ctx, combatant, totals.PREPARED, 1)
-    begin_effect(ctx, combatant.id, totals.PREPARED, Duration("use"))
 
 
 _XP = {
@@ -302,7 +296,7 @@ def make_checks(ctx: Context, args: CheckArgs) -> list[Outcome]:
     outcomes = []
     for combatant, die in zip(args.people, args.dice, strict=True):
         seen = _seen(ctx, combatant, args)
-        blinded = args.sight and "blinded" in active_effects(ctx.tables, ctx.state, combatant)
+        blinded = args.sight and "blinded" in effects_in_force(ctx, combatant)
         if blinded or seen in environment.UNSEEN:
             die = DieInput("miss", final=True)
         if args.save:

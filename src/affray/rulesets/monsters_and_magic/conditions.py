@@ -19,10 +19,11 @@ from affray.core.engine.effects import (
     EffectSpec,
     active_effects,
     effect_row,
+    effects_in_force,
     remove_effect,
-    why_forbidden,
+    why_cannot,
 )
-from affray.core.engine.events import EffectChanged, NoteAdded, TrackChanged, UseCounted
+from affray.core.engine.events import EffectChanged, TrackChanged, UseCounted
 from affray.core.engine.evolve import clamp_event
 from affray.core.engine.state import Combatant, Effect, EffectRef
 from affray.core.formatting.safe_text import hyphenate
@@ -119,7 +120,7 @@ def apply_condition(
     until = conditions.resolve_end(LASTING, ctx, combatant_id, spec)
     outlasts = position(have.until) > position(until)
     if kind == "status" and outlasts:
-        ctx.emit(NoteAdded(f"is already {name} for longer", combatant_id, goes_on=True))
+        ctx.note(f"is already {name} for longer", combatant_id)
         return f"{bearer} is already {name} for longer"
     choices = list(dict.fromkeys(usage.split()[0] for usage in AGAIN[kind]))
     if again is None or again.how not in choices:
@@ -133,7 +134,7 @@ def _inflict(ctx: Context, target: str, spec: EffectSpec) -> None:
     bearer, name = ctx.state[target], spec.name
     if bearer.named(name) is not None:
         again = f"`inflict {target} {name} extend` or `detonate`"
-        ctx.emit(NoteAdded(f"is {name} already: {again}", bearer.id, goes_on=True))
+        ctx.note(f"is {name} already: {again}", bearer.id)
     else:
         apply_condition(ctx, target, spec)
 
@@ -165,7 +166,7 @@ def _refuse_again(ctx: Context, combatant_id: str, name: str, again: ReapplyRule
     if again is None:
         return
     bearer = ctx.state[combatant_id]
-    implied = active_effects(ctx.tables, ctx.state, bearer).get(name)
+    implied = effects_in_force(ctx, bearer).get(name)
     if implied is None:
         raise Refused(f"{bearer.name} is not {name}, so there is nothing to {again.how}")
     by = f" by {ctx.state.name(implied.source)}" if implied.source else ""
@@ -337,12 +338,12 @@ def _free_one(ctx: Context, combatant_id: str, name: str, prevented: bool) -> st
     effect = _removable_effects(combatant).get(name)
     if effect is None:  # it depended on an effect of another that just ended
         raise Refused(f"{combatant.name} is no longer {name}")
-    barred = why_forbidden(ctx.tables, ctx.state, combatant, "escape")
+    barred = why_cannot(ctx, combatant, "escape")
     if barred:
         raise Refused(f"{combatant.name} can't get free of {effect.name} by themself: {barred}")
     _refuse_lasting(ctx, combatant, effect)
     cost = effect_row(ctx.tables, effect.name).escape or {}
-    if cost and ctx.state.phase == "combat" and not ctx.state.takes_turn(combatant.id):
+    if cost and ctx.state.in_combat and not ctx.state.takes_turn(combatant.id):
         raise Refused(f"{combatant.name} can get free of {effect.name} only in their own turn")
     holder = _holder(ctx, effect) if prevented else ""
     pay(ctx, combatant.id, cost, f"to get free of {effect.name}")
@@ -376,7 +377,7 @@ def _holder(ctx: Context, effect: Effect) -> str:
     holder = ctx.state.find(effect.source)
     if holder is None:
         raise Refused(f"nobody holds them: {effect.name} has no holder")
-    barred = why_forbidden(ctx.tables, ctx.state, holder, "escape")
+    barred = why_cannot(ctx, holder, "escape")
     if barred:
         raise Refused(f"{holder.name} can't keep the hold: {barred}")
     return holder.id
@@ -421,7 +422,7 @@ class ForwardArgs(Struct, frozen=True):
     """The arguments of `forward`: how much, for which roll in words, and until when it waits
     for one."""
 
-    people: Annotated[list[Combatant], arguments.combatants_arg("the combatants it affects")]
+    people: arguments.Affected
     amount: Annotated[int, arguments.number_arg(_BONUS, -20, 20, "+N")]
     note: Annotated[str, _NOTE] = ""
     terms: Annotated[
@@ -444,7 +445,7 @@ def _bonus_text(people: list[Combatant], amount: int) -> str:
 class OngoingArgs(Struct, frozen=True):
     """The arguments of `ongoing`: the bonus, the rolls, the end, and a note."""
 
-    people: Annotated[list[Combatant], arguments.combatants_arg("the combatants it affects")]
+    people: arguments.Affected
     amount: Annotated[int, arguments.number_arg(_BONUS, -99, 99, "+N")]
     scope: Annotated[str, stats.SCOPE]
     terms: Annotated[EffectSpec, _ENDS] = _PLAIN
@@ -633,12 +634,8 @@ def _mark_or_clear(ctx: Context, args: MarkArgs, command: str) -> None:
             without.append(combatant)
     if people and len(without) == len(people):
         raise Refused(f"{names_with_verb(people, 'has', 'have')} no {called} to clear")
-    ctx.emit(
-        *(
-            NoteAdded(f"had no {called} to clear", combatant.id, goes_on=True)
-            for combatant in without
-        )
-    )
+    for combatant in without:
+        ctx.note(f"had no {called} to clear", combatant.id)
     counts = "left" if _counts_left(ctx.tables, track) else "marked"
     does = _VERB_FORMS[command][counts][len(people) > 1]
     whose = join_names(people) if people else f"The {ctx.tables.track(track).whose}"

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from affray.core.dice import DieInput
 from affray.core.engine.durations import count_down
-from affray.core.engine.effects import remove_effect, why_forbidden
+from affray.core.engine.effects import remove_effect, why_cannot
 from affray.core.engine.events import NoteAdded, StatChanged, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration
 from affray.core.parser import arguments, declarations
@@ -78,7 +78,7 @@ class HoursArgs(Struct, frozen=True):
     sheltered: Annotated[int, arguments.keyword_arg("sheltered", _EXTRA)] = 0
     supplies: Annotated[int, arguments.keyword_arg("supplies", _GIVEN)] = 0
     broken: arguments.Flag = False
-    besides: Annotated[list[Combatant], rests.BESIDES] = []
+    besides: rests.Besides = []
 
 
 def _kind_of(combatant: Combatant) -> str:
@@ -178,7 +178,7 @@ def _refuse_twice(ctx: Context, combatant_id: str, name: str, kind: str) -> None
 def _require_time(ctx: Context, kind: str, combatant_id: str) -> None:
     """Raises Refused for somebody who can do nothing in a rest, or has done enough."""
     person, span, rest = ctx.state[combatant_id], _span_of(kind), _a_rest(kind)
-    barred = why_forbidden(ctx.tables, ctx.state, person, "rest")
+    barred = why_cannot(ctx, person, "rest")
     if barred:
         raise Refused(f"{person.name} can do nothing in a rest: {barred}")
     if person.used(BROKEN, span):
@@ -267,13 +267,13 @@ def _gather(ctx: Context, args: RollArgs, kind: str, combatant: Combatant) -> No
     """Gather Supplies: a focus roll finds 1 or 2."""
     outcome = _roll(ctx, combatant.id, "focus", args)
     found = travel.supplies_in_words(travel.gather(ctx, outcome, "gathered in a rest"))
-    ctx.emit(NoteAdded(f"gathers {found}: {outcome}", combatant.id, goes_on=True))
+    ctx.note(f"gathers {found}: {outcome}", combatant.id)
 
 
 def _watch(ctx: Context, args: RollArgs, kind: str, combatant: Combatant) -> None:
     """Take Watch: 2 hours, a focus roll against the GM's DC."""
     outcome = _roll(ctx, combatant.id, "focus", args)
-    ctx.emit(NoteAdded(f"watches for 2 hours: {outcome}", combatant.id, goes_on=True))
+    ctx.note(f"watches for 2 hours: {outcome}", combatant.id)
 
 
 class PrepareArgs(Struct, frozen=True):
@@ -368,11 +368,7 @@ def _level_up(ctx: Context, args: LevelUpArgs, kind: str, combatant: Combatant) 
             StatChanged(combatant.id, "pb", more),
             TrackChanged(combatant.id, "threads", max=more, why="PB"),
         )
-    ctx.emit(
-        NoteAdded(
-            f"goes up a level, if {combatant.track('xp')} XP are enough", combatant.id, goes_on=True
-        )
-    )
+    ctx.note(f"goes up a level, if {combatant.track('xp')} XP are enough", combatant.id)
 
 
 class JobArgs(Struct, frozen=True):
@@ -387,7 +383,7 @@ def _job(ctx: Context, args: JobArgs, kind: str, combatant: Combatant) -> None:
     if args.amount and GOLD in combatant.stats:
         ctx.emit(StatChanged(combatant.id, GOLD, combatant.number(GOLD) + args.amount))
     earned = f"{args.amount} gold" if args.amount else "the amount the GM says"
-    ctx.emit(NoteAdded(f"earns {earned}", combatant.id, goes_on=True))
+    ctx.note(f"earns {earned}", combatant.id)
 
 
 class _DeclaredActivity(NamedTuple):
@@ -524,7 +520,7 @@ def _do(ctx: Context, activity: ActivityArgs, kind: str, combatant_id: str) -> N
     for track, amount in row.clears.items():
         clear_track(ctx, combatant_id, track, amount, name)
     if row.note:
-        ctx.emit(NoteAdded(f"{row.note}", combatant_id, goes_on=True))
+        ctx.note(f"{row.note}", combatant_id)
     run = _DECLARED.get(name, _ROW_ALONE).run
     run(ctx, activity.args, kind, ctx.state[combatant_id])
 

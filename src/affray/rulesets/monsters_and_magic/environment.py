@@ -11,8 +11,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from affray.core.engine.effects import active_effects
-from affray.core.engine.events import NoteAdded
+from affray.core.engine.effects import effects_in_force
 from affray.core.engine.state import Combatant
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused
@@ -86,7 +85,7 @@ def how_seen(ctx: Context, looker: Combatant, seen: Combatant, feet: int | None)
     Empty for plain to see. The invisible are undetected (Monsters & Magic, Statuses).
     """
     found = found_by(ctx, looker, seen, feet)
-    force = active_effects(ctx.tables, ctx.state, seen)
+    force = effects_in_force(ctx, seen)
     grades = [name for name in GRADES if name in force]
     grades += [UNDETECTED] if INVISIBLE in force and INVISIBLE not in found else []
     grades.append(by_light(ctx, looker, seen, feet))
@@ -97,7 +96,7 @@ def look_at(ctx: Context, looker: Combatant, target: Combatant, feet: int | None
     """The grade of concealment of a roll's target; the log notes a secret roll."""
     seen = how_seen(ctx, looker, target, feet)
     if seen == UNDETECTED:
-        ctx.emit(NoteAdded("is undetected: the GM rolls this in secret", target.id, goes_on=True))
+        ctx.note("is undetected: the GM rolls this in secret", target.id)
     return seen
 
 

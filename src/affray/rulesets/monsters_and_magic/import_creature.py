@@ -69,17 +69,14 @@ def _build_result(
     """The row with the actions of a `read` creature: attacks; for another book's also powers, with
     price and text."""
     left: list[str] = []
-    features = import_creature.unique_names(read.features)
-    attacks = [f for f in features if f.attack and f.damage and f.sort in ("action", "bonus")]
-    others = [f for f in features if f not in attacks and _is_power(f)]
-    if import_creature.is_same_system(creature):
-        others = []
-    row.put_all(
-        "attack",
-        [_attack(tables, f, left) for f in attacks],
+    features, own = (
+        import_creature.unique_names(read.features),
         import_creature.is_same_system(creature),
     )
-    row.put_all(sheet.POWERS, [_power(f) for f in others], import_creature.is_same_system(creature))
+    attacks = [f for f in features if f.attack and f.damage and f.sort in ("action", "bonus")]
+    others = [f for f in features if f not in attacks and not own and _is_power(f)]
+    row.put_all("attack", [_attack(tables, f, left) for f in attacks], own)
+    row.put_all(sheet.POWERS, [_power(f) for f in others], own)
     return import_creature.build_result(creature, features, row, [*attacks, *others], others, left)
 
 

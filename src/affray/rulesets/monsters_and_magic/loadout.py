@@ -96,7 +96,7 @@ def draw(ctx: Context, combatant_id: str, loadout: int) -> None:
     if gear.held_items(ctx.state[combatant_id]):
         keep(ctx, combatant_id, sheet.HELD, [])
     drawn = gear.loadout_in_hand(ctx.state[combatant_id])
-    ctx.emit(NoteAdded(f"has {drawn or 'no weapon'} in hand", combatant_id, goes_on=True))
+    ctx.note(f"has {drawn or 'no weapon'} in hand", combatant_id)
 
 
 def draw_for(ctx: Context, combatant: Combatant, weapon: str) -> None:
@@ -516,33 +516,25 @@ class LoadoutArgs(Struct, frozen=True):
 
 
 def _loadout(ctx: Context, args: LoadoutArgs) -> None:
-    combatant = args.who
-    if ctx.state.phase == "combat" or combatant.used(FOUGHT, "rest"):
+    combatant, what = args.who, args.what
+    if ctx.state.in_combat or combatant.used(FOUGHT, "rest"):
         raise Refused(
             f"{combatant.name}'s loadout can be changed only in a rest; `retrieve` brings things "
             "to hand"
         )
-    if isinstance(args.what, AtHandArgs):
-        _choose_items(ctx, args.what, combatant)
+    if isinstance(what, AtHandArgs):
+        items = {name: replace(item, hand=0) for name, item in by_id(combatant).items()}
+        for thing in what.things:
+            item = items[thing.id]
+            items[thing.id] = replace(item, hand=item.hand + thing.count)
+        keep(ctx, combatant.id, sheet.ITEMS, [*items.values()])
     else:
-        _choose_weapons(ctx, args.what, combatant)
+        have, index = list(sheet.loadouts_of(combatant)), what.number - 1
+        is_drawn = have[index].drawn if index < len(have) else not have
+        have[index : what.number] = [sheet.Loadout(what.primary, what.secondary, is_drawn)]
+        keep(ctx, combatant.id, sheet.LOADOUTS, have)
     gear.refuse_in_hand(ctx, ctx.state[combatant.id])
     ctx.text = f"{combatant.name} changes their loadout"
-
-
-def _choose_items(ctx: Context, args: AtHandArgs, combatant: Combatant) -> None:
-    items = {name: replace(item, hand=0) for name, item in by_id(combatant).items()}
-    for thing in args.things:
-        item = items[thing.id]
-        items[thing.id] = replace(item, hand=item.hand + thing.count)
-    keep(ctx, combatant.id, sheet.ITEMS, [*items.values()])
-
-
-def _choose_weapons(ctx: Context, args: FirstLoadoutArgs, combatant: Combatant) -> None:
-    have, index = list(sheet.loadouts_of(combatant)), args.number - 1
-    is_drawn = have[index].drawn if index < len(have) else not have
-    have[index : args.number] = [sheet.Loadout(args.primary, args.secondary, is_drawn)]
-    keep(ctx, combatant.id, sheet.LOADOUTS, have)
 
 
 def on_fight_end(ctx: Context) -> None:

@@ -25,7 +25,7 @@ from msgspec.structs import replace
 from affray.core.dice import DieInput
 from affray.core.engine import effects
 from affray.core.engine.durations import Until
-from affray.core.engine.events import EffectGained, LifeChanged, NoteAdded, UseCounted, UsesReset
+from affray.core.engine.events import EffectGained, LifeChanged, UseCounted, UsesReset
 from affray.core.engine.initiative import arrange_anew
 from affray.core.engine.state import (
     MOST_KEPT,
@@ -135,7 +135,7 @@ class MoveArgs(Struct, frozen=True):
 
 def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Move; the prone stand up for half the speed, unless they crawl."""
-    barred = effects.why_forbidden(ctx.tables, ctx.state, combatant, "move")
+    barred = effects.why_cannot(ctx, combatant, "move")
     if barred:
         raise Refused(f"{combatant.name} can't move: {barred}")
     way = _way(ctx, args, combatant)
@@ -205,7 +205,7 @@ def _turns_for(tables: Tables, feet: int) -> int:
 def _begin_fall(ctx: Context, combatant_id: str, feet: int, amount: int | None = None) -> None:
     """Begin a fall: to the ground at once if one turn is enough, or outside turns. Called damage
     waits for the landing, as dice do."""
-    if _turns_for(ctx.tables, feet) == 1 or ctx.state.phase != "combat":
+    if _turns_for(ctx.tables, feet) == 1 or not ctx.state.in_combat:
         _land(ctx, combatant_id, feet, amount)
         return
     _let_go(ctx, combatant_id)
@@ -230,7 +230,7 @@ def _land(ctx: Context, combatant_id: str, feet: int, amount: int | None = None)
             ctx, combatant_id, f"{dice}{ctx.tables.economy['fall_die']}", "fall"
         )
     if not amount:
-        ctx.emit(NoteAdded(f"lands unharmed after {feet} feet", combatant_id, goes_on=True))
+        ctx.note(f"lands unharmed after {feet} feet", combatant_id)
     elif "hp" in ctx.state[combatant_id].tracks and ctx.state[combatant_id].life != "dead":
         damage.deal(
             ctx, combatant_id, damage.DamageInstance(amount, label=f" from a fall of {feet} feet")
@@ -250,7 +250,7 @@ def on_turn_end(ctx: Context, combatant_id: str) -> None:
     ctx.emit(UseCounted(combatant_id, FALL, FALL))
     feet = ctx.tables.economy["fall_turns"][turn - 1]
     text = f"has fallen {feet} feet, with {falling.amount - feet} to go"
-    ctx.emit(NoteAdded(text, combatant_id, goes_on=True))
+    ctx.note(text, combatant_id)
 
 
 def apply_movement_invariants(ctx: Context) -> None:
@@ -261,7 +261,7 @@ def apply_movement_invariants(ctx: Context) -> None:
         if not way or combatant.is_out:
             continue
         row = ctx.tables.economy["ways"][way]
-        force = effects.active_effects(ctx.tables, ctx.state, combatant)
+        force = effects.effects_in_force(ctx, combatant)
         because = next((name for name in ctx.tables.economy["falls_by"] if name in force), "")
         place = combatant.named(row["place"])
         if because and "ends" in row and place is not None:
@@ -460,7 +460,7 @@ def _carries(ctx: Context, steed: Combatant | None) -> bool:
     """True if a mount carries anybody: it is there, alive and awake."""
     if steed is None or steed.life != "up":
         return False
-    return "unconscious" not in effects.active_effects(ctx.tables, ctx.state, steed)
+    return "unconscious" not in effects.effects_in_force(ctx, steed)
 
 
 _ROLL = shared_checks.die_arg(checks.OUTCOMES, field=Field("outcome", optional=False))
@@ -527,7 +527,7 @@ def _apply_save(ctx: Context, rider: Combatant, outcome: Outcome, stays: str) ->
         _leave_seat(ctx, rider.id, "knocked off")
         text = "lands on its feet beside the mount"
     effects.end_effects_named(ctx, rider.id, SLIPPING, text)
-    if "unconscious" not in effects.active_effects(ctx.tables, ctx.state, ctx.state[rider.id]):
+    if "unconscious" not in effects.effects_in_force(ctx, ctx.state[rider.id]):
         effects.end_effects_named(ctx, rider.id, PRONE, "on its feet, or in the saddle")
     return text
 

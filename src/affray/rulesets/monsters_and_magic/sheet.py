@@ -29,6 +29,7 @@ from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.rules.tables import Tables, Weight
 from affray.mechanics import powers, sheet
 from affray.mechanics.actions import Cost
+from affray.mechanics.checks import SAID_DC
 from affray.mechanics.items import COUNT
 from affray.rulesets.monsters_and_magic.environment import FEET
 
@@ -180,7 +181,7 @@ class Save(Struct, frozen=True, omit_defaults=True):
     weakly takes half of the damage."""
 
     ability: Annotated[str, arguments.choice_arg("the save's ability", ABILITIES)]
-    dc: Annotated[int, arguments.keyword_arg("dc", arguments.number_arg("the DC", 1, 99))] = 0
+    dc: Annotated[int, SAID_DC] = 0
     half: arguments.Flag = False
 
 
@@ -247,10 +248,10 @@ class Power(Struct, frozen=True):
 
     name: Annotated[str, arguments.name_arg("the power's name")]
     ap: Annotated[int, arguments.keyword_arg("ap", arguments.number_arg("its AP", 0, MOST_AP))] = 1
-    reaction: Annotated[bool, arguments.flag_arg(heard="reaction")] = False
+    reaction: arguments.Heard = False
     uses: Annotated[int, powers.USES] = 0
     per: Annotated[str, powers.ITS_PER] = "fight"
-    thread: Annotated[bool, arguments.flag_arg(heard="thread")] = False
+    thread: arguments.Heard = False
     text: Annotated[str, powers.TEXT] = ""
 
     @property

@@ -18,7 +18,7 @@ from typing import Annotated, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.effects import effect_row, why_forbidden
+from affray.core.engine.effects import effect_row, why_cannot
 from affray.core.engine.events import CostPaid
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.formatting.media import IN_WRITING, WRITTEN, Notation
@@ -121,7 +121,7 @@ def _why_not(now: ActorSituation, name: str, cost: Cost) -> str:
         row = replace(row, reaction=True)
     if barred := shared_actions.why_forbidden(now, row, act="spend AP"):
         return barred
-    if now.state.phase != "combat":
+    if not now.state.in_combat:
         return "only in a fight" if name == "regroup" or row.reaction else ""
     held = now.forbids("move") if name in ("move", "mount") else ""
     is_led = "controlled" in now.in_force and name not in now.tables.economy["controlled"]
@@ -424,7 +424,7 @@ def _take(ctx: Context, combatant: Combatant) -> None:
         raise Refused(f"{combatant.name} is dead")
     if combatant.track("reaction") < 1:
         raise Refused(f"{combatant.name} has used their reaction, so can't take the readied action")
-    barred = why_forbidden(ctx.tables, ctx.state, combatant, "react")
+    barred = why_cannot(ctx, combatant, "react")
     if barred:
         raise Refused(f"{combatant.name} can't react: {barred}")
     ctx.emit(CostPaid(combatant.id, "reaction", 1, "trigger"))

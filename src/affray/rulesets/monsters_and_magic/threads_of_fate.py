@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from affray.core.dice import DieInput
 from affray.core.engine.decide import Decision, command_name
 from affray.core.engine.effects import remove_effect
-from affray.core.engine.events import CostPaid, NoteAdded, Rolled, Step, TrackChanged
+from affray.core.engine.events import CostPaid, Rolled, Step, TrackChanged
 from affray.core.engine.evolve import evolve_all
 from affray.core.engine.history import earlier_entries
 from affray.core.engine.state import Combatant, Encounter
@@ -29,7 +29,7 @@ from affray.core.parser.errors import Refused, format_signed
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks
-from affray.mechanics.checks import emit_difference, forced_by, other_rolls, redecide
+from affray.mechanics.rerolls import emit_difference, forced_by, other_rolls, redecide
 from affray.rulesets.monsters_and_magic import checks, sheet
 from affray.rulesets.monsters_and_magic.bonds import BOND, bond_in_words, bond_worth
 
@@ -50,7 +50,7 @@ def on_edited_by_hand(ctx: Context, combatant_id: str) -> None:
 
 
 def _note_at_table(ctx: Context, what: str) -> None:
-    ctx.emit(NoteAdded(f"affray doesn't know the die of the last check: {what} at the table"))
+    ctx.note(f"affray doesn't know the die of the last check: {what} at the table")
 
 
 def _reroll_with_thread(
@@ -120,9 +120,7 @@ def _amend(
     except Refused:
         if lying:
             raise
-        ctx.emit(
-            NoteAdded(f"the outcome is now {outcome}: apply what follows from it at the table")
-        )
+        ctx.note(f"the outcome is now {outcome}: apply what follows from it at the table")
         return
     ctx.emit(*other_rolls(new.events)[len(last_check.beside) :])
     for together in [e for e in new.events if isinstance(e, Rolled) and e.outcome and not e.who]:

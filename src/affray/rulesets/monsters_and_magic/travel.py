@@ -76,7 +76,7 @@ class TravelArgs(Struct, frozen=True):
         list[DieInput],
         shared_checks.die_arg(checks.OUTCOMES, "people", field=Field("outcome", ("each",))),
     ]
-    mounted: Annotated[bool, arguments.flag_arg(heard="mounted")] = False
+    mounted: arguments.Heard = False
     stream: Annotated[str, replace(_STREAM, offered=_is_by_water)] = ""
     longer: Annotated[bool, replace(arguments.flag_arg(heard="longer"), offered=_is_by_water)] = (
         False
@@ -114,8 +114,8 @@ def _walk(ctx: Context, args: TravelArgs, pace: dict[str, int]) -> None:
         if pace["exhaustion"] == 0 and not args.mounted:
             ctx.emit(UseCounted(combatant.id, SLOWLY, JOURNEY))
     if pace["exhaustion"]:
-        ctx.emit(NoteAdded(f"{pace['exhaustion']} exhaustion each at the end of the day"))
-    ctx.emit(NoteAdded(f"{_a_way(hexes)} in 8 hours: no short rest meanwhile, then a long one"))
+        ctx.note(f"{pace['exhaustion']} exhaustion each at the end of the day")
+    ctx.note(f"{_a_way(hexes)} in 8 hours: no short rest meanwhile, then a long one")
     ctx.text = _log_text(
         args, f"at a {args.how} pace{', mounted' if args.mounted else ''}", outcome
     )
@@ -184,7 +184,7 @@ def _sail(ctx: Context, args: TravelArgs, ship: dict[str, int]) -> None:
         if args.longer:
             damage.mark_exhaustion(ctx, combatant.id, 1, "as long again")
     way = _a_way((ship["hexes"] + by_stream) * times)
-    ctx.emit(NoteAdded(f"{way} in {ship['hours'] * times} hours"))
+    ctx.note(f"{way} in {ship['hours'] * times} hours")
     ctx.text = _log_text(args, " ".join(filter(None, (f"by {args.how}", args.stream))), outcome)
 
 
@@ -239,7 +239,7 @@ def _forage(ctx: Context, args: ForageArgs) -> None:
     for combatant in args.people:
         rests.reset_uses(ctx, combatant.id, JOURNEY)
     found = gather(ctx, outcome, "foraged")
-    ctx.emit(NoteAdded("whoever tracks them rolls with a penalty of 2"))
+    ctx.note("whoever tracks them rolls with a penalty of 2")
     who = names_with_verb(args.people, "forages", "forage")
     ctx.text = f"{who}, {outcome}: {supplies_in_words(found)}"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from affray.core.dice import DieInput
-from affray.core.engine.effects import active_effects, effect_row, why_forbidden
+from affray.core.engine.effects import effect_row, effects_in_force, why_forbidden
 from affray.core.engine.state import Combatant, Encounter, Slot
 from affray.core.parser.errors import format_signed
 from affray.core.rules.ruleset import (
@@ -87,7 +87,7 @@ class Turns(TurnRules):
         actions.reset_turn_track(
             ctx, combatant_id, "reaction", int(economy["reaction"]), why="turn start"
         )
-        force = active_effects(ctx.tables, ctx.state, ctx.state[combatant_id])
+        force = effects_in_force(ctx, ctx.state[combatant_id])
         for name in sorted(force, key=lambda name: force[name].kind != "status"):
             for track, amount in effect_row(ctx.tables, name).at_start.items():
                 if amount > 0 and ctx.state[combatant_id].life != "dead":

@@ -149,7 +149,7 @@ def left(tables: Tables, state: Encounter, combatant: Combatant) -> Mapping[str,
     """The number of actions of each kind that somebody has left: in its turn, or as a companion
     that was commanded; fewer if it is dazed, more for action points."""
     is_companion = present_owner(state, combatant) is not None
-    has_some = state.phase == "combat" and (is_companion or state.takes_turn(combatant.id))
+    has_some = state.in_combat and (is_companion or state.takes_turn(combatant.id))
     most, _ = defense_cap(tables, state, combatant)
     if combatant.life != "up" or most == 0 or not has_some:
         return dict.fromkeys(TURN_ACTIONS, 0)
@@ -197,7 +197,7 @@ def update_tracks(ctx: Context, *people: str) -> None:
     Outside of its turn a combatant has none. Its immediate action comes back with its turn; between
     fights everybody has one. A second call changes nothing.
     """
-    between_fights = ctx.state.phase != "combat"
+    between_fights = not ctx.state.in_combat
     found = ctx.state.combatants if between_fights else map(ctx.state.find, people)
     for other in filter(None, found):
         if other.id in people and "standard" in other.tracks:
@@ -260,7 +260,7 @@ def why_no_action(tables: Tables, state: Encounter, combatant: Combatant, action
         return _why_no_free(tables, state, combatant)
     if barred := why_forbidden(tables, state, combatant, "act"):
         return f"{barred}: no actions"
-    is_free = state.phase != "combat" or action not in combatant.tracks
+    is_free = not state.in_combat or action not in combatant.tracks
     if is_free or pays_with(tables, state, combatant, action):
         return ""
     owner, its_turn = present_owner(state, combatant), state.takes_turn(combatant.id)
@@ -286,7 +286,7 @@ def pays_with(tables: Tables, state: Encounter, combatant: Combatant, action: st
 def _why_no_free(tables: Tables, state: Encounter, combatant: Combatant) -> str:
     if barred := why_forbidden(tables, state, combatant, "free"):
         return f"{barred}: no free actions"
-    one = settings.FREE_ACTIONS.value(state) == "one" and state.phase == "combat"
+    one = settings.FREE_ACTIONS.value(state) == "one" and state.in_combat
     return (
         "one free action a turn"
         if one and combatant.used(_free_in_this_turn(state, combatant.id))
@@ -313,7 +313,7 @@ def _why_no_immediate(tables: Tables, state: Encounter, combatant: Combatant) ->
         tables, state, combatant, "react", initiative.reacts_despite(state, combatant)
     ):
         return f"{barred}: no immediate actions"
-    if state.phase != "combat" or "immediate" not in combatant.tracks:
+    if not state.in_combat or "immediate" not in combatant.tracks:
         return ""
     if state.takes_turn(combatant.id):
         return "not on its own turn"
@@ -345,7 +345,7 @@ def pay_action(ctx: Context, combatant_id: str, action: str, what: str) -> None:
     reason = why_no_action(ctx.tables, ctx.state, combatant, action)
     if reason:
         raise Refused(f"{combatant.name} can't use {what}: {reason}")
-    if ctx.state.phase == "combat":
+    if ctx.state.in_combat:
         _take(ctx, combatant_id, action, what)
 
 
@@ -378,7 +378,7 @@ def _price(now: ActorSituation, name: str) -> Cost:
 
 def paid_now(now: ActorSituation, track: str) -> str:
     """The track that pays in place of another now, such as a standard action for a move."""
-    if track not in PAID_WITH or now.state.phase != "combat":
+    if track not in PAID_WITH or not now.state.in_combat:
         return track
     return now.asked(pays_with, track) or track
 
@@ -421,7 +421,7 @@ def _why_no_point(tables: Tables, state: Encounter, combatant: Combatant) -> str
         return "only player characters have action points"
     if barred := why_forbidden(tables, state, combatant, "spend"):
         return barred
-    if state.phase != "combat":
+    if not state.in_combat:
         return "only in a fight"
     if not state.takes_turn(combatant.id):
         return why_not_their_turn(state)

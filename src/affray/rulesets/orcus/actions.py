@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from affray.core.dice import DieInput
 from affray.core.engine import durations
-from affray.core.engine.effects import active_effects, why_forbidden
+from affray.core.engine.effects import effects_in_force, why_cannot
 from affray.core.engine.events import LifeChanged, StatChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration, EffectRef
 from affray.core.formatting.safe_text import hyphenate
@@ -151,7 +151,7 @@ def opportunity_attack(
 class PushArgs(Struct, frozen=True):
     """The arguments of an attack with Strength on one, which deals no damage."""
 
-    target: Annotated[Combatant, arguments.combatant_arg("the target", usage="TARGET")]
+    target: arguments.Target
     die: Annotated[DieInput, attacks.ONE_DIE]
     how: Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS", False)] = (
         AttackModifiers()
@@ -250,7 +250,7 @@ def _refuse_larger(combatant: Combatant, target: Combatant, done: str) -> None:
 
 
 def _is_incapacitated(ctx: Context, target: Combatant) -> bool:
-    have = active_effects(ctx.tables, ctx.state, target)
+    have = effects_in_force(ctx, target)
     return any(name in have for name in INCAPACITATED)
 
 
@@ -274,7 +274,7 @@ class EscapeArgs(Struct, frozen=True, kw_only=True):
 
     skill: Annotated[str, _SKILL] = "athletics"
     grappler: Annotated[Combatant | None, _FROM] = None
-    die: Annotated[DieInput, checks.OUTCOME]
+    die: checks.Called
     terms: checks.UnaskedModifiers = CheckModifiers()
 
 
@@ -433,7 +433,7 @@ class TreatArgs(Struct, frozen=True):
 
     ally: Annotated[Combatant, arguments.combatant_arg("the ally", field=Field("ally"))]
     how: Annotated[str, arguments.choice_arg("a kind of treatment", tuple(TREATMENTS))]
-    die: Annotated[DieInput, checks.OUTCOME]
+    die: checks.Called
     later: Annotated[bool, arguments.flag_arg(field=_LATER)] = False
     terms: checks.UnaskedModifiers = CheckModifiers()
 
@@ -468,7 +468,7 @@ def _treated(ctx: Context, combatant: Combatant, args: TreatArgs) -> str:
         return "stable"
     if args.how == "wound":
         healing.spend_recovery(ctx, ally, by)
-        if ctx.state.phase == "combat":
+        if ctx.state.in_combat:
             ctx.emit(UseCounted(ally, "rally", "fight"))
         return "a recovery instead of their rally"
     if not args.later:
@@ -488,8 +488,8 @@ ATTITUDES = ("unfriendly", "hostile")
 class TalkArgs(Struct, frozen=True):
     """The arguments of deceiving or frightening one."""
 
-    target: Annotated[Combatant, arguments.combatant_arg("the target", usage="TARGET")]
-    die: Annotated[DieInput, checks.OUTCOME]
+    target: arguments.Target
+    die: checks.Called
     terms: checks.Modifiers = CheckModifiers()
 
 
@@ -515,7 +515,7 @@ def create_diversion(
     """Create Diversion: Bluff against the passive Insight of each."""
     for target in args.targets:
         require_other_target(combatant, target, "deceive")
-    if blind := why_forbidden(ctx.tables, ctx.state, combatant, "see"):
+    if blind := why_cannot(ctx, combatant, "see"):
         raise Refused(f"{combatant.name} is {blind}, so can't see targets for a diversion")
     pay()
     each = zip(args.targets, args.dice, strict=True)
@@ -589,7 +589,7 @@ def deter(ctx: Context, args: DeterArgs, combatant: Combatant, pay: PayFunction)
 
 def _lost_senses(ctx: Context, target: Combatant) -> list[str]:
     """Return the reasons that a target can't see and can't hear, each empty if it can."""
-    return [why_forbidden(ctx.tables, ctx.state, target, sense) for sense in ("see", "hear")]
+    return [why_cannot(ctx, target, sense) for sense in ("see", "hear")]
 
 
 def _barred_action(ctx: Context, target: Combatant, action: Token) -> str:
@@ -632,7 +632,7 @@ def unnerve(ctx: Context, args: UnnerveArgs, combatant: Combatant, pay: PayFunct
         require_other_target(combatant, target, "unnerve")
         if target.side == combatant.side:
             raise Refused(f"{target.name} is not an enemy of {combatant.name}")
-        if "staggered" not in active_effects(ctx.tables, ctx.state, target):
+        if "staggered" not in effects_in_force(ctx, target):
             raise Refused(f"{target.name} is not staggered, so can't be unnerved")
         if lost := next(filter(None, _lost_senses(ctx, target)), ""):
             raise Refused(f"{target.name} is {lost}: only those who see and hear can be unnerved")

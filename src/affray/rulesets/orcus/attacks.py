@@ -13,7 +13,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice import DieInput, parse_dice
-from affray.core.engine.effects import active_effects, effect_row, remove_effect, why_forbidden
+from affray.core.engine.effects import (
+    active_effects,
+    effect_row,
+    remove_effect,
+    why_cannot,
+    why_forbidden,
+)
 from affray.core.engine.events import NoteAdded, Rolled
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.late_pattern import late_pattern
@@ -115,7 +121,7 @@ class AttackModifiers(Struct, frozen=True):
     """
 
     defense: sheet.Defense = ""
-    half: Annotated[bool, arguments.flag_arg(heard="half")] = False
+    half: arguments.Heard = False
     extra: sheet.Extra = ""
     words: Annotated[tuple[str, ...], _WORDS] = ()
     flanking: Annotated[str | None, _FLANKING] = None
@@ -340,9 +346,7 @@ def _remind_of_senses(ctx: Context, attacker: Combatant, assault: AttackArgs) ->
         ]
         if found:
             has = join_or(dict.fromkeys(found), "and")
-            ctx.emit(
-                NoteAdded(f"has {has}: `clear` if it sees its target", attacker.id, goes_on=True)
-            )
+            ctx.note(f"has {has}: `clear` if it sees its target", attacker.id)
 
 
 def why_unseen(ctx: Context, attacker: Combatant, target: Combatant, assault: AttackArgs) -> str:
@@ -390,7 +394,7 @@ def attack(
         if outcome != "miss":
             saves.afflict(ctx, attacker.id, target, weapon)
     if assault.range in ("ranged", "far") and _can_be_punished(ctx, attacker):
-        ctx.emit(NoteAdded(f"a {assault.range} attack provokes"))
+        ctx.note(f"a {assault.range} attack provokes")
     finishes = () if what == COUP_DE_GRACE else assault.finishes  # a command says it of itself
     ctx.emit(*(NoteAdded("a coup de grace", who, aside=True) for who in finishes))
     return outcomes
@@ -410,7 +414,7 @@ def _refuse(ctx: Context, attacker: Combatant, assault: AttackArgs) -> None:
     needs_bonus = any(not die.outcome for die in assault.dice_fallen)
     if needs_bonus and assault.means is UNKNOWN and not assault.how.plus:
         raise shared_checks.no_bonus(attacker, "plus 7")
-    if why := why_forbidden(ctx.tables, ctx.state, attacker, assault.range):
+    if why := why_cannot(ctx, attacker, assault.range):
         raise Refused(f"{attacker.name} can't make {assault.range} attacks: {why}")
 
 
@@ -420,7 +424,7 @@ def _can_be_punished(ctx: Context, attacker: Combatant) -> bool:
     Orcus, Ranged and Far Attacks in Close Combat.
     """
     enemies = (c for c in ctx.state.combatants if c.side not in (attacker.side, "world"))
-    return ctx.state.phase == "combat" and any(
+    return ctx.state.in_combat and any(
         not action_economy.why_no_action(ctx.tables, ctx.state, enemy, "immediate")
         for enemy in enemies
     )
@@ -560,7 +564,7 @@ def _land(
         weapon = assault.means
         is_own = weapon in sheet.attacks_of(ctx.state[by])  # no grapple, and no power
         if hurt and is_own and not (weapon.inflicts or weapon.failed or weapon.aftereffect):
-            ctx.emit(NoteAdded(shared_checks.no_damage_note(weapon.name)))
+            ctx.note(shared_checks.no_damage_note(weapon.name))
         return
     dice = f"{assault.damage_dice}{bonus:+d}" if bonus else assault.damage_dice
     ordinary = any(outcome != "crit" for _, outcome in hurt)

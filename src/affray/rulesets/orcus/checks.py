@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from affray.core.commands.notes_and_clocks import add_effort, read_race
 from affray.core.dice import DieInput
-from affray.core.engine.effects import why_forbidden
+from affray.core.engine.effects import why_cannot
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState, declare_command
@@ -143,7 +143,7 @@ OF_CHECKS = {"hit": "success", "miss": "failure"}
 """The words of the log for outcomes of rolls that are no attacks."""
 OUTCOMES = checks.OutcomeWords(SAID, "miss, hit, crit")
 OUTCOME_FIELD = Field("outcome", ("success", "failure"))
-OUTCOME = checks.die_arg(OUTCOMES, field=OUTCOME_FIELD)
+Called = Annotated[DieInput, checks.die_arg(OUTCOMES, field=OUTCOME_FIELD)]
 BONUS = arguments.keyword_arg(
     "plus", arguments.number_arg("the bonus", -99, 99), add, Field("number", before="plus")
 )
@@ -321,7 +321,7 @@ def _check_one(ctx: Context, combatant: Combatant, args: CheckArgs, die: DieInpu
     that it needs (Orcus, Blinded, Deafened)."""
     terms = args.terms
     race = next((clock for clock in ctx.state.clocks if clock.name == args.race), None)
-    bars = (why_forbidden(ctx.tables, ctx.state, combatant, SENSES[sense]) for sense in args.senses)
+    bars = (why_cannot(ctx, combatant, SENSES[sense]) for sense in args.senses)
     if lost := next(filter(None, bars), ""):
         die = DieInput("miss")
     what = f"{args.skill.capitalize()} check" if args.skill else "check"

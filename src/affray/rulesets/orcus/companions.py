@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from affray.core.commands.combatants import remove_combatants
 from affray.core.engine import durations
-from affray.core.engine.effects import why_forbidden
+from affray.core.engine.effects import why_cannot
 from affray.core.engine.events import Added, Left, StatChanged, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration, Edge, Encounter
 from affray.core.parser import arguments
@@ -127,10 +127,10 @@ def _command(ctx: Context, args: CommandArgs) -> None:
     companion, kind = args.companion, args.kind
     an_action = f"{'an' if kind == 'immediate' else 'a'} {kind} action"
     owner = _owner_acting(ctx, companion)
-    if ctx.state.phase != "combat":
+    if not ctx.state.in_combat:
         raise Refused("actions are counted only in a fight: it needs no command now")
     does = "react" if kind == "immediate" else "act"
-    if why := why_forbidden(ctx.tables, ctx.state, companion, does):
+    if why := why_cannot(ctx, companion, does):
         raise Refused(f"{companion.name} can't take {an_action}: {why}")
     if kind == "immediate" and companion.track(kind):
         raise Refused(f"{companion.name} has an immediate action already")

@@ -307,7 +307,7 @@ _NOTE = Argument(
 
 
 class ModifierArgs(Struct, frozen=True):
-    people: Annotated[list[Combatant], arguments.combatants_arg("the combatants it affects")]
+    people: arguments.Affected
     by: Annotated[int, Argument(_read_by, "+N", field=Field("number"))]
     what: Annotated[list[str], Argument(read_what, "WHAT[,WHAT]", field=Field("choice", WHAT))]
     limits: Annotated[

@@ -11,7 +11,12 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.engine.effects import active_effects, effect_name, effect_row, end_effects_named
+from affray.core.engine.effects import (
+    effect_name,
+    effect_row,
+    effects_in_force,
+    end_effects_named,
+)
 from affray.core.engine.events import LifeChanged, TrackChanged, UsesReset
 from affray.core.engine.state import Combatant, Duration, Encounter
 from affray.core.parser import arguments
@@ -67,10 +72,7 @@ def _steps(
     weak = _amounts(combatant, "vulnerable", "vulnerability", kind, blow.reach)
     if is_some and (more := max(weak)):
         yield damage.add_amount(more, "vulnerable")
-    rows = (
-        effect_row(ctx.tables, name).resist
-        for name in active_effects(ctx.tables, ctx.state, combatant)
-    )
+    rows = (effect_row(ctx.tables, name).resist for name in effects_in_force(ctx, combatant))
     in_rows = (less for row in rows for less in _amounts_for(row, kind))
     if less := max([*_amounts(combatant, "resist", "resistance", kind, blow.reach), *in_rows]):
         yield damage.subtract(less, "resist")
@@ -98,7 +100,7 @@ def _halvings(ctx: Context, combatant: Combatant, blow: DamageInstance) -> list[
     why = ["half"] if blow.half else []
     by = ctx.state.find(blow.by) if blow.attack else None
     if by is not None:
-        force = active_effects(ctx.tables, ctx.state, by)
+        force = effects_in_force(ctx, by)
         why += [effect.name for effect in stats.halving_sources(ctx.tables, force, "damage")]
     if blow.attack and combatant.stats.get("incorporeal"):
         why.append("incorporeal")

@@ -181,7 +181,7 @@ class RestArgs(Struct, frozen=True):
 
     kind: Annotated[str, arguments.choice_arg("the kind of rest", ("short", "long", "streak"))]
     next_day: Annotated[bool, arguments.flag_arg(field=_NEXT_DAY)] = False
-    besides: Annotated[list[Combatant], rests.BESIDES] = []
+    besides: rests.Besides = []
 
 
 def _rest(ctx: Context, args: RestArgs) -> None:

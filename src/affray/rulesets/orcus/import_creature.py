@@ -75,8 +75,8 @@ def row_of(tables: Tables, creature: ImportedCreature) -> ImportResult:
         for f in import_creature.unique_names(read.features)
     ]
     features = _basic_first(named)
-    attacks = [phrase(quoted(f.name), _attack(tables, f, left)) for f in features if _is_attack(f)]
     free = [f for f in features if _is_attack(f)]
+    attacks = [phrase(quoted(f.name), _attack(tables, f, left)) for f in free]
     powers = [_power(tables, f, left, _made_by(f, free)) for f in features if not _is_attack(f)]
     row.words |= {"attack": attacks} if attacks else {}
     row.words |= {"power": powers} if powers else {}

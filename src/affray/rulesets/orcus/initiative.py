@@ -134,7 +134,7 @@ def _flip(ctx: Context, combatant_id: str, against: str) -> bool:
 
 def is_surprise_round(state: Encounter) -> bool:
     """True if this is a fight's first round and somebody was surprised in it."""
-    return state.phase == "combat" and any(
+    return state.in_combat and any(
         c.used(str(state.round), SURPRISE_ROUNDS) or (state.round == 1 and c.named(SURPRISED))
         for c in state.combatants
     )
@@ -150,7 +150,7 @@ class SurpriseArgs(conditions.SurpriseArgs, frozen=True):
 def _surprise(ctx: Context, args: SurpriseArgs) -> None:
     """Before `start` or in the first round."""
     people = _unnoticing(ctx, args)
-    begun = ctx.state.phase == "combat"
+    begun = ctx.state.in_combat
     if begun and ctx.state.round > 1 and not is_surprise_round(ctx.state):
         raise Refused(
             "surprise is for a fight's beginning; `inflict NAME surprised` works at any time"
@@ -199,14 +199,14 @@ def _has_had_a_turn(state: Encounter, slot: Slot) -> bool:
 def until(state: Encounter, combatant_id: str) -> Until:
     """The end of the surprise round; for a latecomer who waits for the next round, of that."""
     slot = state.slot(combatant_id)
-    begun = state.phase == "combat"
+    begun = state.in_combat
     waits = begun and slot is not None and not slot.turns and slot.round >= state.round
     return Until("round", count=_round_at_hand(state) + (1 if waits else 0))
 
 
 def _round_at_hand(state: Encounter) -> int:
     """The round that is being played; before a fight its first."""
-    return state.round if state.phase == "combat" else 1
+    return state.round if state.in_combat else 1
 
 
 def reacts_despite(state: Encounter, combatant: Combatant) -> tuple[str, ...]:

@@ -15,8 +15,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice import DieInput
-from affray.core.engine.effects import active_effects, effect_row, end_effects_named, why_forbidden
-from affray.core.engine.events import EffectChanged, NoteAdded, TrackChanged, UseCounted
+from affray.core.engine.effects import (
+    effect_row,
+    effects_in_force,
+    end_effects_named,
+    why_cannot,
+)
+from affray.core.engine.events import EffectChanged, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration, Encounter
 from affray.core.engine.turn_order import said_by
 from affray.core.parser import arguments
@@ -83,7 +88,7 @@ def _aloft(ctx: Context, args: AloftArgs) -> None:
     """Put combatants in the air, or correct their height, without a move."""
     for combatant in args.people:
         _refuse_wingless(combatant)
-        if PRONE in active_effects(ctx.tables, ctx.state, combatant):
+        if PRONE in effects_in_force(ctx, combatant):
             raise Refused(f"{combatant.name} is prone, so is on the ground")
         _rise(ctx, combatant, args.altitude)
     high = f", {args.altitude} squares up" if args.altitude else ""
@@ -160,7 +165,7 @@ def apply_invariants(ctx: Context, combatant: Combatant) -> None:
         return
     if combatant.life == "dead":
         end_effects_named(ctx, combatant.id, checks.FLYING, "dead")
-    elif PRONE in active_effects(ctx.tables, ctx.state, combatant):
+    elif PRONE in effects_in_force(ctx, combatant):
         end_effects_named(ctx, combatant.id, checks.FLYING, "fell prone")
         wings = checks.added_up(stats.stat_parts(checks.situation_of(ctx, combatant), "fly"))
         _hit_the_ground(
@@ -176,7 +181,7 @@ def _crash(ctx: Context, combatant_id: str, why: str) -> None:
     if height:
         _hit_the_ground(ctx, combatant_id, _roll_fall_damage(ctx, combatant_id, height))
     else:
-        ctx.emit(NoteAdded(f"give the height for the damage: `fall {combatant_id} SQUARES`"))
+        ctx.note(f"give the height for the damage: `fall {combatant_id} SQUARES`")
 
 
 # -- falling ---------------------------------------------------------------------------------------
@@ -300,11 +305,11 @@ def _march(ctx: Context, args: MarchArgs, what: str, dc_of: Callable[[Combatant]
     """Make Endure checks: a failure costs a recovery, and bars going on before a long rest.
 
     Raises Refused in a fight, and after a failure since the last long rest."""
-    if ctx.state.phase == "combat":
+    if ctx.state.in_combat:
         raise Refused(f"nobody can {what} in the middle of a fight")
     for combatant in args.people:
         again = "once a day" if what == PUSH_ON and combatant.used(PUSH_ON, DAY) else ""
-        if why := why_forbidden(ctx.tables, ctx.state, combatant, HUSTLE) or again:
+        if why := why_cannot(ctx, combatant, HUSTLE) or again:
             raise Refused(f"{combatant.name} can't {what}: {why}")
     for combatant, die in zip(args.people, args.dice, strict=True):
         if checks.contest(ctx, combatant, "endure", die, args.terms, dc_of(combatant)) == "miss":

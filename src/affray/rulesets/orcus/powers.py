@@ -12,7 +12,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.engine.effects import EffectSpec, active_effects, why_forbidden
+from affray.core.engine.effects import EffectSpec, effects_in_force, why_forbidden
 from affray.core.engine.events import CostPaid, NoteAdded, UseCounted, UsesReset
 from affray.core.engine.reminders import HALF, find_moments
 from affray.core.engine.state import Combatant, Duration, Encounter
@@ -265,7 +265,7 @@ class AttackPowerArgs(Struct, frozen=True, kw_only=True):
 class EffectPowerArgs(Struct, frozen=True):
     """The effects of a power on its targets, without a roll."""
 
-    targets: Annotated[list[Combatant], arguments.combatants_arg("the combatants it affects")]
+    targets: arguments.Affected
     amount: Annotated[int | str | None, arguments.damage_arg()] = None
 
 
@@ -533,7 +533,7 @@ def _deaf_to_it(
     """Map the targets that a psyche power can't affect to the reason (Orcus, Psyche)."""
     found = {}
     for target in targets if "psyche" in args.power.tags else ():
-        if "deafened" in active_effects(ctx.tables, ctx.state, target):
+        if "deafened" in effects_in_force(ctx, target):
             found[target.id] = "is deafened"
         elif target.stats.get("mindless"):
             found[target.id] = "has no mind of its own"

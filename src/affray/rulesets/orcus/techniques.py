@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from affray.core.commands.turn_order import take_apart
 from affray.core.engine import turns
-from affray.core.engine.effects import why_forbidden
+from affray.core.engine.effects import why_cannot
 from affray.core.engine.events import UseCounted
 from affray.core.engine.initiative import step_in
 from affray.core.engine.state import Combatant, Effect
@@ -204,7 +204,7 @@ def _refuse_unable(ctx: Context, combatant: Combatant) -> None:
         raise Refused(f"{combatant.name}'s own turn is not over: the readied action comes after it")
     if combatant.life != "up":
         raise Refused(f"{combatant.name} is {combatant.life}, and can't act")
-    if barred := why_forbidden(ctx.tables, ctx.state, combatant, "act"):
+    if barred := why_cannot(ctx, combatant, "act"):
         raise Refused(f"{combatant.name} can't act: {barred}")
 
 

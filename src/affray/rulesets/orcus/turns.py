@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from affray.core.engine import durations, turns
 from affray.core.engine.effects import apply_invariants as effects_apply_invariants, effect_row
-from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Effect, Encounter
 from affray.core.rules import ruleset
 from affray.core.rules.ruleset import Context, DecisionOption, PendingDecision
@@ -77,7 +76,7 @@ class Turns(ruleset.TurnRules):
         for slot in ctx.state.slots:
             if slot.held and not slot.gone:
                 if turns.can_take_turns(ctx.state, slot):
-                    ctx.emit(NoteAdded("loses the delayed turn", slot.who, goes_on=True))
+                    ctx.note("loses the delayed turn", slot.who)
                 turns.end_turn(ctx, slot.who)
 
     def on_fight_end(self, ctx: Context) -> None:

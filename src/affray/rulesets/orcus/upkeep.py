@@ -190,7 +190,7 @@ def _maintain(ctx: Context, args: MaintainArgs) -> None:
     actor, effect = ctx.actor(), args.effect
     if effect.upkeep not in sheet.TURN_ACTIONS:  # written by hand
         raise Refused(f"{effect.note} asks for {effect.upkeep!r}, which is no action to pay")
-    if ctx.state.phase == "combat" and not ctx.state.takes_turn(actor.id):
+    if ctx.state.in_combat and not ctx.state.takes_turn(actor.id):
         raise Refused(f"{effect.note} can be maintained only on {actor.name}'s own turn")
     if actor.used(use_of(effect)):
         raise Refused(f"{effect.note} is already maintained this turn")

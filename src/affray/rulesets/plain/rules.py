@@ -317,7 +317,7 @@ class RestArgs(Struct, frozen=True):
     """The arguments of `rest`: `rest long`."""
 
     kind: Annotated[str, arguments.choice_arg("the kind of rest", RESTS)]
-    besides: Annotated[list[Combatant], rests.BESIDES] = []
+    besides: rests.Besides = []
 
 
 def _rest(ctx: Context, args: RestArgs) -> None:

@@ -130,7 +130,7 @@ def pay_reaction(
     Raises Refused with the reason.
     """
     state, cost = as_of or ctx.state, {"reaction": 1}
-    now, fights = ActorSituation(ctx.tables, state, state[combatant.id]), state.phase == "combat"
+    now, fights = ActorSituation(ctx.tables, state, state[combatant.id]), state.in_combat
     reason = now.forbids("react") or (why_not(now, cost) if fights else "")
     if reason:
         raise Refused(f"{combatant.name} can't react: {reason}")

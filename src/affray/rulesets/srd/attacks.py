@@ -12,8 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice import Dice, DieInput, parse_dice
-from affray.core.engine.effects import active_effects, end_effects_named
-from affray.core.engine.events import NoteAdded
+from affray.core.engine.effects import effects_in_force, end_effects_named
 from affray.core.engine.state import Combatant
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
@@ -22,7 +21,7 @@ from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks, damage as shared_damage, powers, stats
 from affray.mechanics.actions import PayFunction, require_other_target
-from affray.mechanics.stats import CombatantSituation
+from affray.mechanics.stats import CombatantSituation, Reasons
 from affray.rulesets.srd import checks, conditions, damage
 from affray.rulesets.srd.rules import rules_of
 from affray.rulesets.srd.sheet import REACHES, Attack
@@ -92,8 +91,8 @@ class AttackModifiers(checks.RollModifiers, frozen=True):
     out that a hit asks of a monster, for each target."""
 
     cover: Annotated[str, checks.cover_said(*checks.COVER, checks.TOTAL_COVER)] = ""
-    unseen: Annotated[bool, arguments.flag_arg(heard="unseen")] = False
-    target_unseen: Annotated[bool, arguments.flag_arg(heard="target-unseen")] = False
+    unseen: arguments.Heard = False
+    target_unseen: arguments.Heard = False
     long: arguments.Flag = False
     close: arguments.Flag = False
     distance: Annotated[str, arguments.anywhere_choice_arg(*REACHES)] = ""
@@ -184,9 +183,7 @@ class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
             *self.more_parts(ctx),
         ]
 
-    def own_reasons(
-        self, ctx: Context, roller: CombatantSituation, ranged: bool
-    ) -> tuple[list[str], list[str]]:
+    def own_reasons(self, ctx: Context, roller: CombatantSituation, ranged: bool) -> Reasons:
         """List the reasons for advantage and disadvantage of this game alone."""
         return [], []
 
@@ -201,7 +198,7 @@ class AttackCheck(shared_checks.Check, frozen=True, kw_only=True):
         met = self.met(ctx, is_ranged(words, self.request.weapon))
         return met if unseen else [*met, "seen"]
 
-    def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
+    def reasons(self, ctx: Context, roller: CombatantSituation) -> Reasons:
         """List the reasons for and against it."""
         attacker, target = roller.who, ctx.state[self.against]
         words, pro, con = self.modifiers, list[str](), list[str]()
@@ -310,7 +307,7 @@ def is_unseen(ctx: Context, combatant: Combatant, by: Combatant, is_given: bool)
     if is_given or rules_of(ctx).sees_all(ctx.state, by, combatant):
         return is_given
     return any(
-        stats.forbidding_effects(ctx.tables, active_effects(ctx.tables, ctx.state, whom), what)
+        stats.forbidding_effects(ctx.tables, effects_in_force(ctx, whom), what)
         for whom, what in ((combatant, "be-seen"), (by, "see"))
     )
 
@@ -331,7 +328,7 @@ def _land(
     parts = request.amounts_rolled or parts_of(ctx, attacker.id, *own)
     if not parts:
         if not (request.weapon.inflicts or request.weapon.save):
-            ctx.emit(NoteAdded(shared_checks.no_damage_note(request.weapon.name)))
+            ctx.note(shared_checks.no_damage_note(request.weapon.name))
         return parts
     blow = damage.DamageInstance(
         parts,

@@ -6,6 +6,7 @@ A game subclasses `CheckRequest` with its numbers, and hands that in (`rules.Srd
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import Annotated
 
 from msgspec.structs import replace
 
@@ -21,7 +22,7 @@ from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context, NumberPart
 from affray.core.rules.tables import Tables
 from affray.mechanics import checks, stats
-from affray.mechanics.stats import CombatantSituation, StatPart
+from affray.mechanics.stats import CombatantSituation, Reasons, StatPart
 from affray.rulesets.srd import sheet
 
 # -- how rolls are called out ----------------------------------------------------------------------
@@ -35,6 +36,7 @@ OUTCOMES = checks.OutcomeWords(
 OUTCOME_FIELD = Field("outcome", ("success", "failure"))
 OUTCOME = checks.die_arg(OUTCOMES, field=OUTCOME_FIELD)
 """The argument that says how a check or a saving throw came out."""
+Outcome = Annotated[DieInput, OUTCOME]
 ATTACK_OUTCOMES = checks.OutcomeWords(
     {"miss": "miss", "hit": "hit", "crit": "crit", "critical": "crit", "fumble": "fumble"},
     "miss, hit, crit, fumble",
@@ -175,7 +177,7 @@ class CheckRequest(checks.Check, frozen=True):
         """List why the surroundings or the command make it hard."""
         return []
 
-    def reasons(self, ctx: Context, roller: CombatantSituation) -> tuple[list[str], list[str]]:
+    def reasons(self, ctx: Context, roller: CombatantSituation) -> Reasons:
         """List the command's reasons, those in force, and its own."""
         has, lacks = (
             stats.own_roll_reasons(roller, side, self.kinds, self.against, self.tags)

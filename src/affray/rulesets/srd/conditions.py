@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from affray.core.dice import DieInput
 from affray.core.engine.durations import Until
 from affray.core.engine.effects import EffectSpec, effect_row
-from affray.core.engine.events import NoteAdded, Step
+from affray.core.engine.events import Step
 from affray.core.engine.state import Combatant, Effect, EffectRef, Encounter
 from affray.core.parser import arguments, clauses
 from affray.core.parser.declarations import ParseState
@@ -52,7 +52,7 @@ def apply_condition(
     """
     bearer = ctx.state[combatant_id]
     if not ctx.ruleset.state.can_have(bearer, spec.name):
-        ctx.emit(NoteAdded(f"is immune to {spec.name}", bearer.id, goes_on=True))
+        ctx.note(f"is immune to {spec.name}", bearer.id)
         return False
     lasting = rules_of(ctx).lasting
     if effect_row(ctx.tables, spec.name).until and spec == EffectSpec(
@@ -60,9 +60,7 @@ def apply_condition(
     ):
         until = conditions.resolve_end(lasting, ctx, combatant_id, spec)
         if any(not each.hangs and each.until == until for each in bearer.all_named(spec.name)):
-            ctx.emit(
-                NoteAdded(f"is {spec.name} already", bearer.id, goes_on=True)
-            )  # who lies there, lies
+            ctx.note(f"is {spec.name} already", bearer.id)  # who lies there, lies
             return True
     conditions.apply_condition(lasting, ctx, combatant_id, spec, because=because, note=note)
     return True

@@ -51,9 +51,7 @@ def stabilise(ctx: Context, combatant_id: str, why: str) -> None:
     """Stop dying: unconscious at 0 HP, without death saves."""
     dying.reset_counts(ctx, combatant_id, dying.DEATH_SAVES, why)
     ctx.emit(events.LifeChanged(combatant_id, "stable", why))
-    ctx.emit(
-        events.NoteAdded("has 1 HP in 1d4 hours, unless healed first", combatant_id, goes_on=True)
-    )
+    ctx.note("has 1 HP in 1d4 hours, unless healed first", combatant_id)
 
 
 def wakings(state: Encounter) -> Iterator[PendingDecision]:
@@ -106,7 +104,7 @@ def require_death_save(ctx: Context, combatant: Combatant, extra: bool = False) 
     if combatant.life != "dying":
         raise Refused(f"{combatant.name} is not dying but {combatant.life}")
     is_due = ctx.state.takes_turn(combatant.id) and dying.owes_death_roll(combatant, DEATH_SAVE)
-    if ctx.state.phase == "combat" and not (is_due or extra):
+    if ctx.state.in_combat and not (is_due or extra):
         once = "one death save for each turn that starts at 0 HP"
         raise Refused(f"{combatant.name} makes {once}, and none is due: `extra` is for another")
 
@@ -118,5 +116,5 @@ class DeathSaveArgs(Struct, frozen=True):
     """The arguments of `death`: `extra` for one besides the turn's."""
 
     who: Annotated[Combatant, DYING]
-    die: Annotated[DieInput, checks.OUTCOME]
+    die: checks.Outcome
     extra: arguments.Flag = False

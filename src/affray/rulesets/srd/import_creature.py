@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from affray.core.dice import WRITTEN, to_notation
 from affray.core.rules.imported_creature import (
+    SKILL_ABILITIES,
     ImportedCreature,
     ImportedDamage,
     ImportedFeature,
@@ -36,13 +37,7 @@ _LENGTHS = (
 )  # fmt: skip
 MOST_FEET = 10_000
 """What a length on a sheet is below; a file that says more has a slip, and its text stands."""
-ABILITY_OF = {
-    "athletics": "str", "acrobatics": "dex", "sleight of hand": "dex", "stealth": "dex",
-    "arcana": "int", "culture": "int", "engineering": "int", "history": "int",
-    "investigation": "int", "nature": "int", "religion": "int", "animal handling": "wis",
-    "insight": "wis", "medicine": "wis", "perception": "wis", "survival": "wis",
-    "deception": "cha", "intimidation": "cha", "performance": "cha", "persuasion": "cha",
-}  # fmt: skip
+ABILITY_OF = SKILL_ABILITIES | {"culture": "int", "engineering": "int"}
 """The ability that stat blocks mean with a skill."""
 TAKES = {sort: sort for sort in ALL_TAKES} | dict.fromkeys(("move", "mythic", "lair"), "free")
 """The sort of a feature -> what the power takes of a turn; legendary ones are paid otherwise."""

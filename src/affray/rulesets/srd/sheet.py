@@ -10,7 +10,6 @@ from msgspec import UNSET, Struct, UnsetType, convert, to_builtins
 from msgspec.structs import replace
 
 from affray.core.engine import durations
-from affray.core.engine.events import NoteAdded
 from affray.core.engine.state import Combatant, Duration, Edge, Encounter, Track
 from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
@@ -19,6 +18,7 @@ from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import LEVEL, Tables
 from affray.mechanics import powers, sheet
 from affray.mechanics.actions import Cost
+from affray.mechanics.checks import SAID_DC
 from affray.mechanics.stats import ALL
 
 Reach = Literal["melee", "ranged"]
@@ -59,7 +59,7 @@ class Save(Struct, frozen=True):
     ability: Annotated[str, arguments.choice_arg("an ability", ABILITIES, "ABILITY")]
     dice: Dice = ""
     type: Type = ""
-    dc: Annotated[int, arguments.keyword_arg("dc", arguments.number_arg("the DC", 1, 99))] = 10
+    dc: Annotated[int, SAID_DC] = 10
     half: arguments.Flag = False
     also: Annotated[tuple[powers.ExtraDamage, ...] | UnsetType, powers.ALSO] = UNSET
     inflicts: Inflicts = ()
@@ -355,7 +355,7 @@ def complete_rows(ctx: Context, words: sheet.Sheet) -> None:
         last = taken[-1]
         price = f"{LEGENDARY} {last[LEGENDARY]}"
         hint = "give the number of legendary actions before the powers"
-        ctx.emit(NoteAdded(f"`{price}` is the cost of {last['name']}: {hint}"))
+        ctx.note(f"`{price}` is the cost of {last['name']}: {hint}")
 
 
 def begin_tracks(ctx: Context, words: sheet.Sheet, off_hand: int) -> dict[str, Track]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from affray.core.commands.newcomers import PICTURE
 from affray.core.commands.queries import preview_row
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import read_tables
+from affray.data_text import Table
 from affray.rulesets import load_ruleset, without_rules
 from affray.store.campaigns import files
 from affray.store.campaigns.toml_edit import line_at, toml_line_number
@@ -90,7 +91,7 @@ def with_file(ruleset: Ruleset, file: Path) -> Ruleset:
         raise Refused(f"{where}: {refusal}") from None
 
 
-def _people(rows: dict[str, Any], file: Path) -> list[tuple[str, dict[str, Any]]]:
+def _people(rows: Table, file: Path) -> list[tuple[str, Table]]:
     for key, row in rows.items():
         if not isinstance(row, dict):
             raise Refused(f"{file}: expected a table [{key}] with the numbers of a creature")

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from affray.core.parser.errors import Refused
-from affray.data_text import read_toml
+from affray.data_text import Table, read_toml
 from affray.rulesets import DEFAULT
 from affray.store.filesystem import one_spelling, read_bytes
 from affray.store.own_folder import OwnFolder
@@ -103,7 +103,7 @@ def exists(file: Path) -> bool:
     raise Refused(f"{file}: not a plain file")
 
 
-def load_toml(file: Path) -> dict[str, Any]:
+def load_toml(file: Path) -> Table:
     """Load a TOML file, cached until it is saved again. Raises Refused if it can't be read."""
     try:
         status = file.stat()
@@ -126,7 +126,7 @@ def load_text(file: Path) -> str:
 
 
 @lru_cache(maxsize=16)
-def _parsed(file: Path, stamp: tuple[int, ...]) -> dict[str, Any]:
+def _parsed(file: Path, stamp: tuple[int, ...]) -> Table:
     try:
         if stamp[1] < LARGE:
             return read_toml(load_text(file))
@@ -145,7 +145,7 @@ def campaign_ruleset_id(folder: Path) -> str:
     return str(_about(folder).get("ruleset", DEFAULT))
 
 
-def _about(folder: Path) -> dict[str, Any]:
+def _about(folder: Path) -> Table:
     about = folder / ABOUT
     return load_toml(about) if exists(about) else {}
 
@@ -168,9 +168,7 @@ MOST_KEPT = 8
 _KEPT = re.compile(r"[0-9a-f]{32}\.msgpack")
 
 
-def cached_parse(
-    file: Path, stamp: tuple[int, ...], parse: Callable[[], dict[str, Any]]
-) -> dict[str, Any]:
+def cached_parse(file: Path, stamp: tuple[int, ...], parse: Callable[[], Table]) -> Table:
     """Return the content of a file with that time, size and inode, from the cache or parsed."""
     from hashlib import sha256  # both here, since most campaigns have no large file
 
@@ -190,7 +188,7 @@ def cached_parse(
     return parsed
 
 
-def _write_cache(folder: OwnFolder, name: str, key: list[Any], parsed: dict[str, Any]) -> None:
+def _write_cache(folder: OwnFolder, name: str, key: list[Any], parsed: Table) -> None:
     """Write the cache, unless MessagePack would change a value: it has no dates, for example."""
     data = msgspec.msgpack.encode([key, parsed])
     if msgspec.msgpack.decode(data) != [key, parsed]:

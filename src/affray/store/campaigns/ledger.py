@@ -268,7 +268,7 @@ class LedgerNotice(NamedTuple):
 
 def needs_sync(opened: SavedFight) -> bool:
     """True if `carry` would change something now: the ledger, or begin one when a fight is over."""
-    if opened.is_viewed or files.is_ledger(opened.path) or opened.state.phase == "combat":
+    if opened.is_viewed or files.is_ledger(opened.path) or opened.state.in_combat:
         return False
     try:
         if not files.exists(_ledger_of(opened)):

@@ -263,7 +263,7 @@ def _summary(path: Path, stamp: Stamp) -> EncounterSummary:
         state, problem = _state(path)
     except LogError as error:
         return replace(seen, problem=str(error))
-    in_combat = state.phase == "combat"
+    in_combat = state.in_combat
     party, foes = _combatants_on(state, "party"), _combatants_on(state, "foes")
     return replace(
         seen,

@@ -10,10 +10,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from affray.core.rules.imported_creature import ImportedCreature, ability_modifier
+from affray.core.rules.imported_creature import SKILL_ABILITIES, ImportedCreature, ability_modifier
 from affray.store.importers import ImportContents, import_each, name_value, stat_block
 from affray.store.importers.feature_text import legendary_actions
-from affray.store.importers.fivetools import SKILL_ABILITIES
 from affray.store.importers.values import (
     ABILITY_NAMES,
     Table,

@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.rules.imported_creature import (
+    SKILL_ABILITIES,
     ImportedCreature,
     ImportedSpell,
     ImportedSpells,
@@ -21,11 +22,11 @@ from affray.core.rules.imported_creature import (
 )
 from affray.store.importers import ImportContents, import_each, name_value, stat_block
 from affray.store.importers.feature_text import first_save
-from affray.store.importers.fivetools import SKILL_ABILITIES
 from affray.store.importers.values import (
     ABILITIES,
     ABILITY_NAMES,
     SENSES,
+    SIZES,
     Table,
     get_path,
     to_clean_text,
@@ -45,7 +46,7 @@ CONDITIONS = (
     "unconscious",
 )  # fmt: skip
 """By the numbers that the file has for them."""
-SIZES = {2: "tiny", 3: "small", 4: "medium", 5: "large", 6: "huge", 7: "gargantuan"}
+SIZES_BY_NUMBER = ("", "", *SIZES)
 WAYS = {
     "walk": "walking",
     "fly": "flying",
@@ -90,6 +91,16 @@ class _Sheet(Struct, frozen=True):
     items: list[Table]
     level: int
     scores: dict[str, int] = {}
+
+    @property
+    def classes(self) -> list[Table]:
+        return to_tables(self.row.get("classes"))
+
+    @property
+    def features(self) -> Iterator[tuple[Table, Table]]:
+        """Each feature of its classes, behind its class."""
+        for each in self.classes:
+            yield from ((each, feature) for feature in to_tables(each.get("classFeatures")))
 
     @property
     def pb(self) -> int:
@@ -185,8 +196,8 @@ def _character(row: Table) -> ImportedCreature:
         {
             "name": row.get("name"),
             "image": get_path(row, "decorations", "avatarUrl"),
-            "size": SIZES.get(to_int(get_path(row, "race", "sizeId")) or 0),
-            "type": ", ".join(filter(None, (_race(row), *_classes(row)))),
+            "size": _word(SIZES_BY_NUMBER, get_path(row, "race", "sizeId")),
+            "type": ", ".join(filter(None, (_race(row), *_classes(sheet)))),
             "level": sheet.level or None,
             "pb": sheet.pb,
             "hp": most,
@@ -226,8 +237,8 @@ def _race(row: Table) -> str:
     return to_one_line(get_path(row, "race", "fullName") or get_path(row, "race", "baseName"))
 
 
-def _classes(row: Table) -> Iterator[str]:
-    for each in to_tables(row.get("classes")):
+def _classes(sheet: _Sheet) -> Iterator[str]:
+    for each in sheet.classes:
         subclass = to_one_line(get_path(each, "subclassDefinition", "name"))
         name = f"{to_one_line(get_path(each, 'definition', 'name'))} {each.get('level')}"
         yield f"{name} ({subclass})" if subclass else name
@@ -331,14 +342,12 @@ def _kinds(sheet: _Sheet, kind: str) -> Iterator[str]:
 
 
 def _monk_die(sheet: _Sheet) -> str:
-    features = (
-        f
-        for c in to_tables(sheet.row.get("classes"))
-        for f in to_tables(c.get("classFeatures"))
-        if get_path(f, "definition", "name") == "Martial Arts"
+    dice = (
+        to_one_line(get_path(feature, "levelScale", "dice", "diceString"))
+        for _, feature in sheet.features
+        if get_path(feature, "definition", "name") == "Martial Arts"
     )
-    dice = (get_path(each, "levelScale", "dice", "diceString") for each in features)
-    return next((to_one_line(each) for each in dice if each), "")
+    return next(filter(None, dice), "")
 
 
 def _weapons(sheet: _Sheet) -> Iterator[tuple[str, str, str]]:
@@ -443,12 +452,11 @@ def _number(sheet: _Sheet, row: Table, what: str, ability: str) -> int | str:
 
 def _of_its_class(sheet: _Sheet, row: Table, what: str) -> int | str:
     """The level of the class that an action is of, or the number that grows with it."""
-    for each in to_tables(sheet.row.get("classes")):
-        for feature in to_tables(each.get("classFeatures")):
-            if get_path(feature, "definition", "id") == row.get("componentId"):
-                scale = to_table(feature.get("levelScale"))
-                grows = get_path(scale, "dice", "diceString") or scale.get("fixedValue") or what
-                return to_one_line(each.get("level") if what == "classlevel" else grows)
+    for each, feature in sheet.features:
+        if get_path(feature, "definition", "id") == row.get("componentId"):
+            scale = to_table(feature.get("levelScale"))
+            grows = get_path(scale, "dice", "diceString") or scale.get("fixedValue") or what
+            return to_one_line(each.get("level") if what == "classlevel" else grows)
     return sheet.level if what == "classlevel" else what
 
 
@@ -531,7 +539,7 @@ def _spells(sheet: _Sheet) -> ImportedSpells | None:
 
 def _spell_rows(sheet: _Sheet) -> Iterator[tuple[Table, bool]]:
     """Each spell, and whether its class prepares spells. Those of items are cast by charges."""
-    classes = {each.get("id"): each for each in to_tables(sheet.row.get("classes"))}
+    classes = {each.get("id"): each for each in sheet.classes}
     for each in to_tables(sheet.row.get("classSpells")):
         by = classes.get(to_int(each.get("characterClassId")))
         prepares = get_path(by, "definition", "spellPrepareType") is not None
@@ -541,7 +549,7 @@ def _spell_rows(sheet: _Sheet) -> Iterator[tuple[Table, bool]]:
 
 
 def _casters(sheet: _Sheet) -> Iterator[Table]:
-    for each in to_tables(sheet.row.get("classes")):
+    for each in sheet.classes:
         for field in ("definition", "subclassDefinition"):
             if get_path(each, field, "canCastSpells"):
                 yield {**to_table(each[field]), "level": to_int(each.get("level"), 1, 20) or 1}
@@ -575,11 +583,10 @@ def _slots(casters: list[Table]) -> tuple[int, ...]:
 def _in_words(sheet: _Sheet) -> Iterator[tuple[str, str]]:
     row = sheet.row
     features = [
-        each
-        for owner in to_tables(row.get("classes"))
-        for each in to_tables(owner.get("classFeatures"))
-        if (to_int(get_path(each, "definition", "requiredLevel")) or 0)
-        <= (to_int(owner.get("level")) or 0)
+        feature
+        for each, feature in sheet.features
+        if (to_int(get_path(feature, "definition", "requiredLevel")) or 0)
+        <= (to_int(each.get("level")) or 0)
     ]
     features += to_tables(get_path(row, "race", "racialTraits"))
     yield "features", _names([*features, *to_tables(row.get("feats"))])

@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.rules.imported_creature import (
+    SKILL_ABILITIES,
     ImportedCreature,
     ImportedFeature,
     Sort,
@@ -205,13 +206,6 @@ _NUMBERS: dict[str, Callable[[Table, Table], bool]] = {
     "addSenses": _added_senses,
     "setProp": _set,
 }
-SKILL_ABILITIES = {
-    "athletics": "str", "acrobatics": "dex", "sleight of hand": "dex", "stealth": "dex",
-    "arcana": "int", "history": "int", "investigation": "int", "nature": "int", "religion": "int",
-    "animal handling": "wis", "insight": "wis", "medicine": "wis", "perception": "wis",
-    "survival": "wis", "deception": "cha", "intimidation": "cha", "performance": "cha",
-    "persuasion": "cha",
-}  # fmt: skip
 
 
 def _rating(value: Any) -> int:

@@ -20,6 +20,7 @@ from affray.core.rules.imported_creature import (
     ImportedFeature,
     Sort,
 )
+from affray.data_text import Table
 from affray.rulesets import load_ruleset
 from affray.store.importers import ImportContents, import_each
 from affray.store.importers.condition_text import until_of
@@ -236,7 +237,7 @@ def inflictions_of(hit: str) -> tuple[ImportedCondition, ...]:
     return tuple(found.values())
 
 
-def _limits(often: str) -> dict[str, Any]:
+def _limits(often: str) -> Table:
     """`refresh 5, 6`, `encounter`, `daily`, `once per round`."""
     face = re.match(r"(?:refresh|recharge)\D*([2-6])", often)
     if face:
@@ -329,7 +330,7 @@ def read_records(data: Any) -> ImportContents:
     return _read(_records(data))
 
 
-def _records(data: Any) -> list[dict[str, Any]]:
+def _records(data: Any) -> list[Table]:
     return to_tables(data) or to_tables(to_table(data).get("monsters"))
 
 
@@ -442,7 +443,7 @@ def _amounts(value: Any) -> tuple[dict[str, int], str]:
 
 
 def _features(row: Record) -> Iterator[ImportedFeature]:
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, Table] = {}
     for key, value in row.items():
         number_, mark, field = key.partition(" - ")
         if mark and number_.startswith("Power "):

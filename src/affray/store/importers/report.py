@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from affray.core.parser.errors import join_or
 from affray.core.rules.imported_creature import all_fields
+from affray.data_text import Table
 from affray.rulesets import known_rulesets, load_ruleset
 from affray.store.campaigns import files
 from affray.store.importers.detect import DetectedFile
@@ -193,9 +193,9 @@ def _text_alone(
 # -- for scripts and for people --------------------------------------------------------------------
 
 
-def as_object(report: ImportReport, campaign: Path) -> dict[str, Any]:
+def as_object(report: ImportReport, campaign: Path) -> Table:
     """The report as plain values, with the campaign's folder."""
-    values: dict[str, Any] = msgspec.to_builtins(report)
+    values: Table = msgspec.to_builtins(report)
     return {"format": values.pop("format"), "campaign": str(campaign), **values}
 
 

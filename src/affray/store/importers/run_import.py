@@ -11,7 +11,6 @@ from contextlib import suppress
 from functools import cache, lru_cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -27,6 +26,7 @@ from affray.core.rules.imported_creature import (
 )
 from affray.core.rules.ruleset import Context, Ruleset
 from affray.core.rules.tables import PROPOSED
+from affray.data_text import Table
 from affray.store import LogError
 from affray.store.campaigns import files
 from affray.store.campaigns.campaign_rules import campaign_rules
@@ -98,7 +98,7 @@ class BestiaryRow(Struct, frozen=True):
 
     key: str
     name: str
-    row: dict[str, Any]
+    row: Table
     creature: ImportedCreature
     left: tuple[str, ...]
     proposed: tuple[str, ...] = ()
@@ -456,7 +456,7 @@ class RowTrial:
     name, unless the rules have powers by name."""
 
     def __init__(self, ruleset: Ruleset) -> None:
-        self._row: dict[str, dict[str, Any]] = {}
+        self._row: dict[str, Table] = {}
         self._alone = replace(ruleset, tables=replace(ruleset.tables, bestiary=self._row))
         self._nobody = Encounter(ruleset=ruleset.id)
         self._health = ruleset.tables.health
@@ -467,7 +467,7 @@ class RowTrial:
         """The reason why `add` would refuse a row; empty when it wouldn't."""
         whole = {field: value for field, value in row.row.items() if field != "text"}
         whole |= {"kind": "pc"} if row.creature.kind == "pc" else {}
-        fresh: dict[str, Any] = {}
+        fresh: Table = {}
         new: set[tuple[str, str]] = set()
         for field, value in whole.items():
             if isinstance(value, list) and any(" " in str(line) for line in value):
@@ -541,7 +541,7 @@ def _stage_rows(brought: ImportSummary, campaign: Path, stage: Path) -> dict[Pat
     staged: dict[Path, Path] = {}
     for file in (files.RULES, files.PARTY, files.BESTIARY):
         there = campaign / file
-        rows: dict[str, Any] = {row.key: row.row for row in brought.rows.get(file, ())}
+        rows: Table = {row.key: row.row for row in brought.rows.get(file, ())}
         text = read_bytes(there).decode() if files.exists(there) else ""  # line ends as they are
         if not rows and not text:
             continue

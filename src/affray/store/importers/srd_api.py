@@ -8,9 +8,8 @@ from typing import Any
 from msgspec import Struct, structs
 from msgspec.structs import replace
 
-from affray.core.rules.imported_creature import ImportedCreature
+from affray.core.rules.imported_creature import SKILL_ABILITIES, ImportedCreature
 from affray.store.importers import ImportContents, import_each, leftovers, name_value, stat_block
-from affray.store.importers.fivetools import SKILL_ABILITIES
 from affray.store.importers.markdown import entries_of
 from affray.store.importers.typed_fields import Count, Misfits, Number, Text, read_fields
 from affray.store.importers.values import (

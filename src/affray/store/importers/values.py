@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from affray.core.dice import to_notation
-from affray.data_text import read_json
+from affray.data_text import Table as Table, read_json
 
 ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
 ABILITY_NAMES = dict(
@@ -26,8 +26,6 @@ _SIZE_LETTERS = {
     "t": "tiny", "s": "small", "m": "medium", "l": "large", "h": "huge", "g": "gargantuan",
     "sm": "small", "med": "medium", "lg": "large", "grg": "gargantuan",
 }  # fmt: skip
-Table = dict[str, Any]
-"""A table of a file: any fields, with any values."""
 SENSES = ("blindsight", "darkvision", "tremorsense", "truesight")
 WAYS = ("walk", "fly", "swim", "climb", "burrow")
 MOST = 99_999

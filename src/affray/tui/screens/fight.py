@@ -12,7 +12,7 @@ from textual.geometry import Size
 from textual.screen import Screen
 
 from affray import debug_log
-from affray.core.engine.decide import faults_by_their_place
+from affray.core.engine.decide import despite_faults, faults_by_their_place
 from affray.core.engine.history import START
 from affray.core.engine.state import Encounter
 from affray.core.formatting.safe_text import strip_control_chars
@@ -21,6 +21,7 @@ from affray.core.parser.errors import GameFault, Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.store import LogError
 from affray.store.campaigns.ledger import CARRY, needs_sync
+from affray.store.inbox import only_looks
 from affray.tui.fight_view import (
     CombatantClicked,
     FightView,
@@ -159,7 +160,9 @@ class FightScreen(Screen[None]):
         found = [*self._new_notes(), *self._complaints, *get_app(self).complaints]
         if not self.encounter.is_viewed:
             self.proposals.recover()
-            self.set_interval(LOOK_EVERY, self.proposals.look)
+            if get_app(self).served is not None and self.proposals.phones.rights():
+                found += only_looks(self.encounter.state)
+            self.set_interval(LOOK_EVERY, lambda: self.by_the_code(self.proposals.look))
         self._server_looks = self.set_interval(SERVER_LOOK_EVERY, self.look_for_server)
         if self.encounter.is_viewed:
             self.set_interval(FOLLOW_EVERY, self.follow)
@@ -168,13 +171,18 @@ class FightScreen(Screen[None]):
             self.show_message(" · ".join(found), "warning")
 
     def look_for_server(self) -> None:
-        """Show once that the server beside the screen has ended, when nobody is typing."""
+        """Show once what the server beside the screen says, and that it has ended, when nobody is
+        typing."""
         served = get_app(self).served
         if served is None:
             self._server_looks.stop()
-        elif served.trouble and not self.prompt_line.is_open:
+        elif self.prompt_line.is_open:
+            return
+        elif served.trouble:
             self._server_looks.stop()
             self.show_message(f"the players' page is gone: {served.trouble}", "warning")
+        elif words := served.new_words():
+            self.show_message(words, "warning")
 
     def on_key(self, event: events.Key) -> None:
         """Every key goes to the one table of keys first."""
@@ -246,12 +254,7 @@ class FightScreen(Screen[None]):
     def publish(self) -> None:
         """Give all panes the present fight; only with the game's tables while its code fails."""
         rules = self.encounter.ruleset
-        try:
-            with faults_by_their_place(rules):
-                self._publish(rules)
-        except GameFault as fault:
-            self._publish(Ruleset(rules.id, rules.name, rules.tables, rules.commands))
-            self.show_message(str(fault), "refused")
+        despite_faults(rules, self._publish, lambda fault: self.show_message(fault, "refused"))
 
     def _publish(self, rules: Ruleset) -> None:
         history = self.encounter.history

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from affray.core.engine.decide import faults_by_their_place
 from affray.core.engine.dice_owners import PlayersDie, asks_for
 from affray.core.engine.settings import PLAYERS_ACT
 from affray.core.formatting.log_lines import entry_line
-from affray.core.parser.errors import Refused
+from affray.core.parser.errors import GameFault, Refused
 from affray.core.rules.ruleset import DecisionOption, PendingDecision
 from affray.store import LogError
-from affray.store.inbox import Inbox, Proposal, dice_left_out, trusted
+from affray.store.inbox import Inbox, Proposal, dice_left_out, only_looks, trusted
 from affray.store.phones import Phones
 from affray.tui.screens.command_preview import preview_command
 from affray.tui.screens.fight_prompts import ANSWER, DECLINE, FightHost
@@ -73,14 +74,16 @@ class FightProposals:
         seen = (waiting, acts, encounter.history.last, self.phones.rights(), held)
         if seen == self._seen:
             return
+        self._seen = seen  # a fault in the game's code is met once
         rows = self._inbox.for_gm(encounter.history, self.phones)
         if self._rows and self._head == encounter.history.last:
             # What the GM is reading stays on top till the fight goes on: a key is meant for it.
             first = self._rows[0].id
             rows.sort(key=lambda row: row.id != first)
         if acts == "trusted" and self._play_trusted(rows):
+            self._seen = ()
             return
-        self._seen, self._head = seen, encounter.history.last
+        self._head = encounter.history.last
         was, self._rows = self._rows, tuple(rows)
         self._decisions = tuple(map(self._decision, rows[:MOST_SHOWN]))
         if was or rows:
@@ -100,9 +103,7 @@ class FightProposals:
         elif row.asks:
             what = f"{self.phones.called(row.sender, name)} asks: {row.words}"
         else:
-            asks = asks_for(encounter.state, dice_left_out(row, encounter))
-            ahead = preview_command(encounter, row.command, asks=asks)
-            comes = f" → {ahead.says}" if ahead is not None and ahead.text else ""
+            comes = f" → {ahead}" if (ahead := self._ahead(row)) else ""
             what = f"{self.phones.called(row.sender, name)}: {row.words or row.command}{comes}"
         first = {"accept": ANSWER if row.asks else ACCEPT}
         second = {} if row.asks or row.asks_to_play else {"change": CHANGE}
@@ -113,6 +114,17 @@ class FightProposals:
             what,
             tuple(DecisionOption(keys(f"proposal.{key}"), choices[key], "") for key in choices),
         )
+
+    def _ahead(self, row: Proposal) -> str:
+        """Preview a proposal in words; or give the fault in the game's code."""
+        encounter = self._fight.encounter
+        try:
+            with faults_by_their_place(encounter.ruleset):
+                asks = asks_for(encounter.state, dice_left_out(row, encounter))
+                ahead = preview_command(encounter, row.command, asks=asks)
+        except GameFault as fault:
+            return str(fault)
+        return ahead.says if ahead is not None and ahead.text else ""
 
     # -- what the GM does --------------------------------------------------------------------------
 
@@ -226,7 +238,8 @@ class FightProposals:
         except (Refused, LogError) as error:
             self._fight.show_message(str(error), "warning")
             return
-        self._fight.show_message(f"{name}'s phone is in")
+        words = [f"{name}'s phone is in", *only_looks(self._fight.encounter.state)]
+        self._fight.show_message("; ".join(words))
 
     def _play_accepted(self, row: Proposal, line: str) -> bool:
         """Do a command for a proposal; if the fight refuses the player's own words, the player

@@ -26,6 +26,7 @@ from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import GameFault, Refused
 from affray.odds.simulation import RulesRef, SimulationResult, result_lines, simulate
 from affray.store import LogError
+from affray.store.inbox import only_looks
 from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones
 from affray.tui.drawing import (
@@ -372,6 +373,7 @@ class PhonesScreen(Screen[None]):
             lines += [
                 StyledLine(),
                 StyledLine().column(3).add("a digit takes the right back", inks.dim),
+                *(StyledLine().column(3).add(line, inks.dim) for line in only_looks(state)),
             ]
         lines.append(StyledLine().column(3).add("esc leaves", inks.dim))
         self.query_one(Static).update(text_of(lines))
