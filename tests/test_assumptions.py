@@ -31,7 +31,6 @@ IN_TEXTS = {
     "core/rules/imported_creature.py": (3, "what other programs' files have of a creature"),
     "mechanics/import_creature.py": (4, "likewise, and their English texts"),
     "mechanics/damage.py": (2, "what is asked of `temp`, before the game is known"),
-    "play/questions.py": (1, "what people say for the health of a game"),
     "tui/terminal.py": (1, "letters of a terminal's keys"),
 }
 """Path -> how many texts say one, and why."""

@@ -28,7 +28,7 @@ CUTS = {
 MODULES = {
     "what is typed: keys, commands, names that are looked for": (
         *("tui/keymap.py", "tui/palette.py", "tui/terminal.py", "tui/lookup", "tui/prompts"),
-        "play/questions.py",
+        *("play/questions.py", "play/vocabulary.py"),
     ),
     "text made safe for a terminal, and names made ids": ("core/formatting/safe_text.py",),
     "colours by name": ("tui/theme.py",),
@@ -59,7 +59,7 @@ FUNCTIONS = {
     "ids, and words of tables, which have hyphens": (
         *("effects._by_amount", "effects._named", "explain._on_bearer", "recap._called"),
         *("players_view.outcome_as_known", "reports._sheet_combatant", "reports._numbers"),
-        *("spoken_answers._plainly", "pieces.roll_aloud", "timers.gm_lines"),
+        *("pieces.roll_aloud", "timers.gm_lines"),
         *("media.without_hyphens",),
     ),
     "what is counted in a log: a technique's id, and which of one's own it was": (
@@ -78,12 +78,17 @@ FUNCTIONS = {
         *("reader.Reader.answer", "reader.Reader.complete", "reader.Reader._answer"),
         *("reader.Reader._asked_for", "reader.Reader._command_of_answer"),
         *("reader.Reader._people", "reader.Reader._setting"),
-        *("reader.Reader._preview", "reader._without_usage", "subjects._of_a_word"),
+        *(
+            "reader.Reader._preview",
+            "reader._without_usage",
+            "subjects._of_a_word",
+            "subjects._about",
+        ),
         *("subjects._looked_up", "proposals.Proposals._meant", "proposals.Proposals._named"),
         *("terminal._read_plain", "spoken_lines.answers_line", "spoken_lines.term_lines"),
     ),
     "names that are numbered": (
-        *("visibility._series", "drawing.truncate_name", "spoken_answers._in_brief.called"),
+        *("visibility._series", "drawing.truncate_name", "spoken_answers.names_in_brief"),
     ),
     "a fault of a log names its file with all its folders, and a list the file alone": (
         "home.home_line",

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import assume, given, strategies as st
 from tests.fallen_dice import FallenDice
 
-from affray.core import dice, dice as d
+from affray.core import dice as d, dice_sources
 from affray.core.dice import (
     Constant,
     Dice,
@@ -505,7 +505,7 @@ def test_percentile_dice_are_tens_and_ones_with_two_zeros_as_100() -> None:
     """Monsters & Magic, Percentile Dice: every result from 1 to 100 comes of exactly one pair."""
     pairs = [(tens, ones) for tens in range(10) for ones in range(10)]
     fractions = [(face + 0.5) / 10 for pair in pairs for face in pair]
-    source = dice._RandomDice(Counting(fractions))  # type: ignore[arg-type]
+    source = dice_sources._RandomDice(Counting(fractions))  # type: ignore[arg-type]
     fallen = [source.die(100) for _ in pairs]
     assert fallen == [10 * tens + ones or 100 for tens, ones in pairs]
     assert sorted(fallen) == list(range(1, 101))
@@ -515,7 +515,7 @@ def test_percentile_dice_are_tens_and_ones_with_two_zeros_as_100() -> None:
 def test_odd_dice_are_twice_the_sides_halved_and_rounded_up(sides: int) -> None:
     """Monsters & Magic, Odd Dice Faces: a d3 is a d6 divided by two, rounded up."""
     fractions = [(face + 0.5) / (2 * sides) for face in range(2 * sides)]
-    source = dice._RandomDice(Counting(fractions))  # type: ignore[arg-type]
+    source = dice_sources._RandomDice(Counting(fractions))  # type: ignore[arg-type]
     fallen = [source.die(sides) for _ in fractions]
     assert fallen == [(face + 1) // 2 for face in range(1, 2 * sides + 1)]
     assert set(Counter(fallen).values()) == {2}

@@ -16,6 +16,8 @@ from affray.core.rules.proposals import (
 from affray.core.rules.tables import read_tables
 from affray.serve.forms import ProposalForm, compose_command, describe_proposal, proposal_forms
 
+DEATH_SAVE = "wait:death:mira-is-dying-death-save"
+
 
 def begun(game: str, *more: str) -> Fight:
     fight = Fight(game, seed=1)
@@ -132,14 +134,27 @@ def test_what_waits_for_a_character_is_asked_with_its_die_and_its_answers():
     fight = begun("level-up", "setting players-act trusted")
     fight.do("next", *["damage mira 10"] * 3, *["next"] * 4)
     waiting = [form for form in forms(fight).values() if form.group == "waiting"]
-    assert [form.id for form in waiting] == ["wait:death:1"]
-    line = compose(fight, "wait:death:1", die="12")
+    assert [form.id for form in waiting] == [DEATH_SAVE]
+    line = compose(fight, DEATH_SAVE, die="12")
     assert line == "death mira natural 12"
     assert may_go_by_itself(fight.history, fight.ruleset, "mira", line)
     assert not may_go_by_itself(fight.history, fight.ruleset, "ash", line)
     assert not may_go_by_itself(fight.history, fight.ruleset, "mira", f"{line} by ash")
     fight.do(line)
-    assert "wait:death:1" not in forms(fight)
+    assert DEATH_SAVE not in forms(fight)
+
+
+def test_an_answer_to_what_was_asked_first_is_none_to_what_is_asked_next():
+    """The GM may have answered it while the player's thumb came down."""
+    fight = begun("5e", "set mira hp 90 of 90")
+    fight.do("cast Vigil concentration by mira", "damage mira 3", "damage mira 30")
+    first = next(form for form in forms(fight).values() if form.group == "waiting")
+    assert "DC 10" in first.label
+    fight.do(compose(fight, first.id, answer="s"))
+    second = next(form for form in forms(fight).values() if form.group == "waiting")
+    assert "DC 15" in second.label
+    with pytest.raises(Refused, match="that can't be done now"):
+        compose(fight, first.id, answer="s")
 
 
 def test_what_a_character_has_readied_is_asked_with_what_the_technique_asks():

@@ -230,7 +230,7 @@ QUESTIONS = {
     "how is ghoul 1?": ["Ghoul 1, 9 of 9; weakened."],
     "how are foes": ["Ghoul 1, 9 of 9; weakened.", "Ghoul 2, 2 of 9."],
     "who is weakened": ["Weakened: Ghoul 1."],
-    "who is prone": ["Nobody is prone."],
+    "who is prone": ["Prone: nobody."],
     "who is hurt": ["Hurt: Ghoul 2."],
     "who is up": ["Round 1, Mira, 22 of 22, 3 A.P.; next Ghoul 1."],
     "whose turn is it?": ["Round 1, Mira, 22 of 22, 3 A.P.; next Ghoul 1."],
@@ -277,7 +277,7 @@ def test_effects_that_others_bring_are_found_and_by_every_spelling(tmp_path: Pat
     )
     assert (prone, dying) == (["Prone: Mira."], ["Dying: Mira."])
     assert chained == ["Chained up: Ghoul 1."]
-    assert unhurt == ["Unhurt: Ghoul 1 and Ghoul 2."]
+    assert unhurt == ["Unhurt: Ghoul 1 and 2."]
 
 
 def test_many_rolls_at_one_target_are_counted_with_whom_they_are_at(tmp_path: Path) -> None:
@@ -403,9 +403,9 @@ BAD = {
     "log many": "expected the number of entries, from 1 to 999, found 'many'.",
     "quit now": "use quit on its own.",
     "undo 99": "only 6 entries can be undone, not 99.",
-    "what now": "no answer to that; ? questions lists what you can ask.",
-    "who is asleap": "nobody and nothing here is called 'asleap'.",
-    "how is odo": "nobody and nothing here is called 'odo'.",
+    "what now": "no answer to that; ? questions helps.",
+    "who is asleap": "nothing here is called 'asleap'; ? questions helps.",
+    "how is odo": "nothing here is called 'odo'; ? questions helps.",
     "? xyzzyx": "xyzzyx is not a word of these rules.",
 }
 

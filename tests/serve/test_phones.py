@@ -584,7 +584,9 @@ async def test_how_a_save_of_ones_own_came_out_is_told(log: Path) -> None:
     async with evening(log) as at, at.phone("mira") as phone:
         at.gm.do("next", *["damage mira 10"] * 3, *["next"] * 4)
         at.look()
-        await phone.post("propose", form="wait:death:1", answers={"die": "12"})
+        await phone.post(
+            "propose", form="wait:death:mira-is-dying-death-save", answers={"die": "12"}
+        )
         at.accept()
         at.look()
         [told] = at.told(phone)["proposals"]

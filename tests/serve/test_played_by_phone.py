@@ -77,6 +77,11 @@ async def accepted(at: AtTable, count: int) -> None:
     assert at.by_phone == count
 
 
+async def asked_of(at: AtTable) -> str:
+    """The form of what waits for the phone's player."""
+    return str(await at.phone.ask("me.forms.find((each) => each.group === 'waiting').id"))
+
+
 def last(at: AtTable) -> str:
     return at.fight.history.entries[at.fight.history.last].command
 
@@ -145,11 +150,12 @@ async def test_a_save_is_made_by_one_tap_or_with_the_die_and_its_outcome_is_told
                 await at.press(":", *line, "enter")
             await at.phone.until("me.call === 'asked'")
             await fits(at)
+            save = await asked_of(at)
             if tapped == "=f":
-                await at.tap("form:wait:withstand:1=f")
+                await at.tap(f"form:{save}=f")
             else:
-                await at.type("wait:withstand:1/die", "18")
-                await at.tap("send:wait:withstand:1")
+                await at.type(f"{save}/die", "18")
+                await at.tap(f"send:{save}")
             await at.phone.until(f"box.innerText.includes('accepted. {told}')")
             assert await at.phone.ask(f"told.textContent.includes('{told}')")
             await at.press(":", *"next", "enter")
@@ -205,7 +211,7 @@ async def test_5e_is_played_by_touch_a_spell_a_save_against_a_grapple_and_a_reac
         await at.press(":", *"grapple mira", "enter")
         await at.phone.until("me.call === 'asked'")
         await fits(at)
-        await at.tap("form:wait:withstand:1=f")
+        await at.tap(f"form:{await asked_of(at)}=f")
         await accepted(at, 2)
         assert at.fight.state["mira"].named("grappled")
         await at.phone.until("box.innerText.includes('accepted. failure')")

@@ -22,13 +22,9 @@ from affray.tui.prompts.context import PromptContext
 from affray.tui.prompts.opening import begin_prompt
 from affray.tui.theme import DARK, styles_of
 from affray.tui.widgets.prompt import PromptWidget
-from affray.tui.widgets.techniques import (
-    TechniquesPane,
-    attacks_of,
-    cells_of,
-    format_cost,
-    grid_for,
-)
+from affray.tui.widgets.technique_cells import attacks_of, cells_of, format_cost
+from affray.tui.widgets.technique_grid import grid_for
+from affray.tui.widgets.techniques import TechniquesPane
 
 INKS = styles_of(DARK)
 RULESET = load_ruleset("monsters-and-magic")

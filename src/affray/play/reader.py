@@ -27,8 +27,9 @@ from affray.core.parser.targets import resolve, resolve_many
 from affray.core.rules.ruleset import PendingDecision
 from affray.fight import utc_now
 from affray.play.proposals import ANSWER, Proposals
-from affray.play.questions import Questions, is_question
+from affray.play.questions import Questions
 from affray.play.subjects import LOGGED, WORDS, help_answer
+from affray.play.vocabulary import is_question
 from affray.store import LogError
 from affray.store.inbox import only_looks
 from affray.store.open_encounter import OpenEncounter

@@ -3,6 +3,7 @@ creature."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from affray.core.commands.combatants import PEOPLE_COMMANDS
@@ -15,7 +16,7 @@ from affray.core.commands.turn_order import FLOW_COMMANDS, GROUP_COMMANDS
 from affray.core.engine.decide import commands_of
 from affray.core.engine.state import Encounter
 from affray.core.formatting.media import SPOKEN, Notation, prose_aloud, say, without_marks
-from affray.core.formatting.spoken_answers import FEW, Answer, card_answer
+from affray.core.formatting.spoken_answers import FEW, TELLS_REST, Answer, card_answer
 from affray.core.formatting.spoken_lines import (
     sentence,
     setting_lines,
@@ -27,6 +28,8 @@ from affray.core.parser.spelling import fold
 from affray.core.rules.reference import HERE, CreatureEntry, Entry, look_up_keys
 from affray.core.rules.ruleset import Ruleset
 
+LONG = 20
+"""The most words of a rule that are read at once."""
 LOGGED = 5
 """The number of entries that `log` tells by default."""
 
@@ -162,6 +165,9 @@ def _looked_up(
     if not found and not lines:
         near = did_you_mean(wanted, [" ".join(fold(entry.name).split()) for _, entry in keys])
         raise Refused(f"{word} is not a word of these rules{near}")
+    is_other = is_meaning and not any(each[:4] in fold(found[0].name) for each in wanted.split())
+    if not named and is_other:
+        raise Refused(f"{word} is not a word of these rules")
     entries = named or ([] if lines else found[:1])
     if (
         not named
@@ -170,12 +176,12 @@ def _looked_up(
         and wanted not in fold(entries[0].name)
     ):
         entries = []  # it stands in what their sheets have
-    rest = [] if named or is_rule else [entry for entry in found if entry not in entries]
+    rest = [] if named or is_meaning else [entry for entry in found if entry not in entries]
     if lines and entries:
         rest = [entry for entry in rest if wanted in fold(entry.name)]
     whole = [*lines]
     for entry in entries:
-        about = _about(ruleset, state, entry)
+        about = _about(ruleset, state, entry, wanted)
         lines = [*lines, *about.lines]
         whole += about.whole or about.lines
     others = list(dict.fromkeys(entry.name for entry in rest if fold(entry.name) not in spelt))
@@ -188,13 +194,19 @@ def _looked_up(
     return Answer(list(dict.fromkeys(lines)), list(dict.fromkeys(whole)) if is_more else ())
 
 
-def _about(ruleset: Ruleset, state: Encounter, entry: Entry) -> Answer:
-    """A rule's text and price, or a creature's card."""
+def _about(ruleset: Ruleset, state: Encounter, entry: Entry, wanted: str) -> Answer:
+    """A rule's text and price, of a long one its first sentence with that word, or its first; or a
+    creature's card."""
     if not isinstance(entry, CreatureEntry):
         how = f" ({say(entry.how, SPOKEN).lstrip(': ')})" if entry.how else ""
-        about = f"{entry.name}, {entry.sort}{how}"
-        text = f"{about}: {entry.text or 'it has no text'}"
-        return Answer([sentence(prose_aloud(text, ruleset.tables.spoken))])
+        name = f"{entry.name}, {entry.sort}{how}"
+        text = prose_aloud(entry.text or "it has no text", ruleset.tables.spoken)
+        parts = re.split(r"(?<=[.!?]) (?=[A-Z])", text)
+        whole = sentence(f"{prose_aloud(name, ruleset.tables.spoken)}: {text}")
+        if not parts[1:] or len(whole.split()) <= LONG:
+            return Answer([whole])
+        first = next((part for part in parts if wanted in fold(part)), parts[0])
+        return Answer([f"{sentence(f'{name}: {first}')} {sentence(TELLS_REST)}"], [whole])
     if entry.sort == HERE:
         combatant = state.find(entry.id)
         return card_answer(ruleset, state, combatant) if combatant is not None else Answer([])

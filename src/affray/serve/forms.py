@@ -289,7 +289,7 @@ class _Forms:
             command = each.die or each.choices[0].command
             begins = command.split()[0]
             words = [w for w in command.split() if self.state.find(w) is None and w != "by"]
-            called = to_id(" ".join(words)) or begins
+            called = f"wait:{to_id(' '.join(words)) or begins}:{to_id(each.what)}"
             times[called] = times.get(called, 0) + 1
             fields = []
             if each.die:
@@ -300,7 +300,7 @@ class _Forms:
                 fields.append(
                     FormField("answer", "choice", "answer", options, optional=bool(each.die))
                 )
-            form_id = f"wait:{called}:{times[called]}"
+            form_id = called if times[called] == 1 else f"{called}-{times[called]}"
             shown = ProposalForm(form_id, each.what, "waiting", fields=tuple(fields))
             yield _Form(shown, partial(_answer_of, each))
         called_for = turns.players_to_call(self.state)

@@ -272,7 +272,7 @@ function offers() {
   return [fold("play", "Play a character on this phone", false,
     el("p", { className: "chips" }, ...names.map((name) =>
       el("button", { type: "button", data: { "data-at": `play:${name}` },
-        onclick: () => send("play", { character: name }) }, name))))];
+        onclick: () => { asked = true; send("play", { character: name }); } }, name))))];
 }
 const CALLS = { up: "Your turn", next: "You are next", asked: "The table waits for you" };
 const NO_ACTS = "The GM takes no proposals now";

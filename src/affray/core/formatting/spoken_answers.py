@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeGuard
 
 from affray.core.engine import turns
-from affray.core.engine.effects import active_effects
 from affray.core.engine.events import (
     Added,
     AnyEvent,
@@ -32,6 +31,7 @@ from affray.core.engine.history import OWED, Entry, History
 from affray.core.engine.reminders import is_reminder
 from affray.core.engine.state import Combatant, Encounter
 from affray.core.engine.turn_order import (
+    TurnOrderRow,
     group_label,
     turn_order_rows,
 )
@@ -67,14 +67,12 @@ from affray.core.formatting.spoken_lines import (
     entry_lines,
     is_hurt,
     left_after,
-    names_of_effect,
     order_lines,
     sentence,
     standing,
     timer_lines,
 )
-from affray.core.parser.errors import Refused, did_you_mean, join_or
-from affray.core.parser.spelling import fold
+from affray.core.parser.errors import join_or
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables
 
@@ -159,20 +157,26 @@ def entry_answer(
 
 
 def _in_brief(names: Names, state: Encounter) -> Names:
-    """Names with `the party` for all of it, if there are more than two, and a name that differs by
-    its number said once: `Ghoul 1 and 2`."""
+    """Names in brief, with `the party` for all of it, if there are more than two."""
     party = {each.id for each in state.combatants if each.side == "party" and not each.is_out}
 
     def called(who: tuple[str, ...]) -> str:
         if len(party) > 2 and party == {*who}:
             return "the party"
-        each = [names((one,)).rpartition(" ") for one in who]
-        bases, numbers = {base for base, _, _ in each}, [number for _, _, number in each]
-        if len(who) > 1 == len(bases) and all(map(str.isdecimal, numbers)):
-            return f"{bases.pop()} {join_or(numbers, 'and')}"
-        return names(who)
+        return names_in_brief([names((one,)) for one in who])
 
     return called
+
+
+def names_in_brief(names: Iterable[str]) -> str:
+    """Names as people list them, one that differs from the last by its number by that alone:
+    `Mira, Ghoul 1 and 2`."""
+    called, last = list[str](), ""
+    for name in names:
+        base, _, number = name.rpartition(" ")
+        called.append(number if base and base == last and number.isdecimal() else name)
+        last = base if number.isdecimal() else ""
+    return join_or(called, "and")
 
 
 def _is_new_turn(before: Encounter, after: Encounter) -> bool:
@@ -533,53 +537,6 @@ def is_standing(tables: Tables, who: Combatant, word: str) -> bool:
     return tests[word] and not who.is_out if word in tests else who.life == word
 
 
-def who_is(
-    ruleset: Ruleset, state: Encounter, word: str, among: Sequence[Combatant] | None = None
-) -> Answer:
-    """Answer who has a condition, a life, or any other effect: `Prone: Mira and Ghoul 1.`
-
-    Raises Refused for a word that is none of these.
-    """
-    wanted, tables = _plainly(word), ruleset.tables
-    tests: dict[str, Callable[[Combatant], bool]] = {
-        each: lambda c, each=each: is_standing(tables, c, each)  # type: ignore[misc]
-        for each in STANDINGS
-    }
-    names = {_plainly(key): key for key in tables.effects}
-    names |= {_plainly(row.name): key for key, row in tables.effects.items()}
-    by_id = {each.id: _effects_of(tables, state, each) for each in state.combatants}
-    present = {name for found in by_id.values() for name in found}
-    test = tests.get(wanted)
-    key = names.get(wanted, "")
-    if key or wanted in present:
-        has = test
-
-        def test(c: Combatant) -> bool:
-            found = by_id[c.id] if not c.is_out else set()
-            return wanted in found or _plainly(key) in found or (has is not None and has(c))
-
-    if test is None:
-        near = did_you_mean(wanted, [*tests, *names, *present])
-        raise Refused(f"{word!r} is not a condition{near}")
-    found = [each for each in among or state.in_order() if test(each)]
-    if not found:
-        return Answer([sentence(f"nobody is {wanted}")])
-    called = [each.name for each in found]
-    if len(called) <= FEW:
-        return Answer([sentence(f"{wanted}: {join_or(called, 'and')}")])
-    return Answer([sentence(f"{len(called)} are {wanted}; {TELLS_ALL}")], [*map(sentence, called)])
-
-
-def _plainly(name: str) -> str:
-    return fold(name).replace("-", " ").replace("_", " ").strip()
-
-
-def _effects_of(tables: Tables, state: Encounter, combatant: Combatant) -> set[str]:
-    """The names of all effects on somebody, those included that others imply."""
-    effects = (*active_effects(tables, state, combatant).values(), *combatant.effects)
-    return {_plainly(name) for each in effects for name in names_of_effect(tables, each)}
-
-
 def ends_answer(ruleset: Ruleset, state: Encounter) -> Answer:
     """Answer what ends when, the soonest first; of more than two only the first."""
     first, *more = rows = timer_lines(ruleset, state)
@@ -588,15 +545,20 @@ def ends_answer(ruleset: Ruleset, state: Encounter) -> Answer:
     return Answer([sentence(f"{first.rstrip('.')}; {len(more)} more, {TELLS_ALL}")], rows)
 
 
-def initiative_answer(ruleset: Ruleset, state: Encounter) -> Answer:
-    """Answer who goes when, beginning with the current turn, with the totals:
-    `Mira 17; Ghoul 1 9.`"""
+def units_in_order(state: Encounter) -> tuple[list[TurnOrderRow], int]:
+    """The rows of the order in which somebody has a turn, and the place of the current one."""
     rows = [
         row
         for row in turn_order_rows(state)
         if not row.slot.passive and any(not each.is_out for each in row.members)
     ]
-    place = next((n for n, row in enumerate(rows) if row.slot.who == state.turn), 0)
+    return rows, next((n for n, row in enumerate(rows) if row.slot.who == state.turn), 0)
+
+
+def initiative_answer(ruleset: Ruleset, state: Encounter) -> Answer:
+    """Answer who goes when, beginning with the current turn, with the totals:
+    `Mira 17; Ghoul 1 9.`"""
+    rows, place = units_in_order(state)
     called = []
     for row in [*rows[place:], *rows[:place]]:
         total = turns.initiative_in_words(ruleset, row.slot.initiative, number_aloud, "none yet")

@@ -485,13 +485,18 @@ def timer_lines(ruleset: Ruleset, state: Encounter) -> list[str]:
         bearers.setdefault(what, []).append(combatant.name)
     lines = [f"{join_or(names, 'and')}: {what}" for what, names in bearers.items()]
     lines += [f"{clock.name}: {format_clock(clock)}" for clock in state.clocks]
-    lines += [f"wave {wave}: {', '.join(waiting)}" for wave, waiting in sorted(state.waves.items())]
+    lines += wave_lines(state)
     lines += [
         f"{rule.whose}: {track_in_words(rule, track)}"
         for name, track in state.tracks.items()
         if track.value and (rule := ruleset.tables.track(name))
     ]
     return [sentence(line) for line in dict.fromkeys(lines)] or ["Nothing is running."]
+
+
+def wave_lines(state: Encounter) -> list[str]:
+    """The waves that are still to come, and who is in each."""
+    return [f"wave {wave}: {', '.join(waiting)}" for wave, waiting in sorted(state.waves.items())]
 
 
 def action_lines(

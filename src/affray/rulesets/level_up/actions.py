@@ -46,9 +46,9 @@ from affray.mechanics.actions import (
     PayFunction,
     require_other_target,
 )
-from affray.mechanics.checks import emit_difference, redecide
 from affray.mechanics.conditions import replace_effect
 from affray.mechanics.dying import UNCONSCIOUS
+from affray.mechanics.rerolls import emit_difference, redecide
 from affray.mechanics.techniques import (
     ReadiedAction,
     ReadyRules,

@@ -27,8 +27,8 @@ from affray.core.parser.errors import Refused, format_signed
 from affray.core.parser.prompt_fields import ANY_MORE, Field, group
 from affray.core.rules.ruleset import Context, Ruleset
 from affray.mechanics import checks, stats
-from affray.mechanics.checks import other_rolls
 from affray.mechanics.conditions import begin_effect
+from affray.mechanics.rerolls import other_rolls
 from affray.mechanics.stats import CombatantSituation, Reasons, StatPart
 from affray.rulesets.monsters_and_magic import environment, sheet, stats as totals
 from affray.rulesets.monsters_and_magic.bonds import reputation_with

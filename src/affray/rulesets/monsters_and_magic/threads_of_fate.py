@@ -29,7 +29,7 @@ from affray.core.parser.errors import Refused, format_signed
 from affray.core.parser.prompt_fields import Field
 from affray.core.rules.ruleset import Context
 from affray.mechanics import checks as shared_checks
-from affray.mechanics.checks import emit_difference, forced_by, other_rolls, redecide
+from affray.mechanics.rerolls import emit_difference, forced_by, other_rolls, redecide
 from affray.rulesets.monsters_and_magic import checks, sheet
 from affray.rulesets.monsters_and_magic.bonds import BOND, bond_in_words, bond_worth
 

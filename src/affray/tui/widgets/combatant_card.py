@@ -29,7 +29,7 @@ from affray.tui.drawing import StyledLine
 from affray.tui.fight_view import FightView, own_of
 from affray.tui.theme import Styles
 from affray.tui.widgets.base import LinesPane
-from affray.tui.widgets.techniques import cost_in_words
+from affray.tui.widgets.technique_cells import cost_in_words
 from affray.tui.widgets.turn_order_columns import is_barred
 
 BAR_CELLS = 12
