@@ -33,11 +33,11 @@ def test_a_character_at_0_is_unconscious_prone_and_dying_and_tired_by_it(fight: 
 
 def test_whoever_falls_while_concentrating_is_told_to_the_gm(fight: Fight) -> None:
     """The text has no rule by which unconsciousness ends it, so none does; it isn't forgotten."""
-    fight.do("cast Fog by mira concentration", "damage mira 24")
-    assert "Mira concentrates on Fog: you say whether that ends" in fight.told()
+    fight.do("next", "cast Fog concentration", "damage mira 24")
+    assert "Mira concentrates on Fog: you say whether that ends" in fight.notes
     assert "concentrating" in fight.effects("mira")
-    fight.do("heal mira 1", "damage brannoc 99")
-    assert "concentrates" not in fight.told()
+    fight.do("damage brannoc 40")
+    assert "concentrates" not in fight.notes
 
 
 def test_falling_tires_once_in_a_fight(fight: Fight) -> None:

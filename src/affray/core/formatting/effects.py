@@ -79,9 +79,9 @@ def effect_by_note(tables: Tables, effect: Effect) -> Effect:
     kind = tables.kind(effect.name)
     gives_dice = effect.dice and effect.only_with
     gives = effect.modifiers or effect.advantage or effect.disadvantage or gives_dice
-    if not (effect.note and (kind.said or (kind.is_named_by_note and gives))):
+    if not (effect.note and (kind.words or (kind.is_named_by_note and gives))):
         return effect
-    note = kind.said.format(effect.note) if kind.said else effect.note
+    note = kind.words.format(effect.note) if kind.words else effect.note
     return replace(effect, kind=effect.name, note=note, type=note.casefold())
 
 

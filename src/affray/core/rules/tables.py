@@ -372,7 +372,7 @@ class EffectKindRow(Struct, frozen=True, forbid_unknown_fields=True):
     ends     the text before the turn at which it ends: "waits until"
     timed    True if the timers list it; an effect that only follows from a number isn't listed
     is_named_by_note  True if its note, if any, is its name; `noted` in files
-    said     its words with its note at `{}`: "sings {}", "{} zone"
+    words    its words with its note at `{}`: "sings {}", "{} zone"
     by_whom  True if it matters who has laid it on its bearer: who holds it, or frightens it
     """
 
@@ -382,7 +382,7 @@ class EffectKindRow(Struct, frozen=True, forbid_unknown_fields=True):
     ends: str = ""
     timed: bool = True
     is_named_by_note: bool = field(default=False, name="noted")
-    said: str = ""
+    words: str = ""
     by_whom: bool = False
 
 

@@ -166,7 +166,8 @@ class TechniqueCell(NamedTuple):
     """An option: the key that begins it, its name, what a click does, its text.
 
     costs   what it costs now, in words and in letters, each with what is said of it in brief
-    price   what it costs now, for a row in which its text tells the rest
+    price   what it costs now, for a row in which its text tells the rest; `briefest` the same in
+            letters, or the numbers of an attack
     usual   the cells of its usual price, and of its usual costs in letters: so its place hangs on
             no turn; of the letters no fewer than now, or its name would have to give way
     in_list True if it has no key of its own, so that it is in the list of other acts as well
@@ -179,6 +180,7 @@ class TechniqueCell(NamedTuple):
     text: str
     costs: tuple[str, str]
     price: str
+    briefest: str
     usual: tuple[int, int]
     in_list: bool = False
 
@@ -222,6 +224,7 @@ def _attack_cell(attack: Attack) -> TechniqueCell:
         attack.text,
         (attack.numbers, ""),
         attack.numbers,
+        attack.numbers,
         (cell_len(attack.numbers), 0),
     )
 
@@ -254,11 +257,12 @@ def _cell(
     usual = AvailableAction(option.technique, row.cost or option.cost, rises)
     price = format_cost(tables.tracks, row, option, common)
     usual_price = format_cost(tables.tracks, row, usual, common)
-    letters = _in_brief(format_cost(tables.tracks, row, option, common, letters=True), option)
+    briefest = format_cost(tables.tracks, row, option, common, letters=True)
+    letters = _in_brief(briefest, option)
     usual_letters = _in_brief(format_cost(tables.tracks, row, usual, common, letters=True), option)
     costs = (_in_brief(price, option), letters)
     widths = (cell_len(usual_price), max(cell_len(usual_letters), cell_len(letters)))
-    return TechniqueCell(option, key, name, chosen, row.text, costs, price, widths)
+    return TechniqueCell(option, key, name, chosen, row.text, costs, price, briefest, widths)
 
 
 def _in_brief(price: str, option: AvailableAction) -> str:

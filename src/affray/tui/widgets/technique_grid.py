@@ -185,7 +185,7 @@ def _flowing(
         for cell, name, is_told in zip(cells, short, tells, strict=True):
             name = name if short.count(name) == 1 else truncate(cell.name, most)
             line = StyledLine().add(f"{cell.key} ", inks.accent).add(name, inks.plain)
-            cost = (cell.costs[1].partition(" ")[0] or cell.costs[0]) if is_told else ""
+            cost = cell.briefest if is_told else ""
             lines.append(line.add(f" {cost}" if cost else "", inks.strong))
         if len(flow_items(lines, size[0], GAP)) <= size[1]:
             break

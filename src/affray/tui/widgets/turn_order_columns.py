@@ -121,7 +121,7 @@ def effect_badges(tables: Tables, combatant: Combatant) -> tuple[EffectBadge, ..
         kind = tables.look(effect.name, effect.kind)
         if min(effect.modifiers.values(), default=0) < 0 and not kind.harmful:
             kind = replace(kind, harmful=True)
-        is_named = kind.is_named_by_note or kind.said
+        is_named = kind.is_named_by_note or kind.words
         note = strip_control_chars(effect.note if is_named else note_in_a_row(effect))
         found.append(EffectBadge(name, effect.name, kind, effect, times, note))
     decides = _deciding(tables)

@@ -458,7 +458,7 @@ def lines_below(look: RowStyle, combatant: Combatant, width: int) -> list[Styled
         ([each.signed if each.note else each.beside for each in badges], nothing, nothing),
     ]
     inks = [look.inks.effect(each.kind) for each in badges]
-    told = (
+    wordings = (
         [
             StyledLine().add(f"{name}{source}", ink).add(end, look.inks.dim)
             for name, source, end, ink in zip(*form, inks, strict=True)
@@ -466,7 +466,7 @@ def lines_below(look: RowStyle, combatant: Combatant, width: int) -> list[Styled
         for form in forms
         if any(by) or form[1] is nothing
     )
-    return min((_flowing(look, pieces, width) for pieces in told), key=len)
+    return min((_flowing(look, pieces, width) for pieces in wordings), key=len)
 
 
 def _flowing(look: RowStyle, pieces: list[StyledLine], width: int) -> list[StyledLine]:
@@ -495,8 +495,8 @@ def _by_whom(look: RowStyle, combatant: Combatant, badge: EffectBadge) -> str:
 
 
 def words_beside(look: RowStyle, combatant: Combatant, columns: ColumnLayout) -> StyledLine:
-    """List a combatant's effects in their row. In a wide order the ends are told of as many as have
-    room with them, the first ones before the others, as far as all have room."""
+    """List a combatant's effects in their row. In a wide order as many have their ends as have room
+    so, the first ones before the others, if all have room."""
     width = columns.width - _words_at(combatant, columns)
     badges = effect_badges(look.ruleset.tables, combatant)
     names = [f"{each.beside}{_by_whom(look, combatant, each)}" for each in badges]
