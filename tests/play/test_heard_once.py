@@ -124,6 +124,16 @@ def test_the_whole_party_and_a_numbered_name_are_said_in_brief(tmp_path: Path) -
     assert party == ["The party poisoned."]
 
 
+def test_what_several_have_alike_is_told_once_with_their_names_in_brief(tmp_path: Path) -> None:
+    lines = ("add pc Ilse hp 20", "inflict odo,ghoul-1,ghoul-2 weakened", "award 1 gold 4")
+    *_, three, gold = heard("monsters-and-magic", tmp_path, *FIGHT, *lines)
+    assert three == ["Odo, Ghoul 1 and 2 weakened."]
+    assert gold == ["The party: gold is 4."]
+    (tmp_path / "2").mkdir()
+    *_, called = heard("5e", tmp_path / "2", *FIGHT, "init ghoul-1,ghoul-2 9")
+    assert called == ["Initiative of Ghoul 1 and 2: 9."]
+
+
 def test_a_saved_effect_that_is_not_yet_over_says_until_when(tmp_path: Path) -> None:
     lines = ("inflict mira dazed save ends", "save mira natural 12")
     *_, saved = heard("orcus", tmp_path, *FIGHT, *ORDER, *lines)

@@ -22,6 +22,8 @@ FERRY = "night-ferry/encounters/mid-river.toml"
 
 HEARD = {
     SLUICE: {
+        "does the ogre act before Oswin": "First Weir Ogre, then Oswin.",
+        "is the strangler restraining somebody": "Restrained: Pell and Oswin.",
         "who can still act": "Still to act: 6; all tells each.",
         "who is about to die": "Pell: dying.",
         "which of us has a reaction left": "Reaction: Pell, Tamsin and Ilse.",
@@ -74,6 +76,10 @@ HEARD = {
         "tell me about the reed strangler": "Reed Strangler, 14 of 22, AC 1; exhaustion 1 of 2.",
     },
     DRAKE: {
+        "are any of the ghouls hurt": "Hurt: Ash Ghoul 1 and 3.",
+        "how many ghouls are up": "Up: Ash Ghoul 1, 2 and 3.",
+        "which spell slots are left for Mira": "Mira: slot this turn 1 of 1, level 1 slots 4 of "
+        "4, level 2 slots 2 of 3, level 3 slots 2 of 2.",
         "on what is Mira concentrating": "Mira: not concentrating.",
         "how high is the drake's armour": "Cinder Drake: AC 15.",
         "what save does the breath need": "Cinder Drake: Ash Breath, action: recharge 5, save "
@@ -106,6 +112,8 @@ HEARD = {
         "how many hp does everyone have": "4 more; all tells each.",
     },
     KILN: {
+        "how long has Odo been dazed": "Odo: not dazed.",
+        "which crockling is dead": "Dead: Crockling 2.",
         "which powers does Hesper have left": "Hesper: Two Down the Lane, Hamstring, Cut Out of "
         "the Herd.",
         "what is the potter's will": "Ninth Potter: Will 20.",
@@ -122,6 +130,9 @@ HEARD = {
         "what is Hesper's reflex": "Hesper: Reflex 18.",
     },
     GALE: {
+        "is Corvane still alive": "Yes. Corvane, stable.",
+        "which of my people are down": "Down: Corvane and Dorrit.",
+        "how is everybody on our side": "8 up, 1 stable, 1 dying, 9 hurt; all tells each.",
         "did the abbot use his reaction": "No. The Abbot Below: reaction.",
         "is Corvane stable": "Yes. Corvane, stable.",
         "who is out": "Down: Corvane, Dorrit and Drowned Novice 2.",
@@ -142,13 +153,15 @@ HEARD = {
         "is Pim wounded": "No. Pim, 33 of 33.",
         "who grabbed Runa": "Runa: grabbed, from Glass Vine, until it is let go.",
         "is Pim hidden": "Yes. Pim.",
-        "what song is Ione singing": "Ione: song, Hymn Against the Cold, until the end of their "
+        "what song is Ione singing": "Ione: sings Hymn Against the Cold until the end of their "
         "next turn.",
         "what's the vine's weakness": "Glass Vine: Weak fire, cold.",
         "what absorbs cold": "Rime Hound 1: Absorb cold.",
         "can Pim hide": "Yes: Hide.",
     },
     FERRY: {
+        "how many turns until Jory": "Jory, 14: next.",
+        "are all of us up": "Up: 9 of 9; all tells each.",
         "when do more come": "No wave is to come.",
         "who dropped": "Down: Lampeater 1.",
         "is Anselm sneezing": "Yes. Brother Anselm: wing dust minus 1 check, sneezing, until the "
@@ -163,7 +176,7 @@ HEARD = {
         "what conditions does Anselm have": "Brother Anselm, 28 of 28; nerve 3 of 8; wing dust.",
         "who hit Ottilie": "20, minus 7, 7 piercing (Ottilie takes 7 piercing).",
         "what was rolled": "Lampeater 5 initiative 1d20: 20, plus 2, total 22.",
-        "what just happened": "Wave 2: Lampeater 5 and Lampeater 6 join.",
+        "what just happened": "Wave 2: Lampeater 5 and 6 join.",
     },
 }
 

@@ -84,8 +84,10 @@ _PLAIN = StatRule()
 
 
 def own_number(situation: CombatantSituation, total: str) -> list[StatPart]:
-    """Return the number on the sheet as the part "own ac", for `StatRule(own=own_number)`."""
-    return [StatPart(situation.who.number(total), f"own {total}", of=total)]
+    """Return the number on the sheet, or the game's usual one of that name in its economy, as the
+    part "own ac", for `StatRule(own=own_number)`."""
+    usual = situation.tables.economy.get(total, 0)
+    return [StatPart(situation.who.number(total, usual), f"own {total}", of=total)]
 
 
 def stack_by_type(parts: Sequence[StatPart]) -> list[StatPart]:

@@ -94,7 +94,11 @@ class Questions:
         aside = ("can", "could", "not", "left", "did", "need", "needs", "use")
         words = [each for each in question.words if each not in aside]
         terms = self._words.terms(words, question.people)
-        asks_who = question.asks in WHO or question.is_of_side or not question.people
+        asks_who = question.is_of_side or not question.people
+        if question.asks in WHO:
+            asks_who |= not (question.is_of_one and "track" in terms.values())
+        elif question.asks in YES_OR_NO:
+            asks_who |= len(question.people) > 1
         if terms and asks_who and question.asks not in ("what", "how", "tell"):
             return self._who_has(question, terms)
         if question.has("left", "down") and not {*words} - {"down"}:
@@ -169,9 +173,8 @@ class Questions:
             found = found or self._meaning(question, words)
         if found is None and question.asks in ABLE:
             found = self._among_options(self.state.in_order(), words)
-        if found is None and terms and up is not None:
-            return self._of_people(question, [up], words, terms)
-        return found
+        lines = self._term_lines(question, up, terms) if up is not None and not found else []
+        return found or (Answer(lines) if lines else None)
 
     def _meaning(self, question: Question, words: Sequence[str]) -> Answer | None:
         """Tell what a word of the rules means."""
@@ -342,7 +345,8 @@ class Questions:
 
     def _place(self, question: Question) -> Answer | None:
         """Refuse a question of places, which affray doesn't keep; of a reach alone it may tell."""
-        if question.has("reach", "range") and question.asks != "can":
+        is_of_reach = question.has("reach", "range") and question.asks != "can"
+        if is_of_reach or not (question.people or question.asks in ("where", "how")):
             return None
         raise Refused("affray keeps no map, so nobody's place")
 
@@ -391,7 +395,8 @@ class Questions:
         if not (terms or question.people):
             return spoken_answers.ends_answer(self.ruleset, self.state)
         people = question.people or tuple(self.state.in_order())
-        return self._running(people, terms) or Answer(["None is running."])
+        found = self._running(people, terms) or self._none_of(people, (), terms)
+        return found or Answer(["None is running."])
 
     def _past(self, question: Question) -> Answer | None:
         """Tell the last entry, that of somebody, the last roll, or all since the turn before."""
@@ -427,7 +432,7 @@ class Questions:
         return Answer([*map(sentence, waves)] or ["No wave is to come."])
 
     def _waits(self, question: Question) -> Answer | None:
-        is_of_another = question.asks == "what" and question.other_words
+        is_of_another = question.asks not in WHO and question.other_words
         return None if is_of_another else self.waiting("")
 
     def _carries(self, question: Question) -> Answer | None:
@@ -441,36 +446,47 @@ class Questions:
         """Tell whose turn it is, the order, somebody's place in it, or who is before or after."""
         if question.people and self._words.terms(question.other_words):
             return None  # of their tracks, as `is Mira's reaction gone`
+        if question.people and question.has("up"):
+            if question.asks in YES_OR_NO and question.other_words:
+                return None
+            return self._left(question._replace(words=("left",)))
         if question.has("left"):
             up = self.state.up
             left = spoken_lines.left_in_words(self.tables, up) if up is not None else ""
             return Answer([sentence(left or "nothing left")])
         if question.has("initiative", "order", "first", "last") and not question.people:
             return spoken_answers.initiative_answer(self.ruleset, self.state)
-        if self.state.phase != "combat" or turns.is_popcorn(
-            self.state
-        ):  # nobody knows who comes when
+        is_known = self.state.phase == "combat" and not turns.is_popcorn(self.state)
+        is_of_many = question.has("acted", "gone", "yet")
+        is_of_many = is_of_many or (question.has("go") and question.asks == "who")
+        if not is_known or not (question.people or is_of_many):
             return Answer([spoken_lines.edge_line(self.ruleset, self.state)])
+        return self._who_has_acted(question) if is_of_many else self._in_order(question)
+
+    def _who_has_acted(self, question: Question) -> Answer:
+        """Name those who have had their turn in this round, or who have not."""
         units, place = spoken_answers.units_in_order(self.state)
-        names = [row_label(self.state, row.slot.who, TIMES) for row in units]
-        if question.has("acted", "gone", "yet") or (question.has("go") and question.asks == "who"):
-            has_gone = question.has("acted", "gone") and not question.has("not")
-            has_gone = has_gone and (question.asks in YES_OR_NO or not question.has("yet"))
-            among = question.people or self.state.combatants
-            row = [
-                name
-                for name, unit in zip(names, units, strict=True)
-                if any(each in among for each in unit.members)
-            ]
-            before = {*names[:place]}
-            row = [name for name in row if (name in before) is has_gone and name != names[place]]
-            return listed_names(row, "have acted" if has_gone else "still to act")
-        if not question.people:
-            return Answer([spoken_lines.edge_line(self.ruleset, self.state)])
-        who = question.people[0]
-        at = next((n for n, row in enumerate(units) if who in row.members), None)
-        if at is None:
-            return Answer([sentence(f"{who.name} has no turn")])
+        has_gone = question.has("acted", "gone") and not question.has("not")
+        has_gone = has_gone and (question.asks in YES_OR_NO or not question.has("yet"))
+        among = question.people or self.state.combatants
+        found = [
+            row_label(self.state, unit.slot.who, TIMES)
+            for unit in (units[:place] if has_gone else units[place + 1 :])
+            if any(each in among for each in unit.members)
+        ]
+        return listed_names(found, "have acted" if has_gone else "still to act")
+
+    def _in_order(self, question: Question) -> Answer:
+        """Tell somebody's place in the order, who is before or after, or which of several first."""
+        units, place = spoken_answers.units_in_order(self.state)
+        names = [row_label(self.state, unit.slot.who, TIMES) for unit in units]
+        of = question.people
+        places = [n for n, unit in enumerate(units) if any(each in of for each in unit.members)]
+        if not places:
+            return Answer([sentence(f"{of[0].name} has no turn")])
+        if places[1:] and question.has("after", "before"):
+            return Answer([sentence(f"first {', then '.join(names[n] for n in places)}")])
+        at = places[0]
         for word, by in (("after", 1), ("before", -1)):
             if question.has(word):
                 return Answer([sentence(f"{word} {names[at]}: {names[(at + by) % len(names)]}")])
@@ -560,6 +576,11 @@ class Questions:
         """Tell who is still up, or with `down` who is not; a side or all."""
         people = [c for c in question.people or self.state.in_order() if c.kind != "hazard"]
         is_up = question.has("left")
+        if question.is_of_one and question.asks in YES_OR_NO:
+            (who,) = question.people
+            answer = "no" if who.is_out is is_up else "yes"
+            stands = ", ".join((who.name, spoken_lines.health(self.tables, who)))
+            return Answer([sentence(f"{answer}. {stands}")])
         found = [each.name for each in people if (each.life == "up") is is_up]
         return listed_names(found, "up" if is_up else "down", of=len(people))
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from affray.core.engine.effects import effect_name
 from affray.core.engine.state import Combatant
 from affray.core.formatting import spoken_lines
-from affray.core.formatting.spoken_answers import STANDINGS
+from affray.core.formatting.spoken_answers import LIVES, STANDINGS
 from affray.core.parser.spelling import fold
 from affray.core.parser.targets import MOST_OF_NAME, called_like, is_for_several, resolve_many
 from affray.data_text import read_toml
@@ -56,6 +56,11 @@ class Question(NamedTuple):
         return any(word in self.words for word in words)
 
     @property
+    def is_of_one(self) -> bool:
+        """True if it names somebody alone."""
+        return len(self.people) == 1 and not self.is_of_side
+
+    @property
     def other_words(self) -> list[str]:
         """Its words that belong to no subject."""
         return [word for word in self.words if word not in OF_SUBJECTS]
@@ -86,6 +91,8 @@ class Vocabulary:
             if not found and (word not in FILLERS or (is_last and word in spellings)):
                 words += word.replace("-", " ").split()
             place += length
+        if {*words}.isdisjoint((*LIVES, "down", "left")):
+            people = [each for each in people if not each.is_out] or people
         up = self.fight.state.up
         is_own = not people and up is not None and bool(OWN & {*typed})
         if is_own and up is not None:
@@ -115,8 +122,7 @@ class Vocabulary:
         if is_one and (len(word) < 3 or word in (*FILLERS, *OF_SUBJECTS) or self.terms((word,))):
             return []
         found = called_like(word, state.combatants)
-        found = found or called_like(word.removesuffix("s"), state.combatants)
-        return [c for c in found if not c.is_out] or found
+        return found or called_like(word.removesuffix("s"), state.combatants)
 
     def terms(self, words: Sequence[str], people: Sequence[Combatant] = ()) -> dict[str, str]:
         """The tracks, numbers, effects and standings that words name, with their kind; or else the

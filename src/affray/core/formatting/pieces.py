@@ -728,11 +728,11 @@ def _merge_alike(pieces: Iterable[Piece]) -> Iterator[Piece]:
 
 
 def _is_shared(piece: Piece) -> bool:
-    """True for a piece that several may share: an effect, or a track that rises."""
+    """True for a piece that several may share: an effect, a number, or a track that rises."""
     event = piece.event
     if isinstance(event, e.TrackChanged):
         return bool(event.who) and event.by > 0
-    return isinstance(event, e.EffectGained | e.EffectChanged | e.EffectLost)
+    return isinstance(event, e.EffectGained | e.EffectChanged | e.EffectLost | e.StatChanged)
 
 
 def _of_each(alike: list[Piece]) -> Piece:

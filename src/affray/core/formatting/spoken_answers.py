@@ -137,7 +137,7 @@ def entry_answer(
     called = _in_brief(names, after)
     results = _results(pieces, after, tables, called)
     typed = [p for p in pieces if isinstance(p.event, NoteAdded) and p.event.text in entry.command]
-    further = _further([piece for piece in pieces if piece not in typed], names)
+    further = _further([piece for piece in pieces if piece not in typed], called)
     is_told = is_new_turn and is_only_turns(entry.title, before, after)
     title = "" if is_told else _counted_names(without_turn(it.title, after), after)
     outcomes = [] if titled and title else _outcomes(pieces, entry.by, called, spoken)
@@ -169,13 +169,14 @@ def _in_brief(names: Names, state: Encounter) -> Names:
 
 
 def names_in_brief(names: Iterable[str]) -> str:
-    """Names as people list them, one that differs from the last by its number by that alone:
+    """Names as people list them, one that differs from the last by a higher number by that alone:
     `Mira, Ghoul 1 and 2`."""
-    called, last = list[str](), ""
+    called, last = list[str](), ("", 0)
     for name in names:
-        base, _, number = name.rpartition(" ")
-        called.append(number if base and base == last and number.isdecimal() else name)
-        last = base if number.isdecimal() else ""
+        base, _, word = name.rpartition(" ")
+        number = int(word) if base and word.isdecimal() and word.isascii() and word[5:] == "" else 0
+        called.append(word if number and base == last[0] and number > last[1] else name)
+        last = base, number
     return join_or(called, "and")
 
 
@@ -235,20 +236,22 @@ def _heard(
 
 
 def _counted_names(title: str, state: Encounter) -> str:
-    """A title for the ear, with a list of more than `FEW` people counted: `Goblin times 7 take
-    12`."""
+    """A title for the ear, with a list of people in brief, of more than `FEW` their number: `Goblin
+    times 7 take 12`."""
     title = without_marks(title)
     called = [re.escape(each.name) for each in sorted(state.combatants, key=_length, reverse=True)]
-    if len(called) <= FEW:
+    if len(called) < 2:
         return title
     one = f"(?:{'|'.join(called)})"
 
     def counted(found: re.Match[str]) -> str:
         names = re.findall(one, found[0])
+        if len(names) <= FEW:
+            return names_in_brief(names)
         bases = {name.rstrip("0123456789 ") for name in names}
         return f"{bases.pop()} {TIMES}{len(names)}" if len(bases) == 1 else f"{len(names)} of them"
 
-    return re.sub(rf"{one}(?:, {one}){{{FEW - 1},}} and {one}\b", counted, title)
+    return re.sub(rf"{one}(?:, {one})* and {one}\b", counted, title)
 
 
 def _length(combatant: Combatant) -> int:

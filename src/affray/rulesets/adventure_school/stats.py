@@ -34,11 +34,6 @@ DICE = {
 roll that is to hit somebody, from where it comes."""
 
 
-def _own_speed(situation: CombatantSituation, total: str) -> list[StatPart]:
-    own = situation.who.number("speed", int(situation.tables.economy["speed"]))
-    return [StatPart(own, "own speed", of="speed")]
-
-
 def _own_diminish(situation: CombatantSituation, total: str) -> list[StatPart]:
     levels = situation.who.track("diminish")
     return [StatPart(-levels, "levels of diminish", of="diminish")] if levels else []
@@ -52,7 +47,7 @@ NUMBERS = StatRules(
             lambda situation, total: [StatPart(situation.who.number("ac"), "own AC", of="ac")],
             least=0,
         ),
-        "speed": StatRule(_own_speed, bent_by="speed", least=0, step=5),
+        "speed": StatRule(stats.own_number, bent_by="speed", least=0, step=5),
     },
     once=("condition", "trace", "state", *OWN_KINDS),
     counted=stats.stack_by_type,

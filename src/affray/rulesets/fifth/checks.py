@@ -56,8 +56,7 @@ def _own_armor(situation: CombatantSituation, total: str) -> list[StatPart]:
 
 
 def _own_speed(situation: CombatantSituation, total: str) -> list[StatPart]:
-    own = situation.who.number("speed", int(situation.tables.economy["speed"]))
-    return [StatPart(own, "own speed", of="speed"), *_exhausted(situation, total, 5)]
+    return [*stats.own_number(situation, total), *_exhausted(situation, total, 5)]
 
 
 def _bloodied(situation: CombatantSituation, total: str) -> list[StatPart]:

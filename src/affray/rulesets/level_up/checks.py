@@ -49,8 +49,7 @@ def _own_speed(situation: CombatantSituation, total: str) -> list[StatPart]:
     if settings.ASTRAL.is_on(situation.state):
         by_thought = 5 * situation.who.number("int")
         return [StatPart(30, "adrift"), *([StatPart(by_thought, "int")] if by_thought else [])]
-    own = situation.who.number("speed", int(situation.tables.economy["speed"]))
-    return [StatPart(own, "own speed", of="speed")]
+    return stats.own_number(situation, total)
 
 
 def _massive(situation: CombatantSituation, total: str) -> list[StatPart]:

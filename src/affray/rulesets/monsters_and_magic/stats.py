@@ -60,11 +60,6 @@ def _own_checks(situation: CombatantSituation, total: str) -> list[StatPart]:
     return [*tired, *gear.unproficient_parts(situation)]
 
 
-def _own_speed(situation: CombatantSituation, total: str) -> list[StatPart]:
-    own = situation.who.number("speed", int(situation.tables.economy["speed"]))
-    return [StatPart(own, "own speed", of="speed")]
-
-
 WAYS = ("fly", "climb", "swim", "burrow")
 """Kinds of speed besides that on the ground (Monsters & Magic, Movement)."""
 
@@ -93,7 +88,7 @@ NUMBERS = StatRules(
         "check": StatRule(_own_checks),
         "attack": StatRule(_own_checks, ("check", "attack")),  # an attack is a check too
         "ac": StatRule(gear.armor_parts, least=0),
-        "speed": StatRule(_own_speed, bent_by="speed", least=0),
+        "speed": StatRule(stats.own_number, bent_by="speed", least=0),
         **dict.fromkeys(WAYS, _WAY),
         "load": StatRule(_load, whose=gear.keeps_gear),
         "capacity": StatRule(_capacity, least=0, whose=gear.keeps_gear),

@@ -37,11 +37,6 @@ _CALLED = {"ac": "AC", "fortitude": "Fortitude", "reflex": "Reflex", "will": "Wi
 # -- how the numbers are made up -------------------------------------------------------------------
 
 
-def _own(situation: CombatantSituation, total: str) -> list[StatPart]:
-    missing = situation.tables.economy["speed"] if total == "speed" else 0
-    return [StatPart(situation.who.number(total, missing), f"own {total}", of=total)]
-
-
 def _own_defense(situation: CombatantSituation, total: str) -> list[StatPart]:
     """Its own defence; a summon's is its owner's (Orcus, Summons)."""
     combatant, whose = situation.who, "own"
@@ -76,12 +71,12 @@ NUMBERS = StatRules(
         "perception": StatRule(kinds=("perception", "check"), one_of=True),
         "initiative": StatRule(kinds=("initiative", "check"), one_of=True),
         **{d: StatRule(_own_defense, (d, "defenses"), one_of=True) for d in DEFENSES},
-        "speed": StatRule(_own, bent_by="speed", least=0),
+        "speed": StatRule(stats.own_number, bent_by="speed", least=0),
         **{
-            m: StatRule(_own, (m, "speed"), True, bent_by="speed", least=0, whose=has)
+            m: StatRule(stats.own_number, (m, "speed"), True, bent_by="speed", least=0, whose=has)
             for m in MODES
         },
-        PASSIVE: StatRule(_own, (PASSIVE, "perception", "check"), True, whose=has),
+        PASSIVE: StatRule(stats.own_number, (PASSIVE, "perception", "check"), True, whose=has),
     },
     once=("condition", "state", "opening"),
     apart=("help",),
