@@ -153,7 +153,7 @@ HEARD = {
         "is Pim wounded": "No. Pim, 33 of 33.",
         "who grabbed Runa": "Runa: grabbed, from Glass Vine, until it is let go.",
         "is Pim hidden": "Yes. Pim.",
-        "what song is Ione singing": "Ione: song, Hymn Against the Cold, until the end of their "
+        "what song is Ione singing": "Ione: sings Hymn Against the Cold until the end of their "
         "next turn.",
         "what's the vine's weakness": "Glass Vine: Weak fire, cold.",
         "what absorbs cold": "Rime Hound 1: Absorb cold.",
