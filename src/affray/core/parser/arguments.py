@@ -37,6 +37,7 @@ from affray.core.parser.prompt_fields import (
 )
 from affray.core.parser.spelling import begun_so, called_so, known_as
 from affray.core.parser.targets import present_combatants
+from affray.core.parser.tokens import MOST
 from affray.core.rules.ruleset import Context
 
 Choices = Sequence[str] | Callable[[ParseState], Iterable[str]]
@@ -140,7 +141,7 @@ def owners_arg(what: str) -> Argument:
 def number_arg(
     what: str,
     low: int = 0,
-    high: int = 999_999,
+    high: int = MOST,
     usage: str = "N",
     field: Field = Field("number"),
 ) -> Argument:
