@@ -37,7 +37,6 @@ from affray.core.parser.prompt_fields import (
 )
 from affray.core.parser.spelling import begun_so, called_so, known_as
 from affray.core.parser.targets import present_combatants
-from affray.core.parser.tokens import MOST
 from affray.core.rules.ruleset import Context
 
 Choices = Sequence[str] | Callable[[ParseState], Iterable[str]]
@@ -141,7 +140,7 @@ def owners_arg(what: str) -> Argument:
 def number_arg(
     what: str,
     low: int = 0,
-    high: int = MOST,
+    high: int = 999_999,
     usage: str = "N",
     field: Field = Field("number"),
 ) -> Argument:

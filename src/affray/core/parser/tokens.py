@@ -48,7 +48,7 @@ _NUMBER = late_pattern(r"[+\-−]?\d{1,6}$")
 _ANY_NUMBER = late_pattern(r"[+\-−]?\d{1,18}$")
 _COUNT = late_pattern(r"\d{1,6}")
 _SIDES = tuple("0123456789%")
-MOST = 999_999
+_MOST = 999_999
 """The highest number of a command that has no other limit."""
 _SHORTEST_SLIP = 3
 """The fewest letters of a slip: shorter words look like too many others, `two` like `to`."""
@@ -332,7 +332,7 @@ class TokenStream:
         """True if a number or dice are next."""
         return self.has_number() or self.has_dice()
 
-    def number(self, what: str, low: int = 0, high: int = MOST) -> int:
+    def number(self, what: str, low: int = 0, high: int = _MOST) -> int:
         """The next word as a whole number within bounds. Raises Refused otherwise."""
         self.want(Field(NUMBER))
         word = self.next(what)
@@ -342,7 +342,7 @@ class TokenStream:
         value = int(word.replace("−", "-"))
         if not low <= value <= high:
             self.back()
-            heard = f"{what} must be at least {low}, not {value}" if high == MOST else ""
+            heard = f"{what} must be at least {low}, not {value}" if high == _MOST else ""
             raise self.refuse(f"{what} must be from {low} to {high}, not {value}", heard=heard)
         return value
 
