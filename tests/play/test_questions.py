@@ -154,14 +154,14 @@ HEARD = {
         "has anyone died": "Dead: Drowned Novice 2.",
     },
     GLASS: {
-        "how long does the hymn last": "Pim, Runa and Cato: Hymn Against the Cold plus 1 attack and "
-        "save, from Ione, until the song ends.",
+        "how long does the hymn last": "Pim, Runa and Cato: Hymn Against the Cold plus 1 attack "
+        "and save, from Ione, until the song ends.",
         "how much fortune has Runa": "Runa: no fortune.",
         "what are Ione's spells": "Ione: no spells.",
         "is Pim wounded": "No. Pim, 33 of 33.",
         "who grabbed Runa": "Runa: grabbed, from Glass Vine, until it is let go.",
         "is Pim hidden": "Yes. Pim.",
-        "what song is Ione singing": "Ione: song, Hymn Against the Cold, until the end of their "
+        "what song is Ione singing": "Ione: sings Hymn Against the Cold until the end of their "
         "next turn.",
         "what's the vine's weakness": "Glass Vine: Weak fire, cold.",
         "what absorbs cold": "Rime Hound 1: Absorb cold.",

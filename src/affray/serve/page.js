@@ -379,7 +379,8 @@ function fill(form) {
 }
 // Go to the field that a refusal is about, unless its player has gone elsewhere.
 function seek(id, fields) {
-  const field = fields.find(({ label }) => (refusals.get(id) || "").startsWith(label));
+  const about = fields.find(({ label }) => (refusals.get(id) || "").startsWith(label));
+  const field = about || (fields.length === 1 && fields[0]);
   const first = field && find(`${id}/${field.name}`, "^=");
   if (!first || !first.form.contains(document.activeElement)) return;
   if (field.aside) first.closest("details").open = true;
