@@ -37,6 +37,9 @@ ABOUT = (
 )
 EPILOG = "On the screen `?` lists the commands of a fight, each with its usage."
 FILE = "the encounter's TOML file"
+ESC_WAIT = "50"
+"""Milliseconds in which the rest of another key's code must follow an `esc`, or it is the key. The
+toolkit waits twice as long, which is felt."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -253,6 +256,7 @@ def _run_screen(
     served: BesideServer | None = None,
     campaign: Path | None = None,
 ) -> int:
+    os.environ.setdefault("ESCDELAY", ESC_WAIT)  # the toolkit reads it when it is loaded
     from affray.tui.app import run_app  # here, so that nothing else loads the screen
 
     return run_app(encounter, theme, for_players, served, campaign)

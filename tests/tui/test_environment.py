@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -44,3 +47,27 @@ def test_a_setting_that_can_not_be_had_is_refused(
 def test_what_can_be_had_is_let_through(value: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(constants, "COLOR_SYSTEM", value)
     check_environment()
+
+
+OPENS_THE_SCREEN = """
+import sys
+from types import SimpleNamespace
+from affray import cli
+
+def run_app(*_):
+    from textual import constants
+    print(constants.ESCAPE_DELAY)
+
+sys.modules["affray.tui.app"] = SimpleNamespace(run_app=run_app)
+cli._run_screen(None, "")
+"""
+
+
+@pytest.mark.parametrize(("told", "seconds"), [({}, "0.05"), ({"ESCDELAY": "200"}, "0.2")])
+def test_an_esc_alone_is_the_key_after_fifty_milliseconds_or_as_many_as_are_told(
+    told: dict[str, str], seconds: str
+) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "ESCDELAY"}
+    program = [sys.executable, "-c", OPENS_THE_SCREEN]
+    ran = subprocess.run(program, env=environment | told, capture_output=True, check=True)
+    assert ran.stdout.decode().split() == [seconds]
